@@ -1,0 +1,18 @@
+/** One thing wrong with a config, and where. All of them are reported at once. */
+export interface ConfigProblem extends Place {
+  readonly file: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Counted from 1, as editors do. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where a problem is said to be that concerns the file as a whole. */
+export const FILE_START: Place = { line: 1, column: 1 };
+
+export const inPlaceOrder = (problems: readonly ConfigProblem[]): readonly ConfigProblem[] =>
+  problems.toSorted((a, b) => a.line - b.line || a.column - b.column);

@@ -1,0 +1,32 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+/** What the gate takes from the environment, read once. Nothing else reads it. */
+export interface Environment {
+  /** Null = this user has none. */
+  readonly home: string | null;
+  /** Where state of this user lives that belongs to no workspace; null = nowhere. */
+  readonly xdgState: string | null;
+  /** https://no-color.org */
+  readonly noColor: boolean;
+  readonly ci: boolean;
+  readonly term: string | null;
+}
+
+type RawEnvironment = Readonly<Record<string, string | undefined>>;
+
+export function readEnvironment(raw: RawEnvironment = process.env): Environment {
+  const home = absolute(raw["HOME"]) ?? absolute(homedir());
+  return Object.freeze({
+    home,
+    xdgState: absolute(raw["XDG_STATE_HOME"]) ?? (home === null ? null : join(home, ".local", "state")),
+    noColor: isSet(raw["NO_COLOR"]),
+    ci: isSet(raw["CI"]) && raw["CI"] !== "false",
+    term: raw["TERM"] ?? null,
+  });
+}
+
+/** The XDG base directory specification: a path that is not absolute is to be ignored. */
+const absolute = (path: string | undefined): string | null => (path !== undefined && isAbsolute(path) ? path : null);
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== "";

@@ -1,0 +1,25 @@
+import type { Mismatch, Path } from "../schema/mismatch.ts";
+
+/** What the design has and this version has not. Refused in so many words: a rule that is read over protects nobody. */
+const NOT_YET: ReadonlySet<string> = new Set([
+  ...["rulesFiles", "autoApprovals", "governors", "secrets", "redact", "server", "toolchains"],
+  ...["scripts", "atip", "mcp", "a2a", "client"].map((source) => `tools.${source}`),
+  ...["grant", "when", "examples", "containment", "dynamic"].map((field) => `rules[].${field}`),
+  ...["exec", "connect", "git", "model", "tool"].map((kind) => `rules[].touch.${kind}`),
+]);
+
+const BUILTIN_NOT_YET: ReadonlySet<unknown> = new Set(["shell", "git", "web", "inference", "artifacts"]);
+
+/** Whether what is refused at this place is only too early. */
+export function isNotYet({ path, rule }: Mismatch, given: unknown): boolean {
+  const shape = shapeOf(path);
+  if (rule === "unknown_field") return NOT_YET.has(shape);
+  return rule === "enum" && shape === "tools.builtin[]" && BUILTIN_NOT_YET.has(given);
+}
+
+/** `["rules", 3, "when"]` as `rules[].when`. */
+const shapeOf = (path: Path): string =>
+  path
+    .map((step) => (typeof step === "number" ? "[]" : `.${step}`))
+    .join("")
+    .slice(1);

@@ -1,0 +1,91 @@
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { digestOfText } from "../domain/digest.ts";
+import { isJsonObject } from "../domain/json.ts";
+import type { Environment } from "./environment.ts";
+import { realPath } from "./real-path.ts";
+import { readSettings } from "./settings-file.ts";
+import { errorCode } from "./system-error.ts";
+
+export type Trusted = { readonly ok: true } | { readonly ok: false; readonly message: string; readonly hint?: string };
+
+/**
+ * Which configs this user has accepted, by real path and content: one JSON line each.
+ * A config that came with a repository must not loosen anything before somebody has read it (CVE-2025-59536), and
+ * one that changed since is a new one (CVE-2025-54136).
+ */
+export interface TrustStore {
+  readonly isTrusted: (path: string, text: string) => boolean;
+  readonly trust: (path: string, text: string, nowMs: number) => Trusted;
+}
+
+export function openTrust({ xdgState }: Pick<Environment, "xdgState">): TrustStore {
+  if (xdgState === null) {
+    const message = "this user has no folder for state";
+    return { isTrusted: () => false, trust: () => ({ ok: false, message, hint: "set `HOME` or `XDG_STATE_HOME`" }) };
+  }
+  const folder = join(xdgState, "toolgate");
+  const file = join(folder, "trusted");
+  const keys = (): ReadonlySet<string> | null => keysIn(file);
+  return {
+    isTrusted: (path, text) => keys()?.has(keyOf(realOf(path), digestOfText(text))) === true,
+    trust: (path, text, nowMs) => {
+      const known = keys();
+      if (known === null) {
+        const message = `the trust file \`${file}\` is damaged, or open to others`;
+        return { ok: false, message, hint: "look at it, remove it, and accept the config again" };
+      }
+      const line = { path: realOf(path), sha256: digestOfText(text), at: new Date(nowMs).toISOString() };
+      return known.has(keyOf(line.path, line.sha256)) ? { ok: true } : append(folder, file, JSON.stringify(line));
+    },
+  };
+}
+
+const keyOf = (path: string, sha256: string): string => `${sha256} ${path}`;
+
+/** What can't be followed keeps its name, and so is another config than the one it may lead to later. */
+function realOf(path: string): string {
+  const real = realPath(path);
+  return real.ok ? real.path : path;
+}
+
+/** Null = the file can't be relied on, so nothing in it is trusted. No file = nothing is, yet. */
+function keysIn(file: string): ReadonlySet<string> | null {
+  const read = readSettings(file, "private");
+  if (!read.ok) return read.code === "ENOENT" ? new Set() : null;
+  const lines = read.text.split("\n");
+  if (lines.pop() !== "") return null; // a last line that was cut short
+  const keys = lines.map(keyFromLine);
+  return keys.includes(null) ? null : new Set(keys as string[]);
+}
+
+function keyFromLine(line: string): string | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (!isJsonObject(parsed)) return null;
+  const { path, sha256, at } = parsed;
+  const isWhole = typeof path === "string" && typeof sha256 === "string" && typeof at === "string";
+  return isWhole ? keyOf(path, sha256) : null;
+}
+
+/** One write at the end of the file: two gates at once leave two whole lines. */
+function append(folder: string, file: string, line: string): Trusted {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const descriptor = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+    try {
+      writeSync(descriptor, `${line}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, message: `the trust file \`${file}\` can't be written (${errorCode(error)})` };
+  }
+}

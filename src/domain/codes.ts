@@ -1,0 +1,43 @@
+/** Where in its life a call was when the gate said no. */
+export type StageName = "resolve" | "validate" | "plan" | "judge" | "approve" | "execute" | "finish" | "journal";
+
+interface CodeFacts {
+  readonly means: string;
+  /** Whether the very same call may succeed later without anybody changing anything. */
+  readonly retryable: boolean;
+}
+
+/** The closed list. Each door maps all of it to its wire in one table, so a new code does not compile until it has. */
+export const CODES = {
+  TOOL_UNKNOWN: { means: "no tool has this name", retryable: false },
+  INVALID_ARGUMENTS: { means: "the arguments don't fit the tool's schema or a hard limit", retryable: false },
+  PATH_INVALID: { means: "the path can't name a file (empty, NUL, too long, a link loop)", retryable: false },
+  FILE_NOT_FOUND: { means: "there is no file at this path", retryable: false },
+  FILE_EXISTS: { means: "a file is there already", retryable: false },
+  NOT_REGULAR_FILE: { means: "the path names a directory, device, pipe or socket", retryable: false },
+  FILE_TOO_LARGE: { means: "the file is over the size limit", retryable: false },
+  ACCESS_DENIED: { means: "the operating system refuses access to the file", retryable: false },
+  INVALID_OFFSET: { means: "the offset lies behind the end of the file", retryable: false },
+  IO_ERROR: { means: "the operating system could not read or write", retryable: true },
+  DEFAULT_DENY: { means: "no rule covers what the call would touch", retryable: false },
+  RULE_DENY: { means: "a rule denies what the call would touch", retryable: false },
+  POLICY_FAULT: { means: "the rules can't be evaluated, so nothing is allowed", retryable: false },
+  LEASE_SCOPE: { means: "the session's lease does not cover what the call would touch", retryable: false },
+  LEASE_EXPIRED: { means: "the session's lease has expired", retryable: false },
+  APPROVAL_REJECTED: { means: "a person said no", retryable: false },
+  APPROVAL_EXPIRED: { means: "nobody answered before the deadline", retryable: false },
+  APPROVAL_STALE: { means: "what was approved is no longer what would run", retryable: false },
+  APPROVAL_UNAVAILABLE: { means: "the call needs a person's answer and nobody can be asked", retryable: false },
+  CONFLICT: { means: "a file changed between judging and running", retryable: true },
+  LEDGER_UNAVAILABLE: { means: "the ledger can't be written, so nothing runs", retryable: true },
+  ILLEGAL_TRANSITION: { means: "the call is no longer in the state this step needs", retryable: false },
+  CONFIG_INVALID: { means: "the configuration does not load", retryable: false },
+  CONFIG_UNTRUSTED: { means: "a configuration found in a workspace was not accepted yet", retryable: false },
+  CANCELLED: { means: "the caller cancelled", retryable: false },
+  TIMEOUT: { means: "the tool did not end in time", retryable: false },
+  TOOL_FAILED: { means: "the tool ran and reported an error", retryable: false },
+  OUTCOME_UNKNOWN: { means: "the call was started and its end is not known", retryable: false },
+  FAULT: { means: "a mistake of the gate itself; nothing more was run", retryable: false },
+} as const satisfies Record<string, CodeFacts>;
+
+export type Code = keyof typeof CODES;

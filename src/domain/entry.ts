@@ -1,0 +1,24 @@
+import type { Digest } from "./digest.ts";
+import type { JsonObject } from "./json.ts";
+
+export type EntryKind = "tool.requested" | "tool.decided" | "tool.started" | "tool.executed" | "approval.answered";
+
+/** An entry before it has its place in the chain. */
+export interface EntryDraft {
+  readonly at: string;
+  readonly kind: EntryKind;
+  readonly project: string;
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly actor: string;
+  readonly planDigest: Digest | null;
+  readonly body: JsonObject;
+}
+
+/** INVARIANT (chain): `hash` is SHA-256 over the canonical JSON of all other fields; `prev` is the hash before it. */
+export interface Entry extends EntryDraft {
+  readonly v: 1;
+  readonly seq: number;
+  readonly prev: Digest;
+  readonly hash: Digest;
+}

@@ -1,0 +1,91 @@
+import type { Code, StageName } from "./codes.ts";
+import type { Containment } from "./containment.ts";
+import type { Digest } from "./digest.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
+
+export type Content =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly mediaType: string; readonly data: string }
+  | {
+      readonly type: "diff";
+      readonly path: string;
+      readonly diff: string;
+      readonly oldText?: string;
+      readonly newText: string;
+    }
+  | {
+      readonly type: "resource";
+      readonly uri: string;
+      readonly mediaType?: string;
+      readonly text?: string;
+      readonly blob?: string;
+    };
+
+/** One thing wrong with the arguments. All of them are reported at once. */
+export interface InputError {
+  readonly field: string;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** The gate's no, before anything ran. */
+export interface Refusal {
+  readonly code: Code;
+  readonly stage: StageName;
+  readonly message: string;
+  readonly ruleId?: string;
+  readonly hint?: string;
+  readonly errors?: readonly InputError[];
+}
+
+/** A tool that ran badly. */
+export interface Failure {
+  readonly code: Code;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+  readonly exitCode?: number;
+  readonly detail?: JsonValue;
+}
+
+/** Proof that the end of a call is in the ledger. */
+export interface Receipt {
+  readonly seq: number;
+  readonly hash: Digest;
+}
+
+interface Ended {
+  readonly callId: string;
+  readonly tool: string;
+  readonly durationMs: number;
+  /** Absent only where nothing could be recorded, and then nothing ran. */
+  readonly receipt?: Receipt;
+}
+
+export interface Completed extends Ended {
+  readonly kind: "completed";
+  readonly content: readonly Content[];
+  readonly structured?: JsonObject;
+  readonly exitCode?: number;
+  readonly attempts: number;
+  readonly cached: boolean;
+  readonly containment: Containment;
+}
+
+export interface Failed extends Ended {
+  readonly kind: "failed";
+  readonly error: Failure;
+  readonly content: readonly Content[];
+}
+
+export interface Refused extends Ended {
+  readonly kind: "refused";
+  readonly refusal: Refusal;
+}
+
+export interface Unknown extends Ended {
+  readonly kind: "unknown";
+  readonly error: Failure & { readonly code: "OUTCOME_UNKNOWN" };
+}
+
+export type Outcome = Completed | Failed | Refused | Unknown;

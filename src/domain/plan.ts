@@ -1,0 +1,49 @@
+import type { Containment } from "./containment.ts";
+import type { Digest } from "./digest.ts";
+import type { JsonObject } from "./json.ts";
+
+import type { Touch } from "./touch.ts";
+
+/** A file whose content the plan relies on. `null` = there is, or will be, no file. */
+export interface Operand {
+  readonly path: string;
+  readonly before: Digest | null;
+  readonly after: Digest | null;
+}
+
+/** What a tool works out: the part of the plan that depends on the tool. */
+export interface PlanDraft {
+  /** INVARIANT (touches): a call touches at least one thing; what can't be read is an `unknown` touch. */
+  readonly touches: readonly [Touch, ...Touch[]];
+  readonly operands: readonly Operand[];
+}
+
+/** Everything the call would do. Values that differ per attempt (ids, times, temp names) have no place in it. */
+export interface Plan extends PlanDraft {
+  readonly tool: string;
+  readonly definitionDigest: Digest;
+  readonly containment: Containment;
+  readonly host: string;
+  readonly workspace: string;
+  readonly timeoutMs: number;
+  readonly input: JsonObject;
+}
+
+/** What the rules let a program do by itself. Empty for tools that run in this process. */
+export interface Grant {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  readonly connect: readonly string[];
+}
+
+export const NO_GRANT: Grant = { connect: [], read: [], write: [] };
+
+/**
+ * INVARIANT (seal): `digest` is SHA-256 over the canonical JSON of plan, grant and rules hash.
+ * What is judged, shown, run and recorded carries this digest, and only `sealed` in `pipeline/judge.ts` makes one.
+ */
+export interface Seal {
+  readonly digest: Digest;
+  readonly grant: Grant;
+  readonly rulesHash: Digest;
+}

@@ -1,0 +1,39 @@
+import type { Containment } from "./containment.ts";
+import type { JsonObject } from "./json.ts";
+import type { Content, Failure, InputError } from "./outcome.ts";
+
+export type ToolSource = "builtin" | "script" | "atip" | "function" | "mcp" | "client" | "a2a";
+
+/** What a tool says of itself. Shown to models, pinned by its digest. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly source: ToolSource;
+  readonly containment: Containment;
+  readonly inputSchema: JsonObject;
+  readonly timeoutMs: number;
+}
+
+export type InputCheck = (input: JsonObject) => readonly InputError[];
+
+/** What a runner says while it works. Live only: never recorded. */
+export interface Progress {
+  readonly message: string;
+  readonly done?: number;
+  readonly total?: number;
+}
+
+/** How a run ended, as far as the runner can tell. */
+export type RunResult =
+  | {
+      readonly kind: "completed";
+      readonly content: readonly Content[];
+      readonly structured?: JsonObject;
+      readonly exitCode?: number;
+    }
+  | { readonly kind: "failed"; readonly error: Failure; readonly content: readonly Content[] }
+  /** The runner was told to stop, and proves by saying so that nothing of it goes on. */
+  | { readonly kind: "stopped" };
+
+/** An async stream of progress that ends in one result. */
+export type Run = AsyncGenerator<Progress, RunResult, void>;

@@ -1,0 +1,40 @@
+import { type Command, type Invocation, UsageError } from "./command.ts";
+import { OUTCOME_EXIT } from "./exit-codes.ts";
+import { jsonInput } from "./json-input.ts";
+import { showOutcome } from "./show-outcome.ts";
+import { terminalDesk, yesDesk } from "./terminal-desk.ts";
+import { withGate } from "./with-gate.ts";
+
+export const call: Command = {
+  name: "call",
+  usage: "call TOOL [JSON or -]",
+  summary: "make one governed call",
+  details:
+    "The call is checked, planned, judged by your rules, asked about where a rule says so, run, and recorded.\n" +
+    "Exit code: 0 completed, 1 failed, 2 not understood, 3 refused, 5 outcome unknown.",
+  examples: [
+    `toolgate call read_file '{"path":"README.md"}'`,
+    `toolgate call write_file '{"path":"notes.txt","content":"hello"}' --yes`,
+    `echo '{"path":"README.md"}' | toolgate call read_file - --json`,
+  ],
+  flags: {
+    yes: { type: "boolean", means: "answer a question with yes; never changes a deny" },
+  },
+  run: async (invocation) => {
+    const [tool, json] = toolAndJson(invocation);
+    const input = await jsonInput(json, invocation);
+    const desk = invocation.flags["yes"] ? yesDesk : terminalDesk(invocation.terminal);
+    return withGate(invocation, desk, async (gate) => {
+      const outcome = await gate.call({ tool, input }, { signal: invocation.signal });
+      showOutcome(outcome, invocation.flags, invocation.terminal);
+      return OUTCOME_EXIT[outcome.kind];
+    });
+  },
+};
+
+export function toolAndJson({ words }: Invocation): readonly [string, string | undefined] {
+  const [tool, json, ...rest] = words;
+  if (tool === undefined) throw new UsageError("which tool", "`toolgate tools` lists them");
+  if (rest.length > 0) throw new UsageError(`\`${rest[0]}\` is one word too many`, "put the JSON in single quotes");
+  return [tool, json];
+}

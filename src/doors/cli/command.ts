@@ -1,0 +1,53 @@
+import type { ParseArgsConfig } from "node:util";
+import type { Environment } from "../../wiring/settings.ts";
+import type { Terminal } from "./terminal.ts";
+
+export type Flags = Readonly<Record<string, string | boolean | undefined>>;
+
+/** A command line, taken apart. */
+export interface Invocation {
+  readonly words: readonly string[];
+  readonly flags: Flags;
+  readonly terminal: Terminal;
+  readonly environment: Environment;
+  readonly cwd: string;
+  /** Aborted by Ctrl-C or a hang-up. */
+  readonly signal: AbortSignal;
+}
+
+export interface FlagHelp {
+  readonly type: "string" | "boolean";
+  readonly means: string;
+}
+
+/** One row of the table that help, completion and the dispatcher are made from. */
+export interface Command {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly details: string;
+  readonly examples: readonly string[];
+  readonly flags: Readonly<Record<string, FlagHelp>>;
+  /** The exit code. */
+  readonly run: (invocation: Invocation) => Promise<number>;
+}
+
+/** A command line that can't be understood. Caught in `main`, which prints it and exits with 2. */
+export class UsageError extends Error {
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+export const GLOBAL_FLAGS = {
+  config: { type: "string", means: "the configuration to use; default: `toolgate.yaml` here or in a folder above" },
+  workspace: { type: "string", means: "another workspace than the configuration's" },
+  json: { type: "boolean", means: "print the result as one line of JSON" },
+  help: { type: "boolean", means: "explain the command" },
+} as const satisfies Record<string, FlagHelp>;
+
+export const parseOptions = (flags: Readonly<Record<string, FlagHelp>>): NonNullable<ParseArgsConfig["options"]> =>
+  Object.fromEntries(Object.entries({ ...flags, ...GLOBAL_FLAGS }).map(([name, { type }]) => [name, { type }]));

@@ -1,0 +1,17 @@
+import type { Command } from "./command.ts";
+
+/** In the order of help. A command is loaded only when it is used. */
+export const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
+  init: {
+    summary: "write a commented toolgate.yaml with safe rules",
+    load: async () => (await import("./init.ts")).init,
+  },
+  call: { summary: "make one governed call", load: async () => (await import("./call.ts")).call },
+  explain: {
+    summary: "show what a call would touch and how your rules judge it",
+    load: async () => (await import("./explain.ts")).explain,
+  },
+  tools: { summary: "list the tools and what they take", load: async () => (await import("./tools.ts")).tools },
+  ledger: { summary: "read, verify and anchor the ledger", load: async () => (await import("./ledger.ts")).ledger },
+  trust: { summary: "accept the toolgate.yaml found here", load: async () => (await import("./trust.ts")).trust },
+};

@@ -1,0 +1,11 @@
+import type { Outcome } from "../../domain/outcome.ts";
+
+/** Fixed: scripts rely on them. 4 is kept for `pending`. */
+export const EXIT = { ok: 0, usage: 2, ledgerBroken: 6 } as const;
+
+export const OUTCOME_EXIT = {
+  completed: 0,
+  failed: 1,
+  refused: 3,
+  unknown: 5,
+} as const satisfies Record<Outcome["kind"], number>;

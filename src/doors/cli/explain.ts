@@ -1,0 +1,31 @@
+import { toolAndJson } from "./call.ts";
+import type { Command } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { jsonInput } from "./json-input.ts";
+import { explanationText } from "./show-explanation.ts";
+import { visibleJson } from "./visible.ts";
+import { withGate } from "./with-gate.ts";
+
+export const explain: Command = {
+  name: "explain",
+  usage: "explain TOOL [JSON or -]",
+  summary: "show what a call would touch and how your rules judge it",
+  details: "Nothing is run and nothing is written. The exit code is 0, whatever the decision.",
+  examples: [
+    `toolgate explain write_file '{"path":"a.txt","content":"x"}'`,
+    `toolgate explain read_file '{"path":"/etc/passwd"}' --json`,
+  ],
+  flags: {},
+  run: async (invocation) => {
+    const [tool, json] = toolAndJson(invocation);
+    const input = await jsonInput(json, invocation);
+    return withGate(invocation, undefined, async (gate) => {
+      const explanation = await gate.explain({ tool, input }, { signal: invocation.signal });
+      const { terminal, flags } = invocation;
+      terminal.out(
+        flags["json"] ? `${visibleJson(explanation)}\n` : explanationText(tool, explanation, terminal.outPaint),
+      );
+      return EXIT.ok;
+    });
+  },
+};

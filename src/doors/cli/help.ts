@@ -1,0 +1,30 @@
+import { type Command, type FlagHelp, GLOBAL_FLAGS } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+
+export const HELP = `toolgate: the gate that every tool call of an agent goes through
+
+usage: toolgate COMMAND [options]
+
+${Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  ${name.padEnd(9)}${summary}`)
+  .join("\n")}
+
+  --config FILE     the configuration to use; default: toolgate.yaml here or in a folder above
+  --workspace DIR   another workspace than the configuration's
+  --json            print the result as one line of JSON
+  --version         print the version
+
+Begin with \`toolgate init\`. \`toolgate COMMAND --help\` explains a command.
+`;
+
+export function commandHelp({ usage, summary, details, examples, flags }: Command): string {
+  const list = (all: Readonly<Record<string, FlagHelp>>) =>
+    Object.entries(all)
+      .map(([name, { type, means }]) => `  --${`${name}${type === "string" ? " VALUE" : ""}`.padEnd(18)}${means}\n`)
+      .join("");
+  const own = list(flags);
+  return (
+    `usage: toolgate ${usage}\n\n${summary}\n\n${details}\n\n${own ? `options\n${own}\n` : ""}` +
+    `options of every command\n${list(GLOBAL_FLAGS)}\nexamples\n${examples.map((example) => `  ${example}\n`).join("")}`
+  );
+}

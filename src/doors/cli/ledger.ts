@@ -1,0 +1,104 @@
+import type { Entry } from "../../domain/entry.ts";
+import type { Gate } from "../../wiring/gate.ts";
+import { type Command, type Invocation, UsageError } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { verifyCommand } from "./ledger-verify.ts";
+import { visibleJson, visibleLine } from "./visible.ts";
+import { withGate } from "./with-gate.ts";
+
+const SHOWN_ENTRIES = 20;
+
+type Subcommand = (gate: Gate, invocation: Invocation) => Promise<number>;
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  show,
+  verify: verifyCommand,
+  checkpoint,
+  prove,
+  export: exportAll,
+};
+
+export const ledger: Command = {
+  name: "ledger",
+  usage: "ledger show | verify | checkpoint | prove SEQ | export",
+  summary: "read, verify and anchor the ledger",
+  details:
+    "show        the last entries, or those of one call\n" +
+    "verify      reads all of it; exit code 6 when it is not what was written, and names the entry\n" +
+    "checkpoint  signs what is there now, in the store and in checkpoints.jsonl beside it\n" +
+    "prove SEQ   a proof, for somebody who holds a checkpoint, that the entry is under it\n" +
+    "export      every entry, a line of JSON each\n" +
+    "Keep a copy of checkpoints.jsonl on another machine: who can write this one could rewrite both.",
+  examples: [
+    "toolgate ledger show",
+    "toolgate ledger show --call call_0192… --json",
+    "toolgate ledger verify",
+    "toolgate ledger verify --checkpoints /mnt/elsewhere/checkpoints.jsonl",
+    "toolgate ledger prove 17",
+  ],
+  flags: {
+    call: { type: "string", means: "show: only the entries of this call" },
+    last: { type: "string", means: `show: how many entries; default ${SHOWN_ENTRIES}` },
+    checkpoints: { type: "string", means: "verify: a copy of checkpoints.jsonl that was kept elsewhere" },
+    key: { type: "string", means: "verify: the fingerprint that the signing key has to have" },
+  },
+  run: (invocation) => {
+    const [name = "show", ...words] = invocation.words;
+    const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+    if (!subcommand)
+      throw new UsageError(`\`ledger ${name}\` does not exist`, "it is show, verify, checkpoint, prove or export");
+    return withGate(invocation, undefined, (gate) => subcommand(gate, { ...invocation, words }));
+  },
+};
+
+async function show(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
+  const count = wholeNumber(flags["last"] ?? String(SHOWN_ENTRIES), "--last");
+  const size = gate.ledger.size();
+  const callId = flags["call"];
+  const entries =
+    typeof callId === "string"
+      ? gate.ledger.entriesOf(callId)
+      : gate.ledger.entries({ from: Math.max(1, size - count + 1), to: size });
+  for (const entry of entries) terminal.out(flags["json"] ? `${visibleJson(entry)}\n` : `${entryLine(entry)}\n`);
+  return EXIT.ok;
+}
+
+async function exportAll(gate: Gate, { terminal }: Invocation): Promise<number> {
+  for (const entry of gate.ledger.entries({ from: 1, to: Number.MAX_SAFE_INTEGER }))
+    terminal.out(`${visibleJson(entry)}\n`);
+  return EXIT.ok;
+}
+
+async function checkpoint(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
+  const made = await gate.ledger.checkpoint();
+  if (flags["json"]) terminal.out(`${visibleJson(made)}\n`);
+  else
+    terminal.out(
+      made
+        ? `signed ${made.size} entries  root ${made.root}  key ${made.key}\n`
+        : "nothing new since the last checkpoint\n",
+    );
+  return EXIT.ok;
+}
+
+async function prove(gate: Gate, { words, terminal }: Invocation): Promise<number> {
+  const seq = wholeNumber(words[0] ?? "", "the entry's number");
+  const proof = gate.ledger.prove(seq);
+  if (proof === null)
+    throw new UsageError(`no checkpoint covers an entry ${seq}`, "`toolgate ledger checkpoint` makes one");
+  terminal.out(`${visibleJson(proof)}\n`);
+  return EXIT.ok;
+}
+
+function entryLine({ seq, at, kind, callId, body }: Entry): string {
+  const what = ["tool", "decision", "outcome", "code", "ruleId", "message", "who"]
+    .map((name) => body[name])
+    .filter((value) => typeof value === "string");
+  return visibleLine(`${String(seq).padStart(6)}  ${at}  ${kind.padEnd(17)}  ${callId}  ${what.join("  ")}`);
+}
+
+function wholeNumber(text: string | boolean, what: string): number {
+  if (typeof text !== "string" || !/^[1-9]\d{0,15}$/.test(text))
+    throw new UsageError(`${what} has to be a whole number above 0`);
+  return Number(text);
+}

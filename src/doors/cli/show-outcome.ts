@@ -1,0 +1,72 @@
+import type { Content, Outcome } from "../../domain/outcome.ts";
+import type { Flags } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
+import { visibleJson, visibleLine, visibleText } from "./visible.ts";
+
+/** Content to stdout, everything else to stderr. In a pipe, content goes out byte for byte. */
+export function showOutcome(outcome: Outcome, flags: Flags, terminal: Terminal): void {
+  if (flags["json"]) {
+    terminal.out(`${visibleJson(outcome)}\n`);
+    return;
+  }
+  if (outcome.kind === "completed" || outcome.kind === "failed") {
+    for (const item of outcome.content) terminal.out(contentText(item, terminal.isOutTerminal));
+  }
+  const lines = outcomeLines(outcome, terminal);
+  if (lines.length > 0) terminal.err(`${lines.join("\n")}\n`);
+}
+
+function contentText(item: Content, isTerminal: boolean): string {
+  const text = plainText(item);
+  if (!isTerminal) return text;
+  return visibleText(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+function plainText(item: Content): string {
+  switch (item.type) {
+    case "text":
+      return item.text;
+    case "diff":
+      return item.diff;
+    case "image":
+      return item.data;
+    case "resource":
+      return item.text ?? item.blob ?? "";
+    default:
+      return item satisfies never;
+  }
+}
+
+function outcomeLines(outcome: Outcome, { paint, isOutTerminal }: Terminal): readonly string[] {
+  const where = outcome.receipt
+    ? paint("dim", `ledger entry ${outcome.receipt.seq}`)
+    : paint("dim", "not in the ledger");
+  const tool = visibleLine(outcome.tool.slice(0, 64));
+  switch (outcome.kind) {
+    case "completed":
+      return isOutTerminal ? [`${paint("green", "completed")} ${tool}  ${where}`] : [];
+    case "failed":
+      return [
+        `${paint("red", "failed")} ${tool}  ${paint("bold", outcome.error.code)}  ${where}`,
+        `  ${visibleLine(outcome.error.message)}`,
+      ];
+    case "unknown":
+      return [
+        `${paint("yellow", "unknown")} ${tool}  ${paint("bold", outcome.error.code)}  ${where}`,
+        `  ${visibleLine(outcome.error.message)}`,
+      ];
+    case "refused": {
+      const { code, message, hint, errors = [] } = outcome.refusal;
+      return [
+        `${paint("red", "refused")} ${tool}  ${paint("bold", code)}  ${where}`,
+        `  ${visibleLine(message)}`,
+        ...errors.map(
+          ({ field, rule, message: wrong }) => `  - ${field || "the arguments"} (${rule}): ${visibleLine(wrong)}`,
+        ),
+        ...(hint ? [`  ${paint("cyan", "hint")} ${visibleLine(hint)}`] : []),
+      ];
+    }
+    default:
+      return outcome satisfies never;
+  }
+}

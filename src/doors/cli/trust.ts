@@ -1,0 +1,36 @@
+import { acceptConfig, readSettings } from "../../wiring/settings.ts";
+import { type Command, UsageError } from "./command.ts";
+import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { visibleJson, visibleText } from "./visible.ts";
+import { refuseAll, settingsFlags } from "./with-gate.ts";
+
+export const trust: Command = {
+  name: "trust",
+  usage: "trust",
+  summary: "read the toolgate.yaml found here and accept its present content",
+  details:
+    "A toolgate.yaml that came with a workspace could allow anything, so it takes effect only once a person has\n" +
+    "accepted it. What is accepted is this content: after a change it has to be accepted again.",
+  examples: ["toolgate trust", "toolgate trust --yes"],
+  flags: {
+    yes: { type: "boolean", means: "accept without being asked; for scripts that have checked the file themselves" },
+  },
+  run: async (invocation) => {
+    const { flags, terminal, environment, signal } = invocation;
+    const settings = readSettings(settingsFlags(invocation));
+    if (settings.kind === "missing")
+      throw new UsageError("there is no `toolgate.yaml` here or in a folder above", "`toolgate init` writes one");
+    if (settings.kind === "untrusted") {
+      terminal.err(`${visibleText(settings.text)}\n`);
+      if (!flags["yes"]) {
+        if (!terminal.isInteractive) throw new UsageError("accepting needs a person at a terminal", "or say `--yes`");
+        const answer = await terminal.question(`accept ${settings.path} as it is now? [y/N] `, signal);
+        if (!/^y(es)?$/i.test(answer?.trim() ?? "")) return OUTCOME_EXIT.refused;
+      }
+      const accepted = acceptConfig(settings, environment, Date.now());
+      if (!accepted.ok) throw new UsageError(accepted.message, accepted.hint);
+    } else if (settings.kind === "invalid") return refuseAll(settings, invocation);
+    terminal.out(flags["json"] ? `${visibleJson({ trusted: true })}\n` : "trusted\n");
+    return EXIT.ok;
+  },
+};

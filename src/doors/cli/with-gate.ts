@@ -1,0 +1,86 @@
+import type { Refusal } from "../../domain/outcome.ts";
+import { buildGate, type Desk } from "../../wiring/build-gate.ts";
+import type { Gate } from "../../wiring/gate.ts";
+import { readSettings, type Settings } from "../../wiring/settings.ts";
+import type { Invocation } from "./command.ts";
+import { OUTCOME_EXIT } from "./exit-codes.ts";
+import { visibleJson, visibleLine } from "./visible.ts";
+
+/** Opens the gate that the command line means, and closes it again. Without usable settings there is none. */
+export async function withGate(
+  invocation: Invocation,
+  desk: Desk | undefined,
+  use: (gate: Gate) => Promise<number>,
+): Promise<number> {
+  const settings = readSettings(settingsFlags(invocation));
+  if (settings.kind !== "ready") return refuseAll(settings, invocation);
+  const gate = buildGate({ config: settings.config, ...(desk && { desk }) });
+  try {
+    return await use(gate);
+  } finally {
+    await gate.close();
+  }
+}
+
+export function settingsFlags({ flags, cwd, environment }: Invocation) {
+  const { config, workspace } = flags;
+  return {
+    cwd,
+    environment,
+    ...(typeof config === "string" && { configFlag: config }),
+    ...(typeof workspace === "string" && { workspaceFlag: workspace }),
+  };
+}
+
+/** Any doubt about the settings means that nothing is allowed. */
+export function refuseAll(settings: Exclude<Settings, { kind: "ready" }>, { flags, terminal }: Invocation): number {
+  const refusal = settingsRefusal(settings);
+  if (flags["json"]) {
+    terminal.out(`${visibleJson({ kind: "refused", refusal })}\n`);
+  } else {
+    const { paint } = terminal;
+    const places = (refusal.errors ?? []).map(
+      ({ field, message }) => `  ${paint("bold", visibleLine(field))}: ${visibleLine(message)}`,
+    );
+    const lines = [
+      `${paint("red", "refused")} ${paint("bold", refusal.code)} ${visibleLine(refusal.message)}`,
+      ...places,
+    ];
+    if (refusal.hint) lines.push(`  ${paint("cyan", "hint")} ${visibleLine(refusal.hint)}`);
+    terminal.err(`${lines.join("\n")}\n`);
+  }
+  return OUTCOME_EXIT.refused;
+}
+
+function settingsRefusal(settings: Exclude<Settings, { kind: "ready" }>): Refusal {
+  switch (settings.kind) {
+    case "missing":
+      return {
+        code: "CONFIG_INVALID",
+        stage: "resolve",
+        message: "there is no `toolgate.yaml` here or in a folder above, so nothing is allowed",
+        hint: "`toolgate init` writes one with safe rules",
+      };
+    case "untrusted":
+      return {
+        code: "CONFIG_UNTRUSTED",
+        stage: "resolve",
+        message: `\`${settings.path}\` was found in the workspace and its present content was not accepted yet`,
+        hint: "read it, then accept it with `toolgate trust`, or name it with `--config`",
+      };
+    case "invalid":
+      return {
+        code: "CONFIG_INVALID",
+        stage: "resolve",
+        message: "the configuration does not load, so nothing is allowed",
+        hint: settings.problems.find(({ hint }) => hint !== undefined)?.hint ?? "correct the places named above",
+        errors: settings.problems.map(({ file, line, column, message, hint }) => ({
+          field: `${file}:${line}:${column}`,
+          rule: "config",
+          message: hint ? `${message} (${hint})` : message,
+        })),
+      };
+    default:
+      return settings satisfies never;
+  }
+}

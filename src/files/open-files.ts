@@ -1,0 +1,66 @@
+import { LIMITS } from "../domain/limits.ts";
+import type { FileFault, FileResult, Files } from "../ports/files.ts";
+import { fault, faultFromError, labelFrom, ok, shownFrom } from "./faults.ts";
+import { isProcfs } from "./kernel-files.ts";
+import { locate } from "./locate.ts";
+import { digest, read } from "./read.ts";
+import { write } from "./write.ts";
+
+export interface FilesOptions {
+  /** Absolute. May be reached through links, which are resolved once, here. */
+  readonly workspace: string;
+  readonly limits?: { readonly readBytes?: number; readonly writeBytes?: number };
+}
+
+/** The files of this machine, seen from `workspace`. Where they can't be used safely, every answer is a fault. */
+export function openFiles({ workspace: rawWorkspace, limits = {} }: FilesOptions): Files {
+  const found = workspaceFrom(rawWorkspace);
+  if (!found.ok) return closedFiles(rawWorkspace, found.fault);
+
+  const workspace = found.value;
+  const bytesMax = {
+    read: limits.readBytes ?? LIMITS.readBytes.default,
+    write: limits.writeBytes ?? LIMITS.writeBytes.default,
+  };
+  const about = async <T>(
+    path: string,
+    operation: (label: string) => Promise<FileResult<T>>,
+  ): Promise<FileResult<T>> => {
+    const label = labelFrom(workspace, path);
+    return await operation(label).catch((error: unknown) => faultFromError(error, label));
+  };
+  return {
+    workspace,
+    shown: (path) => shownFrom(workspace, path),
+    locate: async (rawPath) => locate(workspace, rawPath),
+    read: (path, range) => about(path, (label) => read(path, range, { label, bytesMax: bytesMax.read })),
+    digest: (path) => about(path, (label) => digest(path, label)),
+    write: (path, content, before) =>
+      about(path, (label) => write(path, content, before, { label, bytesMax: bytesMax.write })),
+  };
+}
+
+function workspaceFrom(rawWorkspace: string): FileResult<string> {
+  if (!canAnchor()) {
+    return fault("ACCESS_DENIED", "files are not supported on this platform yet", "use Linux with `/proc` mounted");
+  }
+  const found = rawWorkspace.startsWith("/") ? locate("/", rawWorkspace) : undefined;
+  return found?.ok && found.value.kind === "directory"
+    ? ok(found.value.path)
+    : fault("IO_ERROR", "the workspace can't be used", "set it to the absolute path of a directory");
+}
+
+/** Holding directories open rests on `/proc/self/fd`. Other platforms have other means, none of them written yet. */
+function canAnchor(): boolean {
+  try {
+    return process.platform === "linux" && isProcfs("/proc/self/fd");
+  } catch {
+    return false;
+  }
+}
+
+function closedFiles(workspace: string, why: FileFault): Files {
+  const closed = async () => ({ ok: false, fault: why }) as const;
+  const shown = (path: string) => shownFrom(workspace, path);
+  return { workspace, shown, locate: closed, read: closed, digest: closed, write: closed };
+}

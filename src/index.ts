@@ -1,0 +1,14 @@
+/** The library door. */
+export type { Tool } from "./domain/call.ts";
+export { CODES, type Code } from "./domain/codes.ts";
+export type { Entry } from "./domain/entry.ts";
+export type { JsonObject, JsonValue } from "./domain/json.ts";
+export type { Lease, Session } from "./domain/lease.ts";
+export type { Content, Failure, InputError, Outcome, Receipt, Refusal } from "./domain/outcome.ts";
+export type { Progress, ToolDefinition } from "./domain/tool.ts";
+export type { Touch } from "./domain/touch.ts";
+export { defineTool, type FunctionTool } from "./tools/function/define-tool.ts";
+export type { Desk } from "./wiring/build-gate.ts";
+export type { CallOptions, Explanation, Gate, GateCall } from "./wiring/gate.ts";
+export type { Ledger, LedgerVerdict } from "./wiring/ledger.ts";
+export { ConfigError, type OpenGateOptions, openGate } from "./wiring/open-gate.ts";

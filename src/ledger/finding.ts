@@ -1,0 +1,65 @@
+/** Something that is not as it was written. The names of the kinds are part of `ledger verify --json`. */
+export type Finding =
+  /** `hash`: the text does not hash to the recorded hash. `form`: it does, but it is no entry's text. */
+  | { readonly kind: "altered"; readonly seq: number; readonly what: "hash" | "form" }
+  /** Sound in itself, but the entries behind it follow another one. */
+  | { readonly kind: "replaced"; readonly seq: number }
+  /** Its `prev` is not the hash of the entry before it, and nothing behind it vouches for it. */
+  | { readonly kind: "broken-link"; readonly seq: number }
+  /** Missing, inserted, doubled or moved: where entry `seq` should stand, once, stands one that says it is `found`. */
+  | { readonly kind: "gap"; readonly seq: number; readonly found: number }
+  /** A signed checkpoint speaks of more entries than there are. */
+  | { readonly kind: "truncated"; readonly expected: number; readonly found: number }
+  /** A chain without a flaw, but not the one that was signed: it was changed behind `after` and not behind `upTo`. */
+  | { readonly kind: "rebuilt"; readonly size: number; readonly after: number; readonly upTo: number }
+  | { readonly kind: "bad-checkpoint"; readonly where: string; readonly reason: string }
+  | { readonly kind: "missing"; readonly what: "stored-checkpoint" | "filed-checkpoint"; readonly size: number }
+  | { readonly kind: "missing"; readonly what: "checkpoint-file" | "public-key" };
+
+/** One line for people. */
+export function describeFinding(finding: Finding): string {
+  switch (finding.kind) {
+    case "altered":
+      return finding.what === "hash"
+        ? `entry ${finding.seq} was altered: its text or its hash is not what was written; compare it with a backup`
+        : `entry ${finding.seq} is not in the form of an entry; compare it with a backup`;
+    case "replaced":
+      return `entry ${finding.seq} was replaced: entry ${finding.seq + 1} follows another one; compare it with a backup`;
+    case "broken-link":
+      return finding.seq === 1
+        ? "entry 1 does not begin the chain: entries before it were cut off; compare it with a backup"
+        : `entry ${finding.seq} does not follow entry ${finding.seq - 1}; compare both with a backup`;
+    case "gap":
+      return describeGap(finding);
+    case "truncated":
+      return `the end was cut off: ${finding.expected} entries were signed for, ${finding.found} are there; restore the rest from a backup`;
+    case "rebuilt":
+      return `the chain was rebuilt: an entry from ${finding.after + 1} to ${finding.upTo} is not what was signed for; compare them with a backup`;
+    case "bad-checkpoint":
+      return `the checkpoint in ${finding.where} does not count: ${finding.reason}; compare it with a backup`;
+    case "missing":
+      return describeMissing(finding);
+    default:
+      return finding satisfies never;
+  }
+}
+
+function describeGap({ seq, found }: Extract<Finding, { kind: "gap" }>): string {
+  if (found === seq) return `entry ${seq} is there twice: one was inserted; compare both with a backup`;
+  return `entry ${seq} is missing or out of order: entry ${found} stands in its place; compare with a backup`;
+}
+
+function describeMissing(finding: Extract<Finding, { kind: "missing" }>): string {
+  switch (finding.what) {
+    case "stored-checkpoint":
+      return `the checkpoint of ${finding.size} entries is in the file and not in the store; was the store rolled back?`;
+    case "filed-checkpoint":
+      return `the checkpoint of ${finding.size} entries is in the store and not in the file; was the file rolled back?`;
+    case "checkpoint-file":
+      return "the checkpoint file beside the store is missing; restore it from a backup";
+    case "public-key":
+      return "the public key is missing, so no checkpoint can be checked; restore it from a backup";
+    default:
+      return finding satisfies never;
+  }
+}

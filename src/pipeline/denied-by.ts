@@ -1,0 +1,24 @@
+import type { TouchVerdict } from "../domain/call.ts";
+import type { Refusal } from "../domain/outcome.ts";
+import type { Plan } from "../domain/plan.ts";
+import { touchInWords } from "../domain/touch-in-words.ts";
+
+/** The refusal that a denied touch makes: which rule, why, and what to do next. */
+export function deniedBy({ touch, ruleId, because }: TouchVerdict, plan: Plan): Refusal {
+  const what = touchInWords(touch, plan.workspace);
+  if (ruleId === null) {
+    return {
+      code: "DEFAULT_DENY",
+      stage: "judge",
+      message: `no rule covers ${what}`,
+      hint: `if it should be possible, add a rule for it to toolgate.yaml; \`toolgate explain ${plan.tool}\` shows how each touch is judged`,
+    };
+  }
+  return {
+    code: "RULE_DENY",
+    stage: "judge",
+    ruleId,
+    message: `rule \`${ruleId}\` denies ${what}${because ? `: ${because}` : ""}`,
+    hint: "a deny can't be overruled by another rule or a person; if it is wrong, change that rule",
+  };
+}

@@ -1,0 +1,57 @@
+import type { ApprovedCall } from "../domain/call.ts";
+import { LIMITS } from "../domain/limits.ts";
+import type { Progress, RunResult } from "../domain/tool.ts";
+import type { Clock } from "../ports/clock.ts";
+
+/** How a run ended: what the runner said, or what the gate saw. */
+export type Ran =
+  | { readonly kind: "returned"; readonly result: RunResult }
+  | { readonly kind: "threw"; readonly cause: unknown }
+  /** It was told to stop. `proven` = the runner came back, so nothing of it goes on. */
+  | { readonly kind: "stopped"; readonly why: "timeout" | "cancel"; readonly proven: boolean };
+
+interface ExecutePorts {
+  readonly clock: Clock;
+  readonly progress: (callId: string, progress: Progress) => void;
+}
+
+/** Sixth stage. Runs what was approved, within its time, and does not wait for a runner that will not stop. */
+export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSignal): Promise<Ran> {
+  const { clock } = ports;
+  const stop = new AbortController();
+  return new Promise((resolve) => {
+    let why: "timeout" | "cancel" | null = null;
+    const tellToStop = (reason: "timeout" | "cancel") => {
+      if (why !== null) return;
+      why = reason;
+      disarm();
+      disarm = clock.after(LIMITS.stopGraceMs.default, () => resolve({ kind: "stopped", why: reason, proven: false }));
+      stop.abort();
+    };
+    const cancel = () => tellToStop("cancel");
+    let disarm = clock.after(call.plan.timeoutMs, () => tellToStop("timeout"));
+    if (signal.aborted) cancel();
+    else signal.addEventListener("abort", cancel, { once: true });
+
+    void drain(call, stop.signal, ports).then((ran) => {
+      disarm();
+      signal.removeEventListener("abort", cancel);
+      // A runner that completed although it was told to stop has completed: what happened, happened.
+      const completed = ran.kind === "returned" && ran.result.kind === "completed";
+      resolve(why === null || completed ? ran : { kind: "stopped", why, proven: true });
+    });
+  });
+}
+
+async function drain(call: ApprovedCall, stop: AbortSignal, { progress }: ExecutePorts): Promise<Ran> {
+  try {
+    const run = call.tool.run(call, stop);
+    for (;;) {
+      const step = await run.next();
+      if (step.done) return { kind: "returned", result: step.value };
+      progress(call.callId, step.value);
+    }
+  } catch (cause) {
+    return { kind: "threw", cause };
+  }
+}

@@ -1,0 +1,20 @@
+import { pass, type RawCall, type ResolvedCall, refuse } from "../domain/call.ts";
+import { nearest } from "../domain/nearest.ts";
+import type { Catalog } from "../ports/catalog.ts";
+import type { Stage } from "./stage.ts";
+
+/** First stage. Finds the tool that is meant: of exactly this name, look-alikes are other names. */
+export const resolve: Stage<RawCall, ResolvedCall, { catalog: Catalog }> = (call, { catalog }) => {
+  const tool = catalog.find(call.toolName);
+  if (tool) return pass({ ...call, tool });
+  const near = nearest(call.toolName, catalog.names());
+  return refuse({
+    code: "TOOL_UNKNOWN",
+    stage: "resolve",
+    message: `no tool is called \`${call.toolName.slice(0, 64)}\``,
+    hint:
+      near.length > 0
+        ? `did you mean ${near.map((name) => `\`${name}\``).join(", ")}`
+        : "`toolgate tools` lists the tools",
+  });
+};

@@ -1,0 +1,7 @@
+import type { Step } from "../domain/call.ts";
+
+/**
+ * A stage takes the previous state of a call and returns the next, or refuses. It asks only for the ports it uses,
+ * changes nothing it was given, and does not throw for what is expected.
+ */
+export type Stage<In, Out, Ports> = (call: In, ports: Ports, signal: AbortSignal) => Step<Out> | Promise<Step<Out>>;

@@ -1,0 +1,8 @@
+import type { Tool } from "../domain/call.ts";
+
+/** The tools there are. A name means the tool of exactly this name. */
+export interface Catalog {
+  readonly find: (name: string) => Tool | undefined;
+  readonly names: () => Iterable<string>;
+  readonly all: () => Iterable<Tool>;
+}

@@ -1,0 +1,4 @@
+/** Randomness. Ids sort by the time they were made. */
+export interface Ids {
+  readonly next: (prefix: string) => string;
+}

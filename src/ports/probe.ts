@@ -1,0 +1,19 @@
+/** The borders between the steps of a call, in order. */
+export type Border =
+  | "received"
+  | "resolved"
+  | "validated"
+  | "planned"
+  | "judged"
+  | "asked"
+  | "answered"
+  | "approved"
+  | "started"
+  | "ran"
+  | "finished"
+  | "recorded";
+
+/** Told at each border. Does nothing in the product; tests kill the process here. */
+export interface Probe {
+  readonly reached: (border: Border, callId: string) => void;
+}

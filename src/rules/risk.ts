@@ -1,0 +1,26 @@
+import type { Risk } from "../domain/call.ts";
+import type { Touch, TouchKind } from "../domain/touch.ts";
+
+/** How much a touch can harm, before any rule is asked. An input to rules and questions, never a decision. */
+const RISK = {
+  read: "LOW",
+  write: "MEDIUM",
+  delete: "HIGH",
+  exec: "HIGH",
+  connect: "MEDIUM",
+  git: "MEDIUM",
+  model: "MEDIUM",
+  tool: "MEDIUM",
+  unknown: "HIGH",
+} as const satisfies Record<TouchKind, Risk>;
+
+const ORDER = { LOW: 0, MEDIUM: 1, HIGH: 2 } as const satisfies Record<Risk, number>;
+
+export function riskOf(touches: readonly Touch[]): Risk {
+  let risk: Risk = "LOW";
+  for (const touch of touches) {
+    const own = RISK[touch.kind];
+    if (ORDER[own] > ORDER[risk]) risk = own;
+  }
+  return risk;
+}

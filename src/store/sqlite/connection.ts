@@ -1,0 +1,56 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Refusal } from "../../domain/outcome.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { Checkpointer } from "./checkpointer.ts";
+import { type Durability, openDatabase } from "./open-database.ts";
+import { isOwnerAlive, type OwnerLock, sweepOwners, takeOwnerLock } from "./owner-lock.ts";
+import { abandonedCalls, settled } from "./recovery.ts";
+import { Writer } from "./writer.ts";
+
+export interface ConnectionOptions {
+  readonly stateDir: string;
+  readonly durability: Durability;
+  readonly owner: string;
+  readonly clock: Clock;
+}
+
+export interface Connection {
+  readonly kind: "connected";
+  readonly db: DatabaseSync;
+  readonly writer: Writer;
+  readonly lock: OwnerLock;
+  readonly checkpointer: Checkpointer;
+}
+
+/** Opens the journal, takes the owner's lock, and settles what dead owners left open. Throws what SQLite throws. */
+export function connect(
+  options: ConnectionOptions,
+): Connection | { readonly kind: "refused"; readonly refusal: Refusal } {
+  const { stateDir, durability, owner, clock } = options;
+  const opened = openDatabase(stateDir, durability);
+  if (opened.kind === "refused") return opened;
+  const { db } = opened;
+  try {
+    const checkpointer = new Checkpointer({ db, stateDir, owner, clock, durability });
+    const refusal = checkpointer.refusalToAppend();
+    if (refusal) {
+      db.close();
+      return { kind: "refused", refusal };
+    }
+    const writer = new Writer(db);
+    const lock = takeOwnerLock(stateDir, owner);
+    settleAbandoned({ kind: "connected", db, writer, lock, checkpointer }, options);
+    sweepOwners(stateDir);
+    return { kind: "connected", db, writer, lock, checkpointer };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function settleAbandoned({ db, writer }: Connection, { stateDir, owner, clock }: ConnectionOptions): void {
+  const at = new Date(clock.nowMs()).toISOString();
+  const abandoned = abandonedCalls(db, owner, (name) => isOwnerAlive(stateDir, name));
+  const changes = abandoned.flatMap((call) => settled(db, call, at) ?? []);
+  if (changes.length > 0) writer.write(changes);
+}

@@ -1,0 +1,129 @@
+import { LIMITS } from "../../domain/limits.ts";
+import type { Refusal } from "../../domain/outcome.ts";
+import type { Checkpoint } from "../../ledger/checkpoint.ts";
+import type { Change, Committed, Journal } from "../../ports/journal.ts";
+import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
+import { callsOf, settled } from "./recovery.ts";
+import { ledgerUnavailable, reasonOf, sqliteFault } from "./sqlite-fault.ts";
+
+interface Pending {
+  readonly change: Change;
+  readonly done: (result: Committed) => void;
+}
+
+/** Keeps a commit short enough for the event loop, which waits for it. */
+const BATCH_MAX = 256;
+/** New entries are put under a signed checkpoint this long after the first of them. */
+const CHECKPOINT_DELAY_MS = 1000;
+const BUSY_DELAYS_MS = [1, 2, 4, 8];
+const BUSY_DELAY_MAX_MS = 16;
+
+/**
+ * The journal on SQLite. What is handed in during one turn of the event loop, or while a commit waits for its lock,
+ * becomes one transaction and one sync: calls in flight share their commits.
+ */
+export class SqliteJournal implements Journal {
+  readonly #options: ConnectionOptions;
+  #queue: Pending[] = [];
+  #connection: Connection | null = null;
+  /** INVARIANT (no retry and assume): after a failed sync nothing is written until the process starts again. */
+  #lost: Refusal | null = null;
+  /** Calls that ran and whose end could not be written: they become `unknown` as soon as the journal can say so. */
+  readonly #owed = new Set<string>();
+  #flushed: Promise<void> | null = null;
+  #disarmCheckpoint: (() => void) | null = null;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  commit(change: Change): Promise<Committed> {
+    return new Promise((done) => {
+      this.#queue.push({ change, done });
+      this.#flushed ??= this.#flush();
+    });
+  }
+
+  /** Puts everything written so far under a signed checkpoint. Null: there was nothing new. */
+  async checkpoint(): Promise<Checkpoint | null> {
+    await this.#flushed;
+    const connection = this.#connection ?? connect(this.#options);
+    if (connection.kind === "refused") throw new Error(connection.refusal.message);
+    this.#connection = connection;
+    return connection.checkpointer.run();
+  }
+
+  async close(): Promise<void> {
+    await this.#flushed;
+    this.#disarmCheckpoint?.();
+    const connection = this.#connection;
+    this.#connection = null;
+    if (connection === null) return;
+    try {
+      if (this.#lost === null) await connection.checkpointer.run();
+    } finally {
+      connection.db.close();
+      connection.lock.release();
+    }
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#queue.length > 0) {
+      // Let everything that is on its way in this turn join the batch.
+      await new Promise((resolve) => setImmediate(resolve));
+      const batch = this.#queue.splice(0, BATCH_MAX);
+      const results = await this.#write(batch.map(({ change }) => change));
+      for (const [index, { change, done }] of batch.entries()) {
+        const result = results[index] ?? { kind: "failed", refusal: ledgerUnavailable("other", "no answer") };
+        if (result.kind === "failed" && change.from === "executing") this.#owed.add(change.callId);
+        done(result);
+      }
+    }
+    this.#flushed = null;
+  }
+
+  /** One transaction, tried again while another process holds the lock, for a bounded time. */
+  async #write(changes: readonly Change[]): Promise<readonly Committed[]> {
+    const { clock } = this.#options;
+    const deadlineMs = clock.monotonicMs() + LIMITS.ledgerWaitMs.default;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return this.#writeOnce(changes);
+      } catch (error) {
+        const fault = sqliteFault(error);
+        const refusal = ledgerUnavailable(fault, reasonOf(error));
+        if (fault === "lost") this.#lost = refusal;
+        if (fault !== "busy" || clock.monotonicMs() >= deadlineMs) return allFailed(changes, refusal);
+        await new Promise<void>((resolve) => clock.after(BUSY_DELAYS_MS[attempt] ?? BUSY_DELAY_MAX_MS, resolve));
+      }
+    }
+  }
+
+  #writeOnce(changes: readonly Change[]): readonly Committed[] {
+    if (this.#lost) return allFailed(changes, this.#lost);
+    // Opened on first use, and again on the next one if that failed: the journal recovers when the disk does.
+    const connection = this.#connection ?? connect(this.#options);
+    if (connection.kind === "refused") return allFailed(changes, connection.refusal);
+    this.#connection = connection;
+    const owed = this.#owed.size === 0 ? [] : this.#settleOwed(connection);
+    const results = connection.writer.write([...owed, ...changes]).slice(owed.length);
+    this.#owed.clear();
+    this.#armCheckpoint(connection);
+    return results;
+  }
+
+  #settleOwed({ db }: Connection): readonly Change[] {
+    const at = new Date(this.#options.clock.nowMs()).toISOString();
+    return callsOf(db, this.#owed).flatMap((call) => settled(db, call, at) ?? []);
+  }
+
+  #armCheckpoint({ checkpointer }: Connection): void {
+    this.#disarmCheckpoint ??= this.#options.clock.after(CHECKPOINT_DELAY_MS, () => {
+      this.#disarmCheckpoint = null;
+      checkpointer.run().catch(() => {}); // a checkpoint that could not be made is made at the next turn or at close
+    });
+  }
+}
+
+const allFailed = (changes: readonly Change[], refusal: Refusal): readonly Committed[] =>
+  changes.map(() => ({ kind: "failed", refusal }));

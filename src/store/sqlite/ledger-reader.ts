@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import type { Digest } from "../../domain/digest.ts";
+import type { Entry } from "../../domain/entry.ts";
+import { entryFromText } from "../../ledger/chain.ts";
+import { inclusionProof } from "../../ledger/proof.ts";
+import { TreeBuilder } from "../../ledger/tree.ts";
+import { journalFile } from "./open-database.ts";
+
+export interface EntryRange {
+  /** The first seq. */
+  readonly from: number;
+  /** The last seq; more than there are does no harm. */
+  readonly to: number;
+}
+
+/** What a person who has the root of a checkpoint needs to check that an entry is under it. */
+export interface Proof {
+  readonly entry: Entry;
+  readonly index: number;
+  readonly size: number;
+  readonly root: Digest;
+  readonly proof: readonly Digest[];
+  readonly checkpoint: string;
+}
+
+/** Reads the ledger and writes nothing. */
+export class LedgerReader {
+  readonly #db: DatabaseSync;
+
+  private constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  /** Null: there is no ledger. */
+  static open(stateDir: string): LedgerReader | null {
+    const path = journalFile(stateDir);
+    return existsSync(path) ? new LedgerReader(new DatabaseSync(path, { readOnly: true, timeout: 1000 })) : null;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  get size(): number {
+    return Number(this.#db.prepare("SELECT max(seq) AS size FROM entries").get()?.["size"] ?? 0);
+  }
+
+  *entries({ from, to }: EntryRange): Generator<Entry> {
+    const rows = this.#db.prepare(
+      "SELECT lower(hex(hash)) AS hash, text FROM entries WHERE seq BETWEEN ? AND ? ORDER BY seq",
+    );
+    for (const row of rows.iterate(from, to)) yield entryFromText(String(row["text"]), String(row["hash"]) as Digest);
+  }
+
+  /** The entries of one call lie between its first and its last. */
+  *entriesOf(callId: string): Generator<Entry> {
+    const row = this.#db.prepare("SELECT first_seq, last_seq FROM calls WHERE call_id = ?").get(callId);
+    if (row === undefined) return;
+    for (const entry of this.entries({ from: Number(row["first_seq"]), to: Number(row["last_seq"]) })) {
+      if (entry.callId === callId) yield entry;
+    }
+  }
+
+  /** Rows as they are stored, for verifying. */
+  *rows(from: number, to: number): Generator<readonly [number, Uint8Array, string]> {
+    const slice = this.#db.prepare(
+      "SELECT seq, hash, text FROM entries WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT 1000",
+    );
+    slice.setReturnArrays(true);
+    for (let after = from - 1; ; ) {
+      const rows = slice.all(after, to) as unknown as (readonly [number, Uint8Array, string])[];
+      yield* rows;
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      after = last[0];
+    }
+  }
+
+  checkpoints(): readonly string[] {
+    return this.#db
+      .prepare("SELECT text FROM checkpoints ORDER BY size")
+      .all()
+      .map((row) => String(row["text"]));
+  }
+
+  /** Null: no checkpoint covers this entry yet. */
+  prove(seq: number): Proof | null {
+    const row = this.#db.prepare("SELECT size, text FROM checkpoints WHERE size >= ? ORDER BY size LIMIT 1").get(seq);
+    const [entry] = this.entries({ from: seq, to: seq });
+    if (row === undefined || entry === undefined) return null;
+    const size = Number(row["size"]);
+    const index = seq - 1;
+    const proof = inclusionProof(index, size, ({ from, to }) => this.#rootOf(from + 1, to));
+    return { entry, index, size, root: this.#rootOf(1, size), proof, checkpoint: String(row["text"]) };
+  }
+
+  #rootOf(from: number, to: number): Digest {
+    const tree = new TreeBuilder();
+    for (const [, hash] of this.rows(from, to)) tree.add(hash);
+    return tree.root();
+  }
+}

@@ -1,0 +1,56 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/**
+ * One step per released format, never changed after its release. `user_version` counts the steps taken.
+ * Format 1: `entries` is the ledger; `text` is the canonical JSON that `hash` is over. `calls` has one row a call; the
+ * partial index holds open calls only, so that recovery does not slow down as the ledger grows.
+ */
+const STEPS = [
+  `CREATE TABLE entries (
+     seq  INTEGER PRIMARY KEY,
+     hash BLOB NOT NULL,
+     text TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE calls (
+     call_id    TEXT PRIMARY KEY,
+     state      TEXT NOT NULL,
+     project    TEXT NOT NULL,
+     session_id TEXT NOT NULL,
+     owner      TEXT NOT NULL,
+     host       TEXT NOT NULL,
+     tool       TEXT NOT NULL,
+     caller     TEXT NOT NULL,
+     first_seq  INTEGER NOT NULL,
+     last_seq   INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX open_calls ON calls (owner) WHERE state IN ('awaiting_approval', 'approved', 'executing');
+   CREATE TABLE checkpoints (
+     size     INTEGER PRIMARY KEY,
+     text     TEXT NOT NULL,
+     frontier TEXT NOT NULL
+   ) STRICT;`,
+] as const;
+
+export const FORMAT = STEPS.length;
+
+export type Migrated = { readonly kind: "ready" } | { readonly kind: "newer"; readonly found: number };
+
+/** Brings the database to this version's format. A newer one is left alone. */
+export function migrate(db: DatabaseSync): Migrated {
+  const found = formatOf(db);
+  if (found > FORMAT) return { kind: "newer", found };
+  if (found === FORMAT) return { kind: "ready" };
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    // Another process may have migrated while this one waited for the lock.
+    for (let step = formatOf(db); step < FORMAT; step++) db.exec(STEPS[step] ?? "");
+    db.exec(`PRAGMA user_version = ${FORMAT}`);
+    db.exec("COMMIT");
+  } catch (error) {
+    db.exec("ROLLBACK");
+    throw error;
+  }
+  return { kind: "ready" };
+}
+
+const formatOf = (db: DatabaseSync): number => Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);

@@ -1,0 +1,41 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Refusal } from "../../domain/outcome.ts";
+import { FORMAT, migrate } from "./migrations.ts";
+
+export type Durability = "full" | "normal";
+
+export type Opened =
+  | { readonly kind: "opened"; readonly db: DatabaseSync }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+export const journalFile = (stateDir: string): string => join(stateDir, "journal.db");
+
+/** Opens the journal for writing, making it if need be. Other users of the machine can't read it. */
+export function openDatabase(stateDir: string, durability: Durability): Opened {
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  // SQLite gives its side files the mode of the database, so making that first settles all of them.
+  closeSync(openSync(journalFile(stateDir), "a", 0o600));
+  const db = new DatabaseSync(journalFile(stateDir), { timeout: 0 });
+  try {
+    db.exec("PRAGMA journal_mode = WAL");
+    // FULL syncs the log at every commit: an acknowledged entry survives a power cut. NORMAL survives a crash only.
+    db.exec(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
+    db.enableDefensive(true);
+    const migrated = migrate(db);
+    if (migrated.kind === "ready") return { kind: "opened", db };
+    db.close();
+    return { kind: "refused", refusal: newerFormat(migrated.found) };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const newerFormat = (found: number): Refusal => ({
+  code: "LEDGER_UNAVAILABLE",
+  stage: "journal",
+  message: `the ledger \`journal.db\` has format ${found}, and this version of toolgate knows formats up to ${FORMAT}`,
+  hint: "use the newer toolgate that wrote it; nothing was changed",
+});

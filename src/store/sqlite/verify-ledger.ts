@@ -1,0 +1,93 @@
+import type { KeyObject } from "node:crypto";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { keyFingerprint } from "../../ledger/checkpoint.ts";
+import { type CheckpointLines, checkpointSizes } from "../../ledger/checkpoint-set.ts";
+import type { RangeResult } from "../../ledger/range-verifier.ts";
+import { judgeLedger, type Report } from "../../ledger/verify.ts";
+import { checkpointFile, readCheckpointFile } from "./checkpoint-file.ts";
+import { LedgerReader } from "./ledger-reader.ts";
+import { readPublicKey } from "./signing-key.ts";
+import { reasonOf } from "./sqlite-fault.ts";
+import { type RangeTask, verifyRange } from "./verify-range.ts";
+
+/** Below this many entries a thread takes longer to start than to save. */
+const ENTRIES_PER_THREAD = 50_000;
+
+export interface VerifyOptions {
+  readonly stateDir: string;
+  /** A copy of the checkpoint file that was kept elsewhere, instead of the one beside the store. */
+  readonly checkpointFile?: string;
+  /** The fingerprint that the key has to have. */
+  readonly key?: string;
+  readonly threads: number;
+}
+
+export type Verified =
+  | { readonly kind: "judged"; readonly report: Report; readonly key: string | null }
+  /** Nothing there to judge, or nothing that can be read. */
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** Reads the whole ledger, on several threads where it is long, and says whether it is what was written. */
+export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
+  const { stateDir, threads } = options;
+  // The file first: a checkpoint is in the store before it is in the file.
+  try {
+    const filed = readCheckpointFile(options.checkpointFile ?? checkpointFile(stateDir));
+    const reader = LedgerReader.open(stateDir);
+    if (reader === null) return { kind: "unreadable", reason: "MISSING: there is no `journal.db`" };
+    const { stored, size } = readOnce(reader);
+    const checkpoints: CheckpointLines = { stored, filed };
+    const ranges = await verifyRanges(stateDir, size, checkpointSizes(checkpoints), threads);
+    const publicKey = readPublicKey(stateDir);
+    const key = publicKey && keyFingerprint(publicKey);
+    if (options.key !== undefined && options.key !== key) {
+      return {
+        kind: "unreadable",
+        reason: `the key beside the ledger is \`${key ?? "missing"}\` and not the one expected`,
+      };
+    }
+    return {
+      kind: "judged",
+      report: judgeLedger({ ranges, checkpoints, publicKey: publicKey as KeyObject | null }),
+      key,
+    };
+  } catch (error) {
+    return { kind: "unreadable", reason: `\`journal.db\` can't be read: ${reasonOf(error)}` };
+  }
+}
+
+function readOnce(reader: LedgerReader): { stored: readonly string[]; size: number } {
+  try {
+    return { stored: reader.checkpoints(), size: reader.size };
+  } finally {
+    reader.close();
+  }
+}
+
+function verifyRanges(
+  stateDir: string,
+  size: number,
+  sizes: readonly number[],
+  threads: number,
+): Promise<RangeResult[]> {
+  const parts = Math.max(1, Math.min(threads, Math.floor(size / ENTRIES_PER_THREAD)));
+  const tasks = Array.from({ length: parts }, (_, part): RangeTask => {
+    const from = Math.floor((size * part) / parts) + 1;
+    const to = Math.floor((size * (part + 1)) / parts);
+    return { stateDir, from, to, sizes };
+  });
+  return Promise.all(tasks.length === 1 ? tasks.map(verifyRange) : tasks.map(inThread));
+}
+
+/** The same file in development (`.ts`) and as built (`.js`). */
+const WORKER = new URL(`./verify-worker${extname(import.meta.url)}`, import.meta.url);
+
+function inThread(task: RangeTask): Promise<RangeResult> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(WORKER, { workerData: task });
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`a verifying thread ended with ${code}`)));
+  });
+}

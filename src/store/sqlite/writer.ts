@@ -1,0 +1,90 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Digest } from "../../domain/digest.ts";
+import type { Receipt, Refusal } from "../../domain/outcome.ts";
+import { type CallState, mayFollow } from "../../domain/state.ts";
+import { GENESIS_HASH, sealEntry } from "../../ledger/chain.ts";
+import type { Change, Committed } from "../../ports/journal.ts";
+
+/** Writes changes, many in one transaction. Throws what SQLite throws; then nothing of the batch is written. */
+export class Writer {
+  readonly #db: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
+  readonly #head: StatementSync;
+  readonly #addEntry: StatementSync;
+  readonly #addCall: StatementSync;
+  readonly #moveCall: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#begin = db.prepare("BEGIN IMMEDIATE");
+    this.#commit = db.prepare("COMMIT");
+    this.#head = db.prepare("SELECT seq, lower(hex(hash)) AS hash FROM entries ORDER BY seq DESC LIMIT 1");
+    this.#addEntry = db.prepare("INSERT INTO entries (seq, hash, text) VALUES (?, ?, ?)");
+    this.#addCall = db.prepare("INSERT OR IGNORE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.#moveCall = db.prepare("UPDATE calls SET state = ?, last_seq = ? WHERE call_id = ? AND state = ?");
+  }
+
+  write(changes: readonly Change[]): readonly Committed[] {
+    this.#begin.run();
+    try {
+      // INVARIANT (chain): the head is read inside the transaction, so that processes that share the file never fork it.
+      let head = this.head();
+      const results = changes.map((change) => {
+        const applied = this.#apply(change, head);
+        if (applied.kind === "committed") head = applied.receipt;
+        return applied;
+      });
+      this.#commit.run();
+      return results;
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  head(): Receipt {
+    const row = this.#head.get();
+    return row ? { seq: Number(row["seq"]), hash: String(row["hash"]) as Digest } : { seq: 0, hash: GENESIS_HASH };
+  }
+
+  #apply(change: Change, head: Receipt): Committed {
+    if (!mayFollow(change.from, change.to)) return illegal(change.from, change.to);
+    const sealed = sealAll(change, head);
+    const last = sealed.at(-1) ?? head;
+    const moved = change.created
+      ? this.#create(change.created, change.to, head.seq + 1, last.seq)
+      : this.#moveCall.run(change.to, last.seq, change.callId, change.from).changes;
+    if (Number(moved) !== 1) return illegal(change.from, change.to);
+    for (const entry of sealed) this.#addEntry.run(entry.seq, Buffer.from(entry.hash, "hex"), entry.text);
+    return { kind: "committed", receipt: { seq: last.seq, hash: last.hash } };
+  }
+
+  #create(call: NonNullable<Change["created"]>, state: CallState, firstSeq: number, lastSeq: number): number | bigint {
+    const { callId, project, sessionId, owner, host, tool, caller } = call;
+    return this.#addCall.run(callId, state, project, sessionId, owner, host, tool, caller, firstSeq, lastSeq).changes;
+  }
+}
+
+interface SealedRow extends Receipt {
+  readonly text: string;
+}
+
+function sealAll(change: Change, head: Receipt): readonly SealedRow[] {
+  let prev = head;
+  return change.entries().map((draft) => {
+    const seq = prev.seq + 1;
+    const row = { seq, ...sealEntry(draft, seq, prev.hash) };
+    prev = row;
+    return row;
+  });
+}
+
+const illegal = (from: string, to: string): Committed => ({
+  kind: "failed",
+  refusal: {
+    code: "ILLEGAL_TRANSITION",
+    stage: "journal",
+    message: `a call can't go from \`${from}\` to \`${to}\` now`,
+  } satisfies Refusal,
+});

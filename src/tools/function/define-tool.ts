@@ -1,0 +1,35 @@
+import type { Tool } from "../../domain/call.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Content } from "../../domain/outcome.ts";
+import type { Touch } from "../../domain/touch.ts";
+import { makeTool } from "../make-tool.ts";
+
+/** A tool written in TypeScript that runs in the gate's own process. */
+export interface FunctionTool<Input extends object = JsonObject> {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly timeoutMs?: number;
+  /** What the call would do. Left out, nobody can tell, and only a rule that names `unknown` lets it run. */
+  readonly touches?: (input: Input) => readonly [Touch, ...Touch[]];
+  readonly execute: (input: Input, signal: AbortSignal) => Promise<FunctionResult> | FunctionResult;
+}
+
+export type FunctionResult = string | { readonly content: readonly Content[]; readonly structured?: JsonObject };
+
+export function defineTool<Input extends object = JsonObject>(tool: FunctionTool<Input>): Tool<Input> {
+  const { name, description, inputSchema, timeoutMs = LIMITS.toolTimeoutMs.default, touches, execute } = tool;
+  return makeTool<Input>({
+    definition: { name, description, source: "function", containment: "process", inputSchema, timeoutMs },
+    plan: ({ input }) => ({ kind: "drafted", plan: { touches: touches?.(input) ?? UNKNOWN, operands: [] } }),
+    async *run({ input }, signal) {
+      const result = await execute(input, signal);
+      return typeof result === "string"
+        ? { kind: "completed", content: [{ type: "text", text: result }] }
+        : { kind: "completed", ...result };
+    },
+  });
+}
+
+const UNKNOWN = [{ kind: "unknown", reason: "the tool does not say what it touches" }] as const;

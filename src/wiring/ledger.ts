@@ -1,0 +1,72 @@
+import { availableParallelism } from "node:os";
+import type { Entry } from "../domain/entry.ts";
+import type { Checkpoint } from "../ledger/checkpoint.ts";
+import { describeFinding, type Finding } from "../ledger/finding.ts";
+import type { Report } from "../ledger/verify.ts";
+import type { SqliteJournal } from "../store/sqlite/journal.ts";
+import { type EntryRange, LedgerReader, type Proof } from "../store/sqlite/ledger-reader.ts";
+import { type VerifyOptions, verifyLedger } from "../store/sqlite/verify-ledger.ts";
+
+/** Whether the ledger is what was written, and where not. */
+export type LedgerVerdict =
+  | (Omit<Report, "findings"> & {
+      /** The fingerprint of the key that its checkpoints are checked with. */
+      readonly key: string | null;
+      readonly findings: readonly (Finding & { readonly message: string })[];
+    })
+  | { readonly ok: false; readonly reason: string };
+
+/** The ledger as people ask about it. */
+export class Ledger {
+  readonly #stateDir: string;
+  readonly #journal: SqliteJournal;
+
+  constructor(stateDir: string, journal: SqliteJournal) {
+    this.#stateDir = stateDir;
+    this.#journal = journal;
+  }
+
+  async verify(options: Omit<VerifyOptions, "stateDir" | "threads"> = {}): Promise<LedgerVerdict> {
+    const verified = await verifyLedger({ ...options, stateDir: this.#stateDir, threads: availableParallelism() });
+    if (verified.kind === "unreadable") return { ok: false, reason: verified.reason };
+    const { findings, ...report } = verified.report;
+    const told = findings.map((finding) => ({ ...finding, message: describeFinding(finding) }));
+    return { ...report, key: verified.key, findings: told };
+  }
+
+  checkpoint(): Promise<Checkpoint | null> {
+    return this.#journal.checkpoint();
+  }
+
+  /** How many entries there are. */
+  size(): number {
+    return this.#read((reader) => reader.size) ?? 0;
+  }
+
+  /** In order. Lazily read: a ledger may be longer than the memory. */
+  *entries(range: EntryRange): Generator<Entry> {
+    const reader = LedgerReader.open(this.#stateDir);
+    try {
+      if (reader) yield* reader.entries(range);
+    } finally {
+      reader?.close();
+    }
+  }
+
+  entriesOf(callId: string): readonly Entry[] {
+    return this.#read((reader) => [...reader.entriesOf(callId)]) ?? [];
+  }
+
+  prove(seq: number): Proof | null {
+    return this.#read((reader) => reader.prove(seq));
+  }
+
+  #read<T>(read: (reader: LedgerReader) => T): T | null {
+    const reader = LedgerReader.open(this.#stateDir);
+    try {
+      return reader && read(reader);
+    } finally {
+      reader?.close();
+    }
+  }
+}

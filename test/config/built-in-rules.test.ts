@@ -1,0 +1,65 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { builtInRules } from "../../src/config/built-in-rules.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import type { FileTouchKind } from "../../src/domain/touch.ts";
+import { compileRules } from "../../src/rules/rule-set.ts";
+import { loaded, openScratch } from "./scratch.ts";
+
+const ALLOW_ALL = "rules: [{ id: all, effect: allow }]";
+
+describe("against a config that allows everything", () => {
+  it.each<[kind: FileTouchKind, file: string, ruleId: string]>([
+    ["read", ".toolgate", "builtin:own-state"],
+    ["read", ".toolgate/ledger.db", "builtin:own-state"],
+    ["write", ".toolgate/ledger.db", "builtin:own-state"],
+    ["delete", ".toolgate/a/b", "builtin:own-state"],
+    ["write", ".toolgate-not", "all"],
+    ["write", "a/.toolgate/x", "all"],
+    ["write", "toolgate.yaml", "builtin:own-config"],
+    ["delete", "toolgate.yaml", "builtin:own-config"],
+    ["read", "toolgate.yaml", "all"],
+    ["write", "toolgate.yml", "all"],
+    ["write", "home/.local/state/toolgate/trusted", "builtin:own-config"],
+    ["write", "home/.local/state/toolgate/trusted2", "all"],
+  ])("%s %s: %s", (kind, file, ruleId) => {
+    using scratch = openScratch();
+    const path = scratch.put("toolgate.yaml", ALLOW_ALL);
+    const { rules } = loaded(loadConfig({ path }));
+    expect(rules.judge({ kind, path: join(scratch.folder, file) }, "t").ruleId).toBe(ruleId);
+  });
+});
+
+it("protect a config of another name, a link to it, and the name that `toolgate` would find", () => {
+  using scratch = openScratch();
+  scratch.put("ws/a");
+  scratch.put("shared/gate.yaml", `workspace: ${join(scratch.folder, "ws")}\n${ALLOW_ALL}`);
+  symlinkSync("../shared/gate.yaml", join(scratch.folder, "ws", "gate-link.yaml"));
+  const { rules } = loaded(loadConfig({ path: join(scratch.folder, "ws", "gate-link.yaml") }));
+  const denied = ["shared/gate.yaml", "ws/gate-link.yaml", "ws/toolgate.yaml"];
+  for (const file of denied) {
+    expect(rules.judge({ kind: "write", path: join(scratch.folder, file) }, "t").ruleId).toBe("builtin:own-config");
+  }
+  expect(rules.judge({ kind: "write", path: join(scratch.folder, "shared", "a") }, "t").ruleId).toBe("all");
+});
+
+describe("for any place of the state", () => {
+  it.each<[stateDir: string, inside: string, outside: string | null]>([
+    ["/w/.toolgate", "/w/.toolgate/x", "/w/x"],
+    ["/w", "/w/x", "/wx"],
+    ["/", "/x", null],
+    ["/elsewhere/[a]*", "/elsewhere/[a]*/x", "/elsewhere/ab/x"],
+    ["/w/..state", "/w/..state/x", "/w/x"],
+  ])("%s", (stateDir, inside, outside) => {
+    const compiled = compileRules(builtInRules({ workspace: "/w", stateDir, configPaths: ["/c{}.yaml"] }), {
+      workspace: "/w",
+    });
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+    const ruleFor = (path: string) => compiled.rules.judge({ kind: "read", path }, "t").ruleId;
+    expect(ruleFor(stateDir)).toBe("builtin:own-state");
+    expect(ruleFor(inside)).toBe("builtin:own-state");
+    if (outside !== null) expect(ruleFor(outside)).toBe(null);
+    expect(compiled.rules.judge({ kind: "write", path: "/c{}.yaml" }, "t").effect).toBe("deny");
+  });
+});

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config/config.ts";
+import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
+import type { FileTouchKind } from "../../src/domain/touch.ts";
+import { loaded, openScratch, problemsOf } from "./scratch.ts";
+
+const load = (text: string) => {
+  using scratch = openScratch();
+  return loadConfig({ path: scratch.put("toolgate.yaml", text) });
+};
+
+it("loads without a problem", () => expect(problemsOf(load(DEFAULT_CONFIG))).toEqual([]));
+
+it("loads also with the example in its comments taken in", () => {
+  const withExample = DEFAULT_CONFIG.replaceAll(/^ {2}# (- id:| {2}\w+:)/gm, "  $1");
+  expect(withExample).not.toBe(DEFAULT_CONFIG);
+  const { rules } = loaded(load(withExample));
+  expect(rules.judge({ kind: "read", path: "/usr/share/doc/x" }, "read_file").ruleId).toBe("read-the-manual");
+});
+
+it("gives each rule a reason, and keeps its lines short", () => {
+  expect(DEFAULT_CONFIG.match(/^ {2}- id:/gm)).toHaveLength(DEFAULT_CONFIG.match(/^ {4}because:/gm)?.length ?? 0);
+  for (const line of DEFAULT_CONFIG.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+});
+
+describe("what it says", () => {
+  const config = loaded(load(DEFAULT_CONFIG));
+
+  it.each<[kind: FileTouchKind, file: string, decision: string]>([
+    ["read", "README.md", "allow by read-workspace"],
+    ["read", ".", "allow by read-workspace"],
+    ["read", "/etc/passwd", "deny by none"],
+    ["read", ".env", "deny by keep-secrets-closed"],
+    ["read", "a/.env.local", "deny by keep-secrets-closed"],
+    ["read", "a/environment", "allow by read-workspace"],
+    ["read", "tls/server.pem", "deny by keep-secrets-closed"],
+    ["read", ".ssh/id_rsa", "deny by keep-secrets-closed"],
+    ["write", "src/a.ts", "ask by write-workspace"],
+    ["write", "/etc/passwd", "deny by none"],
+    ["write", ".git/hooks/pre-commit", "deny by protect-machinery"],
+    ["write", "sub/.git", "deny by protect-machinery"],
+    ["write", ".gitignore", "ask by write-workspace"],
+    ["write", "a/.vscode/tasks.json", "deny by protect-machinery"],
+    ["delete", "a/.mcp.json", "deny by protect-machinery"],
+    ["delete", ".bashrc", "deny by protect-machinery"],
+    ["delete", "src/a.ts", "ask by delete-workspace"],
+    ["write", "toolgate.yaml", "deny by builtin:own-config"],
+    ["read", ".toolgate/ledger.db", "deny by builtin:own-state"],
+  ])("%s %s: %s", (kind, file, decision) => {
+    const path = file.startsWith("/") ? file : join(config.workspace, file);
+    const { effect, ruleId } = config.rules.judge({ kind, path }, "any_tool");
+    expect(`${effect} by ${ruleId ?? "none"}`).toBe(decision);
+  });
+});

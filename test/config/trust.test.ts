@@ -1,0 +1,124 @@
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openTrust, type TrustStore } from "../../src/config/trust.ts";
+import { digestOfText } from "../../src/domain/digest.ts";
+import { openScratch, type Scratch } from "./scratch.ts";
+
+const NOW_MS = Date.UTC(2026, 0, 2);
+const TEXT = "rules: []\n";
+
+let scratch: Scratch;
+let config: string;
+let file: string;
+let trust: TrustStore;
+
+beforeEach(() => {
+  scratch = openScratch();
+  config = scratch.put("ws/toolgate.yaml", TEXT);
+  file = join(scratch.folder, "state", "toolgate", "trusted");
+  trust = openTrust({ xdgState: join(scratch.folder, "state") });
+});
+afterEach(() => scratch[Symbol.dispose]());
+
+describe("what is trusted", () => {
+  it("is nothing before somebody says so, then exactly this text at this path", () => {
+    expect(trust.isTrusted(config, TEXT)).toBe(false);
+    expect(trust.trust(config, TEXT, NOW_MS)).toEqual({ ok: true });
+    expect(trust.isTrusted(config, TEXT)).toBe(true);
+    expect(trust.isTrusted(config, `${TEXT} `)).toBe(false);
+    expect(trust.isTrusted(scratch.put("other/toolgate.yaml", TEXT), TEXT)).toBe(false);
+  });
+
+  it("is several configs side by side, and several texts of one", () => {
+    const other = scratch.put("other/toolgate.yaml", "x");
+    trust.trust(config, TEXT, NOW_MS);
+    trust.trust(other, "x", NOW_MS);
+    trust.trust(config, "y", NOW_MS);
+    expect([trust.isTrusted(config, TEXT), trust.isTrusted(other, "x"), trust.isTrusted(config, "y")]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(trust.isTrusted(other, "y")).toBe(false);
+  });
+
+  it("is the file that a link leads to", () => {
+    const link = join(scratch.folder, "link.yaml");
+    symlinkSync("ws/toolgate.yaml", link);
+    trust.trust(link, TEXT, NOW_MS);
+    expect(trust.isTrusted(config, TEXT)).toBe(true);
+    rmSync(link);
+    symlinkSync("ws/elsewhere.yaml", link);
+    expect(trust.isTrusted(link, TEXT)).toBe(false);
+  });
+});
+
+describe("the file", () => {
+  it("holds one line for each, once, and is this user's alone", () => {
+    trust.trust(config, TEXT, NOW_MS);
+    trust.trust(config, TEXT, NOW_MS + 1);
+    const line = { path: config, sha256: digestOfText(TEXT), at: "2026-01-02T00:00:00.000Z" };
+    expect(readFileSync(file, "utf8")).toBe(`${JSON.stringify(line)}\n`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(file, "..")).mode & 0o777).toBe(0o700);
+  });
+
+  it.each<[string, damage: () => void]>([
+    ["a line that is no JSON", () => appendFileSync(file, "{\n")],
+    ["a line that is no object", () => appendFileSync(file, "[]\n")],
+    ["a line without a hash", () => appendFileSync(file, '{"path":"/x","at":"x"}\n')],
+    ["a line without a path", () => appendFileSync(file, '{"sha256":"0","at":"x"}\n')],
+    ["a line without a time", () => appendFileSync(file, '{"path":"/x","sha256":"0"}\n')],
+    ["an empty line", () => appendFileSync(file, "\n")],
+    ["a line cut short", () => appendFileSync(file, readFileSync(file, "utf8").trimEnd())],
+    ["bytes that are no text", () => appendFileSync(file, Uint8Array.of(0xff, 0x0a))],
+    ["a mode that lets the group write", () => chmodSync(file, 0o620)],
+    ["a mode that lets everybody write", () => chmodSync(file, 0o602)],
+    ["a folder in its place", () => (rmSync(file), mkdirSync(file))],
+    [
+      "a file in its folder's place",
+      () => (rmSync(join(file, ".."), { recursive: true }), writeFileSync(join(file, ".."), "")),
+    ],
+  ])("with %s trusts nothing, and takes nothing new", (_, damage) => {
+    trust.trust(config, TEXT, NOW_MS);
+    damage();
+    expect(trust.isTrusted(config, TEXT)).toBe(false);
+    expect(trust.trust(config, "new", NOW_MS)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("is damaged"),
+    });
+  });
+
+  it("is not followed to where a link in its place leads", () => {
+    mkdirSync(join(file, ".."), { recursive: true });
+    symlinkSync("../../elsewhere", file);
+    expect(trust.trust(config, TEXT, NOW_MS)).toEqual({
+      ok: false,
+      message: `the trust file \`${file}\` can't be written (ELOOP)`,
+    });
+  });
+
+  it("keeps what it knows where it lies", () => {
+    trust.trust(config, TEXT, NOW_MS);
+    renameSync(join(scratch.folder, "state"), join(scratch.folder, "moved"));
+    expect(trust.isTrusted(config, TEXT)).toBe(false);
+    expect(openTrust({ xdgState: join(scratch.folder, "moved") }).isTrusted(config, TEXT)).toBe(true);
+  });
+});
+
+it("a user without a home trusts nothing", () => {
+  const nowhere = openTrust({ xdgState: null });
+  expect(nowhere.trust(config, TEXT, NOW_MS)).toMatchObject({ ok: false, hint: "set `HOME` or `XDG_STATE_HOME`" });
+  expect(nowhere.isTrusted(config, TEXT)).toBe(false);
+});

@@ -1,0 +1,24 @@
+import { defineConfig } from "vitest/config";
+
+const EVERY_BRANCH = { branches: 100 };
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    pool: "forks",
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts"],
+      reporter: ["lcovonly", "json-summary"],
+      thresholds: {
+        lines: 80,
+        // What decides whether a call may run: each way through it is tried.
+        "src/rules/**": EVERY_BRANCH,
+        "src/schema/**": EVERY_BRANCH,
+        "src/pipeline/judge.ts": EVERY_BRANCH,
+      },
+    },
+  },
+});

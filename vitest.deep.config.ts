@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+const DEEP_TIMEOUT_MS = 20 * 60_000;
+
+/** Long searches (`npm run test:deep`): many random cases, whole corpora, crash points. */
+export default defineConfig({
+  test: {
+    include: ["test/**/*.deep.ts"],
+    pool: "forks",
+    passWithNoTests: true,
+    testTimeout: DEEP_TIMEOUT_MS,
+    hookTimeout: DEEP_TIMEOUT_MS,
+  },
+});
