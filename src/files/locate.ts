@@ -48,7 +48,10 @@ function walk(cursor: Cursor, workspace: string, rawPath: string): FileResult<Lo
     if (!step.ok) return step;
     if (step.value.kind === "end") {
       const { as: kind, bytes } = step.value;
-      return pending.length === 0 ? ok({ path: pathOf(cursor, name), kind, bytes }) : noWayThrough(kind, label());
+      const path = pathOf(cursor, name);
+      return ok(
+        pending.length === 0 ? { path, kind, bytes } : { path: beyond(path, pending), kind: "unreachable", bytes: 0 },
+      );
     }
     if (step.value.kind === "link") {
       links += 1;
@@ -58,6 +61,19 @@ function walk(cursor: Cursor, workspace: string, rawPath: string): FileResult<Lo
     }
   }
   return ok({ path: cursor.path as CheckedPath, kind: "directory", bytes: 0 });
+}
+
+/**
+ * Where the rest of the way would lead, if there were one. The path is judged all the same, and only a call that may
+ * touch it is told what stands in its way: a refusal must not tell which folders exist outside of what is allowed.
+ */
+function beyond(path: CheckedPath, pending: readonly string[]): CheckedPath {
+  const names = path.split("/").slice(1);
+  for (const name of pending.toReversed()) {
+    if (name === "..") names.pop();
+    else if (name !== ".") names.push(name);
+  }
+  return `/${names.join("/")}` as CheckedPath;
 }
 
 /** A slash at the end asks for a directory, as does `/.`: one rule for both. */
@@ -80,6 +96,7 @@ function stepInto(cursor: Cursor, name: string, label: () => string): FileResult
     const errno = errnoOf(error);
     if (errno === "ENOENT") return ok({ kind: "end", as: "absent", bytes: 0 });
     if (errno === "ENOTDIR") return stepOnto(cursor, name, label);
+    if (errno === "EACCES") return ok({ kind: "end", as: "unreachable", bytes: 0 });
     return faultFromError(error, label());
   }
 }
@@ -104,9 +121,3 @@ function linkAt(cursor: Cursor, name: string, label: () => string): FileResult<S
 }
 
 const NAME_IT = "name the file itself";
-
-function noWayThrough(kind: FileKind, label: string): FileResult<never> {
-  return kind === "absent"
-    ? fault("FILE_NOT_FOUND", `the directory ${label} does not exist`, "create the directory first, or check the path")
-    : fault("PATH_INVALID", `${label} is not a directory`, "leave out what follows it, or check the path");
-}

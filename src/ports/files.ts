@@ -4,7 +4,8 @@ import type { Refusal } from "../domain/outcome.ts";
 /** INVARIANT (checked): only `Files.locate` makes one. Absolute, no `.` or `..`, no links as of then. */
 export type CheckedPath = string & { readonly checked: unique symbol };
 
-export type FileKind = "file" | "directory" | "other" | "absent";
+/** `unreachable`: something on the way is missing, is no directory or may not be entered; opening it says which. */
+export type FileKind = "file" | "directory" | "other" | "absent" | "unreachable";
 
 export interface Located {
   readonly path: CheckedPath;

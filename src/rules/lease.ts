@@ -1,5 +1,6 @@
 import type { Lease, Scope } from "../domain/lease.ts";
 import { isFileTouch, type Touch } from "../domain/touch.ts";
+import { touchInWords } from "../domain/touch-in-words.ts";
 import { isCanonical } from "./canonical-path.ts";
 import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
 
@@ -22,7 +23,7 @@ export function outsideLease(
   if (lease.tools !== "everything" && !lease.tools.includes(toolName)) return `tool \`${toolName}\``;
   const paths = pathsOf(lease, workspace);
   const outside = touches.find((touch) => !isWithin(lease, paths, touch));
-  return outside === undefined ? null : inWords(outside, workspace);
+  return outside === undefined ? null : touchInWords(outside, workspace);
 }
 
 export const isExpired = (lease: Lease, nowMs: number): boolean =>
@@ -49,10 +50,4 @@ function isWithin({ tools }: Lease, { read, write }: LeasedPaths, touch: Touch):
   return (
     granted === "everything" || (isCanonical(touch.path) && granted.some((pattern) => pattern.matches(touch.path)))
   );
-}
-
-function inWords(touch: Touch, workspace: string): string {
-  if (!isFileTouch(touch)) return `a touch of kind \`${touch.kind}\``;
-  const isInside = touch.path.startsWith(`${workspace}/`);
-  return `${touch.kind} \`${isInside ? touch.path.slice(workspace.length + 1) : touch.path}\``;
 }

@@ -1,4 +1,5 @@
 import { type PatternError, patternError } from "./pattern-error.ts";
+import { quoted } from "./quoted.ts";
 import { ANY_RUN, matchesWildcard } from "./wildcard.ts";
 
 export interface NamePattern {
@@ -14,7 +15,7 @@ export function compileNamePattern(pattern: string): NamePattern | PatternError 
   const foreign = FOREIGN.exec(pattern)?.[0];
   if (foreign !== undefined) {
     return patternError(
-      `the tool pattern ${JSON.stringify(pattern)} holds ${JSON.stringify(foreign)}, which is in no tool's name`,
+      `the tool pattern ${quoted(pattern)} holds ${quoted(foreign)}, which is in no tool's name`,
       "only `*` has a meaning, it stands for any characters",
     );
   }

@@ -2,6 +2,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { ANY_DEPTH, type PathComponent, pathComponentFromText } from "./path-component.ts";
 import { pathMatcher } from "./path-matcher.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
+import { quoted } from "./quoted.ts";
 
 /** Speaks about whole components of canonical paths: `/workspace/**` does not match `/workspace-evil`. */
 export interface PathPattern {
@@ -13,19 +14,18 @@ export interface PathPattern {
  * components, also none; `*` and `?` stay within one. Names that begin with a dot are names like any other.
  */
 export function compilePathPattern(pattern: string, workspace: string): PathPattern | PatternError {
-  const inWords = JSON.stringify(pattern).slice(1, -1);
   if (pattern.length > LIMITS.pathBytes.maximum) return patternError("a path pattern is longer than any path");
   if (!pattern.isWellFormed() || pattern.includes("\0"))
-    return patternError(`the pattern \`${inWords}\` can match no path`);
-  if (!workspace.startsWith("/")) return patternError(`the workspace \`${workspace}\` is not an absolute path`);
+    return patternError(`the pattern ${quoted(pattern)} can match no path`);
+  if (!workspace.startsWith("/")) return patternError(`the workspace ${quoted(workspace)} is not an absolute path`);
   const rooted = rootedFrom(pattern);
-  if (rooted === null) return notRooted(pattern, inWords);
+  if (rooted === null) return notRooted(pattern);
 
   const components: PathComponent[] = rooted.base === "workspace" ? literals(workspace) : [];
   for (const text of rooted.rest) {
     const component = pathComponentFromText(text);
     if (typeof component === "object" && "error" in component) {
-      return patternError(`the pattern \`${inWords}\` ${component.error}`, component.hint);
+      return patternError(`the pattern ${quoted(pattern)} ${component.error}`, component.hint);
     }
     if (component !== ANY_DEPTH || components.at(-1) !== ANY_DEPTH) components.push(component);
   }
@@ -41,17 +41,20 @@ function rootedFrom(pattern: string): { base: "workspace" | "root"; rest: readon
   return pattern === "**" || pattern.startsWith("**/") ? { base: "root", rest: pattern.split("/") } : null;
 }
 
-function notRooted(pattern: string, inWords: string): PatternError {
+function notRooted(pattern: string): PatternError {
   if (pattern === "") return patternError("a path pattern is empty", "write `./**` for the whole workspace");
   if (pattern.startsWith("!"))
-    return patternError(`the pattern \`${inWords}\` is negated`, "write a rule of another effect for the exception");
+    return patternError(
+      `the pattern ${quoted(pattern)} is negated`,
+      "write a rule of another effect for the exception",
+    );
   if (pattern.startsWith("~"))
-    return patternError(`the pattern \`${inWords}\` begins with \`~\``, "write the absolute path");
+    return patternError(`the pattern ${quoted(pattern)} begins with \`~\``, "write the absolute path");
   if (pattern.startsWith(".."))
-    return patternError(`the pattern \`${inWords}\` leaves the workspace`, "write the absolute path");
+    return patternError(`the pattern ${quoted(pattern)} leaves the workspace`, "write the absolute path");
   return patternError(
-    `the pattern \`${inWords}\` does not say where it begins`,
-    `write \`./${inWords}\` for the workspace`,
+    `the pattern ${quoted(pattern)} does not say where it begins`,
+    `write ${quoted(`./${pattern}`)} for the workspace`,
   );
 }
 

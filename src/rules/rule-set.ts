@@ -2,6 +2,7 @@ import type { TouchVerdict } from "../domain/call.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
 import { isFileTouch, type Touch } from "../domain/touch.ts";
 import { isCanonical } from "./canonical-path.ts";
+import { quoted } from "./quoted.ts";
 import { compileRule, type RuleProblem, type RuleSource } from "./rule.ts";
 import { covers, indexByKind } from "./rule-index.ts";
 
@@ -52,7 +53,7 @@ function duplicateIds(sources: readonly RuleSource[]): readonly RuleSetProblem[]
       seen.add(id);
       return [];
     }
-    const message = `the id \`${id}\` is taken by an earlier rule`;
+    const message = `the id ${quoted(id)} is taken by an earlier rule`;
     return [{ ruleIndex, field: "id", message, hint: "give each rule its own id" }];
   });
 }

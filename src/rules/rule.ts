@@ -3,6 +3,7 @@ import { FILE_TOUCH_KINDS, type FileTouchKind, type TouchKind } from "../domain/
 import { compileNamePattern, type NamePattern } from "./name-pattern.ts";
 import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
+import { quoted } from "./quoted.ts";
 
 /** What a rule file says, one rule of it. Its shape has been checked, its patterns have not. */
 export interface RuleSource {
@@ -49,7 +50,7 @@ export function compileRule(source: RuleSource, workspace: string): { rule: Rule
   if (!ID.test(id)) {
     report(
       "id",
-      patternError(`the id ${JSON.stringify(id)} is not a name`, "use letters, digits, `-`, `_` and `.`, at most 100"),
+      patternError(`the id ${quoted(id)} is not a name`, "use letters, digits, `-`, `_` and `.`, at most 100"),
     );
   }
   if (because?.isWellFormed() === false) report("because", patternError("the reason is not valid Unicode text"));

@@ -1,7 +1,7 @@
 const SHOWN_MAX = 80;
 
-/** Control characters, and the marks that turn the direction of text (CVE-2021-42574). */
-const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Control characters, marks that turn the direction of text (CVE-2021-42574), and the backtick around foreign text. */
+const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}`]/gu;
 
 /** Foreign text in a form that keeps a message on one line and a terminal unharmed. */
 export function shown(text: string): string {

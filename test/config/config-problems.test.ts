@@ -16,7 +16,7 @@ const CASES: readonly { name: string; bad: string; good?: string; problems: read
   {
     name: "comments only",
     bad: "# nothing\n",
-    problems: ["2:1 the config is empty (`toolgate init` writes one to start from)"],
+    problems: ["1:1 the config is empty (`toolgate init` writes one to start from)"],
   },
   { name: "a list", bad: "- a", problems: ["1:1 the config must be an object, not an array"] },
   { name: "a text", bad: "allow everything", problems: ["1:1 the config must be an object, not a string"] },
@@ -112,7 +112,7 @@ const CASES: readonly { name: string; bad: string; good?: string; problems: read
     bad: rule('tools: [ok, "a?"]'),
     good: rule("tools: [ok, a*]"),
     problems: [
-      '4:17 the tool pattern "a?" holds "?", which is in no tool\'s name (only `*` has a meaning, it stands for any characters)',
+      "4:17 the tool pattern `a?` holds `?`, which is in no tool's name (only `*` has a meaning, it stands for any characters)",
     ],
   },
   {

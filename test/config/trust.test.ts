@@ -31,6 +31,11 @@ beforeEach(() => {
 });
 afterEach(() => scratch[Symbol.dispose]());
 
+function replaced(path: string, make: (path: string) => void): void {
+  rmSync(path, { recursive: true });
+  make(path);
+}
+
 describe("what is trusted", () => {
   it("is nothing before somebody says so, then exactly this text at this path", () => {
     expect(trust.isTrusted(config, TEXT)).toBe(false);
@@ -85,11 +90,8 @@ describe("the file", () => {
     ["bytes that are no text", () => appendFileSync(file, Uint8Array.of(0xff, 0x0a))],
     ["a mode that lets the group write", () => chmodSync(file, 0o620)],
     ["a mode that lets everybody write", () => chmodSync(file, 0o602)],
-    ["a folder in its place", () => (rmSync(file), mkdirSync(file))],
-    [
-      "a file in its folder's place",
-      () => (rmSync(join(file, ".."), { recursive: true }), writeFileSync(join(file, ".."), "")),
-    ],
+    ["a folder in its place", () => replaced(file, mkdirSync)],
+    ["a file in its folder's place", () => replaced(join(file, ".."), (path) => writeFileSync(path, ""))],
   ])("with %s trusts nothing, and takes nothing new", (_, damage) => {
     trust.trust(config, TEXT, NOW_MS);
     damage();

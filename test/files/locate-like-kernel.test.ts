@@ -19,8 +19,8 @@ function kernelAnswer(path: string): string {
 }
 
 const OUR_ANSWERS: Readonly<Record<string, readonly string[]>> = {
-  ENOENT: ["absent", "FILE_NOT_FOUND"],
-  ENOTDIR: ["PATH_INVALID"],
+  ENOENT: ["absent", "unreachable"],
+  ENOTDIR: ["unreachable"],
   ELOOP: ["PATH_INVALID"],
 };
 

@@ -21,7 +21,7 @@ describe("what a lease covers", () => {
     ["an empty list is nothing", ANY_TOOL, "t", [reading("/workspace/a")], "read `a`"],
     ["reading below", { ...ANY_TOOL, read: ["./a/**"] }, "t", [reading("/workspace/a/b")], null],
     ["reading beside", { ...ANY_TOOL, read: ["./a/**"] }, "t", [reading("/workspace/ab")], "read `ab`"],
-    ["reading elsewhere", { ...ANY_TOOL, read: ["./**"] }, "t", [reading("/etc/x")], "read `/etc/x`"],
+    ["reading elsewhere", { ...ANY_TOOL, read: ["./**"] }, "t", [reading("/etc/x")], "read `../etc/x`"],
     ["reading does not write", { ...ANY_TOOL, read: "everything" }, "t", [writing("/workspace/a")], "write `a`"],
     ["writing does not read", { ...ANY_TOOL, write: "everything" }, "t", [reading("/workspace/a")], "read `a`"],
     ["writing writes", { ...ANY_TOOL, write: ["./a"] }, "t", [writing("/workspace/a")], null],
@@ -32,13 +32,13 @@ describe("what a lease covers", () => {
       { ...ANY_TOOL, read: ["./a"] },
       "t",
       [reading("/workspace/a"), connecting],
-      "a touch of kind `connect`",
+      "connect `example.org:443`",
     ],
-    ["no host without tools", { ...EVERYTHING, tools: ["t"] }, "t", [connecting], "a touch of kind `connect`"],
-    ["no host without reading", { ...EVERYTHING, read: ["/**"] }, "t", [connecting], "a touch of kind `connect`"],
-    ["no host without writing", { ...EVERYTHING, write: ["/**"] }, "t", [connecting], "a touch of kind `connect`"],
+    ["no host without tools", { ...EVERYTHING, tools: ["t"] }, "t", [connecting], "connect `example.org:443`"],
+    ["no host without reading", { ...EVERYTHING, read: ["/**"] }, "t", [connecting], "connect `example.org:443`"],
+    ["no host without writing", { ...EVERYTHING, write: ["/**"] }, "t", [connecting], "connect `example.org:443`"],
     ["a bad pattern grants nothing", { ...ANY_TOOL, read: ["a/**"] }, "t", [reading("/workspace/a/b")], "read `a/b`"],
-    ["a detour is outside", { ...ANY_TOOL, read: ["/a/**"] }, "t", [reading("/a/../b")], "read `/a/../b`"],
+    ["a detour is outside", { ...ANY_TOOL, read: ["/a/**"] }, "t", [reading("/a/../b")], "read `../a/../b`"],
   ])("%s", (_, lease, tool, touches, outside) => {
     expect(outsideLease(lease, tool, touches, WORKSPACE)).toBe(outside);
     expect(outsideLease(lease, tool, touches, WORKSPACE)).toBe(outside); // from the cache
@@ -47,7 +47,7 @@ describe("what a lease covers", () => {
   it("depends on the workspace also when the lease was seen before", () => {
     const lease: Lease = { ...ANY_TOOL, read: ["./**"] };
     expect(outsideLease(lease, "t", [reading("/workspace/a")], WORKSPACE)).toBe(null);
-    expect(outsideLease(lease, "t", [reading("/workspace/a")], "/other")).toBe("read `/workspace/a`");
+    expect(outsideLease(lease, "t", [reading("/workspace/a")], "/other")).toBe("read `../workspace/a`");
   });
 });
 

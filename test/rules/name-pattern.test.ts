@@ -16,11 +16,19 @@ it.each<[pattern: string, inside: readonly string[], outside: readonly string[]]
   expect(outside.filter((name) => compiled.matches(name))).toEqual([]);
 });
 
-it.each<[pattern: string, error: string, hint: string]>([
-  ["", "a tool pattern is empty", "write `*` for every tool"],
-  ...["read?", "{a,b}", "[ab]", "a b", "!x", "a\\b", "a\nb", "\ud800"].map((pattern): [string, string, string] => [
-    pattern,
-    `the tool pattern ${JSON.stringify(pattern)} holds ${JSON.stringify(/[^a-zR]/u.exec(pattern)?.[0])}, which is in no tool's name`,
-    "only `*` has a meaning, it stands for any characters",
-  ]),
-])("refuses %j", (pattern, error, hint) => expect(compileNamePattern(pattern)).toEqual({ error, hint }));
+it("refuses an empty pattern", () =>
+  expect(compileNamePattern("")).toEqual({ error: "a tool pattern is empty", hint: "write `*` for every tool" }));
+
+it.each<[pattern: string, error: string]>([
+  ["read?", "the tool pattern `read?` holds `?`, which is in no tool's name"],
+  ["{a,b}", "the tool pattern `{a,b}` holds `{`, which is in no tool's name"],
+  ["[ab]", "the tool pattern `[ab]` holds `[`, which is in no tool's name"],
+  ["!x", "the tool pattern `!x` holds `!`, which is in no tool's name"],
+  ["a b", "the tool pattern `a b` holds ` `, which is in no tool's name"],
+  ["a\\b", "the tool pattern `a\\b` holds `\\`, which is in no tool's name"],
+  ["a\nb", "the tool pattern `a\\u{a}b` holds `\\u{a}`, which is in no tool's name"],
+  ["\ud800", "the tool pattern `\\u{d800}` holds `\\u{d800}`, which is in no tool's name"],
+  [`${"x".repeat(80)}x?`, `the tool pattern \`${"x".repeat(80)}…\` holds \`?\`, which is in no tool's name`],
+])("refuses %j", (pattern, error) =>
+  expect(compileNamePattern(pattern)).toEqual({ error, hint: "only `*` has a meaning, it stands for any characters" }),
+);

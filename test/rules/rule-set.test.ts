@@ -78,13 +78,13 @@ it("reports all problems at once, and gives no rules then", () => {
     { workspace: "/workspace" },
   );
   expect(compiled.ok || compiled.problems.map(({ ruleIndex, field, message }) => [ruleIndex, field, message])).toEqual([
-    [0, "id", 'the id "a b" is not a name'],
+    [0, "id", "the id `a b` is not a name"],
     [0, "touch.read[0]", "the pattern `src/**` does not say where it begins"],
     [0, "touch.write", "`touch.write` is an empty list, so the rule would cover nothing"],
     [0, "tools", "`tools` is an empty list, so the rule would cover nothing"],
     [2, "because", "the reason is not valid Unicode text"],
     [2, "touch", "the rule names no touch"],
-    [2, "tools[1]", 'the tool pattern "a?" holds "?", which is in no tool\'s name'],
+    [2, "tools[1]", "the tool pattern `a?` holds `?`, which is in no tool's name"],
     [2, "id", "the id `fine` is taken by an earlier rule"],
   ]);
 });
