@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { shown } from "../schema/shown.ts";
+import { quoted } from "../domain/visible.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import type { RawConfig, ShapeProblem } from "./config-shape.ts";
 import { realPath } from "./real-path.ts";
@@ -21,7 +21,7 @@ export function workspaceFolder(raw: RawConfig, base: string, override: string |
   if (real.ok && statSync(real.path, { throwIfNoEntry: false })?.isDirectory()) return real;
   return {
     ok: false,
-    problem: bad("workspace", `the workspace \`${shown(given)}\` is not a folder`, "name a folder that is there"),
+    problem: bad("workspace", `the workspace ${quoted(given)} is not a folder`, "name a folder that is there"),
   };
 }
 
@@ -31,12 +31,12 @@ export function stateFolder(raw: RawConfig, base: string): Folder {
   if (URL_LIKE.test(given)) {
     return {
       ok: false,
-      problem: bad("state", `\`${shown(given)}\` is not supported by this version yet`, "name a folder"),
+      problem: bad("state", `${quoted(given)} is not supported by this version yet`, "name a folder"),
     };
   }
   const real = realPath(resolve(base, given));
   if (real.ok) return real;
-  return { ok: false, problem: bad("state", `the state folder \`${shown(given)}\` can't be reached (${real.code})`) };
+  return { ok: false, problem: bad("state", `the state folder ${quoted(given)} can't be reached (${real.code})`) };
 }
 
 const bad = (key: string, message: string, hint?: string): ShapeProblem =>

@@ -1,7 +1,7 @@
+import { quoted } from "../domain/visible.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { compileRules, type RuleSet } from "../rules/rule-set.ts";
 import type { Path } from "../schema/mismatch.ts";
-import { shown } from "../schema/shown.ts";
 import { BUILT_IN_PREFIX } from "./built-in-rules.ts";
 import type { ShapeProblem } from "./config-shape.ts";
 
@@ -41,7 +41,7 @@ export function compileConfigRules(
 const reservedId = (id: string, index: number): ShapeProblem => ({
   path: ["rules", index, "id"],
   what: "value",
-  message: `the id \`${shown(id)}\` begins with \`${BUILT_IN_PREFIX}\`, which is for the gate's own rules`,
+  message: `the id ${quoted(id)} begins with \`${BUILT_IN_PREFIX}\`, which is for the gate's own rules`,
   hint: "give the rule another id",
 });
 

@@ -1,7 +1,7 @@
 import { type Document, LineCounter, type Node, parseDocument } from "yaml";
 import type { JsonValue } from "../domain/json.ts";
+import { visibleLine } from "../domain/visible.ts";
 import type { Path } from "../schema/mismatch.ts";
-import { shown } from "../schema/shown.ts";
 import type { Place } from "./config-problem.ts";
 import { offsetAt } from "./yaml-offset.ts";
 import { walkProblems, type YamlFinding } from "./yaml-walk.ts";
@@ -74,7 +74,7 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([
 
 /** One line, lower case, no full stop. */
 function inOurWay(message: string): string {
-  const line = shown(message.split("\n", 1)[0] as string).replace(/[.:]$/, "");
+  const line = visibleLine(message.split("\n", 1)[0] as string).replace(/[.:]$/, "");
   return line.charAt(0).toLowerCase() + line.slice(1);
 }
 

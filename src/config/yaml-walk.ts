@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
-import { shown } from "../schema/shown.ts";
+import { quoted } from "../domain/visible.ts";
 
 export interface YamlFinding {
   readonly offset: number;
@@ -15,7 +15,7 @@ export function walkProblems(root: unknown): readonly YamlFinding[] {
 
 function visit(node: unknown, found: YamlFinding[]): void {
   if (isAlias(node))
-    found.push({ offset: startOf(node), message: `the alias \`*${shown(node.source)}\` is not supported` });
+    found.push({ offset: startOf(node), message: `the alias ${quoted(`*${node.source}`)} is not supported` });
   else if (isScalar(node)) visitText(node, found);
   else if (isSeq(node)) for (const item of node.items) visit(item, found);
   else if (isMap(node)) visitMap(node, found);
@@ -26,8 +26,7 @@ function visitMap({ items }: YAMLMap, found: YamlFinding[]): void {
   for (const { key, value } of items) {
     // A key that is no scalar is a syntax problem already, and must not be put into words: nested ones explode.
     const name = isScalar(key) ? key.value : key;
-    if (seen.has(name))
-      found.push({ offset: startOf(key), message: `the key \`${shown(String(name))}\` is given twice` });
+    if (seen.has(name)) found.push({ offset: startOf(key), message: `the key ${quoted(String(name))} is given twice` });
     seen.add(name);
     visit(key, found);
     visit(value, found);

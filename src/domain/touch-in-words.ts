@@ -1,22 +1,26 @@
 import { shownPath } from "./shown-path.ts";
 import { isFileTouch, type Touch } from "./touch.ts";
+import { quoted, visibleLine } from "./visible.ts";
+
+/** What is approved is shown to its last character. */
+const WHOLE = { max: Number.POSITIVE_INFINITY };
 
 /** A touch as refusals, questions and explanations name it. */
 export function touchInWords(touch: Touch, workspace: string): string {
-  if (isFileTouch(touch)) return `${touch.kind} \`${shownPath(workspace, touch.path)}\``;
+  if (isFileTouch(touch)) return `${touch.kind} ${quoted(shownPath(workspace, touch.path), WHOLE)}`;
   switch (touch.kind) {
     case "exec":
-      return `exec \`${touch.argv.map((word) => word.text).join(" ")}\``;
+      return `exec ${quoted(touch.argv.map((word) => word.text).join(" "), WHOLE)}`;
     case "connect":
-      return `connect \`${touch.host}:${touch.port}\``;
+      return `connect ${quoted(`${touch.host}:${touch.port}`, WHOLE)}`;
     case "git":
-      return `git \`${touch.operation}\``;
+      return `git ${quoted(touch.operation, WHOLE)}`;
     case "model":
-      return `model \`${touch.provider}/${touch.model}\``;
+      return `model ${quoted(`${touch.provider}/${touch.model}`, WHOLE)}`;
     case "tool":
-      return `tool \`${touch.name}\``;
+      return `tool ${quoted(touch.name, WHOLE)}`;
     case "unknown":
-      return `something that can't be read before it runs (${touch.reason})`;
+      return `something that can't be read before it runs (${visibleLine(touch.reason)})`;
     default:
       return touch satisfies never;
   }

@@ -1,5 +1,6 @@
-import { posix } from "node:path";
 import type { Code } from "../domain/codes.ts";
+import { shownPath } from "../domain/shown-path.ts";
+import { quoted } from "../domain/visible.ts";
 import type { FileResult } from "../ports/files.ts";
 
 /** A no in the user's words: one line, and what to do next. */
@@ -10,19 +11,11 @@ export const fault = (code: Code, message: string, hint?: string): FileResult<ne
 
 export const ok = <T>(value: T): FileResult<T> => ({ ok: true, value });
 
-/** `path` relative to the workspace, as people and outcomes see it. */
-export const shownFrom = (workspace: string, path: string): string =>
-  posix.relative(workspace, posix.resolve(workspace, path)) || ".";
-
-/** `path` for a message: in backticks, and on one line whatever characters its name is made of. */
-export const labelFrom = (workspace: string, path: string): string => `\`${oneLine(shownFrom(workspace, path))}\``;
+/** `path` for a message: relative to the workspace, and its end, where the name is, if it is long. */
+export const labelFrom = (workspace: string, path: string): string =>
+  quoted(shownPath(workspace, path), { max: LABEL_CHARS_MAX, keep: "end" });
 
 const LABEL_CHARS_MAX = 200;
-
-function oneLine(text: string): string {
-  const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}`]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
-  return visible.length <= LABEL_CHARS_MAX ? visible : `…${visible.slice(-LABEL_CHARS_MAX).toWellFormed()}`;
-}
 
 export const missing = (label: string) => fault("FILE_NOT_FOUND", `there is no file at ${label}`, "check the path");
 

@@ -1,6 +1,7 @@
 import { LIMITS } from "../domain/limits.ts";
+import { shownPath } from "../domain/shown-path.ts";
 import type { FileFault, FileResult, Files } from "../ports/files.ts";
-import { fault, faultFromError, labelFrom, ok, shownFrom } from "./faults.ts";
+import { fault, faultFromError, labelFrom, ok } from "./faults.ts";
 import { isProcfs } from "./kernel-files.ts";
 import { locate } from "./locate.ts";
 import { digest, read } from "./read.ts";
@@ -31,7 +32,7 @@ export function openFiles({ workspace: rawWorkspace, limits = {} }: FilesOptions
   };
   return {
     workspace,
-    shown: (path) => shownFrom(workspace, path),
+    shown: (path) => shownPath(workspace, path),
     locate: async (rawPath) => locate(workspace, rawPath),
     read: (path, range) => about(path, (label) => read(path, range, { label, bytesMax: bytesMax.read })),
     digest: (path) => about(path, (label) => digest(path, label)),
@@ -61,6 +62,6 @@ function canAnchor(): boolean {
 
 function closedFiles(workspace: string, why: FileFault): Files {
   const closed = async () => ({ ok: false, fault: why }) as const;
-  const shown = (path: string) => shownFrom(workspace, path);
+  const shown = (path: string) => shownPath(workspace, path);
   return { workspace, shown, locate: closed, read: closed, digest: closed, write: closed };
 }

@@ -1,5 +1,6 @@
 import { pass, type RawCall, type ResolvedCall, refuse } from "../domain/call.ts";
 import { nearest } from "../domain/nearest.ts";
+import { quoted } from "../domain/visible.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Stage } from "./stage.ts";
 
@@ -11,10 +12,10 @@ export const resolve: Stage<RawCall, ResolvedCall, { catalog: Catalog }> = (call
   return refuse({
     code: "TOOL_UNKNOWN",
     stage: "resolve",
-    message: `no tool is called \`${call.toolName.slice(0, 64)}\``,
+    message: `no tool is called ${quoted(call.toolName)}`,
     hint:
       near.length > 0
-        ? `did you mean ${near.map((name) => `\`${name}\``).join(", ")}`
+        ? `did you mean ${near.map((name) => quoted(name)).join(", ")}`
         : "`toolgate tools` lists the tools",
   });
 };

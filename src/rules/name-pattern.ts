@@ -1,5 +1,5 @@
+import { quoted } from "../domain/visible.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
-import { quoted } from "./quoted.ts";
 import { ANY_RUN, matchesWildcard } from "./wildcard.ts";
 
 export interface NamePattern {

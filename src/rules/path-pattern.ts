@@ -1,8 +1,8 @@
 import { LIMITS } from "../domain/limits.ts";
+import { quoted } from "../domain/visible.ts";
 import { ANY_DEPTH, type PathComponent, pathComponentFromText } from "./path-component.ts";
 import { pathMatcher } from "./path-matcher.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
-import { quoted } from "./quoted.ts";
 
 /** Speaks about whole components of canonical paths: `/workspace/**` does not match `/workspace-evil`. */
 export interface PathPattern {

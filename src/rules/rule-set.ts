@@ -1,8 +1,8 @@
 import type { TouchVerdict } from "../domain/call.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
 import { isFileTouch, type Touch } from "../domain/touch.ts";
+import { quoted } from "../domain/visible.ts";
 import { isCanonical } from "./canonical-path.ts";
-import { quoted } from "./quoted.ts";
 import { compileRule, type RuleProblem, type RuleSource } from "./rule.ts";
 import { covers, indexByKind } from "./rule-index.ts";
 

@@ -1,9 +1,9 @@
 import type { Effect } from "../domain/decision.ts";
 import { FILE_TOUCH_KINDS, type FileTouchKind, type TouchKind } from "../domain/touch.ts";
+import { quoted } from "../domain/visible.ts";
 import { compileNamePattern, type NamePattern } from "./name-pattern.ts";
 import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
-import { quoted } from "./quoted.ts";
 
 /** What a rule file says, one rule of it. Its shape has been checked, its patterns have not. */
 export interface RuleSource {

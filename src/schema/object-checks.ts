@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from "../domain/json.ts";
 import { nearest } from "../domain/nearest.ts";
+import { quoted } from "../domain/visible.ts";
 import { below, type Check, joined, MISMATCHES_MAX, type Mismatch, mismatch, NONE } from "./mismatch.ts";
-import { shown } from "./shown.ts";
 import type { SupportedSchema } from "./supported-schema.ts";
 
 const IS_MISSING: readonly Mismatch[] = mismatch("required", "is missing");
@@ -50,7 +50,7 @@ const accepted = (): readonly Mismatch[] => NONE;
 function unknownField(known: ReadonlyMap<string, Check>): (name: string) => readonly Mismatch[] {
   return (name) => {
     const [meant] = nearest(name, known.keys(), 1);
-    const suggestion = meant === undefined ? "" : `, the nearest is \`${shown(meant)}\``;
+    const suggestion = meant === undefined ? "" : `, the nearest is ${quoted(meant)}`;
     return mismatch("unknown_field", `is not a known field${suggestion}`);
   };
 }

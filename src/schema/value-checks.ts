@@ -1,7 +1,7 @@
 import type { JsonValue } from "../domain/json.ts";
+import { quoted } from "../domain/visible.ts";
 import { type Check, mismatch, NONE } from "./mismatch.ts";
 import { sameJson } from "./same-json.ts";
-import { shown } from "./shown.ts";
 import type { SupportedSchema } from "./supported-schema.ts";
 
 const NAMED_MAX = 20;
@@ -30,4 +30,4 @@ function constCheck(only: JsonValue): Check {
 }
 
 const named = (value: JsonValue): string =>
-  `\`${shown(typeof value === "string" ? value : (JSON.stringify(value) as string))}\``;
+  quoted(typeof value === "string" ? value : (JSON.stringify(value) as string));

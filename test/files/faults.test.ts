@@ -1,21 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { errnoOf, faultFromErrno, faultFromError, labelFrom, shownFrom } from "../../src/files/faults.ts";
-
-const SHOWN: [string, string][] = [
-  ["/srv/ws", "."],
-  ["/srv/ws/a/b.txt", "a/b.txt"],
-  ["/srv/ws2/a", "../ws2/a"],
-  ["/etc/passwd", "../../etc/passwd"],
-  ["/", "../.."],
-  ["a/b.txt", "a/b.txt"],
-];
-
-describe("shownFrom", () => {
-  it.each(SHOWN)("shows %s as %s", (path, shown) => {
-    expect(shownFrom("/srv/ws", path)).toBe(shown);
-  });
-});
+import { errnoOf, faultFromErrno, faultFromError, labelFrom } from "../../src/files/faults.ts";
 
 describe("labelFrom", () => {
   it.each([
@@ -24,11 +9,11 @@ describe("labelFrom", () => {
     ["a\u202eb", "`a\\u{202e}b`"],
     ["é\\x", "`é\\x`"],
   ])("keeps %j on one line", (path, label) => {
-    expect(labelFrom("/srv/ws", path)).toBe(label);
+    expect(labelFrom("/srv/ws", `/srv/ws/${path}`)).toBe(label);
   });
 
   it("cuts a long path at its beginning", () => {
-    expect(labelFrom("/", `${"d/".repeat(500)}end.txt`)).toMatch(/^`….{190,}end\.txt`$/);
+    expect(labelFrom("/", `/${"d/".repeat(500)}end.txt`)).toMatch(/^`….{190,}end\.txt`$/);
   });
 });
 

@@ -1,9 +1,9 @@
+import { visibleJson } from "../../domain/visible.ts";
 import { toolAndJson } from "./call.ts";
 import type { Command } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jsonInput } from "./json-input.ts";
 import { explanationText } from "./show-explanation.ts";
-import { visibleJson } from "./visible.ts";
 import { withGate } from "./with-gate.ts";
 
 export const explain: Command = {

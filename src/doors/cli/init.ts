@@ -1,7 +1,7 @@
+import { visibleJson } from "../../domain/visible.ts";
 import { writeDefaultConfig } from "../../wiring/settings.ts";
 import { type Command, UsageError } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
-import { visibleJson } from "./visible.ts";
 
 export const init: Command = {
   name: "init",

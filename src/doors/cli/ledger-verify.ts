@@ -1,9 +1,9 @@
+import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { LedgerVerdict } from "../../wiring/ledger.ts";
 import type { Invocation } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Paint } from "./terminal.ts";
-import { visibleJson, visibleLine } from "./visible.ts";
 
 export async function verifyCommand(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
   const { checkpoints, key } = flags;

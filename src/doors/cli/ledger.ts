@@ -1,9 +1,9 @@
 import type { Entry } from "../../domain/entry.ts";
+import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { verifyCommand } from "./ledger-verify.ts";
-import { visibleJson, visibleLine } from "./visible.ts";
 import { withGate } from "./with-gate.ts";
 
 const SHOWN_ENTRIES = 20;

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../domain/nearest.ts";
+import { visibleLine } from "../../domain/visible.ts";
 import { environmentOfProcess } from "../../wiring/settings.ts";
 import { type Command, type Flags, parseOptions, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { EXIT } from "./exit-codes.ts";
 import { processTerminal } from "./process-terminal.ts";
 import type { Terminal } from "./terminal.ts";
-import { visibleLine } from "./visible.ts";
 
 /** The command line. Returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {

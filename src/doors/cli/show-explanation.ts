@@ -1,7 +1,7 @@
 import { touchInWords } from "../../domain/touch-in-words.ts";
+import { visibleLine } from "../../domain/visible.ts";
 import type { Explanation } from "../../wiring/gate.ts";
 import type { Paint } from "./terminal.ts";
-import { visibleLine } from "./visible.ts";
 
 const COLOUR = { allow: "green", ask: "yellow", deny: "red" } as const;
 

@@ -1,7 +1,7 @@
 import type { Content, Outcome } from "../../domain/outcome.ts";
+import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import type { Flags } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
-import { visibleJson, visibleLine, visibleText } from "./visible.ts";
 
 /** Content to stdout, everything else to stderr. In a pipe, content goes out byte for byte. */
 export function showOutcome(outcome: Outcome, flags: Flags, terminal: Terminal): void {

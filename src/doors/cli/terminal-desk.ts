@@ -1,8 +1,8 @@
 import type { JudgedCall } from "../../domain/call.ts";
 import { touchInWords } from "../../domain/touch-in-words.ts";
+import { visibleLine, visibleText } from "../../domain/visible.ts";
 import type { Desk } from "../../wiring/build-gate.ts";
 import type { Terminal } from "./terminal.ts";
-import { visibleLine, visibleText } from "./visible.ts";
 
 /** `--yes`: the person who typed it has answered already. It answers questions; a deny never becomes one. */
 export const yesDesk: Desk = { ask: async () => ({ kind: "approve", who: "terminal --yes" }) };

@@ -1,6 +1,6 @@
+import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Command } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
-import { visibleJson, visibleLine } from "./visible.ts";
 import { withGate } from "./with-gate.ts";
 
 export const tools: Command = {

@@ -1,7 +1,7 @@
+import { visibleJson, visibleText } from "../../domain/visible.ts";
 import { acceptConfig, readSettings } from "../../wiring/settings.ts";
 import { type Command, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
-import { visibleJson, visibleText } from "./visible.ts";
 import { refuseAll, settingsFlags } from "./with-gate.ts";
 
 export const trust: Command = {

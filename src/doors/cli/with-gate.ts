@@ -1,10 +1,10 @@
 import type { Refusal } from "../../domain/outcome.ts";
+import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import { buildGate, type Desk } from "../../wiring/build-gate.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { readSettings, type Settings } from "../../wiring/settings.ts";
 import type { Invocation } from "./command.ts";
 import { OUTCOME_EXIT } from "./exit-codes.ts";
-import { visibleJson, visibleLine } from "./visible.ts";
 
 /** Opens the gate that the command line means, and closes it again. Without usable settings there is none. */
 export async function withGate(

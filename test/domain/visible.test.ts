@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { quoted, visibleJson, visibleLine, visibleText } from "../../src/domain/visible.ts";
+import { withCorpus } from "../support/parts.ts";
+
+describe("what acts on a terminal or hides is shown", () => {
+  it.each([
+    ["a command to the terminal", "\u001b[2J", "\\u{1b}[2J"],
+    ["a command in one character", "\u009b2J", "\\u{9b}2J"],
+    ["a turned direction", "a\u202eb", "a\\u{202e}b"],
+    ["an isolate", "a\u2066b", "a\\u{2066}b"],
+    ["nothing at all to see", "a\u200bb\ufeff\u00ad", "a\\u{200b}b\\u{feff}\\u{ad}"],
+    ["a filler", "\u3164", "\\u{3164}"],
+    ["tags", "\u{e0041}", "\\u{e0041}"],
+    ["hidden bytes in variation selectors", "x\u{e0100}", "x\\u{e0100}"],
+    ["a line separator", "a\u2028b", "a\\u{2028}b"],
+    ["half a character", "a\ud800b", "a\\u{d800}b"],
+    ["a line end", "a\nb\tc", "a\\u{a}b\\u{9}c"],
+    ["ordinary text of any script", "é 漢 ש 👍", "é 漢 ש 👍"],
+  ])("%s", (_, text, shown) => {
+    expect(visibleLine(text)).toBe(shown);
+  });
+
+  it("keeps line ends and tabs where several lines are meant", () => {
+    expect(visibleText("a\n\tb\r\u001b")).toBe("a\n\tb\\u{d}\\u{1b}");
+  });
+});
+
+describe("visibleJson", () => {
+  it("is the same value, without a character that acts", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = visibleJson(value);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(visibleLine(text)).toBe(text);
+      }),
+    );
+  });
+});
+
+describe("quoted", () => {
+  it.each([
+    ["short", {}, "`short`"],
+    ["a`b", {}, "`a\\u{60}b`"],
+    ["abcdef", { max: 3 }, "`abc…`"],
+    ["abcdef", { max: 6 }, "`abcdef`"],
+    ["abcdef", { max: 3, keep: "end" as const }, "`…def`"],
+  ])("%j with %j is %s", (text, options, expected) => {
+    expect(quoted(text, options)).toBe(expected);
+  });
+});
+
+withCorpus<{ text: string }>("blns.jsonl")("awkward strings", (rows) => {
+  it("come back from JSON, and stay on one line", () => {
+    for (const { text } of rows) {
+      expect(JSON.parse(visibleJson({ text }))).toEqual({ text });
+      expect(visibleLine(text)).not.toMatch(/[\p{Cc}\u202e]/u);
+    }
+  });
+});
