@@ -1,0 +1,43 @@
+import type { Suite } from "../harness.ts";
+import { openBareCommits } from "../parts/bare-commits.ts";
+import { openGoverned } from "../parts/governed.ts";
+import { oneByOne } from "../parts/in-flight.ts";
+
+const CALLS = 20;
+const ROUNDS = 80;
+const WARM_UP_ROUNDS = 10;
+
+/** What recording a call costs, beside the commits without which it would not be recorded. */
+export const record: Suite = {
+  name: "record",
+  rounds: ROUNDS,
+  warmUpRounds: WARM_UP_ROUNDS,
+  aims: [
+    {
+      says: "governed call / its two bare commits",
+      value: (usOf) => usOf("governed, power-safe ledger") / usOf("two bare commits"),
+      unit: "ratio",
+      bound: { atMost: 1.25 },
+    },
+  ],
+  open: async ({ scratch }) => {
+    const bare = await openBareCommits(scratch, CALLS * (ROUNDS + WARM_UP_ROUNDS));
+    const governed = openGoverned(scratch, { ledger: { stateDir: scratch.makeFolder("record"), durability: "full" } });
+    return {
+      cases: [
+        {
+          name: "two bare commits",
+          unitsPerRound: CALLS,
+          round: () => {
+            for (let made = 0; made < CALLS; made++) bare.calls(1);
+          },
+        },
+        { name: "governed, power-safe ledger", unitsPerRound: CALLS, round: () => oneByOne(CALLS, governed.call) },
+      ],
+      close: async () => {
+        bare.close();
+        await governed.close();
+      },
+    };
+  },
+};

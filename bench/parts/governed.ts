@@ -1,0 +1,66 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Config, loadConfig } from "../../src/config/config.ts";
+import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
+import type { Digest } from "../../src/domain/digest.ts";
+import type { Outcome } from "../../src/domain/outcome.ts";
+import type { Journal } from "../../src/ports/journal.ts";
+import { defineTool } from "../../src/tools/function/define-tool.ts";
+import { buildGate } from "../../src/wiring/build-gate.ts";
+import type { Scratch } from "./scratch.ts";
+
+/** A gate with the rules that `toolgate init` writes, and one tool that does nothing and says that it reads a file. */
+export interface Governed {
+  readonly call: () => Promise<Outcome>;
+  readonly close: () => Promise<void>;
+}
+
+export interface GovernedOptions {
+  /** A state directory, or a journal that keeps nothing. */
+  readonly ledger: { readonly stateDir: string; readonly durability: "full" | "normal" } | "none";
+}
+
+export function openGoverned(scratch: Scratch, { ledger }: GovernedOptions): Governed {
+  const config = defaultConfig(scratch);
+  const echo = echoTool(config.workspace);
+  const gate =
+    ledger === "none"
+      ? buildGate({ config, tools: [echo] }, { journal: KEEPS_NOTHING })
+      : buildGate({ config: { ...config, ...ledger }, tools: [echo] });
+  return {
+    call: async () => {
+      const outcome = await gate.call({ tool: "echo", input: { text: "hello" } });
+      // A refusal is faster than a call, and would look like a triumph.
+      if (outcome.kind !== "completed") throw new Error(`a call ended as ${JSON.stringify(outcome)}`);
+      return outcome;
+    },
+    close: () => gate.close(),
+  };
+}
+
+function defaultConfig(scratch: Scratch): Config {
+  const path = join(scratch.makeFolder("workspace"), "toolgate.yaml");
+  writeFileSync(path, DEFAULT_CONFIG);
+  const loaded = loadConfig({ path });
+  if (!loaded.ok) throw new Error(`the default config does not load: ${JSON.stringify(loaded.problems)}`);
+  return loaded.config;
+}
+
+const echoTool = (workspace: string) =>
+  defineTool<{ text: string }>({
+    name: "echo",
+    description: "Gives back its text.",
+    inputSchema: {
+      type: "object",
+      properties: { text: { type: "string" } },
+      required: ["text"],
+      additionalProperties: false,
+    },
+    touches: () => [{ kind: "read", path: `${workspace}/notes.txt` }],
+    execute: ({ text }) => text,
+  });
+
+const KEEPS_NOTHING: Journal = {
+  commit: () => Promise.resolve({ kind: "committed", receipt: { seq: 1, hash: "0".repeat(64) as Digest } }),
+  close: () => Promise.resolve(),
+};

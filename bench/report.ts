@@ -1,0 +1,28 @@
+import type { Judged, SuiteResult } from "./harness.ts";
+
+/** Ratios with their aims first; the absolute times below are for information and differ from machine to machine. */
+export function suiteText({ suite, note, figures, aims }: SuiteResult): string {
+  const width = Math.max(
+    ...[...aims.map(({ says }) => says), ...figures.map(({ name }) => name)].map(({ length }) => length),
+  );
+  const aimLines = aims.map((aim) => {
+    const mark = aim.isMet ? "pass" : "MISS";
+    return `  ${mark}  ${aim.says.padEnd(width)}  ${valueText(aim.value, aim).padStart(10)}   aim: ${boundText(aim)}`;
+  });
+  const figureLines = figures.map(
+    ({ name, medianUs, fastestUs }) =>
+      `        ${name.padEnd(width)}  ${usText(medianUs).padStart(10)}   fastest ${usText(fastestUs)}`,
+  );
+  return [`${suite}${note === null ? "" : `  (${note})`}`, ...aimLines, ...figureLines, ""].join("\n");
+}
+
+const boundText = (aim: Judged): string =>
+  "atMost" in aim.bound
+    ? `at most ${valueText(aim.bound.atMost, aim)}`
+    : `at least ${valueText(aim.bound.atLeast, aim)}`;
+
+const valueText = (value: number, { unit }: Judged): string =>
+  unit === "ratio" ? value.toFixed(2) : `${Math.round(value).toLocaleString("en")}/s`;
+
+const usText = (us: number): string =>
+  us < 10_000 ? `${us.toFixed(us < 100 ? 2 : 0)} µs` : `${(us / 1000).toFixed(1)} ms`;
