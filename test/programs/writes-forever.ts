@@ -5,7 +5,7 @@ import { digestOfBytes } from "../../src/domain/digest.ts";
 import { openFiles } from "../../src/files/open-files.ts";
 
 const [workspace = "", rawPath = "", bytes = "0"] = process.argv.slice(2);
-const { locate, digest, write } = openFiles({ workspace });
+const { locate, digest, change } = openFiles({ workspace });
 const contents = ["a", "b"].map((letter) => Buffer.alloc(Number(bytes), letter));
 
 const located = await locate(rawPath);
@@ -16,6 +16,6 @@ for (;;) {
   const before = await digest(path);
   if (!before.ok) throw new Error(before.fault.message);
   const next = contents.find((content) => digestOfBytes(content) !== before.value) ?? new Uint8Array();
-  const written = await write(path, next, before.value);
+  const written = await change([{ path, before: before.value, content: next }]);
   if (!written.ok) throw new Error(written.fault.message);
 }

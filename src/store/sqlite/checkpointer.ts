@@ -1,13 +1,21 @@
+import { createPublicKey } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../domain/digest.ts";
 import type { Refusal } from "../../domain/outcome.ts";
-import { type Checkpoint, checkpointFromText, checkpointText, signCheckpoint } from "../../ledger/checkpoint.ts";
+import {
+  type Checkpoint,
+  checkpointFromText,
+  checkpointText,
+  keyFingerprint,
+  signCheckpoint,
+} from "../../ledger/checkpoint.ts";
 import { EMPTY_FRONTIER, type Frontier, frontierFromText, frontierText } from "../../ledger/frontier.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { appendCheckpoints, checkpointFile, lastCheckpointLine } from "./checkpoint-file.ts";
 import type { Durability } from "./open-database.ts";
 import { hasSigningKey, makeSigningKey, readSigningKey } from "./signing-key.ts";
+import { whileBusy } from "./while-busy.ts";
 
 interface CheckpointerOptions {
   readonly db: DatabaseSync;
@@ -24,7 +32,7 @@ const SLICE_ROWS = 2000;
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
   readonly #file: string;
-  #running: Promise<Checkpoint | null> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: CheckpointerOptions) {
     this.#options = options;
@@ -33,66 +41,77 @@ export class Checkpointer {
 
   /** Appending to a ledger that was cut would bury the cut, and without its key no later cut would be seen. */
   refusalToAppend(): Refusal | null {
-    const line = lastCheckpointLine(this.#file);
-    const signed = line === null ? null : checkpointFromText(line);
-    const latest = this.#latest();
-    if (signed === null && latest.size === 0) {
-      if (!hasSigningKey(this.#options.stateDir)) makeSigningKey(this.#options.stateDir, this.#options.owner);
+    const { stateDir, owner } = this.#options;
+    const lines = [lastCheckpointLine(this.#file), this.#lastStored()].filter((line) => line !== null);
+    if (lines.length === 0) {
+      makeSigningKey(stateDir, owner);
       return null;
     }
-    if (!hasSigningKey(this.#options.stateDir)) return tampered("its signing key `ledger.key` is gone");
-    if (typeof signed === "string") return tampered("the last line of `checkpoints.jsonl` is no checkpoint");
-    if (signed && this.#hashAt(signed.size) !== signed.head) return tampered("it is not the ledger that was signed");
-    return null;
+    if (!hasSigningKey(stateDir)) return tampered("its signing key `ledger.key` is gone");
+    const key = keyFingerprint(createPublicKey(readSigningKey(stateDir)));
+    const flaw = lines.map((line) => this.#flawOf(line, key)).find((reason) => reason !== null);
+    return flaw === undefined ? null : tampered(flaw);
   }
 
-  /** The new checkpoint, or null where there is nothing new. */
+  #flawOf(line: string, key: Digest): string | null {
+    const signed = checkpointFromText(line);
+    if (typeof signed === "string") return "its last checkpoint can't be read";
+    if (signed.key !== key) return "`ledger.key` is not the key that it was signed with";
+    return this.#hashAt(signed.size) === signed.head ? null : "it is not the ledger that was signed";
+  }
+
+  /** The new checkpoint, or null where there is nothing new. One after the other: the last asked for sees the last entry. */
   run(): Promise<Checkpoint | null> {
-    this.#running ??= this.#advance().finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
+    const checkpoint = this.#last.then(() => this.#advance());
+    this.#last = checkpoint.catch(() => {});
+    return checkpoint;
   }
 
   async #advance(): Promise<Checkpoint | null> {
-    const { db, stateDir, clock, durability } = this.#options;
+    const { db, stateDir, clock } = this.#options;
     const tree = TreeBuilder.from(this.#latest());
     const begin = tree.size;
-    const rows = db.prepare("SELECT hash FROM entries WHERE seq > ? ORDER BY seq LIMIT ?");
+    const rows = db.prepare("SELECT lower(hex(hash)) AS hash FROM entries WHERE seq > ? ORDER BY seq LIMIT ?");
     let head = "" as Digest;
     for (;;) {
       const slice = rows.all(tree.size, SLICE_ROWS);
-      for (const row of slice) tree.add(row["hash"] as Uint8Array);
-      const last = slice.at(-1);
-      if (last) head = Buffer.from(last["hash"] as Uint8Array).toString("hex") as Digest;
+      for (const row of slice) {
+        head = row["hash"] as Digest;
+        tree.add(head);
+      }
       if (slice.length < SLICE_ROWS) break;
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (tree.size === begin) return null;
-    // What a checkpoint swears to has to be on the disk before the oath.
-    if (durability === "normal") db.exec("PRAGMA wal_checkpoint(FULL)");
     const claim = { size: tree.size, root: tree.root(), head, at: new Date(clock.nowMs()).toISOString() };
     const checkpoint = signCheckpoint(claim, readSigningKey(stateDir));
-    this.#publish(checkpoint, tree.frontier());
+    await whileBusy(clock, () => this.#publish(checkpoint, tree.frontier()));
     return checkpoint;
   }
 
   /** Store first, then file; what a crash left between the two is made up for by the next one. */
   #publish(checkpoint: Checkpoint, frontier: Frontier): void {
-    const { db } = this.#options;
-    db.exec("BEGIN IMMEDIATE");
+    const { db, durability } = this.#options;
+    // What a checkpoint swears to has to be on the disk before the oath: this syncs the whole log, not its own part.
+    if (durability === "normal") db.exec("PRAGMA synchronous = FULL");
     try {
-      db.prepare("INSERT OR IGNORE INTO checkpoints (size, text, frontier) VALUES (?, ?, ?)").run(
-        checkpoint.size,
-        checkpointText(checkpoint),
-        frontierText(frontier),
-      );
+      db.exec("BEGIN IMMEDIATE");
+      this.#store(checkpoint, frontier);
       db.exec("COMMIT");
       db.exec("BEGIN IMMEDIATE");
       appendCheckpoints(this.#file, this.#unfiled());
     } finally {
       if (db.isTransaction) db.exec("ROLLBACK");
+      if (durability === "normal") db.exec("PRAGMA synchronous = NORMAL");
     }
+  }
+
+  /** Not behind another process's: the file only grows at its end, so a late smaller one would be missed there for ever. */
+  #store(checkpoint: Checkpoint, frontier: Frontier): void {
+    const add = this.#options.db.prepare(
+      "INSERT INTO checkpoints (size, text, frontier) SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM checkpoints WHERE size >= ?1)",
+    );
+    add.run(checkpoint.size, checkpointText(checkpoint), frontierText(frontier));
   }
 
   #unfiled(): readonly string[] {
@@ -106,6 +125,11 @@ export class Checkpointer {
   #latest(): Frontier {
     const row = this.#options.db.prepare("SELECT frontier FROM checkpoints ORDER BY size DESC LIMIT 1").get();
     return (row && frontierFromText(String(row["frontier"]))) ?? EMPTY_FRONTIER;
+  }
+
+  #lastStored(): string | null {
+    const row = this.#options.db.prepare("SELECT text FROM checkpoints ORDER BY size DESC LIMIT 1").get();
+    return row ? String(row["text"]) : null;
   }
 
   #hashAt(seq: number): string | null {

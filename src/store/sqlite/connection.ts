@@ -38,9 +38,10 @@ export function connect(
       return { kind: "refused", refusal };
     }
     const writer = new Writer(db);
-    const lock = takeOwnerLock(stateDir, owner);
-    settleAbandoned({ kind: "connected", db, writer, lock, checkpointer }, options);
+    settleAbandoned(db, writer, options);
     sweepOwners(stateDir);
+    // Last, so that whatever fails before leaves no lock behind; it is held before this owner has any call.
+    const lock = takeOwnerLock(stateDir, owner);
     return { kind: "connected", db, writer, lock, checkpointer };
   } catch (error) {
     db.close();
@@ -48,7 +49,7 @@ export function connect(
   }
 }
 
-function settleAbandoned({ db, writer }: Connection, { stateDir, owner, clock }: ConnectionOptions): void {
+function settleAbandoned(db: DatabaseSync, writer: Writer, { stateDir, owner, clock }: ConnectionOptions): void {
   const at = new Date(clock.nowMs()).toISOString();
   const abandoned = abandonedCalls(db, owner, (name) => isOwnerAlive(stateDir, name));
   const changes = abandoned.flatMap((call) => settled(db, call, at) ?? []);

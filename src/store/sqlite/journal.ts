@@ -1,10 +1,10 @@
-import { LIMITS } from "../../domain/limits.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Checkpoint } from "../../ledger/checkpoint.ts";
 import type { Change, Committed, Journal } from "../../ports/journal.ts";
 import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
 import { callsOf, settled } from "./recovery.ts";
 import { ledgerUnavailable, reasonOf, sqliteFault } from "./sqlite-fault.ts";
+import { whileBusy } from "./while-busy.ts";
 
 interface Pending {
   readonly change: Change;
@@ -15,8 +15,6 @@ interface Pending {
 const BATCH_MAX = 256;
 /** New entries are put under a signed checkpoint this long after the first of them. */
 const CHECKPOINT_DELAY_MS = 1000;
-const BUSY_DELAYS_MS = [1, 2, 4, 8];
-const BUSY_DELAY_MAX_MS = 16;
 
 /**
  * The journal on SQLite. What is handed in during one turn of the event loop, or while a commit waits for its lock,
@@ -31,6 +29,7 @@ export class SqliteJournal implements Journal {
   /** Calls that ran and whose end could not be written: they become `unknown` as soon as the journal can say so. */
   readonly #owed = new Set<string>();
   #flushed: Promise<void> | null = null;
+  #lastBatch = 0;
   #disarmCheckpoint: (() => void) | null = null;
 
   constructor(options: ConnectionOptions) {
@@ -47,10 +46,9 @@ export class SqliteJournal implements Journal {
   /** Puts everything written so far under a signed checkpoint. Null: there was nothing new. */
   async checkpoint(): Promise<Checkpoint | null> {
     await this.#flushed;
-    const connection = this.#connection ?? connect(this.#options);
+    const connection = await whileBusy(this.#options.clock, () => this.#connected());
     if (connection.kind === "refused") throw new Error(connection.refusal.message);
-    this.#connection = connection;
-    return connection.checkpointer.run();
+    return this.#checkpointWith(connection);
   }
 
   async close(): Promise<void> {
@@ -60,7 +58,9 @@ export class SqliteJournal implements Journal {
     this.#connection = null;
     if (connection === null) return;
     try {
-      if (this.#lost === null) await connection.checkpointer.run();
+      if (this.#lost === null) await this.#checkpointWith(connection);
+    } catch {
+      // What was acknowledged is on the disk without it, and whoever opens the ledger next signs for it.
     } finally {
       connection.db.close();
       connection.lock.release();
@@ -69,9 +69,12 @@ export class SqliteJournal implements Journal {
 
   async #flush(): Promise<void> {
     while (this.#queue.length > 0) {
-      // Let everything that is on its way in this turn join the batch.
-      await new Promise((resolve) => setImmediate(resolve));
+      // Where calls come several at a time, everything that is on its way in this turn joins the batch; a caller that
+      // makes one call after the other has nothing to wait for.
+      if (this.#lastBatch > 1) await new Promise((resolve) => setImmediate(resolve));
+      else await Promise.resolve();
       const batch = this.#queue.splice(0, BATCH_MAX);
+      this.#lastBatch = batch.length;
       const results = await this.#write(batch.map(({ change }) => change));
       for (const [index, { change, done }] of batch.entries()) {
         const result = results[index] ?? { kind: "failed", refusal: ledgerUnavailable("other", "no answer") };
@@ -84,27 +87,16 @@ export class SqliteJournal implements Journal {
 
   /** One transaction, tried again while another process holds the lock, for a bounded time. */
   async #write(changes: readonly Change[]): Promise<readonly Committed[]> {
-    const { clock } = this.#options;
-    const deadlineMs = clock.monotonicMs() + LIMITS.ledgerWaitMs.default;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return this.#writeOnce(changes);
-      } catch (error) {
-        const fault = sqliteFault(error);
-        const refusal = ledgerUnavailable(fault, reasonOf(error));
-        if (fault === "lost") this.#lost = refusal;
-        if (fault !== "busy" || clock.monotonicMs() >= deadlineMs) return allFailed(changes, refusal);
-        await new Promise<void>((resolve) => clock.after(BUSY_DELAYS_MS[attempt] ?? BUSY_DELAY_MAX_MS, resolve));
-      }
+    try {
+      return await whileBusy(this.#options.clock, () => this.#writeOnce(changes));
+    } catch (error) {
+      return allFailed(changes, this.#refusalFrom(error));
     }
   }
 
   #writeOnce(changes: readonly Change[]): readonly Committed[] {
-    if (this.#lost) return allFailed(changes, this.#lost);
-    // Opened on first use, and again on the next one if that failed: the journal recovers when the disk does.
-    const connection = this.#connection ?? connect(this.#options);
+    const connection = this.#connected();
     if (connection.kind === "refused") return allFailed(changes, connection.refusal);
-    this.#connection = connection;
     const owed = this.#owed.size === 0 ? [] : this.#settleOwed(connection);
     const results = connection.writer.write([...owed, ...changes]).slice(owed.length);
     this.#owed.clear();
@@ -112,16 +104,42 @@ export class SqliteJournal implements Journal {
     return results;
   }
 
+  /** Opened on first use, and again on the next one if that failed: the journal recovers when the disk does. */
+  #connected(): ReturnType<typeof connect> {
+    if (this.#lost) return { kind: "refused", refusal: this.#lost };
+    const connection = this.#connection ?? connect(this.#options);
+    if (connection.kind === "connected") this.#connection = connection;
+    return connection;
+  }
+
+  #refusalFrom(error: unknown): Refusal {
+    const fault = sqliteFault(error);
+    const refusal = ledgerUnavailable(fault, reasonOf(error));
+    if (fault === "lost") this.#lost = refusal;
+    return refusal;
+  }
+
   #settleOwed({ db }: Connection): readonly Change[] {
     const at = new Date(this.#options.clock.nowMs()).toISOString();
     return callsOf(db, this.#owed).flatMap((call) => settled(db, call, at) ?? []);
   }
 
-  #armCheckpoint({ checkpointer }: Connection): void {
+  #armCheckpoint(connection: Connection): void {
     this.#disarmCheckpoint ??= this.#options.clock.after(CHECKPOINT_DELAY_MS, () => {
       this.#disarmCheckpoint = null;
-      checkpointer.run().catch(() => {}); // a checkpoint that could not be made is made at the next turn or at close
+      // One that could not be made is made at the next turn or at close.
+      this.#checkpointWith(connection).catch(() => {});
     });
+  }
+
+  /** A sync that failed here ends the writing of this process like any other. */
+  async #checkpointWith({ checkpointer }: Connection): Promise<Checkpoint | null> {
+    try {
+      return await checkpointer.run();
+    } catch (error) {
+      this.#refusalFrom(error);
+      throw error;
+    }
   }
 }
 

@@ -35,22 +35,23 @@ export const FORMAT = STEPS.length;
 
 export type Migrated = { readonly kind: "ready" } | { readonly kind: "newer"; readonly found: number };
 
-/** Brings the database to this version's format. A newer one is left alone. */
+/** Brings the database to this version's format. One that this version does not know is left alone. */
 export function migrate(db: DatabaseSync): Migrated {
   const found = formatOf(db);
-  if (found > FORMAT) return { kind: "newer", found };
+  if (found < 0 || found > FORMAT) return { kind: "newer", found };
   if (found === FORMAT) return { kind: "ready" };
   db.exec("BEGIN IMMEDIATE");
   try {
-    // Another process may have migrated while this one waited for the lock.
-    for (let step = formatOf(db); step < FORMAT; step++) db.exec(STEPS[step] ?? "");
-    db.exec(`PRAGMA user_version = ${FORMAT}`);
+    // Another process may have migrated while this one waited for the lock, perhaps further than we can.
+    const locked = formatOf(db);
+    for (let step = locked; step < FORMAT; step++) db.exec(STEPS[step] ?? "");
+    if (locked < FORMAT) db.exec(`PRAGMA user_version = ${FORMAT}`);
     db.exec("COMMIT");
+    return locked > FORMAT ? { kind: "newer", found: locked } : { kind: "ready" };
   } catch (error) {
-    db.exec("ROLLBACK");
+    if (db.isTransaction) db.exec("ROLLBACK");
     throw error;
   }
-  return { kind: "ready" };
 }
 
 const formatOf = (db: DatabaseSync): number => Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);

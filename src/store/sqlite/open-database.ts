@@ -15,21 +15,36 @@ export const journalFile = (stateDir: string): string => join(stateDir, "journal
 /** Opens the journal for writing, making it if need be. Other users of the machine can't read it. */
 export function openDatabase(stateDir: string, durability: Durability): Opened {
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-  // SQLite gives its side files the mode of the database, so making that first settles all of them.
-  closeSync(openSync(journalFile(stateDir), "a", 0o600));
+  createPrivately(journalFile(stateDir));
   const db = new DatabaseSync(journalFile(stateDir), { timeout: 0 });
   try {
-    db.exec("PRAGMA journal_mode = WAL");
     // FULL syncs the log at every commit: an acknowledged entry survives a power cut. NORMAL survives a crash only.
     db.exec(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
     db.enableDefensive(true);
+    // Before anything else is set: what a newer version wrote stays as it is.
     const migrated = migrate(db);
-    if (migrated.kind === "ready") return { kind: "opened", db };
-    db.close();
-    return { kind: "refused", refusal: newerFormat(migrated.found) };
+    if (migrated.kind === "newer") {
+      db.close();
+      return { kind: "refused", refusal: newerFormat(migrated.found) };
+    }
+    db.exec("PRAGMA journal_mode = WAL");
+    return { kind: "opened", db };
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/**
+ * SQLite gives its side files the mode of the database, so making that first settles all of them.
+ * Never opened where it exists: closing a descriptor lets go of every POSIX lock that this process holds on the file,
+ * also SQLite's own, and another process then takes the log for abandoned (sqlite.org/howtocorrupt.html, 2.2).
+ */
+function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "EEXIST") throw error;
   }
 }
 

@@ -18,8 +18,7 @@ const fileOf = (stateDir: string, owner: string): string => join(folder(stateDir
 export function takeOwnerLock(stateDir: string, owner: string): OwnerLock {
   mkdirSync(folder(stateDir), { recursive: true, mode: 0o700 });
   const path = fileOf(stateDir, owner);
-  const db = new DatabaseSync(`${path}.new`, { timeout: 0 });
-  db.exec("BEGIN EXCLUSIVE");
+  const db = lockedFile(`${path}.new`);
   // INVARIANT (locked when seen): the file gets its name only once it is locked, so a free one is a dead owner's.
   renameSync(`${path}.new`, path);
   return {
@@ -34,13 +33,8 @@ export function isOwnerAlive(stateDir: string, owner: string): boolean {
   const path = fileOf(stateDir, owner);
   if (!existsSync(path)) return false;
   try {
-    const db = new DatabaseSync(path, { timeout: 0 });
-    try {
-      db.exec("BEGIN EXCLUSIVE");
-      return false;
-    } finally {
-      db.close();
-    }
+    lockedFile(path).close();
+    return false;
   } catch (error) {
     // Only a held lock proves life; any other trouble means we don't know, and then we leave the owner's calls alone.
     return sqliteFault(error) !== "corrupt";
@@ -49,9 +43,24 @@ export function isOwnerAlive(stateDir: string, owner: string): boolean {
 
 /** Removes the lock files of owners that are gone. */
 export function sweepOwners(stateDir: string): void {
+  if (!existsSync(folder(stateDir))) return;
   for (const name of readdirSync(folder(stateDir))) {
     if (!name.endsWith(".lock")) continue;
     const owner = name.slice(0, -".lock".length);
     if (!isOwnerAlive(stateDir, owner)) rmSync(join(folder(stateDir), name), { force: true });
+  }
+}
+
+/** Locked until it is closed. Throws what SQLite throws where another process holds the lock. */
+function lockedFile(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 0 });
+  try {
+    // Nothing is ever written, so nothing is to be rolled back: a journal on the disk would only outlive a killed owner.
+    db.exec("PRAGMA journal_mode = MEMORY");
+    db.exec("BEGIN EXCLUSIVE");
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
   }
 }

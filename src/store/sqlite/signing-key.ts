@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const keyFile = (stateDir: string): string => join(stateDir, "ledger.key");
@@ -20,18 +20,29 @@ export function readPublicKey(stateDir: string): KeyObject | null {
 
 /** Made once. Of several processes that try at the same time, one wins and the others use its key. */
 export function makeSigningKey(stateDir: string, nonce: string): void {
-  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-  const draft = join(stateDir, `ledger.key.${nonce}`);
-  writeFileSync(draft, privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600, flag: "wx", flush: true });
+  if (!hasSigningKey(stateDir)) makePrivateKey(stateDir, nonce);
+  // Also where only this half is missing: a crash may have come between the two.
+  if (!existsSync(publicKeyFile(stateDir))) makePublicKey(stateDir, nonce);
+}
+
+function makePrivateKey(stateDir: string, nonce: string): void {
+  const draft = `${keyFile(stateDir)}.${nonce}`;
+  writeSecurely(draft, generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }));
   try {
     linkSync(draft, keyFile(stateDir));
-    writeFileSync(publicKeyFile(stateDir), publicKey.export({ type: "spki", format: "pem" }), {
-      mode: 0o600,
-      flush: true,
-    });
   } catch (error) {
     if ((error as { code?: unknown }).code !== "EEXIST") throw error;
   } finally {
     rmSync(draft, { force: true });
   }
 }
+
+function makePublicKey(stateDir: string, nonce: string): void {
+  const draft = `${publicKeyFile(stateDir)}.${nonce}`;
+  const publicKey = createPublicKey(readFileSync(keyFile(stateDir)));
+  writeSecurely(draft, publicKey.export({ type: "spki", format: "pem" }));
+  renameSync(draft, publicKeyFile(stateDir));
+}
+
+const writeSecurely = (path: string, pem: string | Buffer): void =>
+  writeFileSync(path, pem, { mode: 0o600, flush: true });

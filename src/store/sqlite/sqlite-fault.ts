@@ -17,6 +17,8 @@ const FAULTS: Record<number, SqliteFault> = {
 const IOERR_BEFORE_SYNC = new Set([10 | (3 << 8), 10 | (19 << 8), 10 | (21 << 8)]);
 
 export function sqliteFault(error: unknown): SqliteFault {
+  // Of a file beside the database: a disk that could not sync the one is not trusted with the other.
+  if ((error as { code?: unknown } | null)?.code === "EIO") return "lost";
   const errcode = (error as { errcode?: unknown } | null)?.errcode;
   if (typeof errcode !== "number") return "other";
   if (IOERR_BEFORE_SYNC.has(errcode)) return "full";

@@ -21,6 +21,8 @@ export interface VerifyOptions {
   /** The fingerprint that the key has to have. */
   readonly key?: string;
   readonly threads: number;
+  /** Fewer than this for each thread, and fewer threads are used. */
+  readonly entriesPerThread?: number;
 }
 
 export type Verified =
@@ -30,7 +32,7 @@ export type Verified =
 
 /** Reads the whole ledger, on several threads where it is long, and says whether it is what was written. */
 export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
-  const { stateDir, threads } = options;
+  const { stateDir } = options;
   // The file first: a checkpoint is in the store before it is in the file.
   try {
     const filed = readCheckpointFile(options.checkpointFile ?? checkpointFile(stateDir));
@@ -38,7 +40,7 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
     if (reader === null) return { kind: "unreadable", reason: "MISSING: there is no `journal.db`" };
     const { stored, size } = readOnce(reader);
     const checkpoints: CheckpointLines = { stored, filed };
-    const ranges = await verifyRanges(stateDir, size, checkpointSizes(checkpoints), threads);
+    const ranges = await verifyRanges(options, size, checkpointSizes(checkpoints));
     const publicKey = readPublicKey(stateDir);
     const key = publicKey && keyFingerprint(publicKey);
     if (options.key !== undefined && options.key !== key) {
@@ -66,12 +68,11 @@ function readOnce(reader: LedgerReader): { stored: readonly string[]; size: numb
 }
 
 function verifyRanges(
-  stateDir: string,
+  { stateDir, threads, entriesPerThread = ENTRIES_PER_THREAD }: VerifyOptions,
   size: number,
   sizes: readonly number[],
-  threads: number,
 ): Promise<RangeResult[]> {
-  const parts = Math.max(1, Math.min(threads, Math.floor(size / ENTRIES_PER_THREAD)));
+  const parts = Math.max(1, Math.min(threads, Math.floor(size / entriesPerThread)));
   const tasks = Array.from({ length: parts }, (_, part): RangeTask => {
     const from = Math.floor((size * part) / parts) + 1;
     const to = Math.floor((size * (part + 1)) / parts);

@@ -13,7 +13,9 @@ export function verifyRange({ stateDir, from, to, sizes }: RangeTask): RangeResu
   const verifier = new RangeVerifier({ from, prev: from === 1 ? GENESIS_HASH : null, sizes });
   const reader = LedgerReader.open(stateDir);
   try {
-    for (const [seq, hash, text] of reader?.rows(from, to) ?? []) if (!verifier.add(seq, hash, text)) break;
+    // Also what was put in front of entry 1: no range comes before the first.
+    const begin = from === 1 ? Number.MIN_SAFE_INTEGER : from;
+    for (const [seq, hash, text] of reader?.rows(begin, to) ?? []) if (!verifier.add(seq, hash, text)) break;
     return withoutMissingEnd(verifier.result(), to);
   } finally {
     reader?.close();

@@ -14,6 +14,8 @@ export class Writer {
   readonly #addEntry: StatementSync;
   readonly #addCall: StatementSync;
   readonly #moveCall: StatementSync;
+  /** The head as this process left it. */
+  #known: Receipt | null = null;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -26,16 +28,29 @@ export class Writer {
   }
 
   write(changes: readonly Change[]): readonly Committed[] {
+    const known = this.#known;
+    try {
+      return this.#transaction(changes, known);
+    } catch (error) {
+      // INVARIANT (chain): an entry's number is a primary key, so who goes on from a head that is no longer the last
+      // collides with what another process has written since, and goes on from there.
+      if (known === null || !isTaken(error)) throw error;
+      return this.#transaction(changes, null);
+    }
+  }
+
+  #transaction(changes: readonly Change[], known: Receipt | null): readonly Committed[] {
+    this.#known = null;
     this.#begin.run();
     try {
-      // INVARIANT (chain): the head is read inside the transaction, so that processes that share the file never fork it.
-      let head = this.head();
+      let head = known ?? this.head();
       const results = changes.map((change) => {
         const applied = this.#apply(change, head);
         if (applied.kind === "committed") head = applied.receipt;
         return applied;
       });
       this.#commit.run();
+      this.#known = head;
       return results;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
@@ -49,13 +64,14 @@ export class Writer {
   }
 
   #apply(change: Change, head: Receipt): Committed {
-    if (!mayFollow(change.from, change.to)) return illegal(change.from, change.to);
+    if (!mayFollow(change.from, change.to) || isNew(change) !== (change.created !== undefined)) return illegal(change);
     const sealed = sealAll(change, head);
+    if (sealed === null) return UNWRITABLE;
     const last = sealed.at(-1) ?? head;
     const moved = change.created
       ? this.#create(change.created, change.to, head.seq + 1, last.seq)
       : this.#moveCall.run(change.to, last.seq, change.callId, change.from).changes;
-    if (Number(moved) !== 1) return illegal(change.from, change.to);
+    if (Number(moved) !== 1) return illegal(change);
     for (const entry of sealed) this.#addEntry.run(entry.seq, Buffer.from(entry.hash, "hex"), entry.text);
     return { kind: "committed", receipt: { seq: last.seq, hash: last.hash } };
   }
@@ -70,17 +86,27 @@ interface SealedRow extends Receipt {
   readonly text: string;
 }
 
-function sealAll(change: Change, head: Receipt): readonly SealedRow[] {
+/** Null: what it tells has no canonical form. That is its own trouble, and none of the others in its batch. */
+function sealAll(change: Change, head: Receipt): readonly SealedRow[] | null {
   let prev = head;
-  return change.entries().map((draft) => {
-    const seq = prev.seq + 1;
-    const row = { seq, ...sealEntry(draft, seq, prev.hash) };
-    prev = row;
-    return row;
-  });
+  try {
+    return change.entries().map((draft) => {
+      const seq = prev.seq + 1;
+      const row = { seq, ...sealEntry(draft, seq, prev.hash) };
+      prev = row;
+      return row;
+    });
+  } catch {
+    return null;
+  }
 }
 
-const illegal = (from: string, to: string): Committed => ({
+/** SQLITE_CONSTRAINT_PRIMARYKEY, and _ROWID for a key that is the row's own number. */
+const isTaken = (error: unknown): boolean => [1555, 2579].includes(Number((error as { errcode?: unknown }).errcode));
+
+const isNew = (change: Change): boolean => change.from === "received";
+
+const illegal = ({ from, to }: Change): Committed => ({
   kind: "failed",
   refusal: {
     code: "ILLEGAL_TRANSITION",
@@ -88,3 +114,13 @@ const illegal = (from: string, to: string): Committed => ({
     message: `a call can't go from \`${from}\` to \`${to}\` now`,
   } satisfies Refusal,
 });
+
+const UNWRITABLE: Committed = {
+  kind: "failed",
+  refusal: {
+    code: "FAULT",
+    stage: "journal",
+    message: "the gate made a mistake: what it wanted to record has no place in the ledger",
+    hint: "please report it",
+  } satisfies Refusal,
+};

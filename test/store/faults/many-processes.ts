@@ -1,0 +1,35 @@
+import { expect } from "vitest";
+import type { Outcome } from "../../../src/domain/outcome.ts";
+import { type CallState, isTerminal } from "../../../src/domain/state.ts";
+import { readEntries } from "../sqlite/open-journal.ts";
+import { callRows, reportOn } from "../state-dir.ts";
+import { openCountingSetUp } from "./calling-program.ts";
+
+const PROCESSES = 3;
+const ENTRIES_PER_CALL = 4;
+
+/** F12: three gates on one state directory at once. Every call ran once, ended once, and is in the ledger in full. */
+export async function callFromManyProcesses(callsEach: number): Promise<void> {
+  using setUp = openCountingSetUp();
+  const programs = Array.from({ length: PROCESSES }, () => setUp.start());
+  for (const program of programs) {
+    for (let n = 0; n < callsEach; n++) program.tell(JSON.stringify({ call: { n } }));
+  }
+  const outcomes = (await Promise.all(programs.map((program) => program.ended())))
+    .flat()
+    .map((line): Outcome => JSON.parse(line));
+
+  const calls = PROCESSES * callsEach;
+  expect(outcomes.filter(({ kind }) => kind === "completed")).toHaveLength(calls);
+  expect(setUp.runs()).toBe(calls);
+  const rows = callRows(setUp.stateDir);
+  expect(new Set(rows.map(({ owner }) => owner)).size).toBe(PROCESSES);
+  expect(rows.filter(({ state }) => isTerminal(state as CallState))).toHaveLength(calls);
+
+  const report = await reportOn(setUp.stateDir);
+  expect(report).toMatchObject({ ok: true, entries: calls * ENTRIES_PER_CALL, anchoredTo: calls * ENTRIES_PER_CALL });
+  const entries = readEntries(setUp.stateDir);
+  for (const { callId, receipt } of outcomes) {
+    expect(entries[(receipt?.seq ?? 0) - 1]).toMatchObject({ callId, hash: receipt?.hash, kind: "tool.executed" });
+  }
+}

@@ -1,0 +1,154 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { keyFingerprint } from "../../../src/ledger/checkpoint.ts";
+import { checkpointFile } from "../../../src/store/sqlite/checkpoint-file.ts";
+import { journalFile } from "../../../src/store/sqlite/open-database.ts";
+import { readPublicKey } from "../../../src/store/sqlite/signing-key.ts";
+import { verifyLedger } from "../../../src/store/sqlite/verify-ledger.ts";
+import { bring } from "../changes.ts";
+import { meddle, openScratch, verify } from "../state-dir.ts";
+import { openJournal, readEntries, writeLedger } from "./open-journal.ts";
+
+/** 40 entries under three checkpoints. */
+async function openLedger() {
+  const scratch = openScratch();
+  {
+    await using journal = openJournal(scratch.stateDir);
+    for (let n = 1; n <= 20; n++) {
+      await bring(journal, `c${n}`, "completed");
+      if (n === 4 || n === 15) await journal.checkpoint();
+    }
+  }
+  return scratch;
+}
+
+const SHIFT_UP = (seq: number) =>
+  `UPDATE entries SET seq = -seq - 1 WHERE seq >= ${seq}; UPDATE entries SET seq = -seq WHERE seq < 0;`;
+
+const HARM: readonly (readonly [string, string, number | null])[] = [
+  ["nothing", "", null],
+  ["an altered text", "UPDATE entries SET text = replace(text, 'count', 'mount') WHERE seq = 20", 20],
+  ["an altered hash", "UPDATE entries SET hash = zeroblob(32) WHERE seq = 21", 21],
+  ["a missing entry", "DELETE FROM entries WHERE seq = 20", 20],
+  ["missing entries over a border", "DELETE FROM entries WHERE seq BETWEEN 18 AND 23", 18],
+  ["a doubled entry", `${SHIFT_UP(21)} INSERT INTO entries SELECT 21, hash, text FROM entries WHERE seq = 20`, 20],
+  ["one in front", "INSERT INTO entries SELECT 0, hash, text FROM entries WHERE seq = 1", 1],
+  ["a cut tail", "DELETE FROM entries WHERE seq > 33", 34],
+  ["nothing left", "DELETE FROM entries", 1],
+];
+
+describe("verifyLedger", () => {
+  it("says what it read, and what signs for it", async () => {
+    using scratch = await openLedger();
+    const publicKey = readPublicKey(scratch.stateDir);
+    expect(await verify(scratch.stateDir)).toEqual({
+      kind: "judged",
+      key: publicKey && keyFingerprint(publicKey),
+      report: {
+        ok: true,
+        entries: 40,
+        head: readEntries(scratch.stateDir).at(-1)?.hash,
+        firstFinding: null,
+        findings: [],
+        anchoredTo: 40,
+        unanchored: null,
+        checkpoints: 3,
+      },
+    });
+  });
+
+  it.each(HARM)("says the same with one thread and with several: %s", async (_, sql, named) => {
+    using scratch = await openLedger();
+    const { stateDir } = scratch;
+    meddle(stateDir, sql);
+    const alone = await verify(stateDir);
+    const firstFinding = alone.kind === "judged" ? alone.report.firstFinding : null;
+    expect(placeOf(firstFinding)).toBe(named);
+    for (const threads of [2, 3, 7]) {
+      const together = await verifyLedger({ stateDir, threads, entriesPerThread: 1 });
+      // Where rows are missing at a border, one thread sees which came instead and another only that they are gone.
+      expect(withoutFound(together)).toEqual(withoutFound(alone));
+    }
+  });
+
+  it("uses fewer threads than it may where there is little to read", async () => {
+    using scratch = await openLedger();
+    const { stateDir } = scratch;
+    for (const entriesPerThread of [1, 20, 21, 40, 41]) {
+      expect(await verifyLedger({ stateDir, threads: 2, entriesPerThread })).toEqual(await verify(stateDir));
+    }
+  });
+
+  it.each([
+    ["there is no ledger", () => {}, "MISSING: there is no `journal.db`"],
+    [
+      "it is no database",
+      (dir: string) => writeFileSync(journalFile(dir), "garbage ".repeat(1000)),
+      "file is not a database",
+    ],
+    ["it is empty", (dir: string) => writeFileSync(journalFile(dir), ""), "SQL logic error"],
+    ["the checkpoint file can't be read", (dir: string) => mkdirSync(checkpointFile(dir)), "EISDIR"],
+  ])("can't judge where %s", async (_, prepare, reason) => {
+    using scratch = openScratch();
+    mkdirSync(scratch.stateDir);
+    prepare(scratch.stateDir);
+    const verified = await verify(scratch.stateDir);
+    expect(verified.kind).toBe("unreadable");
+    expect(JSON.stringify(verified)).toContain(reason);
+    expect(JSON.stringify(verified)).not.toContain(scratch.folder);
+  });
+
+  it("holds the ledger against checkpoints that were kept elsewhere", async () => {
+    using scratch = await openLedger();
+    const { stateDir } = scratch;
+    const kept = join(scratch.folder, "kept.jsonl");
+    copyFileSync(checkpointFile(stateDir), kept);
+    expect(await verifyLedger({ stateDir, threads: 1, checkpointFile: kept })).toMatchObject({ report: { ok: true } });
+    // Everything beside the ledger agrees that it has only 8 entries.
+    meddle(stateDir, "DELETE FROM entries WHERE seq > 8; DELETE FROM checkpoints WHERE size > 8");
+    writeFileSync(checkpointFile(stateDir), `${readFileSync(kept, "utf8").split("\n")[0]}\n`);
+    expect(await verify(stateDir)).toMatchObject({ report: { ok: true, entries: 8 } });
+    const found = await verifyLedger({ stateDir, threads: 1, checkpointFile: kept });
+    expect(found).toMatchObject({ report: { ok: false, firstFinding: { kind: "truncated", expected: 40, found: 8 } } });
+  });
+
+  it("wants the key that it was told to expect", async () => {
+    using scratch = await openLedger();
+    const { stateDir } = scratch;
+    const verified = await verify(stateDir);
+    const key = verified.kind === "judged" ? (verified.key ?? "") : "";
+    expect(await verifyLedger({ stateDir, threads: 1, key })).toEqual(verified);
+    expect(await verifyLedger({ stateDir, threads: 1, key: key.replace(/^./, "x") })).toMatchObject({
+      kind: "unreadable",
+    });
+    rmSync(join(stateDir, "ledger.pub"));
+    expect(await verifyLedger({ stateDir, threads: 1, key })).toMatchObject({
+      kind: "unreadable",
+      reason: expect.stringContaining("`missing`"),
+    });
+  });
+
+  it("reads while others write", async () => {
+    using scratch = openScratch();
+    await writeLedger(scratch.stateDir, 1);
+    await using journal = openJournal(scratch.stateDir, { owner: "owner_writing" });
+    const verdicts = [];
+    for (let n = 0; n < 20; n++) {
+      const written = bring(journal, `w${n}`, "completed");
+      verdicts.push(verify(scratch.stateDir));
+      await written;
+      if (n % 5 === 0) await journal.checkpoint();
+    }
+    for (const verdict of await Promise.all(verdicts)) expect(verdict).toMatchObject({ report: { ok: true } });
+  });
+});
+
+function placeOf(finding: object | null): number | null {
+  if (finding === null) return null;
+  if ("seq" in finding) return Number(finding.seq);
+  return "found" in finding ? Number(finding.found) + 1 : null;
+}
+
+const withoutFound = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (key, member) => (key === "found" ? undefined : member)));

@@ -1,0 +1,133 @@
+import type { DatabaseSync } from "node:sqlite";
+import { expect } from "vitest";
+import { forgedAt, namedBy, put, rebuiltFrom, type StoredRow, shift, type WrittenLedger } from "./written-ledger.ts";
+
+/** A55 to A58: what somebody does to a ledger at a given place. Each must be found, with that entry named. */
+export interface Tampering {
+  readonly name: string;
+  readonly at: (seq: number, ledger: WrittenLedger) => (db: DatabaseSync) => void;
+  /** Places at which it is harm: the first and the last, counted from the ends of the ledger. */
+  readonly from: number;
+  readonly untilLast: number;
+}
+
+export const MOVES: readonly Tampering[] = [
+  {
+    name: "deleted",
+    at: (seq) => (db) => db.exec(`DELETE FROM main.entries WHERE seq = ${seq}`),
+    from: 1,
+    untilLast: 0,
+  },
+  {
+    name: "deleted, and the rest moved up",
+    at: (seq) => (db) => {
+      db.exec(`DELETE FROM main.entries WHERE seq = ${seq}`);
+      shift(db, seq + 1, -1);
+    },
+    from: 1,
+    untilLast: 0,
+  },
+  {
+    name: "inserted, with a link that fits",
+    at: (seq, ledger) => (db) => {
+      shift(db, seq, 1);
+      put(db, [forgedAt(seq, ledger)]);
+    },
+    from: 1,
+    untilLast: 0,
+  },
+  {
+    name: "inserted as the copy of the first",
+    at:
+      (seq, { row }) =>
+      (db) => {
+        shift(db, seq, 1);
+        put(db, [{ ...row(1), seq }]);
+      },
+    from: 3,
+    untilLast: 0,
+  },
+  {
+    name: "doubled",
+    at:
+      (seq, { row }) =>
+      (db) => {
+        shift(db, seq + 1, 1);
+        put(db, [{ ...row(seq), seq: seq + 1 }]);
+      },
+    from: 1,
+    untilLast: 0,
+  },
+  {
+    name: "swapped with the next",
+    at:
+      (seq, { row }) =>
+      (db) =>
+        put(db, [
+          { ...row(seq + 1), seq },
+          { ...row(seq), seq: seq + 1 },
+        ]),
+    from: 1,
+    untilLast: 1,
+  },
+  {
+    name: "replaced by a sound one",
+    at: (seq, ledger) => (db) => put(db, [forgedAt(seq, ledger)]),
+    from: 1,
+    untilLast: 2,
+  },
+];
+
+/** At each of the places that the tampering has: the ledger is sound without it, and with it the place is named. */
+export async function expectNamed(
+  { name, at, from, untilLast }: Tampering,
+  ledger: WrittenLedger,
+  places: readonly number[],
+) {
+  const last = ledger.rows.length - untilLast;
+  for (const seq of places.filter((place) => place >= from && place <= last)) {
+    expect({ name, seq, named: namedBy(await ledger.foundAfter(at(seq, ledger))) }).toEqual({ name, seq, named: seq });
+  }
+  expect(await ledger.foundAfter(() => {})).toBeNull();
+}
+
+/** Of the last `k` entries: with what the store says of them, and without. */
+export async function expectTruncated(ledger: WrittenLedger, k: number) {
+  const found = ledger.rows.length - k;
+  const truncated = { kind: "truncated", expected: ledger.rows.length, found };
+  const cut = `DELETE FROM main.entries WHERE seq > ${found};`;
+  expect(await ledger.foundAfter((db) => db.exec(cut))).toEqual(truncated);
+  const withCheckpoints = `${cut} DELETE FROM main.checkpoints WHERE size > ${found};`;
+  expect(await ledger.foundAfter((db) => db.exec(withCheckpoints))).toEqual(truncated);
+}
+
+/** From one entry on: the chain has no flaw, and yet it is not what was signed. */
+export async function expectRebuilt(ledger: WrittenLedger, seq: number, signedAt: readonly number[]) {
+  const upTo = signedAt.find((size) => size >= seq) as number;
+  const after = signedAt.findLast((size) => size < seq) ?? 0;
+  const found = await ledger.foundAfter((db) => put(db, rebuiltFrom(seq, ledger.rows)));
+  expect(found).toEqual({ kind: "rebuilt", size: upTo, after, upTo });
+}
+
+/** Flips one bit of a text or a hash; the places are counted in bits from the start of the text, then the hash. */
+export async function expectFlipFound(ledger: WrittenLedger, seq: number, bit: number) {
+  const { hash, bytes } = flippedRow(ledger.row(seq), bit);
+  const found = await ledger.foundWith({ seq, hash, bytes });
+  // Compared by hand: this runs a million times in the deep tests.
+  const isNamed =
+    found !== null &&
+    typeof found === "object" &&
+    found.kind === "altered" &&
+    found.seq === seq &&
+    found.what === "hash";
+  if (!isNamed) expect({ seq, bit, found }).toEqual({ seq, bit, found: { kind: "altered", seq, what: "hash" } });
+}
+
+export const bitsOf = ({ text, hash }: StoredRow): number => 8 * (Buffer.byteLength(text) + hash.length);
+
+function flippedRow({ text, hash }: StoredRow, bit: number) {
+  const row = { bytes: Buffer.from(text), hash: Buffer.from(hash) };
+  const [part, at] = bit < 8 * row.bytes.length ? [row.bytes, bit] : [row.hash, bit - 8 * row.bytes.length];
+  part[at >> 3] = (part[at >> 3] as number) ^ (1 << (at & 7));
+  return row;
+}

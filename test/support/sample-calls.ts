@@ -1,0 +1,117 @@
+import type {
+  ApprovedCall,
+  JudgedCall,
+  PlannedCall,
+  RawCall,
+  ResolvedCall,
+  Tool,
+  ValidCall,
+} from "../../src/domain/call.ts";
+import { digestOf } from "../../src/domain/digest.ts";
+import type { JsonObject } from "../../src/domain/json.ts";
+import { EVERYTHING } from "../../src/domain/lease.ts";
+import { NO_GRANT, type Plan } from "../../src/domain/plan.ts";
+import type { Run, RunResult } from "../../src/domain/tool.ts";
+import type { Touch } from "../../src/domain/touch.ts";
+import { makeTool } from "../../src/tools/make-tool.ts";
+
+/** Signals for what nobody cancels. */
+export const NEVER = new AbortController().signal;
+
+export const WORKSPACE = "/w";
+
+export const READ: Touch = { kind: "read", path: "/w/a.txt" };
+export const WRITE: Touch = { kind: "write", path: "/w/a.txt" };
+
+export const DONE: RunResult = { kind: "completed", content: [{ type: "text", text: "done" }] };
+
+export interface SampleTool {
+  readonly name?: string;
+  readonly touches?: readonly [Touch, ...Touch[]];
+  readonly timeoutMs?: number;
+  readonly inputSchema?: JsonObject;
+  readonly run?: (call: ApprovedCall, signal: AbortSignal) => Run;
+}
+
+/** A tool with the given behaviour; by default it touches one file and is done. */
+export function sampleTool({
+  name = "sample",
+  touches = [READ],
+  timeoutMs = 1000,
+  inputSchema,
+  run,
+}: SampleTool = {}): Tool {
+  return makeTool({
+    definition: {
+      name,
+      description: "a sample",
+      source: "function",
+      containment: "process",
+      inputSchema: inputSchema ?? { type: "object" },
+      timeoutMs,
+    },
+    plan: () => ({ kind: "drafted", plan: { touches, operands: [] } }),
+    run:
+      run ??
+      async function* () {
+        return DONE;
+      },
+  });
+}
+
+export const rawCall = (more: Partial<RawCall> = {}): RawCall => ({
+  callId: "call_1",
+  toolName: "sample",
+  rawInput: {},
+  project: "default",
+  session: { id: "session_1", project: "default", lease: EVERYTHING },
+  owner: "owner_1",
+  host: "host",
+  actor: "local:ann",
+  caller: "attended",
+  receivedAtMs: 0,
+  ...more,
+});
+
+export const resolvedCall = (more: Partial<ResolvedCall> = {}): ResolvedCall => ({
+  ...rawCall(),
+  tool: sampleTool(),
+  ...more,
+});
+
+export const validCall = (more: Partial<ValidCall> = {}): ValidCall => ({ ...resolvedCall(), input: {}, ...more });
+
+export function plannedCall(more: Partial<ValidCall> = {}, plan: Partial<Plan> = {}): PlannedCall {
+  const call = validCall(more);
+  const { definition, definitionDigest } = call.tool;
+  return {
+    ...call,
+    plan: {
+      containment: definition.containment,
+      definitionDigest,
+      host: call.host,
+      input: call.input,
+      operands: [],
+      timeoutMs: definition.timeoutMs,
+      tool: definition.name,
+      touches: [READ],
+      workspace: WORKSPACE,
+      ...plan,
+    },
+  };
+}
+
+export function judgedCall(effect: "allow" | "ask" = "allow", more: Partial<ValidCall> = {}): JudgedCall {
+  const call = plannedCall(more);
+  const touches = call.plan.touches.map((touch) => ({ touch, effect, ruleId: "r", because: null }));
+  return {
+    ...call,
+    verdict: { effect, ruleId: "r", touches, risk: "LOW" },
+    seal: { digest: digestOf("sealed"), grant: NO_GRANT, rulesHash: digestOf("rules") },
+  };
+}
+
+export const approvedCall = (more: Partial<ValidCall> = {}): ApprovedCall => ({
+  ...judgedCall("allow", more),
+  approval: { by: "rule", who: "r" },
+});

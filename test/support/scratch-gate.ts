@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type Config, loadConfig } from "../../src/config/config.ts";
+import type { Tool } from "../../src/domain/call.ts";
+import type { Entry } from "../../src/domain/entry.ts";
+import type { Completed, Failed, Outcome, Refused, Unknown } from "../../src/domain/outcome.ts";
+import type { Desk } from "../../src/ports/desk.ts";
+import type { RuleSource } from "../../src/rules/rule.ts";
+import { LedgerReader } from "../../src/store/sqlite/ledger-reader.ts";
+import { journalFile } from "../../src/store/sqlite/open-database.ts";
+import { buildGate, type InnerParts } from "../../src/wiring/build-gate.ts";
+import type { Gate } from "../../src/wiring/gate.ts";
+
+export interface Folders {
+  readonly folder: string;
+  readonly workspace: string;
+  readonly stateDir: string;
+}
+
+export interface GateParts {
+  readonly rules?: readonly RuleSource[];
+  readonly tools?: readonly Tool[] | ((folders: Folders) => readonly Tool[]);
+  readonly desk?: Desk;
+  readonly inner?: Partial<InnerParts>;
+}
+
+export interface CallRow {
+  readonly callId: string;
+  readonly state: string;
+  readonly tool: string;
+}
+
+/** A workspace with rules, and a real gate on it: real files, real SQLite. */
+export interface ScratchGate extends Folders, AsyncDisposable {
+  readonly gate: Gate;
+  readonly config: Config;
+  /** Another gate on the same workspace and state, closed with the rest. */
+  readonly again: (parts?: GateParts) => Gate;
+  readonly put: (path: string, content?: string | Uint8Array) => string;
+  readonly text: (path: string) => string;
+  /** The table of calls, as it is on the disk. */
+  readonly rows: () => readonly CallRow[];
+  readonly entries: (callId?: string) => readonly Entry[];
+}
+
+export const ALLOW_ALL: readonly RuleSource[] = [
+  { id: "all-files", effect: "allow", touch: { read: ["./**"], write: ["./**"], delete: ["./**"] } },
+];
+export const ASK_ALL: readonly RuleSource[] = [
+  { id: "ask-files", effect: "ask", touch: { read: ["./**"], write: ["./**"] }, because: "people decide" },
+];
+
+export const approves: Desk = { ask: async () => ({ kind: "approve", who: "ann" }) };
+
+export function openScratchGate(parts: GateParts = {}): ScratchGate {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-gate-")));
+  const workspace = join(folder, "ws");
+  const stateDir = join(folder, "state");
+  mkdirSync(workspace);
+  const config = configIn(folder, parts.rules ?? ALLOW_ALL);
+  const gates: Gate[] = [];
+  const scratch = {
+    folder,
+    workspace,
+    stateDir,
+    config,
+    put: (path: string, content: string | Uint8Array = path) => {
+      mkdirSync(dirname(join(workspace, path)), { recursive: true });
+      writeFileSync(join(workspace, path), content);
+      return join(workspace, path);
+    },
+    text: (path: string) => readFileSync(join(workspace, path), "utf8"),
+    rows: () => rowsIn(stateDir),
+    entries: (callId?: string) =>
+      entriesIn(stateDir).filter((entry) => callId === undefined || entry.callId === callId),
+    again: (more: GateParts = {}) => {
+      const { rules, tools = [], desk, inner } = { ...parts, ...more };
+      const gate = buildGate(
+        {
+          config: more.rules ? configIn(folder, rules ?? []) : config,
+          tools: typeof tools === "function" ? tools(scratch) : tools,
+          ...(desk && { desk }),
+        },
+        inner,
+      );
+      gates.push(gate);
+      return gate;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.allSettled(gates.map((gate) => gate.close()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return Object.assign(scratch, { gate: scratch.again() });
+}
+
+/** YAML is a superset of JSON, so what `JSON.stringify` writes is a config. */
+function configIn(folder: string, rules: readonly RuleSource[]): Config {
+  const path = join(folder, "toolgate.yaml");
+  writeFileSync(path, JSON.stringify({ workspace: "ws", state: "state", rules }));
+  const loaded = loadConfig({ path });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return loaded.config;
+}
+
+export function rowsIn(stateDir: string): readonly CallRow[] {
+  const db = new DatabaseSync(journalFile(stateDir), { readOnly: true, timeout: 5000 });
+  try {
+    return db
+      .prepare("SELECT call_id, state, tool FROM calls ORDER BY call_id")
+      .all()
+      .map((row) => ({ callId: String(row["call_id"]), state: String(row["state"]), tool: String(row["tool"]) }));
+  } finally {
+    db.close();
+  }
+}
+
+export function entriesIn(stateDir: string): readonly Entry[] {
+  const reader = LedgerReader.open(stateDir);
+  try {
+    return reader === null ? [] : [...reader.entries({ from: 1, to: Number.MAX_SAFE_INTEGER })];
+  } finally {
+    reader?.close();
+  }
+}
+
+interface Kinds {
+  readonly completed: Completed;
+  readonly failed: Failed;
+  readonly refused: Refused;
+  readonly unknown: Unknown;
+}
+
+/** The outcome, which has to be of this kind. */
+export function asKind<Kind extends keyof Kinds>(outcome: Outcome, kind: Kind): Kinds[Kind] {
+  if (outcome.kind !== kind) throw new Error(`not ${kind}: ${JSON.stringify(outcome)}`);
+  return outcome as Kinds[Kind];
+}
+
+/** `completed`, or the code of whatever else it is: what the tables compare. */
+export function codeOf(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case "completed":
+      return "completed";
+    case "refused":
+      return outcome.refusal.code;
+    default:
+      return outcome.error.code;
+  }
+}
