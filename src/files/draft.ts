@@ -7,33 +7,54 @@ import { errnoOf } from "./faults.ts";
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
 /** The new content under a name that nobody can guess or plant (A47), removed unless it was published. */
-export interface Draft extends AsyncDisposable {
+export interface Draft extends Disposable {
   readonly path: string;
-  readonly handle: FileHandle;
 }
 
-export async function openDraft(cursor: Cursor, name = randomName()): Promise<Draft> {
+export interface Permissions {
+  /** The file whose owner and mode the draft takes over; null = a new file's own. */
+  readonly like: BigIntStats | null;
+  readonly executable?: boolean | undefined;
+}
+
+/** Durable when it returns. */
+export async function writeDraft(
+  cursor: Cursor,
+  content: Uint8Array,
+  permissions: Permissions,
+  name = randomName(),
+): Promise<Draft> {
   const path = cursor.at(name);
   const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  const dispose = async () => {
+  const draft = { path, [Symbol.dispose]: () => removeIfThere(path) };
+  try {
+    await fill(handle, content, permissions);
+    return draft;
+  } catch (error) {
+    draft[Symbol.dispose]();
+    throw error;
+  } finally {
     await handle.close();
-    removeIfThere(path);
-  };
-  return { path, handle, [Symbol.asyncDispose]: dispose };
+  }
 }
 
-const randomName = (): string => `.toolgate-${randomBytes(12).toString("hex")}`;
+export const randomName = (): string => `.toolgate-${randomBytes(12).toString("hex")}`;
 
-/** Content first, permissions then: nobody whom `replaced` shuts out can read half of it. Durable when it returns. */
-export async function fill({ handle }: Draft, content: Uint8Array, replaced: BigIntStats | null): Promise<void> {
+/** Content first, permissions then: nobody whom `like` shuts out can read half of it. */
+async function fill(handle: FileHandle, content: Uint8Array, { like, executable }: Permissions): Promise<void> {
   await handle.writeFile(content);
-  if (replaced !== null) await keepOwner(handle, replaced);
-  await handle.chmod(replaced === null ? 0o666 & ~umask() : modeWithoutSetId(replaced));
+  if (like !== null) await keepOwner(handle, like);
+  const mode = like === null ? 0o666 & ~umask() : modeWithoutSetId(like);
+  await handle.chmod(executable === undefined ? mode : modeToRun(mode, executable));
   await handle.sync();
 }
 
 /** A program that runs as its owner must not get new code from a tool call: `write(2)` drops these bits as well. */
 const modeWithoutSetId = (stats: BigIntStats): number => Number(stats.mode) & 0o777;
+
+/** Who may read it may run it, or nobody may run it. */
+const modeToRun = (mode: number, executable: boolean): number =>
+  executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 
 /** Fails where the owner can't be kept: the same mode under another group would let other people in. */
 async function keepOwner(handle: FileHandle, { uid, gid }: BigIntStats): Promise<void> {

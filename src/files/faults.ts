@@ -1,15 +1,7 @@
 import type { Code } from "../domain/codes.ts";
 import { shownPath } from "../domain/shown-path.ts";
 import { quoted } from "../domain/visible.ts";
-import type { FileResult } from "../ports/files.ts";
-
-/** A no in the user's words: one line, and what to do next. */
-export const fault = (code: Code, message: string, hint?: string): FileResult<never> => ({
-  ok: false,
-  fault: hint === undefined ? { code, message } : { code, message, hint },
-});
-
-export const ok = <T>(value: T): FileResult<T> => ({ ok: true, value });
+import { type FileResult, fault } from "../ports/files.ts";
 
 /** `path` for a message: relative to the workspace, and its end, where the name is, if it is long. */
 export const labelFrom = (workspace: string, path: string): string =>
@@ -21,6 +13,9 @@ export const missing = (label: string) => fault("FILE_NOT_FOUND", `there is no f
 
 export const changed = (label: string) =>
   fault("CONFLICT", `${label} changed since it was judged`, "read the file again and repeat the call");
+
+export const exists = (label: string) =>
+  fault("FILE_EXISTS", `there is a file at ${label} already`, "name another file, or change the one that is there");
 
 export const notRegular = (label: string) =>
   fault("NOT_REGULAR_FILE", `${label} is not a regular file`, "name a file, not a directory, device, pipe or socket");

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { lstatSync, readlinkSync } from "node:fs";
-import type { CheckedPath, FileKind, FileResult, Located } from "../ports/files.ts";
+import { type CheckedPath, type FileKind, type FileResult, fault, type Located, ok } from "../ports/files.ts";
 import { Cursor } from "./cursor.ts";
-import { errnoOf, fault, faultFromErrno, faultFromError, labelFrom, ok } from "./faults.ts";
+import { errnoOf, faultFromErrno, faultFromError, labelFrom } from "./faults.ts";
 import { isKernelMade, isProcfs } from "./kernel-files.ts";
 import { pathTextFault } from "./path-text.ts";
 

@@ -1,11 +1,12 @@
 import { LIMITS } from "../domain/limits.ts";
 import { shownPath } from "../domain/shown-path.ts";
-import type { FileFault, FileResult, Files } from "../ports/files.ts";
-import { fault, faultFromError, labelFrom, ok } from "./faults.ts";
+import { type FileFault, type FileResult, type Files, fault, ok } from "../ports/files.ts";
+import { change } from "./change.ts";
+import { faultFromError, labelFrom } from "./faults.ts";
 import { isProcfs } from "./kernel-files.ts";
+import { list } from "./list.ts";
 import { locate } from "./locate.ts";
 import { digest, read } from "./read.ts";
-import { write } from "./write.ts";
 
 export interface FilesOptions {
   /** Absolute. May be reached through links, which are resolved once, here. */
@@ -36,8 +37,8 @@ export function openFiles({ workspace: rawWorkspace, limits = {} }: FilesOptions
     locate: async (rawPath) => locate(workspace, rawPath),
     read: (path, range) => about(path, (label) => read(path, range, { label, bytesMax: bytesMax.read })),
     digest: (path) => about(path, (label) => digest(path, label)),
-    write: (path, content, before) =>
-      about(path, (label) => write(path, content, before, { label, bytesMax: bytesMax.write })),
+    list: (path) => about(path, (label) => list(path, label)),
+    change: (changes) => change(changes, { labelOf: (path) => labelFrom(workspace, path), bytesMax: bytesMax.write }),
   };
 }
 
@@ -63,5 +64,5 @@ function canAnchor(): boolean {
 function closedFiles(workspace: string, why: FileFault): Files {
   const closed = async () => ({ ok: false, fault: why }) as const;
   const shown = (path: string) => shownPath(workspace, path);
-  return { workspace, shown, locate: closed, read: closed, digest: closed, write: closed };
+  return { workspace, shown, locate: closed, read: closed, digest: closed, list: closed, change: closed };
 }

@@ -1,8 +1,8 @@
 import { type BigIntStats, constants, fstatSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import type { CheckedPath, FileResult } from "../ports/files.ts";
+import { type CheckedPath, type FileResult, fault, ok } from "../ports/files.ts";
 import { Cursor, isName } from "./cursor.ts";
-import { changed, errnoOf, fault, notRegular, ok } from "./faults.ts";
+import { changed, errnoOf, notRegular } from "./faults.ts";
 import { isKernelMade } from "./kernel-files.ts";
 
 export interface RegularFile extends AsyncDisposable {

@@ -1,6 +1,5 @@
 import { LIMITS } from "../domain/limits.ts";
-import type { FileResult } from "../ports/files.ts";
-import { fault } from "./faults.ts";
+import { type FileResult, fault } from "../ports/files.ts";
 
 /**
  * Refuses text that can't name a file. All else is taken as it is: no percent-decoding, no `~`, no backslash rules,

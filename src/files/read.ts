@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Digest } from "../domain/digest.ts";
 import { LIMITS } from "../domain/limits.ts";
-import type { CheckedPath, FileResult, ReadRange } from "../ports/files.ts";
-import { fault, missing, ok, tooLarge } from "./faults.ts";
+import { type CheckedPath, type FileResult, fault, ok, type ReadRange } from "../ports/files.ts";
+import { missing, tooLarge } from "./faults.ts";
 import { openRegular, type RegularFile } from "./open-regular.ts";
 
 const CHUNK_BYTES_MIN = 4 * 1024;

@@ -1,7 +1,7 @@
 import type { Digest } from "../domain/digest.ts";
 import type { Refusal } from "../domain/outcome.ts";
 
-/** INVARIANT (checked): only `Files.locate` makes one. Absolute, no `.` or `..`, no links as of then. */
+/** INVARIANT (checked): only `locate` and `list` make one. Absolute, no `.` or `..`, no links as of then. */
 export type CheckedPath = string & { readonly checked: unique symbol };
 
 /** `unreachable`: something on the way is missing, is no directory or may not be entered; opening it says which. */
@@ -20,10 +20,51 @@ export type FileResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: FileFault };
 
+export const ok = <T>(value: T): FileResult<T> => ({ ok: true, value });
+
+/** A no in the user's words: one line, and what to do next. */
+export const fault = (code: FileFault["code"], message: string, hint?: string): FileResult<never> => ({
+  ok: false,
+  fault: hint === undefined ? { code, message } : { code, message, hint },
+});
+
 export interface ReadRange {
   readonly offset: number;
   /** Bytes at the most. */
   readonly limit: number;
+}
+
+/** What is to become of one file. */
+export interface FileChange {
+  readonly path: CheckedPath;
+  /** Digest of the file as it was judged; null = there was none. */
+  readonly before: Digest | null;
+  /** The whole new content; null = the file goes away. */
+  readonly content: Uint8Array | null;
+  /** The file has to be new: one that is there is `FILE_EXISTS`, and not a `CONFLICT`. */
+  readonly onlyNew?: true;
+  /** Another file of the same change, whose permissions the new file takes over: a move keeps them. */
+  readonly like?: CheckedPath;
+  /** Whether those who may read it may also run it. Not given = as it was. */
+  readonly executable?: boolean;
+}
+
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly path: CheckedPath;
+  /** A link is not followed, whatever it leads to. */
+  readonly kind: "file" | "directory" | "link" | "other";
+  /** Size in bytes; 0 unless `kind` is `file`. */
+  readonly bytes: number;
+}
+
+export interface Listing {
+  /** In the order of the bytes of their names, a directory's name with a slash behind it. */
+  readonly entries: readonly DirectoryEntry[];
+  /** The directory holds more than anybody wants to read. */
+  readonly truncated: boolean;
+  /** How many names were left out because they are not UTF-8, so that no path can name them. */
+  readonly unnamed: number;
 }
 
 /** The only way to files. Every method answers with a value, also when the operating system says no. */
@@ -34,15 +75,14 @@ export interface Files {
   readonly read: (path: CheckedPath, range: ReadRange) => Promise<FileResult<Uint8Array>>;
   /** Digest of the whole file, or null where there is none. */
   readonly digest: (path: CheckedPath) => Promise<FileResult<Digest | null>>;
+  /** What one directory holds. */
+  readonly list: (path: CheckedPath) => Promise<FileResult<Listing>>;
   /**
-   * Replaces or creates the file in one step, keeping its mode; a reader sees the old or the new content, never a part.
-   * Refused with `CONFLICT` when the file's digest is no longer `before`.
+   * Replaces, creates and deletes files, keeping their modes: all of them, or none. A reader sees the old or the new
+   * content of a file, never a part. Refused with `CONFLICT` when the digest of one of them is no longer `before`.
+   * All or none holds while this process lives; a crash between two renames leaves the first one done.
    */
-  readonly write: (
-    path: CheckedPath,
-    content: Uint8Array,
-    before: Digest | null,
-  ) => Promise<FileResult<{ bytes: number }>>;
+  readonly change: (changes: readonly FileChange[]) => Promise<FileResult<null>>;
   /** The path as people and outcomes see it: relative to the workspace. */
   readonly shown: (path: string) => string;
   readonly workspace: string;

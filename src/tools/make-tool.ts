@@ -1,6 +1,7 @@
 import type { Tool } from "../domain/call.ts";
 import { digestOf } from "../domain/digest.ts";
 import type { JsonObject } from "../domain/json.ts";
+import { LIMITS } from "../domain/limits.ts";
 import { compileSchema } from "../schema/compile-schema.ts";
 
 /**
@@ -8,14 +9,18 @@ import { compileSchema } from "../schema/compile-schema.ts";
  * INVARIANT (input): `Input` is what the schema lets through; `check` has run before `plan` and `run` see any.
  */
 export function makeTool<Input extends object = JsonObject>(
-  parts: Omit<Tool<Input>, "definitionDigest" | "check">,
+  parts: Omit<Tool<Input>, "definitionDigest" | "coerce" | "check">,
 ): Tool<Input> {
   const { definition } = parts;
   const compiled = compileSchema(definition.inputSchema);
-  if ("unsupported" in compiled) {
-    throw new TypeError(
-      `tool \`${definition.name}\`: its input schema uses ${compiled.unsupported}, which is not supported`,
-    );
+  if ("problem" in compiled) {
+    const { code, message } = compiled.problem;
+    const error = new TypeError(`tool \`${definition.name}\`: its input schema can't be used: ${message}`);
+    throw Object.assign(error, { code });
   }
-  return { ...parts, definitionDigest: digestOf(definition), check: compiled.check };
+  const { minimum, maximum } = LIMITS.toolTimeoutMs;
+  if (!(definition.timeoutMs >= minimum && definition.timeoutMs <= maximum)) {
+    throw new TypeError(`tool \`${definition.name}\`: its \`timeoutMs\` has to lie from ${minimum} to ${maximum}`);
+  }
+  return { ...parts, definitionDigest: digestOf(definition), coerce: compiled.coerce, check: compiled.check };
 }

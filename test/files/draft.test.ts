@@ -1,10 +1,10 @@
-import { readdirSync, symlinkSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { digestOfText } from "../../src/domain/digest.ts";
 import { Cursor } from "../../src/files/cursor.ts";
-import { openDraft } from "../../src/files/draft.ts";
+import { writeDraft } from "../../src/files/draft.ts";
 import { bytesOf, openDescriptors, openScratch, unwrap } from "./scratch.ts";
 
 let handles: FileHandle;
@@ -33,17 +33,18 @@ describe("a draft", () => {
     using cursor = new Cursor();
     for (const name of scratch.workspace.split("/").slice(1)) cursor.enter(name);
     symlinkSync(join(scratch.outside, "new.txt"), join(scratch.workspace, "planted"));
-    await expect(openDraft(cursor, "planted")).rejects.toMatchObject({ code: "EEXIST" });
+    const draft = writeDraft(cursor, bytesOf("x"), { like: null }, "planted");
+    await expect(draft).rejects.toMatchObject({ code: "EEXIST" });
     expect(readdirSync(scratch.outside)).toEqual(["secret.txt"]);
   });
 
-  it("is nobody else's to read, and gone when it is not published", async () => {
+  it("has a name that nobody can guess, and is gone when it is not published", async () => {
     using scratch = openScratch();
     using cursor = new Cursor();
     for (const name of scratch.workspace.split("/").slice(1)) cursor.enter(name);
     {
-      await using draft = await openDraft(cursor);
-      expect((await draft.handle.stat()).mode & 0o7777).toBe(0o600);
+      using draft = await writeDraft(cursor, bytesOf("x"), { like: null });
+      expect(readFileSync(draft.path, "utf8")).toBe("x");
       expect(scratch.names()).toEqual([expect.stringMatching(/^\.toolgate-[0-9a-f]{24}$/)]);
     }
     expect(scratch.names()).toEqual([]);
@@ -62,7 +63,7 @@ describe("a draft that can't be finished", () => {
     const path = await scratch.checked("a.txt");
     const before = openDescriptors();
     failAt(step, errno);
-    const result = await scratch.files.write(path, bytesOf("new"), digestOfText("old"));
+    const result = await scratch.write(path, bytesOf("new"), digestOfText("old"));
     expect(result).toMatchObject({ ok: false, fault: { code, message: expect.stringContaining("`a.txt`") } });
     expect(scratch.text("a.txt")).toBe("old");
     expect(scratch.names()).toEqual(["a.txt"]);
@@ -74,7 +75,7 @@ describe("a directory that can't be made durable", () => {
   it("is a fault that tells that the content is in place", async () => {
     using scratch = openScratch();
     failAt("sync", "EIO", 2);
-    const result = await scratch.files.write(await scratch.checked("a.txt"), bytesOf("new"), null);
+    const result = await scratch.write(await scratch.checked("a.txt"), bytesOf("new"), null);
     expect(result).toMatchObject({
       fault: { code: "IO_ERROR", message: "`a.txt` was written, but may be lost in a power cut" },
     });
@@ -84,6 +85,6 @@ describe("a directory that can't be made durable", () => {
   it("is fine where the file system has no such step", async () => {
     using scratch = openScratch();
     failAt("sync", "EINVAL", 2);
-    unwrap(await scratch.files.write(await scratch.checked("a.txt"), bytesOf("new"), null));
+    unwrap(await scratch.write(await scratch.checked("a.txt"), bytesOf("new"), null));
   });
 });

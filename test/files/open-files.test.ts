@@ -11,7 +11,8 @@ const everyAnswer = async (files: Files) => {
     await files.locate("a.txt"),
     await files.read(path, WHOLE),
     await files.digest(path),
-    await files.write(path, bytesOf("x"), null),
+    await files.list(path),
+    await files.change([{ path, before: null, content: bytesOf("x") }]),
   ].map(codeOf);
 };
 
@@ -36,7 +37,7 @@ describe("openFiles", () => {
   it.each(["", "relative", "/nosuch/workspace", "/dev/null", "/proc/self/cwd", "/tmp\0"])(
     "answers nothing but faults for the workspace %j",
     async (workspace) => {
-      expect(await everyAnswer(openFiles({ workspace }))).toEqual(Array(4).fill("IO_ERROR"));
+      expect(await everyAnswer(openFiles({ workspace }))).toEqual(Array(5).fill("IO_ERROR"));
     },
   );
 
@@ -46,7 +47,7 @@ describe("openFiles", () => {
     Object.defineProperty(process, "platform", { ...platform, value: "darwin" });
     const files = openFiles({ workspace: scratch.workspace });
     Object.defineProperty(process, "platform", platform);
-    expect(await everyAnswer(files)).toEqual(Array(4).fill("ACCESS_DENIED"));
+    expect(await everyAnswer(files)).toEqual(Array(5).fill("ACCESS_DENIED"));
     expect(await files.locate("a.txt")).toMatchObject({ fault: { message: expect.stringContaining("not supported") } });
   });
 });

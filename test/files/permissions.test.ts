@@ -15,8 +15,8 @@ const AS_SOMEBODY = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 const canRun = spawnSync(process.execPath, [PROGRAM, "/", "locate", "/"], AS_SOMEBODY).stdout?.toString() === "ok";
 const skipReason = canRun ? "" : " (skipped: nobody may not read this checkout)";
 
-function outcome(scratch: Scratch, action: string, path: string): string {
-  const argv = [PROGRAM, scratch.workspace, action, path];
+function outcome(scratch: Scratch, action: string, ...paths: string[]): string {
+  const argv = [PROGRAM, scratch.workspace, action, ...paths];
   return execFileSync(process.execPath, argv, { ...AS_SOMEBODY, encoding: "utf8" });
 }
 
@@ -42,11 +42,13 @@ describe.skipIf(!canRun)(`what the operating system denies${skipReason}`, () => 
     ["write", 0o600, "ok"],
     ["write", 0o400, "ACCESS_DENIED"],
     ["write", 0o200, "ACCESS_DENIED"],
+    ["delete", 0o600, "ok"],
+    ["delete", 0o400, "ACCESS_DENIED"],
   ])("%s of one's own file with mode %o: %s", (action, mode, expected) => {
     using scratch = openOwned();
     putOwned(scratch, "a.txt", mode);
     expect(outcome(scratch, action, "a.txt")).toBe(expected);
-    expect(scratch.names()).toEqual(["a.txt"]);
+    expect(scratch.names()).toEqual(action === "delete" && expected === "ok" ? [] : ["a.txt"]);
   });
 
   it.each([
@@ -58,6 +60,11 @@ describe.skipIf(!canRun)(`what the operating system denies${skipReason}`, () => 
     ["write", "dir/a.txt", 0o500, "ACCESS_DENIED"],
     ["write", "dir/new.txt", 0o700, "ok"],
     ["write", "dir/new.txt", 0o500, "ACCESS_DENIED"],
+    ["delete", "dir/a.txt", 0o700, "ok"],
+    ["delete", "dir/a.txt", 0o500, "ACCESS_DENIED"],
+    ["list", "dir", 0o500, "ok"],
+    ["list", "dir", 0o400, "ACCESS_DENIED"],
+    ["list", "dir", 0o100, "ACCESS_DENIED"],
   ])("%s of %s in a directory with mode %o: %s", (action, path, mode, expected) => {
     using scratch = openOwned();
     const dir = join(scratch.workspace, "dir");
@@ -67,6 +74,35 @@ describe.skipIf(!canRun)(`what the operating system denies${skipReason}`, () => 
     chmodSync(dir, mode);
     expect(outcome(scratch, action, path)).toBe(expected);
     chmodSync(dir, 0o700);
+  });
+});
+
+describe.skipIf(!canRun)(`a change of several files${skipReason}`, () => {
+  it.each([
+    [0o700, "ok"],
+    [0o500, "ACCESS_DENIED"],
+  ])("with one of them in a directory of mode %o: %s", (mode, expected) => {
+    using scratch = openOwned();
+    const dir = join(scratch.workspace, "dir");
+    putOwned(scratch, "a.txt", 0o600);
+    putOwned(scratch, "dir/b.txt", 0o600);
+    if (isRoot) chownSync(dir, NOBODY, NOBODY);
+    chmodSync(dir, mode);
+    expect(outcome(scratch, "write-and-delete", "a.txt", "dir/b.txt")).toBe(expected);
+    expect(scratch.text("a.txt")).toBe(expected === "ok" ? "\0\0\0" : "old");
+    expect(scratch.names()).toEqual(["a.txt", "dir"]);
+    chmodSync(dir, 0o700);
+  });
+
+  it.skipIf(!isRoot)("that fails at its last file puts the first one back", () => {
+    using scratch = openOwned();
+    putOwned(scratch, "a.txt", 0o600);
+    // In a directory like /tmp a file that anybody may write is deleted by its owner only, which nothing tells before.
+    chmodSync(scratch.put("shared/b.txt", "old"), 0o666);
+    chmodSync(join(scratch.workspace, "shared"), 0o1777);
+    expect(outcome(scratch, "write-and-delete", "a.txt", "shared/b.txt")).toBe("ACCESS_DENIED");
+    expect([scratch.text("a.txt"), scratch.text("shared/b.txt")]).toEqual(["old", "old"]);
+    expect(scratch.names()).toEqual(["a.txt", "shared"]);
   });
 });
 
@@ -85,7 +121,7 @@ describe.skipIf(!isRoot)(`files of somebody else${isRoot ? "" : " (skipped: only
   it("keep their owner when root replaces them", async () => {
     using scratch = openOwned();
     putOwned(scratch, "a.txt", 0o640);
-    unwrap(await scratch.files.write(await scratch.checked("a.txt"), bytesOf("new"), digestOfText("old")));
+    unwrap(await scratch.write(await scratch.checked("a.txt"), bytesOf("new"), digestOfText("old")));
     const { uid, gid, mode } = statSync(join(scratch.workspace, "a.txt"));
     expect([uid, gid, mode & 0o7777]).toEqual([NOBODY, NOBODY, 0o640]);
   });

@@ -47,7 +47,7 @@ async function stopped(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-async function judgedRound({ files, workspace }: Scratch, report: Tally): Promise<void> {
+async function judgedRound({ files, workspace, write }: Scratch, report: Tally): Promise<void> {
   const located = await files.locate("dir/secret.txt");
   if (!located.ok) return;
   const { path } = located.value;
@@ -61,7 +61,7 @@ async function judgedRound({ files, workspace }: Scratch, report: Tally): Promis
   if (content.ok && Buffer.from(content.value).includes(SENTINEL)) report.escapes.push("read");
   const before = await files.digest(path);
   if (!before.ok) return;
-  const written = await files.write(path, bytesOf(`inside ${report.inside}`), before.value);
+  const written = await write(path, bytesOf(`inside ${report.inside}`), before.value);
   if (written.ok) report.written += 1;
 }
 

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Digest } from "../../src/domain/digest.ts";
 import { type FilesOptions, openFiles } from "../../src/files/open-files.ts";
 import type { CheckedPath, FileResult, Files } from "../../src/ports/files.ts";
 
@@ -26,6 +27,8 @@ export interface Scratch extends Disposable {
   /** What `locate` answers, for paths that it must find. */
   readonly checked: (rawPath: string) => Promise<CheckedPath>;
   readonly names: () => string[];
+  /** A change of one file. */
+  readonly write: (path: CheckedPath, content: Uint8Array | null, before: Digest | null) => Promise<FileResult<null>>;
 }
 
 export function openScratch(limits: FilesOptions["limits"] = {}): Scratch {
@@ -48,6 +51,7 @@ export function openScratch(limits: FilesOptions["limits"] = {}): Scratch {
     text: (path) => readFileSync(join(workspace, path), "utf8"),
     checked: async (rawPath) => unwrap(await files.locate(rawPath)).path,
     names: () => readdirSync(workspace).sort(),
+    write: (path, content, before) => files.change([{ path, before, content }]),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

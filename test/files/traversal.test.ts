@@ -29,7 +29,7 @@ withCorpus<Payload>("path_traversal.jsonl")("path traversal (A15)", (payloads) =
       if (!isInside(scratch, path)) return;
       const content = await scratch.files.read(path, WHOLE);
       if (content.ok) expect(Buffer.from(content.value).toString()).not.toContain(SENTINEL);
-      await scratch.files.write(path, bytesOf("written"), null);
+      await scratch.write(path, bytesOf("written"), null);
     };
     for (let i = 0; i < payloads.length; i += AT_ONCE) {
       await Promise.all(payloads.slice(i, i + AT_ONCE).map(attack));

@@ -1,21 +1,38 @@
 import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { digestOfBytes } from "../../domain/digest.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Files } from "../../ports/files.ts";
+import type { InputError } from "../../domain/outcome.ts";
+import type { Operand } from "../../domain/plan.ts";
+import {
+  type CheckedPath,
+  type FileFault,
+  type FileResult,
+  type Files,
+  fault,
+  type Located,
+  ok,
+} from "../../ports/files.ts";
 import { makeTool } from "../make-tool.ts";
-import { failedResult, fileRefusal, judgedPath } from "./file-plan.ts";
+import { CHANGES } from "./file-effects.ts";
+import { changedSince, failedResult, fileRefusal, judgedOperand, judgedPath, labelled } from "./file-plan.ts";
+import { redactedFault } from "./redacted-content.ts";
+import { inputError, withCheck } from "./with-check.ts";
 
 const DEFINITION = {
   name: "write_file",
-  description: "Creates a file or replaces its whole content, in one step.",
+  description:
+    "Creates a file or replaces its whole content, in one step. With `create_only` a file that is there stays; with `append` the content goes to the end of it. Directories are not created.",
   source: "builtin",
   containment: "process",
+  effects: CHANGES,
   timeoutMs: LIMITS.toolTimeoutMs.default,
   inputSchema: {
     type: "object",
     properties: {
       path: { type: "string", minLength: 1, description: "relative to the workspace, or absolute" },
-      content: { type: "string", description: "the whole new content" },
+      content: { type: "string", description: "the whole new content, or what is appended" },
+      create_only: { type: "boolean", description: "fail if there is a file already" },
+      append: { type: "boolean", description: "add to the end of the file" },
     },
     required: ["path", "content"],
     additionalProperties: false,
@@ -25,36 +42,93 @@ const DEFINITION = {
 type WriteInput = {
   readonly path: string;
   readonly content: string;
+  readonly create_only?: boolean;
+  readonly append?: boolean;
 };
 
+const BYTES_MAX = LIMITS.writeBytes.maximum;
+
 export function writeFileTool(files: Files): Tool<WriteInput> {
-  return makeTool<WriteInput>({
+  const tool = makeTool<WriteInput>({
     definition: DEFINITION,
     async plan({ input }): Promise<Draft> {
       const bytes = Buffer.from(input.content);
-      if (bytes.length > LIMITS.writeBytes.maximum) return refuse(tooLarge(bytes.length));
+      const refused = bytes.length > BYTES_MAX ? tooLarge(bytes.length) : redactedFault([], [input.content]);
+      if (refused) return refuse(fileRefusal(refused));
       const located = await files.locate(input.path);
       if (!located.ok) return refuse(fileRefusal(located.fault));
-      const { path, kind } = located.value;
-      // A path that can't be hashed is judged all the same, and the run then says why it can't be written: what the
-      // file system thinks of a path is nobody's business before a rule allows it.
-      const before = kind === "file" ? await files.digest(path) : null;
-      const operand = { path, before: before?.ok ? before.value : null, after: digestOfBytes(bytes) };
+      const { path } = located.value;
+      const operand = await planned(files, located.value, bytes, input);
       return { kind: "drafted", plan: { touches: [{ kind: "write", path }], operands: [operand] } };
     },
     async *run({ input, plan }) {
       const path = judgedPath(plan);
-      const written = await files.write(path, Buffer.from(input.content), plan.operands[0]?.before ?? null);
+      const written = await write(files, path, judgedOperand(plan), input);
       if (!written.ok) return failedResult(written.fault);
-      const text = `File written successfully to ${files.shown(path)} (${written.value.bytes} bytes)`;
+      const bytes = Buffer.byteLength(input.content);
+      const text = `File written successfully to ${files.shown(path)} (${bytes} bytes${input.append ? " appended" : ""})`;
       return { kind: "completed", content: [{ type: "text", text }] };
     },
   });
+  return withCheck(tool, flagErrors);
 }
 
-const tooLarge = (bytes: number) =>
-  fileRefusal({
-    code: "FILE_TOO_LARGE",
-    message: `the content has ${bytes} bytes, and at most ${LIMITS.writeBytes.maximum} can be written at once`,
-    hint: "write it in parts",
-  });
+const flagErrors = ({ create_only, append }: WriteInput): readonly InputError[] =>
+  create_only && append
+    ? [inputError("append", "mutually_exclusive", "`create_only` and `append` can't be asked for together")]
+    : [];
+
+/**
+ * A path that can't be hashed is judged all the same, and the run then says why it can't be written: what the file
+ * system thinks of a path, and whether a file is there, is nobody's business before a rule allows it.
+ */
+async function planned(
+  files: Files,
+  { path, kind }: Located,
+  bytes: Uint8Array,
+  { create_only, append }: WriteInput,
+): Promise<Operand> {
+  if (create_only || kind !== "file") return { path, before: null, after: digestOfBytes(bytes) };
+  if (!append) {
+    const before = await files.digest(path);
+    return { path, before: before.ok ? before.value : null, after: digestOfBytes(bytes) };
+  }
+  const whole = await appended(files, path, bytes);
+  return whole.ok
+    ? { path, before: whole.value.before, after: digestOfBytes(whole.value.content) }
+    : { path, before: null, after: digestOfBytes(bytes) };
+}
+
+async function write(files: Files, path: CheckedPath, operand: Operand, input: WriteInput): Promise<FileResult<null>> {
+  const { before } = operand;
+  const bytes = Buffer.from(input.content);
+  if (input.create_only) return await files.change([{ path, before, content: bytes, onlyNew: true }]);
+  if (!input.append) return await files.change([{ path, before, content: bytes }]);
+  const whole = await appended(files, path, bytes);
+  if (!whole.ok) return whole;
+  const { content } = whole.value;
+  if (whole.value.before !== before || digestOfBytes(content) !== operand.after) return changedSince(files.shown(path));
+  return await files.change([{ path, before, content }]);
+}
+
+/** What stands in the file now and the new bytes behind it. No file is an empty one. */
+async function appended(
+  files: Files,
+  path: CheckedPath,
+  bytes: Uint8Array,
+): Promise<FileResult<{ before: Operand["before"]; content: Uint8Array }>> {
+  const read = await files.read(path, { offset: 0, limit: Number.POSITIVE_INFINITY });
+  if (!read.ok) return read.fault.code === "FILE_NOT_FOUND" ? ok({ before: null, content: bytes }) : read;
+  const content = Buffer.concat([read.value, bytes]);
+  if (content.length > BYTES_MAX) {
+    const message = `${labelled(files.shown(path))} would be over the limit of ${BYTES_MAX} bytes`;
+    return fault("FILE_TOO_LARGE", message, "write to another file");
+  }
+  return ok({ before: digestOfBytes(read.value), content });
+}
+
+const tooLarge = (bytes: number): FileFault => ({
+  code: "FILE_TOO_LARGE",
+  message: `the content has ${bytes} bytes, and at most ${BYTES_MAX} can be written at once`,
+  hint: "write it in parts",
+});

@@ -22,14 +22,22 @@ export function defineTool<Input extends object = JsonObject>(tool: FunctionTool
   const { name, description, inputSchema, timeoutMs = LIMITS.toolTimeoutMs.default, touches, execute } = tool;
   return makeTool<Input>({
     definition: { name, description, source: "function", containment: "process", inputSchema, timeoutMs },
-    plan: ({ input }) => ({ kind: "drafted", plan: { touches: touches?.(input) ?? UNKNOWN, operands: [] } }),
+    plan: ({ input }) => ({ kind: "drafted", plan: { touches: touchesOf(touches?.(input)), operands: [] } }),
     async *run({ input }, signal) {
       const result = await execute(input, signal);
-      return typeof result === "string"
-        ? { kind: "completed", content: [{ type: "text", text: result }] }
-        : { kind: "completed", ...result };
+      if (typeof result === "string") return { kind: "completed", content: [{ type: "text", text: result }] };
+      // Not everybody's `execute` is TypeScript.
+      if (!Array.isArray(result?.content)) throw new TypeError("`execute` gave back neither a text nor `content`");
+      const { content, structured } = result;
+      return { kind: "completed", content, ...(structured !== undefined && { structured }) };
     },
   });
 }
+
+/** Nothing said is nothing known: an empty list does not make a call harmless. */
+const touchesOf = (said: readonly Touch[] | undefined): readonly [Touch, ...Touch[]] => {
+  const [first, ...rest] = said ?? [];
+  return first === undefined ? UNKNOWN : [first, ...rest];
+};
 
 const UNKNOWN = [{ kind: "unknown", reason: "the tool does not say what it touches" }] as const;

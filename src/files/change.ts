@@ -1,0 +1,65 @@
+import { type CheckedPath, type FileChange, type FileResult, ok } from "../ports/files.ts";
+import { Directories } from "./directories.ts";
+import { writeDraft } from "./draft.ts";
+import { faultFromError, tooLarge } from "./faults.ts";
+import { publishAll } from "./publish.ts";
+import { openTarget, type ReadyTarget, type Target } from "./target.ts";
+
+export interface ChangeOptions {
+  readonly labelOf: (path: CheckedPath) => string;
+  /** Of each file. */
+  readonly bytesMax: number;
+}
+
+/**
+ * All drafts are written and durable before the first file changes its state, and every file is looked at once more
+ * right before that. So what is likely to fail (no room, no permission, somebody else's write) fails while nothing has
+ * happened yet.
+ */
+export async function change(changes: readonly FileChange[], options: ChangeOptions): Promise<FileResult<null>> {
+  if (new Set(changes.map(({ path }) => path)).size < changes.length) throw new TypeError("a file is changed twice");
+  await using held = new AsyncDisposableStack();
+  const targets: Target[] = [];
+  for (const each of deletionsLast(changes)) {
+    const opened = await openWithin(each, options);
+    if (!opened.ok) return opened;
+    targets.push(held.use(opened.value));
+  }
+  const directories = held.use(new Directories());
+  const ready: ReadyTarget[] = [];
+  for (const target of targets) {
+    const drafted = await withDraft(target, targets, directories);
+    if (!drafted.ok) return drafted;
+    held.use(drafted.value.draft);
+    ready.push(drafted.value);
+  }
+  const published = publishAll(ready);
+  return published.ok ? await directories.sync(ready) : published;
+}
+
+/** A crash in the middle of a move leaves two files instead of none. */
+const deletionsLast = (changes: readonly FileChange[]): readonly FileChange[] =>
+  changes.toSorted((a, b) => Number(a.content === null) - Number(b.content === null));
+
+async function openWithin(each: FileChange, { labelOf, bytesMax }: ChangeOptions): Promise<FileResult<Target>> {
+  const label = labelOf(each.path);
+  if (each.content !== null && each.content.length > bytesMax) return tooLarge(label, bytesMax, "write a smaller file");
+  return await openTarget(each, label).catch((error: unknown) => faultFromError(error, label));
+}
+
+async function withDraft(
+  target: Target,
+  all: readonly Target[],
+  directories: Directories,
+): Promise<FileResult<ReadyTarget>> {
+  const { cursor, label, stats, change } = target;
+  const { content, like, executable } = change;
+  try {
+    await directories.open(cursor);
+    const model = like === undefined ? stats : (all.find(({ change: { path } }) => path === like)?.stats ?? null);
+    const draft = content === null ? null : await writeDraft(cursor, content, { like: model, executable });
+    return ok({ ...target, draft });
+  } catch (error) {
+    return faultFromError(error, label);
+  }
+}

@@ -1,0 +1,18 @@
+import type { Tool } from "../../domain/call.ts";
+import type { Files } from "../../ports/files.ts";
+import { applyPatchTool } from "./apply-patch.ts";
+import { deleteFileTool } from "./delete-file.ts";
+import { editFileTool } from "./edit-file.ts";
+import { type ListDirectoryOptions, listDirectoryTool } from "./list-directory.ts";
+import { readFileTool } from "./read-file.ts";
+import { writeFileTool } from "./write-file.ts";
+
+/** The group `files` of the built-in tools. */
+export const fileTools = (files: Files, options: ListDirectoryOptions = {}): readonly Tool[] => [
+  readFileTool(files),
+  writeFileTool(files),
+  editFileTool(files),
+  applyPatchTool(files),
+  listDirectoryTool(files, options),
+  deleteFileTool(files),
+];

@@ -1,0 +1,84 @@
+import type { Operand, PlanDraft } from "../../../domain/plan.ts";
+import type { FileTouch } from "../../../domain/touch.ts";
+import { type CheckedPath, type FileResult, type Files, fault, ok } from "../../../ports/files.ts";
+import { labelled } from "../file-plan.ts";
+import type { FilePatch } from "./patch.ts";
+
+/** What a patch does to one file, with the paths that are judged. */
+export interface Work {
+  readonly file: FilePatch;
+  /** The file that is there now; null = a new one. */
+  readonly source: CheckedPath | null;
+  /** The file that will be there; null = it goes away. The same as `source`, unless it moves. */
+  readonly target: CheckedPath | null;
+}
+
+export async function locateWorks(files: Files, patches: readonly FilePatch[]): Promise<FileResult<readonly Work[]>> {
+  const works: Work[] = [];
+  for (const file of patches) {
+    const source = file.kind === "add" ? ok(null) : await located(files, file.path);
+    if (!source.ok) return source;
+    const target = file.kind === "delete" ? ok(null) : await located(files, targetOf(file));
+    if (!target.ok) return target;
+    works.push({ file, source: source.value, target: target.value });
+  }
+  const twice = namedTwice(works);
+  return twice === null ? ok(works) : twiceFault(files.shown(twice));
+}
+
+const targetOf = (file: FilePatch): string => (file.kind === "update" ? (file.moveTo ?? file.path) : file.path);
+
+async function located(files: Files, rawPath: string): Promise<FileResult<CheckedPath>> {
+  const found = await files.locate(rawPath);
+  return found.ok ? ok(found.value.path) : found;
+}
+
+/** By the paths that links lead to, so that two names of one file are one file. */
+function namedTwice(works: readonly Work[]): CheckedPath | null {
+  const seen = new Set<CheckedPath>();
+  for (const path of works.flatMap(pathsOf)) {
+    if (seen.has(path)) return path;
+    seen.add(path);
+  }
+  return null;
+}
+
+/** The files that change, the new one of a move first. A move has two, and each of them is an operand. */
+export function pathsOf({ file, source, target }: Work): readonly CheckedPath[] {
+  const isMove = file.kind === "update" && file.moveTo !== null;
+  return (isMove ? [target, source] : [target ?? source]).filter((path) => path !== null);
+}
+
+const twiceFault = (shownPath: string) =>
+  fault("INVALID_ARGUMENTS", `the patch names ${labelled(shownPath)} twice`, "make one part of both, or two calls");
+
+export function touchesOf(works: readonly Work[]): PlanDraft["touches"] {
+  const [first, ...rest] = works.flatMap(touchesOfOne);
+  if (first === undefined) throw new TypeError("a patch touches at least one file");
+  return [first, ...rest];
+}
+
+function touchesOfOne({ file, source, target }: Work): readonly FileTouch[] {
+  const touches: FileTouch[] = [];
+  // A deletion that says what the file holds is answered by whether it does.
+  if (source !== null && (file.kind !== "delete" || file.hunks !== null)) touches.push({ kind: "read", path: source });
+  if (target !== null) touches.push({ kind: "write", path: target });
+  if (source !== null && source !== target) touches.push({ kind: "delete", path: source });
+  return touches;
+}
+
+/** INVARIANT (judged = run): the same works, with the paths of the plan and none of the patch. */
+export function worksFrom(patches: readonly FilePatch[], operands: readonly Operand[]): readonly Work[] {
+  const paths = operands.map(({ path }) => path as CheckedPath);
+  const next = (): CheckedPath => {
+    const path = paths.shift();
+    if (path === undefined) throw new TypeError("the plan of a patch has an operand for each of its files");
+    return path;
+  };
+  return patches.map((file) => {
+    const path = next();
+    if (file.kind === "add") return { file, source: null, target: path };
+    if (file.kind === "delete") return { file, source: path, target: null };
+    return { file, source: file.moveTo === null ? path : next(), target: path };
+  });
+}

@@ -1,0 +1,7 @@
+import { it } from "vitest";
+import { needs } from "../../../support/parts.ts";
+import { patchesLikeGit } from "./patch-like-git.ts";
+
+needs("git")("patches of git", () => {
+  it("make one tree of the other, 30 times", () => patchesLikeGit(30));
+});

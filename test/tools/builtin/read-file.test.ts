@@ -1,0 +1,129 @@
+import { truncateSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../../src/domain/limits.ts";
+import { readFileTool } from "../../../src/tools/builtin/read-file.ts";
+import { openScratch, SENTINEL } from "../../files/scratch.ts";
+import { codeOf, contentOf, messageOf, textOf, touchesOf, useTool } from "./use-tool.ts";
+
+const LINES = "one\ntwo\r\nthree";
+
+/** Of `one\ntwo\r\nthree`. */
+const RANGES: [object, string][] = [
+  [{}, LINES],
+  [{ startLine: 1 }, LINES],
+  [{ startLine: 2 }, "two\r\nthree"],
+  [{ startLine: 2, endLine: 2 }, "two\r\n"],
+  [{ endLine: 1 }, "one\n"],
+  [{ endLine: 99 }, LINES],
+  [{ startLine: 3, endLine: 3 }, "three"],
+  [{ startLine: 4 }, ""],
+  [{ offset: 4 }, "two\r\nthree"],
+  [{ offset: 4, limit: 3 }, "two"],
+  [{ limit: 3 }, "one"],
+  [{ offset: LINES.length }, ""],
+];
+
+const BAD_RANGES: [object, string, string][] = [
+  [{ startLine: 5 }, "INVALID_OFFSET", "`a.txt` has no line 5"],
+  [{ offset: LINES.length + 1 }, "INVALID_OFFSET", "`a.txt` has no offset `15`"],
+  [{ startLine: 0 }, "INVALID_ARGUMENTS", "`startLine` must be at least 1, not 0"],
+  [{ startLine: 3, endLine: 2 }, "INVALID_ARGUMENTS", "`endLine` must be at least 3"],
+  [{ startLine: 1, offset: 0 }, "INVALID_ARGUMENTS", "lines and bytes can't be asked for together"],
+  [{ endLine: 1, limit: 1 }, "INVALID_ARGUMENTS", "lines and bytes can't be asked for together"],
+  [{ limit: 0 }, "INVALID_ARGUMENTS", "`limit` must be at least 1, not 0"],
+];
+
+describe("read_file", () => {
+  it.each(RANGES)("reads %j", async (range, expected) => {
+    using scratch = openScratch();
+    scratch.put("a.txt", LINES);
+    const used = await useTool(readFileTool(scratch.files), { path: "a.txt", ...range });
+    expect(contentOf(used)).toEqual([{ type: "text", text: expected }]);
+    expect(touchesOf(used, scratch.workspace)).toEqual(["read a.txt"]);
+  });
+
+  it.each(BAD_RANGES)("refuses %j: %s", async (range, code, message) => {
+    using scratch = openScratch();
+    scratch.put("a.txt", LINES);
+    const used = await useTool(readFileTool(scratch.files), { path: "a.txt", ...range });
+    expect([codeOf(used), messageOf(used)]).toEqual([code, message]);
+  });
+
+  it("says that an empty file has no second line, and gives its first", async () => {
+    using scratch = openScratch();
+    scratch.put("a.txt", "");
+    const tool = readFileTool(scratch.files);
+    expect(codeOf(await useTool(tool, { path: "a.txt", startLine: 1 }))).toBe("completed");
+    expect(codeOf(await useTool(tool, { path: "a.txt", startLine: 2 }))).toBe("INVALID_OFFSET");
+  });
+
+  it("gives a file that is too large in parts or not at all", async () => {
+    using scratch = openScratch();
+    truncateSync(scratch.put("big"), LIMITS.readBytes.default + 1);
+    const tool = readFileTool(scratch.files);
+    expect(codeOf(await useTool(tool, { path: "big" }))).toBe("FILE_TOO_LARGE");
+    expect(codeOf(await useTool(tool, { path: "big", limit: 10 }))).toBe("completed");
+  });
+
+  it("keeps a byte order mark and text of any script", async () => {
+    using scratch = openScratch();
+    scratch.put("a.txt", "\ufeffé 漢字 \u{1f600}");
+    expect(textOf(await useTool(readFileTool(scratch.files), { path: "a.txt" }))).toBe("\ufeffé 漢字 \u{1f600}");
+  });
+});
+
+const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+
+/** First bytes in hexadecimal, then what comes back. */
+const BINARY: [string, string, string][] = [
+  ["89504e470d0a1a0a00", "image", "image/png"],
+  ["ffd8ffe000", "image", "image/jpeg"],
+  ["47494638396101000100", "image", "image/gif"],
+  ["47494638376101000100", "image", "image/gif"],
+  ["524946461000000057454250", "image", "image/webp"],
+  ["255044462d312e3700", "resource", "application/pdf"],
+  ["504b030414000000", "resource", "application/zip"],
+  ["1f8b0800", "resource", "application/gzip"],
+  ["0061736d01000000", "resource", "application/wasm"],
+  ["7f454c460201010000", "resource", "application/x-elf"],
+  ["00000018667479706d703432", "resource", "video/mp4"],
+  ["89504e470d0a1a00", "resource", "application/octet-stream"],
+  ["5249464610000000", "resource", "application/octet-stream"],
+  ["ff", "resource", "application/octet-stream"],
+  ["6100", "resource", "application/octet-stream"],
+  ["000000", "resource", "application/octet-stream"],
+];
+
+describe("read_file of what is no text", () => {
+  it.each(BINARY)("%s is %s %s, byte for byte", async (hex, type, mediaType) => {
+    using scratch = openScratch();
+    const bytes = Buffer.from(hex, "hex");
+    scratch.put("x.bin", bytes);
+    const [item] = contentOf(await useTool(readFileTool(scratch.files), { path: "x.bin" }));
+    const data = bytes.toString("base64");
+    expect(item).toEqual(type === "image" ? { type, mediaType, data } : { type, uri: "x.bin", mediaType, blob: data });
+  });
+
+  it("gives a part of a picture as bytes", async () => {
+    using scratch = openScratch();
+    scratch.put("x.png", PNG);
+    const [item] = contentOf(await useTool(readFileTool(scratch.files), { path: "x.png", limit: 10 }));
+    expect(item).toMatchObject({ type: "resource", mediaType: "application/octet-stream" });
+  });
+
+  it("takes text that begins like something else for text", async () => {
+    using scratch = openScratch();
+    scratch.put("a.txt", "BZhang\n%PDF-1.7");
+    expect(textOf(await useTool(readFileTool(scratch.files), { path: "a.txt" }))).toBe("BZhang\n%PDF-1.7");
+  });
+});
+
+describe("read_file outside of the workspace", () => {
+  it("names the file itself as what it touches", async () => {
+    using scratch = openScratch();
+    const used = await useTool(readFileTool(scratch.files), { path: "../outside/secret.txt" });
+    expect(used.plan?.touches).toEqual([{ kind: "read", path: join(scratch.outside, "secret.txt") }]);
+    expect(textOf(used)).toBe(SENTINEL); // every touch is allowed here; that it is denied is the rules' business
+  });
+});

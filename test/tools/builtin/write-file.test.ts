@@ -1,0 +1,135 @@
+import { chmodSync, mkdirSync, statSync, symlinkSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { digestOfText } from "../../../src/domain/digest.ts";
+import { LIMITS } from "../../../src/domain/limits.ts";
+import { writeFileTool } from "../../../src/tools/builtin/write-file.ts";
+import { openScratch, type Scratch } from "../../files/scratch.ts";
+import { codeOf, messageOf, textOf, touchesOf, useTool } from "./use-tool.ts";
+
+const write = (scratch: Scratch, input: object, between?: () => void) =>
+  useTool(writeFileTool(scratch.files), { path: "a.txt", content: "new", ...input }, between ? { between } : {});
+
+/** What stands in the file, how it is written, what comes out and what then stands there. */
+const WRITES: [string | null, object, string, string | null][] = [
+  [null, {}, "completed", "new"],
+  ["old", {}, "completed", "new"],
+  ["old", { create_only: false, append: false }, "completed", "new"],
+  [null, { create_only: true }, "completed", "new"],
+  ["old", { create_only: true }, "FILE_EXISTS", "old"],
+  ["", { create_only: true }, "FILE_EXISTS", ""],
+  [null, { append: true }, "completed", "new"],
+  ["old", { append: true }, "completed", "oldnew"],
+  ["old\n", { append: true }, "completed", "old\nnew"],
+  ["old", { append: true, create_only: true }, "INVALID_ARGUMENTS", "old"],
+  [null, { path: "nosuch/a.txt" }, "FILE_NOT_FOUND", null],
+  [null, { path: "." }, "NOT_REGULAR_FILE", null],
+  [null, { path: ".", append: true }, "NOT_REGULAR_FILE", null],
+  [null, { path: ".", create_only: true }, "NOT_REGULAR_FILE", null],
+];
+
+describe("write_file", () => {
+  it.each(WRITES)("%j with %j: %s", async (before, flags, code, after) => {
+    using scratch = openScratch();
+    if (before !== null) scratch.put("a.txt", before);
+    const used = await write(scratch, flags);
+    expect(codeOf(used)).toBe(code);
+    if (after === null) expect(scratch.names()).toEqual([]);
+    else expect(scratch.text("a.txt")).toBe(after);
+  });
+
+  it("plans the digests of the whole file, before and after", async () => {
+    using scratch = openScratch();
+    scratch.put("a.txt", "old");
+    const path = join(scratch.workspace, "a.txt");
+    const [old, whole] = [digestOfText("old"), digestOfText("oldnew")];
+    expect((await write(scratch, { create_only: true })).plan?.operands).toEqual([
+      { path, before: null, after: digestOfText("new") },
+    ]);
+    expect((await write(scratch, { append: true })).plan?.operands).toEqual([{ path, before: old, after: whole }]);
+    const replaced = await write(scratch, {});
+    expect(replaced.plan?.operands).toEqual([{ path, before: whole, after: digestOfText("new") }]);
+    expect(touchesOf(replaced, scratch.workspace)).toEqual(["write a.txt"]);
+  });
+
+  it("tells how many bytes were written, and how many were added", async () => {
+    using scratch = openScratch();
+    expect(textOf(await write(scratch, { content: "é" }))).toBe("File written successfully to a.txt (2 bytes)");
+    const added = await write(scratch, { content: "é", append: true });
+    expect(textOf(added)).toBe("File written successfully to a.txt (2 bytes appended)");
+  });
+
+  it.each([{}, { append: true }])("keeps the mode with %j", async (flags) => {
+    using scratch = openScratch();
+    chmodSync(scratch.put("a.txt", "old"), 0o751);
+    await write(scratch, flags);
+    expect(statSync(join(scratch.workspace, "a.txt")).mode & 0o777).toBe(0o751);
+  });
+
+  it.each([{}, { append: true }])("notices a change between planning and running, with %j", async (flags) => {
+    using scratch = openScratch();
+    scratch.put("a.txt", "old");
+    const used = await write(scratch, flags, () => scratch.put("a.txt", "other"));
+    expect([codeOf(used), scratch.text("a.txt")]).toEqual(["CONFLICT", "other"]);
+  });
+
+  it("does not take a file that has come since for its own, with create_only", async () => {
+    using scratch = openScratch();
+    const used = await write(scratch, { create_only: true }, () => scratch.put("a.txt", "other"));
+    expect([codeOf(used), scratch.text("a.txt")]).toEqual(["FILE_EXISTS", "other"]);
+  });
+
+  it("does not follow a link that has come since", async () => {
+    using scratch = openScratch();
+    const secret = join(scratch.outside, "new.txt");
+    const used = await write(scratch, { create_only: true }, () =>
+      symlinkSync(secret, join(scratch.workspace, "a.txt")),
+    );
+    expect(codeOf(used)).toBe("CONFLICT");
+  });
+
+  it("appends bytes to a file that is no text", async () => {
+    using scratch = openScratch();
+    scratch.put("a.txt", Uint8Array.of(0xff, 0));
+    expect(codeOf(await write(scratch, { content: "x", append: true }))).toBe("completed");
+    const { size } = statSync(join(scratch.workspace, "a.txt"));
+    expect(size).toBe(3);
+  });
+
+  it.each([
+    ["[REDACTED:x]", "REDACTED_CONTENT"],
+    ["a [REDACTED: b", "REDACTED_CONTENT"],
+    ["[REDACTED]", "completed"],
+    ["REDACTED:", "completed"],
+  ])("%j: %s", async (content, code) => {
+    using scratch = openScratch();
+    for (const flags of [{}, { append: true }, { create_only: true, path: "b.txt" }]) {
+      expect(codeOf(await write(scratch, { content, ...flags }))).toBe(code);
+    }
+    expect(scratch.names()).toEqual(code === "completed" ? ["a.txt", "b.txt"] : []);
+  });
+
+  it("refuses more than its limit, before anything is located", async () => {
+    using scratch = openScratch();
+    const used = await write(scratch, { content: "x".repeat(LIMITS.writeBytes.maximum + 1) });
+    expect([codeOf(used), used.refusal?.stage]).toEqual(["FILE_TOO_LARGE", "plan"]);
+    expect(messageOf(used)).toContain("at most 104857600 can be written at once");
+  });
+
+  it("does not append beyond the limit", async () => {
+    using scratch = openScratch();
+    truncateSync(scratch.put("a.txt"), LIMITS.writeBytes.maximum);
+    const used = await write(scratch, { content: "x", append: true });
+    expect([codeOf(used), messageOf(used)]).toEqual([
+      "FILE_TOO_LARGE",
+      "`a.txt` would be over the limit of 104857600 bytes",
+    ]);
+  });
+
+  it("creates no directory", async () => {
+    using scratch = openScratch();
+    mkdirSync(join(scratch.workspace, "dir"));
+    await write(scratch, { path: "dir/deep/a.txt" });
+    expect(scratch.names()).toEqual(["dir"]);
+  });
+});
