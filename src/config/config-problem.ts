@@ -14,5 +14,10 @@ export interface Place {
 /** Where a problem is said to be that concerns the file as a whole. */
 export const FILE_START: Place = { line: 1, column: 1 };
 
-export const inPlaceOrder = (problems: readonly ConfigProblem[]): readonly ConfigProblem[] =>
-  problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
+/** File by file, in the order in which they are first named, each from its top to its end. */
+export function inPlaceOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  const files = [...new Set(problems.map(({ file }) => file))];
+  return problems.toSorted(
+    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
+  );
+}

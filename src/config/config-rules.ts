@@ -1,45 +1,52 @@
 import { quoted } from "../domain/visible.ts";
+import type { RuleContext } from "../rules/compile-rule.ts";
 import type { RuleSource } from "../rules/rule.ts";
+import type { ExampleResult } from "../rules/rule-examples.ts";
 import { compileRules, type RuleSet } from "../rules/rule-set.ts";
 import type { Path } from "../schema/mismatch.ts";
 import { BUILT_IN_PREFIX } from "./built-in-rules.ts";
+import type { ConfigProblem } from "./config-problem.ts";
 import type { ShapeProblem } from "./config-shape.ts";
+import { placed, type YamlSource } from "./yaml-source.ts";
 
-export type ConfigRules =
-  | { readonly ok: true; readonly rules: RuleSet }
-  | { readonly ok: false; readonly problems: readonly ShapeProblem[] };
-
-/** The config's rules behind the built-in ones. `null` stands for a rule whose shape is bad already. */
-export function compileConfigRules(
-  given: readonly (RuleSource | null)[],
-  builtIn: readonly RuleSource[],
-  workspace: string,
-): ConfigRules {
-  const numbered = given.flatMap((rule, index) => (rule === null ? [] : [{ rule, index }]));
-  const reserved = numbered.filter(({ rule }) => rule.id.startsWith(BUILT_IN_PREFIX));
-  const own = numbered.filter((one) => !reserved.includes(one));
-  const compiled = compileRules([...builtIn, ...own.map(({ rule }) => rule)], { workspace });
-  if (compiled.ok && reserved.length === 0) return compiled;
-
-  const found = compiled.ok ? [] : compiled.problems;
-  return {
-    ok: false,
-    problems: [
-      ...reserved.map(({ rule, index }) => reservedId(rule.id, index)),
-      ...found.map(({ ruleIndex, field, ...problem }): ShapeProblem => {
-        const index = own[ruleIndex - builtIn.length]?.index;
-        return {
-          path: index === undefined ? [] : ["rules", index, ...pathFromField(field)],
-          what: "value",
-          ...problem,
-        };
-      }),
-    ],
-  };
+/** A rule of good shape, and where it is written. */
+export interface GivenRule {
+  readonly rule: RuleSource;
+  readonly at: Path;
+  readonly source: Pick<YamlSource, "file" | "document">;
 }
 
-const reservedId = (id: string, index: number): ShapeProblem => ({
-  path: ["rules", index, "id"],
+export interface ConfigRules {
+  /** Null = there are problems. */
+  readonly rules: RuleSet | null;
+  readonly problems: readonly ConfigProblem[];
+  readonly examples: readonly ExampleResult[];
+}
+
+/** The config's rules behind the built-in ones. What is wrong with those is a problem of the config as a whole. */
+export function compileConfigRules(
+  given: readonly GivenRule[],
+  builtIn: readonly RuleSource[],
+  context: RuleContext,
+  main: GivenRule["source"],
+): ConfigRules {
+  const reserved = given.filter(({ rule }) => rule.id.startsWith(BUILT_IN_PREFIX));
+  const own = given.filter((one) => !reserved.includes(one));
+  const compiled = compileRules([...builtIn, ...own.map(({ rule }) => rule)], context);
+  const found = compiled.ok ? [] : compiled.problems;
+  const problems = [
+    ...reserved.map(({ rule, at, source }) => placed(reservedId(rule.id, at), source)),
+    ...found.map(({ ruleIndex, field, ...problem }) => {
+      const one = own[ruleIndex - builtIn.length];
+      const path = one === undefined ? [] : [...one.at, ...pathFromField(field)];
+      return placed({ path, what: "value", ...problem }, one?.source ?? main);
+    }),
+  ];
+  return { rules: compiled.ok && reserved.length === 0 ? compiled.rules : null, problems, examples: compiled.examples };
+}
+
+const reservedId = (id: string, at: Path): ShapeProblem => ({
+  path: [...at, "id"],
   what: "value",
   message: `the id ${quoted(id)} begins with \`${BUILT_IN_PREFIX}\`, which is for the gate's own rules`,
   hint: "give the rule another id",

@@ -1,8 +1,11 @@
 import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
+import { CONDITION_LENGTH_MAX } from "../rules/condition.ts";
 
 const PATTERNS_MAX = 1000;
 const RULES_MAX = 10_000;
+const RULES_FILES_MAX = 100;
+const EXAMPLES_MAX = 100;
 
 const PATH_PATTERNS = {
   type: "array",
@@ -19,6 +22,32 @@ const PATH_PATTERNS = {
   },
 } as const;
 
+const list = (items: JsonObject, because: string, maxItems: number = PATTERNS_MAX) =>
+  ({
+    type: "array",
+    minItems: 1,
+    maxItems,
+    "x-unit": "count",
+    "x-because": because,
+    items,
+  }) as const;
+
+const HOST_PATTERNS = list(
+  { type: "string", minLength: 1, maxLength: 300, "x-unit": "codepoints", "x-because": "no host has a longer name" },
+  "a longer list is a domain that wants a pattern",
+);
+
+const TOOL_PATTERNS = list(
+  { type: "string", minLength: 1, maxLength: 200, "x-unit": "codepoints", "x-because": "no tool has a longer name" },
+  "a longer list is a name that wants a pattern",
+);
+
+const EXAMPLES = list(
+  { type: "string", minLength: 1, maxLength: 5000, "x-unit": "codepoints", "x-because": "a kind of touch and a path" },
+  "examples are read by people, and tried at every start",
+  EXAMPLES_MAX,
+);
+
 const RULE = {
   type: "object",
   required: ["id", "effect"],
@@ -33,21 +62,7 @@ const RULE = {
       "x-because": "it is shown on one line",
     },
     effect: { description: "What the rule says; the strictest rule wins.", enum: ["allow", "ask", "deny"] },
-    tools: {
-      description: "Names of tools, `*` for any characters. Left out: every tool.",
-      type: "array",
-      minItems: 1,
-      maxItems: PATTERNS_MAX,
-      "x-unit": "count",
-      "x-because": "a longer list is a name that wants a pattern",
-      items: {
-        type: "string",
-        minLength: 1,
-        maxLength: 200,
-        "x-unit": "codepoints",
-        "x-because": "no tool has a longer name",
-      },
-    },
+    tools: { description: "Names of tools, `*` for any characters. Left out: every tool.", ...TOOL_PATTERNS },
     touch: {
       description: "What the call would do. Left out: everything, but an allow rule covers `unknown` only by name.",
       type: "object",
@@ -56,10 +71,45 @@ const RULE = {
         read: { description: "Files that are read.", ...PATH_PATTERNS },
         write: { description: "Files that are written or made.", ...PATH_PATTERNS },
         delete: { description: "Files that are deleted.", ...PATH_PATTERNS },
+        connect: { description: "Hosts and ports, such as `*.example.com:443`.", ...HOST_PATTERNS },
+        tool: { description: "Tools elsewhere that the call would use, by name.", ...TOOL_PATTERNS },
         unknown: { description: "What the gate could not work out beforehand.", const: true },
       },
     },
+    containment: {
+      description: "Where the tool does its work. Left out: anywhere.",
+      type: "array",
+      minItems: 1,
+      items: { enum: ["process", "sandbox", "upstream", "client"] },
+    },
+    when: {
+      description: "A condition in CEL, asked once all else matches. One that can't be decided denies.",
+      type: "string",
+      minLength: 1,
+      maxLength: CONDITION_LENGTH_MAX,
+      "x-unit": "codepoints",
+      "x-because": "more than a person can check at a glance is not a condition",
+    },
     otherwise: { description: "Speaks only for touches that no other rule covers.", type: "boolean", default: false },
+    grant: {
+      description: "What a program may do by itself that this rule lets run.",
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        read: { description: "Files that it may read.", ...PATH_PATTERNS },
+        write: { description: "Files that it may write.", ...PATH_PATTERNS },
+        connect: { description: "Hosts that it may connect to.", ...HOST_PATTERNS },
+      },
+    },
+    examples: {
+      description: "Touches such as `read ./src/a.ts`, tried when the rules are loaded.",
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        match: { description: "What the rule covers.", ...EXAMPLES },
+        noMatch: { description: "What it does not cover.", ...EXAMPLES },
+      },
+    },
     because: {
       description: "The reason, for whoever is refused or asked.",
       type: "string",
@@ -71,6 +121,24 @@ const RULE = {
 } as const;
 
 const PATH = { type: "string", minLength: 1, maxLength: LIMITS.pathBytes.maximum, "x-unit": "codepoints" } as const;
+
+const RULES = {
+  description: "What calls may touch. What no rule covers is denied.",
+  type: "array",
+  default: [],
+  maxItems: RULES_MAX,
+  "x-unit": "count",
+  "x-because": "more are a program's work, and no person has read them",
+  items: RULE,
+} as const;
+
+/** A file of `rulesFiles`. */
+export const RULES_FILE_SCHEMA = {
+  type: "object",
+  required: ["rules"],
+  additionalProperties: false,
+  properties: { rules: RULES },
+} as const satisfies JsonObject;
 
 /** All of `toolgate.yaml`: the one place that knows its shape, its defaults and its limits. */
 export const CONFIG_SCHEMA = {
@@ -102,14 +170,15 @@ export const CONFIG_SCHEMA = {
         },
       },
     },
-    rules: {
-      description: "What calls may touch. What no rule covers is denied.",
+    rules: RULES,
+    rulesFiles: {
+      description: "Files with more rules, relative to this file: a list of rules each, or `rules:` with one.",
       type: "array",
       default: [],
-      maxItems: RULES_MAX,
+      maxItems: RULES_FILES_MAX,
       "x-unit": "count",
-      "x-because": "a decision looks at every rule of its kind of touch",
-      items: RULE,
+      "x-because": "all of them are read and hashed at every start",
+      items: { ...PATH, "x-because": LIMITS.pathBytes.because },
     },
     sandbox: {
       description: "How programs are held in.",

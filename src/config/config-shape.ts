@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonValue } from "../domain/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { compileCheck } from "../schema/compile-schema.ts";
 import { fieldFromPath } from "../schema/field-from-path.ts";
 import type { Mismatch, Path } from "../schema/mismatch.ts";
-import { CONFIG_SCHEMA } from "./config-schema.ts";
+import { CONFIG_SCHEMA, RULES_FILE_SCHEMA } from "./config-schema.ts";
 import { isNotYet } from "./not-yet.ts";
 
 /** `toolgate.yaml` as it is written, once `shapeProblems` has found nothing. */
@@ -12,6 +12,7 @@ export interface RawConfig {
   readonly state?: string;
   readonly tools?: { readonly builtin?: readonly "files"[] };
   readonly rules?: readonly RuleSource[];
+  readonly rulesFiles?: readonly string[];
   readonly sandbox?: { readonly minimum?: "namespaces" | "none" };
   readonly ledger?: { readonly durability?: "full" | "normal" };
 }
@@ -21,28 +22,41 @@ export interface ShapeProblem {
   readonly what: "key" | "value";
   readonly message: string;
   readonly hint?: string;
+  /** Where in the value's text. */
+  readonly offset?: number;
 }
 
-/** In what a value differs from `CONFIG_SCHEMA`. */
-export function shapeProblems(value: JsonValue): readonly ShapeProblem[] {
-  if (value === null) return [EMPTY];
-  const compiled = compileCheck(CONFIG_SCHEMA);
+/** In what a config differs from `CONFIG_SCHEMA`. */
+export const shapeProblems = (value: JsonValue): readonly ShapeProblem[] =>
+  value === null ? [EMPTY] : mismatches(value, CONFIG_SCHEMA, "the config");
+
+/** In what a file of `rulesFiles` differs from its schema; one that is a list was made `{ rules: [...] }` before. */
+export const rulesFileProblems = (value: JsonValue): readonly ShapeProblem[] =>
+  mismatches(value, RULES_FILE_SCHEMA, "a file of rules");
+
+function mismatches(value: JsonValue, schema: JsonObject, whole: string): readonly ShapeProblem[] {
+  const compiled = compileCheck(schema);
   if ("unsupported" in compiled) throw new TypeError(`the config's own schema uses \`${compiled.unsupported}\``);
-  return compiled.check(value).map((mismatch) => problemFromMismatch(mismatch, value));
+  return compiled.check(value).map((mismatch) => problemFromMismatch(mismatch, value, whole));
 }
 
-/** What can be looked at further although other parts are bad; `null` stands for a bad rule, so that places stay. */
-export function wellShaped(
+/** The settings that can be looked at further although others are bad. */
+export function wellShaped(value: JsonValue, problems: readonly ShapeProblem[]): RawConfig {
+  if (!isJsonObject(value)) return {};
+  const bad = new Set(problems.map(({ path: [key] }) => key));
+  // The cast is what the schema has found out: no problem at a key means a value of its type.
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !bad.has(key))) as RawConfig;
+}
+
+/** The rules that can be looked at further, each with its index: a bad one does not hide what is wrong with the rest. */
+export function wellShapedRules(
   value: JsonValue,
   problems: readonly ShapeProblem[],
-): { raw: RawConfig; rules: readonly (RuleSource | null)[] } {
-  if (!isJsonObject(value)) return { raw: {}, rules: [] };
-  const bad = new Set(problems.map(({ path: [key] }) => key));
-  const badRules = new Set(problems.filter(({ path: [key] }) => key === "rules").map(({ path: [, index] }) => index));
-  // The casts are what the schema has found out: no problem at a key means a value of its type.
-  const raw = Object.fromEntries(Object.entries(value).filter(([key]) => !bad.has(key))) as RawConfig;
-  const rules = badRules.has(undefined) ? [] : ((value["rules"] ?? []) as unknown as readonly RuleSource[]);
-  return { raw, rules: rules.map((rule, index) => (badRules.has(index) ? null : rule)) };
+): readonly { readonly rule: RuleSource; readonly index: number }[] {
+  if (!isJsonObject(value)) return [];
+  const bad = new Set(problems.filter(({ path: [key] }) => key === "rules").map(({ path: [, index] }) => index));
+  const rules = bad.has(undefined) ? [] : ((value["rules"] ?? []) as unknown as readonly RuleSource[]);
+  return rules.map((rule, index) => ({ rule, index })).filter(({ index }) => !bad.has(index));
 }
 
 const EMPTY: ShapeProblem = {
@@ -52,10 +66,10 @@ const EMPTY: ShapeProblem = {
   hint: "`toolgate init` writes one to start from",
 };
 
-function problemFromMismatch(mismatch: Mismatch, root: JsonValue): ShapeProblem {
+function problemFromMismatch(mismatch: Mismatch, root: JsonValue, whole: string): ShapeProblem {
   const { path, rule, says } = mismatch;
   const what = rule === "unknown_field" ? "key" : "value";
-  const subject = path.length === 0 ? "the config" : `\`${fieldFromPath(path)}\``;
+  const subject = path.length === 0 ? whole : `\`${fieldFromPath(path)}\``;
   const given = valueAt(root, path);
   if (!isNotYet(mismatch, given)) return { path, what, message: `${subject} ${says}` };
   const named = what === "key" ? subject : `\`${given}\``;

@@ -1,20 +1,23 @@
 import { dirname, resolve } from "node:path";
 import { type Digest, digestOfText } from "../domain/digest.ts";
+import { quoted } from "../domain/visible.ts";
+import type { ExampleResult } from "../rules/rule-examples.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { builtInRules } from "./built-in-rules.ts";
 import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
 import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
-import { type RawConfig, type ShapeProblem, shapeProblems, wellShaped } from "./config-shape.ts";
+import { type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
+import { openConditions } from "./open-conditions.ts";
 import { realPath } from "./real-path.ts";
-import { readSettings } from "./settings-file.ts";
-import { parseYaml, type YamlDocument } from "./yaml-document.ts";
+import { type RulesFile, readRulesFile } from "./rules-file.ts";
+import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
 
 export interface Config {
   /** The real path of the file; null = there is none, and the defaults hold. */
   readonly path: string | null;
-  /** Exactly what was read: what is trusted and what is in force must be the same text. */
+  /** Exactly what was read, the rules files too: what is trusted and what is in force must be the same text. */
   readonly text: string;
   readonly textHash: Digest;
   /** Real and absolute, like `stateDir`. */
@@ -23,13 +26,17 @@ export interface Config {
   readonly project: "default";
   readonly builtin: readonly "files"[];
   readonly rules: RuleSet;
+  /** How many of them are the gate's own. */
+  readonly ownRules: number;
   readonly sandboxMinimum: "namespaces" | "none";
   readonly durability: "full" | "normal";
 }
 
-export type LoadedConfig =
+/** The examples of rules come also with a config that does not load, as far as their rules could be read. */
+export type LoadedConfig = (
   | { readonly ok: true; readonly config: Config }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
+) & { readonly examples: readonly ExampleResult[] };
 
 export interface ConfigRequest {
   /** Null = without a file: the defaults, under which nothing is allowed. */
@@ -38,67 +45,70 @@ export interface ConfigRequest {
   readonly workspaceOverride?: string;
 }
 
-/** A config file that was read and is YAML. */
-interface Source {
-  readonly file: string;
+/** The config's own file. */
+interface Main extends YamlSource {
   readonly path: string | null;
   readonly base: string;
-  readonly text: string;
-  readonly document: YamlDocument;
 }
 
-const NO_FILE: Omit<Source, "base"> = {
+const NO_FILE: YamlSource = {
   file: "(no config)",
-  path: null,
   text: "",
   document: { value: {}, placeOf: () => FILE_START },
 };
 
 /** All problems at once; a config with a problem is no config. */
 export function loadConfig({ path, workspaceOverride }: ConfigRequest): LoadedConfig {
-  if (path === null) return configFrom({ ...NO_FILE, base: resolve(workspaceOverride ?? ".") }, workspaceOverride);
+  if (path === null)
+    return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride);
   const real = realPath(resolve(path));
-  const read = readSettings(real.ok ? real.path : path, "shared");
-  if (!read.ok) {
-    const { message, hint } = read;
-    return { ok: false, problems: [{ file: path, ...FILE_START, message, ...(hint !== undefined && { hint }) }] };
-  }
-  const parsed = parseYaml(read.text);
-  if (!parsed.ok)
-    return { ok: false, problems: inPlaceOrder(parsed.problems.map((problem) => ({ file: path, ...problem }))) };
+  const read = readYaml(real.ok ? real.path : path, path);
+  if (!read.ok) return { ok: false, problems: inPlaceOrder(read.problems), examples: [] };
   const own = real.ok ? real.path : resolve(path);
-  return configFrom(
-    { file: path, path: own, base: dirname(own), text: read.text, document: parsed.document },
-    workspaceOverride,
-  );
+  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride);
 }
 
-function configFrom(source: Source, override: string | undefined): LoadedConfig {
-  const { file, path, base, text, document } = source;
+function configFrom(main: Main, override: string | undefined): LoadedConfig {
+  const { file, path, base, text, document } = main;
   const shape = shapeProblems(document.value);
-  const { raw, rules: given } = wellShaped(document.value, shape);
+  const raw = wellShaped(document.value, shape);
   const workspace = workspaceFolder(raw, base, override);
   const state = stateFolder(raw, base);
+  const files = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
   // Rules are looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
-  const configPaths = path === null ? [] : [...new Set([path, resolve(file)])];
+  const configPaths = path === null ? [] : [path, resolve(file), ...files.flatMap(({ paths }) => paths)];
   const builtIn = builtInRules({ workspace: root, stateDir: state.ok ? state.path : root, configPaths });
-  const rules = compileConfigRules(given, builtIn, root);
-  if (shape.length === 0 && workspace.ok && state.ok && rules.ok) {
-    const folders = { workspace: workspace.path, stateDir: state.path };
-    return {
-      ok: true,
-      config: { path, text, textHash: digestOfText(text), ...folders, rules: rules.rules, ...settings(raw) },
-    };
-  }
-  const found = [
-    shape,
-    workspace.ok ? [] : [workspace.problem],
-    state.ok ? [] : [state.problem],
-    rules.ok ? [] : rules.problems,
+  const own = wellShapedRules(document.value, shape).map(({ rule, index }) => ({
+    rule,
+    at: ["rules", index],
+    source: main,
+  }));
+  const given = [...own, ...files.flatMap(({ rules }) => rules)];
+  const compiled = compileConfigRules(given, builtIn, { workspace: root, conditions: openConditions() }, main);
+  const { rules, examples } = compiled;
+  const problems = [
+    ...[...shape, ...(workspace.ok ? [] : [workspace.problem]), ...(state.ok ? [] : [state.problem])].map((problem) =>
+      placed(problem, main),
+    ),
+    ...files.flatMap((rulesFile) => rulesFile.problems),
+    ...compiled.problems,
   ];
-  const problems = found.flat().map((problem) => placed(problem, file, document));
-  return { ok: false, problems: inPlaceOrder(problems) };
+  if (problems.length > 0 || !workspace.ok || !state.ok || rules === null)
+    return { ok: false, problems: inPlaceOrder(problems), examples };
+  const folders = { workspace: workspace.path, stateDir: state.path };
+  return {
+    ok: true,
+    config: { path, ...contentOf(text, files), ...folders, rules, ownRules: builtIn.length, ...settings(raw) },
+    examples,
+  };
+}
+
+/** One text, the config's own first. It is shown whole and accepted whole. */
+function contentOf(text: string, files: readonly RulesFile[]): Pick<Config, "text" | "textHash"> {
+  const parts = files.map((file) => `\n# ${quoted(file.name)}, SHA-256 ${digestOfText(file.text)}\n${file.text}`);
+  const all = [text, ...parts].join("");
+  return { text: all, textHash: digestOfText(all) };
 }
 
 function settings(raw: RawConfig): Pick<Config, "project" | "builtin" | "sandboxMinimum" | "durability"> {
@@ -110,9 +120,3 @@ function settings(raw: RawConfig): Pick<Config, "project" | "builtin" | "sandbox
     durability: raw.ledger?.durability ?? ledger.properties.durability.default,
   };
 }
-
-const placed = ({ path, what, ...problem }: ShapeProblem, file: string, document: YamlDocument): ConfigProblem => ({
-  file,
-  ...document.placeOf(path, what),
-  ...problem,
-});

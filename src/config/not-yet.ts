@@ -2,10 +2,10 @@ import type { Mismatch, Path } from "../schema/mismatch.ts";
 
 /** What the design has and this version has not. Refused in so many words: a rule that is read over protects nobody. */
 const NOT_YET: ReadonlySet<string> = new Set([
-  ...["rulesFiles", "autoApprovals", "governors", "secrets", "redact", "server", "toolchains"],
+  ...["autoApprovals", "governors", "secrets", "redact", "server", "toolchains"],
   ...["scripts", "atip", "mcp", "a2a", "client"].map((source) => `tools.${source}`),
-  ...["grant", "when", "examples", "containment", "dynamic"].map((field) => `rules[].${field}`),
-  ...["exec", "connect", "git", "model", "tool"].map((kind) => `rules[].touch.${kind}`),
+  "rules[].dynamic",
+  ...["exec", "git", "model"].map((kind) => `rules[].touch.${kind}`),
 ]);
 
 const BUILTIN_NOT_YET: ReadonlySet<unknown> = new Set(["shell", "git", "web", "inference", "artifacts"]);

@@ -3,7 +3,7 @@ import type { JsonValue } from "../domain/json.ts";
 import { visibleLine } from "../domain/visible.ts";
 import type { Path } from "../schema/mismatch.ts";
 import type { Place } from "./config-problem.ts";
-import { offsetAt } from "./yaml-offset.ts";
+import { offsetAt, offsetInText } from "./yaml-offset.ts";
 import { walkProblems, type YamlFinding } from "./yaml-walk.ts";
 
 export interface YamlProblem extends Place {
@@ -13,7 +13,7 @@ export interface YamlProblem extends Place {
 export interface YamlDocument {
   readonly value: JsonValue;
   /** Where the value at a path is written, or its key; what is not there is where its parent is. */
-  readonly placeOf: (path: Path, what: "key" | "value") => Place;
+  readonly placeOf: (path: Path, what: "key" | "value", textOffset?: number) => Place;
 }
 
 export type ParsedYaml =
@@ -45,12 +45,11 @@ export function parseYaml(text: string): ParsedYaml {
   if (found.length > 0) {
     return { ok: false, problems: found.map(({ offset, message }) => ({ ...placeAt(offset), message })) };
   }
-  const { contents } = document;
+  const root = document.contents as Node | null;
   const value = (document.toJS({ maxAliasCount: 0 }) ?? null) as JsonValue;
-  return {
-    ok: true,
-    document: { value, placeOf: (path, what) => placeAt(offsetAt(contents as Node | null, path, what)) },
-  };
+  const placeOf: YamlDocument["placeOf"] = (path, what, textOffset) =>
+    placeAt(textOffset === undefined ? offsetAt(root, path, what) : offsetInText(text, root, path, textOffset));
+  return { ok: true, document: { value, placeOf } };
 }
 
 function syntaxProblems(document: Document.Parsed): readonly YamlFinding[] {

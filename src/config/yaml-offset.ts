@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq } from "yaml";
+import { isMap, isScalar, isSeq, type Scalar } from "yaml";
 import type { Path } from "../schema/mismatch.ts";
 import { startOf } from "./yaml-walk.ts";
 
@@ -15,6 +15,19 @@ export function offsetAt(root: unknown, path: Path, what: "key" | "value"): numb
     node = value;
   }
   return offset;
+}
+
+/** Where a character of a text value is written; where the text is folded or escaped, where the value begins. */
+export function offsetInText(source: string, root: unknown, path: Path, at: number): number {
+  let node = root;
+  for (const step of path) node = memberOf(node, step).value;
+  const { value, range } = node as Scalar.Parsed; // only texts have places within
+  const [start, end] = range;
+  const text = String(value);
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  const line = text.slice(lineStart).split("\n", 1)[0] as string;
+  const written = source.slice(start, end).indexOf(line);
+  return written === -1 ? start : start + written + at - lineStart;
 }
 
 function memberOf(node: unknown, step: string | number): { key?: unknown; value?: unknown } {

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "./json.ts";
 import type { Session } from "./lease.ts";
 import type { Refusal } from "./outcome.ts";
 import type { Plan, PlanDraft, Seal } from "./plan.ts";
-import type { InputCheck, Run, ToolDefinition } from "./tool.ts";
+import type { InputCheck, InputCoercion, Run, ToolDefinition } from "./tool.ts";
 import type { Touch } from "./touch.ts";
 
 /** A call as it came in. Nothing in it has been checked. */
@@ -45,6 +45,10 @@ export interface TouchVerdict {
   readonly effect: Effect;
   readonly ruleId: string | null;
   readonly because: string | null;
+  /** Why the rule could not be decided, which makes it a deny (`POLICY_FAULT`). */
+  readonly fault?: string;
+  /** For a tree that may be read: patterns of what inside it a stricter rule covers, or may cover. */
+  readonly hide?: readonly string[];
 }
 
 export interface Verdict {
@@ -76,6 +80,8 @@ export interface ApprovedCall extends JudgedCall {
 export interface Tool<Input extends object = JsonObject> {
   readonly definition: ToolDefinition;
   readonly definitionDigest: Digest;
+  readonly coerce: InputCoercion;
+  /** Takes what `coerce` gave back. */
   readonly check: InputCheck;
   /** Works out what the call would do. Reads the world, never changes it. */
   plan(call: WithInput<ValidCall, Input>, signal: AbortSignal): Promise<Draft> | Draft;

@@ -29,18 +29,20 @@ export interface Plan extends PlanDraft {
   readonly input: JsonObject;
 }
 
-/** What the rules let a program do by itself. Empty for tools that run in this process. */
+/** What the rules let a program do by itself, and what they keep from it. Patterns, as the rules write them. */
 export interface Grant {
   readonly read: readonly string[];
   readonly write: readonly string[];
   readonly connect: readonly string[];
+  /** Paths inside a tree that is read, which the runner must pass over as if they were not there. */
+  readonly hide: readonly string[];
 }
 
-export const NO_GRANT: Grant = { connect: [], read: [], write: [] };
+export const NO_GRANT: Grant = { connect: [], hide: [], read: [], write: [] };
 
 /**
  * INVARIANT (seal): `digest` is SHA-256 over the canonical JSON of plan, grant and rules hash.
- * What is judged, shown, run and recorded carries this digest, and only `sealed` in `pipeline/judge.ts` makes one.
+ * What is judged, shown, run and recorded carries this digest, and only `PlanSeal` in `pipeline/judge.ts` makes one.
  */
 export interface Seal {
   readonly digest: Digest;

@@ -1,6 +1,7 @@
 import type { Containment } from "./containment.ts";
 import type { JsonObject } from "./json.ts";
 import type { Content, Failure, InputError } from "./outcome.ts";
+import type { ToolEffects, Trust } from "./tool-effects.ts";
 
 export type ToolSource = "builtin" | "script" | "atip" | "function" | "mcp" | "client" | "a2a";
 
@@ -12,7 +13,14 @@ export interface ToolDefinition {
   readonly containment: Containment;
   readonly inputSchema: JsonObject;
   readonly timeoutMs: number;
+  /** What running it does. Left out = unknown. */
+  readonly effects?: ToolEffects;
+  /** Left out = the lowest. Built-in tools are `native`, and no others. */
+  readonly trust?: Trust;
 }
+
+/** Texts that stand for numbers and booleans as those; the same object where there are none. */
+export type InputCoercion = (input: JsonObject) => JsonObject;
 
 export type InputCheck = (input: JsonObject) => readonly InputError[];
 

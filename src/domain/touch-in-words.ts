@@ -7,7 +7,10 @@ const WHOLE = { max: Number.POSITIVE_INFINITY };
 
 /** A touch as refusals, questions and explanations name it. */
 export function touchInWords(touch: Touch, workspace: string): string {
-  if (isFileTouch(touch)) return `${touch.kind} ${quoted(shownPath(workspace, touch.path), WHOLE)}`;
+  if (isFileTouch(touch)) {
+    const path = quoted(shownPath(workspace, touch.path), WHOLE);
+    return `${touch.kind} ${path}${touch.tree ? " and everything below it" : ""}`;
+  }
   switch (touch.kind) {
     case "exec":
       return `exec ${quoted(touch.argv.map((word) => word.text).join(" "), WHOLE)}`;

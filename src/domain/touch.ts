@@ -12,12 +12,15 @@ export type FileTouchKind = "read" | "write" | "delete";
 export interface FileTouch {
   readonly kind: FileTouchKind;
   readonly path: string;
+  /** Everything below the path as well. What the rules forbid inside is hidden from the runner (`Grant.hide`). */
+  readonly tree?: true;
 }
 
 /** What a call would do to the world: the nouns that rules speak about. */
 export type Touch =
   | FileTouch
   | { readonly kind: "exec"; readonly program: string | null; readonly argv: readonly Word[] }
+  /** INVARIANT (host): `host` is in lower case and ASCII, without a final dot; an IPv6 address has no brackets. */
   | { readonly kind: "connect"; readonly host: string; readonly port: number; readonly scheme: string }
   | {
       readonly kind: "git";

@@ -3,6 +3,7 @@ import { isFileTouch, type Touch } from "../domain/touch.ts";
 import { touchInWords } from "../domain/touch-in-words.ts";
 import { isCanonical } from "./canonical-path.ts";
 import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
+import { overlapWithTree } from "./path-tree.ts";
 
 interface LeasedPaths {
   readonly workspace: string;
@@ -47,7 +48,9 @@ function isWithin({ tools }: Lease, { read, write }: LeasedPaths, touch: Touch):
   // A lease has no words for programs, hosts and the rest: only the one that grants everything grants them.
   if (!isFileTouch(touch)) return tools === "everything" && read === "everything" && write === "everything";
   const granted = touch.kind === "read" ? read : write;
-  return (
-    granted === "everything" || (isCanonical(touch.path) && granted.some((pattern) => pattern.matches(touch.path)))
+  if (granted === "everything") return true;
+  if (!isCanonical(touch.path)) return false;
+  return granted.some((pattern) =>
+    touch.tree ? overlapWithTree(pattern, touch.path) === "all" : pattern.matches(touch.path),
   );
 }

@@ -2,11 +2,12 @@ import { LIMITS } from "../domain/limits.ts";
 import { quoted } from "../domain/visible.ts";
 import { ANY_DEPTH, type PathComponent, pathComponentFromText } from "./path-component.ts";
 import { pathMatcher } from "./path-matcher.ts";
+import type { Pattern } from "./pattern.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
 
 /** Speaks about whole components of canonical paths: `/workspace/**` does not match `/workspace-evil`. */
-export interface PathPattern {
-  readonly matches: (path: string) => boolean;
+export interface PathPattern extends Pattern {
+  readonly components: readonly PathComponent[];
 }
 
 /**
@@ -29,8 +30,22 @@ export function compilePathPattern(pattern: string, workspace: string): PathPatt
     }
     if (component !== ANY_DEPTH || components.at(-1) !== ANY_DEPTH) components.push(component);
   }
-  return { matches: pathMatcher(components) };
+  return { text: pattern, matches: pathMatcher(components), components, ...placeOf(components) };
 }
+
+/** The names of a canonical path. */
+export const pathSteps = (path: string): readonly string[] => (path === "/" ? [] : path.slice(1).split("/"));
+
+function placeOf(components: readonly PathComponent[]): Pick<Pattern, "head" | "last"> {
+  const names = components.map(literalOf);
+  const firstOpen = names.indexOf(null);
+  return firstOpen === -1
+    ? { head: names as string[], last: null }
+    : { head: names.slice(0, firstOpen) as string[], last: names.at(-1) ?? null };
+}
+
+const literalOf = (component: PathComponent): string | null =>
+  component !== ANY_DEPTH && "literal" in component ? component.literal : null;
 
 /** Where a pattern begins, and its components from there. */
 function rootedFrom(pattern: string): { base: "workspace" | "root"; rest: readonly string[] } | null {

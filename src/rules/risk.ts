@@ -16,11 +16,17 @@ const RISK = {
 
 const ORDER = { LOW: 0, MEDIUM: 1, HIGH: 2 } as const satisfies Record<Risk, number>;
 
+/** Files that the machine loads, runs or installs. The list is the S-FLOW seed's. */
+const HIGH_ENDING = /\.(?:exe|bin|so|dll|dylib|sys|drv|conf|config|app|deb|rpm|msi)$/i;
+
 export function riskOf(touches: readonly Touch[]): Risk {
   let risk: Risk = "LOW";
   for (const touch of touches) {
-    const own = RISK[touch.kind];
+    const own = riskOfTouch(touch);
     if (ORDER[own] > ORDER[risk]) risk = own;
   }
   return risk;
 }
+
+const riskOfTouch = (touch: Touch): Risk =>
+  touch.kind === "write" && HIGH_ENDING.test(touch.path) ? "HIGH" : RISK[touch.kind];

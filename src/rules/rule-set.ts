@@ -1,48 +1,57 @@
 import type { TouchVerdict } from "../domain/call.ts";
+import type { CallFacts } from "../domain/call-facts.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
 import { isFileTouch, type Touch } from "../domain/touch.ts";
 import { quoted } from "../domain/visible.ts";
 import { isCanonical } from "./canonical-path.ts";
-import { compileRule, type RuleProblem, type RuleSource } from "./rule.ts";
-import { covers, indexByKind } from "./rule-index.ts";
+import { compileRule, type RuleContext, type RuleProblem } from "./compile-rule.ts";
+import { isCanonicalHost } from "./connect-pattern.ts";
+import { type CoveringRule, coveringRules } from "./covering-rules.ts";
+import { judgeOne } from "./judge-one.ts";
+import { judgeTree } from "./judge-tree.ts";
+import type { RuleSource } from "./rule.ts";
+import type { ExampleResult } from "./rule-examples.ts";
+import { indexRules } from "./rule-index.ts";
+import { uncovered } from "./verdict.ts";
 
 export interface RuleSet {
   /** Of what the rules say, not of where the workspace is: the same rules have the same hash on every machine. */
   readonly hash: Digest;
   readonly size: number;
   /** The strictest rule that covers the touch; among equally strict ones the first of the file. None = deny by no rule. */
-  readonly judge: (touch: Touch, toolName: string) => TouchVerdict;
+  readonly judge: (touch: Touch, facts: CallFacts) => TouchVerdict;
+  /** All that cover it, the strictest first; for people who want to know why. */
+  readonly covering: (touch: Touch, facts: CallFacts) => readonly CoveringRule[];
 }
 
 export interface RuleSetProblem extends RuleProblem {
   readonly ruleIndex: number;
 }
 
-export type CompiledRules =
+export type CompiledRules = (
   | { readonly ok: true; readonly rules: RuleSet }
-  | { readonly ok: false; readonly problems: readonly RuleSetProblem[] };
+  | { readonly ok: false; readonly problems: readonly RuleSetProblem[] }
+) & { readonly examples: readonly ExampleResult[] };
 
 /** All problems at once; a set with a problem is no set. */
-export function compileRules(sources: readonly RuleSource[], { workspace }: { workspace: string }): CompiledRules {
-  const compiled = sources.map((source) => compileRule(source, workspace));
+export function compileRules(sources: readonly RuleSource[], context: RuleContext): CompiledRules {
+  const compiled = sources.map((source) => compileRule(source, context));
+  const examples = compiled.flatMap((rule) => rule.examples);
   const problems = [
     ...compiled.flatMap(({ problems }, ruleIndex) => problems.map((problem) => ({ ruleIndex, ...problem }))),
     ...duplicateIds(sources),
   ];
-  if (problems.length > 0) return { ok: false, problems };
+  if (problems.length > 0) return { ok: false, problems, examples };
 
-  const index = indexByKind(compiled.map(({ rule }) => rule));
-  const judge = (touch: Touch, toolName: string): TouchVerdict => {
-    if (isFileTouch(touch) && !isCanonical(touch.path)) return unspeakable(touch);
-    const candidates = index.get(touch.kind) ?? [];
-    for (const candidate of candidates) {
-      if (!covers(candidate, touch, toolName)) continue;
-      const { effect, id, because } = candidate.rule;
-      return { touch, effect, ruleId: id, because };
-    }
-    return { touch, effect: "deny", ruleId: null, because: null };
+  const rules = compiled.map(({ rule }) => rule);
+  const index = indexRules(rules);
+  const judge = (touch: Touch, facts: CallFacts): TouchVerdict => {
+    const unspeakable = whyUnspeakable(touch);
+    if (unspeakable !== null) return uncovered(touch, unspeakable);
+    return isFileTouch(touch) && touch.tree === true ? judgeTree(index, touch, facts) : judgeOne(index, touch, facts);
   };
-  return { ok: true, rules: { hash: digestOf(sources), size: sources.length, judge } };
+  const covering = (touch: Touch, facts: CallFacts) => coveringRules(rules, touch, facts);
+  return { ok: true, rules: { hash: digestOf(sources), size: sources.length, judge, covering }, examples };
 }
 
 /** Two rules of one name can't be told apart in the ledger. */
@@ -58,10 +67,11 @@ function duplicateIds(sources: readonly RuleSource[]): readonly RuleSetProblem[]
   });
 }
 
-/** A path with a detour would slip past the patterns of a deny, and be let through by an allow that has none. */
-const unspeakable = (touch: Touch): TouchVerdict => ({
-  touch,
-  effect: "deny",
-  ruleId: null,
-  because: "the path is not canonical, so no rule can speak about it",
-});
+/** Another spelling of a path or host would slip past the patterns of a deny, and be let through by an allow that has none. */
+function whyUnspeakable(touch: Touch): string | null {
+  if (isFileTouch(touch))
+    return isCanonical(touch.path) ? null : "the path is not canonical, so no rule can speak about it";
+  if (touch.kind === "connect" && !isCanonicalHost(touch.host))
+    return "the host is not canonical, so no rule can speak about it";
+  return null;
+}

@@ -5,6 +5,7 @@ import { builtInRules } from "../../src/config/built-in-rules.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { FileTouchKind } from "../../src/domain/touch.ts";
 import { compileRules } from "../../src/rules/rule-set.ts";
+import { factsFor } from "../rules/sample-facts.ts";
 import { loaded, openScratch } from "./scratch.ts";
 
 const ALLOW_ALL = "rules: [{ id: all, effect: allow }]";
@@ -27,7 +28,7 @@ describe("against a config that allows everything", () => {
     using scratch = openScratch();
     const path = scratch.put("toolgate.yaml", ALLOW_ALL);
     const { rules } = loaded(loadConfig({ path }));
-    expect(rules.judge({ kind, path: join(scratch.folder, file) }, "t").ruleId).toBe(ruleId);
+    expect(rules.judge({ kind, path: join(scratch.folder, file) }, factsFor("t")).ruleId).toBe(ruleId);
   });
 });
 
@@ -39,9 +40,11 @@ it("protect a config of another name, a link to it, and the name that `toolgate`
   const { rules } = loaded(loadConfig({ path: join(scratch.folder, "ws", "gate-link.yaml") }));
   const denied = ["shared/gate.yaml", "ws/gate-link.yaml", "ws/toolgate.yaml"];
   for (const file of denied) {
-    expect(rules.judge({ kind: "write", path: join(scratch.folder, file) }, "t").ruleId).toBe("builtin:own-config");
+    expect(rules.judge({ kind: "write", path: join(scratch.folder, file) }, factsFor("t")).ruleId).toBe(
+      "builtin:own-config",
+    );
   }
-  expect(rules.judge({ kind: "write", path: join(scratch.folder, "shared", "a") }, "t").ruleId).toBe("all");
+  expect(rules.judge({ kind: "write", path: join(scratch.folder, "shared", "a") }, factsFor("t")).ruleId).toBe("all");
 });
 
 describe("for any place of the state", () => {
@@ -56,10 +59,10 @@ describe("for any place of the state", () => {
       workspace: "/w",
     });
     if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
-    const ruleFor = (path: string) => compiled.rules.judge({ kind: "read", path }, "t").ruleId;
+    const ruleFor = (path: string) => compiled.rules.judge({ kind: "read", path }, factsFor("t")).ruleId;
     expect(ruleFor(stateDir)).toBe("builtin:own-state");
     expect(ruleFor(inside)).toBe("builtin:own-state");
     if (outside !== null) expect(ruleFor(outside)).toBe(null);
-    expect(compiled.rules.judge({ kind: "write", path: "/c{}.yaml" }, "t").effect).toBe("deny");
+    expect(compiled.rules.judge({ kind: "write", path: "/c{}.yaml" }, factsFor("t")).effect).toBe("deny");
   });
 });

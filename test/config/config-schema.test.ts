@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CONFIG_SCHEMA } from "../../src/config/config-schema.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/domain/json.ts";
-import { compileSchema } from "../../src/schema/compile-schema.ts";
+import { compileCheck } from "../../src/schema/compile-schema.ts";
 
 const LIMITS = ["maxLength", "maxItems", "maximum"];
 
@@ -14,7 +14,7 @@ function schemasIn(schema: JsonObject, at: string): { at: string; schema: JsonOb
 
 const ALL = schemasIn(CONFIG_SCHEMA, "config");
 
-it("is one that our engine knows", () => expect(compileSchema(CONFIG_SCHEMA)).toHaveProperty("check"));
+it("is one that our engine knows", () => expect(compileCheck(CONFIG_SCHEMA)).toHaveProperty("check"));
 
 it.each(ALL)("$at says what a limit is for, and in what unit", ({ schema }) => {
   if (!LIMITS.some((limit) => limit in schema)) return;
@@ -31,7 +31,7 @@ it.each(ALL.filter(({ schema }) => schema["type"] === "object"))(
 );
 
 it.each(ALL.filter(({ schema }) => "default" in schema))("$at has a default that is good", ({ schema }) => {
-  const compiled = compileSchema({ properties: { value: schema } });
+  const compiled = compileCheck({ properties: { value: schema } });
   if ("unsupported" in compiled) throw new Error(compiled.unsupported);
   expect(compiled.check({ value: schema["default"] as JsonValue })).toEqual([]);
 });

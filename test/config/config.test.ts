@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/config.ts";
 import { digestOfText } from "../../src/domain/digest.ts";
+import { factsFor } from "../rules/sample-facts.ts";
 import { loaded, loadText, openScratch, problemsOf } from "./scratch.ts";
 
 const MIB = 1024 * 1024;
@@ -47,7 +48,9 @@ describe("settings", () => {
       workspace: scratch.folder,
       stateDir: join(scratch.folder, ".toolgate"),
     });
-    expect(config.rules.judge({ kind: "read", path: join(scratch.folder, "a") }, "read_file").effect).toBe("deny");
+    expect(config.rules.judge({ kind: "read", path: join(scratch.folder, "a") }, factsFor("read_file")).effect).toBe(
+      "deny",
+    );
     expect(loaded(loadConfig({ path: null })).workspace).toBe(process.cwd());
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/config.ts";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
 import type { FileTouchKind } from "../../src/domain/touch.ts";
+import { factsFor } from "../rules/sample-facts.ts";
 import { loaded, openScratch, problemsOf } from "./scratch.ts";
 
 const load = (text: string) => {
@@ -16,7 +17,7 @@ it("loads also with the example in its comments taken in", () => {
   const withExample = DEFAULT_CONFIG.replaceAll(/^ {2}# (- id:| {2}\w+:)/gm, "  $1");
   expect(withExample).not.toBe(DEFAULT_CONFIG);
   const { rules } = loaded(load(withExample));
-  expect(rules.judge({ kind: "read", path: "/usr/share/doc/x" }, "read_file").ruleId).toBe("read-the-manual");
+  expect(rules.judge({ kind: "read", path: "/usr/share/doc/x" }, factsFor("read_file")).ruleId).toBe("read-the-manual");
 });
 
 it("gives each rule a reason, and keeps its lines short", () => {
@@ -49,7 +50,7 @@ describe("what it says", () => {
     ["read", ".toolgate/ledger.db", "deny by builtin:own-state"],
   ])("%s %s: %s", (kind, file, decision) => {
     const path = file.startsWith("/") ? file : join(config.workspace, file);
-    const { effect, ruleId } = config.rules.judge({ kind, path }, "any_tool");
+    const { effect, ruleId } = config.rules.judge({ kind, path }, factsFor("any_tool"));
     expect(`${effect} by ${ruleId ?? "none"}`).toBe(decision);
   });
 });

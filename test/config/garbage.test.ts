@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
 import { FILE_TOUCH_KINDS } from "../../src/domain/touch.ts";
+import { factsFor } from "../rules/sample-facts.ts";
 import { withCorpus } from "../support/parts.ts";
 import { loadText } from "./scratch.ts";
 
@@ -18,7 +19,7 @@ function expectNothingAllowed(text: string | Uint8Array): void {
   }
   for (const kind of FILE_TOUCH_KINDS) {
     for (const path of ["/", "/etc/passwd", result.config.workspace, `${result.config.workspace}/a`]) {
-      expect(result.config.rules.judge({ kind, path }, "read_file").effect).toBe("deny");
+      expect(result.config.rules.judge({ kind, path }, factsFor("read_file")).effect).toBe("deny");
     }
   }
 }

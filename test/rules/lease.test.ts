@@ -7,6 +7,7 @@ const WORKSPACE = "/workspace";
 const reading = (path: string): Touch => ({ kind: "read", path });
 const writing = (path: string): Touch => ({ kind: "write", path });
 const deleting = (path: string): Touch => ({ kind: "delete", path });
+const tree = (path: string): Touch => ({ kind: "read", path, tree: true });
 const connecting: Touch = { kind: "connect", host: "example.org", port: 443, scheme: "https" };
 
 const NOTHING: Lease = { id: "nothing", tools: [], read: [], write: [], expiresAtMs: null };
@@ -38,6 +39,22 @@ describe("what a lease covers", () => {
     ["no host without reading", { ...EVERYTHING, read: ["/**"] }, "t", [connecting], "connect `example.org:443`"],
     ["no host without writing", { ...EVERYTHING, write: ["/**"] }, "t", [connecting], "connect `example.org:443`"],
     ["a bad pattern grants nothing", { ...ANY_TOOL, read: ["a/**"] }, "t", [reading("/workspace/a/b")], "read `a/b`"],
+    ["a whole tree", { ...ANY_TOOL, read: ["./a/**"] }, "t", [tree("/workspace/a")], null],
+    ["a tree below", { ...ANY_TOOL, read: ["./a/**"] }, "t", [tree("/workspace/a/b")], null],
+    [
+      "a tree that is wider",
+      { ...ANY_TOOL, read: ["./a/**"] },
+      "t",
+      [tree("/workspace")],
+      "read `.` and everything below it",
+    ],
+    [
+      "a tree's root alone",
+      { ...ANY_TOOL, read: ["./a"] },
+      "t",
+      [tree("/workspace/a")],
+      "read `a` and everything below it",
+    ],
     ["a detour is outside", { ...ANY_TOOL, read: ["/a/**"] }, "t", [reading("/a/../b")], "read `../a/../b`"],
   ])("%s", (_, lease, tool, touches, outside) => {
     expect(outsideLease(lease, tool, touches, WORKSPACE)).toBe(outside);

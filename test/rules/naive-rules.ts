@@ -1,34 +1,89 @@
+import type { CallFacts } from "../../src/domain/call-facts.ts";
 import type { Effect } from "../../src/domain/decision.ts";
 import type { Touch } from "../../src/domain/touch.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
+import { CONDITIONS } from "./naive-conditions.ts";
 
 /*
  * The semantics of rules once more, as slow and plain as the design page says them, and sharing nothing with `src/rules`:
  * no index, no order, recursion instead of loops.
  */
 
-export function naiveJudge(rules: readonly RuleSource[], workspace: string, touch: Touch, tool: string) {
-  const covering = rules.filter((rule) => naiveCovers(rule, workspace, touch, tool));
-  const plain = covering.filter((rule) => rule.otherwise !== true);
-  const speaking = plain.length > 0 ? plain : covering;
-  for (const effect of ["deny", "ask", "allow"] satisfies Effect[]) {
-    const first = speaking.find((rule) => rule.effect === effect);
-    if (first) return { effect, ruleId: first.id };
-  }
-  return { effect: "deny", ruleId: null };
+export interface NaiveVerdict {
+  readonly effect: Effect;
+  readonly ruleId: string | null;
+  readonly isFault: boolean;
 }
 
-function naiveCovers(rule: RuleSource, workspace: string, touch: Touch, tool: string): boolean {
-  if (rule.tools && !rule.tools.some((pattern) => glob([...pattern], [...tool]))) return false;
+export function naiveJudge(
+  rules: readonly RuleSource[],
+  workspace: string,
+  touch: Touch,
+  facts: CallFacts,
+): NaiveVerdict {
+  const selecting = rules.filter((rule) => naiveSelects(rule, workspace, touch, facts));
+  return (
+    strictest(
+      selecting.filter((rule) => rule.otherwise !== true),
+      touch,
+      facts,
+    ) ??
+    strictest(
+      selecting.filter((rule) => rule.otherwise === true),
+      touch,
+      facts,
+    ) ?? {
+      effect: "deny",
+      ruleId: null,
+      isFault: false,
+    }
+  );
+}
+
+/** A rule that can't be decided denies; else the strictest effect counts, and of equals the first. */
+function strictest(rules: readonly RuleSource[], touch: Touch, facts: CallFacts): NaiveVerdict | null {
+  const ordered = (["deny", "ask", "allow"] as const).flatMap((effect) => rules.filter((one) => one.effect === effect));
+  const answers = ordered.flatMap((rule): NaiveVerdict[] => {
+    const answer = rule.when === undefined ? true : CONDITIONS[rule.when]?.(touch, facts);
+    if (answer === false) return [];
+    return [{ effect: answer === "fault" ? "deny" : rule.effect, ruleId: rule.id, isFault: answer === "fault" }];
+  });
+  return answers.find(({ effect }) => effect === "deny") ?? answers[0] ?? null;
+}
+
+function naiveSelects(rule: RuleSource, workspace: string, touch: Touch, facts: CallFacts): boolean {
+  if (rule.tools && !rule.tools.some((pattern) => glob([...pattern], [...facts.tool]))) return false;
+  if (rule.containment && !rule.containment.includes(facts.containment)) return false;
   if (!rule.touch) return !(rule.effect === "allow" && touch.kind === "unknown");
-  if (touch.kind === "unknown") return rule.touch.unknown === true;
-  if (!("path" in touch)) return false;
-  return (rule.touch[touch.kind] ?? []).some((pattern) => naivePathMatches(pattern, workspace, touch.path));
+  switch (touch.kind) {
+    case "unknown":
+      return rule.touch.unknown === true;
+    case "connect":
+      return (rule.touch.connect ?? []).some((pattern) => naiveHostMatches(pattern, touch.host, touch.port));
+    case "tool":
+      return (rule.touch.tool ?? []).some((pattern) => glob([...pattern], [...touch.name]));
+    case "read":
+    case "write":
+    case "delete":
+      return (rule.touch[touch.kind] ?? []).some((pattern) => naivePathMatches(pattern, workspace, touch.path));
+    default:
+      return false;
+  }
 }
 
 export function naivePathMatches(pattern: string, workspace: string, path: string): boolean {
   const absolute = pattern === "." ? workspace : pattern.startsWith("./") ? workspace + pattern.slice(1) : pattern;
   return components(split(absolute), split(path));
+}
+
+function naiveHostMatches(pattern: string, host: string, port: number): boolean {
+  const at = pattern.lastIndexOf(":");
+  const [wantedHost, wantedPort] = [pattern.slice(0, at).replace(/^\[|\]$/g, ""), pattern.slice(at + 1)];
+  if (wantedPort !== "*" && Number(wantedPort) !== port) return false;
+  if (wantedHost === "*") return true;
+  const [first = "", ...labels] = wantedHost.split(".");
+  const isBelow = host.endsWith(`.${labels.join(".")}`);
+  return first === "*" ? isBelow : first === "**" ? isBelow || host === labels.join(".") : host === wantedHost;
 }
 
 const split = (path: string): string[] => path.split("/").filter((name) => name !== "");

@@ -13,6 +13,12 @@ it.each<[string, Touch[], Risk]>([
   ["writing", [write], "MEDIUM"],
   ["deleting", [remove], "HIGH"],
   ["what can't be read", [unknown], "HIGH"],
+  ...["exe", "bin", "so", "dll", "dylib", "sys", "drv", "conf", "config", "app", "deb", "rpm", "msi", "EXE"].map(
+    (ending): [string, Touch[], Risk] => [`writing .${ending}`, [{ kind: "write", path: `/a.${ending}` }], "HIGH"],
+  ),
+  ["writing what only begins so", [{ kind: "write", path: "/a.exe.txt" }], "MEDIUM"],
+  ["writing a folder's namesake", [{ kind: "write", path: "/a.conf/b" }], "MEDIUM"],
+  ["reading what machines run", [{ kind: "read", path: "/a.exe" }], "LOW"],
   ["the highest of all, at the end", [read, write, remove], "HIGH"],
   ["the highest of all, at the start", [remove, write, read], "HIGH"],
 ])("%s", (_, touches, risk) => expect(riskOf(touches)).toBe(risk));

@@ -1,6 +1,9 @@
 import type { RuleSource } from "../../src/rules/rule.ts";
 
-/** `read x` is a touch in the workspace, `read /x` one by absolute path; `unknown` and `exec` touch no file. */
+/**
+ * `read x` is a touch in the workspace, `read /x` one by absolute path, `read x/**` one of a folder with all below;
+ * `connect host:port`, `tool name`, `unknown` and `exec` touch no file.
+ */
 export interface RuleCase {
   readonly name: string;
   readonly rules: readonly RuleSource[];
@@ -138,6 +141,119 @@ export const RULE_CASES: readonly RuleCase[] = [
       ["read_file", "read /", "allow by everything"],
       ["read_file", "read /...", "allow by everything"],
       ["read_file", "read /x/..y", "allow by everything"],
+    ],
+  },
+  {
+    name: "hosts are matched by whole labels, and only in their canonical form",
+    rules: [
+      { id: "api", effect: "allow", touch: { connect: ["**.example.com:443"] } },
+      { id: "closed", effect: "deny", touch: { connect: ["*.internal.example.com:*"] } },
+    ],
+    decides: [
+      ["web", "connect example.com:443", "allow by api"],
+      ["web", "connect a.example.com:443", "allow by api"],
+      ["web", "connect a.example.com:80", "deny by none"],
+      ["web", "connect evilexample.com:443", "deny by none"],
+      ["web", "connect x.internal.example.com:443", "deny by closed"],
+      ["web", "connect X.internal.example.com:443", "deny by none"],
+      ["web", "connect x.internal.example.com.:443", "deny by none"],
+    ],
+  },
+  {
+    name: "tools elsewhere are matched by name",
+    rules: [
+      { id: "search", effect: "allow", touch: { tool: ["github.search", "jira.*"] } },
+      { id: "rest", effect: "ask", otherwise: true, touch: { tool: ["*"] } },
+    ],
+    decides: [
+      ["mcp", "tool github.search", "allow by search"],
+      ["mcp", "tool github.search_all", "ask by rest"],
+      ["mcp", "tool jira.close", "allow by search"],
+    ],
+  },
+  {
+    name: "where a tool works can be asked for",
+    rules: [
+      { id: "here", effect: "allow", containment: ["process"], touch: { read: ALL } },
+      { id: "there", effect: "deny", containment: ["upstream", "client"], touch: { write: ALL } },
+      { id: "anywhere", effect: "allow", touch: { write: ALL } },
+    ],
+    decides: [
+      ["t", "read a", "allow by here"],
+      ["t", "write a", "allow by anywhere"],
+    ],
+  },
+  {
+    name: "a plain ask wins over an allow, also where both have conditions that hold",
+    rules: [
+      { id: "low", effect: "allow", touch: { read: ALL, write: ALL }, when: 'risk != "HIGH"' },
+      { id: "writes", effect: "ask", touch: { write: ALL }, when: 'risk in ["MEDIUM", "HIGH"]' },
+    ],
+    decides: [
+      ["t", "read a", "allow by low"],
+      ["t", "write a", "ask by writes"],
+      ["t", "write a.exe", "ask by writes"],
+    ],
+  },
+  {
+    name: "a rule that can't be decided denies, whatever it would have said, unless a deny or a plain rule stands before",
+    rules: [
+      { id: "erring", effect: "allow", tools: ["erring"], when: "call.input.missing" },
+      { id: "all", effect: "ask", touch: { read: ALL } },
+      { id: "closed", effect: "deny", touch: { read: ["./closed"] } },
+      { id: "rest", effect: "ask", otherwise: true, when: "call.input.missing" },
+    ],
+    decides: [
+      ["erring", "read a", "deny by erring, which can't be decided"],
+      ["erring", "read closed", "deny by closed"],
+      ["other", "read a", "ask by all"],
+      ["other", "write a", "deny by rest, which can't be decided"],
+    ],
+  },
+  {
+    name: "a tree is let through by a rule that covers all of it, and what is stricter inside is hidden",
+    rules: [
+      { id: "open", effect: "allow", touch: { read: ALL } },
+      { id: "secrets", effect: "deny", touch: { read: ["./**/.env", "./keys/**"] } },
+      { id: "drafts", effect: "ask", touch: { read: ["./drafts/**"] } },
+      { id: "by-day", effect: "deny", touch: { read: ["./docs/*"] }, when: "now.getHours() > 5" },
+      { id: "by-night", effect: "deny", touch: { read: ["./docs/*"] }, when: "now.getHours() < 5" },
+      { id: "by-name", effect: "ask", touch: { read: ["./lib/*"] }, when: 'touch.path.endsWith("x")' },
+      { id: "one-file", effect: "allow", touch: { read: ["/etc/hosts"] } },
+    ],
+    decides: [
+      ["t", "read src/**", "allow by open, hiding ./**/.env"],
+      ["t", "read .", "allow by open"],
+      ["t", "read ./**", "allow by open, hiding ./**/.env ./docs/* ./drafts/** ./keys/** ./lib/*"],
+      ["t", "read keys/**", "deny by secrets"],
+      ["t", "read keys/a/**", "deny by secrets"],
+      ["t", "read docs/**", "allow by open, hiding ./**/.env ./docs/*"],
+      ["t", "read docs/a/**", "deny by by-day"],
+      ["t", "read drafts/a/**", "ask by drafts, hiding ./**/.env"],
+      ["t", "read lib/**", "allow by open, hiding ./**/.env ./lib/*"],
+      ["t", "read lib/a/**", "ask by by-name, hiding ./**/.env"],
+      ["t", "read .env/**", "deny by secrets"],
+      ["t", "read /etc/**", "deny by none"],
+      ["t", "read /etc/hosts/**", "deny by none"],
+    ],
+  },
+  {
+    name: "a condition about each path of a tree can't be decided for all of it",
+    rules: [
+      { id: "open", effect: "allow", touch: { read: ALL, delete: ALL } },
+      { id: "no-x", effect: "deny", tools: ["t"], when: 'touch.path.endsWith("x")' },
+      { id: "erring", effect: "allow", tools: ["u"], when: 'touch.host == "x"' },
+      { id: "maybe", effect: "allow", tools: ["v"], when: 'touch.path.endsWith("x")' },
+      { id: "log", effect: "deny", tools: ["w"], touch: { delete: ["./**/*.log"] } },
+      { id: "tmp", effect: "ask", tools: ["x"], touch: { delete: ["./tmp/a"] } },
+    ],
+    decides: [
+      ["t", "read src/**", "deny by no-x, which can't be decided"],
+      ["u", "read src/**", "deny by erring, which can't be decided"],
+      ["v", "read src/**", "allow by open"],
+      ["w", "delete src/**", "deny by log"],
+      ["x", "delete tmp/**", "ask by tmp"],
+      ["x", "delete src/**", "allow by open"],
     ],
   },
 ];

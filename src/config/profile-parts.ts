@@ -1,0 +1,63 @@
+import { PROTECTED_PATTERNS } from "./protected-paths.ts";
+
+/* The parts that all profiles of `toolgate init` have in common. */
+
+const listed = (patterns: readonly string[]): string => patterns.map((pattern) => `        - ${pattern}`).join("\n");
+
+export const HEAD = `# What the tools of your agents may do here. Toolgate checks every call against this file.
+#
+# A call is judged by what it would touch. For each touch the strictest rule that covers it wins:
+# deny before ask before allow, in whatever order they stand. What no rule covers is denied.
+#
+# Paths: \`./\` is the workspace, \`/\` the machine. \`*\` and \`?\` stay within one name, \`**\` is any number of
+# folders, also none. Try a rule with: toolgate rules explain "read ./README.md"
+
+workspace: .          # the folder that ./ means, relative to this file
+state: .toolgate      # ledger and state of calls; no tool gets in there, whatever the rules say
+
+tools:
+  builtin: [files]
+`;
+
+export const KEEP_SECRETS_CLOSED = `  - id: keep-secrets-closed
+    effect: deny
+    touch:
+      read:
+        - ./**/.env
+        - ./**/.env.*
+        - ./**/*.pem
+        - ./**/*.key
+        - ./**/id_rsa
+        - ./**/id_ed25519
+        - ./**/.ssh/**
+        - ./**/.netrc
+        - ./**/.git-credentials
+        - ./**/.aws/credentials
+    because: What a model has read can leave this machine.
+`;
+
+export const PROTECT_MACHINERY = `  - id: protect-machinery
+    effect: deny
+    touch:
+      write:
+${listed(PROTECTED_PATTERNS)}
+      delete:
+${listed(PROTECTED_PATTERNS)}
+    because: Other programs run what stands in these files, without asking anybody.
+`;
+
+export const TAIL = `  # No rule speaks about files outside the workspace: they are denied, and so is every touch that a later version
+  # of a tool may come to have. Open what you need, and only that:
+  #
+  # - id: read-the-manual
+  #   effect: allow
+  #   tools: [read_file]
+  #   touch: { read: ["/usr/share/doc/**"] }
+  #   because: The agent looks things up there.
+
+sandbox:
+  minimum: namespaces # namespaces | none (none lets programs run uncontained)
+
+ledger:
+  durability: full    # full survives a power cut | normal survives a crash of the gate only
+`;

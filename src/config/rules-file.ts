@@ -1,0 +1,50 @@
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { quoted } from "../domain/visible.ts";
+import type { ConfigProblem } from "./config-problem.ts";
+import type { GivenRule } from "./config-rules.ts";
+import { rulesFileProblems, wellShapedRules } from "./config-shape.ts";
+import { realPath } from "./real-path.ts";
+import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
+
+/** A file of `rulesFiles`: what it holds, and where it lies. */
+export interface RulesFile {
+  /** As the config names it. */
+  readonly name: string;
+  readonly text: string;
+  /** As it was named, and what that name leads to: tools may write neither. */
+  readonly paths: readonly string[];
+  readonly rules: readonly GivenRule[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** Everything about one file, all problems at once. `config` is the file that names it. */
+export function readRulesFile(name: string, index: number, base: string, config: YamlSource): RulesFile {
+  const path = resolve(base, name);
+  const real = realPath(path);
+  const paths = [...new Set([path, ...(real.ok ? [real.path] : [])])];
+  const read = readYaml(path, isAbsolute(name) ? name : join(dirname(config.file), name));
+  if (read.ok) return { name, text: read.source.text, paths, ...rulesOf(read.source) };
+  // A file that can't be read is a mistake of the line that names it.
+  const problems = !read.unread
+    ? read.problems
+    : read.problems.map(({ message }) =>
+        placed(
+          { path: ["rulesFiles", index], what: "value", message: `the rules in ${quoted(name)}: ${message}` },
+          config,
+        ),
+      );
+  return { name, text: "", paths, rules: [], problems };
+}
+
+function rulesOf(source: YamlSource): Pick<RulesFile, "rules" | "problems"> {
+  const { value } = source.document;
+  const isList = Array.isArray(value);
+  const whole = isList ? { rules: value } : value;
+  const shape = rulesFileProblems(whole);
+  // A file that is a list is treated as if it had `rules:` before it; places are those of the list.
+  const written = (path: readonly (string | number)[]) => (isList ? path.slice(1) : path);
+  return {
+    rules: wellShapedRules(whole, shape).map(({ rule, index }) => ({ rule, at: written(["rules", index]), source })),
+    problems: shape.map((problem) => placed({ ...problem, path: written(problem.path) }, source)),
+  };
+}

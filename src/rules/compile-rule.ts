@@ -1,0 +1,97 @@
+import { quoted } from "../domain/visible.ts";
+import type { CompileCondition, Condition } from "./condition.ts";
+import { compileConnectPattern } from "./connect-pattern.ts";
+import { compileNamePattern } from "./name-pattern.ts";
+import { compilePathPattern } from "./path-pattern.ts";
+import { type PatternError, patternError } from "./pattern-error.ts";
+import type { Rule, RuleSource } from "./rule.ts";
+import { type ExampleResult, exampleProblem, triedExamples } from "./rule-examples.ts";
+import { type CompilePatterns, compileSelector } from "./touch-selector.ts";
+
+export interface RuleProblem {
+  /** As `touch.read[1]`. */
+  readonly field: string;
+  readonly message: string;
+  readonly hint?: string;
+  /** Where in the field's text, if it is long. */
+  readonly offset?: number;
+}
+
+/** What rules are compiled with. The compiler of conditions is asked for only if a rule has one. */
+export interface RuleContext {
+  readonly workspace: string;
+  /** Left out = conditions can't be read here, and a rule that has one is a problem. */
+  readonly conditions?: () => CompileCondition;
+}
+
+export interface CompiledRule {
+  /** May be used only where there is no problem. */
+  readonly rule: Rule;
+  readonly problems: readonly RuleProblem[];
+  readonly examples: readonly ExampleResult[];
+}
+
+type Report = (field: string, error: PatternError & { readonly offset?: number }) => void;
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+
+export function compileRule(source: RuleSource, context: RuleContext): CompiledRule {
+  const problems: RuleProblem[] = [];
+  const report: Report = (field, { error, ...more }) => void problems.push({ field, message: error, ...more });
+  reportNames(source, report);
+  const { effect, because = null, otherwise = false, touch } = source;
+  const compileAll = patternCompiler(context.workspace, report);
+  const kinds = touch === undefined ? null : compileSelector(touch, compileAll);
+  if (kinds?.size === 0)
+    report("touch", patternError("the rule names no touch", "leave `touch` out to cover every touch"));
+  const rule: Rule = {
+    ...{ id: source.id, effect, because, otherwise, kinds },
+    tools: source.tools ? compileAll("tools", source.tools, compileNamePattern) : null,
+    containment: source.containment ? new Set(source.containment) : null,
+    condition: source.when === undefined ? null : compiledCondition(source.when, context, report),
+  };
+  reportGrant(source, compileAll, report);
+  const examples = problems.length > 0 ? [] : triedExamples(rule, source.examples, context.workspace);
+  for (const example of examples) if (!example.holds) report(example.field, exampleProblem(example));
+  return { rule, problems, examples };
+}
+
+function reportNames({ id, because }: RuleSource, report: Report): void {
+  if (!ID.test(id)) {
+    const hint = "use letters, digits, `-`, `_` and `.`, at most 100";
+    report("id", patternError(`the id ${quoted(id)} is not a name`, hint));
+  }
+  if (because?.isWellFormed() === false) report("because", patternError("the reason is not valid Unicode text"));
+}
+
+function compiledCondition(text: string, { conditions }: RuleContext, report: Report): Condition | null {
+  const compiled = conditions?.()(text) ?? patternError("conditions can't be read here");
+  if (!("error" in compiled)) return compiled;
+  report("when", compiled);
+  return null;
+}
+
+/** A grant is checked here and used once programs run: the sandbox is built from it. */
+function reportGrant({ grant, effect }: RuleSource, compileAll: CompilePatterns, report: Report): void {
+  if (grant === undefined) return;
+  if (effect === "deny") report("grant", patternError("a deny lets nothing run, so it has nothing to grant"));
+  const { read, write, connect } = grant;
+  const forPaths = { read, write };
+  for (const [name, patterns] of Object.entries(forPaths)) if (patterns) compileAll(`grant.${name}`, patterns);
+  if (connect) compileAll("grant.connect", connect, compileConnectPattern);
+}
+
+function patternCompiler(workspace: string, report: Report): CompilePatterns {
+  const path = (pattern: string) => compilePathPattern(pattern, workspace);
+  return (field, patterns, compile = path) => {
+    // An empty list would cover nothing: never what a person means who writes a deny.
+    if (patterns.length === 0)
+      report(field, patternError(`\`${field}\` is an empty list, so the rule would cover nothing`, "leave it out"));
+    return patterns.flatMap((pattern, index) => {
+      const compiled = compile(pattern);
+      if (!("error" in compiled)) return [compiled];
+      report(`${field}[${index}]`, compiled);
+      return [];
+    });
+  };
+}

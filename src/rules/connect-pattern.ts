@@ -1,0 +1,59 @@
+import { quoted } from "../domain/visible.ts";
+import type { Pattern } from "./pattern.ts";
+import { type PatternError, patternError } from "./pattern-error.ts";
+
+/** Labels of letters, digits, `-` and `_`; a name is not all numbers, since those are addresses. */
+const NAME = /^(?=.*[a-z])[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:.]+|[0-9a-f:]+::)$/;
+const PORT = /^[1-9]\d{0,4}$/;
+const PORT_MAX = 65_535;
+/** RFC 1035, section 2.3.4. */
+const HOST_MAX = 253;
+
+/**
+ * `host:port`. The port is a number, or `*` for any; `*.example.com` is every name below example.com, at any depth,
+ * `**.example.com` the same and example.com itself, `*` every host; an IPv6 address stands in brackets.
+ */
+export function compileConnectPattern(pattern: string): Pattern | PatternError {
+  const colon = pattern.lastIndexOf(":");
+  const port = pattern.slice(colon + 1);
+  if (colon === -1 || (port !== "*" && !isPort(port)))
+    return bad(pattern, "does not end in a port", "write `example.com:443`, or `example.com:*` for every port");
+  const host = unbracketed(pattern.slice(0, colon));
+  if (!pattern.startsWith("[") && host.includes(":") && ADDRESS.test(host))
+    return bad(pattern, "has an address without brackets", "write `[::1]:443`");
+  const stars = /^\*{1,2}(?=\.|$)/.exec(host)?.[0] ?? "";
+  const rest = host.slice(stars === "" ? 0 : stars.length + 1);
+  if (host !== "*" && !NAME.test(rest) && (stars !== "" || !ADDRESS.test(rest)))
+    return bad(
+      pattern,
+      "has no host that a connection can name",
+      "write it in lower case; `*.` at the start stands for every name below",
+    );
+  const isHost = hostMatcher(stars, rest);
+  const matches = (subject: string): boolean => {
+    const end = subject.lastIndexOf(":");
+    return (port === "*" || subject.slice(end + 1) === port) && isHost(subject.slice(0, end));
+  };
+  return { text: pattern, matches, head: host === "*" ? [] : hostSteps(rest), last: null };
+}
+
+/** The labels of a host from the right; an address is one step. */
+export const hostSteps = (host: string): readonly string[] => (NAME.test(host) ? host.split(".").reverse() : [host]);
+
+/** Whether rules can speak about the host: a name in another spelling would slip past the patterns of a deny. */
+export const isCanonicalHost = (host: string): boolean =>
+  host.length <= HOST_MAX && (NAME.test(host) || ADDRESS.test(host));
+
+function hostMatcher(stars: string, rest: string): (host: string) => boolean {
+  if (stars === "") return (host) => host === rest;
+  if (rest === "") return () => true;
+  return (host) => host.endsWith(`.${rest}`) || (stars === "**" && host === rest);
+}
+
+const isPort = (text: string): boolean => PORT.test(text) && Number(text) <= PORT_MAX;
+
+const unbracketed = (host: string): string => (/^\[.*:.*\]$/.test(host) ? host.slice(1, -1) : host);
+
+const bad = (pattern: string, what: string, hint: string): PatternError =>
+  patternError(`the connection ${quoted(pattern)} ${what}`, hint);

@@ -1,0 +1,51 @@
+import type { TouchVerdict } from "../domain/call.ts";
+import type { CallFacts } from "../domain/call-facts.ts";
+import type { Touch } from "../domain/touch.ts";
+import type { Condition } from "./condition.ts";
+import { type Candidate, concerns, type RuleIndex, triesFor } from "./rule-index.ts";
+import { subjectOf } from "./subject.ts";
+import { covered, faulty, uncovered } from "./verdict.ts";
+
+/** What covers a touch by all but its condition. */
+interface Covering {
+  /** The strictest rule without a condition. */
+  readonly sure: Candidate | null;
+  /** The strictest first. */
+  readonly conditional: readonly (readonly [Condition, Candidate])[];
+}
+
+/** The strictest answer for one touch. A condition is asked only where its answer can matter. */
+export function judgeOne(index: RuleIndex, touch: Touch, facts: CallFacts): TouchVerdict {
+  const { sure, conditional } = covering(index, touch, facts);
+  let found = sure;
+  for (const [condition, candidate] of conditional) {
+    if (found !== null && isSettled(found, candidate)) break;
+    const answer = condition.decide(touch, facts);
+    // A rule that can't be decided denies, whatever it would have said.
+    if (typeof answer === "object") return faulty(touch, candidate.rule, answer.fault);
+    if (answer && (found === null || candidate.rank < found.rank)) found = candidate;
+  }
+  return found === null ? uncovered(touch) : covered(touch, found.rule);
+}
+
+/** Whether no answer of `next`, nor of those after it, can change what was found. */
+export const isSettled = (found: Pick<Candidate, "rank" | "rule">, next: Pick<Candidate, "rank" | "rule">): boolean =>
+  (found.rule.effect === "deny" && found.rank < next.rank) || (next.rule.otherwise && !found.rule.otherwise);
+
+function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
+  const { text, steps } = subjectOf(touch);
+  let sure: Candidate | null = null;
+  const conditional: [Condition, Candidate][] = [];
+  const visit = (candidates: readonly Candidate[]): void => {
+    for (const candidate of candidates) {
+      const { rule, rank, pattern } = candidate;
+      if (sure !== null && rank >= sure.rank && rule.condition === null) continue;
+      if ((pattern !== null && !pattern.matches(text)) || !concerns(rule, facts)) continue;
+      if (rule.condition === null) sure = candidate;
+      // A rule of which two patterns match stands here twice, and is asked twice: rare, and the answer is the same.
+      else conditional.push([rule.condition, candidate]);
+    }
+  };
+  for (const trie of triesFor(index, touch.kind, facts.tool)) trie.along(steps, visit);
+  return { sure, conditional: conditional.sort(([, a], [, b]) => a.rank - b.rank) };
+}

@@ -1,0 +1,32 @@
+import { FILE_TOUCH_KINDS, type FileTouchKind, type TouchKind } from "../domain/touch.ts";
+import { compileConnectPattern } from "./connect-pattern.ts";
+import { compileNamePattern } from "./name-pattern.ts";
+import type { Pattern } from "./pattern.ts";
+import type { PatternError } from "./pattern-error.ts";
+
+/** Which touches a rule speaks about: by kind, and by patterns where a kind has them. */
+export type TouchSelector = { readonly [Kind in FileTouchKind | "connect" | "tool"]?: readonly string[] } & {
+  readonly unknown?: true;
+};
+
+/** Compiles a list of patterns, those of paths unless told otherwise, and reports the bad ones. */
+export type CompilePatterns = (
+  field: string,
+  patterns: readonly string[],
+  compile?: (pattern: string) => Pattern | PatternError,
+) => readonly Pattern[];
+
+export function compileSelector(
+  touch: TouchSelector,
+  compileAll: CompilePatterns,
+): ReadonlyMap<TouchKind, readonly Pattern[] | null> {
+  const kinds = new Map<TouchKind, readonly Pattern[] | null>();
+  for (const kind of FILE_TOUCH_KINDS) {
+    const patterns = touch[kind];
+    if (patterns !== undefined) kinds.set(kind, compileAll(`touch.${kind}`, patterns));
+  }
+  if (touch.connect) kinds.set("connect", compileAll("touch.connect", touch.connect, compileConnectPattern));
+  if (touch.tool) kinds.set("tool", compileAll("touch.tool", touch.tool, compileNamePattern));
+  if (touch.unknown === true) kinds.set("unknown", null);
+  return kinds;
+}
