@@ -15,9 +15,10 @@ export const FOLDERS = {
   domain: { purpose: "nouns and states of a call", imports: [], builtins: ["crypto", "buffer"] },
   ports: { purpose: "what the pipeline asks of the world", imports: ["domain"] },
   shell: { purpose: "reading bash, binding template slots", imports: ["domain"], builtins: [] },
-  schema: { purpose: "JSON Schema checks, strict coercion", imports: ["domain"], builtins: [] },
+  // `module`: Ajv and RE2 are loaded by `createRequire`, synchronously and only when a schema needs them.
+  schema: { purpose: "JSON text, JSON Schema checks, strict coercion", imports: ["domain"], builtins: ["module"] },
   rules: { purpose: "rules, conditions, leases, effects, risk", imports: ["domain", "shell"], builtins: [] },
-  redact: { purpose: "secrets out, truncation", imports: ["domain"], builtins: [] },
+  redact: { purpose: "secrets out, truncation", imports: ["domain"], builtins: ["buffer"] },
   formats: { purpose: "provider tool-call formats, in and out", imports: ["domain"], builtins: [] },
   ledger: { purpose: "entries, chain, tree, proofs, verify", imports: ["domain"], builtins: ["crypto", "buffer"] },
   pipeline: { purpose: "one file per stage; `run.ts` holds the order", imports: ["domain", "ports", ...PURE] },
@@ -44,7 +45,7 @@ export const FOLDERS = {
   },
   doors: {
     purpose: "ways in; never import each other, `wire/` holds what they share",
-    imports: ["wiring", "domain", "formats"],
+    imports: ["wiring", "domain", "schema", "formats"],
   },
 };
 

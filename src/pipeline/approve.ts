@@ -1,7 +1,7 @@
 import { type ApprovedCall, type JudgedCall, pass, refuse } from "../domain/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Desk } from "../ports/desk.ts";
+import type { Answer, Desk } from "../ports/desk.ts";
 import type { Stage } from "./stage.ts";
 
 /** Fifth stage. A rule's allow passes; an ask becomes a question, and a person's word decides. */
@@ -10,12 +10,8 @@ export const approve: Stage<JudgedCall, ApprovedCall, { desk: Desk; clock: Clock
     ? pass({ ...call, approval: { by: "rule", who: call.verdict.ruleId } })
     : askPerson(call, ports, signal);
 
-const askPerson: Stage<JudgedCall, ApprovedCall, { desk: Desk; clock: Clock }> = async (
-  call,
-  { desk, clock },
-  signal,
-) => {
-  const answer = await desk.ask(call, clock.nowMs() + LIMITS.approvalMs.default, signal);
+const askPerson: Stage<JudgedCall, ApprovedCall, { desk: Desk; clock: Clock }> = async (call, ports, signal) => {
+  const answer = await answerInTime(call, ports, signal);
   switch (answer.kind) {
     case "approve":
       return pass({ ...call, approval: { by: "person", who: answer.who } });
@@ -36,9 +32,31 @@ const askPerson: Stage<JudgedCall, ApprovedCall, { desk: Desk; clock: Clock }> =
     case "cancelled":
       return no("CANCELLED", "the call was cancelled while its question was open");
     default:
-      return answer satisfies never;
+      // A desk may be anybody's code. What it says that is none of these answers is no yes.
+      answer satisfies never;
+      throw new TypeError("the desk gave something else than an answer");
   }
 };
+
+/** Deadline and cancel hold whatever the desk does: an answer that comes after them is not heard. */
+async function answerInTime(
+  call: JudgedCall,
+  { desk, clock }: { desk: Desk; clock: Clock },
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (signal.aborted) return { kind: "cancelled" };
+  const timeMs = LIMITS.approvalMs.default;
+  const { promise: ended, resolve: end } = Promise.withResolvers<Answer>();
+  const cancel = () => end({ kind: "cancelled" });
+  const disarm = clock.after(timeMs, () => end({ kind: "expired" }));
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    return await Promise.race([ended, desk.ask(call, clock.nowMs() + timeMs, signal)]);
+  } finally {
+    disarm();
+    signal.removeEventListener("abort", cancel);
+  }
+}
 
 const no = (
   code: "APPROVAL_REJECTED" | "APPROVAL_EXPIRED" | "APPROVAL_UNAVAILABLE" | "CANCELLED",

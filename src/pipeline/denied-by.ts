@@ -4,7 +4,7 @@ import type { Plan } from "../domain/plan.ts";
 import { touchInWords } from "../domain/touch-in-words.ts";
 
 /** The refusal that a denied touch makes: which rule, why, and what to do next. */
-export function deniedBy({ touch, ruleId, because }: TouchVerdict, plan: Plan): Refusal {
+export function deniedBy({ touch, ruleId, because, fault }: TouchVerdict, plan: Plan): Refusal {
   const what = touchInWords(touch, plan.workspace);
   if (ruleId === null) {
     return {
@@ -12,6 +12,15 @@ export function deniedBy({ touch, ruleId, because }: TouchVerdict, plan: Plan): 
       stage: "judge",
       message: `no rule covers ${what}`,
       hint: `if it should be possible, add a rule for it to toolgate.yaml; \`toolgate explain ${plan.tool}\` shows how each touch is judged`,
+    };
+  }
+  if (fault !== undefined) {
+    return {
+      code: "POLICY_FAULT",
+      stage: "judge",
+      ruleId,
+      message: `rule \`${ruleId}\` can't judge ${what}: ${fault}`,
+      hint: "a rule that can't be decided denies; correct its condition, for instance by asking `has(…)` first",
     };
   }
   return {

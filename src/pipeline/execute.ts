@@ -19,7 +19,12 @@ interface ExecutePorts {
 export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSignal): Promise<Ran> {
   const { clock } = ports;
   const stop = new AbortController();
-  return new Promise((resolve) => {
+  return new Promise((settle) => {
+    let isOver = false;
+    const resolve = (ran: Ran) => {
+      isOver = true;
+      settle(ran);
+    };
     let why: "timeout" | "cancel" | null = null;
     const tellToStop = (reason: "timeout" | "cancel") => {
       if (why !== null) return;
@@ -33,7 +38,11 @@ export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSi
     if (signal.aborted) cancel();
     else signal.addEventListener("abort", cancel, { once: true });
 
-    void drain(call, stop.signal, ports).then((ran) => {
+    void drain(
+      call,
+      stop.signal,
+      watched(ports, call, () => isOver),
+    ).then((ran) => {
       disarm();
       signal.removeEventListener("abort", cancel);
       // A runner that completed although it was told to stop has completed: what happened, happened.
@@ -43,15 +52,25 @@ export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSi
   });
 }
 
-async function drain(call: ApprovedCall, stop: AbortSignal, { progress }: ExecutePorts): Promise<Ran> {
+async function drain(call: ApprovedCall, stop: AbortSignal, tell: (progress: Progress) => void): Promise<Ran> {
   try {
     const run = call.tool.run(call, stop);
     for (;;) {
       const step = await run.next();
       if (step.done) return { kind: "returned", result: step.value };
-      progress(call.callId, step.value);
+      tell(step.value);
     }
   } catch (cause) {
     return { kind: "threw", cause };
   }
+}
+
+/** Who watches does not decide: an error of theirs is not the tool's, and nothing is told after the end. */
+function watched({ progress }: ExecutePorts, { callId }: ApprovedCall, isOver: () => boolean) {
+  return (step: Progress): void => {
+    if (isOver()) return;
+    try {
+      progress(callId, step);
+    } catch {}
+  };
 }

@@ -1,4 +1,5 @@
 import type { PlannedCall, RawCall, Risk, TouchVerdict } from "../domain/call.ts";
+import { factsOf } from "../domain/call-facts.ts";
 import type { Code } from "../domain/codes.ts";
 import type { Effect } from "../domain/decision.ts";
 import type { Digest } from "../domain/digest.ts";
@@ -7,6 +8,7 @@ import type { Plan } from "../domain/plan.ts";
 import type { Touch } from "../domain/touch.ts";
 import { riskOf } from "../rules/risk.ts";
 import { judge } from "./judge.ts";
+import { FAULT } from "./life.ts";
 import { plan } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 import type { PipelinePorts } from "./run.ts";
@@ -16,6 +18,8 @@ export type ExplainedTouch = Touch & {
   readonly decision: Effect;
   readonly ruleId: string | null;
   readonly because: string | null;
+  /** Of a tree: what inside it is kept from the tool. */
+  readonly hide?: readonly string[];
 };
 
 /** Plan and decision of a call that is not made. */
@@ -34,9 +38,18 @@ export interface Explanation {
 
 /** The stages that read, and none that writes: the same ones a real call goes through. */
 export async function explain(raw: RawCall, ports: PipelinePorts, signal: AbortSignal): Promise<Explanation> {
-  const resolved = await resolve(raw, ports, signal);
+  try {
+    return await explained(raw, ports, signal);
+  } catch {
+    // A call would be refused for the same mistake.
+    return unplanned(FAULT);
+  }
+}
+
+async function explained(raw: RawCall, ports: PipelinePorts, signal: AbortSignal): Promise<Explanation> {
+  const resolved = resolve(raw, ports);
   if (resolved.kind === "refuse") return unplanned(resolved.refusal);
-  const valid = await validate(resolved.call, ports, signal);
+  const valid = validate(resolved.call, ports);
   if (valid.kind === "refuse") return unplanned(valid.refusal);
   const planned = await plan(valid.call, ports, signal);
   if (planned.kind === "refuse") return unplanned(planned.refusal);
@@ -45,9 +58,10 @@ export async function explain(raw: RawCall, ports: PipelinePorts, signal: AbortS
 
 async function judgement(call: PlannedCall, ports: PipelinePorts, signal: AbortSignal): Promise<Explanation> {
   const rules = ports.ruleBook.current();
-  const touches = call.plan.touches.map((touch) => explained(rules.judge(touch, call.plan.tool)));
+  const facts = factsOf(call, ports.clock.nowMs());
+  const touches = call.plan.touches.map((touch) => explainedTouch(rules.judge(touch, facts)));
   const shown = { touches, risk: riskOf(call.plan.touches), plan: call.plan };
-  const judged = await judge(call, ports, signal);
+  const judged = judge(call, ports);
   if (judged.kind === "refuse") return { ...denied(judged.refusal), ...shown, digest: null };
   const { verdict, seal } = judged.call;
   const reasons = touches.flatMap(({ because }) => (because === null ? [] : [because]));
@@ -60,11 +74,12 @@ async function judgement(call: PlannedCall, ports: PipelinePorts, signal: AbortS
   };
 }
 
-const explained = ({ touch, effect, ruleId, because }: TouchVerdict): ExplainedTouch => ({
+const explainedTouch = ({ touch, effect, ruleId, because, hide }: TouchVerdict): ExplainedTouch => ({
   ...touch,
   decision: effect,
   ruleId,
   because,
+  ...(hide && { hide }),
 });
 
 const unplanned = (refusal: Refusal): Explanation => ({

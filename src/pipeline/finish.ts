@@ -11,6 +11,8 @@ export type Unrecorded = Omit<Completed, "receipt"> | Omit<Failed, "receipt"> | 
 
 export interface Finished {
   readonly state: CallState;
+  /** The result as JSON, whose digest the ledger gets. Null = there is no result. */
+  readonly resultText: string | null;
   readonly outcome: Unrecorded;
 }
 
@@ -24,7 +26,7 @@ export function finish(call: ApprovedCall, ran: Ran, durationMs: number): Finish
       // The cause stays inside: its text may hold anything. The tool did end, so this is a failure and not an unknown.
       return failed(base, "TOOL_FAILED", "the tool ended with an error of its own");
     case "stopped":
-      if (!ran.proven) return { state: "unknown", outcome: unknownOutcome(call, base) };
+      if (!ran.proven) return { state: "unknown", outcome: unknownOutcome(call, base), resultText: null };
       return ran.why === "timeout"
         ? { ...failed(base, "TIMEOUT", `the tool did not end within ${call.plan.timeoutMs} ms`), state: "timed_out" }
         : { ...failed(base, "CANCELLED", "the caller cancelled"), state: "cancelled" };
@@ -38,12 +40,18 @@ type Base = Pick<Outcome, "callId" | "tool" | "durationMs">;
 function fromResult(call: ApprovedCall, result: RunResult, base: Base): Finished {
   switch (result.kind) {
     case "completed": {
+      const resultText = textOfResult(result);
+      if (resultText === null) return failed(base, "TOOL_FAILED", "the tool ended with a result that is not JSON");
       const { kind, ...rest } = result;
       const outcome = { kind, ...base, ...rest, attempts: 1, cached: false, containment: call.plan.containment };
-      return { state: "completed", outcome };
+      return { state: "completed", outcome, resultText };
     }
     case "failed":
-      return { state: "failed", outcome: { kind: "failed", ...base, error: result.error, content: result.content } };
+      return {
+        state: "failed",
+        outcome: { kind: "failed", ...base, error: result.error, content: result.content },
+        resultText: null,
+      };
     case "stopped":
       return { ...failed(base, "CANCELLED", "the tool stopped"), state: "cancelled" };
     default:
@@ -54,7 +62,17 @@ function fromResult(call: ApprovedCall, result: RunResult, base: Base): Finished
 const failed = (base: Base, code: Code, message: string): Finished => ({
   state: "failed",
   outcome: { kind: "failed", ...base, error: { code, message, retryable: false }, content: [] },
+  resultText: null,
 });
+
+/** Null: no JSON (a circle, a bigint), so neither the ledger nor a door could hold it. */
+function textOfResult({ content, structured }: Extract<RunResult, { kind: "completed" }>): string | null {
+  try {
+    return JSON.stringify(structured === undefined ? { content } : { content, structured });
+  } catch {
+    return null;
+  }
+}
 
 /** A call that only reads may be made again; nothing else is, by anybody but a person. */
 export const unknownOutcome = (call: ApprovedCall, base: Base): Omit<Unknown, "receipt"> => ({

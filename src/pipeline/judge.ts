@@ -1,17 +1,18 @@
 import { type JudgedCall, type PlannedCall, pass, refuse, type TouchVerdict } from "../domain/call.ts";
+import { factsOf } from "../domain/call-facts.ts";
 import { isStricter } from "../domain/decision.ts";
-import { digestOf } from "../domain/digest.ts";
+import { type Digest, digestOf } from "../domain/digest.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import { type Grant, NO_GRANT, type Plan, type Seal } from "../domain/plan.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { RuleBook, Rules } from "../ports/rule-book.ts";
+import type { RuleBook } from "../ports/rule-book.ts";
 import { isExpired, outsideLease } from "../rules/lease.ts";
 import { riskOf } from "../rules/risk.ts";
 import { deniedBy } from "./denied-by.ts";
-import type { Stage } from "./stage.ts";
+import type { SyncStage } from "./stage.ts";
 
 /** Fourth stage. Lease, then rules; the strictest answer wins, and what it was given for is sealed. */
-export const judge: Stage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clock: Clock }> = (
+export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clock: Clock }> = (
   call,
   { ruleBook, clock },
 ) => {
@@ -19,7 +20,8 @@ export const judge: Stage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clock: 
   if (beyond) return refuse(beyond);
 
   const rules = ruleBook.current();
-  const touches = call.plan.touches.map((touch) => rules.judge(touch, call.plan.tool));
+  const facts = factsOf(call, clock.nowMs());
+  const touches = call.plan.touches.map((touch) => rules.judge(touch, facts));
   const strictest = touches.reduce((a, b) => (isStricter(b.effect, a.effect) ? b : a));
   if (strictest.effect === "deny" || strictest.ruleId === null) return refuse(deniedBy(strictest, call.plan));
 
@@ -29,8 +31,15 @@ export const judge: Stage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clock: 
     touches: touches satisfies readonly TouchVerdict[],
     risk: riskOf(call.plan.touches),
   };
-  return pass({ ...call, verdict, seal: sealed(call.plan, NO_GRANT, rules) });
+  return pass({ ...call, verdict, seal: new PlanSeal(call.plan, grantOf(touches), rules.hash) });
 };
+
+/** No tool runs programs yet, so there is nothing to grant; only what a tree holds may have to be kept back. */
+function grantOf(touches: readonly TouchVerdict[]): Grant {
+  if (touches.every((verdict) => verdict.hide === undefined)) return NO_GRANT;
+  const hide = new Set(touches.flatMap((verdict) => verdict.hide ?? []));
+  return { ...NO_GRANT, hide: [...hide].sort() };
+}
 
 function leaseRefusal({ session, plan }: PlannedCall, clock: Clock): Refusal | null {
   const { lease } = session;
@@ -52,8 +61,24 @@ function leaseRefusal({ session, plan }: PlannedCall, clock: Clock): Refusal | n
   };
 }
 
-const sealed = (plan: Plan, grant: Grant, rules: Rules): Seal => ({
-  digest: digestOf({ grant, plan, rulesHash: rules.hash }),
-  grant,
-  rulesHash: rules.hash,
-});
+/**
+ * Hashes when the digest is first asked for: by the question, or by the entry that has to be durable before anything runs.
+ * Plan and grant don't change in between, so it makes no difference when.
+ */
+class PlanSeal implements Seal {
+  readonly grant: Grant;
+  readonly rulesHash: Digest;
+  readonly #plan: Plan;
+  #digest: Digest | null = null;
+
+  constructor(plan: Plan, grant: Grant, rulesHash: Digest) {
+    this.#plan = plan;
+    this.grant = grant;
+    this.rulesHash = rulesHash;
+  }
+
+  get digest(): Digest {
+    this.#digest ??= digestOf({ grant: this.grant, plan: this.#plan, rulesHash: this.rulesHash });
+    return this.#digest;
+  }
+}

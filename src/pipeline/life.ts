@@ -26,6 +26,14 @@ const END_OF_QUESTION: Partial<Record<Code, CallState>> = {
   APPROVAL_UNAVAILABLE: "expired",
 };
 
+/** Our own mistake, before anything ran. */
+export const FAULT: Refusal = {
+  code: "FAULT",
+  stage: "finish",
+  message: "the gate made a mistake and ran nothing",
+  hint: "please report it with the ledger entry's number",
+};
+
 /**
  * Where a call stands in the journal. Each method is one durable change, written before what it tells of happens.
  * INVARIANT (one outcome): exactly one of `refuse`, `end` and `fault` gives a call its outcome.
@@ -76,11 +84,16 @@ export class Life {
     });
     return committed.kind === "committed"
       ? { kind: "refused", ...this.#base(), receipt: committed.receipt, refusal }
-      : this.unrecorded(committed.refusal);
+      : this.#unrecorded(committed.refusal);
+  }
+
+  /** The start could not be written, so nothing ran. A row that is there already still has to come to its end. */
+  async notStarted(refusal: Refusal): Promise<Outcome> {
+    return this.#state === "received" ? this.#unrecorded(refusal) : this.refuse(refusal);
   }
 
   /** The journal is out of reach, so nothing ran and nothing could be written. */
-  unrecorded(refusal: Refusal): Outcome {
+  #unrecorded(refusal: Refusal): Outcome {
     return { kind: "refused", ...this.#base(), refusal };
   }
 
@@ -94,16 +107,15 @@ export class Life {
 
   /** Our own mistake. Before the start it refuses; after it nobody knows how the call ended. */
   async fault(): Promise<Outcome> {
-    if (this.#running === null) {
-      return this.refuse({
-        code: "FAULT",
-        stage: "finish",
-        message: "the gate made a mistake and ran nothing",
-        hint: "please report it with the ledger entry's number",
-      });
+    const running = this.#running;
+    try {
+      return running === null
+        ? await this.refuse(FAULT)
+        : await this.end(running.call, { kind: "stopped", why: "cancel", proven: false });
+    } catch {
+      // The journal threw, which it never should: the caller gets an outcome all the same.
+      return running === null ? this.#unrecorded(FAULT) : this.#lost(running.call);
     }
-    const { call } = this.#running;
-    return this.end(call, { kind: "stopped", why: "cancel", proven: false });
   }
 
   /** It ran, and its end is in no ledger: what is recorded is `unknown`, so that is what the caller hears. */

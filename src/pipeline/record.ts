@@ -9,7 +9,7 @@ import type { Finished } from "./finish.ts";
 
 /** What the ledger is told of a call. Arguments and results enter by digest only: they may hold secrets. */
 
-export const requested = (call: RawCall, at: string): EntryDraft =>
+export const requested = (call: RawCall | JudgedCall, at: string): EntryDraft =>
   draft(call, at, "tool.requested", null, { inputDigest: inputDigest(call), tool: shortName(call.toolName) });
 
 export const decided = (call: JudgedCall, at: string): EntryDraft =>
@@ -31,17 +31,17 @@ export const refusedEntry = (call: RawCall, at: string, refusal: Refusal, planDi
   });
 
 export const answered = (call: ApprovedCall, at: string): EntryDraft =>
-  draft(call, at, "approval.answered", call.seal.digest, { answer: "approve", who: call.approval.who });
+  draft(call, at, "approval.answered", call.seal.digest, { answer: "approve", who: whoOf(call) });
 
 export const started = (call: ApprovedCall, at: string): EntryDraft =>
-  draft(call, at, "tool.started", call.seal.digest, { attempt: 1, by: call.approval.by, who: call.approval.who });
+  draft(call, at, "tool.started", call.seal.digest, { attempt: 1, by: call.approval.by, who: whoOf(call) });
 
-export const executed = (call: ApprovedCall, at: string, { outcome, state }: Finished): EntryDraft =>
+export const executed = (call: ApprovedCall, at: string, { outcome, state, resultText }: Finished): EntryDraft =>
   draft(call, at, "tool.executed", call.seal.digest, {
     code: outcome.kind === "completed" ? null : outcome.error.code,
     durationMs: outcome.durationMs,
     outcome: state,
-    resultDigest: outcome.kind === "completed" ? resultDigest(outcome.content, outcome.structured) : null,
+    resultDigest: resultText === null ? null : digestOfText(resultText),
   });
 
 const newCall = (call: RawCall): NewCall => ({
@@ -74,10 +74,10 @@ const draft = (
 ): EntryDraft => ({
   at,
   kind,
-  project: call.project,
-  sessionId: call.session.id,
+  project: call.project.toWellFormed(),
+  sessionId: call.session.id.toWellFormed(),
   callId: call.callId,
-  actor: call.actor,
+  actor: call.actor.toWellFormed(),
   planDigest,
   body,
 });
@@ -85,17 +85,16 @@ const draft = (
 const touchBody = ({ touch, effect, ruleId }: TouchVerdict): JsonObject =>
   ({ effect, ruleId, touch }) as unknown as JsonObject;
 
+const whoOf = ({ approval }: ApprovedCall): string => approval.who.toWellFormed();
+
 /** A name that no tool has may be anything; the ledger keeps enough of it to recognise it. */
 const shortName = (name: string): string => name.slice(0, 256).toWellFormed();
 
 /** Unchecked input may have no canonical form (a lone surrogate); then it is refused, and the entry says null. */
-function inputDigest(call: RawCall): Digest | null {
+function inputDigest(call: RawCall | JudgedCall): Digest | null {
   try {
-    return digestOf(call.rawInput);
+    return digestOf("input" in call ? call.input : call.rawInput);
   } catch {
     return null;
   }
 }
-
-const resultDigest = (content: unknown, structured: unknown): Digest =>
-  digestOfText(JSON.stringify(structured === undefined ? { content } : { content, structured }));

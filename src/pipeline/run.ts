@@ -33,17 +33,14 @@ export async function run(raw: RawCall, ports: PipelinePorts, signal: AbortSigna
     const judged = await decide(raw, ports, signal);
     if (judged.kind === "refuse") return await life.refuse(judged.refusal);
 
-    const approved = await (judged.call.verdict.effect === "ask" ? ask : approve)(
-      judged.call,
-      { ...ports, life, raw },
-      signal,
-    );
+    const isAsked = judged.call.verdict.effect === "ask";
+    const approved = await (isAsked ? ask(judged.call, life, raw, ports, signal) : approve(judged.call, ports, signal));
     if (approved.kind === "refuse") return await life.refuse(approved.refusal);
     ports.probe.reached("approved", raw.callId);
     if (signal.aborted) return await life.refuse(CANCELLED);
 
     const start = await life.start(approved.call);
-    if (start.kind === "failed") return life.unrecorded(start.refusal);
+    if (start.kind === "failed") return await life.notStarted(start.refusal);
     ports.probe.reached("started", raw.callId);
 
     const ran = await execute(approved.call, ports, signal);
@@ -58,25 +55,29 @@ export async function run(raw: RawCall, ports: PipelinePorts, signal: AbortSigna
 async function decide(raw: RawCall, ports: PipelinePorts, signal: AbortSignal): Promise<Step<JudgedCall>> {
   const { probe } = ports;
   probe.reached("received", raw.callId);
-  const resolved = await resolve(raw, ports, signal);
+  const resolved = resolve(raw, ports);
   if (resolved.kind === "refuse") return resolved;
   probe.reached("resolved", raw.callId);
-  const valid = await validate(resolved.call, ports, signal);
+  const valid = validate(resolved.call, ports);
   if (valid.kind === "refuse") return valid;
   probe.reached("validated", raw.callId);
   const planned = await plan(valid.call, ports, signal);
   if (planned.kind === "refuse") return planned;
   probe.reached("planned", raw.callId);
-  const judged = await judge(planned.call, ports, signal);
+  const judged = judge(planned.call, ports);
   probe.reached("judged", raw.callId);
   return judged;
 }
 
-type AskPorts = PipelinePorts & { readonly life: Life; readonly raw: RawCall };
-
 /** A question takes time. What was approved is judged again, and has to be the same to the byte. */
-async function ask(call: JudgedCall, ports: AskPorts, signal: AbortSignal): Promise<Step<ApprovedCall>> {
-  const { life, probe, raw } = ports;
+async function ask(
+  call: JudgedCall,
+  life: Life,
+  raw: RawCall,
+  ports: PipelinePorts,
+  signal: AbortSignal,
+): Promise<Step<ApprovedCall>> {
+  const { probe } = ports;
   const opened = await life.ask(call);
   if (opened.kind === "failed") return refuse(opened.refusal);
   probe.reached("asked", raw.callId);

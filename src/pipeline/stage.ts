@@ -5,3 +5,6 @@ import type { Step } from "../domain/call.ts";
  * changes nothing it was given, and does not throw for what is expected.
  */
 export type Stage<In, Out, Ports> = (call: In, ports: Ports, signal: AbortSignal) => Step<Out> | Promise<Step<Out>>;
+
+/** A stage that asks nothing of the world that takes time. */
+export type SyncStage<In, Out, Ports> = (call: In, ports: Ports) => Step<Out>;

@@ -1,40 +1,50 @@
 import type { JsonObject } from "../domain/json.ts";
 import type { InputError } from "../domain/outcome.ts";
-import type { InputCheck } from "../domain/tool.ts";
+import type { InputCheck, InputCoercion } from "../domain/tool.ts";
 import { checkFromSchema } from "./check-from-schema.ts";
+import { coercionFromSchema } from "./coercion.ts";
 import { fieldFromPath } from "./field-from-path.ts";
+import { fullCheck } from "./full/full-check.ts";
+import { inspectSchema } from "./full/inspect-schema.ts";
 import { type Check, MISMATCHES_MAX, type Mismatch, NONE } from "./mismatch.ts";
+import type { SchemaProblem } from "./schema-problem.ts";
+import { sizeProblem } from "./schema-size.ts";
 import { type SupportedSchema, unsupportedIn } from "./supported-schema.ts";
 
-interface Unsupported {
-  /** The first keyword that this engine does not know, as `properties.path.pattern`. */
-  readonly unsupported: string;
+export interface CompiledSchema {
+  /** Comes first: what it gives back is what is checked, and all that is seen from then on. */
+  readonly coerce: InputCoercion;
+  readonly check: InputCheck;
 }
 
 const NO_ERRORS: readonly InputError[] = Object.freeze([]);
 
 /**
- * A check of a tool's arguments, built once and fast.
- * Our own and not Ajv, because importing Ajv takes longer than starting Node, and every cold `toolgate` command would
- * pay for it. `test/schema/compile-schema.test.ts` holds it against Ajv.
+ * A tool's schema, ready for its arguments: our own small checker where that knows all of it, else Ajv.
+ * Not Ajv for all, because loading it takes longer than starting Node, and every cold `toolgate` command would pay for it.
  */
-export function compileSchema(schema: JsonObject): { readonly check: InputCheck } | Unsupported {
-  const compiled = compileCheck(schema);
-  if ("unsupported" in compiled) return compiled;
-  const { check } = compiled;
-  return {
-    check: (input) => {
-      const found = check(input);
-      return found === NONE ? NO_ERRORS : found.slice(0, MISMATCHES_MAX).map(inputErrorFromMismatch);
-    },
-  };
+export function compileSchema(schema: JsonObject): CompiledSchema | { readonly problem: SchemaProblem } {
+  const tooLarge = sizeProblem(schema);
+  if (tooLarge !== null) return { problem: tooLarge };
+  const small = compileCheck(schema);
+  if ("check" in small) return { coerce: coercionFromSchema(schema), check: inputCheck(small.check) };
+  const problem = inspectSchema(schema);
+  if (problem !== null) return { problem };
+  return { coerce: coercionFromSchema(schema), check: inputCheck(fullCheck(schema)) };
 }
 
-/** The same for any value, with paths instead of field names. */
-export function compileCheck(schema: JsonObject): { readonly check: Check } | Unsupported {
+/** The small checker for any value, with paths instead of field names; `unsupported` as `properties.path.pattern`. */
+export function compileCheck(schema: JsonObject): { readonly check: Check } | { readonly unsupported: string } {
   const unsupported = unsupportedIn(schema);
   // The cast is what `unsupportedIn` has just found out.
   return unsupported === null ? { check: checkFromSchema(schema as SupportedSchema) } : { unsupported };
+}
+
+function inputCheck(check: Check): InputCheck {
+  return (input) => {
+    const found = check(input);
+    return found === NONE ? NO_ERRORS : found.slice(0, MISMATCHES_MAX).map(inputErrorFromMismatch);
+  };
 }
 
 function inputErrorFromMismatch({ path, rule, says }: Mismatch): InputError {

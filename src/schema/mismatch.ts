@@ -14,7 +14,24 @@ export type MismatchRule =
   | "min_value"
   | "max_items"
   | "min_items"
-  | "unknown_field";
+  | "unknown_field"
+  // Of users' schemas only:
+  | "pattern"
+  | "format"
+  | "multiple_of"
+  | "unique_items"
+  | "contains"
+  | "min_fields"
+  | "max_fields"
+  | "field_name"
+  | "any_of"
+  | "one_of"
+  | "not"
+  | "forbidden"
+  /** The check took too many steps. */
+  | "max_work"
+  /** The check itself went wrong, which is never taken for a yes. */
+  | "fault";
 
 /** One thing in which a value differs from its schema. */
 export interface Mismatch {

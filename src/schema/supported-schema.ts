@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
+import { isAnnotation } from "./annotations.ts";
 import { isTypeName, type TypeName } from "./type-name.ts";
 
 /** The part of JSON Schema 2020-12 that our own schemas use. Only `unsupportedIn` tells that a schema is one. */
@@ -20,15 +21,12 @@ export interface SupportedSchema {
   readonly maxItems?: number;
 }
 
-/** Say something to readers and nothing about values. */
-const ANNOTATIONS = new Set(["$schema", "title", "description", "default", "examples"]);
-
-const isCount = (given: JsonValue): boolean => Number.isInteger(given) && (given as number) >= 0;
+export const isCount = (given: JsonValue): boolean => Number.isInteger(given) && (given as number) >= 0;
 const isNumber = (given: JsonValue): boolean => Number.isFinite(given);
-const isListOf = (given: JsonValue, isItem: (item: JsonValue) => boolean): boolean =>
+export const isListOf = (given: JsonValue, isItem: (item: JsonValue) => boolean): boolean =>
   Array.isArray(given) && given.every(isItem);
 
-const FORMS: Record<keyof SupportedSchema, (given: JsonValue) => boolean> = {
+export const FORMS: Record<keyof SupportedSchema, (given: JsonValue) => boolean> = {
   type: (given) => isTypeName(given) || (isListOf(given, isTypeName) && (given as JsonValue[]).length > 0),
   properties: isJsonObject,
   required: (given) => isListOf(given, (name) => typeof name === "string"),
@@ -54,7 +52,7 @@ const FORM_OF = new Map(Object.entries(FORMS));
  */
 export function unsupportedIn(schema: JsonObject, at = ""): string | null {
   for (const [keyword, given] of Object.entries(schema)) {
-    if (ANNOTATIONS.has(keyword) || keyword.startsWith("x-")) continue;
+    if (isAnnotation(keyword)) continue;
     if (FORM_OF.get(keyword)?.(given) !== true) return at + keyword;
     const inner = unsupportedBelow(keyword, given, `${at}${keyword}.`);
     if (inner !== null) return inner;

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../domain/json.ts";
 import { quoted } from "../domain/visible.ts";
+import { jsonSet } from "./json-set.ts";
 import { type Check, mismatch, NONE } from "./mismatch.ts";
 import { sameJson } from "./same-json.ts";
 import type { SupportedSchema } from "./supported-schema.ts";
@@ -18,10 +19,8 @@ export function valueChecks(schema: SupportedSchema): readonly Check[] {
 function enumCheck(allowed: readonly JsonValue[]): Check {
   const more = allowed.length > NAMED_MAX ? ", …" : "";
   const says = `must be one of ${allowed.slice(0, NAMED_MAX).map(named).join(", ")}${more}`;
-  return (value) => {
-    for (const one of allowed) if (sameJson(one, value)) return NONE;
-    return mismatch("enum", says);
-  };
+  const isAllowed = jsonSet(allowed);
+  return (value) => (isAllowed(value) ? NONE : mismatch("enum", says));
 }
 
 function constCheck(only: JsonValue): Check {

@@ -2,14 +2,15 @@ import { hostname, userInfo } from "node:os";
 import type { Config } from "../config/config.ts";
 import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
+import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Desk } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
+import type { RuleBook } from "../ports/rule-book.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
-import { readFileTool } from "../tools/builtin/read-file.ts";
-import { writeFileTool } from "../tools/builtin/write-file.ts";
+import { fileTools } from "../tools/builtin/file-tools.ts";
 import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
 import { Ledger } from "./ledger.ts";
@@ -28,10 +29,12 @@ export interface GateOptions {
 
 /** What only tests replace. */
 export interface InnerParts {
+  readonly catalog: Catalog;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly probe: Probe;
   readonly journal: Journal;
+  readonly ruleBook: RuleBook;
 }
 
 const NOBODY: Desk = { ask: async () => ({ kind: "nobody" }) };
@@ -45,15 +48,15 @@ export function buildGate({ config, tools = [], desk = NOBODY }: GateOptions, in
   const owner = ids.next("owner");
   const sqlite = new SqliteJournal({ stateDir, durability, owner, clock });
   const files = openFiles({ workspace });
-  const builtin: readonly Tool[] = config.builtin.includes("files") ? [readFileTool(files), writeFileTool(files)] : [];
+  const builtin: readonly Tool[] = config.builtin.includes("files") ? fileTools(files) : [];
   return new Gate({
     ports: {
-      catalog: catalogOf([...builtin, ...tools]),
+      catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
       clock,
       desk,
       journal: inner.journal ?? sqlite,
       probe: inner.probe ?? SILENT,
-      ruleBook: { current: () => rules },
+      ruleBook: inner.ruleBook ?? { current: () => rules },
       workspace: files.workspace,
       progress: () => {},
     },

@@ -36,7 +36,12 @@ export class Gate {
   readonly ledger: Ledger;
   readonly #parts: GateParts;
   readonly #session: Session;
-  readonly #inFlight = new Set<Promise<Outcome>>();
+  readonly #landed = () => {
+    this.#inFlight--;
+    if (this.#inFlight === 0) this.#whenEmpty?.();
+  };
+  #inFlight = 0;
+  #whenEmpty: (() => void) | null = null;
   readonly #never = new AbortController().signal;
   #closed = false;
 
@@ -56,8 +61,9 @@ export class Gate {
       onProgress ? { ...ports, progress: (_, progress) => onProgress(progress) } : ports,
       signal,
     );
-    this.#inFlight.add(outcome);
-    return outcome.finally(() => this.#inFlight.delete(outcome));
+    this.#inFlight++;
+    void outcome.then(this.#landed, this.#landed);
+    return outcome;
   }
 
   /** Plan and decision; nothing runs and nothing is written. */
@@ -72,7 +78,11 @@ export class Gate {
   /** Takes no more calls, waits for those in flight, and puts the ledger under a checkpoint. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled(this.#inFlight);
+    if (this.#inFlight > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenEmpty = resolve;
+      });
+    }
     await this.#parts.ports.journal.close();
   }
 

@@ -2,20 +2,23 @@ import { isAbsolute, join, relative } from "node:path";
 import { type Config, loadConfig } from "../config/config.ts";
 import type { ConfigProblem } from "../config/config-problem.ts";
 import { createSettings } from "../config/create-settings.ts";
-import { DEFAULT_CONFIG } from "../config/default-config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import { CONFIG_NAME, findConfig } from "../config/find-config.ts";
+import { isProfileName, PROFILES, type ProfileName } from "../config/profiles.ts";
 import { openTrust } from "../config/trust.ts";
 
 export type { Config, Environment };
+export { isProfileName, PROFILES };
 
 export const environmentOfProcess = (): Environment => readEnvironment();
 
 export interface SettingsFlags {
   readonly cwd: string;
   readonly environment: Environment;
-  /** A config named by a person, who thereby trusts it. */
+  /** A config named by a person. */
   readonly configFlag?: string;
+  /** Whether naming a config is trusting it, which is what it means everywhere but in `toolgate trust`. */
+  readonly naming?: "trusts" | "finds";
   readonly workspaceFlag?: string;
 }
 
@@ -26,7 +29,13 @@ export type Settings =
   | { readonly kind: "missing" };
 
 /** The config that a command line means. One that was only found lying there takes effect once it is trusted. */
-export function readSettings({ cwd, environment, configFlag, workspaceFlag }: SettingsFlags): Settings {
+export function readSettings({
+  cwd,
+  environment,
+  configFlag,
+  workspaceFlag,
+  naming = "trusts",
+}: SettingsFlags): Settings {
   const path = configFlag ?? findConfig(cwd);
   if (path === null) return { kind: "missing" };
   const loaded = loadConfig({
@@ -35,7 +44,8 @@ export function readSettings({ cwd, environment, configFlag, workspaceFlag }: Se
   });
   if (!loaded.ok) return { kind: "invalid", problems: loaded.problems };
   const { config } = loaded;
-  const isTrusted = configFlag !== undefined || openTrust(environment).isTrusted(path, config.text);
+  const isNamed = configFlag !== undefined && naming === "trusts";
+  const isTrusted = isNamed || openTrust(environment).isTrusted(path, config.text);
   return isTrusted ? { kind: "ready", config } : { kind: "untrusted", path: shownFrom(cwd, path), text: config.text };
 }
 
@@ -47,17 +57,22 @@ export type WrittenConfig =
   | { readonly kind: "written"; readonly path: string }
   | { readonly kind: "failed"; readonly message: string; readonly hint?: string };
 
-/** Writes the default config where there is none, and trusts it. */
-export function writeDefaultConfig({ cwd, environment, configFlag }: SettingsFlags, nowMs: number): WrittenConfig {
+/** Writes a config to start from where there is none, and trusts it. */
+export function writeDefaultConfig(
+  { cwd, environment, configFlag }: SettingsFlags,
+  nowMs: number,
+  profile: ProfileName = "workspace",
+): WrittenConfig {
+  const { text } = PROFILES[profile];
   const path = configFlag ?? join(cwd, CONFIG_NAME);
   const shown = shownFrom(cwd, path);
-  const created = createSettings(path, DEFAULT_CONFIG);
+  const created = createSettings(path, text);
   if (!created.ok) return { kind: "failed", message: `\`${shown}\` ${created.message}`, hint: created.hint };
-  const trusted = openTrust(environment).trust(path, DEFAULT_CONFIG, nowMs);
+  const trusted = openTrust(environment).trust(path, text, nowMs);
   return trusted.ok
     ? { kind: "written", path: shown }
     : { kind: "failed", message: trusted.message, ...(trusted.hint && { hint: trusted.hint }) };
 }
 
 /** As a person would write it from where they are. */
-const shownFrom = (cwd: string, path: string): string => (isAbsolute(path) ? relative(cwd, path) || path : path);
+export const shownFrom = (cwd: string, path: string): string => (isAbsolute(path) ? relative(cwd, path) || path : path);

@@ -1,12 +1,47 @@
 import type { Clock } from "../ports/clock.ts";
 
-export const systemClock: Clock = {
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
-  after: (delayMs, task) => {
-    const timer = setTimeout(task, delayMs);
+/** Deadlines of a second and more are looked at this often, by one timer for all of them. */
+const COARSE_MS = 50;
+const COARSE_FROM_MS = 1000;
+
+interface Alarm {
+  readonly dueMs: number;
+  readonly task: () => void;
+}
+
+/** The time of this machine. */
+export const systemClock: Clock = clockWithCoarseAlarms();
+
+/** Each call has a deadline that hardly ever comes, so setting one has to cost next to nothing. */
+function clockWithCoarseAlarms(): Clock {
+  const alarms = new Set<Alarm>();
+  let timer: NodeJS.Timeout | null = null;
+  const look = () => {
+    timer = null;
+    const nowMs = performance.now();
+    for (const alarm of alarms) {
+      if (alarm.dueMs > nowMs) continue;
+      alarms.delete(alarm);
+      alarm.task();
+    }
+    if (alarms.size > 0) arm();
+  };
+  const arm = () => {
     // A pending deadline alone is no reason to keep the process alive.
-    timer.unref();
-    return () => clearTimeout(timer);
-  },
-};
+    timer ??= setTimeout(look, COARSE_MS).unref();
+  };
+  return {
+    nowMs: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    after: (delayMs, task) => {
+      if (delayMs < COARSE_FROM_MS) {
+        const exact = setTimeout(task, delayMs).unref();
+        return () => clearTimeout(exact);
+      }
+      const alarm = { dueMs: performance.now() + delayMs, task };
+      alarms.add(alarm);
+      arm();
+      return () => void alarms.delete(alarm);
+    },
+  };
+}

@@ -1,5 +1,6 @@
 import { type Command, type Invocation, UsageError } from "./command.ts";
 import { OUTCOME_EXIT } from "./exit-codes.ts";
+import { interruptible } from "./interruptible.ts";
 import { jsonInput } from "./json-input.ts";
 import { showOutcome } from "./show-outcome.ts";
 import { terminalDesk, yesDesk } from "./terminal-desk.ts";
@@ -24,11 +25,13 @@ export const call: Command = {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);
     const desk = invocation.flags["yes"] ? yesDesk : terminalDesk(invocation.terminal);
-    return withGate(invocation, desk, async (gate) => {
-      const outcome = await gate.call({ tool, input }, { signal: invocation.signal });
-      showOutcome(outcome, invocation.flags, invocation.terminal);
-      return OUTCOME_EXIT[outcome.kind];
-    });
+    return interruptible((signal) =>
+      withGate(invocation, desk, async (gate) => {
+        const outcome = await gate.call({ tool, input }, { signal });
+        showOutcome(outcome, invocation.flags, invocation.terminal);
+        return OUTCOME_EXIT[outcome.kind];
+      }),
+    );
   },
 };
 

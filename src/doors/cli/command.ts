@@ -11,8 +11,6 @@ export interface Invocation {
   readonly terminal: Terminal;
   readonly environment: Environment;
   readonly cwd: string;
-  /** Aborted by Ctrl-C or a hang-up. */
-  readonly signal: AbortSignal;
 }
 
 export interface FlagHelp {
@@ -40,6 +38,11 @@ export class UsageError extends Error {
     super(message);
     this.hint = hint;
   }
+}
+
+/** For commands that take no words, or no more: one that is passed over in silence would be taken for obeyed. */
+export function noWords([word]: readonly string[]): void {
+  if (word !== undefined) throw new UsageError(`\`${word}\` is one word too many`);
 }
 
 export const GLOBAL_FLAGS = {

@@ -1,7 +1,7 @@
 import type { Outcome } from "../../domain/outcome.ts";
 
 /** Fixed: scripts rely on them. 4 is kept for `pending`. */
-export const EXIT = { ok: 0, usage: 2, ledgerBroken: 6 } as const;
+export const EXIT = { ok: 0, usage: 2, ledgerBroken: 6, fault: 70 /* EX_SOFTWARE of sysexits(3) */ } as const;
 
 export const OUTCOME_EXIT = {
   completed: 0,

@@ -20,7 +20,7 @@ export const explain: Command = {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);
     return withGate(invocation, undefined, async (gate) => {
-      const explanation = await gate.explain({ tool, input }, { signal: invocation.signal });
+      const explanation = await gate.explain({ tool, input });
       const { terminal, flags } = invocation;
       terminal.out(
         flags["json"] ? `${visibleJson(explanation)}\n` : explanationText(tool, explanation, terminal.outPaint),

@@ -1,12 +1,14 @@
+import { setImmediate } from "node:timers/promises";
 import type { Entry } from "../../domain/entry.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
-import { type Command, type Invocation, UsageError } from "./command.ts";
+import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { verifyCommand } from "./ledger-verify.ts";
 import { withGate } from "./with-gate.ts";
 
 const SHOWN_ENTRIES = 20;
+const ENTRIES_PER_TURN = 1000;
 
 type Subcommand = (gate: Gate, invocation: Invocation) => Promise<number>;
 
@@ -42,14 +44,31 @@ export const ledger: Command = {
     checkpoints: { type: "string", means: "verify: a copy of checkpoints.jsonl that was kept elsewhere" },
     key: { type: "string", means: "verify: the fingerprint that the signing key has to have" },
   },
-  run: (invocation) => {
+  run: async (invocation) => {
     const [name = "show", ...words] = invocation.words;
     const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
     if (!subcommand)
       throw new UsageError(`\`ledger ${name}\` does not exist`, "it is show, verify, checkpoint, prove or export");
-    return withGate(invocation, undefined, (gate) => subcommand(gate, { ...invocation, words }));
+    noWords(name === "prove" ? words.slice(1) : words);
+    return withGate(invocation, undefined, (gate) => readable(subcommand)(gate, { ...invocation, words }));
   },
 };
+
+/** What can't be read is broken, and `verify` knows more about it. */
+const readable =
+  (subcommand: Subcommand): Subcommand =>
+  async (gate, invocation) => {
+    try {
+      return await subcommand(gate, invocation);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      const { err, paint } = invocation.terminal;
+      const reason = error instanceof Error ? error.message : String(error);
+      err(`${paint("red", "error")} the ledger can't be used: ${visibleLine(reason)}\n`);
+      err(`  ${paint("cyan", "hint")} \`toolgate ledger verify\` says what is wrong\n`);
+      return EXIT.ledgerBroken;
+    }
+  };
 
 async function show(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
   const count = wholeNumber(flags["last"] ?? String(SHOWN_ENTRIES), "--last");
@@ -59,13 +78,22 @@ async function show(gate: Gate, { flags, terminal }: Invocation): Promise<number
     typeof callId === "string"
       ? gate.ledger.entriesOf(callId)
       : gate.ledger.entries({ from: Math.max(1, size - count + 1), to: size });
-  for (const entry of entries) terminal.out(flags["json"] ? `${visibleJson(entry)}\n` : `${entryLine(entry)}\n`);
+  let shown = 0;
+  for (const entry of entries) {
+    terminal.out(flags["json"] ? `${visibleJson(entry)}\n` : `${entryLine(entry)}\n`);
+    shown++;
+  }
+  if (shown === 0) terminal.err("there are no such entries\n");
   return EXIT.ok;
 }
 
 async function exportAll(gate: Gate, { terminal }: Invocation): Promise<number> {
-  for (const entry of gate.ledger.entries({ from: 1, to: Number.MAX_SAFE_INTEGER }))
+  for (const entry of gate.ledger.entries({ from: 1, to: Number.MAX_SAFE_INTEGER })) {
     terminal.out(`${visibleJson(entry)}\n`);
+    if (entry.seq % ENTRIES_PER_TURN !== 0) continue;
+    await setImmediate(); // a reader that has gone away is noticed between two turns
+    if (!terminal.isOutOpen()) break;
+  }
   return EXIT.ok;
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../domain/nearest.ts";
-import { visibleLine } from "../../domain/visible.ts";
+import { visibleLine, visibleText } from "../../domain/visible.ts";
 import { environmentOfProcess } from "../../wiring/settings.ts";
 import { type Command, type Flags, parseOptions, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -19,24 +19,29 @@ export async function main(argv: readonly string[]): Promise<number> {
     const command = await load(name);
     const { words, flags } = parse(command, rest);
     if (flags["help"]) return await help([name], terminal);
-    return await interruptible((signal) =>
-      command.run({ words, flags, terminal, environment, cwd: process.cwd(), signal }),
-    );
+    return await command.run({ words, flags, terminal, environment, cwd: process.cwd() });
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    terminal.err(`${terminal.paint("red", "error")} ${visibleLine(error.message)}\n`);
-    if (error.hint) terminal.err(`  ${terminal.paint("cyan", "hint")} ${visibleLine(error.hint)}\n`);
-    return EXIT.usage;
+    if (error instanceof UsageError) return complain(error, terminal, EXIT.usage);
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const message = `toolgate made a mistake: ${cause}`;
+    return complain({ message, hint: "please report it" }, terminal, EXIT.fault);
   }
+}
+
+function complain({ message, hint }: Pick<UsageError, "message" | "hint">, terminal: Terminal, code: number): number {
+  terminal.err(`${terminal.paint("red", "error")} ${visibleText(message)}\n`);
+  if (hint) terminal.err(`  ${terminal.paint("cyan", "hint")} ${visibleLine(hint)}\n`);
+  return code;
 }
 
 async function load(name: string): Promise<Command> {
   const known = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (known) return await known.load();
   const [near] = nearest(name, Object.keys(COMMANDS), 1);
+  const hint = near ? `did you mean \`${near}\`` : "`toolgate help` lists the commands";
   throw new UsageError(
     `\`${name}\` is not a command`,
-    near ? `did you mean \`${near}\`` : "`toolgate help` lists the commands",
+    name.startsWith("-") ? "options come after the command: `toolgate call … --json`" : hint,
   );
 }
 
@@ -56,18 +61,10 @@ function parse({ flags, usage }: Command, args: readonly string[]): { words: rea
   }
 }
 
-const firstSentence = (text: string): string => (text.split(". ")[0] ?? text).toLowerCase();
-
-/** Ctrl-C and a hang-up cancel the call, which then ends with its outcome; a second Ctrl-C ends the process. */
-async function interruptible(run: (signal: AbortSignal) => Promise<number>): Promise<number> {
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, onSignal);
-  try {
-    return await run(stop.signal);
-  } finally {
-    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(name, onSignal);
-  }
+/** Node's sentence in the house's style. */
+function firstSentence(text: string): string {
+  const [sentence = text] = text.split(/\.\s/);
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replaceAll("'", "`");
 }
 
 async function help([name]: readonly string[], terminal: Terminal): Promise<number> {

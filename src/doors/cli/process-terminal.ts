@@ -1,9 +1,13 @@
 import { createInterface } from "node:readline/promises";
+import { buffer } from "node:stream/consumers";
 import { coloured, plain, type Terminal } from "./terminal.ts";
 
 /** The terminal of this process. Colour only where a person looks. */
 export function processTerminal({ noColor }: { readonly noColor: boolean }): Terminal {
   const { stdin, stdout, stderr } = process;
+  // A reader that has gone away (`| head`, a closed window) ends the showing, not the call, which still has to come to
+  // its end in the ledger.
+  for (const stream of [stdin, stdout, stderr]) stream.on("error", () => {});
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
@@ -11,17 +15,15 @@ export function processTerminal({ noColor }: { readonly noColor: boolean }): Ter
     outPaint: stdout.isTTY && !noColor ? coloured : plain,
     isInteractive: Boolean(stdin.isTTY && stderr.isTTY),
     isOutTerminal: Boolean(stdout.isTTY),
-    readInput: async () => {
-      stdin.setEncoding("utf8");
-      let text = "";
-      for await (const chunk of stdin) text += chunk;
-      return text;
-    },
+    isOutOpen: () => !stdout.destroyed,
+    readInput: () => buffer(stdin),
     question: async (prompt, signal) => {
-      const lines = createInterface({ input: stdin, output: stderr });
+      // The kernel's own line editing: Ctrl-C stays a signal, and a window that is closed meanwhile does not make
+      // `readline` throw while it puts the terminal back.
+      const lines = createInterface({ input: stdin, output: stderr, terminal: false });
       try {
         const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
-        return await Promise.race([lines.question(prompt, { signal }), closed]);
+        return await Promise.race([lines.question(prompt, signal ? { signal } : {}), closed]);
       } catch {
         return null;
       } finally {

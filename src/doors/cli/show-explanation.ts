@@ -16,7 +16,9 @@ export function explanationText(toolName: string, explanation: Explanation, pain
       return `  ${paint(COLOUR[touch.decision], touch.decision.padEnd(5))} ${what}  ${paint("dim", touch.ruleId ?? "no rule")}`;
     }),
     ...reasons.map((reason) => `  ${visibleLine(reason)}`),
-    ...errors.map(({ field, rule, message }) => `  - ${field || "the arguments"} (${rule}): ${visibleLine(message)}`),
+    ...errors.map(
+      ({ field, rule, message }) => `  - ${visibleLine(field) || "the arguments"} (${rule}): ${visibleLine(message)}`,
+    ),
     ...(hint ? [`  ${paint("cyan", "hint")} ${visibleLine(hint)}`] : []),
     ...(digest ? [paint("dim", `  plan ${digest}`)] : []),
   ];

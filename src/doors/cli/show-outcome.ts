@@ -16,10 +16,12 @@ export function showOutcome(outcome: Outcome, flags: Flags, terminal: Terminal):
   if (lines.length > 0) terminal.err(`${lines.join("\n")}\n`);
 }
 
-function contentText(item: Content, isTerminal: boolean): string {
+/** In a pipe, bytes come out as the bytes they are; a terminal is shown their base64. */
+function contentText(item: Content, isTerminal: boolean): string | Uint8Array {
   const text = plainText(item);
-  if (!isTerminal) return text;
-  return visibleText(text.endsWith("\n") ? text : `${text}\n`);
+  if (isTerminal) return visibleText(text.endsWith("\n") ? text : `${text}\n`);
+  const isBytes = item.type === "image" || (item.type === "resource" && item.text === undefined);
+  return isBytes ? Buffer.from(text, "base64") : text;
 }
 
 function plainText(item: Content): string {
@@ -61,7 +63,8 @@ function outcomeLines(outcome: Outcome, { paint, isOutTerminal }: Terminal): rea
         `${paint("red", "refused")} ${tool}  ${paint("bold", code)}  ${where}`,
         `  ${visibleLine(message)}`,
         ...errors.map(
-          ({ field, rule, message: wrong }) => `  - ${field || "the arguments"} (${rule}): ${visibleLine(wrong)}`,
+          ({ field, rule, message: wrong }) =>
+            `  - ${visibleLine(field) || "the arguments"} (${rule}): ${visibleLine(wrong)}`,
         ),
         ...(hint ? [`  ${paint("cyan", "hint")} ${visibleLine(hint)}`] : []),
       ];

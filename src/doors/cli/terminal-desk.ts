@@ -15,10 +15,11 @@ export function terminalDesk(terminal: Terminal): Desk {
       terminal.err(questionText(call, terminal));
       const timeout = AbortSignal.timeout(Math.max(0, deadlineMs - Date.now()));
       const answer = await terminal.question("run it? [y/N] ", AbortSignal.any([signal, timeout]));
-      if (signal.aborted) return { kind: "cancelled" };
       if (timeout.aborted) return { kind: "expired" };
-      const isYes = answer !== null && /^y(es)?$/i.test(answer.trim());
-      return isYes ? { kind: "approve", who: "terminal" } : { kind: "reject", who: "terminal" };
+      if (answer === null) return { kind: "cancelled" };
+      return /^y(es)?$/i.test(answer.trim())
+        ? { kind: "approve", who: "terminal" }
+        : { kind: "reject", who: "terminal" };
     },
   };
 }
@@ -27,7 +28,7 @@ function questionText({ plan, verdict, seal }: JudgedCall, { paint }: Terminal):
   const asked = verdict.touches.filter(({ effect }) => effect === "ask");
   const because = [...new Set(asked.map(({ because }) => because))].filter((reason) => reason !== null);
   const lines = [
-    `${paint("yellow", "question")} ${plan.tool}  ${paint("bold", `rule ${verdict.ruleId}`)}  risk ${verdict.risk}`,
+    `${paint("yellow", "question")} ${visibleLine(plan.tool)}  ${paint("bold", `rule ${verdict.ruleId}`)}  risk ${verdict.risk}`,
     ...plan.touches.map((touch) => `  ${visibleLine(touchInWords(touch, plan.workspace))}`),
     ...because.map((reason) => `  ${visibleLine(reason)}`),
     ...Object.entries(plan.input).map(([name, value]) => `  ${paint("dim", visibleLine(name))} ${shown(value)}`),

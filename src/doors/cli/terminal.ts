@@ -1,7 +1,7 @@
 /** What a command sees of the world it was started from. */
 export interface Terminal {
   /** Results. */
-  readonly out: (text: string) => void;
+  readonly out: (text: string | Uint8Array) => void;
   /** Messages. */
   readonly err: (text: string) => void;
   /** For messages. */
@@ -12,9 +12,11 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Whether results go to a person's eyes and not into a pipe. */
   readonly isOutTerminal: boolean;
-  readonly readInput: () => Promise<string>;
-  /** Null: the person closed the terminal. */
-  readonly question: (prompt: string, signal: AbortSignal) => Promise<string | null>;
+  /** Whether anybody still reads the results. */
+  readonly isOutOpen: () => boolean;
+  readonly readInput: () => Promise<Uint8Array>;
+  /** Null: the person closed the terminal, or `signal` ended the question. */
+  readonly question: (prompt: string, signal?: AbortSignal) => Promise<string | null>;
 }
 
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;

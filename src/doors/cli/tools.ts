@@ -1,5 +1,5 @@
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
-import type { Command } from "./command.ts";
+import { type Command, noWords } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { withGate } from "./with-gate.ts";
 
@@ -10,9 +10,10 @@ export const tools: Command = {
   details: "With --json: the definitions, as models see them.",
   examples: ["toolgate tools", "toolgate tools --json"],
   flags: {},
-  run: (invocation) =>
-    withGate(invocation, undefined, async (gate) => {
-      const { terminal, flags } = invocation;
+  run: async (invocation) => {
+    const { terminal, flags, words } = invocation;
+    noWords(words);
+    return withGate(invocation, undefined, async (gate) => {
       const definitions = gate.tools();
       if (flags["json"]) {
         terminal.out(`${visibleJson(definitions)}\n`);
@@ -24,7 +25,8 @@ export const tools: Command = {
         );
       }
       return EXIT.ok;
-    }),
+    });
+  },
 };
 
 function inputLines(schema: Readonly<Record<string, unknown>>): string {

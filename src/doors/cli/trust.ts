@@ -1,6 +1,6 @@
 import { visibleJson, visibleText } from "../../domain/visible.ts";
 import { acceptConfig, readSettings } from "../../wiring/settings.ts";
-import { type Command, UsageError } from "./command.ts";
+import { type Command, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { refuseAll, settingsFlags } from "./with-gate.ts";
 
@@ -16,16 +16,20 @@ export const trust: Command = {
     yes: { type: "boolean", means: "accept without being asked; for scripts that have checked the file themselves" },
   },
   run: async (invocation) => {
-    const { flags, terminal, environment, signal } = invocation;
-    const settings = readSettings(settingsFlags(invocation));
+    const { words, flags, terminal, environment } = invocation;
+    noWords(words);
+    const settings = readSettings({ ...settingsFlags(invocation), naming: "finds" });
     if (settings.kind === "missing")
       throw new UsageError("there is no `toolgate.yaml` here or in a folder above", "`toolgate init` writes one");
     if (settings.kind === "untrusted") {
       terminal.err(`${visibleText(settings.text)}\n`);
       if (!flags["yes"]) {
         if (!terminal.isInteractive) throw new UsageError("accepting needs a person at a terminal", "or say `--yes`");
-        const answer = await terminal.question(`accept ${settings.path} as it is now? [y/N] `, signal);
-        if (!/^y(es)?$/i.test(answer?.trim() ?? "")) return OUTCOME_EXIT.refused;
+        const answer = await terminal.question(`accept ${settings.path} as it is now? [y/N] `);
+        if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
+          terminal.err("not accepted, so nothing is allowed here\n");
+          return OUTCOME_EXIT.refused;
+        }
       }
       const accepted = acceptConfig(settings, environment, Date.now());
       if (!accepted.ok) throw new UsageError(accepted.message, accepted.hint);

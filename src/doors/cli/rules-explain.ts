@@ -1,0 +1,51 @@
+import { touchInWords } from "../../domain/touch-in-words.ts";
+import { visibleJson, visibleLine } from "../../domain/visible.ts";
+import type { CoveringRule, ExplainedWords, RulesInspection } from "../../wiring/inspect-rules.ts";
+import { type Invocation, UsageError } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { rulesCheck, tellUntrusted } from "./rules-check.ts";
+import type { Paint } from "./terminal.ts";
+
+const COLOUR = { allow: "green", ask: "yellow", deny: "red" } as const;
+
+/** Which rules cover a touch, and which decides. Without rules that load there is nothing to explain but that. */
+export function rulesExplain(inspection: RulesInspection, invocation: Invocation, words: readonly string[]): number {
+  const { flags, terminal } = invocation;
+  if (words.length === 0) throw new UsageError("explain what", 'write `toolgate rules explain "read ./src/a.ts"`');
+  const { inForce } = inspection;
+  if (inForce === null) return rulesCheck(inspection, invocation);
+  const tool = flags["tool"];
+  const explained = inForce.explain(words.join(" "), typeof tool === "string" ? tool : undefined);
+  if ("error" in explained) throw new UsageError(explained.error, explained.hint);
+  terminal.out(
+    flags["json"] ? `${visibleJson(asJson(explained))}\n` : asText(explained, inForce.workspace, terminal.outPaint),
+  );
+  tellUntrusted(inspection, invocation);
+  return EXIT.ok;
+}
+
+function asJson({ verdict, covering }: ExplainedWords): object {
+  const { touch, effect, ...rest } = verdict;
+  return { touch, decision: effect, ...rest, covering };
+}
+
+function asText({ verdict, covering }: ExplainedWords, workspace: string, paint: Paint): string {
+  const { touch, effect, ruleId, fault } = verdict;
+  const lines = [
+    `${paint(COLOUR[effect], effect)} ${visibleLine(touchInWords(touch, workspace))}  ${paint("bold", ruleId ?? "no rule covers it")}`,
+    ...covering.map((rule) => coveringLine(rule, rule.ruleId === ruleId, paint)),
+    ...(fault ? [`  ${visibleLine(fault)}`] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function coveringLine(
+  { ruleId, effect, because, otherwise, fault }: CoveringRule,
+  decides: boolean,
+  paint: Paint,
+): string {
+  const word = fault ? "fault" : effect;
+  const notes = [...(otherwise ? ["only where no other rule speaks"] : []), ...(because ? [because] : [])];
+  const mark = decides ? paint("bold", ">") : " ";
+  return `${mark} ${paint(COLOUR[effect], word.padEnd(5))} ${ruleId}${notes.length > 0 ? `  ${paint("dim", visibleLine(notes.join("; ")))}` : ""}`;
+}

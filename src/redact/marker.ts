@@ -1,0 +1,19 @@
+const PREFIX = "[REDACTED:";
+const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+const MARKER = /\[REDACTED:[A-Za-z0-9_.-]{1,64}\]/;
+
+/** What may stand in a marker: the id of a rule, the name of a secret or of a user's pattern. */
+export const isMarkerName = (name: string): boolean => NAME.test(name);
+
+/** What takes the place of a secret. INVARIANT (marker): every redaction leaves exactly this, and nothing else does. */
+export const markerOf = (rule: string): string => `${PREFIX}${rule}]`;
+
+/** Whether a text was redacted. A write that carries markers back would destroy the file it was read from. */
+export const containsMarker = (text: string): boolean => text.includes(PREFIX) && MARKER.test(text);
+
+/** Where markers stand. The text is one character per byte, so the places are byte places too. */
+export function markerPlaces(text: string): readonly { readonly start: number; readonly end: number }[] {
+  if (!text.includes(PREFIX)) return [];
+  const all = text.matchAll(new RegExp(MARKER, "g"));
+  return Array.from(all, ({ 0: marker, index }) => ({ start: index, end: index + marker.length }));
+}

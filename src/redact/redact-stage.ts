@@ -1,0 +1,76 @@
+import { Buffer } from "node:buffer";
+import { type Finder, type Moment, redactedUntilStable } from "./found.ts";
+import { type Span, united, withMarkers } from "./span.ts";
+import type { Tally } from "./tally.ts";
+
+/** What a stage holds back, for deciding whether it is worth searching now. */
+export interface Waiting {
+  /** Searched before, and not decided. */
+  readonly kept: Uint8Array;
+  readonly arrivedBytes: number;
+  readonly latest: Uint8Array;
+}
+
+interface StageOptions {
+  readonly finder: Finder;
+  readonly tally: Tally;
+  /** How much of what was let out stays in sight: what stands before a place can decide whether a secret begins there. */
+  readonly contextBytes: number;
+  readonly isReady: (waiting: Waiting) => boolean;
+}
+
+/**
+ * One search over a stream. Keeps what is not decided yet.
+ * INVARIANT (no part): only settled bytes are let out, so a secret is never let out up to its middle.
+ */
+export class RedactStage {
+  readonly #options: StageOptions;
+  #kept: Uint8Array = Buffer.alloc(0);
+  /** How much of what is kept is there as context only. */
+  #context = 0;
+  /** How much of what is kept is done with: let out, or under a marker that is. */
+  #done = 0;
+  #arrived: Uint8Array[] = [];
+  #arrivedBytes = 0;
+
+  constructor(options: StageOptions) {
+    this.#options = options;
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    const latest = Buffer.from(chunk);
+    this.#arrived.push(latest);
+    this.#arrivedBytes += latest.length;
+    const waiting = { kept: this.#kept.subarray(this.#done), arrivedBytes: this.#arrivedBytes, latest };
+    return this.#options.isReady(waiting) ? this.#search("more-may-follow") : Buffer.alloc(0);
+  }
+
+  end(): Uint8Array {
+    return this.#search("last");
+  }
+
+  #search(moment: Moment): Uint8Array {
+    const { finder, tally, contextBytes } = this.#options;
+    const bytes = Buffer.concat([this.#kept, ...this.#arrived]);
+    const found = finder.find(bytes, moment);
+    const spans = united(found.spans.filter(({ start }) => start >= this.#context));
+    const settled = Math.max(found.settled, this.#done);
+    const redacted = withMarkers(bytes, spans, { from: this.#done, to: settled });
+    const shown = spans.filter(({ start }) => start >= this.#done && start < settled);
+    tally.add(shown);
+
+    const keptFrom = Math.max(0, found.settled - contextBytes);
+    this.#context = Math.max(0, found.settled - keptFrom);
+    this.#done = endUnderMarkers(spans, settled) - keptFrom;
+    this.#kept = bytes.subarray(keptFrom);
+    this.#arrived = [];
+    this.#arrivedBytes = 0;
+    return shown.length === 0 ? redacted : redactedUntilStable(redacted, finder, tally);
+  }
+}
+
+/** A span whose marker was let out may cover bytes that are not settled: they are done with all the same. */
+function endUnderMarkers(spans: readonly Span[], settled: number): number {
+  const across = spans.find(({ start, end }) => start < settled && end > settled);
+  return across?.end ?? settled;
+}

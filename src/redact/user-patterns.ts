@@ -1,0 +1,111 @@
+import { Buffer, isUtf8 } from "node:buffer";
+import type { RE2JS } from "re2js";
+import { quoted } from "../domain/visible.ts";
+import { latin1From } from "./format-finder.ts";
+import { isMarkerName } from "./marker.ts";
+import type { RedactProblem } from "./problem.ts";
+import type { Span } from "./span.ts";
+
+export interface PatternSource {
+  readonly name: string;
+  readonly pattern: string;
+}
+
+export interface UserPattern {
+  readonly name: string;
+  readonly expression: RE2JS;
+}
+
+const PATTERN_LENGTH_MAX = 1000;
+/** Instructions of the compiled pattern. Time is linear in the text, with this as its factor. */
+const PROGRAM_SIZE_MAX = 2000;
+/** A pattern that finds nothing at all in one of these would put a marker between any two characters. */
+const PROBES = ["", "a", " a ", "0", "-", "\t"];
+
+type Compiled =
+  | { readonly ok: true; readonly patterns: readonly UserPattern[] }
+  | { readonly ok: false; readonly problems: readonly RedactProblem[] };
+
+/** Loads the engine only where there is a pattern: it costs as much as a third of Node's own start. */
+export async function compileUserPatterns(sources: readonly PatternSource[]): Promise<Compiled> {
+  if (sources.length === 0) return { ok: true, patterns: [] };
+  const { RE2JS: engine } = await import("re2js");
+  const results = sources.map((source) => compiled(source, engine));
+  const problems = results.filter((result) => "message" in result);
+  const patterns = results.filter((result) => "expression" in result);
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, patterns };
+}
+
+function compiled({ name, pattern }: PatternSource, engine: typeof RE2JS): UserPattern | RedactProblem {
+  const problem = (message: string, hint: string): RedactProblem => ({ subject: name, message, hint });
+  const named = `the redaction pattern ${quoted(name)}`;
+  if (!isMarkerName(name)) {
+    return problem(
+      `${named} has a name that can't stand in a marker`,
+      "use up to 64 letters, digits, `_`, `-` and `.`",
+    );
+  }
+  if (pattern.length > PATTERN_LENGTH_MAX) {
+    return problem(`${named} is longer than ${PATTERN_LENGTH_MAX} characters`, "split it into several");
+  }
+  const expression = parsed(pattern, engine);
+  if (typeof expression === "string") {
+    return problem(
+      `${named} can't be read: ${expression}`,
+      "lookaround and backreferences are not supported (RE2 syntax)",
+    );
+  }
+  if (expression.programSize() > PROGRAM_SIZE_MAX) {
+    return problem(`${named} is too complex`, "use smaller repetition counts");
+  }
+  if (PROBES.some((probe) => findsNothing(expression, probe))) {
+    return problem(`${named} matches the empty text`, "make at least one part of it required, e.g. `+` instead of `*`");
+  }
+  return { name, expression };
+}
+
+function parsed(pattern: string, engine: typeof RE2JS): RE2JS | string {
+  try {
+    return engine.compile(pattern);
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/^error parsing regexp: /, () => "") : "unknown error";
+  }
+}
+
+function findsNothing(expression: RE2JS, probe: string): boolean {
+  const matcher = expression.matcher(probe);
+  return matcher.find() && matcher.start() === matcher.end();
+}
+
+/** Each line by itself: in a stream it can't be known how much of the text behind a line end there will be. */
+export function userSpans(patterns: readonly UserPattern[], bytes: Uint8Array): readonly Span[] {
+  if (patterns.length === 0) return [];
+  const encoding = isUtf8(bytes) ? "utf8" : "latin1";
+  const text =
+    encoding === "utf8" ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString() : latin1From(bytes);
+  const spans: Span[] = [];
+  let start = 0;
+  for (const line of text.split("\n")) {
+    for (const { name, expression } of patterns) spans.push(...inLine(expression, line, start, encoding, name));
+    start += Buffer.byteLength(line, encoding) + 1;
+  }
+  return spans;
+}
+
+function inLine(
+  expression: RE2JS,
+  line: string,
+  lineAt: number,
+  encoding: "utf8" | "latin1",
+  rule: string,
+): readonly Span[] {
+  if (!expression.test(line)) return [];
+  const matcher = expression.matcher(line);
+  const spans: Span[] = [];
+  while (matcher.find()) {
+    if (matcher.start() === matcher.end()) continue;
+    const start = lineAt + Buffer.byteLength(line.slice(0, matcher.start()), encoding);
+    spans.push({ start, end: start + Buffer.byteLength(line.slice(matcher.start(), matcher.end()), encoding), rule });
+  }
+  return spans;
+}

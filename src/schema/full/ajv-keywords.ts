@@ -1,0 +1,58 @@
+import type { Ajv2020 } from "ajv/dist/2020.js";
+import type { KeywordDefinition, KeywordErrorCxt } from "ajv/dist/types/index.js";
+import type { JsonValue } from "../../domain/json.ts";
+import { checkFromSchema } from "../check-from-schema.ts";
+import { NONE } from "../mismatch.ts";
+import { STEP } from "./prepare-schema.ts";
+import { repeatsAnItem } from "./repeats-an-item.ts";
+import type { Work } from "./work.ts";
+
+type AjvModule = typeof import("ajv/dist/2020.js");
+
+const CHARACTERS_PER_STEP = 256;
+/** Where errors pile up already, the next schema is likely to make another, which takes longer than to find nothing. */
+const STEPS_BESIDE_ERRORS = 4;
+
+/** Every schema counts a step for every value it looks at: references may make exponentially many of few. */
+export function addSteps(ajv: Ajv2020, { _, Name }: AjvModule, work: Work): void {
+  const step = (value: JsonValue, errors: readonly unknown[] | null): void => {
+    const length = typeof value === "string" ? value.length : 0;
+    work.spend((errors === null ? 1 : STEPS_BESIDE_ERRORS) + length / CHARACTERS_PER_STEP);
+  };
+  const errors = new Name("vErrors"); // what Ajv's generated code calls them
+  ajv.addKeyword({
+    keyword: STEP,
+    code: ({ gen, data }) => void gen.code(_`${gen.scopeValue("func", { ref: step })}(${data}, ${errors})`),
+  });
+}
+
+/** Ajv's own equality throws for a member called `toString`, and its `uniqueItems` is quadratic. */
+export function replaceEquality(ajv: Ajv2020, work: Work): void {
+  for (const keyword of ["const", "enum"]) {
+    const compile = (given: JsonValue) => {
+      const check = checkFromSchema({ [keyword]: given });
+      return (value: JsonValue): boolean => check(value) === NONE;
+    };
+    ajv.removeKeyword(keyword).addKeyword({ keyword, errors: false, compile });
+  }
+  ajv.removeKeyword("uniqueItems").addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    errors: false,
+    validate: (wanted: boolean, items: readonly JsonValue[]) => !wanted || !repeatsAnItem(items, work),
+  });
+}
+
+/** Their errors come after those of the schemas they hold, and then tell in `params.inner` how many those were. */
+const ENCLOSING = ["anyOf", "oneOf", "contains", "propertyNames"];
+
+export function countInnerErrors(ajv: Ajv2020, { _, Name }: AjvModule): void {
+  const count = new Name("errors"); // what Ajv's generated code calls it
+  for (const keyword of ENCLOSING) {
+    const definition = ajv.getKeyword(keyword) as KeywordDefinition; // not a boolean: they are Ajv's own
+    const own = definition.error?.params;
+    const ownOf = (cxt: KeywordErrorCxt) => (typeof own === "function" ? own(cxt) : _`{}`);
+    const params = (cxt: KeywordErrorCxt) => _`{...${ownOf(cxt)}, inner: ${count} - ${cxt.errsCount}}`;
+    Object.assign(definition, { trackErrors: true, error: { params } });
+  }
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { readEnvironment } from "../../../src/config/environment.ts";
+import { UsageError } from "../../../src/doors/cli/command.ts";
+import { jsonInput } from "../../../src/doors/cli/json-input.ts";
+import { paperTerminal } from "../../support/paper-terminal.ts";
+
+const inputOf = (word: string | undefined, input: string | Uint8Array = "") =>
+  jsonInput(word, {
+    words: [],
+    flags: {},
+    terminal: paperTerminal({ input }),
+    environment: readEnvironment({}),
+    cwd: "/",
+  });
+
+describe("the arguments of a call", () => {
+  it("are none where there is no word", async () => expect(await inputOf(undefined)).toEqual({}));
+
+  it.each(['{"a":1}', " [1, 2] ", "null", '"-"'])("are %s", async (text) => {
+    expect(JSON.stringify(await inputOf(text))).toBe(JSON.stringify(JSON.parse(text)));
+    expect(JSON.stringify(await inputOf("-", text))).toBe(JSON.stringify(JSON.parse(text)));
+  });
+
+  it.each(["", "{", "{a:1}", "{'a':1}", "undefined", '{"a":1}}', "NaN"])("can't be %j", async (text) => {
+    await expect(inputOf(text)).rejects.toThrow(UsageError);
+    await expect(inputOf("-", text)).rejects.toThrow("the arguments are not JSON");
+  });
+
+  it("can't be bytes that are no text: something else would be judged than was sent", async () =>
+    await expect(inputOf("-", Uint8Array.from([0x22, 0xff, 0x22]))).rejects.toThrow(UsageError));
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../../../src/doors/cli/commands.ts";
+import { main } from "../../../src/doors/cli/main.ts";
+import { VERSION } from "../../../src/wiring/version.ts";
+import { openCli } from "../../support/run-cli.ts";
+import { CONFIG } from "./configs.ts";
+
+describe("a command line that is not understood", () => {
+  it.each<[string, readonly string[], string, string]>([
+    ["a command that does not exist", ["cal"], "`cal` is not a command", "did you mean `call`"],
+    ["one that is like none", ["frobnicate"], "`frobnicate` is not a command", "`toolgate help` lists the commands"],
+    ["a name of the language", ["constructor"], "`constructor` is not a command", "`toolgate help` lists the commands"],
+    [
+      "an option before the command",
+      ["--json", "call"],
+      "`--json` is not a command",
+      "options come after the command: `toolgate call … --json`",
+    ],
+    [
+      "an option that does not exist",
+      ["call", "--Yes"],
+      "unknown option `--Yes`",
+      "usage: toolgate call TOOL [JSON or -]",
+    ],
+    [
+      "an option without its value",
+      ["call", "x", "--config"],
+      "option `--config <value>` argument missing",
+      "usage: toolgate call TOOL [JSON or -]",
+    ],
+    [
+      "an option with a value too many",
+      ["call", "x", "--json=1"],
+      "option `--json` does not take an argument",
+      "usage: toolgate call TOOL [JSON or -]",
+    ],
+    ["no tool", ["call"], "which tool", "`toolgate tools` lists them"],
+    ["unquoted JSON", ["call", "x", "{", "}"], "`}` is one word too many", "put the JSON in single quotes"],
+    ["a help that does not exist", ["help", "cal"], "`cal` is not a command", "did you mean `call`"],
+    ["control characters", ["\u001b[31m"], "`\\u{1b}[31m` is not a command", "`toolgate help` lists the commands"],
+    [
+      "a ledger that does not exist",
+      ["ledger", "shew"],
+      "`ledger shew` does not exist",
+      "it is show, verify, checkpoint, prove or export",
+    ],
+  ])("%s", async (_, args, message, hint) => {
+    using cli = openCli(CONFIG);
+    const { code, out, err } = await cli.run(args);
+    expect({ code, out, err }).toEqual({ code: 2, out: "", err: `error ${message}\n  hint ${hint}\n` });
+  });
+
+  it.each([["tools"], ["init"], ["trust"], ["ledger", "verify"], ["ledger", "prove", "1"]])(
+    "`%s` with a word too many",
+    async (...args) => {
+      using cli = openCli(CONFIG);
+      expect(await cli.run([...args, "more"])).toMatchObject({ code: 2, err: "error `more` is one word too many\n" });
+    },
+  );
+});
+
+describe("help", () => {
+  it.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j lists exactly the commands there are", async (args) => {
+    using cli = openCli();
+    const { code, out, err } = await cli.run(args);
+    expect([code, err]).toEqual([0, ""]);
+    const listed = [...out.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name);
+    expect(listed).toEqual(Object.keys(COMMANDS));
+  });
+
+  it.each(Object.keys(COMMANDS))("of `%s` is the same by both ways, and on stdout", async (name) => {
+    using cli = openCli();
+    const [flag, word] = await Promise.all([cli.run([name, "--help"]), cli.run(["help", name])]);
+    expect(flag).toEqual(word);
+    expect(flag).toMatchObject({ code: 0, err: "" });
+    expect(flag.out).toMatch(new RegExp(`^usage: toolgate ${name}\\b`));
+  });
+});
+
+it("the version", async () => {
+  using cli = openCli();
+  expect(await cli.run(["--version"])).toEqual({ code: 0, signal: null, out: `toolgate ${VERSION}\n`, err: "" });
+});
+
+describe("in this process", () => {
+  it.each<[readonly string[], number]>([
+    [["--version"], 0],
+    [["help", "call"], 0],
+    [["nonsense"], 2],
+    [["tools", "--nonsense"], 2],
+  ])("%j exits with %d", async (args, code) => {
+    const { write: out } = process.stdout;
+    const { write: err } = process.stderr;
+    process.stdout.write = () => true;
+    process.stderr.write = () => true;
+    try {
+      expect(await main(args)).toBe(code);
+    } finally {
+      process.stdout.write = out;
+      process.stderr.write = err;
+    }
+  });
+});

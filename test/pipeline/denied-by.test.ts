@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import type { TouchVerdict } from "../../src/domain/call.ts";
+import { deniedBy } from "../../src/pipeline/denied-by.ts";
+import { plannedCall, READ } from "../support/sample-calls.ts";
+
+const { plan } = plannedCall();
+const verdict = (more: Partial<TouchVerdict>): TouchVerdict => ({
+  touch: READ,
+  effect: "deny",
+  ruleId: "deny-env",
+  because: "secrets",
+  ...more,
+});
+
+describe("the refusal of a denied touch", () => {
+  it("names the rule, what it denies, why, and what to do", () =>
+    expect(deniedBy(verdict({}), plan)).toEqual({
+      code: "RULE_DENY",
+      stage: "judge",
+      ruleId: "deny-env",
+      message: "rule `deny-env` denies read `a.txt`: secrets",
+      hint: "a deny can't be overruled by another rule or a person; if it is wrong, change that rule",
+    }));
+
+  it("has no reason where the rule has none", () =>
+    expect(deniedBy(verdict({ because: null }), plan).message).toBe("rule `deny-env` denies read `a.txt`"));
+
+  it("is a policy fault where the rule could not be decided", () =>
+    expect(deniedBy(verdict({ fault: "no such key" }), plan)).toMatchObject({
+      code: "POLICY_FAULT",
+      ruleId: "deny-env",
+      message: "rule `deny-env` can't judge read `a.txt`: no such key",
+    }));
+
+  it("is a default deny where there is no rule", () =>
+    expect(deniedBy(verdict({ ruleId: null, because: null }), plan)).toEqual({
+      code: "DEFAULT_DENY",
+      stage: "judge",
+      message: "no rule covers read `a.txt`",
+      hint: "if it should be possible, add a rule for it to toolgate.yaml; `toolgate explain sample` shows how each touch is judged",
+    }));
+});

@@ -1,0 +1,236 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../src/domain/limits.ts";
+import type { Progress, Run, RunResult } from "../../src/domain/tool.ts";
+import { execute, type Ran } from "../../src/pipeline/execute.ts";
+import { handClock } from "../support/hand-clock.ts";
+import { approvedCall, DONE, sampleTool } from "../support/sample-calls.ts";
+
+const TIMEOUT_MS = 1000;
+const GRACE_MS = LIMITS.stopGraceMs.default;
+const FAILED: RunResult = {
+  kind: "failed",
+  error: { code: "TOOL_FAILED", message: "no", retryable: false },
+  content: [],
+};
+
+type Behaviour = (signal: AbortSignal) => Run;
+
+/** Starts a run, with everything a test may move or look at. */
+function running(behaviour: Behaviour, onProgress: (progress: Progress) => void = () => {}) {
+  const clock = handClock();
+  const stop = new AbortController();
+  const told: string[] = [];
+  const tool = sampleTool({ timeoutMs: TIMEOUT_MS, run: (_, signal) => behaviour(signal) });
+  const progress = (callId: string, step: Progress) => {
+    told.push(`${callId} ${step.message}`);
+    onProgress(step);
+  };
+  let ended: Ran | undefined;
+  const ran = execute(approvedCall({ tool }), { clock, progress }, stop.signal).then((end) => {
+    ended = end;
+    return end;
+  });
+  return { clock, stop, told, ran, ended: () => ended };
+}
+
+/** Lets everything that can go on without time or signal go on. */
+const settled = async () => {
+  await setImmediate();
+};
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+async function* ignoresSignal(): Run {
+  await new Promise(() => {});
+  return DONE;
+}
+async function* stopsWhenTold(signal: AbortSignal): Run {
+  await aborted(signal);
+  return { kind: "stopped" };
+}
+async function* completesWhenTold(signal: AbortSignal): Run {
+  await aborted(signal);
+  return DONE;
+}
+async function* failsWhenTold(signal: AbortSignal): Run {
+  await aborted(signal);
+  return FAILED;
+}
+async function* throwsWhenTold(signal: AbortSignal): Run {
+  await aborted(signal);
+  throw signal.reason;
+}
+
+describe("a runner that is let run", () => {
+  it.each<[string, Behaviour, Ran]>([
+    [
+      "completes",
+      async function* () {
+        return DONE;
+      },
+      { kind: "returned", result: DONE },
+    ],
+    [
+      "fails",
+      async function* () {
+        return FAILED;
+      },
+      { kind: "returned", result: FAILED },
+    ],
+    [
+      "stops by itself",
+      async function* () {
+        return { kind: "stopped" };
+      },
+      { kind: "returned", result: { kind: "stopped" } },
+    ],
+    [
+      "throws",
+      async function* () {
+        throw new Error("mine");
+      },
+      { kind: "threw", cause: new Error("mine") },
+    ],
+    [
+      "throws before it begins",
+      () => {
+        throw new Error("mine");
+      },
+      { kind: "threw", cause: new Error("mine") },
+    ],
+    [
+      "throws what is no error",
+      async function* () {
+        throw undefined;
+      },
+      { kind: "threw", cause: undefined },
+    ],
+  ])("%s", async (_, behaviour, expected) => {
+    const { clock, ran } = running(behaviour);
+    expect(await ran).toEqual(expected);
+    expect(clock.waiting()).toBe(0);
+  });
+});
+
+const STOPS = [
+  ["timeout", ({ clock }: ReturnType<typeof running>) => clock.move(TIMEOUT_MS)],
+  ["cancel", ({ stop }: ReturnType<typeof running>) => stop.abort()],
+] as const;
+
+describe.each(STOPS)("a runner that is told to stop by a %s", (why, tellToStop) => {
+  it.each<[string, Behaviour, Ran]>([
+    ["stops", stopsWhenTold, { kind: "stopped", why, proven: true }],
+    ["fails", failsWhenTold, { kind: "stopped", why, proven: true }],
+    ["throws", throwsWhenTold, { kind: "stopped", why, proven: true }],
+    ["completes all the same: what happened, happened", completesWhenTold, { kind: "returned", result: DONE }],
+  ])("%s", async (_, behaviour, expected) => {
+    const run = running(behaviour);
+    await settled();
+    expect(run.ended()).toBeUndefined();
+    tellToStop(run);
+    expect(await run.ran).toEqual(expected);
+    expect(run.clock.waiting()).toBe(0);
+  });
+
+  it("and does not listen is waited for as long as the grace lasts, and no longer", async () => {
+    const run = running(ignoresSignal);
+    tellToStop(run);
+    run.clock.move(GRACE_MS - 1);
+    await settled();
+    expect(run.ended()).toBeUndefined();
+    run.clock.move(1);
+    expect(await run.ran).toEqual({ kind: "stopped", why, proven: false });
+  });
+
+  it("is told once, and the first reason stays", async () => {
+    let told = 0;
+    const run = running(async function* (signal) {
+      signal.addEventListener("abort", () => told++);
+      await new Promise(() => {});
+      return DONE;
+    });
+    tellToStop(run);
+    run.stop.abort();
+    run.clock.move(TIMEOUT_MS);
+    run.clock.move(GRACE_MS);
+    expect(await run.ran).toEqual({ kind: "stopped", why, proven: false });
+    expect(told).toBe(1);
+  });
+});
+
+describe("the borders of time", () => {
+  it("a runner may use all of its time but a millisecond", async () => {
+    const run = running(stopsWhenTold);
+    run.clock.move(TIMEOUT_MS - 1);
+    await settled();
+    expect(run.ended()).toBeUndefined();
+    run.clock.move(1);
+    expect(await run.ran).toMatchObject({ why: "timeout" });
+  });
+
+  it("a caller who is gone already has it told to stop at once", async () => {
+    const clock = handClock();
+    const tool = sampleTool({ run: (_, signal) => stopsWhenTold(signal) });
+    const ran = execute(approvedCall({ tool }), { clock, progress: () => {} }, AbortSignal.abort());
+    expect(await ran).toEqual({ kind: "stopped", why: "cancel", proven: true });
+  });
+
+  it("what comes after the end changes nothing", async () => {
+    const run = running(async function* () {
+      return DONE;
+    });
+    await run.ran;
+    run.stop.abort();
+    run.clock.move(TIMEOUT_MS + GRACE_MS);
+    expect(await run.ran).toEqual({ kind: "returned", result: DONE });
+  });
+});
+
+describe("progress", () => {
+  it("comes in order, with the call it belongs to", async () => {
+    const run = running(async function* () {
+      yield { message: "one", done: 1, total: 2 };
+      yield { message: "two" };
+      return DONE;
+    });
+    await run.ran;
+    expect(run.told).toEqual(["call_1 one", "call_1 two"]);
+  });
+
+  it("has no say: a watcher that throws does not fail the tool", async () => {
+    const run = running(
+      async function* () {
+        yield { message: "one" };
+        yield { message: "two" };
+        return DONE;
+      },
+      () => {
+        throw new Error("the watcher fell over");
+      },
+    );
+    expect(await run.ran).toEqual({ kind: "returned", result: DONE });
+    expect(run.told).toHaveLength(2);
+  });
+
+  it("ends with the call, also where the runner goes on", async () => {
+    const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
+    const run = running(async function* () {
+      yield { message: "before" };
+      await later;
+      yield { message: "after" };
+      return DONE;
+    });
+    await settled();
+    run.stop.abort();
+    run.clock.move(GRACE_MS);
+    expect(await run.ran).toMatchObject({ proven: false });
+    goOn();
+    await settled();
+    expect(run.told).toEqual(["call_1 before"]);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { CODES } from "../../src/domain/codes.ts";
+import type { RunResult } from "../../src/domain/tool.ts";
+import type { Touch } from "../../src/domain/touch.ts";
+import type { Ran } from "../../src/pipeline/execute.ts";
+import { finish } from "../../src/pipeline/finish.ts";
+import { approvedCall, DONE, plannedCall, READ, WRITE } from "../support/sample-calls.ts";
+
+const returned = (result: RunResult): Ran => ({ kind: "returned", result });
+const finished = (ran: Ran) => finish(approvedCall(), ran, 7);
+
+describe("finish", () => {
+  it.each<[string, Ran, string, string, string | null]>([
+    ["completed", returned(DONE), "completed", "completed", null],
+    [
+      "failed",
+      returned({ kind: "failed", error: { code: "CONFLICT", message: "m", retryable: true }, content: [] }),
+      "failed",
+      "failed",
+      "CONFLICT",
+    ],
+    ["stopped by itself", returned({ kind: "stopped" }), "cancelled", "failed", "CANCELLED"],
+    ["threw", { kind: "threw", cause: new Error("a secret") }, "failed", "failed", "TOOL_FAILED"],
+    ["timed out", { kind: "stopped", why: "timeout", proven: true }, "timed_out", "failed", "TIMEOUT"],
+    ["cancelled", { kind: "stopped", why: "cancel", proven: true }, "cancelled", "failed", "CANCELLED"],
+    ["would not stop", { kind: "stopped", why: "timeout", proven: false }, "unknown", "unknown", "OUTCOME_UNKNOWN"],
+    [
+      "gone, who knows where",
+      { kind: "stopped", why: "cancel", proven: false },
+      "unknown",
+      "unknown",
+      "OUTCOME_UNKNOWN",
+    ],
+  ])("%s", (_, ran, state, kind, code) => {
+    const { state: was, outcome } = finished(ran);
+    expect([was, outcome.kind, "error" in outcome ? outcome.error.code : null]).toEqual([state, kind, code]);
+    expect(outcome).toMatchObject({ callId: "call_1", tool: "sample", durationMs: 7 });
+    if (code !== null) expect(CODES).toHaveProperty(code);
+  });
+
+  it("passes on all that a completed run gives", () => {
+    const result: RunResult = { ...DONE, structured: { a: 1 }, exitCode: 3 } as RunResult;
+    expect(finished(returned(result)).outcome).toEqual({
+      kind: "completed",
+      callId: "call_1",
+      tool: "sample",
+      durationMs: 7,
+      content: [{ type: "text", text: "done" }],
+      structured: { a: 1 },
+      exitCode: 3,
+      attempts: 1,
+      cached: false,
+      containment: "process",
+    });
+  });
+
+  it("says how long the tool had", () =>
+    expect(finished({ kind: "stopped", why: "timeout", proven: true }).outcome).toMatchObject({
+      error: { message: "the tool did not end within 1000 ms", retryable: false },
+    }));
+
+  it("keeps the cause of a throw inside", () =>
+    expect(JSON.stringify(finished({ kind: "threw", cause: new Error("a secret") }))).not.toContain("secret"));
+});
+
+describe("the text of a result", () => {
+  it("is over what the caller gets", () => {
+    const { content } = DONE as { content: unknown };
+    expect(finished(returned(DONE)).resultText).toBe(JSON.stringify({ content }));
+    const structured = { ...DONE, structured: { a: 1 } } as RunResult;
+    expect(finished(returned(structured)).resultText).toBe(JSON.stringify({ content, structured: { a: 1 } }));
+  });
+
+  it("is null where there is no result", () => expect(finished({ kind: "threw", cause: null }).resultText).toBeNull());
+
+  const circle: Record<string, unknown> = {};
+  circle["self"] = circle;
+  it.each([
+    ["a bigint", { n: 1n }],
+    ["a circle", circle],
+  ])("of %s can't be, so the tool failed", (_, structured) => {
+    const { state, outcome } = finished(returned({ ...DONE, structured } as unknown as RunResult));
+    expect(state).toBe("failed");
+    expect(outcome).toMatchObject({
+      kind: "failed",
+      error: { code: "TOOL_FAILED", message: "the tool ended with a result that is not JSON" },
+      content: [],
+    });
+  });
+});
+
+describe("an unknown end", () => {
+  it.each<[string, readonly [Touch, ...Touch[]], boolean]>([
+    ["that only read", [READ, READ], true],
+    ["that also wrote", [READ, WRITE], false],
+    ["that wrote", [WRITE], false],
+    ["that did who knows what", [{ kind: "unknown", reason: "x" }], false],
+    ["that connected", [{ kind: "connect", host: "h", port: 1, scheme: "https" }], false],
+  ])("of a call %s may be tried again: %s", (_, touches, retryable) => {
+    const call = { ...approvedCall(), plan: plannedCall({}, { touches }).plan };
+    const { outcome } = finish(call, { kind: "stopped", why: "cancel", proven: false }, 0);
+    expect(outcome).toMatchObject({ kind: "unknown", error: { retryable } });
+  });
+});
