@@ -29,7 +29,7 @@ export type Vendor = readonly [id: string, keywords: string, expression: string,
 export const tokenRule = ([id, keywords, expression, options]: Vendor): FormatRule => ({
   id,
   keywords: keywords.split(" "),
-  expression: new RegExp(`(?<![A-Za-z0-9])(?:${expression})(?![A-Za-z0-9_-])`, "y"),
+  expression: new RegExp(`(?<![A-Za-z0-9])(?:${expression})(?![A-Za-z0-9_])`, "y"),
   entropyMin: 3,
   ...options,
 });

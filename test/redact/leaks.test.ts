@@ -9,7 +9,8 @@ it.each(ENCODINGS)("A21: finds each secret as $name, cut in pieces of 1 to 64 by
   const redactor = await redactorOf({ secrets: namedSecrets(SECRETS) });
   for (const secret of Object.values(SECRETS)) {
     for (const size of secret.length > 100 ? [1, 7, 64] : Array.from({ length: 64 }, (_, index) => index + 1)) {
-      for (const before of ["", "x", "xy"]) expectNoLeak(redactor, { secret, encoding, before, after: "!", sizes: [size] });
+      for (const before of ["", "x", "xy"])
+        expectNoLeak(redactor, { secret, encoding, before, after: "!", sizes: [size] });
     }
   }
 });
