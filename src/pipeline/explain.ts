@@ -53,10 +53,10 @@ async function explained(raw: RawCall, ports: PipelinePorts, signal: AbortSignal
   if (valid.kind === "refuse") return unplanned(valid.refusal);
   const planned = await plan(valid.call, ports, signal);
   if (planned.kind === "refuse") return unplanned(planned.refusal);
-  return judgement(planned.call, ports, signal);
+  return judgement(planned.call, ports);
 }
 
-async function judgement(call: PlannedCall, ports: PipelinePorts, signal: AbortSignal): Promise<Explanation> {
+function judgement(call: PlannedCall, ports: PipelinePorts): Explanation {
   const rules = ports.ruleBook.current();
   const facts = factsOf(call, ports.clock.nowMs());
   const touches = call.plan.touches.map((touch) => explainedTouch(rules.judge(touch, facts)));

@@ -15,9 +15,9 @@ export const systemClock: Clock = clockWithCoarseAlarms();
 /** Each call has a deadline that hardly ever comes, so setting one has to cost next to nothing. */
 function clockWithCoarseAlarms(): Clock {
   const alarms = new Set<Alarm>();
-  let timer: NodeJS.Timeout | null = null;
+  let isArmed = false;
   const look = () => {
-    timer = null;
+    isArmed = false;
     const nowMs = performance.now();
     for (const alarm of alarms) {
       if (alarm.dueMs > nowMs) continue;
@@ -27,8 +27,10 @@ function clockWithCoarseAlarms(): Clock {
     if (alarms.size > 0) arm();
   };
   const arm = () => {
+    if (isArmed) return;
+    isArmed = true;
     // A pending deadline alone is no reason to keep the process alive.
-    timer ??= setTimeout(look, COARSE_MS).unref();
+    setTimeout(look, COARSE_MS).unref();
   };
   return {
     nowMs: () => Date.now(),

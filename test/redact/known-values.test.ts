@@ -6,10 +6,16 @@ import { made, namedSecrets, PRIVATE_KEY, redactorOf, streamed } from "./samples
 
 describe("formsOf", () => {
   it("gives one form for each way in which a plain value is written", () => {
-    const value = "plainvalue12";
-    const packed = [value, "cGxhaW52YWx1ZTEy", "xhaW52YWx1ZTEy", "luxhaW".slice(0, 0)].filter((form) => form !== "");
-    expect([...formsOf(value)]).toEqual(expect.arrayContaining(packed));
-    expect(formsOf(value).size).toBe(9); // raw, all escaped (2), Base64 (3), hexadecimal (2), and `%`-lower-case is one of them
+    expect([...formsOf("plainvalue12")].toSorted()).toEqual([
+      "%70%6C%61%69%6E%76%61%6C%75%65%31%32",
+      "%70%6c%61%69%6e%76%61%6c%75%65%31%32",
+      "706C61696E76616C75653132",
+      "706c61696e76616c75653132",
+      "BsYWludmFsdWUxM",
+      "cGxhaW52YWx1ZTEy",
+      "plainvalue12",
+      "wbGFpbnZhbHVlMT",
+    ]);
   });
 
   it.each([

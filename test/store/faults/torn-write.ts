@@ -22,3 +22,7 @@ export function expectNoSilentLoss(image: CrashImage, soundBytes: number, after:
   const fine = { acknowledgedIsThere: true, isPrefix: true, lossReported: true, falseAlarm: false };
   expect(facts).toEqual({ soundBytes, ...fine });
 }
+
+/** With the 512 bytes from `at` on as zeros, or as many as there are. */
+export const withoutSector = (file: Buffer, at: number): Buffer =>
+  Buffer.from(file).fill(0, at, Math.min(at + 512, file.length));
