@@ -62,7 +62,10 @@ function judgement(call: PlannedCall, ports: PipelinePorts): Explanation {
   const touches = call.plan.touches.map((touch) => explainedTouch(rules.judge(touch, facts)));
   const shown = { touches, risk: riskOf(call.plan.touches), plan: call.plan };
   const judged = judge(call, ports);
-  if (judged.kind === "refuse") return { ...denied(judged.refusal), ...shown, digest: null };
+  // The digest of a file that may not be read would let its content be guessed.
+  if (judged.kind === "refuse") {
+    return { ...denied(judged.refusal), ...shown, plan: { ...call.plan, operands: [] }, digest: null };
+  }
   const { verdict, seal } = judged.call;
   const reasons = touches.flatMap(({ because }) => (because === null ? [] : [because]));
   return {

@@ -15,14 +15,14 @@ const FILLING = /x{4}|\*{3}|\.{3}|\u2026|#{4}|(.)\1{5}/i;
 
 export const isFilling = (value: string): boolean => FILLING.test(value);
 
-/** A slot that something else fills in: `$NAME`, `${NAME}`, `$(cat f)`, `{{ name }}`, `<token>`, `[TOKEN]`, `%NAME%`. */
-const SLOT = /\$[{(]|\{\{|%\{|<%|^\$\w+|^%\w+%$|^<|^\{[A-Za-z_]+\}$|^\[[\w ]+\]$|^`/;
+/** A slot that something else fills in: `$NAME`, `${NAME}`, `$(cat f)`, `{{ name }}`, `<token>`, `[TOKEN]`, `%NAME%`, `%H:%M`. */
+const SLOT = /\$[{(]|\{\{|%\{|<%|^\$\w+|^%\w+%$|^<|^\{[A-Za-z_]+\}$|^\[[\w ]+\]$|^`|%[A-Za-z]\W%[A-Za-z]/;
 /** Words with which authors of documentation say that a value is none. */
 const SAYS_SO =
   /example|placeholder|change_?me|replace|redacted|dummy|sample|your[_-]|^(?:my|your|the)?_?(?:password|passwd|secret|token|key)$|[_-]here\b/i;
 /** Code or a path: what gives the value, not the value. */
 const REFERENCE =
-  /^[A-Za-z_]+\d{0,2}(?:\??\.[A-Za-z_]+\d{0,2})+$|^\{?[\w.]+\(|->|::|^\.{0,2}\/[\w./-]*$|^~\/|^\w{2,8}:\/\/|\.env\b/;
+  /^[A-Za-z_]+\d{0,2}(?:\??\.[A-Za-z_]+\d{0,2})+$|^\{?[\w.$]+\(|^\(|->|::|^\.{0,2}\/[\w./-]*$|^~\/|^\w{2,8}:\/\/|\.env\b/;
 
 /** Whether a value stands where a secret would, and visibly is none. */
 export const isPlaceholder = (value: string): boolean =>

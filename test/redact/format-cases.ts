@@ -94,7 +94,7 @@ export const CONTEXT_CASES: readonly FormatCase[] = [
   of("private-key", PRIVATE_KEY.slice(0, 200), "-----BEGIN PRIVATE KEY----- is how a key begins"),
   of("private-key", JSON.stringify({ k: PRIVATE_KEY }).slice(6, -4), "-----BEGIN CERTIFICATE-----\\n"),
   of("private-key", PRIVATE_KEY.trim().replaceAll("PRIVATE KEY", "PGP PRIVATE KEY BLOCK"), "-----BEGIN PGP MESSAGE-----"),
-  of("url-password", "https://someone:hunter2@host/", "https://someone:${PASSWORD}@host/"),
+  of("url-password", "https://someone:hunter2@host/", `https://someone:\${PASSWORD}@host/`),
   of("url-password", "postgres://app:pa:s@s@db.internal/x", "postgres://postgres:postgres@db.internal/x"),
   of("url-password", "redis://:hunter2@cache:6379", "redis://cache:6379/user:hunter2@x"),
   of("url-token", `https://${made(30)}@git.internal/x`, "https://someone@git.internal/x"),
@@ -118,7 +118,7 @@ export const CONTEXT_CASES: readonly FormatCase[] = [
   of("token", `accessToken := "${made(16)}"`, `nextPageToken := "${made(16)}"`),
   of("token", `client_secret => '${made(16)}'`, `client_secret_name => '${made(16)}'`),
   of("token", `env["TOKEN"] = "${made(16)}"`, `env["TOKEN"] = get_token("1234567")`),
-  of("token", `?access_token=${made(16)}&page=2`, "?access_token=${ACCESS_TOKEN}&page=2"),
+  of("token", `?access_token=${made(16)}&page=2`, `?access_token=\${ACCESS_TOKEN}&page=2`),
   of("token", `--api-token ${made(16)}`, `--api-token-file ${made(16)}`),
   of("token", `the token ${made(16)} is`, "the token 2024-01-01 is"),
 ];

@@ -59,6 +59,10 @@ describe("known values", () => {
   it("are found over line breaks, but not over a blank line", async () => {
     expect(await redacted({ A: "first-value" }, "fir\r\nst-va\nlue")).toBe("[REDACTED:A]");
     expect(await redacted({ A: "first-value" }, "first-\n\n\nvalue")).toBe("first-\n\n\nvalue");
+    const long = made(50);
+    const [head, tail] = [long.slice(0, 40), long.slice(40)];
+    expect(await redacted({ A: long }, `${head}\r\n${tail}`)).toBe("[REDACTED:A]");
+    expect(await redacted({ A: long }, `${head}\n\n\n${tail}`)).toBe(`${head}\n\n\n${tail}`);
     expect(await redacted({ A: "first-\n\n\nvalue" }, "first-\n\n\nvalue")).toBe("[REDACTED:A]");
   });
 

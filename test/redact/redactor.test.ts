@@ -44,7 +44,7 @@ describe("JSON", () => {
     ["x-api-key", made(16), "[REDACTED:token]"],
     ["client_secret", made(16), "[REDACTED:token]"],
     ["password", "x", "x"],
-    ["password", "${PASSWORD_1}", "${PASSWORD_1}"],
+    ["password", `\${PASSWORD_1}`, `\${PASSWORD_1}`],
     ["passwordHint", "hunter2", "hunter2"],
     ["nextToken", made(16), made(16)],
     ["cache_key", made(16), made(16)],

@@ -1,12 +1,13 @@
 import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { InputError } from "../../domain/outcome.ts";
-import type { Plan, Seal } from "../../domain/plan.ts";
+import type { Plan } from "../../domain/plan.ts";
 import type { RunResult } from "../../domain/tool.ts";
 import { type FileTouch, isFileTouch } from "../../domain/touch.ts";
 import { visibleLine } from "../../domain/visible.ts";
 import type { CheckedPath, DirectoryEntry, FileResult, Files } from "../../ports/files.ts";
 import { ok } from "../../ports/files.ts";
+import { hiddenBy } from "../../rules/hidden-by.ts";
 import { makeTool } from "../make-tool.ts";
 import { READS } from "./file-effects.ts";
 import { failedResult, fileRefusal, judgedPath } from "./file-plan.ts";
@@ -52,15 +53,7 @@ type ListInput = {
   readonly limit?: number;
 };
 
-export interface ListDirectoryOptions {
-  /** Whether the rules keep a path inside a tree from this call (`Grant.hide`). */
-  readonly isHidden?: (path: string, seal: Seal) => boolean;
-}
-
-export function listDirectoryTool(
-  files: Files,
-  { isHidden = () => false }: ListDirectoryOptions = {},
-): Tool<ListInput> {
+export function listDirectoryTool(files: Files): Tool<ListInput> {
   const tool = makeTool<ListInput>({
     definition: DEFINITION,
     async plan({ input }): Promise<Draft> {
@@ -76,7 +69,7 @@ export function listDirectoryTool(
       const list = new List(judgedPath(plan), input);
       const walked = input.recursive
         ? await walkTree(files, list.root, {
-            isHidden: (path) => isHidden(path, seal),
+            isHidden: hiddenBy(seal.grant.hide, plan.workspace),
             ignoreFilesAbove: otherPaths(plan),
             signal,
             visit: list.visit,

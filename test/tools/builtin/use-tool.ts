@@ -16,13 +16,15 @@ export interface UseOptions {
   /** What happens between planning and running. */
   readonly between?: () => void;
   readonly signal?: AbortSignal;
+  /** What the rules keep back inside a tree. */
+  readonly hide?: readonly string[];
 }
 
 /** Checks, plans and runs, as the pipeline does; every touch is allowed. */
 export async function useTool<Input extends object>(
   tool: Tool<Input>,
   rawInput: object,
-  { between = () => {}, signal = NEVER }: UseOptions = {},
+  { between = () => {}, signal = NEVER, hide = [] }: UseOptions = {},
 ): Promise<Use> {
   const nothing = { errors: [], refusal: null, plan: null, result: null };
   const input = rawInput as Input & JsonObject;
@@ -33,7 +35,8 @@ export async function useTool<Input extends object>(
   if (draft.kind === "refuse") return { ...nothing, refusal: draft.refusal };
   const plan: Plan = { ...call.plan, ...draft.plan, input };
   between();
-  const run = tool.run({ ...call, plan } as unknown as ApprovedCall & { input: Input }, signal);
+  const seal = { ...call.seal, grant: { ...call.seal.grant, hide } };
+  const run = tool.run({ ...call, plan, seal } as unknown as ApprovedCall & { input: Input }, signal);
   for (;;) {
     const step = await run.next();
     if (step.done) return { ...nothing, plan, result: step.value };
