@@ -1,5 +1,6 @@
 import type { ApprovedCall } from "../domain/call.ts";
 import { LIMITS } from "../domain/limits.ts";
+import { NEVER } from "../domain/never.ts";
 import type { Progress, RunResult } from "../domain/tool.ts";
 import type { Clock } from "../ports/clock.ts";
 
@@ -36,7 +37,7 @@ export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSi
     const cancel = () => tellToStop("cancel");
     let disarm = clock.after(call.plan.timeoutMs, () => tellToStop("timeout"));
     if (signal.aborted) cancel();
-    else signal.addEventListener("abort", cancel, { once: true });
+    else if (signal !== NEVER) signal.addEventListener("abort", cancel, { once: true });
 
     void drain(
       call,
@@ -44,7 +45,7 @@ export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSi
       watched(ports, call, () => isOver),
     ).then((ran) => {
       disarm();
-      signal.removeEventListener("abort", cancel);
+      if (signal !== NEVER) signal.removeEventListener("abort", cancel);
       // A runner that completed although it was told to stop has completed: what happened, happened.
       const completed = ran.kind === "returned" && ran.result.kind === "completed";
       resolve(why === null || completed ? ran : { kind: "stopped", why, proven: true });

@@ -53,7 +53,14 @@ function isAssigned({ groups, input, index }: RegExpExecArray): boolean {
 const isUnmistakable: Judge = (value) =>
   value.length >= 16 && /^[A-Za-z0-9+=_-]+$/.test(value) && /[0-9]/.test(value) && isToken(value);
 
-const PASSWORD_NAMES = { password: "password", passwd: "passwd", passphrase: "passphrase", pwd: "pwd", pass: "(?<=[_-])pass" };
+const PASSWORD_NAMES = {
+  password: "password",
+  passwd: "passwd",
+  passphrase: "passphrase",
+  pwd: "pwd",
+  _pass: "_pass",
+  "-pass": "-pass",
+};
 const TOKEN_NAMES = { token: TOKEN, secret: "secret", credential: "credentials?", key: KEY };
 
 export const ASSIGNMENT_RULES: readonly FormatRule[] = [
@@ -64,7 +71,7 @@ export const ASSIGNMENT_RULES: readonly FormatRule[] = [
 
 const memberNamed = (names: Readonly<Record<string, string>>): RegExp =>
   new RegExp(`(?:${Object.values(names).join("|")})[0-9]{0,2}$`, "i");
-const PASSWORD_MEMBER = memberNamed(PASSWORD_NAMES);
+const PASSWORD_MEMBER = memberNamed({ ...PASSWORD_NAMES, pass: "^pass" });
 const TOKEN_MEMBER = memberNamed(TOKEN_NAMES);
 
 /** The rule by which a member of a JSON object is secret, because of its name; null = its name says nothing. */

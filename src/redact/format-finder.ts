@@ -12,8 +12,6 @@ export const FORMAT_RULES: readonly FormatRule[] = [...VENDOR_RULES, ...CONTEXT_
 
 /** Finds what has the shape of a secret. Expressions run only where one of their keywords stands. */
 export class FormatFinder {
-  /** Copies, since an expression that is running keeps its place in itself. */
-  readonly #rules = FORMAT_RULES.map((rule) => ({ ...rule, expression: new RegExp(rule.expression) }));
   readonly #keywords: readonly string[];
   readonly #rulesOfKeyword: readonly (readonly number[])[];
   readonly #automaton: Automaton;
@@ -44,7 +42,7 @@ export class FormatFinder {
         const keywordAt = at + 1 - (this.#keywords[word] as string).length;
         for (const index of this.#rulesOfKeyword[word] ?? []) {
           if (keywordAt < (done[index] as number)) continue;
-          const span = spanOf(this.#rules[index] as FormatRule, text, keywordAt);
+          const span = spanOf(FORMAT_RULES[index] as FormatRule, text, keywordAt);
           if (span === null) continue;
           found.push({ index, span });
           done[index] = span.end;

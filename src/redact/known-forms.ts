@@ -43,7 +43,7 @@ function urlForms(bytes: Buffer): readonly string[] {
     characters.map((character) => (kept.test(character) ? character : percentEncoded(character))).join(""),
   );
   const encoded = [...upper, ...upper.map((form) => form.replaceAll("%20", "+"))];
-  return encoded.flatMap((form) => [form, form.replace(/%../g, (escape) => escape.toLowerCase())]);
+  return encoded.flatMap((form) => [form, form.replace(/%../g, (encoded) => encoded.toLowerCase())]);
 }
 
 const percentEncoded = (character: string): string =>

@@ -53,6 +53,7 @@ export class KnownValues implements Finder {
    */
   find(bytes: Uint8Array, moment: Moment): Found {
     const { columns, next, firstHit, wordsAt, depthAt } = this.#automaton;
+    const breakBytesMax = this.#breakBytesMax;
     const spans: Span[] = [];
     let open = bytes.length;
     let state = 0;
@@ -60,7 +61,7 @@ export class KnownValues implements Finder {
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] as number;
       if (byte === LF || byte === CR) {
-        if (++breakBytes > this.#breakBytesMax) state = 0;
+        if (++breakBytes > breakBytesMax) state = 0;
         continue;
       }
       breakBytes = 0;

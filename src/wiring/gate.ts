@@ -1,6 +1,7 @@
 import type { RawCall, Tool } from "../domain/call.ts";
 import type { JsonValue } from "../domain/json.ts";
 import { EVERYTHING, type Session } from "../domain/lease.ts";
+import { NEVER } from "../domain/never.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
@@ -42,7 +43,6 @@ export class Gate {
   };
   #inFlight = 0;
   #whenEmpty: (() => void) | null = null;
-  readonly #never = new AbortController().signal;
   #closed = false;
 
   constructor(parts: GateParts) {
@@ -52,7 +52,7 @@ export class Gate {
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
-  call(call: GateCall, { signal = this.#never, onProgress }: CallOptions = {}): Promise<Outcome> {
+  call(call: GateCall, { signal = NEVER, onProgress }: CallOptions = {}): Promise<Outcome> {
     const raw = this.#raw(call);
     if (this.#closed) return Promise.resolve(closedOutcome(raw));
     const { ports } = this.#parts;
@@ -67,7 +67,7 @@ export class Gate {
   }
 
   /** Plan and decision; nothing runs and nothing is written. */
-  explain(call: GateCall, { signal = this.#never }: CallOptions = {}): Promise<Explanation> {
+  explain(call: GateCall, { signal = NEVER }: CallOptions = {}): Promise<Explanation> {
     return explain(this.#raw(call), this.#parts.ports, signal);
   }
 

@@ -1,29 +1,30 @@
-import { randomFillSync } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Ids } from "../ports/ids.ts";
 
-const RANDOM_BYTES = 10;
-const POOL_BYTES = RANDOM_BYTES * 256;
+/** Tells the processes of all machines apart. */
+const CHANCE_BYTES = 6;
+const COUNT_DIGITS = 8;
+const COUNT_END = 16 ** COUNT_DIGITS;
 
-/** Ids that sort by time: 48 bits of milliseconds, then 80 random bits, in hexadecimal. */
+/** Ids that sort by the time they were made: 48 bits of milliseconds, 48 of chance, 32 of a count, in hexadecimal. */
 export function systemIds(nowMs: () => number): Ids {
-  const pool = Buffer.alloc(POOL_BYTES);
-  let used = POOL_BYTES;
+  let chance = randomBytes(CHANCE_BYTES).toString("hex");
+  let count = 0;
   let lastMs = -1;
-  let time = "";
+  let begin = "";
   return {
     next: (prefix) => {
-      if (used === POOL_BYTES) {
-        randomFillSync(pool);
-        used = 0;
-      }
       const ms = nowMs();
+      if (count === COUNT_END) {
+        count = 0;
+        chance = randomBytes(CHANCE_BYTES).toString("hex");
+        lastMs = -1;
+      }
       if (ms !== lastMs) {
         lastMs = ms;
-        time = ms.toString(16).padStart(12, "0");
+        begin = ms.toString(16).padStart(12, "0") + chance;
       }
-      const random = pool.toString("hex", used, used + RANDOM_BYTES);
-      used += RANDOM_BYTES;
-      return `${prefix}_${time}${random}`;
+      return `${prefix}_${begin}${(count++).toString(16).padStart(COUNT_DIGITS, "0")}`;
     },
   };
 }

@@ -10,7 +10,8 @@ const rulesIn = (text: string): readonly string[] => finder.find(Buffer.from(tex
 
 describe("shapes of vendors", () => {
   it.each(VENDOR_CASES)("$rule: $secret, and not $outside", ({ rule, secret, outside }) => {
-    for (const text of [secret, `a ${secret} b`, `"${secret}"`, `(${secret})`, `x=${secret},y`]) expect(rulesIn(text)).toContain(rule);
+    for (const text of [secret, `a ${secret} b`, `"${secret}"`, `(${secret})`, `x=${secret},y`])
+      expect(rulesIn(text)).toContain(rule);
     expect(rulesIn(outside)).not.toContain(rule);
     expect(rulesIn(`word${secret}`)).not.toContain(rule);
   });
@@ -39,7 +40,11 @@ describe("what is taken", () => {
     ["all of a value with letters of any kind", "password=pässwörd1 ü", "password=[REDACTED:password] ü"],
     ["a long value whole", `token=${made(5000)} x`, "token=[REDACTED:token] x"],
     ["the name of the vendor rather than of the variable", `TOKEN=ghp_${made(36)}`, "TOKEN=[REDACTED:github-token]"],
-    ["two on one line", "password=hunter2 token=0123abcd4567efgh", "password=[REDACTED:password] token=[REDACTED:token]"],
+    [
+      "two on one line",
+      "password=hunter2 token=0123abcd4567efgh",
+      "password=[REDACTED:password] token=[REDACTED:token]",
+    ],
   ])("is %s", async (_, text, expected) => {
     expect((await redactorOf()).redactText(text).text).toBe(expected);
   });

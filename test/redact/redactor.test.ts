@@ -40,6 +40,8 @@ describe("JSON", () => {
   it.each([
     ["password", "hunter2", "[REDACTED:password]"],
     ["dbPassword", "hunter2", "[REDACTED:password]"],
+    ["pass", "hunter2", "[REDACTED:password]"],
+    ["compass", "hunter2", "hunter2"],
     ["api_key", made(16), "[REDACTED:token]"],
     ["x-api-key", made(16), "[REDACTED:token]"],
     ["client_secret", made(16), "[REDACTED:token]"],
@@ -62,7 +64,10 @@ describe("JSON", () => {
   });
 
   it("has the same shape afterwards, and nothing more to redact", () => {
-    const someText = fc.oneof(fc.string(), fc.constantFrom(VALUE, "hunter2", made(16), `ghp_${made(36)}`, "password=hunter2"));
+    const someText = fc.oneof(
+      fc.string(),
+      fc.constantFrom(VALUE, "hunter2", made(16), `ghp_${made(36)}`, "password=hunter2"),
+    );
     const someName = fc.constantFrom("password", "token", "a", "b", "c");
     const { value: someValue } = fc.letrec<{ value: JsonValue }>((tie) => ({
       value: fc.oneof(
@@ -102,7 +107,14 @@ describe("content", () => {
     ["a diff", { type: "diff", path: `/${VALUE}`, diff: `+${VALUE}`, oldText: VALUE, newText: VALUE }],
     ["a new file", { type: "diff", path: "/a", diff: `+${VALUE}`, newText: VALUE }],
     ["a resource", { type: "resource", uri: `x://${VALUE}`, text: VALUE }],
-    ["a picture", { type: "image", mediaType: "image/png", data: Buffer.concat([Buffer.from([0xff, 0]), Buffer.from(VALUE)]).toString("base64") }],
+    [
+      "a picture",
+      {
+        type: "image",
+        mediaType: "image/png",
+        data: Buffer.concat([Buffer.from([0xff, 0]), Buffer.from(VALUE)]).toString("base64"),
+      },
+    ],
     ["a blob", { type: "resource", uri: "x://y", blob: base64(`\n${VALUE}`) }],
   ] as const)("holds no known value in %s", (_, item) => {
     const { content, found } = redactor.redactContent([item]);

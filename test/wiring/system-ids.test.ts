@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { systemIds } from "../../src/wiring/system-ids.ts";
 
 describe("ids", () => {
-  it("are the prefix, 48 bits of time and 80 of chance", () =>
+  it("are the prefix, 48 bits of time, 48 of chance and a count", () =>
     expect(systemIds(() => 0x19_2837_4655).next("call")).toMatch(/^call_001928374655[0-9a-f]{20}$/));
 
   it("are all different, also in one millisecond", () => {
