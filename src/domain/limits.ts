@@ -205,6 +205,13 @@ export const LIMITS = {
     maximum: 86_400_000,
     because: "a question older than this no longer has the asker's attention",
   },
+  approvalHighMs: {
+    unit: "ms",
+    default: 600_000,
+    minimum: 1000,
+    maximum: 86_400_000,
+    because: "what can do much harm deserves a longer look",
+  },
   ledgerWaitMs: {
     unit: "ms",
     default: 5000,

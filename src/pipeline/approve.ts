@@ -45,7 +45,7 @@ async function answerInTime(
   signal: AbortSignal,
 ): Promise<Answer> {
   if (signal.aborted) return { kind: "cancelled" };
-  const timeMs = LIMITS.approvalMs.default;
+  const timeMs = LIMITS[call.verdict.risk === "HIGH" ? "approvalHighMs" : "approvalMs"].default;
   const { promise: ended, resolve: end } = Promise.withResolvers<Answer>();
   const cancel = () => end({ kind: "cancelled" });
   const disarm = clock.after(timeMs, () => end({ kind: "expired" }));

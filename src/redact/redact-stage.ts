@@ -3,6 +3,8 @@ import { type Finder, type Moment, redactedUntilStable } from "./found.ts";
 import { type Span, united, withMarkers } from "./span.ts";
 import type { Tally } from "./tally.ts";
 
+const NOTHING: Uint8Array = Buffer.alloc(0);
+
 /** What a stage holds back, for deciding whether it is worth searching now. */
 export interface Waiting {
   /** Searched before, and not decided. */
@@ -25,7 +27,7 @@ interface StageOptions {
  */
 export class RedactStage {
   readonly #options: StageOptions;
-  #kept: Uint8Array = Buffer.alloc(0);
+  #kept: Uint8Array = NOTHING;
   /** How much of what is kept is there as context only. */
   #context = 0;
   /** How much of what is kept is done with: let out, or under a marker that is. */
@@ -37,21 +39,24 @@ export class RedactStage {
     this.#options = options;
   }
 
+  /** What comes out may share the memory of what went in; what is kept never does. */
   push(chunk: Uint8Array): Uint8Array {
-    const latest = Buffer.from(chunk);
-    this.#arrived.push(latest);
-    this.#arrivedBytes += latest.length;
-    const waiting = { kept: this.#kept.subarray(this.#done), arrivedBytes: this.#arrivedBytes, latest };
-    return this.#options.isReady(waiting) ? this.#search("more-may-follow") : Buffer.alloc(0);
+    const arrivedBytes = this.#arrivedBytes + chunk.length;
+    const waiting = { kept: this.#kept.subarray(this.#done), arrivedBytes, latest: chunk };
+    if (this.#options.isReady(waiting)) return this.#search(chunk, "more-may-follow");
+    this.#arrived.push(Buffer.from(chunk));
+    this.#arrivedBytes = arrivedBytes;
+    return NOTHING;
   }
 
   end(): Uint8Array {
-    return this.#search("last");
+    return this.#search(NOTHING, "last");
   }
 
-  #search(moment: Moment): Uint8Array {
+  #search(latest: Uint8Array, moment: Moment): Uint8Array {
     const { finder, tally, contextBytes } = this.#options;
-    const bytes = Buffer.concat([this.#kept, ...this.#arrived]);
+    const isAlone = this.#kept.length + this.#arrivedBytes === 0;
+    const bytes = isAlone ? latest : Buffer.concat([this.#kept, ...this.#arrived, latest]);
     const found = finder.find(bytes, moment);
     const spans = united(found.spans.filter(({ start }) => start >= this.#context));
     const settled = Math.max(found.settled, this.#done);
@@ -60,9 +65,9 @@ export class RedactStage {
     tally.add(shown);
 
     const keptFrom = Math.max(0, found.settled - contextBytes);
-    this.#context = Math.max(0, found.settled - keptFrom);
+    this.#context = found.settled - keptFrom;
     this.#done = endUnderMarkers(spans, settled) - keptFrom;
-    this.#kept = bytes.subarray(keptFrom);
+    this.#kept = Buffer.from(bytes.subarray(keptFrom));
     this.#arrived = [];
     this.#arrivedBytes = 0;
     return shown.length === 0 ? redacted : redactedUntilStable(redacted, finder, tally);

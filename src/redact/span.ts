@@ -31,6 +31,8 @@ export interface Range {
 
 /** The bytes of a range with a marker in the place of each span. A span that begins before the range has its marker already. */
 export function withMarkers(bytes: Uint8Array, spans: readonly Span[], range: Range): Uint8Array {
+  if (!spans.some(({ start, end }) => start < range.to && end > range.from))
+    return bytes.subarray(range.from, range.to);
   const parts: Uint8Array[] = [];
   let at = range.from;
   for (const span of spans) {

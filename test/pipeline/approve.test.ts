@@ -41,6 +41,23 @@ describe("approve", () => {
     [{ kind: "cancelled" }, "CANCELLED"],
   ])("answer %j: %s", async (answer, code) => expect(await codeFor(answer)).toBe(code));
 
+  it.each([
+    ["LOW", 300_000],
+    ["MEDIUM", 300_000],
+    ["HIGH", 600_000],
+  ] as const)("a question of risk %s is open for %i ms", async (risk, timeMs) => {
+    const deadlines: number[] = [];
+    const desk: Desk = {
+      ask: async (_, deadlineMs) => {
+        deadlines.push(deadlineMs);
+        return { kind: "nobody" };
+      },
+    };
+    const call = judgedCall("ask");
+    await approve({ ...call, verdict: { ...call.verdict, risk } }, { desk, clock: handClock(5000) }, NEVER);
+    expect(deadlines).toEqual([5000 + timeMs]);
+  });
+
   it("says who said no, and why if they did", async () => {
     const messageFor = async (answer: Answer) => {
       const step = await approve(judgedCall("ask"), { desk: answering(answer), clock: handClock() }, NEVER);

@@ -31,7 +31,7 @@ it("lets all through where nothing is to be redacted", async () => {
   expect(streamed(idle, Buffer.from("password=hunter2"), [3]).toString()).toBe("password=hunter2");
 });
 
-it("does not hold on to the caller's buffer", () => {
+it("keeps nothing in the caller's buffer", () => {
   const stream = redactor.redactStream();
   const buffer = Buffer.from("held back");
   stream.push(buffer);

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 
 /**
  * One step per released format, never changed after its release. `user_version` counts the steps taken.
@@ -53,5 +53,24 @@ export function migrate(db: DatabaseSync): Migrated {
     throw error;
   }
 }
+
+/**
+ * Whether the tables are exactly those that the steps make. A damaged column name would be read as an absent value, and
+ * a trigger that somebody left here could keep entries out of the ledger.
+ */
+export function hasOwnSchema(db: DatabaseSync): boolean {
+  const fresh = new DatabaseSync(":memory:");
+  try {
+    for (const step of STEPS) fresh.exec(step);
+    return schemaOf(db) === schemaOf(fresh);
+  } finally {
+    fresh.close();
+  }
+}
+
+const schemaOf = (db: DatabaseSync): string =>
+  JSON.stringify(
+    db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_' ORDER BY name").all(),
+  );
 
 const formatOf = (db: DatabaseSync): number => Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../domain/outcome.ts";
-import { FORMAT, migrate } from "./migrations.ts";
+import { FORMAT, hasOwnSchema, migrate } from "./migrations.ts";
 
 export type Durability = "full" | "normal";
 
@@ -27,6 +27,10 @@ export function openDatabase(stateDir: string, durability: Durability): Opened {
       db.close();
       return { kind: "refused", refusal: newerFormat(migrated.found) };
     }
+    if (!hasOwnSchema(db)) {
+      db.close();
+      return { kind: "refused", refusal: OTHER_TABLES };
+    }
     db.exec("PRAGMA journal_mode = WAL");
     return { kind: "opened", db };
   } catch (error) {
@@ -47,6 +51,13 @@ function createPrivately(path: string): void {
     if ((error as { code?: unknown }).code !== "EEXIST") throw error;
   }
 }
+
+const OTHER_TABLES: Refusal = {
+  code: "LEDGER_UNAVAILABLE",
+  stage: "journal",
+  message: "the tables in the ledger `journal.db` are not those that toolgate makes",
+  hint: "the file was damaged or changed by somebody else; put back a copy",
+};
 
 const newerFormat = (found: number): Refusal => ({
   code: "LEDGER_UNAVAILABLE",

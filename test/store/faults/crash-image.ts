@@ -114,10 +114,8 @@ function readable(stateDir: string): readonly string[] | null {
 function textsIn(stateDir: string): readonly string[] {
   const db = outsider(stateDir);
   try {
-    return db
-      .prepare("SELECT text FROM entries ORDER BY seq")
-      .all()
-      .map((row) => String(row["text"]));
+    const rows = db.prepare("SELECT text FROM entries ORDER BY seq").all();
+    return rows.map((row) => String(row["text"]));
   } finally {
     db.close();
   }

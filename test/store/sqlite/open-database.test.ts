@@ -56,6 +56,30 @@ describe("openDatabase", () => {
     expect(readFileSync(journalFile(scratch.stateDir)).equals(before)).toBe(true);
   });
 
+  it.each([
+    ["a trigger", "CREATE TRIGGER quiet BEFORE INSERT ON entries BEGIN SELECT raise(IGNORE); END"],
+    ["a trigger with a name like SQLite's", "CREATE TRIGGER sqliteX AFTER INSERT ON entries BEGIN SELECT 1; END"],
+    ["a table too many", "CREATE TABLE more (a)"],
+    ["a table too few", "DROP TABLE checkpoints"],
+    ["a column of another name", "ALTER TABLE calls RENAME COLUMN state TO State"],
+  ])("refuses a database with %s", async (_, sql) => {
+    using scratch = openScratch();
+    await writeLedger(scratch.stateDir, 1);
+    meddle(scratch.stateDir, sql);
+    const opened = openDatabase(scratch.stateDir, "full");
+    expect(opened).toMatchObject({ kind: "refused", refusal: { code: "LEDGER_UNAVAILABLE" } });
+    expect(JSON.stringify(opened)).toContain("the tables in the ledger `journal.db` are not those");
+  });
+
+  it("opens a database that SQLite's own statistics were added to", async () => {
+    using scratch = openScratch();
+    await writeLedger(scratch.stateDir, 1);
+    meddle(scratch.stateDir, "ANALYZE");
+    const opened = openDatabase(scratch.stateDir, "full");
+    expect(opened.kind).toBe("opened");
+    if (opened.kind === "opened") opened.db.close();
+  });
+
   it("opens the format just at the border", async () => {
     using scratch = openScratch();
     await writeLedger(scratch.stateDir, 1);
