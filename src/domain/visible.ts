@@ -3,7 +3,7 @@
  * command), marks that turn the direction of text (CVE-2021-42574), zero-width and invisible ones, tags, line separators,
  * lone surrogates. What a model or a tool says is shown, never obeyed.
  */
-const ACTING = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|[\u{e0100}-\u{e01ef}]/gu;
+const ACTING = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 

@@ -90,7 +90,8 @@ export class Gate {
     const { ids, owner, host, ports } = this.#parts;
     return {
       callId: ids.next("call"),
-      toolName: tool,
+      // Not every caller is TypeScript: what is no name is the name of no tool.
+      toolName: typeof tool === "string" ? tool : "",
       rawInput: input,
       project: session.project,
       session,

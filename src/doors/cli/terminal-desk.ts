@@ -29,9 +29,10 @@ function questionText({ plan, verdict, seal }: JudgedCall, { paint }: Terminal):
   const because = [...new Set(asked.map(({ because }) => because))].filter((reason) => reason !== null);
   const lines = [
     `${paint("yellow", "question")} ${visibleLine(plan.tool)}  ${paint("bold", `rule ${verdict.ruleId}`)}  risk ${verdict.risk}`,
-    ...plan.touches.map((touch) => `  ${visibleLine(touchInWords(touch, plan.workspace))}`),
-    ...because.map((reason) => `  ${visibleLine(reason)}`),
     ...Object.entries(plan.input).map(([name, value]) => `  ${paint("dim", visibleLine(name))} ${shown(value)}`),
+    // Last, right above the answer: long arguments must not push it off the screen.
+    ...plan.touches.map((touch) => `  ${paint("bold", visibleLine(touchInWords(touch, plan.workspace)))}`),
+    ...because.map((reason) => `  ${visibleLine(reason)}`),
     paint("dim", `  plan ${seal.digest}`),
   ];
   return `${lines.join("\n")}\n`;

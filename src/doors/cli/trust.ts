@@ -1,4 +1,4 @@
-import { visibleJson, visibleText } from "../../domain/visible.ts";
+import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import { acceptConfig, readSettings } from "../../wiring/settings.ts";
 import { type Command, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
@@ -25,7 +25,7 @@ export const trust: Command = {
       terminal.err(`${visibleText(settings.text)}\n`);
       if (!flags["yes"]) {
         if (!terminal.isInteractive) throw new UsageError("accepting needs a person at a terminal", "or say `--yes`");
-        const answer = await terminal.question(`accept ${settings.path} as it is now? [y/N] `);
+        const answer = await terminal.question(`accept ${visibleLine(settings.path)} as it is now? [y/N] `);
         if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
           terminal.err("not accepted, so nothing is allowed here\n");
           return OUTCOME_EXIT.refused;

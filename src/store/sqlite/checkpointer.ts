@@ -1,4 +1,4 @@
-import { createPublicKey } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../domain/digest.ts";
 import type { Refusal } from "../../domain/outcome.ts";
@@ -6,6 +6,7 @@ import {
   type Checkpoint,
   checkpointFromText,
   checkpointText,
+  checkSignature,
   keyFingerprint,
   signCheckpoint,
 } from "../../ledger/checkpoint.ts";
@@ -119,7 +120,9 @@ export class Checkpointer {
     const filed = line === null ? null : checkpointFromText(line);
     const size = filed === null || typeof filed === "string" ? 0 : filed.size;
     const rows = this.#options.db.prepare("SELECT text FROM checkpoints WHERE size > ? ORDER BY size").all(size);
-    return rows.map((row) => String(row["text"]));
+    // What stands in the store may have come from elsewhere: only what was signed here goes into the file.
+    const publicKey = createPublicKey(readSigningKey(this.#options.stateDir));
+    return rows.map((row) => String(row["text"])).filter((text) => isSignedBy(text, publicKey));
   }
 
   #latest(): Frontier {
@@ -136,6 +139,11 @@ export class Checkpointer {
     const row = this.#options.db.prepare("SELECT lower(hex(hash)) AS hash FROM entries WHERE seq = ?").get(seq);
     return row ? String(row["hash"]) : null;
   }
+}
+
+function isSignedBy(text: string, publicKey: KeyObject): boolean {
+  const checkpoint = checkpointFromText(text);
+  return typeof checkpoint !== "string" && checkSignature(checkpoint, publicKey);
 }
 
 const tampered = (reason: string): Refusal => ({

@@ -6,6 +6,7 @@ import { entryFromText } from "../../ledger/chain.ts";
 import { inclusionProof } from "../../ledger/proof.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
 import { journalFile } from "./open-database.ts";
+import { foreignStateFile } from "./state-files.ts";
 
 export interface EntryRange {
   /** The first seq. */
@@ -24,6 +25,16 @@ export interface Proof {
   readonly checkpoint: string;
 }
 
+/** Recognised by its code, like what the operating system says. */
+class ForeignStateError extends Error {
+  readonly code: string;
+
+  constructor(name: string) {
+    super(name);
+    this.code = `\`${name}\` is not a file that toolgate made`;
+  }
+}
+
 /** Reads the ledger and writes nothing. */
 export class LedgerReader {
   readonly #db: DatabaseSync;
@@ -35,6 +46,8 @@ export class LedgerReader {
   /** Null: there is no ledger. */
   static open(stateDir: string): LedgerReader | null {
     const path = journalFile(stateDir);
+    const foreign = foreignStateFile(stateDir);
+    if (foreign !== null) throw new ForeignStateError(foreign);
     return existsSync(path) ? new LedgerReader(new DatabaseSync(path, { readOnly: true, timeout: 1000 })) : null;
   }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../domain/outcome.ts";
 import { FORMAT, hasOwnSchema, migrate } from "./migrations.ts";
+import { foreignStateFile } from "./state-files.ts";
 
 export type Durability = "full" | "normal";
 
@@ -15,12 +16,15 @@ export const journalFile = (stateDir: string): string => join(stateDir, "journal
 /** Opens the journal for writing, making it if need be. Other users of the machine can't read it. */
 export function openDatabase(stateDir: string, durability: Durability): Opened {
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  const foreign = foreignStateFile(stateDir);
+  if (foreign !== null) return { kind: "refused", refusal: foreignFile(foreign) };
   createPrivately(journalFile(stateDir));
   const db = new DatabaseSync(journalFile(stateDir), { timeout: 0 });
   try {
     // FULL syncs the log at every commit: an acknowledged entry survives a power cut. NORMAL survives a crash only.
     db.exec(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
     db.enableDefensive(true);
+    db.exec("PRAGMA trusted_schema = OFF");
     // Before anything else is set: what a newer version wrote stays as it is.
     const migrated = migrate(db);
     if (migrated.kind === "newer") {
@@ -51,6 +55,13 @@ function createPrivately(path: string): void {
     if ((error as { code?: unknown }).code !== "EEXIST") throw error;
   }
 }
+
+const foreignFile = (name: string): Refusal => ({
+  code: "LEDGER_UNAVAILABLE",
+  stage: "journal",
+  message: `\`${name}\` in the state directory is a link, a pipe or something else that toolgate does not make`,
+  hint: "did the state directory come with the workspace? move it away, and a new one is made",
+});
 
 const OTHER_TABLES: Refusal = {
   code: "LEDGER_UNAVAILABLE",

@@ -12,6 +12,9 @@ export interface OwnerLock {
   readonly release: () => void;
 }
 
+/** As gates name themselves. What comes from the database or the folder and looks otherwise is nobody's. */
+const OWNER = /^[A-Za-z0-9_-]{1,100}$/;
+
 const folder = (stateDir: string): string => join(stateDir, "owners");
 const fileOf = (stateDir: string, owner: string): string => join(folder(stateDir), `${owner}.lock`);
 
@@ -30,6 +33,7 @@ export function takeOwnerLock(stateDir: string, owner: string): OwnerLock {
 }
 
 export function isOwnerAlive(stateDir: string, owner: string): boolean {
+  if (!OWNER.test(owner)) return false;
   const path = fileOf(stateDir, owner);
   if (!existsSync(path)) return false;
   try {
@@ -45,8 +49,8 @@ export function isOwnerAlive(stateDir: string, owner: string): boolean {
 export function sweepOwners(stateDir: string): void {
   if (!existsSync(folder(stateDir))) return;
   for (const name of readdirSync(folder(stateDir))) {
-    if (!name.endsWith(".lock")) continue;
     const owner = name.slice(0, -".lock".length);
+    if (!name.endsWith(".lock") || !OWNER.test(owner)) continue;
     if (!isOwnerAlive(stateDir, owner)) rmSync(join(folder(stateDir), name), { force: true });
   }
 }

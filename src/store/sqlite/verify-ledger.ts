@@ -9,6 +9,7 @@ import { checkpointFile, readCheckpointFile } from "./checkpoint-file.ts";
 import { LedgerReader } from "./ledger-reader.ts";
 import { readPublicKey } from "./signing-key.ts";
 import { reasonOf } from "./sqlite-fault.ts";
+import { foreignStateFile } from "./state-files.ts";
 import { type RangeTask, verifyRange } from "./verify-range.ts";
 
 /** Below this many entries a thread takes longer to start than to save. */
@@ -33,6 +34,8 @@ export type Verified =
 /** Reads the whole ledger, on several threads where it is long, and says whether it is what was written. */
 export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
   const { stateDir } = options;
+  const foreign = foreignStateFile(stateDir);
+  if (foreign !== null) return { kind: "unreadable", reason: `\`${foreign}\` is not a file that toolgate made` };
   // The file first: a checkpoint is in the store before it is in the file.
   try {
     const filed = readCheckpointFile(options.checkpointFile ?? checkpointFile(stateDir));

@@ -72,7 +72,11 @@ export class Writer {
       ? this.#create(change.created, change.to, head.seq + 1, last.seq)
       : this.#moveCall.run(change.to, last.seq, change.callId, change.from).changes;
     if (Number(moved) !== 1) return illegal(change);
-    for (const entry of sealed) this.#addEntry.run(entry.seq, Buffer.from(entry.hash, "hex"), entry.text);
+    for (const entry of sealed) {
+      const { changes } = this.#addEntry.run(entry.seq, Buffer.from(entry.hash, "hex"), entry.text);
+      // INVARIANT (ledger first): an entry that is not there was not written, whatever kept it out.
+      if (Number(changes) !== 1) throw new Error("the ledger did not take an entry");
+    }
     return { kind: "committed", receipt: { seq: last.seq, hash: last.hash } };
   }
 

@@ -36,8 +36,20 @@ export function defineTool<Input extends object = JsonObject>(tool: FunctionTool
 
 /** Nothing said is nothing known: an empty list does not make a call harmless. */
 const touchesOf = (said: readonly Touch[] | undefined): readonly [Touch, ...Touch[]] => {
-  const [first, ...rest] = said ?? [];
+  const [first, ...rest] = (said ?? []).map(ownTouch);
   return first === undefined ? UNKNOWN : [first, ...rest];
 };
+
+/** INVARIANT (judged = recorded): what the tool later changes in an object that it gave us changes nothing here. */
+function ownTouch(touch: Touch): Touch {
+  switch (touch.kind) {
+    case "exec":
+      return { ...touch, argv: touch.argv.map((word) => ({ ...word })) };
+    case "git":
+      return { ...touch, arguments: [...touch.arguments] };
+    default:
+      return { ...touch };
+  }
+}
 
 const UNKNOWN = [{ kind: "unknown", reason: "the tool does not say what it touches" }] as const;

@@ -1,0 +1,20 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+
+const FILES = ["journal.db", "journal.db-wal", "journal.db-shm", "checkpoints.jsonl", "ledger.key", "ledger.pub"];
+
+/**
+ * The first thing in the state directory that is not what we put there, or null. The directory may have come with a
+ * repository: a link in it would have us write to somebody's start-up files, and a pipe would hold us up for ever.
+ */
+export function foreignStateFile(stateDir: string): string | null {
+  const file = FILES.find((name) => !isAbsentOr(join(stateDir, name), "file"));
+  if (file !== undefined) return file;
+  return isAbsentOr(join(stateDir, "owners"), "directory") ? null : "owners";
+}
+
+function isAbsentOr(path: string, kind: "file" | "directory"): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return true;
+  return kind === "file" ? stats.isFile() : stats.isDirectory();
+}
