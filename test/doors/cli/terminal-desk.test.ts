@@ -50,11 +50,11 @@ describe("the desk at a terminal", () => {
     expect(paper.errText()).toBe(
       [
         "question sample  rule r  risk LOW",
-        "  read `a.txt`",
         "  text one",
         "    two",
         '  n [1,"\\u{202e}"]',
         "  od\\u{1b}d x",
+        "  read `a.txt`",
         `  plan ${call.seal.digest}`,
         "run it? [y/N] ",
       ].join("\n"),

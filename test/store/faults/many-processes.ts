@@ -11,7 +11,8 @@ const ENTRIES_PER_CALL = 4;
 /** F12: three gates on one state directory at once. Every call ran once, ended once, and is in the ledger in full. */
 export async function callFromManyProcesses(callsEach: number): Promise<void> {
   using setUp = openCountingSetUp();
-  const programs = Array.from({ length: PROCESSES }, () => setUp.start());
+  await using started = new AsyncDisposableStack();
+  const programs = Array.from({ length: PROCESSES }, () => started.use(setUp.start()));
   for (const program of programs) {
     for (let n = 0; n < callsEach; n++) program.tell(JSON.stringify({ call: { n } }));
   }

@@ -59,12 +59,12 @@ describe("connect", () => {
     expect(openDescriptors()).toBe(before);
   });
 
-  it("fails where the owners' folder can't be, and closes what it opened", () => {
+  it("is refused where the owners' folder can't be, and closes what it opened", () => {
     using scratch = openScratch();
     mkdirSync(scratch.stateDir);
     writeFileSync(join(scratch.stateDir, "owners"), "a file in the way");
     const before = openDescriptors();
-    expect(() => connectTo(scratch.stateDir)).toThrow("ENOTDIR");
+    expect(connectTo(scratch.stateDir)).toMatchObject({ kind: "refused", refusal: { code: "LEDGER_UNAVAILABLE" } });
     expect(openDescriptors()).toBe(before);
   });
 });

@@ -48,7 +48,9 @@ export async function patchesLikeGit(numRuns: number): Promise<void> {
       const wanted = treeNow();
       const patch = git("diff", "--find-renames", "--text", context, old, wanted);
       git("read-tree", "-u", "--reset", old);
-      if (patch === "") return;
+      // A patch without any CR is taken for one that leaves line ends to the file (005-file-tools.md); git is not so kind.
+      if (patch === "" || (!patch.includes("\r") && Object.values(from).some(({ text }) => text.includes("\r"))))
+        return;
       const used = await useTool(applyPatchTool(scratch.files), { patch });
       expect([codeOf(used), messageOf(used)]).toEqual(["completed", ""]);
       expect(treeNow()).toBe(wanted);
