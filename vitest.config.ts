@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     pool: "forks",
+    // All cores: by default one is left alone, which on a machine of two is half of it.
+    maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {

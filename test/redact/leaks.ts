@@ -90,7 +90,7 @@ export async function expectNoLeaks(numRuns: number): Promise<void> {
   );
 }
 
-export function expectNoLeak(redactor: Redactor, { secret, encoding, before, after, sizes }: Case): void {
+function expectNoLeak(redactor: Redactor, { secret, encoding, before, after, sizes }: Case): void {
   const { text, own } = encoding.encode(before, secret, after);
   const around = encoding.encode(before, "", after).text;
   const out = streamed(redactor, Buffer.from(text), sizes).toString();
@@ -99,4 +99,18 @@ export function expectNoLeak(redactor: Redactor, { secret, encoding, before, aft
     if (seen.includes(part) && !around.includes(part)) expect.fail(`${encoding.name}: ${part} gets out in ${out}`);
   }
   expect(out).toContain("[REDACTED:");
+}
+
+/** Every secret in this encoding, at three places, cut in pieces of each of these sizes. */
+export async function expectFoundInPieces(
+  encoding: (typeof ENCODINGS)[number],
+  sizes: readonly number[],
+): Promise<void> {
+  const redactor = await redactorOf({ secrets: namedSecrets(SECRETS) });
+  for (const secret of Object.values(SECRETS)) {
+    for (const size of secret.length > 100 ? [1, 7, 64] : sizes) {
+      for (const before of ["", "x", "xy"])
+        expectNoLeak(redactor, { secret, encoding, before, after: "!", sizes: [size] });
+    }
+  }
 }

@@ -1,0 +1,19 @@
+import { defineConfig, mergeConfig } from "vitest/config";
+import base from "./vitest.config.ts";
+
+/** Suites that start many processes, sync the disk often or try thousands of cases: `npm test` runs them, a check does not. */
+const SLOW = [
+  "test/config/garbage.test.ts",
+  "test/docs/**",
+  "test/doors/cli/{call,interruptible,ledger,main,process-terminal,terminal-desk,trust}.test.ts",
+  "test/files/{permissions,race,traversal,locate-like-kernel}.test.ts",
+  "test/ledger/verify.test.ts",
+  "test/pipeline/kill-points.test.ts",
+  "test/redact/{leaks,laws}.test.ts",
+  "test/store/faults/**",
+  "test/store/sqlite/verify-ledger.test.ts",
+  "test/store/tampering.test.ts",
+  "test/tools/builtin/patch/patch-like-git.test.ts",
+];
+
+export default mergeConfig(base, defineConfig({ test: { exclude: ["node_modules/**", ...SLOW] } }));
