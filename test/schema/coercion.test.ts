@@ -73,6 +73,13 @@ describe("texts that stand for something else", () => {
     [{ anyOf: [{ type: "integer" }, {}] }, "30"],
     [{ anyOf: [{ type: "integer" }, true] }, "30"],
     [{ not: { type: "string" } }, "30"],
+    [{ properties: { a: { type: "integer" } } }, "30"],
+    [{ properties: { a: { type: "integer" } } }, ["30"]],
+    [{ items: { type: "integer" } }, "30"],
+    [{ items: { type: "integer" } }, { a: "30" }],
+    [{ type: "integer" }, ["30"]],
+    [{ type: "integer" }, { a: "30" }],
+    [{ type: "integer" }, null],
   ])("%j leaves %j", (schema, given) => expect(coerced(schema, given)).toBe(given));
 
   it("takes a choice that leaves nothing else", () =>
