@@ -72,6 +72,8 @@ function watched({ progress }: ExecutePorts, { callId }: ApprovedCall, isOver: (
     if (isOver()) return;
     try {
       progress(callId, step);
-    } catch {}
+    } catch {
+      // The watcher's own trouble: progress is live only, and nothing depends on its being heard.
+    }
   };
 }

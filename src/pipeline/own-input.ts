@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from "../domain/json.ts";
+import { LIMITS } from "../domain/limits.ts";
 import type { InputError } from "../domain/outcome.ts";
 import { fieldFromPath } from "../schema/field-from-path.ts";
 
-/** Deeper than any tool's arguments, and where a circle is given up. */
-const DEPTH_MAX = 256;
+/** The same as for JSON text; here it is also where a circle is given up. */
+const DEPTH_MAX = LIMITS.jsonDepth.default;
 
 /**
  * The arguments as the gate keeps them: a frozen copy.
