@@ -60,7 +60,15 @@ const echoTool = (workspace: string) =>
     execute: ({ text }) => text,
   });
 
+const WRITTEN = Promise.resolve({ kind: "committed", receipt: { seq: 1, hash: "0".repeat(64) as Digest } } as const);
+
 const KEEPS_NOTHING: Journal = {
-  commit: () => Promise.resolve({ kind: "committed", receipt: { seq: 1, hash: "0".repeat(64) as Digest } }),
+  commit: () => WRITTEN,
+  note: () => WRITTEN,
+  questions: {
+    open: () => Promise.resolve([]),
+    find: () => Promise.resolve(null),
+    answered: () => Promise.resolve(null),
+  },
   close: () => Promise.resolve(),
 };

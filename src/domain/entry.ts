@@ -1,7 +1,13 @@
 import type { Digest } from "./digest.ts";
 import type { JsonObject } from "./json.ts";
 
-export type EntryKind = "tool.requested" | "tool.decided" | "tool.started" | "tool.executed" | "approval.answered";
+export type EntryKind =
+  | "tool.requested"
+  | "tool.decided"
+  | "tool.started"
+  | "tool.executed"
+  | "approval.answered"
+  | "policy.loaded";
 
 /** An entry before it has its place in the chain. */
 export interface EntryDraft {

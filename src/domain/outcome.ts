@@ -83,9 +83,21 @@ export interface Refused extends Ended {
   readonly refusal: Refusal;
 }
 
+/** A question is open and the caller does not wait for its answer. */
+export interface Pending extends Ended {
+  readonly kind: "pending";
+  readonly approval: {
+    readonly id: string;
+    readonly risk: "LOW" | "MEDIUM" | "HIGH";
+    readonly reasons: readonly string[];
+    /** ISO 8601. */
+    readonly deadline: string;
+  };
+}
+
 export interface Unknown extends Ended {
   readonly kind: "unknown";
   readonly error: Failure & { readonly code: "OUTCOME_UNKNOWN" };
 }
 
-export type Outcome = Completed | Failed | Refused | Unknown;
+export type Outcome = Completed | Failed | Refused | Pending | Unknown;

@@ -43,5 +43,5 @@ export type RunResult =
   /** The runner was told to stop, and proves by saying so that nothing of it goes on. */
   | { readonly kind: "stopped" };
 
-/** An async stream of progress that ends in one result. */
-export type Run = AsyncGenerator<Progress, RunResult, void>;
+/** An async stream of progress that ends in one result; a runner that has nothing to tell on the way gives just that. */
+export type Run = AsyncGenerator<Progress, RunResult, void> | Promise<RunResult> | RunResult;

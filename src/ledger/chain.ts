@@ -11,24 +11,43 @@ export interface SealedEntry {
   readonly hash: Digest;
 }
 
-/** Gives a draft its place in the chain. */
-export function sealEntry(draft: EntryDraft, seq: number, prev: Digest): SealedEntry {
-  const text = entryText(draft, seq, prev);
-  return { text, hash: digestOfText(text) };
+/**
+ * Gives drafts their places in the chain.
+ * INVARIANT (chain text): equals `canonicalJson` of the whole entry. Written out member by member, in sorted order, and
+ * with what hardly changes from entry to entry kept, because this runs for every entry of every call; the test holds
+ * the two against each other. Digests and kinds go in as they are: their types hold nothing that JSON would escape.
+ */
+export class Sealer {
+  readonly #actor = lastKept();
+  readonly #at = lastKept();
+  readonly #callId = lastKept();
+  readonly #project = lastKept();
+  readonly #sessionId = lastKept();
+
+  seal(draft: EntryDraft, seq: number, prev: Digest): SealedEntry {
+    const planDigest = draft.planDigest === null ? "null" : `"${draft.planDigest}"`;
+    const text =
+      `{"actor":${this.#actor(draft.actor)},"at":${this.#at(draft.at)},"body":${canonicalJson(draft.body)}` +
+      `,"callId":${this.#callId(draft.callId)},"kind":"${draft.kind}","planDigest":${planDigest},"prev":"${prev}"` +
+      `,"project":${this.#project(draft.project)},"seq":${seq},"sessionId":${this.#sessionId(draft.sessionId)},"v":1}`;
+    return { text, hash: digestOfText(text) };
+  }
 }
 
-/**
- * INVARIANT (chain text): equals `canonicalJson` of the whole entry. Written out member by member, in sorted order,
- * because this runs for every entry of every call; the test holds the two against each other.
- * Digests and kinds go in as they are: their types hold nothing that JSON would escape.
- */
-function entryText(draft: EntryDraft, seq: number, prev: Digest): string {
-  const planDigest = draft.planDigest === null ? "null" : `"${draft.planDigest}"`;
-  return (
-    `{"actor":${canonicalJson(draft.actor)},"at":${canonicalJson(draft.at)},"body":${canonicalJson(draft.body)}` +
-    `,"callId":${canonicalJson(draft.callId)},"kind":"${draft.kind}","planDigest":${planDigest},"prev":"${prev}"` +
-    `,"project":${canonicalJson(draft.project)},"seq":${seq},"sessionId":${canonicalJson(draft.sessionId)},"v":1}`
-  );
+export const sealEntry = (draft: EntryDraft, seq: number, prev: Digest): SealedEntry =>
+  new Sealer().seal(draft, seq, prev);
+
+/** The JSON of a text, written once as long as the same text comes. */
+function lastKept(): (text: string) => string {
+  let last = "";
+  let json = '""';
+  return (text) => {
+    if (text !== last) {
+      json = canonicalJson(text);
+      last = text;
+    }
+    return json;
+  };
 }
 
 /** For texts that the store wrote or `verify` has passed: a text that is no JSON throws. */

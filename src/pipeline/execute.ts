@@ -1,7 +1,8 @@
 import type { ApprovedCall } from "../domain/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
-import type { Progress, RunResult } from "../domain/tool.ts";
+import type { Now } from "../domain/now.ts";
+import type { Progress, Run, RunResult } from "../domain/tool.ts";
 import type { Clock } from "../ports/clock.ts";
 
 /** How a run ended: what the runner said, or what the gate saw. */
@@ -17,9 +18,32 @@ interface ExecutePorts {
 }
 
 /** Sixth stage. Runs what was approved, within its time, and does not wait for a runner that will not stop. */
-export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSignal): Promise<Ran> {
-  const { clock } = ports;
+export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSignal): Now<Ran> {
   const stop = new AbortController();
+  if (signal.aborted) stop.abort();
+  try {
+    const run = call.tool.run(call, stop.signal);
+    return isResult(run) ? ended(run, signal.aborted ? "cancel" : null) : inTime(run, call, ports, { signal, stop });
+  } catch (cause) {
+    return { kind: "threw", cause };
+  }
+}
+
+/** A runner that completed although it was told to stop has completed: what happened, happened. */
+const ended = (result: RunResult, toldToStop: "timeout" | "cancel" | null): Ran =>
+  toldToStop === null || result.kind === "completed"
+    ? { kind: "returned", result }
+    : { kind: "stopped", why: toldToStop, proven: true };
+
+const isResult = (run: Run): run is RunResult => "kind" in run;
+
+function inTime(
+  run: Exclude<Run, RunResult>,
+  call: ApprovedCall,
+  ports: ExecutePorts,
+  { signal, stop }: { signal: AbortSignal; stop: AbortController },
+): Promise<Ran> {
+  const { clock } = ports;
   return new Promise((settle) => {
     let isOver = false;
     const resolve = (ran: Ran) => {
@@ -40,22 +64,20 @@ export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSi
     else if (signal !== NEVER) signal.addEventListener("abort", cancel, { once: true });
 
     void drain(
-      call,
-      stop.signal,
+      run,
       watched(ports, call, () => isOver),
     ).then((ran) => {
       disarm();
       if (signal !== NEVER) signal.removeEventListener("abort", cancel);
-      // A runner that completed although it was told to stop has completed: what happened, happened.
-      const completed = ran.kind === "returned" && ran.result.kind === "completed";
-      resolve(why === null || completed ? ran : { kind: "stopped", why, proven: true });
+      if (ran.kind === "returned") resolve(ended(ran.result, why));
+      else resolve(why === null ? ran : { kind: "stopped", why, proven: true });
     });
   });
 }
 
-async function drain(call: ApprovedCall, stop: AbortSignal, tell: (progress: Progress) => void): Promise<Ran> {
+async function drain(run: Exclude<Run, RunResult>, tell: (progress: Progress) => void): Promise<Ran> {
   try {
-    const run = call.tool.run(call, stop);
+    if ("then" in run) return { kind: "returned", result: await run };
     for (;;) {
       const step = await run.next();
       if (step.done) return { kind: "returned", result: step.value };

@@ -16,12 +16,18 @@ export interface Finished {
   readonly outcome: Unrecorded;
 }
 
+/** What it took. */
+interface Effort {
+  readonly durationMs: number;
+  readonly attempts: number;
+}
+
 /** Seventh stage. Turns how the run ended into the one outcome that the caller gets. */
-export function finish(call: ApprovedCall, ran: Ran, durationMs: number): Finished {
+export function finish(call: ApprovedCall, ran: Ran, { durationMs, attempts }: Effort): Finished {
   const base = { callId: call.callId, tool: call.plan.tool, durationMs };
   switch (ran.kind) {
     case "returned":
-      return fromResult(call, ran.result, base);
+      return fromResult(call, ran.result, base, attempts);
     case "threw":
       // The cause stays inside: its text may hold anything. The tool did end, so this is a failure and not an unknown.
       return failed(base, "TOOL_FAILED", "the tool ended with an error of its own");
@@ -37,13 +43,13 @@ export function finish(call: ApprovedCall, ran: Ran, durationMs: number): Finish
 
 type Base = Pick<Outcome, "callId" | "tool" | "durationMs">;
 
-function fromResult(call: ApprovedCall, result: RunResult, base: Base): Finished {
+function fromResult(call: ApprovedCall, result: RunResult, base: Base, attempts: number): Finished {
   switch (result.kind) {
     case "completed": {
       const resultText = textOfResult(result);
       if (resultText === null) return failed(base, "TOOL_FAILED", "the tool ended with a result that is not JSON");
       const { kind, ...rest } = result;
-      const outcome = { kind, ...base, ...rest, attempts: 1, cached: false, containment: call.plan.containment };
+      const outcome = { kind, ...base, ...rest, attempts, cached: false, containment: call.plan.containment };
       return { state: "completed", outcome, resultText };
     }
     case "failed":

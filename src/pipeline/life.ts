@@ -1,10 +1,12 @@
 import type { ApprovedCall, JudgedCall, RawCall } from "../domain/call.ts";
 import type { Code } from "../domain/codes.ts";
 import type { EntryDraft } from "../domain/entry.ts";
-import type { Outcome, Receipt, Refusal } from "../domain/outcome.ts";
+import { isoTime } from "../domain/iso-time.ts";
+import type { Outcome, Pending, Receipt, Refusal } from "../domain/outcome.ts";
+import type { NewQuestion } from "../domain/question.ts";
 import type { CallState } from "../domain/state.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Committed, Journal } from "../ports/journal.ts";
+import type { Change, Committed, Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { Ran } from "./execute.ts";
 import { finish, unknownOutcome } from "./finish.ts";
@@ -19,13 +21,6 @@ interface LifePorts {
   readonly probe: Probe;
 }
 
-/** How a question that was not answered with a yes ends. */
-const END_OF_QUESTION: Partial<Record<Code, CallState>> = {
-  APPROVAL_REJECTED: "rejected",
-  APPROVAL_EXPIRED: "expired",
-  APPROVAL_UNAVAILABLE: "expired",
-};
-
 /** Our own mistake, before anything ran. */
 export const FAULT: Refusal = {
   code: "FAULT",
@@ -36,59 +31,90 @@ export const FAULT: Refusal = {
 
 /**
  * Where a call stands in the journal. Each method is one durable change, written before what it tells of happens.
- * INVARIANT (one outcome): exactly one of `refuse`, `end` and `fault` gives a call its outcome.
+ * INVARIANT (one outcome): exactly one of `refuse`, `refused`, `pending`, `end` and `fault` gives a call its outcome.
  */
 export class Life {
   readonly #raw: RawCall;
   readonly #ports: LifePorts;
   readonly #startedMs: number;
-  #state: CallState | "received" = "received";
+  readonly #isTakenOver: boolean;
+  #state: CallState | "received";
   #judged: JudgedCall | null = null;
   #running: { readonly call: ApprovedCall; readonly receipt: Receipt } | null = null;
+  #attempts = 1;
 
-  constructor(raw: RawCall, ports: LifePorts) {
+  /** From `approved` where another process asked, and this one goes on. */
+  constructor(raw: RawCall, ports: LifePorts, from: "received" | "approved" = "received") {
     this.#raw = raw;
     this.#ports = ports;
+    this.#state = from;
+    this.#isTakenOver = from === "approved";
     this.#startedMs = ports.clock.monotonicMs();
   }
 
   /** Received, judged, and a question is open. */
-  ask(call: JudgedCall): Promise<Committed> {
+  ask(call: JudgedCall, question: NewQuestion): Promise<Committed> {
     this.#judged = call;
-    return this.#commit("awaiting_approval", (at) => [record.requested(call, at), record.decided(call, at)]);
+    const entries: Entries = (at) => [record.requested(call, at), record.asked(call, at, question)];
+    return this.#commit({ ...this.#change("awaiting_approval", entries), question });
   }
 
-  answer(call: ApprovedCall): Promise<Committed> {
-    return this.#commit("approved", (at) => [record.answered(call, at)]);
+  /** The desk has written the yes. */
+  approved(): void {
+    this.#state = "approved";
   }
 
   /** INVARIANT (ledger first): nothing runs unless this is durable. */
   async start(call: ApprovedCall): Promise<Committed> {
     this.#judged = call;
-    const asked = this.#state !== "received";
-    const committed = await this.#commit("executing", (at) =>
-      asked
-        ? [record.started(call, at)]
-        : [record.requested(call, at), record.decided(call, at), record.started(call, at)],
-    );
+    const entries: Entries =
+      this.#state === "received"
+        ? (at) => [record.requested(call, at), record.decided(call, at)]
+        : (at) => [record.started(call, at, 1)];
+    const committed = await this.#commit(this.#change("executing", entries));
     if (committed.kind === "committed") this.#running = { call, receipt: committed.receipt };
+    return committed;
+  }
+
+  /** What is run in a second attempt is told before it runs, like the first. */
+  async restart(call: ApprovedCall): Promise<Committed> {
+    const attempt = this.#attempts + 1;
+    const committed = await this.#ports.journal.note(record.started(call, isoTime(this.#ports.clock.nowMs()), attempt));
+    if (committed.kind === "committed") {
+      this.#running = { call, receipt: committed.receipt };
+      this.#attempts = attempt;
+    }
     return committed;
   }
 
   /** The gate's no. A no that can't be recorded says so: silence in the ledger would hide the attempt. */
   async refuse(refusal: Refusal): Promise<Outcome> {
     const isNew = this.#state === "received";
-    const committed = await this.#commit(this.#refusedState(refusal.code), (at) => {
+    const change = this.#change(this.#refusedState(refusal.code), (at) => {
       const entry = record.refusedEntry(this.#raw, at, refusal, this.#judged?.seal.digest ?? null);
       return isNew ? [record.requested(this.#raw, at), entry] : [entry];
     });
+    const committed = await this.#commit(change);
     return committed.kind === "committed"
-      ? { kind: "refused", ...this.#base(), receipt: committed.receipt, refusal }
+      ? this.refused(refusal, committed.receipt)
       : this.#unrecorded(committed.refusal);
+  }
+
+  /** A no that is in the ledger already. */
+  refused(refusal: Refusal, receipt: Receipt): Outcome {
+    return { kind: "refused", ...this.#base(), receipt, refusal };
+  }
+
+  pending({ approvalId, deadlineMs, shown }: NewQuestion, receipt: Receipt): Pending {
+    const { risk, reasons } = shown;
+    const approval = { id: approvalId, risk, reasons, deadline: isoTime(deadlineMs) };
+    return { kind: "pending", ...this.#base(), receipt, approval };
   }
 
   /** The start could not be written, so nothing ran. A row that is there already still has to come to its end. */
   async notStarted(refusal: Refusal): Promise<Outcome> {
+    // Somebody else has started it: what becomes of it is theirs to tell.
+    if (this.#isTakenOver && refusal.code === "ILLEGAL_TRANSITION") return this.#unrecorded(TAKEN);
     return this.#state === "received" ? this.#unrecorded(refusal) : this.refuse(refusal);
   }
 
@@ -98,9 +124,10 @@ export class Life {
   }
 
   async end(call: ApprovedCall, ran: Ran): Promise<Outcome> {
-    const finished = finish(call, ran, this.#durationMs());
+    const finished = finish(call, ran, { durationMs: this.#durationMs(), attempts: this.#attempts });
     this.#ports.probe.reached("finished", call.callId);
-    const committed = await this.#commit(finished.state, (at) => [record.executed(call, at, finished)]);
+    const change = this.#change(finished.state, (at) => [record.executed(call, at, finished)]);
+    const committed = await this.#commit(change);
     this.#ports.probe.reached("recorded", call.callId);
     return committed.kind === "committed" ? { ...finished.outcome, receipt: committed.receipt } : this.#lost(call);
   }
@@ -124,17 +151,27 @@ export class Life {
     return { ...unknownOutcome(call, this.#base()), ...(receipt && { receipt }) };
   }
 
-  async #commit(to: CallState, entries: Entries): Promise<Committed> {
+  /** The first change of a call brings its row along. */
+  #change(to: CallState, entries: Entries): Change {
+    const { callId } = this.#raw;
     const atMs = this.#ports.clock.nowMs();
-    const entriesNow = () => entries(new Date(atMs).toISOString());
-    const committed = await this.#ports.journal.commit(record.change(this.#raw, this.#state, to, entriesNow));
-    if (committed.kind === "committed") this.#state = to;
+    const change = { callId, to, entries: () => entries(isoTime(atMs)) };
+    const from = this.#state;
+    if (from === "received") return { ...change, from, created: record.newCall(this.#raw) };
+    if (from === "awaiting_approval") return { ...change, from, answer: { kind: "cancelled" } };
+    return this.#isTakenOver && to === "executing"
+      ? { ...change, from, takenBy: record.newCall(this.#raw) }
+      : { ...change, from };
+  }
+
+  async #commit(change: Change): Promise<Committed> {
+    const committed = await this.#ports.journal.commit(change);
+    if (committed.kind === "committed") this.#state = change.to;
     return committed;
   }
 
   #refusedState(code: Code): CallState {
-    if (code === "CANCELLED") return "cancelled";
-    return this.#state === "awaiting_approval" ? (END_OF_QUESTION[code] ?? "cancelled") : "refused";
+    return code === "CANCELLED" || this.#state === "awaiting_approval" ? "cancelled" : "refused";
   }
 
   #base(): Pick<Outcome, "callId" | "tool" | "durationMs"> {
@@ -146,3 +183,10 @@ export class Life {
     return Math.round((this.#ports.clock.monotonicMs() - this.#startedMs) * 1000) / 1000;
   }
 }
+
+const TAKEN: Refusal = {
+  code: "ILLEGAL_TRANSITION",
+  stage: "journal",
+  message: "another process has taken this call and runs it",
+  hint: "`toolgate ledger show` tells how it ends",
+};

@@ -1,9 +1,14 @@
-import { type PlannedCall, pass, type ValidCall } from "../domain/call.ts";
+import { type Draft, type PlannedCall, pass, type Step, type ValidCall } from "../domain/call.ts";
+import { isLater } from "../domain/now.ts";
 import type { Stage } from "./stage.ts";
 
 /** Third stage. Works out what the call would do. Reads the world, changes nothing. */
-export const plan: Stage<ValidCall, PlannedCall, { workspace: string }> = async (call, { workspace }, signal) => {
-  const draft = await call.tool.plan(call, signal);
+export const plan: Stage<ValidCall, PlannedCall, { workspace: string }> = (call, { workspace }, signal) => {
+  const draft = call.tool.plan(call, signal);
+  return isLater(draft) ? draft.then((done) => planned(call, workspace, done)) : planned(call, workspace, draft);
+};
+
+function planned(call: ValidCall, workspace: string, draft: Draft): Step<PlannedCall> {
   if (draft.kind === "refuse") return draft;
   const { definition, definitionDigest } = call.tool;
   return pass({
@@ -21,4 +26,4 @@ export const plan: Stage<ValidCall, PlannedCall, { workspace: string }> = async 
       workspace,
     },
   });
-};
+}

@@ -1,10 +1,11 @@
 import type { ApprovedCall, JudgedCall, RawCall, TouchVerdict } from "../domain/call.ts";
 import { type Digest, digestOf, digestOfText } from "../domain/digest.ts";
 import type { EntryDraft, EntryKind } from "../domain/entry.ts";
+import { isoTime } from "../domain/iso-time.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Refusal } from "../domain/outcome.ts";
-import type { CallState } from "../domain/state.ts";
-import type { Change, NewCall } from "../ports/journal.ts";
+import type { NewQuestion } from "../domain/question.ts";
+import type { NewCall } from "../ports/journal.ts";
 import type { Finished } from "./finish.ts";
 
 /** What the ledger is told of a call. Arguments and results enter by digest only: they may hold secrets. */
@@ -12,14 +13,20 @@ import type { Finished } from "./finish.ts";
 export const requested = (call: RawCall | JudgedCall, at: string): EntryDraft =>
   draft(call, at, "tool.requested", null, { inputDigest: inputDigest(call), tool: shortName(call.toolName) });
 
+/** An `allow` is written in the commit that starts the call, so it also says that the call was started. */
 export const decided = (call: JudgedCall, at: string): EntryDraft =>
-  draft(call, at, "tool.decided", call.seal.digest, {
-    decision: call.verdict.effect,
-    risk: call.verdict.risk,
-    ruleId: call.verdict.ruleId,
-    rulesHash: call.seal.rulesHash,
-    touches: call.verdict.touches.map(touchBody),
-  });
+  draft(call, at, "tool.decided", call.seal.digest, decision(call));
+
+export const asked = (call: JudgedCall, at: string, { approvalId, deadlineMs }: NewQuestion): EntryDraft =>
+  draft(call, at, "tool.decided", call.seal.digest, { approvalId, deadline: isoTime(deadlineMs), ...decision(call) });
+
+const decision = ({ verdict, seal }: JudgedCall): JsonObject => ({
+  decision: verdict.effect,
+  risk: verdict.risk,
+  ruleId: verdict.ruleId,
+  rulesHash: seal.rulesHash,
+  touches: verdict.touches.map(touchBody),
+});
 
 export const refusedEntry = (call: RawCall, at: string, refusal: Refusal, planDigest: Digest | null): EntryDraft =>
   draft(call, at, "tool.decided", planDigest, {
@@ -30,11 +37,12 @@ export const refusedEntry = (call: RawCall, at: string, refusal: Refusal, planDi
     stage: refusal.stage,
   });
 
-export const answered = (call: ApprovedCall, at: string): EntryDraft =>
-  draft(call, at, "approval.answered", call.seal.digest, { answer: "approve", who: whoOf(call) });
-
-export const started = (call: ApprovedCall, at: string): EntryDraft =>
-  draft(call, at, "tool.started", call.seal.digest, { attempt: 1, by: call.approval.by, who: whoOf(call) });
+export const started = (call: ApprovedCall, at: string, attempt: number): EntryDraft =>
+  draft(call, at, "tool.started", call.seal.digest, {
+    attempt,
+    by: call.approval.by,
+    who: call.approval.who.toWellFormed(),
+  });
 
 export const executed = (call: ApprovedCall, at: string, { outcome, state, resultText }: Finished): EntryDraft =>
   draft(call, at, "tool.executed", call.seal.digest, {
@@ -44,7 +52,7 @@ export const executed = (call: ApprovedCall, at: string, { outcome, state, resul
     resultDigest: resultText === null ? null : digestOfText(resultText),
   });
 
-const newCall = (call: RawCall): NewCall => ({
+export const newCall = (call: RawCall): NewCall => ({
   callId: call.callId,
   project: call.project,
   sessionId: call.session.id,
@@ -53,17 +61,6 @@ const newCall = (call: RawCall): NewCall => ({
   tool: shortName(call.toolName),
   caller: call.caller,
 });
-
-/** The first change of a call brings its row along. */
-export const change = (
-  call: RawCall,
-  from: CallState | "received",
-  to: CallState,
-  entries: Change["entries"],
-): Change =>
-  from === "received"
-    ? { callId: call.callId, from, to, created: newCall(call), entries }
-    : { callId: call.callId, from, to, entries };
 
 const draft = (
   call: RawCall,
@@ -84,8 +81,6 @@ const draft = (
 
 const touchBody = ({ touch, effect, ruleId }: TouchVerdict): JsonObject =>
   ({ effect, ruleId, touch }) as unknown as JsonObject;
-
-const whoOf = ({ approval }: ApprovedCall): string => approval.who.toWellFormed();
 
 /** A name that no tool has may be anything; the ledger keeps enough of it to recognise it. */
 const shortName = (name: string): string => name.slice(0, 256).toWellFormed();

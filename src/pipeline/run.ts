@@ -1,5 +1,8 @@
 import { type ApprovedCall, type JudgedCall, pass, type RawCall, refuse, type Step } from "../domain/call.ts";
+import type { Digest } from "../domain/digest.ts";
+import { isLater, type Now } from "../domain/now.ts";
 import type { Outcome, Refusal } from "../domain/outcome.ts";
+import type { PersonsAnswer } from "../domain/question.ts";
 import type { Progress } from "../domain/tool.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -7,13 +10,11 @@ import type { Desk } from "../ports/desk.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
-import { approve } from "./approve.ts";
+import { approvedByPerson, approvedByRule, notApproved } from "./approve.ts";
+import { decide } from "./decide.ts";
 import { execute } from "./execute.ts";
-import { judge } from "./judge.ts";
 import { Life } from "./life.ts";
-import { plan } from "./plan.ts";
-import { resolve } from "./resolve.ts";
-import { validate } from "./validate.ts";
+import { runAgain } from "./run-again.ts";
 
 export interface PipelinePorts {
   readonly catalog: Catalog;
@@ -26,15 +27,26 @@ export interface PipelinePorts {
   readonly progress: (callId: string, progress: Progress) => void;
 }
 
-/** The whole life of a call. Nothing happens before the ledger entry that tells of it is durable. */
-export async function run(raw: RawCall, ports: PipelinePorts, signal: AbortSignal): Promise<Outcome> {
-  const life = new Life(raw, ports);
+/** A yes that was given to a call before this process had it. */
+export interface GivenYes {
+  readonly digest: Digest;
+  readonly answer: PersonsAnswer & { readonly kind: "approve" };
+}
+
+/**
+ * The whole life of a call. Nothing happens before the ledger entry that tells of it is durable.
+ * With `given` it goes on with a call that was approved while the process that asked was gone, or did not wait.
+ */
+export async function run(raw: RawCall, ports: PipelinePorts, signal: AbortSignal, given?: GivenYes): Promise<Outcome> {
+  const life = new Life(raw, ports, given ? "approved" : "received");
   try {
-    const judged = await decide(raw, ports, signal);
+    const deciding = decide(raw, ports, signal);
+    const judged = isLater(deciding) ? await deciding : deciding;
     if (judged.kind === "refuse") return await life.refuse(judged.refusal);
 
-    const isAsked = judged.call.verdict.effect === "ask";
-    const approved = await (isAsked ? ask(judged.call, life, raw, ports, signal) : approve(judged.call, ports, signal));
+    const approving = approve(judged.call, { raw, life, ports, signal, given });
+    const approved = isLater(approving) ? await approving : approving;
+    if (approved.kind === "ended") return approved.outcome;
     if (approved.kind === "refuse") return await life.refuse(approved.refusal);
     ports.probe.reached("approved", raw.callId);
     if (signal.aborted) return await life.refuse(CANCELLED);
@@ -43,63 +55,50 @@ export async function run(raw: RawCall, ports: PipelinePorts, signal: AbortSigna
     if (start.kind === "failed") return await life.notStarted(start.refusal);
     ports.probe.reached("started", raw.callId);
 
-    const ran = await execute(approved.call, ports, signal);
+    const running = execute(approved.call, ports, signal);
+    const ran = isLater(running) ? await running : running;
     ports.probe.reached("ran", raw.callId);
-    return await life.end(approved.call, ran);
+    const again = runAgain(approved.call, ran, { raw, life, ports, signal });
+    return again === null ? await life.end(approved.call, ran) : await again;
   } catch {
     return await life.fault();
   }
 }
 
-/** Stages one to four: what would happen, and whether it may. Nothing runs, nothing is written. */
-async function decide(raw: RawCall, ports: PipelinePorts, signal: AbortSignal): Promise<Step<JudgedCall>> {
-  const { probe } = ports;
-  probe.reached("received", raw.callId);
-  const resolved = resolve(raw, ports);
-  if (resolved.kind === "refuse") return resolved;
-  probe.reached("resolved", raw.callId);
-  const valid = validate(resolved.call, ports);
-  if (valid.kind === "refuse") return valid;
-  probe.reached("validated", raw.callId);
-  const planned = await plan(valid.call, ports, signal);
-  if (planned.kind === "refuse") return planned;
-  probe.reached("planned", raw.callId);
-  const judged = judge(planned.call, ports);
-  probe.reached("judged", raw.callId);
-  return judged;
+interface Asking {
+  readonly raw: RawCall;
+  readonly life: Life;
+  readonly ports: PipelinePorts;
+  readonly signal: AbortSignal;
+  readonly given?: GivenYes | undefined;
+}
+
+type Approving = Step<ApprovedCall> | { readonly kind: "ended"; readonly outcome: Outcome };
+
+function approve(call: JudgedCall, asking: Asking): Now<Approving> {
+  if (asking.given) return approvedByPerson(call, asking.given.digest, asking.given.answer);
+  return call.verdict.effect === "allow" ? pass(approvedByRule(call)) : ask(call, asking);
 }
 
 /** A question takes time. What was approved is judged again, and has to be the same to the byte. */
-async function ask(
-  call: JudgedCall,
-  life: Life,
-  raw: RawCall,
-  ports: PipelinePorts,
-  signal: AbortSignal,
-): Promise<Step<ApprovedCall>> {
-  const { probe } = ports;
-  const opened = await life.ask(call);
+async function ask(call: JudgedCall, { raw, life, ports, signal }: Asking): Promise<Approving> {
+  const { desk, probe } = ports;
+  const question = desk.question(call);
+  const opened = await life.ask(call, question);
   if (opened.kind === "failed") return refuse(opened.refusal);
   probe.reached("asked", raw.callId);
+  if (raw.caller === "detached") return { kind: "ended", outcome: life.pending(question, opened.receipt) };
 
-  const approved = await approve(call, ports, signal);
-  if (approved.kind === "refuse") return approved;
+  const settled = await desk.settle(call, question, signal);
+  if (settled.kind === "failed") return refuse(settled.refusal);
   probe.reached("answered", raw.callId);
-  const answered = await life.answer(approved.call);
-  if (answered.kind === "failed") return refuse(answered.refusal);
-
+  const { answer, receipt } = settled;
+  if (answer.kind !== "approve") {
+    return { kind: "ended", outcome: life.refused(notApproved(answer), receipt) };
+  }
+  life.approved();
   const again = await decide(raw, ports, signal);
-  if (again.kind === "refuse") return again;
-  return again.call.seal.digest === call.seal.digest
-    ? pass({ ...again.call, approval: approved.call.approval })
-    : refuse(STALE);
+  return again.kind === "refuse" ? again : approvedByPerson(again.call, call.seal.digest, answer);
 }
-
-const STALE: Refusal = {
-  code: "APPROVAL_STALE",
-  stage: "approve",
-  message: "what was approved is no longer what would run: a file, a rule or the tool changed meanwhile",
-  hint: "make the call again and look at it anew",
-};
 
 const CANCELLED: Refusal = { code: "CANCELLED", stage: "approve", message: "the call was cancelled before it started" };

@@ -1,16 +1,23 @@
 import type { JudgedCall } from "../domain/call.ts";
+import type { Receipt, Refusal } from "../domain/outcome.ts";
+import type { Answered, NewQuestion, PersonsAnswer, ShownPlan } from "../domain/question.ts";
 
-export type Answer =
-  | { readonly kind: "approve"; readonly who: string }
-  | { readonly kind: "reject"; readonly who: string; readonly reason?: string }
-  /** Nobody answered before the deadline. */
-  | { readonly kind: "expired" }
-  /** There is nobody who could be asked. */
-  | { readonly kind: "nobody" }
-  /** The caller went away. */
-  | { readonly kind: "cancelled" };
+/** Somebody who can be asked right here: the person at this terminal. */
+export interface Approver {
+  /** Null: nobody here answers, and the question waits for another door. The signal ends the asking. */
+  readonly ask: (question: ShownPlan, deadlineMs: number, signal: AbortSignal) => Promise<PersonsAnswer | null>;
+}
 
-/** Where questions are answered. */
+/** How a question ended. */
+export type Settled =
+  | { readonly kind: "answered"; readonly answer: Answered; readonly receipt: Receipt }
+  /** The answer could not be recorded, so it is none. */
+  | { readonly kind: "failed"; readonly refusal: Refusal };
+
+/** Where questions are answered, on whichever door first. */
 export interface Desk {
-  readonly ask: (call: JudgedCall, deadlineMs: number, signal: AbortSignal) => Promise<Answer>;
+  /** The question that a call raises. */
+  readonly question: (call: JudgedCall) => NewQuestion;
+  /** Comes back with the one answer that counts, once it is durable. */
+  readonly settle: (call: JudgedCall, question: NewQuestion, signal: AbortSignal) => Promise<Settled>;
 }

@@ -1,6 +1,8 @@
 import type { EntryDraft } from "../domain/entry.ts";
 import type { Receipt, Refusal } from "../domain/outcome.ts";
+import type { Answered, NewQuestion } from "../domain/question.ts";
 import type { CallState } from "../domain/state.ts";
+import type { Questions } from "./questions.ts";
 
 /** The row of a call that has none yet. */
 export interface NewCall {
@@ -13,16 +15,31 @@ export interface NewCall {
   readonly caller: "attended" | "detached";
 }
 
-/** One change of one call, with the entries that tell of it. All of it becomes durable, or none. */
-export interface Change {
+interface ChangeOfAny {
   readonly callId: string;
-  readonly from: CallState | "received";
   readonly to: CallState;
-  /** Given exactly when `from` is `received`. */
-  readonly created?: NewCall;
   /** Asked for once, while the change is written. */
   readonly entries: () => readonly [EntryDraft, ...EntryDraft[]];
+  /** Given exactly when `to` is `awaiting_approval`. */
+  readonly question?: NewQuestion;
 }
+
+interface FirstChange extends ChangeOfAny {
+  readonly from: "received";
+  readonly created: NewCall;
+}
+
+interface LaterChange extends ChangeOfAny {
+  readonly from: CallState;
+  readonly created?: never;
+  /** How the question ended: given exactly when `from` is `awaiting_approval`. */
+  readonly answer?: Answered;
+  /** The process that takes the call over, where it is another one than before. */
+  readonly takenBy?: NewCall;
+}
+
+/** One change of one call, with the entries that tell of it. All of it becomes durable, or none. */
+export type Change = FirstChange | LaterChange;
 
 export type Committed =
   | { readonly kind: "committed" /** of the last entry */; readonly receipt: Receipt }
@@ -31,5 +48,8 @@ export type Committed =
 /** The durable memory: state of calls and ledger, changed together. */
 export interface Journal {
   readonly commit: (change: Change) => Promise<Committed>;
+  /** Tells the ledger of something that is no call. */
+  readonly note: (entry: EntryDraft) => Promise<Committed>;
+  readonly questions: Questions;
   readonly close: () => Promise<void>;
 }

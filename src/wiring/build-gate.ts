@@ -1,30 +1,33 @@
 import { hostname, userInfo } from "node:os";
+import { ApprovalDesk } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
 import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
+import type { PipelinePorts } from "../pipeline/run.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Desk } from "../ports/desk.ts";
+import type { Approver } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
+import { Approvals } from "./approvals.ts";
 import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
 import { Ledger } from "./ledger.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
-export type { Desk };
+export type { Approver };
 
 export interface GateOptions {
   readonly config: Config;
   /** Tools beside the built-in ones: see `defineTool`. */
   readonly tools?: readonly Tool[];
-  /** Who answers questions. Nobody, unless a door says so. */
-  readonly desk?: Desk;
+  /** Who can be asked right here. Nobody, unless a door says so: then questions wait for other doors. */
+  readonly approver?: Approver;
 }
 
 /** What only tests replace. */
@@ -37,11 +40,14 @@ export interface InnerParts {
   readonly ruleBook: RuleBook;
 }
 
-const NOBODY: Desk = { ask: async () => ({ kind: "nobody" }) };
+const NOBODY: Approver = { ask: async () => null };
 const SILENT: Probe = { reached: () => {} };
 
 /** Builds a gate from a config. Opens no file but what the config names, and the ledger only with the first call. */
-export function buildGate({ config, tools = [], desk = NOBODY }: GateOptions, inner: Partial<InnerParts> = {}): Gate {
+export function buildGate(
+  { config, tools = [], approver = NOBODY }: GateOptions,
+  inner: Partial<InnerParts> = {},
+): Gate {
   const { workspace, stateDir, durability, rules } = config;
   const clock = inner.clock ?? systemClock;
   const ids = inner.ids ?? systemIds(clock.nowMs);
@@ -49,23 +55,29 @@ export function buildGate({ config, tools = [], desk = NOBODY }: GateOptions, in
   const sqlite = new SqliteJournal({ stateDir, durability, owner, clock });
   const files = openFiles({ workspace });
   const builtin: readonly Tool[] = config.builtin.includes("files") ? fileTools(files) : [];
+  const journal = inner.journal ?? sqlite;
+  const desk = new ApprovalDesk({ journal, clock, ids, approver });
+  const ports: PipelinePorts = {
+    catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
+    clock,
+    desk,
+    journal,
+    probe: inner.probe ?? SILENT,
+    ruleBook: inner.ruleBook ?? { current: () => rules },
+    workspace: files.workspace,
+    progress: () => {},
+  };
+  const { project } = config;
+  const host = hostname();
   return new Gate({
-    ports: {
-      catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
-      clock,
-      desk,
-      journal: inner.journal ?? sqlite,
-      probe: inner.probe ?? SILENT,
-      ruleBook: inner.ruleBook ?? { current: () => rules },
-      workspace: files.workspace,
-      progress: () => {},
-    },
+    ports,
     ids,
-    project: config.project,
+    project,
     owner,
-    host: hostname(),
+    host,
     actor: `local:${userName()}`,
     ledger: new Ledger(stateDir, sqlite),
+    approvals: new Approvals({ desk, ports, project, owner, host }),
   });
 }
 

@@ -7,6 +7,7 @@ import type { Progress, ToolDefinition } from "../domain/tool.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { type PipelinePorts, run } from "../pipeline/run.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { Approvals } from "./approvals.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** A call as a program makes it. */
@@ -20,6 +21,8 @@ export interface GateCall {
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** What to do when a person has to be asked: wait for the answer, or come back with a `pending` outcome at once. */
+  readonly whenAsked?: "wait" | "return";
 }
 
 export interface GateParts {
@@ -30,11 +33,13 @@ export interface GateParts {
   readonly host: string;
   readonly actor: string;
   readonly ledger: Ledger;
+  readonly approvals: Approvals;
 }
 
 /** What every door talks to. */
 export class Gate {
   readonly ledger: Ledger;
+  readonly approvals: Approvals;
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #landed = () => {
@@ -48,12 +53,13 @@ export class Gate {
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.ledger = parts.ledger;
+    this.approvals = parts.approvals;
     this.#session = { id: parts.ids.next("session"), project: parts.project, lease: EVERYTHING };
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
-  call(call: GateCall, { signal = NEVER, onProgress }: CallOptions = {}): Promise<Outcome> {
-    const raw = this.#raw(call);
+  call(call: GateCall, { signal = NEVER, onProgress, whenAsked }: CallOptions = {}): Promise<Outcome> {
+    const raw = this.#raw(call, whenAsked === "return" ? "detached" : "attended");
     if (this.#closed) return Promise.resolve(closedOutcome(raw));
     const { ports } = this.#parts;
     const outcome = run(
@@ -68,7 +74,7 @@ export class Gate {
 
   /** Plan and decision; nothing runs and nothing is written. */
   explain(call: GateCall, { signal = NEVER }: CallOptions = {}): Promise<Explanation> {
-    return explain(this.#raw(call), this.#parts.ports, signal);
+    return explain(this.#raw(call, "attended"), this.#parts.ports, signal);
   }
 
   tools(): readonly ToolDefinition[] {
@@ -86,7 +92,10 @@ export class Gate {
     await this.#parts.ports.journal.close();
   }
 
-  #raw({ tool, input, session = this.#session, actor = this.#parts.actor }: GateCall): RawCall {
+  #raw(
+    { tool, input, session = this.#session, actor = this.#parts.actor }: GateCall,
+    caller: RawCall["caller"],
+  ): RawCall {
     const { ids, owner, host, ports } = this.#parts;
     return {
       callId: ids.next("call"),
@@ -98,7 +107,7 @@ export class Gate {
       owner,
       host,
       actor,
-      caller: "attended",
+      caller,
       receivedAtMs: ports.clock.nowMs(),
     };
   }

@@ -3,32 +3,36 @@ import { OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { jsonInput } from "./json-input.ts";
 import { showOutcome } from "./show-outcome.ts";
-import { terminalDesk, yesDesk } from "./terminal-desk.ts";
+import { terminalApprover, yesApprover } from "./terminal-approver.ts";
 import { withGate } from "./with-gate.ts";
 
 export const call: Command = {
   name: "call",
-  usage: "call TOOL [JSON or -]",
+  usage: "call TOOL [JSON or -] [--no-wait] [--yes]",
   summary: "make one governed call",
   details:
     "The call is checked, planned, judged by your rules, asked about where a rule says so, run, and recorded.\n" +
-    "Exit code: 0 completed, 1 failed, 2 not understood, 3 refused, 5 outcome unknown.",
+    "A question is asked in the terminal; without one, it waits for `toolgate approvals` until its deadline.\n" +
+    "Exit code: 0 completed, 1 failed, 2 not understood, 3 refused, 4 pending, 5 outcome unknown.",
   examples: [
     `toolgate call read_file '{"path":"README.md"}'`,
     `toolgate call write_file '{"path":"notes.txt","content":"hello"}' --yes`,
     `echo '{"path":"README.md"}' | toolgate call read_file - --json`,
   ],
   flags: {
+    "no-wait": { type: "boolean", means: "don't wait for an answer: the call runs when somebody approves it" },
     yes: { type: "boolean", means: "answer a question with yes; never changes a deny" },
   },
   run: async (invocation) => {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);
-    const desk = invocation.flags["yes"] ? yesDesk : terminalDesk(invocation.terminal);
+    const { flags, terminal } = invocation;
+    const approver = flags["yes"] ? yesApprover : terminalApprover(terminal);
+    const whenAsked = flags["no-wait"] ? "return" : "wait";
     return interruptible((signal) =>
-      withGate(invocation, desk, async (gate) => {
-        const outcome = await gate.call({ tool, input }, { signal });
-        showOutcome(outcome, invocation.flags, invocation.terminal);
+      withGate(invocation, approver, async (gate) => {
+        const outcome = await gate.call({ tool, input }, { signal, whenAsked });
+        showOutcome(outcome, flags, terminal);
         return OUTCOME_EXIT[outcome.kind];
       }),
     );

@@ -57,6 +57,14 @@ function outcomeLines(outcome: Outcome, { paint, isOutTerminal }: Terminal): rea
         `${paint("yellow", "unknown")} ${tool}  ${paint("bold", outcome.error.code)}  ${where}`,
         `  ${visibleLine(outcome.error.message)}`,
       ];
+    case "pending": {
+      const { id, risk, reasons, deadline } = outcome.approval;
+      return [
+        `${paint("yellow", "pending")} ${tool}  ${paint("bold", id)}  risk ${risk}  until ${deadline}  ${where}`,
+        ...reasons.map((reason) => `  ${visibleLine(reason)}`),
+        `  ${paint("cyan", "hint")} \`toolgate approvals show ${id}\` shows it, \`toolgate approvals approve ${id}\` runs it`,
+      ];
+    }
     case "refused": {
       const { code, message, hint, errors = [] } = outcome.refusal;
       return [

@@ -1,6 +1,6 @@
 import type { Refusal } from "../../domain/outcome.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
-import { buildGate, type Desk } from "../../wiring/build-gate.ts";
+import { type Approver, buildGate } from "../../wiring/build-gate.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { readSettings, type Settings } from "../../wiring/settings.ts";
 import type { Invocation } from "./command.ts";
@@ -9,12 +9,12 @@ import { OUTCOME_EXIT } from "./exit-codes.ts";
 /** Opens the gate that the command line means, and closes it again. Without usable settings there is none. */
 export async function withGate(
   invocation: Invocation,
-  desk: Desk | undefined,
+  approver: Approver | undefined,
   use: (gate: Gate) => Promise<number>,
 ): Promise<number> {
   const settings = readSettings(settingsFlags(invocation));
   if (settings.kind !== "ready") return refuseAll(settings, invocation);
-  const gate = buildGate({ config: settings.config, ...(desk && { desk }) });
+  const gate = buildGate({ config: settings.config, ...(approver && { approver }) });
   try {
     return await use(gate);
   } finally {

@@ -14,7 +14,7 @@ import { EMPTY_FRONTIER, type Frontier, frontierFromText, frontierText } from ".
 import { TreeBuilder } from "../../ledger/tree.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { appendCheckpoints, checkpointFile, lastCheckpointLine } from "./checkpoint-file.ts";
-import type { Durability } from "./open-database.ts";
+import { readSlices, rowAt } from "./segment.ts";
 import { hasSigningKey, makeSigningKey, readSigningKey } from "./signing-key.ts";
 import { whileBusy } from "./while-busy.ts";
 
@@ -23,11 +23,10 @@ interface CheckpointerOptions {
   readonly stateDir: string;
   readonly owner: string;
   readonly clock: Clock;
-  readonly durability: Durability;
 }
 
-/** Between two slices the event loop gets its turn. */
-const SLICE_ROWS = 2000;
+/** After so many entries the event loop gets its turn. */
+const SLICE_ENTRIES = 2000;
 
 /** Puts the entries since the last checkpoint under a new one. Costs by the number of new entries, not of all. */
 export class Checkpointer {
@@ -72,15 +71,15 @@ export class Checkpointer {
     const { db, stateDir, clock } = this.#options;
     const tree = TreeBuilder.from(this.#latest());
     const begin = tree.size;
-    const rows = db.prepare("SELECT lower(hex(hash)) AS hash FROM entries WHERE seq > ? ORDER BY seq LIMIT ?");
     let head = "" as Digest;
-    for (;;) {
-      const slice = rows.all(tree.size, SLICE_ROWS);
-      for (const row of slice) {
-        head = row["hash"] as Digest;
-        tree.add(head);
+    let rested = begin;
+    for (const slice of readSlices(db, begin + 1, Number.MAX_SAFE_INTEGER)) {
+      for (const [, hash] of slice) {
+        head = hash;
+        tree.add(hash);
       }
-      if (slice.length < SLICE_ROWS) break;
+      if (tree.size - rested < SLICE_ENTRIES) continue;
+      rested = tree.size;
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (tree.size === begin) return null;
@@ -92,9 +91,9 @@ export class Checkpointer {
 
   /** Store first, then file; what a crash left between the two is made up for by the next one. */
   #publish(checkpoint: Checkpoint, frontier: Frontier): void {
-    const { db, durability } = this.#options;
+    const { db } = this.#options;
     // What a checkpoint swears to has to be on the disk before the oath: this syncs the whole log, not its own part.
-    if (durability === "normal") db.exec("PRAGMA synchronous = FULL");
+    db.exec("PRAGMA synchronous = FULL");
     try {
       db.exec("BEGIN IMMEDIATE");
       this.#store(checkpoint, frontier);
@@ -103,7 +102,7 @@ export class Checkpointer {
       appendCheckpoints(this.#file, this.#unfiled());
     } finally {
       if (db.isTransaction) db.exec("ROLLBACK");
-      if (durability === "normal") db.exec("PRAGMA synchronous = NORMAL");
+      db.exec("PRAGMA synchronous = NORMAL");
     }
   }
 
@@ -136,8 +135,7 @@ export class Checkpointer {
   }
 
   #hashAt(seq: number): string | null {
-    const row = this.#options.db.prepare("SELECT lower(hex(hash)) AS hash FROM entries WHERE seq = ?").get(seq);
-    return row ? String(row["hash"]) : null;
+    return rowAt(this.#options.db, seq)?.[1] ?? null;
   }
 }
 

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { Checkpointer } from "./checkpointer.ts";
+import { LogSync } from "./log-sync.ts";
 import { type Durability, openDatabase } from "./open-database.ts";
 import { isOwnerAlive, type OwnerLock, sweepOwners, takeOwnerLock } from "./owner-lock.ts";
 import { abandonedCalls, settled } from "./recovery.ts";
@@ -20,6 +21,7 @@ export interface Connection {
   readonly writer: Writer;
   readonly lock: OwnerLock;
   readonly checkpointer: Checkpointer;
+  readonly logSync: LogSync;
 }
 
 /** Opens the journal, takes the owner's lock, and settles what dead owners left open. Throws what SQLite throws. */
@@ -27,11 +29,11 @@ export function connect(
   options: ConnectionOptions,
 ): Connection | { readonly kind: "refused"; readonly refusal: Refusal } {
   const { stateDir, durability, owner, clock } = options;
-  const opened = openDatabase(stateDir, durability);
+  const opened = openDatabase(stateDir);
   if (opened.kind === "refused") return opened;
   const { db } = opened;
   try {
-    const checkpointer = new Checkpointer({ db, stateDir, owner, clock, durability });
+    const checkpointer = new Checkpointer({ db, stateDir, owner, clock });
     const refusal = checkpointer.refusalToAppend();
     if (refusal) {
       db.close();
@@ -42,7 +44,7 @@ export function connect(
     sweepOwners(stateDir);
     // Last, so that whatever fails before leaves no lock behind; it is held before this owner has any call.
     const lock = takeOwnerLock(stateDir, owner);
-    return { kind: "connected", db, writer, lock, checkpointer };
+    return { kind: "connected", db, writer, lock, checkpointer, logSync: new LogSync(stateDir, durability) };
   } catch (error) {
     db.close();
     throw error;

@@ -1,13 +1,17 @@
+import type { EntryDraft } from "../../domain/entry.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Checkpoint } from "../../ledger/checkpoint.ts";
 import type { Change, Committed, Journal } from "../../ports/journal.ts";
+import type { Questions } from "../../ports/questions.ts";
 import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
+import { QuestionBoard } from "./question-board.ts";
 import { callsOf, settled } from "./recovery.ts";
 import { ledgerUnavailable, reasonOf, sqliteFault } from "./sqlite-fault.ts";
 import { whileBusy } from "./while-busy.ts";
+import type { Note } from "./writer.ts";
 
 interface Pending {
-  readonly change: Change;
+  readonly change: Change | Note;
   readonly done: (result: Committed) => void;
 }
 
@@ -22,6 +26,7 @@ const CHECKPOINT_DELAY_MS = 1000;
  */
 export class SqliteJournal implements Journal {
   readonly #options: ConnectionOptions;
+  readonly #board: QuestionBoard;
   #queue: Pending[] = [];
   #connection: Connection | null = null;
   /** INVARIANT (no retry and assume): after a failed sync nothing is written until the process starts again. */
@@ -34,9 +39,22 @@ export class SqliteJournal implements Journal {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.#board = new QuestionBoard({ clock: options.clock, db: () => this.#opened().db });
+  }
+
+  get questions(): Questions {
+    return this.#board;
   }
 
   commit(change: Change): Promise<Committed> {
+    return this.#enqueue(change);
+  }
+
+  note(entry: EntryDraft): Promise<Committed> {
+    return this.#enqueue({ entries: () => [entry] });
+  }
+
+  #enqueue(change: Change | Note): Promise<Committed> {
     return new Promise((done) => {
       this.#queue.push({ change, done });
       this.#flushed ??= this.#flush();
@@ -46,9 +64,7 @@ export class SqliteJournal implements Journal {
   /** Puts everything written so far under a signed checkpoint. Null: there was nothing new. */
   async checkpoint(): Promise<Checkpoint | null> {
     await this.#flushed;
-    const connection = await whileBusy(this.#options.clock, () => this.#connected());
-    if (connection.kind === "refused") throw new Error(connection.refusal.message);
-    return this.#checkpointWith(connection);
+    return this.#checkpointWith(await whileBusy(this.#options.clock, () => this.#opened()));
   }
 
   async close(): Promise<void> {
@@ -62,6 +78,7 @@ export class SqliteJournal implements Journal {
     } catch {
       // What was acknowledged is on the disk without it, and whoever opens the ledger next signs for it.
     } finally {
+      connection.logSync.close();
       connection.db.close();
       connection.lock.release();
     }
@@ -78,23 +95,27 @@ export class SqliteJournal implements Journal {
       const results = await this.#write(batch.map(({ change }) => change));
       for (const [index, { change, done }] of batch.entries()) {
         const result = results[index] ?? { kind: "failed", refusal: ledgerUnavailable("other", "no answer") };
-        if (result.kind === "failed" && change.from === "executing") this.#owed.add(change.callId);
+        if (result.kind === "failed" && "from" in change && change.from === "executing") this.#owed.add(change.callId);
         done(result);
       }
+      if (batch.some(({ change }) => "from" in change && change.from === "awaiting_approval")) this.#board.look();
     }
     this.#flushed = null;
   }
 
-  /** One transaction, tried again while another process holds the lock, for a bounded time. */
-  async #write(changes: readonly Change[]): Promise<readonly Committed[]> {
+  /** One transaction, tried again while another process holds the lock, for a bounded time; then one sync. */
+  async #write(changes: readonly (Change | Note)[]): Promise<readonly Committed[]> {
     try {
-      return await whileBusy(this.#options.clock, () => this.#writeOnce(changes));
+      const results = await whileBusy(this.#options.clock, () => this.#writeOnce(changes));
+      if (changes.length > 1) await this.#connection?.logSync.soon();
+      else this.#connection?.logSync.now();
+      return results;
     } catch (error) {
       return allFailed(changes, this.#refusalFrom(error));
     }
   }
 
-  #writeOnce(changes: readonly Change[]): readonly Committed[] {
+  #writeOnce(changes: readonly (Change | Note)[]): readonly Committed[] {
     const connection = this.#connected();
     if (connection.kind === "refused") return allFailed(changes, connection.refusal);
     const owed = this.#owed.size === 0 ? [] : this.#settleOwed(connection);
@@ -109,6 +130,12 @@ export class SqliteJournal implements Journal {
     if (this.#lost) return { kind: "refused", refusal: this.#lost };
     const connection = this.#connection ?? connect(this.#options);
     if (connection.kind === "connected") this.#connection = connection;
+    return connection;
+  }
+
+  #opened(): Connection {
+    const connection = this.#connected();
+    if (connection.kind === "refused") throw new Error(connection.refusal.message);
     return connection;
   }
 
@@ -143,5 +170,5 @@ export class SqliteJournal implements Journal {
   }
 }
 
-const allFailed = (changes: readonly Change[], refusal: Refusal): readonly Committed[] =>
+const allFailed = (changes: readonly unknown[], refusal: Refusal): readonly Committed[] =>
   changes.map(() => ({ kind: "failed", refusal }));

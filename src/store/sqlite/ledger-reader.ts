@@ -6,6 +6,7 @@ import { entryFromText } from "../../ledger/chain.ts";
 import { inclusionProof } from "../../ledger/proof.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
 import { journalFile } from "./open-database.ts";
+import { type EntryRow, lastRow, readRows, readSlices } from "./segment.ts";
 import { foreignStateFile } from "./state-files.ts";
 
 export interface EntryRange {
@@ -56,14 +57,11 @@ export class LedgerReader {
   }
 
   get size(): number {
-    return Number(this.#db.prepare("SELECT max(seq) AS size FROM entries").get()?.["size"] ?? 0);
+    return lastRow(this.#db)?.[0] ?? 0;
   }
 
   *entries({ from, to }: EntryRange): Generator<Entry> {
-    const rows = this.#db.prepare(
-      "SELECT lower(hex(hash)) AS hash, text FROM entries WHERE seq BETWEEN ? AND ? ORDER BY seq",
-    );
-    for (const row of rows.iterate(from, to)) yield entryFromText(String(row["text"]), String(row["hash"]) as Digest);
+    for (const [, hash, text] of readRows(this.#db, from, to)) yield entryFromText(text, hash);
   }
 
   /** The entries of one call lie between its first and its last. */
@@ -75,19 +73,15 @@ export class LedgerReader {
     }
   }
 
-  /** Rows as they are stored, for verifying. The hash as text: a million byte arrays would cost more than hashing. */
-  *rows(from: number, to: number): Generator<readonly [number, Digest, string]> {
-    const slice = this.#db.prepare(
-      "SELECT seq, lower(hex(hash)), text FROM entries WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT 1000",
-    );
-    slice.setReturnArrays(true);
-    for (let after = from - 1; ; ) {
-      const rows = slice.all(after, to) as unknown as (readonly [number, Digest, string])[];
-      yield* rows;
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      after = last[0];
-    }
+  /** Rows as they are stored, for verifying. */
+  slices(from: number, to: number): Generator<readonly EntryRow[]> {
+    return readSlices(this.#db, from, to);
+  }
+
+  /** The number of the first entry that begins a segment at or behind `seq`; null where none does. */
+  borderFrom(seq: number): number | null {
+    const row = this.#db.prepare("SELECT min(first_seq) AS found FROM segments WHERE first_seq >= ?").get(seq);
+    return row?.["found"] === null || row === undefined ? null : Number(row["found"]);
   }
 
   checkpoints(): readonly string[] {
@@ -110,7 +104,7 @@ export class LedgerReader {
 
   #rootOf(from: number, to: number): Digest {
     const tree = new TreeBuilder();
-    for (const [, hash] of this.rows(from, to)) tree.add(hash);
+    for (const [, hash] of readRows(this.#db, from, to)) tree.add(hash);
     return tree.root();
   }
 }

@@ -4,6 +4,9 @@ import { DatabaseSync } from "node:sqlite";
  * One step per released format, never changed after its release. `user_version` counts the steps taken.
  * Format 1: `entries` is the ledger; `text` is the canonical JSON that `hash` is over. `calls` has one row a call; the
  * partial index holds open calls only, so that recovery does not slow down as the ledger grows.
+ * Format 2: the entries of one commit are one row of `segments` (see `segment.ts`); what calls of one process and session
+ * have in common is said once, in `origins`; states are numbers (see `state-code.ts`). `questions` are what people are
+ * asked; `raw` is the unredacted call, and goes when the call has been started or has ended.
  */
 const STEPS = [
   `CREATE TABLE entries (
@@ -29,6 +32,56 @@ const STEPS = [
      text     TEXT NOT NULL,
      frontier TEXT NOT NULL
    ) STRICT;`,
+  `CREATE TABLE segments (
+     first_seq INTEGER PRIMARY KEY,
+     lines     TEXT NOT NULL
+   ) STRICT;
+   INSERT INTO segments
+     SELECT min(seq), group_concat(lower(hex(hash)) || ' ' || text, char(10) ORDER BY seq)
+     FROM entries GROUP BY (seq - 1) / 64;
+   DROP TABLE entries;
+   CREATE TABLE origins (
+     id         INTEGER PRIMARY KEY,
+     owner      TEXT NOT NULL,
+     host       TEXT NOT NULL,
+     project    TEXT NOT NULL,
+     session_id TEXT NOT NULL,
+     caller     TEXT NOT NULL,
+     UNIQUE (owner, session_id, project, host, caller)
+   ) STRICT;
+   INSERT INTO origins (owner, host, project, session_id, caller)
+     SELECT DISTINCT owner, host, project, session_id, caller FROM calls;
+   ALTER TABLE calls RENAME TO old_calls;
+   DROP INDEX open_calls;
+   CREATE TABLE calls (
+     call_id   TEXT PRIMARY KEY,
+     state     INTEGER NOT NULL,
+     origin    INTEGER NOT NULL,
+     tool      TEXT NOT NULL,
+     first_seq INTEGER NOT NULL,
+     last_seq  INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO calls
+     SELECT call_id,
+       CASE state WHEN 'awaiting_approval' THEN 1 WHEN 'approved' THEN 2 WHEN 'executing' THEN 3 WHEN 'completed' THEN 11
+         WHEN 'failed' THEN 12 WHEN 'timed_out' THEN 13 WHEN 'cancelled' THEN 14 WHEN 'refused' THEN 15
+         WHEN 'rejected' THEN 16 WHEN 'expired' THEN 17 ELSE 18 END,
+       id, tool, first_seq, last_seq
+     FROM old_calls JOIN origins USING (owner, host, project, session_id, caller);
+   DROP TABLE old_calls;
+   CREATE INDEX open_calls ON calls (origin) WHERE state < 10;
+   CREATE TABLE questions (
+     approval_id TEXT PRIMARY KEY,
+     call_id     TEXT NOT NULL UNIQUE,
+     project     TEXT NOT NULL,
+     deadline_ms INTEGER NOT NULL,
+     shown       TEXT NOT NULL,
+     raw         TEXT,
+     answer      TEXT,
+     answer_seq  INTEGER
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX open_questions ON questions (project, approval_id) WHERE answer_seq IS NULL;
+   CREATE INDEX answered_questions ON questions (answer_seq) WHERE answer_seq IS NOT NULL;`,
 ] as const;
 
 export const FORMAT = STEPS.length;

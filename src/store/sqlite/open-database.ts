@@ -14,15 +14,17 @@ export type Opened =
 export const journalFile = (stateDir: string): string => join(stateDir, "journal.db");
 
 /** Opens the journal for writing, making it if need be. Other users of the machine can't read it. */
-export function openDatabase(stateDir: string, durability: Durability): Opened {
+export function openDatabase(stateDir: string): Opened {
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   const foreign = foreignStateFile(stateDir);
   if (foreign !== null) return { kind: "refused", refusal: foreignFile(foreign) };
   createPrivately(journalFile(stateDir));
   const db = new DatabaseSync(journalFile(stateDir), { timeout: 0 });
   try {
-    // FULL syncs the log at every commit: an acknowledged entry survives a power cut. NORMAL survives a crash only.
-    db.exec(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
+    // SQLite keeps the file whole; that what was acknowledged survives a power cut is up to `LogSync`.
+    db.exec("PRAGMA synchronous = NORMAL");
+    // An input that is deleted when its call has ended is overwritten, not left lying in a free page.
+    db.exec("PRAGMA secure_delete = ON");
     db.enableDefensive(true);
     db.exec("PRAGMA trusted_schema = OFF");
     // Before anything else is set: what a newer version wrote stays as it is.

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Digest } from "../../domain/digest.ts";
 import type { CallState } from "../../domain/state.ts";
 import { entryFromText } from "../../ledger/chain.ts";
 import type { Change } from "../../ports/journal.ts";
+import { rowAt } from "./segment.ts";
+import { ENDED_FROM, stateFromCode } from "./state-code.ts";
 
 interface OpenCall {
   readonly callId: string;
@@ -12,25 +13,15 @@ interface OpenCall {
   readonly lastSeq: number;
 }
 
+const OPEN_CALLS = `SELECT call_id, state, owner, caller, last_seq FROM calls JOIN origins ON id = origin`;
+
 /** The open calls of owners that are gone. */
 export function abandonedCalls(
   db: DatabaseSync,
   owner: string,
   isAlive: (owner: string) => boolean,
 ): readonly OpenCall[] {
-  const rows = db
-    .prepare(
-      `SELECT call_id, state, owner, caller, last_seq FROM calls
-       WHERE state IN ('awaiting_approval', 'approved', 'executing') AND owner <> ?`,
-    )
-    .all(owner)
-    .map((row) => ({
-      callId: String(row["call_id"]),
-      state: String(row["state"]) as CallState,
-      owner: String(row["owner"]),
-      caller: String(row["caller"]),
-      lastSeq: Number(row["last_seq"]),
-    }));
+  const rows = db.prepare(`${OPEN_CALLS} WHERE state < ${ENDED_FROM} AND owner <> ?`).all(owner).map(openCall);
   const gone = new Map([...new Set(rows.map((row) => row.owner))].map((name) => [name, !isAlive(name)]));
   return rows.filter((row) => gone.get(row.owner));
 }
@@ -39,6 +30,7 @@ export function abandonedCalls(
 export function settled(db: DatabaseSync, call: OpenCall, at: string): Change | null {
   const to = nextState(call);
   if (to === null) return null;
+  const { callId, state: from } = call;
   const { project, sessionId, actor, planDigest } = lastEntry(db, call.lastSeq);
   const body = {
     outcome: to,
@@ -47,12 +39,31 @@ export function settled(db: DatabaseSync, call: OpenCall, at: string): Change | 
     resultDigest: null,
   };
   return {
-    callId: call.callId,
-    from: call.state,
+    callId,
+    from,
     to,
-    entries: () => [{ at, kind: "tool.executed", project, sessionId, callId: call.callId, actor, planDigest, body }],
+    entries: () => [{ at, kind: "tool.executed", project, sessionId, callId, actor, planDigest, body }],
+    ...(from === "awaiting_approval" && { answer: { kind: "cancelled" } }),
   };
 }
+
+/** The calls of this process whose end could not be written when it came. */
+export function callsOf(db: DatabaseSync, callIds: Iterable<string>): readonly OpenCall[] {
+  const find = db.prepare(`${OPEN_CALLS} WHERE call_id = ?`);
+  return [...callIds]
+    .map((callId) => find.get(callId))
+    .filter((row) => row !== undefined)
+    .map(openCall)
+    .filter(({ state }) => state === "executing");
+}
+
+const openCall = (row: Record<string, unknown>): OpenCall => ({
+  callId: String(row["call_id"]),
+  state: stateFromCode(row["state"]),
+  owner: String(row["owner"]),
+  caller: String(row["caller"]),
+  lastSeq: Number(row["last_seq"]),
+});
 
 /** A question of a detached caller stays open for whoever answers it; an attended one's caller is gone. */
 function nextState(call: OpenCall): CallState | null {
@@ -61,24 +72,7 @@ function nextState(call: OpenCall): CallState | null {
 }
 
 function lastEntry(db: DatabaseSync, seq: number) {
-  const row = db.prepare("SELECT text FROM entries WHERE seq = ?").get(seq);
-  return entryFromText(String(row?.["text"]), "" as Digest);
-}
-
-/** The calls of this process whose end could not be written when it came. */
-export function callsOf(db: DatabaseSync, callIds: Iterable<string>): readonly OpenCall[] {
-  const find = db.prepare("SELECT state, owner, caller, last_seq FROM calls WHERE call_id = ?");
-  return [...callIds].flatMap((callId) => {
-    const row = find.get(callId);
-    if (row?.["state"] !== "executing") return [];
-    return [
-      {
-        callId,
-        state: "executing",
-        owner: String(row["owner"]),
-        caller: String(row["caller"]),
-        lastSeq: Number(row["last_seq"]),
-      },
-    ];
-  });
+  const row = rowAt(db, seq);
+  if (row === null) throw new RangeError(`entry ${seq} of the ledger is gone`);
+  return entryFromText(row[2], row[1]);
 }

@@ -41,9 +41,10 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
     const filed = readCheckpointFile(options.checkpointFile ?? checkpointFile(stateDir));
     const reader = LedgerReader.open(stateDir);
     if (reader === null) return { kind: "unreadable", reason: "MISSING: there is no `journal.db`" };
-    const { stored, size } = readOnce(reader);
+    const { stored, ranges: parts } = readOnce(reader, options);
     const checkpoints: CheckpointLines = { stored, filed };
-    const ranges = await verifyRanges(options, size, checkpointSizes(checkpoints));
+    const sizes = checkpointSizes(checkpoints);
+    const ranges = await verifyRanges(parts.map((part) => ({ stateDir, sizes, ...part })));
     const publicKey = readPublicKey(stateDir);
     const key = publicKey && keyFingerprint(publicKey);
     if (options.key !== undefined && options.key !== key) {
@@ -62,27 +63,32 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
   }
 }
 
-function readOnce(reader: LedgerReader): { stored: readonly string[]; size: number } {
+type Range = Pick<RangeTask, "from" | "to">;
+
+function readOnce(reader: LedgerReader, options: VerifyOptions) {
   try {
-    return { stored: reader.checkpoints(), size: reader.size };
+    return { stored: reader.checkpoints(), ranges: rangesOf(reader, options) };
   } finally {
     reader.close();
   }
 }
 
-function verifyRanges(
-  { stateDir, threads, entriesPerThread = ENTRIES_PER_THREAD }: VerifyOptions,
-  size: number,
-  sizes: readonly number[],
-): Promise<RangeResult[]> {
+/** Ranges of about the same length, each from the beginning of a segment. */
+function rangesOf(
+  reader: LedgerReader,
+  { threads, entriesPerThread = ENTRIES_PER_THREAD }: VerifyOptions,
+): readonly Range[] {
+  const { size } = reader;
   const parts = Math.max(1, Math.min(threads, Math.floor(size / entriesPerThread)));
-  const tasks = Array.from({ length: parts }, (_, part): RangeTask => {
-    const from = Math.floor((size * part) / parts) + 1;
-    const to = Math.floor((size * (part + 1)) / parts);
-    return { stateDir, from, to, sizes };
-  });
-  return Promise.all(tasks.length === 1 ? tasks.map(verifyRange) : tasks.map(inThread));
+  const ideal = Array.from({ length: parts - 1 }, (_, part) => Math.floor((size * (part + 1)) / parts) + 1);
+  const begins = [1, ...new Set(ideal.flatMap((seq) => reader.borderFrom(seq) ?? []))].filter(
+    (seq, index) => index === 0 || seq > 1,
+  );
+  return begins.map((from, index) => ({ from, to: (begins[index + 1] ?? size + 1) - 1 }));
 }
+
+const verifyRanges = (tasks: readonly RangeTask[]): Promise<RangeResult[]> =>
+  Promise.all(tasks.length === 1 ? tasks.map(verifyRange) : tasks.map(inThread));
 
 /** The same file in development (`.ts`) and as built (`.js`). */
 const WORKER = new URL(`./verify-worker${extname(import.meta.url)}`, import.meta.url);

@@ -15,7 +15,9 @@ export function verifyRange({ stateDir, from, to, sizes }: RangeTask): RangeResu
   try {
     // Also what was put in front of entry 1: no range comes before the first.
     const begin = from === 1 ? Number.MIN_SAFE_INTEGER : from;
-    for (const [seq, hash, text] of reader?.rows(begin, to) ?? []) if (!verifier.add(seq, hash, text)) break;
+    for (const slice of reader?.slices(begin, to) ?? []) {
+      if (!slice.every(([seq, hash, text]) => verifier.add(seq, hash, text))) break;
+    }
     return withoutMissingEnd(verifier.result(), to);
   } finally {
     reader?.close();

@@ -1,19 +1,28 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Digest } from "../../domain/digest.ts";
+import type { EntryDraft } from "../../domain/entry.ts";
 import type { Receipt, Refusal } from "../../domain/outcome.ts";
-import { type CallState, mayFollow } from "../../domain/state.ts";
-import { GENESIS_HASH, sealEntry } from "../../ledger/chain.ts";
+import { mayFollow } from "../../domain/state.ts";
+import { GENESIS_HASH, Sealer } from "../../ledger/chain.ts";
 import type { Change, Committed } from "../../ports/journal.ts";
+import { CallRows } from "./call-rows.ts";
+import { QuestionRows } from "./question-rows.ts";
+import { lastRow, lineOf } from "./segment.ts";
+
+/** What the ledger is told without a call changing. */
+export interface Note {
+  readonly callId?: never;
+  readonly entries: () => readonly [EntryDraft];
+}
 
 /** Writes changes, many in one transaction. Throws what SQLite throws; then nothing of the batch is written. */
 export class Writer {
   readonly #db: DatabaseSync;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
-  readonly #head: StatementSync;
-  readonly #addEntry: StatementSync;
-  readonly #addCall: StatementSync;
-  readonly #moveCall: StatementSync;
+  readonly #addSegment: StatementSync;
+  readonly #calls: CallRows;
+  readonly #questions: QuestionRows;
+  readonly #sealer = new Sealer();
   /** The head as this process left it. */
   #known: Receipt | null = null;
 
@@ -21,94 +30,103 @@ export class Writer {
     this.#db = db;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#commit = db.prepare("COMMIT");
-    this.#head = db.prepare("SELECT seq, lower(hex(hash)) AS hash FROM entries ORDER BY seq DESC LIMIT 1");
-    this.#addEntry = db.prepare("INSERT INTO entries (seq, hash, text) VALUES (?, ?, ?)");
-    this.#addCall = db.prepare("INSERT OR IGNORE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    this.#moveCall = db.prepare("UPDATE calls SET state = ?, last_seq = ? WHERE call_id = ? AND state = ?");
+    this.#addSegment = db.prepare("INSERT INTO segments (first_seq, lines) VALUES (?, ?)");
+    this.#calls = new CallRows(db);
+    this.#questions = new QuestionRows(db);
   }
 
-  write(changes: readonly Change[]): readonly Committed[] {
+  write(changes: readonly (Change | Note)[]): readonly Committed[] {
     const known = this.#known;
     try {
       return this.#transaction(changes, known);
     } catch (error) {
-      // INVARIANT (chain): an entry's number is a primary key, so who goes on from a head that is no longer the last
-      // collides with what another process has written since, and goes on from there.
+      // INVARIANT (chain): the number of a segment's first entry is a primary key, so who goes on from a head that is no
+      // longer the last collides with what another process has written since, and goes on from there.
       if (known === null || !isTaken(error)) throw error;
       return this.#transaction(changes, null);
     }
   }
 
-  #transaction(changes: readonly Change[], known: Receipt | null): readonly Committed[] {
+  head(): Receipt {
+    const row = lastRow(this.#db);
+    return row === null ? { seq: 0, hash: GENESIS_HASH } : { seq: row[0], hash: row[1] };
+  }
+
+  #transaction(changes: readonly (Change | Note)[], known: Receipt | null): readonly Committed[] {
     this.#known = null;
     this.#begin.run();
     try {
-      let head = known ?? this.head();
-      const results = changes.map((change) => {
-        const applied = this.#apply(change, head);
-        if (applied.kind === "committed") head = applied.receipt;
-        return applied;
-      });
+      const before = known ?? this.head();
+      const segment = new Segment(before);
+      const results = changes.map((change) => this.#apply(change, segment));
+      if (segment.lines.length > 0) this.#addEntries(before.seq + 1, segment.lines.join("\n"));
       this.#commit.run();
-      this.#known = head;
+      this.#known = segment.head;
       return results;
     } catch (error) {
+      this.#calls.forget();
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
       throw error;
     }
   }
 
-  head(): Receipt {
-    const row = this.#head.get();
-    return row ? { seq: Number(row["seq"]), hash: String(row["hash"]) as Digest } : { seq: 0, hash: GENESIS_HASH };
-  }
-
-  #apply(change: Change, head: Receipt): Committed {
-    if (!mayFollow(change.from, change.to) || isNew(change) !== (change.created !== undefined)) return illegal(change);
-    const sealed = sealAll(change, head);
+  #apply(change: Change | Note, segment: Segment): Committed {
+    if (change.callId !== undefined && !mayFollow(change.from, change.to)) return illegal(change);
+    const firstSeq = segment.head.seq + 1;
+    const sealed = this.#seal(change, segment.head);
     if (sealed === null) return UNWRITABLE;
-    const last = sealed.at(-1) ?? head;
-    const moved = change.created
-      ? this.#create(change.created, change.to, head.seq + 1, last.seq)
-      : this.#moveCall.run(change.to, last.seq, change.callId, change.from).changes;
-    if (Number(moved) !== 1) return illegal(change);
-    for (const entry of sealed) {
-      const { changes } = this.#addEntry.run(entry.seq, Buffer.from(entry.hash, "hex"), entry.text);
-      // INVARIANT (ledger first): an entry that is not there was not written, whatever kept it out.
-      if (Number(changes) !== 1) throw new Error("the ledger did not take an entry");
+    if (change.callId !== undefined) {
+      if (!this.#calls.apply(change, firstSeq, sealed.head.seq)) return illegal(change);
+      this.#questions.apply(change, sealed.head.seq);
     }
-    return { kind: "committed", receipt: { seq: last.seq, hash: last.hash } };
+    segment.add(sealed);
+    return { kind: "committed", receipt: sealed.head };
   }
 
-  #create(call: NonNullable<Change["created"]>, state: CallState, firstSeq: number, lastSeq: number): number | bigint {
-    const { callId, project, sessionId, owner, host, tool, caller } = call;
-    return this.#addCall.run(callId, state, project, sessionId, owner, host, tool, caller, firstSeq, lastSeq).changes;
+  /** Null: what it tells has no canonical form. That is its own trouble, and none of the others in its batch. */
+  #seal(change: Change | Note, before: Receipt): Sealed | null {
+    let head = before;
+    try {
+      const lines = change.entries().map((draft) => {
+        const { text, hash } = this.#sealer.seal(draft, head.seq + 1, head.hash);
+        head = { seq: head.seq + 1, hash };
+        return lineOf(hash, text);
+      });
+      return { head, lines };
+    } catch {
+      return null;
+    }
+  }
+
+  #addEntries(firstSeq: number, lines: string): void {
+    const { changes } = this.#addSegment.run(firstSeq, lines);
+    // INVARIANT (ledger first): an entry that is not there was not written, whatever kept it out.
+    if (Number(changes) !== 1) throw new Error("the ledger did not take the entries");
   }
 }
 
-interface SealedRow extends Receipt {
-  readonly text: string;
+/** The entries of one transaction. */
+class Segment {
+  head: Receipt;
+  readonly lines: string[] = [];
+
+  constructor(head: Receipt) {
+    this.head = head;
+  }
+
+  add({ head, lines }: Sealed): void {
+    this.head = head;
+    for (const line of lines) this.lines.push(line);
+  }
 }
 
-/** Null: what it tells has no canonical form. That is its own trouble, and none of the others in its batch. */
-function sealAll(change: Change, head: Receipt): readonly SealedRow[] | null {
-  let prev = head;
-  try {
-    return change.entries().map((draft) => {
-      const seq = prev.seq + 1;
-      const row = { seq, ...sealEntry(draft, seq, prev.hash) };
-      prev = row;
-      return row;
-    });
-  } catch {
-    return null;
-  }
+interface Sealed {
+  readonly head: Receipt;
+  readonly lines: readonly string[];
 }
 
 /** SQLITE_CONSTRAINT_PRIMARYKEY, and _ROWID for a key that is the row's own number. */
 const isTaken = (error: unknown): boolean => [1555, 2579].includes(Number((error as { errcode?: unknown }).errcode));
-
-const isNew = (change: Change): boolean => change.from === "received";
 
 const illegal = ({ from, to }: Change): Committed => ({
   kind: "failed",

@@ -1,7 +1,9 @@
 import type { Tool } from "../../domain/call.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { isLater, type Now } from "../../domain/now.ts";
 import type { Content } from "../../domain/outcome.ts";
+import type { RunResult } from "../../domain/tool.ts";
 import type { Touch } from "../../domain/touch.ts";
 import { makeTool } from "../make-tool.ts";
 
@@ -13,7 +15,7 @@ export interface FunctionTool<Input extends object = JsonObject> {
   readonly timeoutMs?: number;
   /** What the call would do. Left out, nobody can tell, and only a rule that names `unknown` lets it run. */
   readonly touches?: (input: Input) => readonly [Touch, ...Touch[]];
-  readonly execute: (input: Input, signal: AbortSignal) => Promise<FunctionResult> | FunctionResult;
+  readonly execute: (input: Input, signal: AbortSignal) => Now<FunctionResult>;
 }
 
 export type FunctionResult = string | { readonly content: readonly Content[]; readonly structured?: JsonObject };
@@ -23,15 +25,19 @@ export function defineTool<Input extends object = JsonObject>(tool: FunctionTool
   return makeTool<Input>({
     definition: { name, description, source: "function", containment: "process", inputSchema, timeoutMs },
     plan: ({ input }) => ({ kind: "drafted", plan: { touches: touchesOf(touches?.(input)), operands: [] } }),
-    async *run({ input }, signal) {
-      const result = await execute(input, signal);
-      if (typeof result === "string") return { kind: "completed", content: [{ type: "text", text: result }] };
-      // Not everybody's `execute` is TypeScript.
-      if (!Array.isArray(result?.content)) throw new TypeError("`execute` gave back neither a text nor `content`");
-      const { content, structured } = result;
-      return { kind: "completed", content, ...(structured !== undefined && { structured }) };
+    run: ({ input }, signal) => {
+      const result = execute(input, signal);
+      return isLater(result) ? result.then(completed) : completed(result);
     },
   });
+}
+
+function completed(result: FunctionResult): RunResult {
+  if (typeof result === "string") return { kind: "completed", content: [{ type: "text", text: result }] };
+  // Not everybody's `execute` is TypeScript.
+  if (!Array.isArray(result?.content)) throw new TypeError("`execute` gave back neither a text nor `content`");
+  const { content, structured } = result;
+  return { kind: "completed", content, ...(structured !== undefined && { structured }) };
 }
 
 /** Nothing said is nothing known: an empty list does not make a call harmless. */

@@ -1,0 +1,149 @@
+import type { JudgedCall } from "../domain/call.ts";
+import { isoTime } from "../domain/iso-time.ts";
+import { LIMITS } from "../domain/limits.ts";
+import type { Refusal } from "../domain/outcome.ts";
+import type { Answered, KeptCall, NewQuestion, PersonsAnswer, Question } from "../domain/question.ts";
+import type { CallState } from "../domain/state.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Approver, Desk, Settled } from "../ports/desk.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Change, Journal } from "../ports/journal.ts";
+import { firstAnswer } from "./first-answer.ts";
+import { shownPlan } from "./shown-plan.ts";
+
+export interface DeskParts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Who can be asked right here. */
+  readonly approver: Approver;
+}
+
+/** What became of an answer that somebody gave. */
+export type AnswerResult =
+  | { readonly kind: "recorded"; readonly question: Question }
+  | { readonly kind: "unknown" }
+  /** It has an answer already, or its deadline is over: `question.answer` tells. */
+  | { readonly kind: "conflict"; readonly question: Question }
+  | { readonly kind: "failed"; readonly refusal: Refusal };
+
+/** What a call becomes by each answer. */
+const AFTER = {
+  approve: "approved",
+  reject: "rejected",
+  expired: "expired",
+  cancelled: "cancelled",
+} as const satisfies Record<Answered["kind"], CallState>;
+
+/**
+ * The desk: questions are rows of the journal, and an answer is a change of their call.
+ * INVARIANT (one winner): the change is a compare-and-set, so of all answers on all doors exactly one is written; everybody
+ * else is given that one back.
+ */
+export class ApprovalDesk implements Desk {
+  readonly #parts: DeskParts;
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+  }
+
+  question(call: JudgedCall): NewQuestion {
+    const { clock, ids } = this.#parts;
+    const timeMs = LIMITS[call.verdict.risk === "HIGH" ? "approvalHighMs" : "approvalMs"].default;
+    return {
+      approvalId: ids.next("approval"),
+      project: call.project,
+      deadlineMs: clock.nowMs() + timeMs,
+      shown: shownPlan(call),
+      kept: call.caller === "detached" ? keptCall(call) : null,
+    };
+  }
+
+  async settle(call: JudgedCall, question: NewQuestion, signal: AbortSignal): Promise<Settled> {
+    const { approver, clock, journal } = this.#parts;
+    const first = await firstAnswer(question, { approver, clock, questions: journal.questions }, signal);
+    const asked = { ...question, callId: call.callId, sessionId: call.session.id };
+    const given =
+      first.kind === "stored"
+        ? { kind: "lost" as const, question: first.question }
+        : await this.#give(asked, first.answer);
+    if (given.kind === "failed") return given;
+    const { answer, receipt } = given.question;
+    return answer === null || receipt === null
+      ? { kind: "failed", refusal: UNREADABLE }
+      : { kind: "answered", answer, receipt };
+  }
+
+  /** An answer from any door and any process. */
+  async answer(approvalId: string, answer: PersonsAnswer): Promise<AnswerResult> {
+    const question = await this.#parts.journal.questions.find(approvalId);
+    if (question === null) return { kind: "unknown" };
+    if (question.answer !== null) return { kind: "conflict", question };
+    const given = await this.#give(question, answer);
+    if (given.kind === "failed") return given;
+    const isHeard = given.kind === "won" && given.question.answer?.kind === answer.kind;
+    return { kind: isHeard ? "recorded" : "conflict", question: given.question };
+  }
+
+  /** The open questions of a project, a page of them. Those whose deadline is over are closed on the way. */
+  async open(project: string, page: { readonly limit: number; readonly after?: string }): Promise<readonly Question[]> {
+    const { journal, clock } = this.#parts;
+    const questions = await journal.questions.open(project, page);
+    const overdue = questions.filter(({ deadlineMs }) => deadlineMs <= clock.nowMs());
+    await Promise.all(overdue.map((question) => this.#give(question, { kind: "expired" })));
+    return questions.filter((question) => !overdue.includes(question));
+  }
+
+  find(approvalId: string): Promise<Question | null> {
+    return this.#parts.journal.questions.find(approvalId);
+  }
+
+  /** Writes an answer, or finds out whose was written before. An answer that comes after the deadline is none. */
+  async #give(asked: Asked, answer: Answered): Promise<Given> {
+    const { clock, journal } = this.#parts;
+    const isLate = "who" in answer && clock.nowMs() >= asked.deadlineMs;
+    const committed = await journal.commit(changeBy(asked, isLate ? { kind: "expired" } : answer, clock.nowMs()));
+    if (committed.kind === "failed" && committed.refusal.code !== "ILLEGAL_TRANSITION") return committed;
+    const question = await journal.questions.find(asked.approvalId);
+    if (question === null) return { kind: "failed", refusal: UNREADABLE };
+    return { kind: committed.kind === "committed" ? "won" : "lost", question };
+  }
+}
+
+type Asked = NewQuestion & Pick<Question, "callId" | "sessionId">;
+
+type Given =
+  | { readonly kind: "won" | "lost"; readonly question: Question }
+  | { readonly kind: "failed"; readonly refusal: Refusal };
+
+function changeBy({ callId, project, sessionId, shown }: Asked, answer: Answered, nowMs: number): Change {
+  const who = "who" in answer ? answer.who.toWellFormed() : null;
+  const reason = ("reason" in answer ? answer.reason?.toWellFormed() : null) ?? null;
+  const body = { answer: answer.kind, reason, who };
+  const at = isoTime(nowMs);
+  const { digest: planDigest, actor } = shown;
+  return {
+    callId,
+    from: "awaiting_approval",
+    to: AFTER[answer.kind],
+    answer,
+    entries: () => [
+      { at, kind: "approval.answered", project, sessionId, callId, actor: who ?? actor, planDigest, body },
+    ],
+  };
+}
+
+const keptCall = ({ toolName, rawInput, session, actor, receivedAtMs }: JudgedCall): KeptCall => ({
+  toolName,
+  rawInput,
+  session,
+  actor,
+  receivedAtMs,
+});
+
+const UNREADABLE: Refusal = {
+  code: "LEDGER_UNAVAILABLE",
+  stage: "journal",
+  message: "the question was answered, and the answer can't be read back",
+  hint: "`toolgate ledger verify` says what is wrong with the ledger",
+};

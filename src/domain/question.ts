@@ -1,0 +1,63 @@
+import type { Risk, TouchVerdict } from "./call.ts";
+import type { Digest } from "./digest.ts";
+import type { JsonValue } from "./json.ts";
+import type { Session } from "./lease.ts";
+import type { Receipt } from "./outcome.ts";
+import type { Plan } from "./plan.ts";
+import type { CallState } from "./state.ts";
+
+/** What a person said, or what became of a question that nobody answered. */
+export type Answered =
+  | { readonly kind: "approve"; readonly who: string; readonly reason?: string }
+  | { readonly kind: "reject"; readonly who: string; readonly reason?: string }
+  | { readonly kind: "expired" }
+  /** The caller went away, or took the call back. */
+  | { readonly kind: "cancelled" };
+
+/** What a person can say. */
+export type PersonsAnswer = Extract<Answered, { who: string }>;
+
+/**
+ * Everything the approver is shown. INVARIANT (shown whole): it holds all of the plan that the digest is over, redacted
+ * by value and never cut; what can't be shown can't be approved.
+ */
+export interface ShownPlan {
+  readonly digest: Digest;
+  readonly plan: Plan;
+  readonly risk: Risk;
+  /** The rule that asks. */
+  readonly ruleId: string;
+  readonly touches: readonly TouchVerdict[];
+  readonly reasons: readonly string[];
+  readonly actor: string;
+}
+
+/** The call as it came in, kept apart from the ledger until it has been started or has ended. */
+export interface KeptCall {
+  readonly toolName: string;
+  readonly rawInput: JsonValue;
+  readonly session: Session;
+  readonly actor: string;
+  readonly receivedAtMs: number;
+}
+
+export interface NewQuestion {
+  readonly approvalId: string;
+  readonly project: string;
+  readonly deadlineMs: number;
+  readonly shown: ShownPlan;
+  /** Null for an attended call: the process that holds it has it in memory, and nobody else may run it. */
+  readonly kept: KeptCall | null;
+}
+
+/** A question as the store has it. */
+export interface Question extends NewQuestion {
+  readonly callId: string;
+  /** Of the call. */
+  readonly state: CallState;
+  readonly sessionId: string;
+  /** Null while it is open. */
+  readonly answer: Answered | null;
+  /** Of the entry that tells of the answer. */
+  readonly receipt: Receipt | null;
+}

@@ -1,0 +1,31 @@
+import type { JudgedCall, PlannedCall, RawCall, Step } from "../domain/call.ts";
+import { isLater, type Now } from "../domain/now.ts";
+import { judge } from "./judge.ts";
+import { plan } from "./plan.ts";
+import { resolve } from "./resolve.ts";
+import type { PipelinePorts } from "./run.ts";
+import { validate } from "./validate.ts";
+
+type DecidePorts = Pick<PipelinePorts, "catalog" | "clock" | "probe" | "ruleBook" | "workspace">;
+
+/** Stages one to four: what would happen, and whether it may. Nothing runs, nothing is written. */
+export function decide(raw: RawCall, ports: DecidePorts, signal: AbortSignal): Now<Step<JudgedCall>> {
+  const { probe } = ports;
+  probe.reached("received", raw.callId);
+  const resolved = resolve(raw, ports);
+  if (resolved.kind === "refuse") return resolved;
+  probe.reached("resolved", raw.callId);
+  const valid = validate(resolved.call, ports);
+  if (valid.kind === "refuse") return valid;
+  probe.reached("validated", raw.callId);
+  const planned = plan(valid.call, ports, signal);
+  return isLater(planned) ? planned.then((step) => judged(step, ports)) : judged(planned, ports);
+}
+
+function judged(planned: Step<PlannedCall>, ports: DecidePorts): Step<JudgedCall> {
+  if (planned.kind === "refuse") return planned;
+  ports.probe.reached("planned", planned.call.callId);
+  const step = judge(planned.call, ports);
+  ports.probe.reached("judged", planned.call.callId);
+  return step;
+}

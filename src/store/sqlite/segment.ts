@@ -1,0 +1,75 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Digest } from "../../domain/digest.ts";
+
+/** An entry as it is stored: its number, its recorded hash, and the canonical JSON that the hash is over. */
+export type EntryRow = readonly [seq: number, hash: Digest, text: string];
+
+const HASH_LENGTH = 64;
+
+/**
+ * A line of a segment. The entries of one commit are one row of the store, a line each: a row costs several times what
+ * a line does. Canonical JSON escapes line ends, so the borders can't be talked away by what an entry quotes.
+ */
+export const lineOf = (hash: Digest, text: string): string => `${hash} ${text}`;
+
+/** Whatever the lines hold: what is no entry comes out as one whose hash is wrong. */
+export function rowsOfSegment(firstSeq: number, lines: string): EntryRow[] {
+  const rows: EntryRow[] = [];
+  for (let at = 0, seq = firstSeq; at <= lines.length; seq++) {
+    const found = lines.indexOf("\n", at);
+    const end = found < 0 ? lines.length : found;
+    const isLine = lines[at + HASH_LENGTH] === " " && at + HASH_LENGTH < end;
+    rows.push([
+      seq,
+      (isLine ? lines.slice(at, at + HASH_LENGTH) : "") as Digest,
+      lines.slice(isLine ? at + HASH_LENGTH + 1 : at, end),
+    ]);
+    at = end + 1;
+  }
+  return rows;
+}
+
+/** So many segments are read at a time. */
+const SLICE = 200;
+
+/** The entries from `from` to `to`, in slices: a million entries never stand in memory together. */
+export function* readSlices(db: DatabaseSync, from: number, to: number): Generator<readonly EntryRow[]> {
+  const slice = db.prepare(
+    `SELECT first_seq, lines FROM segments WHERE first_seq >= ? AND first_seq <= ? ORDER BY first_seq LIMIT ${SLICE}`,
+  );
+  slice.setReturnArrays(true);
+  for (let next = segmentOf(db, from) ?? from; ; ) {
+    const segments = slice.all(next, to) as unknown as readonly (readonly [number, string])[];
+    for (const [firstSeq, lines] of segments) {
+      const rows = rowsOfSegment(firstSeq, lines);
+      const isInside = firstSeq >= from && firstSeq + rows.length - 1 <= to;
+      yield isInside ? rows : rows.filter(([seq]) => seq >= from && seq <= to);
+    }
+    const last = segments.at(-1);
+    if (last === undefined) return;
+    next = last[0] + 1;
+  }
+}
+
+export function* readRows(db: DatabaseSync, from: number, to: number): Generator<EntryRow> {
+  for (const slice of readSlices(db, from, to)) yield* slice;
+}
+
+/** The last entry, or null where there is none. */
+export function lastRow(db: DatabaseSync): EntryRow | null {
+  const row = db.prepare("SELECT first_seq, lines FROM segments ORDER BY first_seq DESC LIMIT 1").get();
+  return row === undefined ? null : (rowsOfSegment(Number(row["first_seq"]), String(row["lines"])).at(-1) ?? null);
+}
+
+export function rowAt(db: DatabaseSync, seq: number): EntryRow | null {
+  const [row] = readRows(db, seq, seq);
+  return row ?? null;
+}
+
+/** Where the segment begins that holds entry `seq`. */
+function segmentOf(db: DatabaseSync, seq: number): number | null {
+  const found = db.prepare("SELECT first_seq FROM segments WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1");
+  found.setReturnArrays(true);
+  const [row] = found.all(seq) as unknown as readonly (readonly [number])[];
+  return row?.[0] ?? null;
+}

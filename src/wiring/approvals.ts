@@ -1,0 +1,66 @@
+import type { AnswerResult, ApprovalDesk } from "../approval/desk.ts";
+import type { RawCall } from "../domain/call.ts";
+import { NEVER } from "../domain/never.ts";
+import type { Outcome } from "../domain/outcome.ts";
+import type { PersonsAnswer, Question } from "../domain/question.ts";
+import { type GivenYes, type PipelinePorts, run } from "../pipeline/run.ts";
+
+export type { AnswerResult };
+
+export interface ApprovalsParts {
+  readonly desk: ApprovalDesk;
+  readonly ports: PipelinePorts;
+  readonly project: string;
+  readonly owner: string;
+  readonly host: string;
+}
+
+/** A page of questions. */
+export interface Page {
+  readonly limit?: number;
+  /** The last id of the page before. */
+  readonly after?: string;
+}
+
+const PAGE_MAX = 100;
+
+/** The desk as doors see it: what is asked, answering it, and going on with calls that nobody waits for. */
+export class Approvals {
+  readonly #parts: ApprovalsParts;
+
+  constructor(parts: ApprovalsParts) {
+    this.#parts = parts;
+  }
+
+  /** Open questions, the oldest first. */
+  list({ limit = PAGE_MAX, after }: Page = {}): Promise<readonly Question[]> {
+    const { desk, project } = this.#parts;
+    return desk.open(project, { limit: Math.min(limit, PAGE_MAX), ...(after !== undefined && { after }) });
+  }
+
+  async find(approvalId: string): Promise<Question | null> {
+    const question = await this.#parts.desk.find(approvalId);
+    // Another project's questions are not there: not even their existence is told.
+    return question?.project === this.#parts.project ? question : null;
+  }
+
+  /** The first answer wins; whoever comes later is given the winner's back. */
+  async answer(approvalId: string, answer: PersonsAnswer): Promise<AnswerResult> {
+    const question = await this.find(approvalId);
+    return question === null ? { kind: "unknown" } : this.#parts.desk.answer(approvalId, answer);
+  }
+
+  /**
+   * Runs an approved call whose caller does not wait for it. Null: it is not for us to run, because its caller holds it,
+   * because it has been run, or because its workspace is elsewhere.
+   */
+  carryOn(question: Question, signal: AbortSignal = NEVER): Promise<Outcome> | null {
+    const { owner, host, ports } = this.#parts;
+    const { answer, callId, kept, project, shown, state } = question;
+    if (kept === null || answer?.kind !== "approve" || state !== "approved") return null;
+    if (shown.plan.host !== host || shown.plan.workspace !== ports.workspace) return null;
+    const raw: RawCall = { ...kept, callId, project, owner, host, caller: "detached" };
+    const given: GivenYes = { digest: shown.digest, answer };
+    return run(raw, ports, signal, given);
+  }
+}
