@@ -1,5 +1,6 @@
 import { hostname, userInfo } from "node:os";
 import type { Config } from "../config/config.ts";
+import { readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
 import type { Catalog } from "../ports/catalog.ts";
@@ -9,6 +10,8 @@ import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
+import type { Sandbox } from "../ports/sandbox.ts";
+import { openBubblewrap } from "../sandbox/bubblewrap.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { catalogOf } from "./catalog-of.ts";
@@ -35,6 +38,7 @@ export interface InnerParts {
   readonly probe: Probe;
   readonly journal: Journal;
   readonly ruleBook: RuleBook;
+  readonly sandbox: Sandbox;
 }
 
 const NOBODY: Desk = { ask: async () => ({ kind: "nobody" }) };
@@ -48,7 +52,8 @@ export function buildGate({ config, tools = [], desk = NOBODY }: GateOptions, in
   const owner = ids.next("owner");
   const sqlite = new SqliteJournal({ stateDir, durability, owner, clock });
   const files = openFiles({ workspace });
-  const builtin: readonly Tool[] = config.builtin.includes("files") ? fileTools(files) : [];
+  const sandbox = inner.sandbox ?? openBubblewrap({ searchPath: readEnvironment().searchPath, workspace });
+  const builtin: readonly Tool[] = config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : [];
   return new Gate({
     ports: {
       catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
