@@ -59,21 +59,23 @@ export function listDirectoryTool(files: Files): Tool<ListInput> {
       const located = await files.locate(input.path);
       if (!located.ok) return refuse(fileRefusal(located.fault));
       const { path } = located.value;
-      if (!input.recursive) return { kind: "drafted", plan: { touches: [{ kind: "read", path }], operands: [] } };
+      if (!input.recursive)
+        return { kind: "drafted", plan: { touches: [{ kind: "read", path, names: true }], operands: [] } };
       const above = await ignoreFilesAbove(files, path);
       const touches = [{ kind: "read", path, tree: true }, ...above] as const;
       return { kind: "drafted", plan: { touches, operands: [] } };
     },
     async *run({ input, plan, seal }, signal) {
       const list = new List(judgedPath(plan), input);
+      const isHidden = hiddenBy(seal.grant.hide, plan.workspace);
       const walked = input.recursive
         ? await walkTree(files, list.root, {
-            isHidden: hiddenBy(seal.grant.hide, plan.workspace),
+            isHidden,
             ignoreFilesAbove: pathsBehindFirst(plan),
             signal,
             visit: list.visit,
           })
-        : await listFlat(files, list);
+        : await listFlat(files, list, isHidden);
       if (signal.aborted) return { kind: "stopped" };
       return walked.ok ? list.result(walked.value) : failedResult(walked.fault);
     },
@@ -93,11 +95,11 @@ const patternErrors = ({ pattern = "" }: ListInput): readonly InputError[] =>
       ]
     : [];
 
-async function listFlat(files: Files, list: List): Promise<FileResult<Walked>> {
+async function listFlat(files: Files, list: List, isHidden: (path: string) => boolean): Promise<FileResult<Walked>> {
   const listed = await files.list(list.root);
   if (!listed.ok) return listed;
   const { entries, truncated, unnamed } = listed.value;
-  const isCut = entries.some((entry) => list.visit(entry) === "stop");
+  const isCut = entries.some((entry) => !isHidden(entry.path) && list.visit(entry) === "stop");
   return ok({ isCut: isCut || truncated, left: unnamed });
 }
 
