@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram, SandboxFault } from "../ports/sandbox.ts";
 import { type Launchers, launchOf } from "./bubblewrap-arguments.ts";
@@ -57,14 +58,17 @@ function started(command: SandboxCommand, launchers: Launchers, signal: AbortSig
 
 function watched(child: ChildProcess, signal: AbortSignal): SandboxedProgram {
   const [, stdout, stderr, status] = child.stdio as unknown as readonly [null, Readable, Readable, Readable];
+  const told = new LaunchStatus();
   let isStopped = false;
   const stop = () => {
-    isStopped = true;
-    // bubblewrap's death takes its namespace along (`--die-with-parent`), whatever the program has started in it.
-    child.kill("SIGKILL");
+    isStopped ||= told.exitCode() === null;
+    if (isStopped) killSandbox(told.childPid(), child.pid);
+    if (stdout.listenerCount("readable") === 0) stdout.resume(); // nobody reads, and only its end is the end
   };
-  const told = new LaunchStatus();
-  status.setEncoding("utf8").on("data", told.add);
+  status.setEncoding("utf8").on("data", (chunk: string) => {
+    told.add(chunk);
+    if (isStopped) stop();
+  });
   const errorText = textOf(stderr);
   signal.addEventListener("abort", stop, { once: true });
   const ended = new Promise<SandboxEnd>((resolve) => {
@@ -89,6 +93,22 @@ async function* outputOf(stdout: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
+/**
+ * Kills the sandbox's first process, and with it all others; bubblewrap then ends by itself. To kill bubblewrap would
+ * not do: until shortly before the program starts, its child does not know yet that it has to die with it, and would
+ * go on, or wait for ever. Before there is a child, there is nothing to kill: it is done as soon as it is told of.
+ */
+function killSandbox(childPid: number | null, launcherPid: number | undefined): void {
+  if (childPid === null || launcherPid === undefined) return;
+  try {
+    // Once bubblewrap has taken note of its end, the number may become somebody else's.
+    const status = readFileSync(`/proc/${childPid}/status`, "latin1");
+    if (status.includes(`\nPPid:\t${launcherPid}\n`)) process.kill(childPid, "SIGKILL");
+  } catch {
+    // It has gone.
+  }
+}
+
 interface Seen {
   readonly isStopped: boolean;
   readonly failure: unknown;
@@ -98,8 +118,8 @@ interface Seen {
 }
 
 function endOf({ isStopped, failure, killedBy, exitCode, errorText }: Seen): SandboxEnd {
-  if (exitCode !== null) return { kind: "exited", exitCode, errorText };
   if (isStopped) return { kind: "stopped" };
+  if (exitCode !== null) return { kind: "exited", exitCode, errorText };
   if (killedBy !== null) return { kind: "lost" };
   const fault = failure === null ? faultFromLaunch(errorText) : faultFromSpawn(failure);
   return { kind: "refused", fault };

@@ -12,9 +12,18 @@ export class LaunchStatus {
    * started: its own exit code is 1 for a failed set-up, and for a program that ended with 1.
    */
   exitCode(): number | null {
+    return this.#number("exit-code");
+  }
+
+  /** The first process of the sandbox, whose end is the end of all the others in it; null = there is none yet. */
+  childPid(): number | null {
+    return this.#number("child-pid");
+  }
+
+  #number(name: string): number | null {
     for (const line of this.#text.split("\n")) {
-      const code = exitCodeIn(line);
-      if (code !== null) return code;
+      const told = numberIn(line, name);
+      if (told !== null) return told;
     }
     return null;
   }
@@ -22,11 +31,11 @@ export class LaunchStatus {
 
 const TEXT_MAX = 64 * 1024;
 
-function exitCodeIn(line: string): number | null {
+function numberIn(line: string, name: string): number | null {
   try {
     const told: unknown = JSON.parse(line);
-    const code = typeof told === "object" && told !== null && "exit-code" in told ? told["exit-code"] : null;
-    return typeof code === "number" ? code : null;
+    const value = typeof told === "object" && told !== null ? (told as Record<string, unknown>)[name] : null;
+    return Number.isSafeInteger(value) ? (value as number) : null;
   } catch {
     return null;
   }
