@@ -1,7 +1,7 @@
 import type { Mount, SandboxCommand } from "../ports/sandbox.ts";
 
 /** Where the launcher finds the status pipe; the held paths come behind it, in the order of the mounts. */
-export const STATUS_FD = 3;
+const STATUS_FD = 3;
 const FIRST_HELD_FD = STATUS_FD + 1;
 
 /** What the command line needs to know of the machine. */

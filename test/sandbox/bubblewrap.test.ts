@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -94,7 +94,7 @@ needs("bwrap", "prlimit")("a program in bubblewrap", () => {
   );
 
   it("is stopped by its memory limit (A20)", async () => {
-    const script = "x=$(head -c 200000000 /usr/bin/perl /usr/bin/perl; printf '%200000000s' y); echo ${#x}";
+    const script = "x=$(printf '%200000000s' y); echo done";
     const { end, out } = await ran(scripted(script, [], { ...LIMITS_FOR_TESTS, memoryBytes: 64 * 1024 * 1024 }));
     expect(end).not.toMatchObject({ exitCode: 0 });
     expect(out).toBe("");

@@ -3,7 +3,7 @@ import type { Sandbox, SandboxCommand, SandboxEnd } from "../../src/ports/sandbo
 import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
 import { NEVER } from "../support/sample-calls.ts";
 
-export const SEARCH_PATH: readonly string[] = (process.env["PATH"] ?? "").split(delimiter);
+const SEARCH_PATH: readonly string[] = (process.env["PATH"] ?? "").split(delimiter);
 
 /** bubblewrap as it is installed here. */
 export const realSandbox = (workspace = "/nowhere"): Sandbox => openBubblewrap({ searchPath: SEARCH_PATH, workspace });
