@@ -14,6 +14,9 @@ const SLOW = [
   "test/store/sqlite/verify-ledger.test.ts",
   "test/store/tampering.test.ts",
   "test/tools/builtin/patch/patch-like-git.test.ts",
+  "test/tools/builtin/{search-race,search-as-somebody}.test.ts",
+  "test/tools/builtin/search/rg-globs.test.ts",
+  "test/wiring/search.test.ts",
 ];
 
 export default mergeConfig(base, defineConfig({ test: { exclude: ["node_modules/**", ...SLOW] } }));
