@@ -1,10 +1,14 @@
 import type { RawCall, Tool } from "../domain/call.ts";
 import type { JsonValue } from "../domain/json.ts";
 import { EVERYTHING, type Session } from "../domain/lease.ts";
+import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
+import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
+import { foresee, type Op } from "../pipeline/foresee.ts";
+import { inOrder } from "../pipeline/in-order.ts";
 import { type PipelinePorts, run } from "../pipeline/run.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Ledger } from "./ledger.ts";
@@ -22,6 +26,22 @@ export interface CallOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** One of many: a call to be made, or only to be explained. */
+export interface BatchCall extends GateCall {
+  readonly op?: Op;
+}
+
+export interface BatchOptions {
+  /** How many run at a time. */
+  readonly concurrency?: number;
+  readonly signal?: AbortSignal;
+  /** Whether a call that needs a person's answer waits for it. */
+  readonly asks?: "wait" | "pending";
+}
+
+/** The outcome of a call, the explanation of one that is only explained. */
+export type BatchResult = Outcome | Explanation;
+
 export interface GateParts {
   readonly ports: PipelinePorts;
   readonly ids: Ids;
@@ -31,6 +51,8 @@ export interface GateParts {
   readonly actor: string;
   readonly ledger: Ledger;
 }
+
+const CONCURRENCY = LIMITS.batchConcurrency;
 
 /** What every door talks to. */
 export class Gate {
@@ -52,23 +74,43 @@ export class Gate {
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
-  call(call: GateCall, { signal = NEVER, onProgress }: CallOptions = {}): Promise<Outcome> {
-    const raw = this.#raw(call);
-    if (this.#closed) return Promise.resolve(closedOutcome(raw));
-    const { ports } = this.#parts;
-    const outcome = run(
-      raw,
-      onProgress ? { ...ports, progress: (_, progress) => onProgress(progress) } : ports,
-      signal,
-    );
-    this.#inFlight++;
-    void outcome.then(this.#landed, this.#landed);
-    return outcome;
+  call(call: GateCall, options: CallOptions = {}): Promise<Outcome> {
+    return this.#make(this.#raw(call), options);
   }
 
   /** Plan and decision; nothing runs and nothing is written. */
   explain(call: GateCall, { signal = NEVER }: CallOptions = {}): Promise<Explanation> {
     return explain(this.#raw(call), this.#parts.ports, signal);
+  }
+
+  /** One result for each call, in their order. Calls that conflict run in that order, the rest side by side. */
+  async batch(calls: Iterable<BatchCall>, options: BatchOptions = {}): Promise<readonly BatchResult[]> {
+    return await Array.fromAsync(this.results(calls, options));
+  }
+
+  /** The same for calls that come one by one, or are more than the memory holds. Leaving the loop cancels. */
+  results(
+    calls: Iterable<BatchCall> | AsyncIterable<BatchCall>,
+    { concurrency = CONCURRENCY.default, signal = NEVER }: BatchOptions = {},
+  ): AsyncGenerator<BatchResult, void, void> {
+    const { minimum, maximum } = CONCURRENCY;
+    if (!(Number.isInteger(concurrency) && concurrency >= minimum && concurrency <= maximum)) {
+      throw new RangeError(`\`concurrency\` has to be a whole number from ${minimum} to ${maximum}`);
+    }
+    const { ports } = this.#parts;
+    return inOrder(this.#rawCalls(calls), {
+      concurrency,
+      signal,
+      foresee: ({ raw, op }, until) => foresee(raw, op, ports, until),
+      // Here the desk is told whether to wait: `asks` of the options.
+      make: ({ raw, op }, until): Promise<BatchResult> =>
+        op === "explain" ? explain(raw, ports, until) : this.#make(raw, { signal: until }),
+    });
+  }
+
+  /** One call as it goes: its progress, and last its outcome. Leaving the loop cancels. */
+  stream(call: GateCall, { signal = NEVER }: Pick<CallOptions, "signal"> = {}): CallStream {
+    return new CallStream((until, onProgress) => this.call(call, { signal: until, onProgress }), signal);
   }
 
   tools(): readonly ToolDefinition[] {
@@ -84,6 +126,25 @@ export class Gate {
       });
     }
     await this.#parts.ports.journal.close();
+  }
+
+  #make(raw: RawCall, { signal = NEVER, onProgress }: CallOptions): Promise<Outcome> {
+    if (this.#closed) return Promise.resolve(closedOutcome(raw));
+    const { ports } = this.#parts;
+    const outcome = run(
+      raw,
+      onProgress ? { ...ports, progress: (_, progress) => onProgress(progress) } : ports,
+      signal,
+    );
+    this.#inFlight++;
+    void outcome.then(this.#landed, this.#landed);
+    return outcome;
+  }
+
+  async *#rawCalls(
+    calls: Iterable<BatchCall> | AsyncIterable<BatchCall>,
+  ): AsyncGenerator<{ readonly raw: RawCall; readonly op: Op }> {
+    for await (const call of calls) yield { raw: this.#raw(call), op: call.op ?? "call" };
   }
 
   #raw({ tool, input, session = this.#session, actor = this.#parts.actor }: GateCall): RawCall {
@@ -112,4 +173,4 @@ const closedOutcome = ({ callId, toolName }: RawCall): Outcome => ({
   refusal: { code: "CANCELLED", stage: "resolve", message: "the gate is closed", hint: "open it again" },
 });
 
-export type { Explanation };
+export type { Explanation, StreamEvent };
