@@ -3,7 +3,7 @@ import type { JsonValue } from "../domain/json.ts";
 import { EVERYTHING, type Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
-import type { Outcome } from "../domain/outcome.ts";
+import type { Outcome, Refused } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
 import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
@@ -88,9 +88,12 @@ export class Gate {
     return await Array.fromAsync(this.results(calls, options));
   }
 
-  /** The same for calls that come one by one, or are more than the memory holds. Leaving the loop cancels. */
+  /**
+   * The same for calls that come one by one, or are more than the memory holds. Leaving the loop cancels. What a door
+   * could make no call of has its refusal already, and only keeps its place.
+   */
   results(
-    calls: Iterable<BatchCall> | AsyncIterable<BatchCall>,
+    calls: Iterable<BatchCall | Refused> | AsyncIterable<BatchCall | Refused>,
     { concurrency = CONCURRENCY.default, signal = NEVER }: BatchOptions = {},
   ): AsyncGenerator<BatchResult, void, void> {
     const { minimum, maximum } = CONCURRENCY;
@@ -101,10 +104,13 @@ export class Gate {
     return inOrder(this.#rawCalls(calls), {
       concurrency,
       signal,
-      foresee: ({ raw, op }, until) => foresee(raw, op, ports, until),
+      foresee: async (each, until) => ("refused" in each ? [] : await foresee(each.raw, each.op, ports, until)),
       // Here the desk is told whether to wait: `asks` of the options.
-      make: ({ raw, op }, until): Promise<BatchResult> =>
-        op === "explain" ? explain(raw, ports, until) : this.#make(raw, { signal: until }),
+      make: async (each, until): Promise<BatchResult> => {
+        if ("refused" in each) return each.refused;
+        const { raw, op } = each;
+        return await (op === "explain" ? explain(raw, ports, until) : this.#make(raw, { signal: until }));
+      },
     });
   }
 
@@ -142,9 +148,10 @@ export class Gate {
   }
 
   async *#rawCalls(
-    calls: Iterable<BatchCall> | AsyncIterable<BatchCall>,
-  ): AsyncGenerator<{ readonly raw: RawCall; readonly op: Op }> {
-    for await (const call of calls) yield { raw: this.#raw(call), op: call.op ?? "call" };
+    calls: Iterable<BatchCall | Refused> | AsyncIterable<BatchCall | Refused>,
+  ): AsyncGenerator<{ readonly raw: RawCall; readonly op: Op } | { readonly refused: Refused }> {
+    for await (const call of calls)
+      yield "refusal" in call ? { refused: call } : { raw: this.#raw(call), op: call.op ?? "call" };
   }
 
   #raw({ tool, input, session = this.#session, actor = this.#parts.actor }: GateCall): RawCall {

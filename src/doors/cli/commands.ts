@@ -7,6 +7,7 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     load: async () => (await import("./init.ts")).init,
   },
   call: { summary: "make one governed call", load: async () => (await import("./call.ts")).call },
+  batch: { summary: "make many calls, a line of JSON each", load: async () => (await import("./batch.ts")).batch },
   explain: {
     summary: "show what a call would touch and how your rules judge it",
     load: async () => (await import("./explain.ts")).explain,
