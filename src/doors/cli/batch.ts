@@ -31,6 +31,7 @@ export const batch: Command = {
     },
     wait: { type: "boolean", means: "wait for a person's answer where a rule asks for one" },
   },
+  takes: "file",
   run: async (invocation) => {
     const concurrency = concurrencyFrom(invocation);
     const file = fileFrom(invocation);

@@ -21,6 +21,7 @@ export const call: Command = {
   flags: {
     yes: { type: "boolean", means: "answer a question with yes; never changes a deny" },
   },
+  takes: "tool",
   run: async (invocation) => {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);
