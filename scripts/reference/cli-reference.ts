@@ -1,10 +1,10 @@
 import { type Command, type FlagHelp, GLOBAL_FLAGS } from "../../src/doors/cli/command.ts";
-import { COMMANDS } from "../../src/doors/cli/commands.ts";
+import { loadAll } from "../../src/doors/cli/commands.ts";
 import { EXIT, OUTCOME_EXIT } from "../../src/doors/cli/exit-codes.ts";
 import { code, GENERATED, table } from "./markdown.ts";
 
 export async function cliReference(): Promise<string> {
-  const commands = await Promise.all(Object.values(COMMANDS).map(({ load }) => load()));
+  const commands = await loadAll();
   return `${GENERATED}
 
 # The command line

@@ -24,6 +24,9 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
   trust: { summary: "accept the toolgate.yaml found here", load: async () => (await import("./trust.ts")).trust },
   completion: {
     summary: "print what makes bash, zsh or fish complete commands",
-    load: async () => (await import("./completion.ts")).completion,
+    load: async () => (await import("./completion.ts")).completionOf(loadAll),
   },
 };
+
+export const loadAll = (): Promise<readonly Command[]> =>
+  Promise.all(Object.values(COMMANDS).map(({ load }) => load()));

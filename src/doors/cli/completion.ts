@@ -1,5 +1,4 @@
 import { type Command, noWords, UsageError } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
 import { bashCompletion } from "./completion-bash.ts";
 import { fishCompletion } from "./completion-fish.ts";
 import { zshCompletion } from "./completion-zsh.ts";
@@ -11,7 +10,8 @@ const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>>
   fish: fishCompletion,
 };
 
-export const completion: Command = {
+/** `commands`: all that there are, loaded when they are needed. */
+export const completionOf = (commands: () => Promise<readonly Command[]>): Command => ({
   name: "completion",
   usage: "completion bash | zsh | fish",
   summary: "print what makes a shell complete commands, options and names of tools",
@@ -27,7 +27,7 @@ export const completion: Command = {
     const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
     if (!script)
       throw new UsageError(shell === "" ? "for which shell" : `\`${shell}\` is not known`, "bash, zsh or fish");
-    terminal.out(script(await Promise.all(Object.values(COMMANDS).map(({ load }) => load()))));
+    terminal.out(script(await commands()));
     return EXIT.ok;
   },
-};
+});

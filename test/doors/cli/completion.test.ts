@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { GLOBAL_FLAGS } from "../../../src/doors/cli/command.ts";
-import { COMMANDS } from "../../../src/doors/cli/commands.ts";
-import { completion } from "../../../src/doors/cli/completion.ts";
+import { COMMANDS, loadAll } from "../../../src/doors/cli/commands.ts";
+import { completionOf } from "../../../src/doors/cli/completion.ts";
 import { needs } from "../../support/parts.ts";
 import { type Cli, openCli } from "../../support/run-cli.ts";
 import { CONFIG } from "./configs.ts";
@@ -15,7 +15,8 @@ const BIN = fileURLToPath(new URL("../../../bin/toolgate.js", import.meta.url));
 
 const scriptFor = async (cli: Cli, shell: string) => (await invoked(cli, completion, [shell])).out;
 const commands = Object.keys(COMMANDS);
-const allCommands = await Promise.all(Object.values(COMMANDS).map(({ load }) => load()));
+const allCommands = await loadAll();
+const completion = completionOf(loadAll);
 
 /** A `toolgate` on the PATH: the real one, or one that says what a hostile server could have put into the catalog. */
 function withProgram(cli: Cli, body = `exec "${process.execPath}" "${BIN}" "$@"`): string {
