@@ -98,7 +98,16 @@ async function chunksOf(
   if (file === "-") return terminal.input(signal);
   const opened = await openNamedFile(resolve(cwd, file));
   if (!opened.ok) throw new UsageError(`\`${file}\` ${opened.why}`);
-  return opened.chunks;
+  return readable(opened.chunks, file);
+}
+
+/** The calls before the fault have been made by then, and their results are out. */
+async function* readable(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw new UsageError(`\`${file}\` can't be read to its end: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** Ends with a cancel, so that no line is read any more which would only be refused. */

@@ -110,6 +110,7 @@ describe("toolgate batch", () => {
     ["a word too many", ["a", "b"], {}, "`b` is one word too many"],
     ["a file that is not there", ["absent"], {}, "`absent` does not exist"],
     ["a folder", ["."], {}, "`.` is a directory"],
+    ["a file that can't be read", ["/proc/self/mem"], {}, "`/proc/self/mem` can't be read to its end: EIO"],
     ["no number", ["-"], { concurrency: "many" }, "a whole number from 1 to 256"],
     ["none at a time", ["-"], { concurrency: "0" }, "a whole number from 1 to 256"],
     ["too many at a time", ["-"], { concurrency: "257" }, "a whole number from 1 to 256"],
