@@ -5,7 +5,7 @@ import base from "./vitest.config.ts";
 const SLOW = [
   "test/config/garbage.test.ts",
   "test/docs/**",
-  "test/doors/cli/{call,interruptible,ledger,main,process-terminal,terminal-desk,trust}.test.ts",
+  "test/doors/cli/{batch,batch-corpora,call,completion,interruptible,ledger,main,process-terminal,terminal-desk,trust}.test.ts",
   "test/files/{permissions,race,traversal,locate-like-kernel}.test.ts",
   "test/ledger/verify.test.ts",
   "test/pipeline/kill-points.test.ts",

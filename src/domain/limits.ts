@@ -240,6 +240,13 @@ export const LIMITS = {
     maximum: 60_000,
     because: "a tool that was told to stop gets this long to clean up; after it the outcome is unknown",
   },
+  batchConcurrency: {
+    unit: "count",
+    default: 16,
+    minimum: 1,
+    maximum: 256,
+    because: "calls side by side share their commits; more than a disk can serve only wait in memory",
+  },
   approvalMs: {
     unit: "ms",
     default: 300_000,
