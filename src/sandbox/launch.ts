@@ -84,7 +84,7 @@ export class Launch implements SandboxedProgram {
   #kill(why: SandboxEnd): void {
     if (this.#told.exitCode() === null) this.#killed ??= why;
     const [childPid, launcherPid] = [this.#told.childPid(), this.#parts.child.pid];
-    if (childPid !== null && isChildOf(childPid, launcherPid)) process.kill(childPid, "SIGKILL");
+    if (childPid !== null) killChildOf(launcherPid, childPid);
     if (this.#stdout.listenerCount("readable") === 0) this.#stdout.resume(); // nobody reads, and only its end is the end
   }
 
@@ -98,12 +98,13 @@ export class Launch implements SandboxedProgram {
   }
 }
 
-/** Once bubblewrap has taken note of its child's end, the number may become somebody else's. */
-function isChildOf(pid: number, parentPid: number | undefined): boolean {
+/** Once bubblewrap has taken note of its child's end, the number may become somebody else's: so it is looked at. */
+function killChildOf(parentPid: number | undefined, pid: number): void {
   try {
-    return readFileSync(`/proc/${pid}/status`, "latin1").includes(`\nPPid:\t${parentPid}\n`);
+    const isStillIt = readFileSync(`/proc/${pid}/status`, "latin1").includes(`\nPPid:\t${parentPid}\n`);
+    if (isStillIt) process.kill(pid, "SIGKILL");
   } catch {
-    return false;
+    // It has gone.
   }
 }
 
