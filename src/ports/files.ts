@@ -71,7 +71,7 @@ export interface Listing {
 export interface HeldPath extends Disposable {
   readonly path: CheckedPath;
   readonly kind: "file" | "directory";
-  /** A descriptor of this process. Through that of a directory also its parents are reached: no program may get it. */
+  /** A descriptor of this process. No program may get it: `..` of a directory leads out of any sandbox. */
   readonly fd: number;
 }
 
@@ -85,7 +85,7 @@ export interface Files {
   readonly digest: (path: CheckedPath) => Promise<FileResult<Digest | null>>;
   /** What one directory holds. */
   readonly list: (path: CheckedPath) => Promise<FileResult<Listing>>;
-  /** Holds exactly the checked path: for a sandbox, which binds what is held and looks up no name. */
+  /** Holds exactly the checked path: for a sandbox, which makes sure that it mounts what is held. */
   readonly hold: (path: CheckedPath, kind: HeldPath["kind"]) => Promise<FileResult<HeldPath>>;
   /**
    * Replaces, creates and deletes files, keeping their modes: all of them, or none. A reader sees the old or the new

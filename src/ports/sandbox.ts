@@ -3,7 +3,7 @@ import type { HeldPath } from "./files.ts";
 
 /** What of this machine a program sees. Everything is read-only, and what is not mounted is not there. */
 export type Mount =
-  /** Something that was judged, at its own path. */
+  /** Something that was judged, at its own path. The program starts only if this and nothing else is mounted there. */
   | { readonly kind: "held"; readonly held: HeldPath }
   /** A part of the installation, which no tool may change. */
   | { readonly kind: "installed"; readonly path: string; readonly at: string };
@@ -17,13 +17,12 @@ export interface SandboxLimits {
 export interface SandboxCommand {
   /** The program's path as the program would see it, and its arguments. */
   readonly argv: readonly [string, ...string[]];
-  /** At most one held directory: more than one could not be closed behind its mount. */
   readonly mounts: readonly Mount[];
   readonly limits: SandboxLimits;
 }
 
 export type SandboxFault = Pick<Refusal, "message" | "hint"> & {
-  readonly code: "SANDBOX_UNAVAILABLE" | "SPAWN_FAILED";
+  readonly code: "SANDBOX_UNAVAILABLE" | "SPAWN_FAILED" | "CONFLICT";
 };
 
 /**

@@ -33,8 +33,25 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/Unknown option/i, "install bubblewrap 0.8 or later"],
 ];
 
+/** What was judged is no longer where it was. */
+export const CHANGED: SandboxFault = {
+  code: "CONFLICT",
+  message: "what the program was going to see changed since it was judged",
+  hint: "repeat the call",
+};
+
+/** Found by bubblewrap at any of its steps: the source has gone, or is something else now. */
+const VANISHED = /^bwrap: Can't .*: (No such file or directory|Not a directory|Is a directory)$/m;
+
+export const UNSEEN: SandboxFault = {
+  code: "SANDBOX_UNAVAILABLE",
+  message: "the gate can't look into the sandbox, so it can't tell what would be seen there",
+  hint: "let this user look at its own processes in `/proc`",
+};
+
 /** What bubblewrap said when it did not get to the program. Its text names paths of this machine, so it stays inside. */
-export function faultFromLaunch(errorText: string): SandboxFault {
+export function faultFromLaunch(errorText: string, heldPaths: readonly string[]): SandboxFault {
+  if (VANISHED.test(errorText) && heldPaths.some((path) => errorText.includes(path))) return CHANGED;
   if (/^bwrap: execvp /m.test(errorText)) {
     return spawnFailed("the program could not be started in the sandbox", "install the package anew");
   }

@@ -1,32 +1,34 @@
 import { expect, it } from "vitest";
 import type { CheckedPath, HeldPath } from "../../src/ports/files.ts";
-import { launchOf } from "../../src/sandbox/bubblewrap-arguments.ts";
+import { launchArguments } from "../../src/sandbox/bubblewrap-arguments.ts";
 
 const LAUNCHERS = { bwrap: "/usr/bin/bwrap", prlimit: "/usr/bin/prlimit" };
-const LIMITS = { memoryBytes: 1000, openFiles: 7 };
 
-const held = (path: string, fd: number, kind: HeldPath["kind"]) =>
-  ({ kind: "held", held: { path: path as CheckedPath, fd, kind, [Symbol.dispose]: () => {} } }) as const;
+const held = (path: string, kind: HeldPath["kind"]) =>
+  ({ kind: "held", held: { path: path as CheckedPath, fd: 9, kind, [Symbol.dispose]: () => {} } }) as const;
 
-it("binds what is held by its descriptor, and closes that of the directory", () => {
+it("puts limits first, then the sandbox, then the program; every path is a word of its own", () => {
   const mounts = [
     { kind: "installed", path: "/opt/p", at: "/p" } as const,
-    held("/w/.gitignore", 31, "file"),
-    held("/w/a b", 30, "directory"),
+    held("/w/.gitignore", "file"),
+    held("/w/--bind / /", "directory"),
   ];
-  const { argv, fds } = launchOf({ argv: ["/p", "--", "-x"], mounts, limits: LIMITS }, LAUNCHERS);
-  expect(fds).toEqual([31, 30]);
-  const line = argv.join(" ");
-  expect(line).toContain(
-    "--ro-bind /opt/p /p --ro-bind /proc/self/fd/4 /w/.gitignore --ro-bind /proc/self/fd/5 /w/a b",
-  );
-  expect(line).toContain("--block-fd 5");
-  expect(line).not.toContain("--block-fd 4");
-  expect(line).toMatch(/^\/usr\/bin\/prlimit .*--nofile=7 --data=1000 \/usr\/bin\/bwrap --unshare-all /);
-  expect(line).toMatch(/ -- \/p -- -x$/);
-});
-
-it("takes no second directory, whose descriptor would stay open", () => {
-  const mounts = [held("/a", 30, "directory"), held("/b", 31, "directory")];
-  expect(() => launchOf({ argv: ["/p"], mounts, limits: LIMITS }, LAUNCHERS)).toThrow("at most one directory");
+  const limits = { memoryBytes: 1000, openFiles: 7 };
+  const argv = launchArguments({ argv: ["/p", "--", "-x"], mounts, limits }, LAUNCHERS, "/.ready");
+  const binds = argv.flatMap((word, i) => (word === "--ro-bind" ? [argv.slice(i + 1, i + 3)] : []));
+  expect(binds).toEqual([
+    ["/opt/p", "/p"],
+    ["/w/.gitignore", "/w/.gitignore"],
+    ["/w/--bind / /", "/w/--bind / /"],
+  ]);
+  expect(argv.slice(0, 7)).toEqual([
+    "/usr/bin/prlimit",
+    "--core=0",
+    "--fsize=0",
+    "--nofile=7",
+    "--data=1000",
+    "/usr/bin/bwrap",
+    "--unshare-all",
+  ]);
+  expect(argv.slice(-4)).toEqual(["--", "/p", "--", "-x"]);
 });

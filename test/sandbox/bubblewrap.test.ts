@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -65,11 +65,11 @@ needs("bwrap", "prlimit")("a program in bubblewrap", () => {
     scratch.put(".gitignore");
     using tree = unwrap(await scratch.files.hold(await scratch.checked("."), "directory"));
     using file = unwrap(await scratch.files.hold(await scratch.checked(".gitignore"), "file"));
-    // Which descriptors can be copied. 5 is the file, whose descriptor leads nowhere; from 10 on they are the shell's own.
+    // Which descriptors can be copied. From 10 on they are the shell's own.
     const script = "for i in {3..9}; do { : <&$i; } 2>&- && echo $i; done; true";
     const mounts = [tree, file].map((held) => ({ kind: "held", held }) as const);
     const { out } = await ran(scripted(script, mounts));
-    expect(out).toBe("5\n");
+    expect(out).toBe("");
   });
 
   it("reaches no network and no listener of this machine (A34)", async () => {
@@ -162,6 +162,23 @@ needs("bwrap", "prlimit")("a program in bubblewrap", () => {
     expect(end).toMatchObject({ kind: "refused", fault: { code: "SANDBOX_UNAVAILABLE" } });
     expect(JSON.stringify(end)).not.toContain("secret-name");
     expect(out).toBe("");
+  });
+
+  it.each(["dir", "file"])("does not start when its %s is no longer what was judged (A16)", async (name) => {
+    using scratch = openScratch();
+    scratch.put("dir/a.txt", "judged");
+    scratch.put("file", "judged");
+    const kind = name === "dir" ? "directory" : "file";
+    using held = unwrap(await scratch.files.hold(await scratch.checked(name), kind));
+    const start = () => ran(scripted("echo ran", [{ kind: "held", held }]));
+    expect((await start()).out).toBe("ran\n");
+    renameSync(held.path, `${held.path}.away`);
+    expect(await start()).toMatchObject({ end: { kind: "refused", fault: { code: "CONFLICT" } }, out: "" });
+    symlinkSync(name === "dir" ? scratch.outside : join(scratch.outside, "secret.txt"), held.path);
+    expect(await start()).toMatchObject({ end: { kind: "refused", fault: { code: "CONFLICT" } }, out: "" });
+    rmSync(held.path);
+    renameSync(`${held.path}.away`, held.path);
+    expect((await start()).out).toBe("ran\n");
   });
 
   it("whose command line is too long was never started", async () =>

@@ -17,9 +17,28 @@ it.each([
     "`bwrap: Can't mount proc on …`",
     "bwrap",
   ],
+  [
+    "bwrap: Can't find source path /w/held: No such file or directory\n",
+    "CONFLICT",
+    "changed since it was judged",
+    "repeat",
+  ],
+  ["bwrap: Can't bind mount /oldroot/w/held on /newroot/w/held: Not a directory\n", "CONFLICT", "changed", "repeat"],
+  [
+    "bwrap: Can't bind mount /oldroot/w/held on /newroot/w/held: Permission denied\n",
+    "SANDBOX_UNAVAILABLE",
+    "bind mount …",
+    "bwrap",
+  ],
+  [
+    "bwrap: Can't find source path /w/other: No such file or directory\n",
+    "SANDBOX_UNAVAILABLE",
+    "source path …",
+    "bwrap",
+  ],
   ["", "SANDBOX_UNAVAILABLE", "without a word", "bwrap --unshare-all"],
 ])("%j is %s", (text, code, message, hint) => {
-  const fault = faultFromLaunch(text);
+  const fault = faultFromLaunch(text, ["/w/held"]);
   expect(fault.code).toBe(code);
   expect(fault.message).toContain(message);
   expect(fault.message).not.toMatch(/\/newroot|\/x/);
