@@ -3,7 +3,7 @@ import type { Refusal } from "../../domain/outcome.ts";
 import type { Checkpoint } from "../../ledger/checkpoint.ts";
 import type { Change, Committed, Journal } from "../../ports/journal.ts";
 import type { Questions } from "../../ports/questions.ts";
-import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
+import { type Connection, type ConnectionOptions, connect, disconnect } from "./connection.ts";
 import { QuestionBoard } from "./question-board.ts";
 import { callsOf, settled } from "./recovery.ts";
 import { ledgerUnavailable, reasonOf, sqliteFault } from "./sqlite-fault.ts";
@@ -69,6 +69,7 @@ export class SqliteJournal implements Journal {
 
   async close(): Promise<void> {
     await this.#flushed;
+    this.#board.close();
     this.#disarmCheckpoint?.();
     const connection = this.#connection;
     this.#connection = null;
@@ -78,9 +79,7 @@ export class SqliteJournal implements Journal {
     } catch {
       // What was acknowledged is on the disk without it, and whoever opens the ledger next signs for it.
     } finally {
-      connection.logSync.close();
-      connection.db.close();
-      connection.lock.release();
+      disconnect(connection);
     }
   }
 
@@ -107,12 +106,18 @@ export class SqliteJournal implements Journal {
   async #write(changes: readonly (Change | Note)[]): Promise<readonly Committed[]> {
     try {
       const results = await whileBusy(this.#options.clock, () => this.#writeOnce(changes));
-      if (changes.length > 1) await this.#connection?.logSync.soon();
-      else this.#connection?.logSync.now();
+      if (results.some(({ kind }) => kind === "committed")) await this.#sync(changes.length);
       return results;
     } catch (error) {
       return allFailed(changes, this.#refusalFrom(error));
     }
+  }
+
+  #sync(changes: number): Promise<void> | undefined {
+    const logSync = this.#connection?.logSync;
+    if (changes > 1) return logSync?.soon();
+    logSync?.now();
+    return;
   }
 
   #writeOnce(changes: readonly (Change | Note)[]): readonly Committed[] {
@@ -161,6 +166,7 @@ export class SqliteJournal implements Journal {
 
   /** A sync that failed here ends the writing of this process like any other. */
   async #checkpointWith({ checkpointer }: Connection): Promise<Checkpoint | null> {
+    if (this.#lost) throw new Error(this.#lost.message);
     try {
       return await checkpointer.run();
     } catch (error) {

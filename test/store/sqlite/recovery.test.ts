@@ -155,7 +155,7 @@ describe("settling", () => {
   it("loses to whoever was faster, and writes nothing then", async () => {
     using scratch = openScratch();
     await leave(scratch.stateDir, "owner_gone", [["a", "executing", "attended"]]);
-    const opened = openDatabase(scratch.stateDir, "full");
+    const opened = openDatabase(scratch.stateDir);
     if (opened.kind === "refused") throw new Error(opened.refusal.message);
     const { db } = opened;
     const changes = abandonedCalls(db, "me", () => false).flatMap(
@@ -173,7 +173,7 @@ describe("settling", () => {
       await using journal = openJournal(scratch.stateDir);
       for (const state of STATES) await bring(journal, state, state);
     }
-    const opened = openDatabase(scratch.stateDir, "full");
+    const opened = openDatabase(scratch.stateDir);
     if (opened.kind === "refused") throw new Error(opened.refusal.message);
     expect(callsOf(opened.db, [...STATES, "nobody"]).map(({ callId }) => callId)).toEqual(["executing"]);
     opened.db.close();

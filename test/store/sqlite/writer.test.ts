@@ -8,7 +8,7 @@ import { openScratch } from "../state-dir.ts";
 
 function openWriter() {
   const scratch = openScratch();
-  const opened = openDatabase(scratch.stateDir, "full");
+  const opened = openDatabase(scratch.stateDir);
   if (opened.kind === "refused") throw new Error(opened.refusal.message);
   const { db } = opened;
   const dispose = () => {
@@ -68,7 +68,7 @@ describe("Writer", () => {
 
   it("does not fork the chain when two take turns", () => {
     using opened = openWriter();
-    const other = openDatabase(opened.stateDir, "full");
+    const other = openDatabase(opened.stateDir);
     if (other.kind === "refused") throw new Error(other.refusal.message);
     const writers = [opened.writer, new Writer(other.db)];
     for (let n = 0; n < 10; n++) writers[n % 2]?.write([first(`c${n}`, "refused")]);
@@ -78,7 +78,7 @@ describe("Writer", () => {
 
   it("throws while another has the lock, and leaves no transaction open", () => {
     using opened = openWriter();
-    const other = openDatabase(opened.stateDir, "full");
+    const other = openDatabase(opened.stateDir);
     if (other.kind === "refused") throw new Error(other.refusal.message);
     other.db.exec("BEGIN IMMEDIATE");
     expect(() => opened.writer.write([first("a", "refused")])).toThrow("database is locked");
