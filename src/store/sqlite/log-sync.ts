@@ -51,7 +51,12 @@ export class LogSync {
     if (this.#failure !== null) throw this.#failure;
   }
 
+  /** Whatever closing says: what had to be on the disk was synced before it was acknowledged. */
   close(): void {
-    if (this.#fd !== null) closeSync(this.#fd);
+    try {
+      if (this.#fd !== null) closeSync(this.#fd);
+    } catch {
+      // let go all the same
+    }
   }
 }
