@@ -1,4 +1,4 @@
-import { closeSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LogSync } from "../../../src/store/sqlite/log-sync.ts";
@@ -6,19 +6,7 @@ import { openDatabase } from "../../../src/store/sqlite/open-database.ts";
 import { needs } from "../../support/parts.ts";
 import { startCommitting } from "../committing-program.ts";
 import { openScratch } from "../state-dir.ts";
-
-const logsOpen = (): number[] =>
-  readdirSync("/proc/self/fd")
-    .filter((fd) => linkOf(fd).endsWith("journal.db-wal"))
-    .map(Number);
-
-function linkOf(fd: string): string {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`);
-  } catch {
-    return ""; // the descriptor of the listing itself
-  }
-}
+import { breakSyncs, logsOpen } from "./own-log.ts";
 
 function openLog(durability: "full" | "normal") {
   const scratch = openScratch();
@@ -63,15 +51,12 @@ describe("LogSync", () => {
     using opened = openLog("full");
     const { log } = opened;
     log.mustBeSound();
-    for (const fd of opened.own.filter(isReadOnly)) closeSync(fd);
+    breakSyncs(opened.own);
     await expect(async () => await log[one]()).rejects.toThrow("EBADF");
     await expect(async () => await log[other]()).rejects.toThrow("EBADF");
     expect(() => log.mustBeSound()).toThrow("EBADF");
   });
 });
-
-/** The last octal digit of the flags is how the file was opened; ours is only synced. */
-const isReadOnly = (fd: number): boolean => /^flags:\s+\d*0$/m.test(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8"));
 
 type Step = "written" | "synced" | "acknowledged";
 
