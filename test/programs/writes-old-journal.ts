@@ -42,13 +42,13 @@ async function dieHalfWay(): Promise<void> {
   const ask = defineTool({ name: "ask", description: "asks first", inputSchema, execute: () => "asked" });
   const die = defineTool({ name: "die", description: "kills its gate", inputSchema, execute: killGate });
   const asked = Promise.withResolvers<void>();
-  const desk = {
+  const approver = {
     ask: () => {
       asked.resolve();
       return new Promise<never>(() => {});
     },
   };
-  const gate = buildGate({ config: loaded.config, tools: [count, ask, die], desk });
+  const gate = buildGate({ config: loaded.config, tools: [count, ask, die], approver });
   await gate.call({ tool: "count", input: { n: 1 } });
   await gate.call({ tool: "count", input: { n: 2 } });
   await gate.call({ tool: "missing", input: {} });

@@ -59,6 +59,15 @@ export function sampleTool({
   });
 }
 
+/** How a run ends, whichever way the runner tells. */
+export async function resultOf(run: Run): Promise<RunResult> {
+  if (!("next" in run)) return await run;
+  for (;;) {
+    const step = await run.next();
+    if (step.done) return step.value;
+  }
+}
+
 export const rawCall = (more: Partial<RawCall> = {}): RawCall => ({
   callId: "call_1",
   toolName: "sample",

@@ -5,11 +5,13 @@ import { DatabaseSync } from "node:sqlite";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import type { Tool } from "../../src/domain/call.ts";
 import type { Entry } from "../../src/domain/entry.ts";
-import type { Completed, Failed, Outcome, Refused, Unknown } from "../../src/domain/outcome.ts";
-import type { Desk } from "../../src/ports/desk.ts";
+import type { Completed, Failed, Outcome, Pending, Refused, Unknown } from "../../src/domain/outcome.ts";
+import type { CallState } from "../../src/domain/state.ts";
+import type { Approver } from "../../src/ports/desk.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { LedgerReader } from "../../src/store/sqlite/ledger-reader.ts";
 import { journalFile } from "../../src/store/sqlite/open-database.ts";
+import { stateFromCode } from "../../src/store/sqlite/state-code.ts";
 import { buildGate, type InnerParts } from "../../src/wiring/build-gate.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
 
@@ -22,13 +24,13 @@ export interface Folders {
 export interface GateParts {
   readonly rules?: readonly RuleSource[];
   readonly tools?: readonly Tool[] | ((folders: Folders) => readonly Tool[]);
-  readonly desk?: Desk;
+  readonly approver?: Approver;
   readonly inner?: Partial<InnerParts>;
 }
 
 export interface CallRow {
   readonly callId: string;
-  readonly state: string;
+  readonly state: CallState;
   readonly tool: string;
 }
 
@@ -52,7 +54,7 @@ export const ASK_ALL: readonly RuleSource[] = [
   { id: "ask-files", effect: "ask", touch: { read: ["./**"], write: ["./**"] }, because: "people decide" },
 ];
 
-export const approves: Desk = { ask: async () => ({ kind: "approve", who: "ann" }) };
+export const approves: Approver = { ask: async () => ({ kind: "approve", who: "ann" }) };
 
 export function openScratchGate(parts: GateParts = {}): ScratchGate {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-gate-")));
@@ -76,12 +78,12 @@ export function openScratchGate(parts: GateParts = {}): ScratchGate {
     entries: (callId?: string) =>
       entriesIn(stateDir).filter((entry) => callId === undefined || entry.callId === callId),
     again: (more: GateParts = {}) => {
-      const { rules, tools = [], desk, inner } = { ...parts, ...more };
+      const { rules, tools = [], approver, inner } = { ...parts, ...more };
       const gate = buildGate(
         {
           config: more.rules ? configIn(folder, rules ?? []) : config,
           tools: typeof tools === "function" ? tools(scratch) : tools,
-          ...(desk && { desk }),
+          ...(approver && { approver }),
         },
         inner,
       );
@@ -111,7 +113,7 @@ export function rowsIn(stateDir: string): readonly CallRow[] {
     return db
       .prepare("SELECT call_id, state, tool FROM calls ORDER BY call_id")
       .all()
-      .map((row) => ({ callId: String(row["call_id"]), state: String(row["state"]), tool: String(row["tool"]) }));
+      .map((row) => ({ callId: String(row["call_id"]), state: stateFromCode(row["state"]), tool: String(row["tool"]) }));
   } finally {
     db.close();
   }
@@ -130,6 +132,7 @@ interface Kinds {
   readonly completed: Completed;
   readonly failed: Failed;
   readonly refused: Refused;
+  readonly pending: Pending;
   readonly unknown: Unknown;
 }
 
@@ -139,11 +142,12 @@ export function asKind<Kind extends keyof Kinds>(outcome: Outcome, kind: Kind): 
   return outcome as Kinds[Kind];
 }
 
-/** `completed`, or the code of whatever else it is: what the tables compare. */
+/** `completed` or `pending`, or the code of whatever else it is: what the tables compare. */
 export function codeOf(outcome: Outcome): string {
   switch (outcome.kind) {
     case "completed":
-      return "completed";
+    case "pending":
+      return outcome.kind;
     case "refused":
       return outcome.refusal.code;
     default:

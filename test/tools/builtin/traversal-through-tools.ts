@@ -5,7 +5,7 @@ import type { Tool } from "../../../src/domain/call.ts";
 import { isFileTouch } from "../../../src/domain/touch.ts";
 import { fileTools } from "../../../src/tools/builtin/file-tools.ts";
 import { openScratch, type Scratch, SENTINEL } from "../../files/scratch.ts";
-import { approvedCall, NEVER } from "../../support/sample-calls.ts";
+import { approvedCall, NEVER, resultOf } from "../../support/sample-calls.ts";
 
 export interface Payload {
   readonly payload: string;
@@ -49,8 +49,7 @@ export async function attackThroughTools(payloads: readonly Payload[]): Promise<
     if (touches.some((touch) => "path" in touch && touch.path === secret)) count.reached += 1;
     if (!isInside(scratch, tool, touches)) return;
     const run = tool.run({ ...call, plan: { ...call.plan, ...draft.plan } }, NEVER);
-    const end = await run.next();
-    expect(JSON.stringify(end.value)).not.toContain(SENTINEL);
+    expect(JSON.stringify(await resultOf(run))).not.toContain(SENTINEL);
   };
   for (const tool of fileTools(scratch.files)) {
     for (let i = 0; i < payloads.length; i += AT_ONCE) {
