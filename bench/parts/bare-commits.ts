@@ -43,7 +43,9 @@ function writerOf(db: DatabaseSync): (calls: readonly CallRows[]) => void {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const addEntries = db.prepare("INSERT INTO segments (first_seq, lines) VALUES (?, ?)");
-  const addCall = db.prepare("INSERT INTO calls (call_id, state, origin, tool, first_seq, last_seq) VALUES (?, 3, ?, ?, ?, ?)");
+  const addCall = db.prepare(
+    "INSERT INTO calls (call_id, state, origin, tool, first_seq, last_seq) VALUES (?, 3, ?, ?, ?, ?)",
+  );
   const endCall = db.prepare("UPDATE calls SET state = 11, last_seq = ? WHERE call_id = ? AND state = 3");
   let seq = 0;
   const addAll = (lines: readonly string[]) => {

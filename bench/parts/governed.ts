@@ -65,6 +65,7 @@ const WRITTEN = Promise.resolve({ kind: "committed", receipt: { seq: 1, hash: "0
 const KEEPS_NOTHING: Journal = {
   commit: () => WRITTEN,
   note: () => WRITTEN,
+  lastNote: () => Promise.resolve(null),
   questions: {
     open: () => Promise.resolve([]),
     find: () => Promise.resolve(null),

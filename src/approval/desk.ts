@@ -47,14 +47,14 @@ export class ApprovalDesk implements Desk {
     this.#parts = parts;
   }
 
-  question(call: JudgedCall): NewQuestion {
+  async question(call: JudgedCall): Promise<NewQuestion> {
     const { clock, ids } = this.#parts;
     const timeMs = LIMITS[call.verdict.risk === "HIGH" ? "approvalHighMs" : "approvalMs"].default;
     return {
       approvalId: ids.next("approval"),
       project: call.project,
       deadlineMs: clock.nowMs() + timeMs,
-      shown: shownPlan(call),
+      shown: await shownPlan(call),
       kept: call.caller === "detached" ? keptCall(call) : null,
     };
   }

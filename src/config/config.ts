@@ -3,6 +3,7 @@ import { type Digest, digestOfText } from "../domain/digest.ts";
 import { quoted } from "../domain/visible.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
+import { alwaysFile, readAlwaysRules } from "./always-rules.ts";
 import { builtInRules } from "./built-in-rules.ts";
 import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
@@ -20,6 +21,10 @@ export interface Config {
   /** Exactly what was read, the rules files too: what is trusted and what is in force must be the same text. */
   readonly text: string;
   readonly textHash: Digest;
+  /** What answers of "always" have added, which has to be accepted by itself; null = nothing. */
+  readonly always: { readonly path: string; readonly text: string } | null;
+  /** All files that were read, and where another would be read if it came: what a change of the rules changes. */
+  readonly files: readonly string[];
   /** Real and absolute, like `stateDir`. */
   readonly workspace: string;
   readonly stateDir: string;
@@ -74,7 +79,9 @@ function configFrom(main: Main, override: string | undefined): LoadedConfig {
   const raw = wellShaped(document.value, shape);
   const workspace = workspaceFolder(raw, base, override);
   const state = stateFolder(raw, base);
-  const files = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
+  const named = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
+  const always = state.ok ? readAlwaysRules(state.path) : null;
+  const files = always === null ? named : [...named, always];
   // Rules are looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
   const configPaths = path === null ? [] : [path, resolve(file), ...files.flatMap(({ paths }) => paths)];
@@ -99,7 +106,16 @@ function configFrom(main: Main, override: string | undefined): LoadedConfig {
   const folders = { workspace: workspace.path, stateDir: state.path };
   return {
     ok: true,
-    config: { path, ...contentOf(text, files), ...folders, rules, ownRules: builtIn.length, ...settings(raw) },
+    config: {
+      path,
+      ...contentOf(text, named),
+      always: always && { path: alwaysFile(state.path), text: always.text },
+      files: [...configPaths, alwaysFile(state.path)],
+      ...folders,
+      rules,
+      ownRules: builtIn.length,
+      ...settings(raw),
+    },
     examples,
   };
 }

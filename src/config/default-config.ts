@@ -11,11 +11,13 @@ rules:
 ${KEEP_SECRETS_CLOSED}
   - id: write-workspace
     effect: ask       # allow, once you trust the agent with your files
+    otherwise: true   # only where no other rule speaks, so that "always" can answer for a single file
     touch: { write: ["./**"] }
     because: A person looks at each change.
 
   - id: delete-workspace
     effect: ask
+    otherwise: true
     touch: { delete: ["./**"] }
     because: What is deleted may be in no backup.
 

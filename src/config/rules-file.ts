@@ -36,7 +36,7 @@ export function readRulesFile(name: string, index: number, base: string, config:
   return { name, text: "", paths, rules: [], problems };
 }
 
-function rulesOf(source: YamlSource): Pick<RulesFile, "rules" | "problems"> {
+export function rulesOf(source: YamlSource): Pick<RulesFile, "rules" | "problems"> {
   const { value } = source.document;
   const isList = Array.isArray(value);
   const whole = isList ? { rules: value } : value;

@@ -35,6 +35,7 @@ export interface ValidCall extends ResolvedCall {
 
 export interface PlannedCall extends ValidCall {
   readonly plan: Plan;
+  readonly preview?: () => Promise<string>;
 }
 
 export type Risk = "LOW" | "MEDIUM" | "HIGH";

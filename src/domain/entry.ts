@@ -7,7 +7,8 @@ export type EntryKind =
   | "tool.started"
   | "tool.executed"
   | "approval.answered"
-  | "policy.loaded";
+  | "policy.loaded"
+  | "policy.refused";
 
 /** An entry before it has its place in the chain. */
 export interface EntryDraft {
@@ -15,7 +16,8 @@ export interface EntryDraft {
   readonly kind: EntryKind;
   readonly project: string;
   readonly sessionId: string;
-  readonly callId: string;
+  /** Null: about no call. */
+  readonly callId: string | null;
   readonly actor: string;
   readonly planDigest: Digest | null;
   readonly body: JsonObject;

@@ -16,10 +16,12 @@ export interface PlanDraft {
   /** INVARIANT (touches): a call touches at least one thing; what can't be read is an `unknown` touch. */
   readonly touches: readonly [Touch, ...Touch[]];
   readonly operands: readonly Operand[];
+  /** For people: the change as a diff. No part of the plan: it follows from the input and the operands. */
+  readonly preview?: () => Promise<string>;
 }
 
 /** Everything the call would do. Values that differ per attempt (ids, times, temp names) have no place in it. */
-export interface Plan extends PlanDraft {
+export interface Plan extends Omit<PlanDraft, "preview"> {
   readonly tool: string;
   readonly definitionDigest: Digest;
   readonly containment: Containment;

@@ -23,6 +23,8 @@ export type PersonsAnswer = Extract<Answered, { who: string }>;
  */
 export interface ShownPlan {
   readonly digest: Digest;
+  /** Of the plan alone: without grants and rules, which may change while the question is open. */
+  readonly planDigest: Digest;
   readonly plan: Plan;
   readonly risk: Risk;
   /** The rule that asks. */
@@ -30,6 +32,8 @@ export interface ShownPlan {
   readonly touches: readonly TouchVerdict[];
   readonly reasons: readonly string[];
   readonly actor: string;
+  /** A diff, where the tool makes one. */
+  readonly preview?: string;
 }
 
 /** The call as it came in, kept apart from the ledger until it has been started or has ended. */

@@ -1,3 +1,4 @@
+import type { Operand } from "./plan.ts";
 import { shownPath } from "./shown-path.ts";
 import { isFileTouch, type Touch } from "./touch.ts";
 import { quoted, visibleLine } from "./visible.ts";
@@ -5,11 +6,13 @@ import { quoted, visibleLine } from "./visible.ts";
 /** What is approved is shown to its last character. */
 const WHOLE = { max: Number.POSITIVE_INFINITY };
 
-/** A touch as refusals, questions and explanations name it. */
-export function touchInWords(touch: Touch, workspace: string): string {
+/** A touch as refusals, questions and explanations name it; with the plan's operands, also whether a file is new. */
+export function touchInWords(touch: Touch, workspace: string, operands: readonly Operand[] = []): string {
   if (isFileTouch(touch)) {
     const path = quoted(shownPath(workspace, touch.path), WHOLE);
-    return `${touch.kind} ${path}${touch.tree ? " and everything below it" : ""}`;
+    const operand = touch.kind === "write" ? operands.find((one) => one.path === touch.path) : undefined;
+    const how = operand === undefined ? "" : operand.before === null ? " (a new file)" : " (which is there already)";
+    return `${touch.kind} ${path}${touch.tree ? " and everything below it" : ""}${how}`;
   }
   switch (touch.kind) {
     case "exec":

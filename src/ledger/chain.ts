@@ -28,7 +28,7 @@ export class Sealer {
     const planDigest = draft.planDigest === null ? "null" : `"${draft.planDigest}"`;
     const text =
       `{"actor":${this.#actor(draft.actor)},"at":${this.#at(draft.at)},"body":${canonicalJson(draft.body)}` +
-      `,"callId":${this.#callId(draft.callId)},"kind":"${draft.kind}","planDigest":${planDigest},"prev":"${prev}"` +
+      `,"callId":${draft.callId === null ? "null" : this.#callId(draft.callId)},"kind":"${draft.kind}","planDigest":${planDigest},"prev":"${prev}"` +
       `,"project":${this.#project(draft.project)},"seq":${seq},"sessionId":${this.#sessionId(draft.sessionId)},"v":1}`;
     return { text, hash: digestOfText(text) };
   }

@@ -1,7 +1,7 @@
 import { type ApprovedCall, type JudgedCall, pass, refuse, type Step } from "../domain/call.ts";
-import type { Digest } from "../domain/digest.ts";
+import { digestOf } from "../domain/digest.ts";
 import type { Refusal } from "../domain/outcome.ts";
-import type { Answered, PersonsAnswer } from "../domain/question.ts";
+import type { Answered, PersonsAnswer, ShownPlan } from "../domain/question.ts";
 
 /** Fifth stage, where no question is needed: a rule's allow. */
 export const approvedByRule = (call: JudgedCall): ApprovedCall => ({
@@ -9,12 +9,19 @@ export const approvedByRule = (call: JudgedCall): ApprovedCall => ({
   approval: { by: "rule", who: call.verdict.ruleId },
 });
 
+/** What a person was asked about: the digest of the sealed plan, and of the plan without rules and grants. */
+export type AskedFor = Pick<ShownPlan, "digest" | "planDigest">;
+
 /**
  * Fifth stage, where a person said yes. A question takes time: `call` is what would run now, and has to be what was
- * approved, to the byte.
+ * approved, to the byte. Rules that changed meanwhile so that they allow this very plan need no person's word any more:
+ * "always" does that.
  */
-export const approvedByPerson = (call: JudgedCall, approved: Digest, { who }: PersonsAnswer): Step<ApprovedCall> =>
-  call.seal.digest === approved ? pass({ ...call, approval: { by: "person", who } }) : refuse(STALE);
+export function approvedByPerson(call: JudgedCall, asked: AskedFor, { who }: PersonsAnswer): Step<ApprovedCall> {
+  if (call.seal.digest === asked.digest) return pass({ ...call, approval: { by: "person", who } });
+  const isAllowedNow = call.verdict.effect === "allow" && digestOf(call.plan) === asked.planDigest;
+  return isAllowedNow ? pass(approvedByRule(call)) : refuse(STALE);
+}
 
 /** What the caller is told where the answer was not yes. */
 export function notApproved(answer: Exclude<Answered, { kind: "approve" }>): Refusal {

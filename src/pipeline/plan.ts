@@ -11,8 +11,10 @@ export const plan: Stage<ValidCall, PlannedCall, { workspace: string }> = (call,
 function planned(call: ValidCall, workspace: string, draft: Draft): Step<PlannedCall> {
   if (draft.kind === "refuse") return draft;
   const { definition, definitionDigest } = call.tool;
+  const { preview } = draft.plan;
   return pass({
     ...call,
+    ...(preview && { preview }),
     // In the order of canonical JSON, which makes sealing it cheap.
     plan: {
       containment: definition.containment,

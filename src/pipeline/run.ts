@@ -1,5 +1,4 @@
 import { type ApprovedCall, type JudgedCall, pass, type RawCall, refuse, type Step } from "../domain/call.ts";
-import type { Digest } from "../domain/digest.ts";
 import { isLater, type Now } from "../domain/now.ts";
 import type { Outcome, Refusal } from "../domain/outcome.ts";
 import type { PersonsAnswer } from "../domain/question.ts";
@@ -10,7 +9,7 @@ import type { Desk } from "../ports/desk.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
-import { approvedByPerson, approvedByRule, notApproved } from "./approve.ts";
+import { type AskedFor, approvedByPerson, approvedByRule, notApproved } from "./approve.ts";
 import { decide } from "./decide.ts";
 import { execute } from "./execute.ts";
 import { Life } from "./life.ts";
@@ -29,7 +28,7 @@ export interface PipelinePorts {
 
 /** A yes that was given to a call before this process had it. */
 export interface GivenYes {
-  readonly digest: Digest;
+  readonly asked: AskedFor;
   readonly answer: PersonsAnswer & { readonly kind: "approve" };
 }
 
@@ -76,14 +75,14 @@ interface Asking {
 type Approving = Step<ApprovedCall> | { readonly kind: "ended"; readonly outcome: Outcome };
 
 function approve(call: JudgedCall, asking: Asking): Now<Approving> {
-  if (asking.given) return approvedByPerson(call, asking.given.digest, asking.given.answer);
+  if (asking.given) return approvedByPerson(call, asking.given.asked, asking.given.answer);
   return call.verdict.effect === "allow" ? pass(approvedByRule(call)) : ask(call, asking);
 }
 
 /** A question takes time. What was approved is judged again, and has to be the same to the byte. */
 async function ask(call: JudgedCall, { raw, life, ports, signal }: Asking): Promise<Approving> {
   const { desk, probe } = ports;
-  const question = desk.question(call);
+  const question = await desk.question(call);
   const opened = await life.ask(call, question);
   if (opened.kind === "failed") return refuse(opened.refusal);
   probe.reached("asked", raw.callId);
@@ -98,7 +97,7 @@ async function ask(call: JudgedCall, { raw, life, ports, signal }: Asking): Prom
   }
   life.approved();
   const again = await decide(raw, ports, signal);
-  return again.kind === "refuse" ? again : approvedByPerson(again.call, call.seal.digest, answer);
+  return again.kind === "refuse" ? again : approvedByPerson(again.call, question.shown, answer);
 }
 
 const CANCELLED: Refusal = { code: "CANCELLED", stage: "approve", message: "the call was cancelled before it started" };

@@ -17,7 +17,7 @@ export type Settled =
 /** Where questions are answered, on whichever door first. */
 export interface Desk {
   /** The question that a call raises. */
-  readonly question: (call: JudgedCall) => NewQuestion;
+  readonly question: (call: JudgedCall) => Promise<NewQuestion>;
   /** Comes back with the one answer that counts, once it is durable. */
   readonly settle: (call: JudgedCall, question: NewQuestion, signal: AbortSignal) => Promise<Settled>;
 }

@@ -1,4 +1,4 @@
-import type { EntryDraft } from "../domain/entry.ts";
+import type { Entry, EntryDraft, EntryKind } from "../domain/entry.ts";
 import type { Receipt, Refusal } from "../domain/outcome.ts";
 import type { Answered, NewQuestion } from "../domain/question.ts";
 import type { CallState } from "../domain/state.ts";
@@ -50,6 +50,8 @@ export interface Journal {
   readonly commit: (change: Change) => Promise<Committed>;
   /** Tells the ledger of something that is no call. */
   readonly note: (entry: EntryDraft) => Promise<Committed>;
+  /** The last that was noted of this kind; null = nothing yet. */
+  readonly lastNote: (kind: EntryKind) => Promise<Entry | null>;
   readonly questions: Questions;
   readonly close: () => Promise<void>;
 }

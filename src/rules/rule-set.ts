@@ -20,6 +20,8 @@ export interface RuleSet {
   readonly size: number;
   /** The strictest rule that covers the touch; among equally strict ones the first of the file. None = deny by no rule. */
   readonly judge: (touch: Touch, facts: CallFacts) => TouchVerdict;
+  /** Whether this is a rule that speaks only where no other does: then a narrower rule can answer in its place. */
+  readonly isOtherwise: (ruleId: string) => boolean;
   /** All that cover it, the strictest first; for people who want to know why. */
   readonly covering: (touch: Touch, facts: CallFacts) => readonly CoveringRule[];
 }
@@ -50,8 +52,10 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
     if (unspeakable !== null) return uncovered(touch, unspeakable);
     return isFileTouch(touch) && touch.tree === true ? judgeTree(index, touch, facts) : judgeOne(index, touch, facts);
   };
+  const otherwise = new Set(sources.filter((source) => source.otherwise === true).map(({ id }) => id));
+  const isOtherwise = (ruleId: string) => otherwise.has(ruleId);
   const covering = (touch: Touch, facts: CallFacts) => coveringRules(rules, touch, facts);
-  return { ok: true, rules: { hash: digestOf(sources), size: sources.length, judge, covering }, examples };
+  return { ok: true, rules: { hash: digestOf(sources), size: sources.length, judge, isOtherwise, covering }, examples };
 }
 
 /** Two rules of one name can't be told apart in the ledger. */

@@ -60,7 +60,7 @@ export class Approvals {
     if (kept === null || answer?.kind !== "approve" || state !== "approved") return null;
     if (shown.plan.host !== host || shown.plan.workspace !== ports.workspace) return null;
     const raw: RawCall = { ...kept, callId, project, owner, host, caller: "detached" };
-    const given: GivenYes = { digest: shown.digest, answer };
+    const given: GivenYes = { asked: shown, answer };
     return run(raw, ports, signal, given);
   }
 }

@@ -1,6 +1,7 @@
 import { hostname, userInfo } from "node:os";
 import { ApprovalDesk } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
+import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
 import type { PipelinePorts } from "../pipeline/run.ts";
@@ -13,10 +14,12 @@ import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
+import { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
 import { Ledger } from "./ledger.ts";
+import { LiveRules, type Reread } from "./live-rules.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
@@ -28,6 +31,12 @@ export interface GateOptions {
   readonly tools?: readonly Tool[];
   /** Who can be asked right here. Nobody, unless a door says so: then questions wait for other doors. */
   readonly approver?: Approver;
+  /** Reads the settings again that the config came from, so that changed rules come into force. Absent = they don't. */
+  readonly reread?: () => Reread;
+  /** Where this user's own state is; read from the process where absent. */
+  readonly environment?: Environment;
+  /** Told what a person should know: rules that could not be loaded. */
+  readonly alarm?: (message: string) => void;
 }
 
 /** What only tests replace. */
@@ -45,10 +54,10 @@ const SILENT: Probe = { reached: () => {} };
 
 /** Builds a gate from a config. Opens no file but what the config names, and the ledger only with the first call. */
 export function buildGate(
-  { config, tools = [], approver = NOBODY }: GateOptions,
+  { config, tools = [], approver = NOBODY, reread, environment = readEnvironment(), alarm = () => {} }: GateOptions,
   inner: Partial<InnerParts> = {},
 ): Gate {
-  const { workspace, stateDir, durability, rules } = config;
+  const { workspace, stateDir, durability, project } = config;
   const clock = inner.clock ?? systemClock;
   const ids = inner.ids ?? systemIds(clock.nowMs);
   const owner = ids.next("owner");
@@ -56,6 +65,16 @@ export function buildGate(
   const files = openFiles({ workspace });
   const builtin: readonly Tool[] = config.builtin.includes("files") ? fileTools(files) : [];
   const journal = inner.journal ?? sqlite;
+  const actor = `local:${userName()}`;
+  const sessionId = ids.next("session");
+  const rules = new LiveRules({
+    config,
+    reread: reread ?? null,
+    clock,
+    journal,
+    signature: { project, sessionId, actor },
+    alarm,
+  });
   const desk = new ApprovalDesk({ journal, clock, ids, approver });
   const ports: PipelinePorts = {
     catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
@@ -63,19 +82,21 @@ export function buildGate(
     desk,
     journal,
     probe: inner.probe ?? SILENT,
-    ruleBook: inner.ruleBook ?? { current: () => rules },
+    ruleBook: inner.ruleBook ?? rules,
     workspace: files.workspace,
     progress: () => {},
   };
-  const { project } = config;
   const host = hostname();
   return new Gate({
     ports,
     ids,
     project,
+    sessionId,
     owner,
     host,
-    actor: `local:${userName()}`,
+    actor,
+    rules: inner.ruleBook === undefined ? rules : null,
+    always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
     approvals: new Approvals({ desk, ports, project, owner, host }),
   });

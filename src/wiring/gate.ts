@@ -2,13 +2,15 @@ import type { RawCall, Tool } from "../domain/call.ts";
 import type { JsonValue } from "../domain/json.ts";
 import { EVERYTHING, type Session } from "../domain/lease.ts";
 import { NEVER } from "../domain/never.ts";
-import type { Outcome } from "../domain/outcome.ts";
+import type { Outcome, Refusal } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { type PipelinePorts, run } from "../pipeline/run.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { Always } from "./always.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Ledger } from "./ledger.ts";
+import type { LiveRules } from "./live-rules.ts";
 
 /** A call as a program makes it. */
 export interface GateCall {
@@ -29,17 +31,22 @@ export interface GateParts {
   readonly ports: PipelinePorts;
   readonly ids: Ids;
   readonly project: string;
+  readonly sessionId: string;
   readonly owner: string;
   readonly host: string;
   readonly actor: string;
   readonly ledger: Ledger;
   readonly approvals: Approvals;
+  readonly always: Always;
+  /** Null: the rules are somebody else's, and so is telling the ledger of them. */
+  readonly rules: LiveRules | null;
 }
 
 /** What every door talks to. */
 export class Gate {
   readonly ledger: Ledger;
   readonly approvals: Approvals;
+  readonly always: Always;
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #landed = () => {
@@ -49,19 +56,23 @@ export class Gate {
   #inFlight = 0;
   #whenEmpty: (() => void) | null = null;
   #closed = false;
+  #telling: Promise<Refusal | null> | null = null;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.ledger = parts.ledger;
     this.approvals = parts.approvals;
-    this.#session = { id: parts.ids.next("session"), project: parts.project, lease: EVERYTHING };
+    this.always = parts.always;
+    this.#session = { id: parts.sessionId, project: parts.project, lease: EVERYTHING };
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
-  call(call: GateCall, { signal = NEVER, onProgress, whenAsked }: CallOptions = {}): Promise<Outcome> {
+  call(call: GateCall, options: CallOptions = {}): Promise<Outcome> {
+    const { signal = NEVER, onProgress, whenAsked } = options;
     const raw = this.#raw(call, whenAsked === "return" ? "detached" : "attended");
-    if (this.#closed) return Promise.resolve(closedOutcome(raw));
-    const { ports } = this.#parts;
+    if (this.#closed) return Promise.resolve(refusedAtTheDoor(raw, CLOSED));
+    const { ports, rules } = this.#parts;
+    if (rules !== null && !rules.isTold) return this.#tellRules(rules, raw, () => this.call(call, options));
     const outcome = run(
       raw,
       onProgress ? { ...ports, progress: (_, progress) => onProgress(progress) } : ports,
@@ -77,6 +88,11 @@ export class Gate {
     return explain(this.#raw(call, "attended"), this.#parts.ports, signal);
   }
 
+  /** Who makes calls and gives answers here, unless something else is said. */
+  get actor(): string {
+    return this.#parts.actor;
+  }
+
   tools(): readonly ToolDefinition[] {
     return [...this.#parts.ports.catalog.all()].map((tool: Tool) => tool.definition);
   }
@@ -89,7 +105,19 @@ export class Gate {
         this.#whenEmpty = resolve;
       });
     }
+    this.#parts.rules?.stop();
     await this.#parts.ports.journal.close();
+  }
+
+  /** The ledger hears of the rules before they judge anything. */
+  async #tellRules(rules: LiveRules, raw: RawCall, goOn: () => Promise<Outcome>): Promise<Outcome> {
+    this.#telling ??= rules.tell().finally(() => {
+      this.#telling = null;
+    });
+    const refusal = await this.#telling.catch(unreadable);
+    if (refusal !== null) return refusedAtTheDoor(raw, refusal);
+    rules.watch();
+    return goOn();
   }
 
   #raw(
@@ -113,12 +141,21 @@ export class Gate {
   }
 }
 
-const closedOutcome = ({ callId, toolName }: RawCall): Outcome => ({
+const refusedAtTheDoor = ({ callId, toolName }: RawCall, refusal: Refusal): Outcome => ({
   kind: "refused",
   callId,
   tool: toolName,
   durationMs: 0,
-  refusal: { code: "CANCELLED", stage: "resolve", message: "the gate is closed", hint: "open it again" },
+  refusal,
+});
+
+const CLOSED: Refusal = { code: "CANCELLED", stage: "resolve", message: "the gate is closed", hint: "open it again" };
+
+const unreadable = (error: unknown): Refusal => ({
+  code: "LEDGER_UNAVAILABLE",
+  stage: "journal",
+  message: error instanceof Error ? error.message : "the ledger can't be read",
+  hint: "`toolgate ledger verify` says what is wrong",
 });
 
 export type { Explanation };

@@ -1,9 +1,9 @@
-import { loadConfig } from "../config/config.ts";
-import type { ConfigProblem } from "../config/config-problem.ts";
+import { type ConfigProblem, FILE_START } from "../config/config-problem.ts";
 import { buildGate, type GateOptions } from "./build-gate.ts";
 import type { Gate } from "./gate.ts";
+import { environmentOfProcess, readSettings, type Settings } from "./settings.ts";
 
-export interface OpenGateOptions extends Omit<GateOptions, "config"> {
+export interface OpenGateOptions extends Omit<GateOptions, "config" | "reread" | "environment"> {
   /** The path of a `toolgate.yaml`. Naming it is trusting it. */
   readonly config: string;
   /** Another workspace than the config's. */
@@ -23,7 +23,29 @@ export class ConfigError extends Error {
 
 /** The library's way in. */
 export async function openGate({ config, workspace, ...options }: OpenGateOptions): Promise<Gate> {
-  const loaded = loadConfig({ path: config, ...(workspace !== undefined && { workspaceOverride: workspace }) });
-  if (!loaded.ok) throw new ConfigError(loaded.problems);
-  return buildGate({ config: loaded.config, ...options });
+  const flags = {
+    cwd: process.cwd(),
+    environment: environmentOfProcess(),
+    configFlag: config,
+    ...(workspace !== undefined && { workspaceFlag: workspace }),
+  };
+  const reread = () => readSettings(flags);
+  const settings = reread();
+  if (settings.kind !== "ready") throw new ConfigError(problemsOf(settings, config));
+  return buildGate({ config: settings.config, reread, environment: flags.environment, ...options });
+}
+
+function problemsOf(settings: Exclude<Settings, { kind: "ready" }>, config: string): readonly ConfigProblem[] {
+  switch (settings.kind) {
+    case "invalid":
+      return settings.problems;
+    case "untrusted":
+      return [
+        { file: settings.path, ...FILE_START, message: "was not accepted yet", hint: "`toolgate trust` shows it" },
+      ];
+    case "missing":
+      return [{ file: config, ...FILE_START, message: "there is no such file" }];
+    default:
+      return settings satisfies never;
+  }
 }

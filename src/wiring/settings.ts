@@ -45,8 +45,14 @@ export function readSettings({
   if (!loaded.ok) return { kind: "invalid", problems: loaded.problems };
   const { config } = loaded;
   const isNamed = configFlag !== undefined && naming === "trusts";
-  const isTrusted = isNamed || openTrust(environment).isTrusted(path, config.text);
-  return isTrusted ? { kind: "ready", config } : { kind: "untrusted", path: shownFrom(cwd, path), text: config.text };
+  const trust = openTrust(environment);
+  if (!isNamed && !trust.isTrusted(path, config.text))
+    return { kind: "untrusted", path: shownFrom(cwd, path), text: config.text };
+  // Naming a config says nothing of what lies in its state directory.
+  const { always } = config;
+  if (always !== null && !trust.isTrusted(always.path, always.text))
+    return { kind: "untrusted", path: shownFrom(cwd, always.path), text: always.text };
+  return { kind: "ready", config };
 }
 
 export function acceptConfig({ path, text }: { path: string; text: string }, environment: Environment, nowMs: number) {

@@ -1,3 +1,4 @@
+import type { Gate } from "../../wiring/gate.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
 import { OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
@@ -27,7 +28,7 @@ export const call: Command = {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);
     const { flags, terminal } = invocation;
-    const approver = flags["yes"] ? yesApprover : terminalApprover(terminal);
+    const approver = (gate: () => Gate) => (flags["yes"] ? yesApprover : terminalApprover(terminal, gate));
     const whenAsked = flags["no-wait"] ? "return" : "wait";
     return interruptible((signal) =>
       withGate(invocation, approver, async (gate) => {

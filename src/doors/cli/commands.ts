@@ -11,6 +11,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     summary: "show what a call would touch and how your rules judge it",
     load: async () => (await import("./explain.ts")).explain,
   },
+  approvals: {
+    summary: "see what waits for an answer, and answer it",
+    load: async () => (await import("./approvals.ts")).approvals,
+  },
   tools: { summary: "list the tools and what they take", load: async () => (await import("./tools.ts")).tools },
   rules: {
     summary: "check the rules, try their examples, and see which rule decides",

@@ -119,10 +119,10 @@ async function prove(gate: Gate, { words, terminal }: Invocation): Promise<numbe
 }
 
 function entryLine({ seq, at, kind, callId, body }: Entry): string {
-  const what = ["tool", "decision", "outcome", "code", "ruleId", "message", "who"]
+  const what = ["tool", "decision", "answer", "outcome", "code", "ruleId", "message", "who", "rulesHash"]
     .map((name) => body[name])
     .filter((value) => typeof value === "string");
-  return visibleLine(`${String(seq).padStart(6)}  ${at}  ${kind.padEnd(17)}  ${callId}  ${what.join("  ")}`);
+  return visibleLine(`${String(seq).padStart(6)}  ${at}  ${kind.padEnd(17)}  ${callId ?? "-"}  ${what.join("  ")}`);
 }
 
 function wholeNumber(text: string | boolean, what: string): number {

@@ -1,26 +1,42 @@
+import type { PersonsAnswer } from "../../domain/question.ts";
 import type { Approver } from "../../wiring/build-gate.ts";
+import type { Gate } from "../../wiring/gate.ts";
+import { proposeAlways } from "./propose-always.ts";
 import { questionText } from "./show-question.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** `--yes`: the person who typed it has answered already. It answers questions; a deny never becomes one. */
 export const yesApprover: Approver = { ask: async () => ({ kind: "approve", who: "terminal --yes" }) };
 
+const ANSWERS: Readonly<Record<string, { readonly kind: PersonsAnswer["kind"]; readonly always: boolean }>> = {
+  y: { kind: "approve", always: false },
+  yes: { kind: "approve", always: false },
+  always: { kind: "approve", always: true },
+  never: { kind: "reject", always: true },
+};
+
+const PROMPT = "run it? [y]es, [N]o, always, never: ";
+
 /** Asks the person at the terminal, who sees all that would run. Another door may be faster. */
-export function terminalApprover(terminal: Terminal): Approver {
+export function terminalApprover(terminal: Terminal, gate: () => Pick<Gate, "always" | "actor">): Approver {
   return {
     ask: async (question, _deadlineMs, signal) => {
       if (!terminal.isInteractive) return null;
       terminal.err(questionText(question, terminal));
-      const answer = await terminal.question("run it? [y/N] ", signal);
-      if (answer === null) {
+      const typed = await terminal.question(PROMPT, signal);
+      if (typed === null) {
         terminal.err(
           signal.aborted ? "\nno longer asked here\n" : "\nwaiting for an answer elsewhere; Ctrl-C cancels\n",
         );
         return null;
       }
-      return /^y(es)?$/i.test(answer.trim())
-        ? { kind: "approve", who: "terminal" }
-        : { kind: "reject", who: "terminal" };
+      const word = typed.trim().toLowerCase();
+      // Whatever is no clear yes is a no.
+      const { kind, always } = Object.hasOwn(ANSWERS, word) && ANSWERS[word] ? ANSWERS[word] : NO;
+      if (always) await (await proposeAlways(question, kind, gate(), terminal))?.();
+      return { kind, who: gate().actor };
     },
   };
 }
+
+const NO = { kind: "reject", always: false } as const;

@@ -1,20 +1,30 @@
 import type { Refusal } from "../../domain/outcome.ts";
-import { visibleJson, visibleLine } from "../../domain/visible.ts";
+import { visibleLine } from "../../domain/visible.ts";
 import { type Approver, buildGate } from "../../wiring/build-gate.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { readSettings, type Settings } from "../../wiring/settings.ts";
 import type { Invocation } from "./command.ts";
 import { OUTCOME_EXIT } from "./exit-codes.ts";
+import { showRefusal } from "./show-refusal.ts";
 
 /** Opens the gate that the command line means, and closes it again. Without usable settings there is none. */
 export async function withGate(
   invocation: Invocation,
-  approver: Approver | undefined,
+  approver: ((gate: () => Gate) => Approver) | undefined,
   use: (gate: Gate) => Promise<number>,
 ): Promise<number> {
-  const settings = readSettings(settingsFlags(invocation));
+  const { environment, terminal } = invocation;
+  const reread = () => readSettings(settingsFlags(invocation));
+  const settings = reread();
   if (settings.kind !== "ready") return refuseAll(settings, invocation);
-  const gate = buildGate({ config: settings.config, ...(approver && { approver }) });
+  const alarm = (message: string) => terminal.err(`${terminal.paint("red", "alarm")} ${visibleLine(message)}\n`);
+  const gate: Gate = buildGate({
+    config: settings.config,
+    reread,
+    environment,
+    alarm,
+    ...(approver && { approver: approver(() => gate) }),
+  });
   try {
     return await use(gate);
   } finally {
@@ -34,21 +44,7 @@ export function settingsFlags({ flags, cwd, environment }: Invocation) {
 
 /** Any doubt about the settings means that nothing is allowed. */
 export function refuseAll(settings: Exclude<Settings, { kind: "ready" }>, { flags, terminal }: Invocation): number {
-  const refusal = settingsRefusal(settings);
-  if (flags["json"]) {
-    terminal.out(`${visibleJson({ kind: "refused", refusal })}\n`);
-  } else {
-    const { paint } = terminal;
-    const places = (refusal.errors ?? []).map(
-      ({ field, message }) => `  ${paint("bold", visibleLine(field))}: ${visibleLine(message)}`,
-    );
-    const lines = [
-      `${paint("red", "refused")} ${paint("bold", refusal.code)} ${visibleLine(refusal.message)}`,
-      ...places,
-    ];
-    if (refusal.hint) lines.push(`  ${paint("cyan", "hint")} ${visibleLine(refusal.hint)}`);
-    terminal.err(`${lines.join("\n")}\n`);
-  }
+  showRefusal(settingsRefusal(settings), flags, terminal);
   return OUTCOME_EXIT.refused;
 }
 

@@ -1,11 +1,13 @@
-import type { EntryDraft } from "../../domain/entry.ts";
+import type { Entry, EntryDraft, EntryKind } from "../../domain/entry.ts";
 import type { Refusal } from "../../domain/outcome.ts";
+import { entryFromText } from "../../ledger/chain.ts";
 import type { Checkpoint } from "../../ledger/checkpoint.ts";
 import type { Change, Committed, Journal } from "../../ports/journal.ts";
 import type { Questions } from "../../ports/questions.ts";
 import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
 import { QuestionBoard } from "./question-board.ts";
 import { callsOf, settled } from "./recovery.ts";
+import { rowAt } from "./segment.ts";
 import { ledgerUnavailable, reasonOf, sqliteFault } from "./sqlite-fault.ts";
 import { whileBusy } from "./while-busy.ts";
 import type { Note } from "./writer.ts";
@@ -51,7 +53,14 @@ export class SqliteJournal implements Journal {
   }
 
   note(entry: EntryDraft): Promise<Committed> {
-    return this.#enqueue({ entries: () => [entry] });
+    return this.#enqueue({ kind: entry.kind, entries: () => [entry] });
+  }
+
+  async lastNote(kind: EntryKind): Promise<Entry | null> {
+    const { db } = await whileBusy(this.#options.clock, () => this.#opened());
+    const seq = db.prepare("SELECT last_seq FROM notes WHERE kind = ?").get(kind)?.["last_seq"];
+    const row = seq === undefined ? null : rowAt(db, Number(seq));
+    return row && entryFromText(row[2], row[1]);
   }
 
   #enqueue(change: Change | Note): Promise<Committed> {

@@ -36,6 +36,17 @@ class ForeignStateError extends Error {
   }
 }
 
+/** Reading changes nothing, so a ledger of format 1 that nobody has written to since is read as it is. */
+function readOnly(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
+  if (db.prepare("PRAGMA user_version").get()?.["user_version"] === 1) {
+    db.exec(
+      `CREATE TEMP VIEW segments AS SELECT seq AS first_seq, lower(hex(hash)) || ' ' || text AS lines FROM main.entries`,
+    );
+  }
+  return db;
+}
+
 /** Reads the ledger and writes nothing. */
 export class LedgerReader {
   readonly #db: DatabaseSync;
@@ -49,7 +60,7 @@ export class LedgerReader {
     const path = journalFile(stateDir);
     const foreign = foreignStateFile(stateDir);
     if (foreign !== null) throw new ForeignStateError(foreign);
-    return existsSync(path) ? new LedgerReader(new DatabaseSync(path, { readOnly: true, timeout: 1000 })) : null;
+    return existsSync(path) ? new LedgerReader(readOnly(path)) : null;
   }
 
   close(): void {

@@ -6,7 +6,8 @@ import { DatabaseSync } from "node:sqlite";
  * partial index holds open calls only, so that recovery does not slow down as the ledger grows.
  * Format 2: the entries of one commit are one row of `segments` (see `segment.ts`); what calls of one process and session
  * have in common is said once, in `origins`; states are numbers (see `state-code.ts`). `questions` are what people are
- * asked; `raw` is the unredacted call, and goes when the call has been started or has ended.
+ * asked; `raw` is the unredacted call, and goes when the call has been started or has ended. `notes` tells where the last
+ * entry of each kind is that is about no call.
  */
 const STEPS = [
   `CREATE TABLE entries (
@@ -81,7 +82,11 @@ const STEPS = [
      answer_seq  INTEGER
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX open_questions ON questions (project, approval_id) WHERE answer_seq IS NULL;
-   CREATE INDEX answered_questions ON questions (answer_seq) WHERE answer_seq IS NOT NULL;`,
+   CREATE INDEX answered_questions ON questions (answer_seq) WHERE answer_seq IS NOT NULL;
+   CREATE TABLE notes (
+     kind     TEXT PRIMARY KEY,
+     last_seq INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
 ] as const;
 
 export const FORMAT = STEPS.length;

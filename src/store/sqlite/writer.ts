@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { EntryDraft } from "../../domain/entry.ts";
+import type { EntryDraft, EntryKind } from "../../domain/entry.ts";
 import type { Receipt, Refusal } from "../../domain/outcome.ts";
 import { mayFollow } from "../../domain/state.ts";
 import { GENESIS_HASH, Sealer } from "../../ledger/chain.ts";
@@ -11,6 +11,7 @@ import { lastRow, lineOf } from "./segment.ts";
 /** What the ledger is told without a call changing. */
 export interface Note {
   readonly callId?: never;
+  readonly kind: EntryKind;
   readonly entries: () => readonly [EntryDraft];
 }
 
@@ -22,6 +23,7 @@ export class Writer {
   readonly #addSegment: StatementSync;
   readonly #calls: CallRows;
   readonly #questions: QuestionRows;
+  readonly #addNote: StatementSync;
   readonly #sealer = new Sealer();
   /** The head as this process left it. */
   #known: Receipt | null = null;
@@ -31,6 +33,7 @@ export class Writer {
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#commit = db.prepare("COMMIT");
     this.#addSegment = db.prepare("INSERT INTO segments (first_seq, lines) VALUES (?, ?)");
+    this.#addNote = db.prepare("INSERT OR REPLACE INTO notes (kind, last_seq) VALUES (?, ?)");
     this.#calls = new CallRows(db);
     this.#questions = new QuestionRows(db);
   }
@@ -78,7 +81,7 @@ export class Writer {
     if (change.callId !== undefined) {
       if (!this.#calls.apply(change, firstSeq, sealed.head.seq)) return illegal(change);
       this.#questions.apply(change, sealed.head.seq);
-    }
+    } else this.#addNote.run(change.kind, sealed.head.seq);
     segment.add(sealed);
     return { kind: "committed", receipt: sealed.head };
   }

@@ -58,7 +58,7 @@ export function editFileTool(files: Files): Tool<EditInput> {
       const located = await files.locate(input.path);
       if (!located.ok) return refuse(fileRefusal(located.fault));
       const { path } = located.value;
-      const operand = await planned(files, path, input.edits);
+      const { operand, preview } = await planned(files, path, input.edits);
       return {
         kind: "drafted",
         plan: {
@@ -67,6 +67,7 @@ export function editFileTool(files: Files): Tool<EditInput> {
             { kind: "write", path },
           ],
           operands: [operand],
+          ...(preview && { preview }),
         },
       };
     },
@@ -121,6 +122,11 @@ function editErrors(
   return errors;
 }
 
+interface Planned {
+  readonly operand: Operand;
+  readonly preview?: () => Promise<string>;
+}
+
 interface Edited {
   readonly oldText: string;
   readonly newText: string;
@@ -131,12 +137,18 @@ interface Edited {
  * Whether an edit fits tells what is in the file, and that is nobody's business before a rule allows to read it. So one
  * that does not fit is judged all the same, as a change that changes nothing, and the run then says what is wrong.
  */
-async function planned(files: Files, path: CheckedPath, edits: readonly Edit[]): Promise<Operand> {
+async function planned(files: Files, path: CheckedPath, edits: readonly Edit[]): Promise<Planned> {
   const file = await readTextFile(files, path);
-  if (!file.ok) return { path, before: null, after: null };
-  const edited = await editedFrom(file.value, edits, files.shown(path));
+  if (!file.ok) return { operand: { path, before: null, after: null } };
+  const shown = files.shown(path);
+  const edited = await editedFrom(file.value, edits, shown);
   const before = file.value.digest;
-  return { path, before, after: edited.ok ? digestOfBytes(edited.value.bytes) : before };
+  if (!edited.ok) return { operand: { path, before, after: before } };
+  const { oldText, newText, bytes } = edited.value;
+  return {
+    operand: { path, before, after: digestOfBytes(bytes) },
+    preview: () => unifiedDiff({ path: shown, oldText, newText }),
+  };
 }
 
 async function edit(

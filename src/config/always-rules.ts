@@ -1,0 +1,67 @@
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import type { RuleSource } from "../rules/rule.ts";
+import { type RulesFile, rulesOf } from "./rules-file.ts";
+import { readSettings } from "./settings-file.ts";
+import { errorCode } from "./system-error.ts";
+import type { Trusted, TrustStore } from "./trust.ts";
+import { readYaml } from "./yaml-source.ts";
+
+const NAME = "always.yaml";
+
+const HEAD = `# What people have answered with "always": rules like those of toolgate.yaml, and in force with them.
+# Take one out with a text editor, then accept the file with \`toolgate trust\`.
+`;
+
+export const alwaysFile = (stateDir: string): string => join(stateDir, NAME);
+
+/** The rules that answers have made, as one more rules file; null where there are none yet. */
+export function readAlwaysRules(stateDir: string): RulesFile | null {
+  const path = alwaysFile(stateDir);
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+  const read = readYaml(path, NAME);
+  if (!read.ok) return { name: NAME, text: "", paths: [path], rules: [], problems: read.problems };
+  return { name: NAME, text: read.source.text, paths: [path], ...rulesOf(read.source) };
+}
+
+/** The rule as it will stand in the file: shown before it is saved. */
+export const alwaysText = (rule: RuleSource): string => stringify([rule], { lineWidth: 0 });
+
+/**
+ * Adds a rule. What will stand in the file is accepted first, so that at no moment something is in force that nobody has
+ * accepted; and what stands there already has to have been.
+ */
+export function addAlwaysRule(stateDir: string, rule: RuleSource, trust: TrustStore, nowMs: number): Trusted {
+  const path = alwaysFile(stateDir);
+  const read = readSettings(path, "private");
+  if (!read.ok && read.code !== "ENOENT") return { ok: false, message: `\`${NAME}\`: ${read.message}` };
+  if (read.ok && !trust.isTrusted(path, read.text)) {
+    return {
+      ok: false,
+      message: `\`${NAME}\` was changed and not accepted`,
+      hint: "look at it, then `toolgate trust`",
+    };
+  }
+  const text = `${read.ok ? read.text : HEAD}${alwaysText(rule)}`;
+  const trusted = trust.trust(path, text, nowMs);
+  return trusted.ok ? replace(stateDir, path, text) : trusted;
+}
+
+function replace(stateDir: string, path: string, text: string): Trusted {
+  const draft = `${path}.new`;
+  try {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    const descriptor = openSync(draft, "w", 0o600);
+    try {
+      writeSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, path);
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, message: `\`${NAME}\` can't be written (${errorCode(error)})` };
+  }
+}

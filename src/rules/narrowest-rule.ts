@@ -1,0 +1,62 @@
+import { digestOf } from "../domain/digest.ts";
+import { isFileTouch, type Touch } from "../domain/touch.ts";
+import { literalPattern } from "./path-component.ts";
+import type { RuleSource } from "./rule.ts";
+import type { TouchSelector } from "./touch-selector.ts";
+
+export type NarrowestRule =
+  | { readonly ok: true; readonly rule: RuleSource }
+  /** Why there is no rule that covers this call and nothing else. */
+  | { readonly ok: false; readonly because: string };
+
+interface Wanted {
+  readonly effect: "allow" | "deny";
+  readonly tool: string;
+  readonly touches: readonly Touch[];
+  readonly workspace: string;
+}
+
+/** In patterns of names only `*` has a meaning, and nothing can take it away. */
+const PLAIN_NAME = /^[^*?[\]{}\\!\s\p{Cc}\p{Cs}]+$/u;
+
+type Patterns = Partial<Record<keyof TouchSelector, readonly string[]>>;
+
+/** The rule that "always" stands for: this tool, touching exactly this. */
+export function narrowestRule({ effect, tool, touches, workspace }: Wanted): NarrowestRule {
+  if (!PLAIN_NAME.test(tool)) return { ok: false, because: "no rule can name this tool and no other" };
+  const touch: Record<string, string[]> = {};
+  for (const one of touches) {
+    const patterns = patternsFor(one, workspace);
+    if (typeof patterns === "string") return { ok: false, because: patterns };
+    for (const [kind, more] of Object.entries(patterns)) {
+      touch[kind] = [...new Set([...(touch[kind] ?? []), ...more])].sort();
+    }
+  }
+  const rule = { effect, tools: [tool], touch, because: "A person said always." };
+  return { ok: true, rule: { id: `always-${digestOf(rule).slice(0, 12)}`, ...rule } };
+}
+
+/** The patterns that match this touch and no other, or why there are none. */
+function patternsFor(touch: Touch, workspace: string): Patterns | string {
+  if (isFileTouch(touch)) {
+    const path = pathPattern(touch.path, workspace);
+    return { [touch.kind]: touch.tree ? [path, `${path}/**`] : [path] };
+  }
+  switch (touch.kind) {
+    case "connect":
+      return { connect: [`${touch.host.includes(":") ? `[${touch.host}]` : touch.host}:${touch.port}`] };
+    case "tool":
+      return PLAIN_NAME.test(touch.name) ? { tool: [touch.name] } : "no rule can name this tool and no other";
+    case "unknown":
+      return "it does something that can't be read beforehand, and the next time that may be something else";
+    default:
+      return `no rule can name a \`${touch.kind}\` touch yet`;
+  }
+}
+
+function pathPattern(path: string, workspace: string): string {
+  if (path === workspace) return ".";
+  return path.startsWith(`${workspace}/`)
+    ? `./${literalPattern(path.slice(workspace.length + 1))}`
+    : literalPattern(path);
+}

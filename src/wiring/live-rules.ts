@@ -1,0 +1,164 @@
+import { statSync } from "node:fs";
+import type { Config } from "../config/config.ts";
+import type { ConfigProblem } from "../config/config-problem.ts";
+import type { EntryDraft } from "../domain/entry.ts";
+import { isoTime } from "../domain/iso-time.ts";
+import type { JsonObject } from "../domain/json.ts";
+import type { Refusal } from "../domain/outcome.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Committed, Journal } from "../ports/journal.ts";
+import type { RuleBook } from "../ports/rule-book.ts";
+import type { RuleSet } from "../rules/rule-set.ts";
+
+/** What came of reading the settings anew. */
+export type Reread =
+  | { readonly kind: "ready"; readonly config: Config }
+  | { readonly kind: "invalid"; readonly problems: readonly ConfigProblem[] }
+  | { readonly kind: "untrusted"; readonly path: string }
+  | { readonly kind: "missing" };
+
+export interface LiveRulesParts {
+  readonly config: Config;
+  /** Reads the settings that the config came from; null = it came from no file, and never changes. */
+  readonly reread: (() => Reread) | null;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  /** Whose doing the loads are, in the ledger. */
+  readonly signature: Pick<EntryDraft, "project" | "sessionId" | "actor">;
+  /** Told when the rules on the disk can't be used and the last good ones stay in force. */
+  readonly alarm: (message: string) => void;
+}
+
+/** How often the files are looked at. */
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * The rules in force. They follow their files: a set that loads takes the place of the last one as a whole; one that does
+ * not changes nothing and raises an alarm. Each set that comes into force is told to the ledger before it judges.
+ */
+export class LiveRules implements RuleBook {
+  readonly #parts: LiveRulesParts;
+  #config: Config;
+  #stamp: string;
+  #isTold = false;
+  #alarm = "";
+  #stop: (() => void) | null = null;
+
+  constructor(parts: LiveRulesParts) {
+    this.#parts = parts;
+    this.#config = parts.config;
+    this.#stamp = stampOf(parts.config.files);
+  }
+
+  current(): RuleSet {
+    return this.#config.rules;
+  }
+
+  /** Whether the ledger knows the rules in force. */
+  get isTold(): boolean {
+    return this.#isTold;
+  }
+
+  /** Tells the ledger of the first set, unless it is the one that it was told of last. */
+  async tell(): Promise<Refusal | null> {
+    const last = await this.#parts.journal.lastNote("policy.loaded");
+    if (last?.body["rulesHash"] !== this.current().hash) {
+      const committed = await this.#note("policy.loaded", loaded(this.#config));
+      if (committed.kind === "failed") return committed.refusal;
+    }
+    this.#isTold = true;
+    return null;
+  }
+
+  /** Looks at the files from now on, by a timer that lets the process end. */
+  watch(): void {
+    if (this.#parts.reread === null || this.#stop !== null) return;
+    const again = () => {
+      this.#stop = this.#parts.clock.after(LOOK_EVERY_MS, () => {
+        void this.#look().finally(() => {
+          if (this.#stop !== null) again();
+        });
+      });
+    };
+    again();
+  }
+
+  stop(): void {
+    this.#stop?.();
+    this.#stop = null;
+  }
+
+  /** Reads the files now, changed or not. */
+  async reload(): Promise<void> {
+    const { reread } = this.#parts;
+    if (reread === null) return;
+    this.#stamp = stampOf(this.#config.files); // before reading: what changes meanwhile is read at the next look
+    const read = reread();
+    if (read.kind !== "ready") return await this.#complain(reasonOf(read));
+    this.#alarm = "";
+    if (read.config.rules.hash !== this.current().hash) {
+      const committed = await this.#note("policy.loaded", loaded(read.config));
+      // INVARIANT (told first): what can't be told to the ledger does not come into force.
+      if (committed.kind === "failed") return await this.#complain(committed.refusal.message);
+    }
+    this.#config = read.config;
+    this.#stamp = stampOf(read.config.files);
+  }
+
+  async #look(): Promise<void> {
+    try {
+      if (stampOf(this.#config.files) !== this.#stamp) await this.reload();
+    } catch {
+      // Whatever keeps the files from being read keeps the last good rules in force; the next look tries again.
+    }
+  }
+
+  /** Once for each trouble, and not every second. */
+  async #complain(reason: string): Promise<void> {
+    if (reason === this.#alarm) return;
+    this.#alarm = reason;
+    this.#parts.alarm(`the changed rules are not in force, the last good ones are: ${reason}`);
+    await this.#note("policy.refused", { message: reason.toWellFormed(), rulesHash: this.current().hash });
+  }
+
+  #note(kind: "policy.loaded" | "policy.refused", body: JsonObject): Promise<Committed> {
+    const { clock, journal, signature } = this.#parts;
+    return journal.note({ at: isoTime(clock.nowMs()), kind, ...signature, callId: null, planDigest: null, body });
+  }
+}
+
+const loaded = ({ rules, textHash }: Config): JsonObject => ({
+  configHash: textHash,
+  rules: rules.size,
+  rulesHash: rules.hash,
+});
+
+function reasonOf(read: Exclude<Reread, { kind: "ready" }>): string {
+  switch (read.kind) {
+    case "invalid":
+      return problemsInWords(read.problems);
+    case "untrusted":
+      return `\`${read.path}\` was changed and not accepted yet (\`toolgate trust\`)`;
+    case "missing":
+      return "the configuration is gone";
+    default:
+      return read satisfies never;
+  }
+}
+
+const SHOWN_PROBLEMS = 3;
+
+function problemsInWords(problems: readonly ConfigProblem[]): string {
+  const shown = problems.slice(0, SHOWN_PROBLEMS).map(({ file, line, message }) => `${file}:${line}: ${message}`);
+  const more = problems.length - shown.length;
+  return `${shown.join("; ")}${more > 0 ? `; and ${more} more (\`toolgate rules check\`)` : ""}`;
+}
+
+/** Changes whenever one of the files does. */
+const stampOf = (files: readonly string[]): string =>
+  files
+    .map((file) => {
+      const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+      return stats === undefined ? "-" : `${stats.ino}.${stats.size}.${stats.mtimeNs}.${stats.ctimeNs}`;
+    })
+    .join(" ");
