@@ -35,7 +35,8 @@ const ended = (result: RunResult, toldToStop: "timeout" | "cancel" | null): Ran 
     ? { kind: "returned", result }
     : { kind: "stopped", why: toldToStop, proven: true };
 
-const isResult = (run: Run): run is RunResult => "kind" in run;
+/** Not everybody's promises are the engine's own, and a foreign one may have a `kind` of its own. */
+const isResult = (run: Run): run is RunResult => !("then" in run || "next" in run);
 
 function inTime(
   run: Exclude<Run, RunResult>,
