@@ -113,7 +113,11 @@ export function rowsIn(stateDir: string): readonly CallRow[] {
     return db
       .prepare("SELECT call_id, state, tool FROM calls ORDER BY call_id")
       .all()
-      .map((row) => ({ callId: String(row["call_id"]), state: stateFromCode(row["state"]), tool: String(row["tool"]) }));
+      .map((row) => ({
+        callId: String(row["call_id"]),
+        state: stateFromCode(row["state"]),
+        tool: String(row["tool"]),
+      }));
   } finally {
     db.close();
   }

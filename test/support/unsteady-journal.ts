@@ -6,7 +6,7 @@ const UNAVAILABLE: Committed = {
 };
 
 /** What the journal is about to be told: a change, or something that is no change of a call. */
-type Told = Change | { readonly from: "note"; readonly to: "note" };
+export type Told = Change | { readonly from: "note"; readonly to: "note" };
 
 /** A journal that fails where a test says so, and else is the one behind it. */
 export function unsteadyJournal(journal: Journal, trouble: (told: Told) => "none" | "fails" | "throws"): Journal {
@@ -23,6 +23,7 @@ export function unsteadyJournal(journal: Journal, trouble: (told: Told) => "none
   return {
     commit: (change) => unless(change, () => journal.commit(change)),
     note: (entry) => unless({ from: "note", to: "note" }, () => journal.note(entry)),
+    lastNote: (kind) => journal.lastNote(kind),
     questions: journal.questions,
     close: () => journal.close(),
   };
