@@ -65,7 +65,8 @@ export function openCounting(folder: string, probe?: Probe): Caller {
   };
 }
 
-function countTool(workspace: string, counter: string): Tool {
+/** Each of its runs leaves a durable line. */
+export function countTool(workspace: string, counter: string): Tool {
   return makeTool({
     definition: {
       name: "count",

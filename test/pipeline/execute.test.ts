@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/domain/limits.ts";
 import type { Progress, Run, RunResult } from "../../src/domain/tool.ts";
 import { execute, type Ran } from "../../src/pipeline/execute.ts";
+import { foreignPromise, foreignThrow } from "../support/foreign-promise.ts";
 import { handClock } from "../support/hand-clock.ts";
 import { approvedCall, DONE, sampleTool } from "../support/sample-calls.ts";
 
@@ -67,10 +68,6 @@ async function* throwsWhenTold(signal: AbortSignal): Generating {
   throw signal.reason;
 }
 
-/** Promises of other makers: `then` gives nothing back, and there is no `catch`. */
-const foreign = (then: (resolve: (result: RunResult) => void) => void): Run => ({ then }) as never;
-const foreignPromise = (result: RunResult): Run => foreign((resolve) => queueMicrotask(() => resolve(result)));
-
 describe("a runner that is let run", () => {
   it.each<[string, Behaviour, Ran]>([
     [
@@ -120,19 +117,22 @@ describe("a runner that is let run", () => {
     ["stops at once", () => ({ kind: "stopped" }), { kind: "returned", result: { kind: "stopped" } }],
     ["promises its result", async () => DONE, { kind: "returned", result: DONE }],
     ["breaks its promise", () => Promise.reject(new Error("mine")), { kind: "threw", cause: new Error("mine") }],
-    ["gives a foreign promise", () => foreignPromise(DONE), { kind: "returned", result: DONE }],
+    ["gives a foreign promise", () => foreignPromise(DONE) as Run, { kind: "returned", result: DONE }],
     [
       "gives a foreign promise that has a kind",
-      () => Object.assign(foreignPromise(DONE), { kind: "completed" }),
+      () => Object.assign(foreignPromise(DONE) as Run, { kind: "completed" }),
       { kind: "returned", result: DONE },
     ],
     [
       "gives a foreign promise that throws",
-      () =>
-        foreign(() => {
-          throw new Error("mine");
-        }),
+      () => foreignThrow(new Error("mine")) as never,
       { kind: "threw", cause: new Error("mine") },
+    ],
+    ["promises nothing", async () => undefined as never, { kind: "threw", cause: expect.any(TypeError) }],
+    [
+      "gives a kind that there is not",
+      () => ({ kind: "yes" }) as never,
+      { kind: "threw", cause: expect.any(TypeError) },
     ],
     ["gives nothing", () => undefined as never, { kind: "threw", cause: expect.any(TypeError) }],
     ["gives what is neither", () => ({ next: 1 }) as never, { kind: "threw", cause: expect.any(TypeError) }],
