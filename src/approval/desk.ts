@@ -9,6 +9,7 @@ import type { Approver, Desk, Settled } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Journal } from "../ports/journal.ts";
 import { firstAnswer } from "./first-answer.ts";
+import { personsAnswer } from "./persons-answer.ts";
 import { shownPlan } from "./shown-plan.ts";
 
 export interface DeskParts {
@@ -79,7 +80,7 @@ export class ApprovalDesk implements Desk {
     const question = await this.#parts.journal.questions.find(approvalId);
     if (question === null) return { kind: "unknown" };
     if (question.answer !== null) return { kind: "conflict", question };
-    const given = await this.#give(question, answer);
+    const given = await this.#give(question, personsAnswer(answer));
     if (given.kind === "failed") return given;
     const isHeard = given.kind === "won" && given.question.answer?.kind === answer.kind;
     return { kind: isHeard ? "recorded" : "conflict", question: given.question };
@@ -88,10 +89,16 @@ export class ApprovalDesk implements Desk {
   /** The open questions of a project, a page of them. Those whose deadline is over are closed on the way. */
   async open(project: string, page: { readonly limit: number; readonly after?: string }): Promise<readonly Question[]> {
     const { journal, clock } = this.#parts;
-    const questions = await journal.questions.open(project, page);
-    const overdue = questions.filter(({ deadlineMs }) => deadlineMs <= clock.nowMs());
-    await Promise.all(overdue.map((question) => this.#give(question, { kind: "expired" })));
-    return questions.filter((question) => !overdue.includes(question));
+    const found: Question[] = [];
+    for (let { limit, after } = page; ; limit = page.limit - found.length) {
+      const questions = await journal.questions.open(project, { limit, ...(after !== undefined && { after }) });
+      const overdue = questions.filter(({ deadlineMs }) => deadlineMs <= clock.nowMs());
+      await Promise.all(overdue.map((question) => this.#give(question, { kind: "expired" })));
+      found.push(...questions.filter((question) => !overdue.includes(question)));
+      // A page is full, however many were overdue: an empty one says that there are no more.
+      if (overdue.length === 0 || questions.length < limit) return found;
+      after = questions.at(-1)?.approvalId;
+    }
   }
 
   find(approvalId: string): Promise<Question | null> {
@@ -133,9 +140,10 @@ function changeBy({ callId, project, sessionId, shown }: Asked, answer: Answered
   };
 }
 
-const keptCall = ({ toolName, rawInput, session, actor, receivedAtMs }: JudgedCall): KeptCall => ({
+/** INVARIANT (judged = run): the gate's own copy of the arguments, whatever the caller's object holds by now. */
+const keptCall = ({ toolName, input, session, actor, receivedAtMs }: JudgedCall): KeptCall => ({
   toolName,
-  rawInput,
+  rawInput: input,
   session,
   actor,
   receivedAtMs,

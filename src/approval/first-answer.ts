@@ -2,6 +2,7 @@ import type { Answered, NewQuestion, Question } from "../domain/question.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Approver } from "../ports/desk.ts";
 import type { Questions } from "../ports/questions.ts";
+import { personsAnswer } from "./persons-answer.ts";
 
 interface Sources {
   readonly approver: Approver;
@@ -16,7 +17,8 @@ type First =
 
 /** Waits for the person right here, for the other doors, for the deadline, and for the caller to go away. */
 export async function firstAnswer(question: NewQuestion, sources: Sources, signal: AbortSignal): Promise<First> {
-  const { approvalId, deadlineMs, shown } = question;
+  if (signal.aborted) return { kind: "here", answer: { kind: "cancelled" } };
+  const { approvalId, deadlineMs } = question;
   const { approver, clock, questions } = sources;
   const over = new AbortController();
   const { promise, resolve } = Promise.withResolvers<First>();
@@ -24,16 +26,15 @@ export async function firstAnswer(question: NewQuestion, sources: Sources, signa
   const cancel = () => here({ kind: "cancelled" });
   const disarm = clock.after(Math.max(0, deadlineMs - clock.nowMs()), () => here({ kind: "expired" }));
   signal.addEventListener("abort", cancel, { once: true });
-  if (signal.aborted) cancel();
   try {
     return await Promise.race([
       promise,
       questions
         .answered(approvalId, over.signal)
         .then((found) => (found === null ? promise : { kind: "stored" as const, question: found })),
-      approver
-        .ask(shown, deadlineMs, over.signal)
-        .then((answer) => (answer === null ? promise : { kind: "here" as const, answer: personsAnswer(answer) })),
+      askHere(approver, question, over.signal).then((answer) =>
+        answer === null ? promise : { kind: "here" as const, answer },
+      ),
     ]);
   } finally {
     disarm();
@@ -42,8 +43,8 @@ export async function firstAnswer(question: NewQuestion, sources: Sources, signa
   }
 }
 
-/** An approver may be anybody's code. What it says that is neither yes nor no is no answer. */
-function personsAnswer(answer: Answered): Answered {
-  if (answer.kind === "approve" || answer.kind === "reject") return answer;
-  throw new TypeError("the approver gave something else than an answer");
+/** However the approver fails, it is a rejected promise, and nobody else is left waiting unheard. */
+async function askHere(approver: Approver, { shown, deadlineMs }: NewQuestion, signal: AbortSignal) {
+  const said = await approver.ask(shown, deadlineMs, signal);
+  return said === null ? null : personsAnswer(said);
 }

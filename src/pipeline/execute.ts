@@ -23,19 +23,30 @@ export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSi
   if (signal.aborted) stop.abort();
   try {
     const run = call.tool.run(call, stop.signal);
-    return isResult(run) ? ended(run, signal.aborted ? "cancel" : null) : inTime(run, call, ports, { signal, stop });
+    return isResult(run)
+      ? ended(returned(run), signal.aborted ? "cancel" : null)
+      : inTime(run, call, ports, { signal, stop });
   } catch (cause) {
     return { kind: "threw", cause };
   }
 }
 
 /** A runner that completed although it was told to stop has completed: what happened, happened. */
-const ended = (result: RunResult, toldToStop: "timeout" | "cancel" | null): Ran =>
-  toldToStop === null || result.kind === "completed"
-    ? { kind: "returned", result }
+const ended = (ran: Ran, toldToStop: "timeout" | "cancel" | null): Ran =>
+  toldToStop === null || (ran.kind === "returned" && ran.result.kind === "completed")
+    ? ran
     : { kind: "stopped", why: toldToStop, proven: true };
 
-const isResult = (run: Run): run is RunResult => "kind" in run;
+/** Not every runner is of this house: what is no result is a mistake of the runner, which has ended all the same. */
+const returned = (result: RunResult): Ran =>
+  RESULTS.has(result?.kind)
+    ? { kind: "returned", result }
+    : { kind: "threw", cause: new TypeError("the runner gave back something else than a result") };
+
+const RESULTS: ReadonlySet<unknown> = new Set<RunResult["kind"]>(["completed", "failed", "stopped"]);
+
+/** Not everybody's promises are the engine's own, and a foreign one may have a `kind` of its own. */
+const isResult = (run: Run): run is RunResult => !("then" in run || "next" in run);
 
 function inTime(
   run: Exclude<Run, RunResult>,
@@ -69,18 +80,17 @@ function inTime(
     ).then((ran) => {
       disarm();
       if (signal !== NEVER) signal.removeEventListener("abort", cancel);
-      if (ran.kind === "returned") resolve(ended(ran.result, why));
-      else resolve(why === null ? ran : { kind: "stopped", why, proven: true });
+      resolve(ended(ran, why));
     });
   });
 }
 
 async function drain(run: Exclude<Run, RunResult>, tell: (progress: Progress) => void): Promise<Ran> {
   try {
-    if ("then" in run) return { kind: "returned", result: await run };
+    if ("then" in run) return returned(await run);
     for (;;) {
       const step = await run.next();
-      if (step.done) return { kind: "returned", result: step.value };
+      if (step.done) return returned(step.value);
       tell(step.value);
     }
   } catch (cause) {

@@ -5,7 +5,9 @@ import type { Stage } from "./stage.ts";
 /** Third stage. Works out what the call would do. Reads the world, changes nothing. */
 export const plan: Stage<ValidCall, PlannedCall, { workspace: string }> = (call, { workspace }, signal) => {
   const draft = call.tool.plan(call, signal);
-  return isLater(draft) ? draft.then((done) => planned(call, workspace, done)) : planned(call, workspace, draft);
+  return isLater(draft)
+    ? Promise.resolve(draft).then((done) => planned(call, workspace, done))
+    : planned(call, workspace, draft);
 };
 
 function planned(call: ValidCall, workspace: string, draft: Draft): Step<PlannedCall> {

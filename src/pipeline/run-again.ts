@@ -22,7 +22,11 @@ export function runAgain(call: ApprovedCall, ran: Ran, rerun: Rerun): Promise<Ou
   return isConflict && call.approval.by === "rule" ? secondAttempt(call, ran, rerun) : null;
 }
 
+/** The first attempt did nothing, and there is nobody to make a second one for. */
+const CANCELLED: Ran = { kind: "stopped", why: "cancel", proven: true };
+
 async function secondAttempt(call: ApprovedCall, conflict: Ran, { raw, life, ports, signal }: Rerun): Promise<Outcome> {
+  if (signal.aborted) return life.end(call, CANCELLED);
   const again = await decide(raw, ports, signal);
   if (again.kind === "refuse" || again.call.verdict.effect !== "allow") return life.end(call, conflict);
   const approved = approvedByRule(again.call);

@@ -83,6 +83,7 @@ function approve(call: JudgedCall, asking: Asking): Now<Approving> {
 async function ask(call: JudgedCall, { raw, life, ports, signal }: Asking): Promise<Approving> {
   const { desk, probe } = ports;
   const question = await desk.question(call);
+  if (signal.aborted) return refuse(CANCELLED);
   const opened = await life.ask(call, question);
   if (opened.kind === "failed") return refuse(opened.refusal);
   probe.reached("asked", raw.callId);

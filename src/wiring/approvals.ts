@@ -13,6 +13,8 @@ export interface ApprovalsParts {
   readonly project: string;
   readonly owner: string;
   readonly host: string;
+  /** Lets the call in at the gate, like any other. */
+  readonly admit: (raw: RawCall, start: () => Promise<Outcome>) => Promise<Outcome>;
 }
 
 /** A page of questions. */
@@ -35,7 +37,7 @@ export class Approvals {
   /** Open questions, the oldest first. */
   list({ limit = PAGE_MAX, after }: Page = {}): Promise<readonly Question[]> {
     const { desk, project } = this.#parts;
-    return desk.open(project, { limit: Math.min(limit, PAGE_MAX), ...(after !== undefined && { after }) });
+    return desk.open(project, { limit: Math.max(1, Math.min(limit, PAGE_MAX)), ...(after !== undefined && { after }) });
   }
 
   async find(approvalId: string): Promise<Question | null> {
@@ -55,12 +57,12 @@ export class Approvals {
    * because it has been run, or because its workspace is elsewhere.
    */
   carryOn(question: Question, signal: AbortSignal = NEVER): Promise<Outcome> | null {
-    const { owner, host, ports } = this.#parts;
+    const { admit, owner, host, ports } = this.#parts;
     const { answer, callId, kept, project, shown, state } = question;
     if (kept === null || answer?.kind !== "approve" || state !== "approved") return null;
     if (shown.plan.host !== host || shown.plan.workspace !== ports.workspace) return null;
     const raw: RawCall = { ...kept, callId, project, owner, host, caller: "detached" };
     const given: GivenYes = { asked: shown, answer };
-    return run(raw, ports, signal, given);
+    return admit(raw, () => run(raw, ports, signal, given));
   }
 }

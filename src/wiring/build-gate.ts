@@ -17,7 +17,6 @@ import { openBubblewrap } from "../sandbox/bubblewrap.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { Always } from "./always.ts";
-import { Approvals } from "./approvals.ts";
 import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
 import { Ledger } from "./ledger.ts";
@@ -102,7 +101,7 @@ export function buildGate(
     rules: inner.ruleBook === undefined ? rules : null,
     always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
-    approvals: new Approvals({ desk, ports, project, owner, host }),
+    desk,
   });
 }
 

@@ -1,3 +1,4 @@
+import type { ApprovalDesk } from "../approval/desk.ts";
 import type { RawCall, Tool } from "../domain/call.ts";
 import type { JsonValue } from "../domain/json.ts";
 import { EVERYTHING, type Session } from "../domain/lease.ts";
@@ -12,7 +13,7 @@ import { inOrder } from "../pipeline/in-order.ts";
 import { type PipelinePorts, run } from "../pipeline/run.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Always } from "./always.ts";
-import type { Approvals } from "./approvals.ts";
+import { Approvals } from "./approvals.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 
@@ -56,7 +57,7 @@ export interface GateParts {
   readonly host: string;
   readonly actor: string;
   readonly ledger: Ledger;
-  readonly approvals: Approvals;
+  readonly desk: ApprovalDesk;
   readonly always: Always;
   /** Null: the rules are somebody else's, and so is telling the ledger of them. */
   readonly rules: LiveRules | null;
@@ -83,7 +84,7 @@ export class Gate {
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.ledger = parts.ledger;
-    this.approvals = parts.approvals;
+    this.approvals = new Approvals({ ...parts, admit: (raw, start) => this.#admit(raw, start) });
     this.always = parts.always;
     this.#session = { id: parts.sessionId, project: parts.project, lease: EVERYTHING };
   }
@@ -154,16 +155,17 @@ export class Gate {
     await this.#parts.ports.journal.close();
   }
 
-  #make(raw: RawCall, options: CallOptions): Promise<Outcome> {
+  #make(raw: RawCall, { signal = NEVER, onProgress }: CallOptions): Promise<Outcome> {
+    const { ports } = this.#parts;
+    const watched = onProgress ? { ...ports, progress: (_: string, step: Progress) => onProgress(step) } : ports;
+    return this.#admit(raw, () => run(raw, watched, signal));
+  }
+
+  /** Every call comes in here, a new one and one that is carried on: closing the gate waits for them all. */
+  #admit(raw: RawCall, start: () => Promise<Outcome>): Promise<Outcome> {
     if (this.#closed) return Promise.resolve(refusedAtTheDoor(raw, CLOSED));
-    const { ports, rules } = this.#parts;
-    if (rules !== null && !rules.isTold) return this.#tellRules(rules, raw, () => this.#make(raw, options));
-    const { signal = NEVER, onProgress } = options;
-    const outcome = run(
-      raw,
-      onProgress ? { ...ports, progress: (_, progress) => onProgress(progress) } : ports,
-      signal,
-    );
+    const { rules } = this.#parts;
+    const outcome = rules === null || rules.isTold ? start() : this.#tellRules(rules, raw, start);
     this.#inFlight++;
     void outcome.then(this.#landed, this.#landed);
     return outcome;

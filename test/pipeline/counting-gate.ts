@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadConfig } from "../../src/config/config.ts";
 import type { Tool } from "../../src/domain/call.ts";
 import type { Outcome } from "../../src/domain/outcome.ts";
-import type { Desk } from "../../src/ports/desk.ts";
+import type { Approver } from "../../src/ports/desk.ts";
 import type { Probe } from "../../src/ports/probe.ts";
 import { makeTool } from "../../src/tools/make-tool.ts";
 import { buildGate } from "../../src/wiring/build-gate.ts";
@@ -45,9 +45,9 @@ export function openCounting(folder: string, probe?: Probe): Caller {
       return id;
     },
   };
-  const desk: Desk = { ask: async () => ({ kind: "approve", who: "ann" }) };
+  const approver: Approver = { ask: async () => ({ kind: "approve", who: "ann" }) };
   const tools = [countTool(config.workspace, counterFile(folder))];
-  const gate = buildGate({ config, tools, desk }, { ids, ...(probe && { probe }) });
+  const gate = buildGate({ config, tools, approver }, { ids, ...(probe && { probe }) });
   const see = (seen: Seen) => appendFileSync(historyFile(folder), `${JSON.stringify(seen)}\n`);
   return {
     gate,
@@ -65,7 +65,8 @@ export function openCounting(folder: string, probe?: Probe): Caller {
   };
 }
 
-function countTool(workspace: string, counter: string): Tool {
+/** Each of its runs leaves a durable line. */
+export function countTool(workspace: string, counter: string): Tool {
   return makeTool({
     definition: {
       name: "count",

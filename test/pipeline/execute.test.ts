@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/domain/limits.ts";
 import type { Progress, Run, RunResult } from "../../src/domain/tool.ts";
 import { execute, type Ran } from "../../src/pipeline/execute.ts";
+import { foreignPromise, foreignThrow } from "../support/foreign-promise.ts";
 import { handClock } from "../support/hand-clock.ts";
 import { approvedCall, DONE, sampleTool } from "../support/sample-calls.ts";
 
@@ -15,6 +16,7 @@ const FAILED: RunResult = {
 };
 
 type Behaviour = (signal: AbortSignal) => Run;
+type Generating = AsyncGenerator<Progress, RunResult, void>;
 
 /** Starts a run, with everything a test may move or look at. */
 function running(behaviour: Behaviour, onProgress: (progress: Progress) => void = () => {}) {
@@ -27,7 +29,7 @@ function running(behaviour: Behaviour, onProgress: (progress: Progress) => void 
     onProgress(step);
   };
   let ended: Ran | undefined;
-  const ran = execute(approvedCall({ tool }), { clock, progress }, stop.signal).then((end) => {
+  const ran = Promise.resolve(execute(approvedCall({ tool }), { clock, progress }, stop.signal)).then((end) => {
     ended = end;
     return end;
   });
@@ -45,23 +47,23 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-async function* ignoresSignal(): Run {
+async function* ignoresSignal(): Generating {
   await new Promise(() => {});
   return DONE;
 }
-async function* stopsWhenTold(signal: AbortSignal): Run {
+async function* stopsWhenTold(signal: AbortSignal): Generating {
   await aborted(signal);
   return { kind: "stopped" };
 }
-async function* completesWhenTold(signal: AbortSignal): Run {
+async function* completesWhenTold(signal: AbortSignal): Generating {
   await aborted(signal);
   return DONE;
 }
-async function* failsWhenTold(signal: AbortSignal): Run {
+async function* failsWhenTold(signal: AbortSignal): Generating {
   await aborted(signal);
   return FAILED;
 }
-async function* throwsWhenTold(signal: AbortSignal): Run {
+async function* throwsWhenTold(signal: AbortSignal): Generating {
   await aborted(signal);
   throw signal.reason;
 }
@@ -110,6 +112,30 @@ describe("a runner that is let run", () => {
       },
       { kind: "threw", cause: undefined },
     ],
+    ["gives its result at once", () => DONE, { kind: "returned", result: DONE }],
+    ["fails at once", () => FAILED, { kind: "returned", result: FAILED }],
+    ["stops at once", () => ({ kind: "stopped" }), { kind: "returned", result: { kind: "stopped" } }],
+    ["promises its result", async () => DONE, { kind: "returned", result: DONE }],
+    ["breaks its promise", () => Promise.reject(new Error("mine")), { kind: "threw", cause: new Error("mine") }],
+    ["gives a foreign promise", () => foreignPromise(DONE) as Run, { kind: "returned", result: DONE }],
+    [
+      "gives a foreign promise that has a kind",
+      () => Object.assign(foreignPromise(DONE) as Run, { kind: "completed" }),
+      { kind: "returned", result: DONE },
+    ],
+    [
+      "gives a foreign promise that throws",
+      () => foreignThrow(new Error("mine")) as never,
+      { kind: "threw", cause: new Error("mine") },
+    ],
+    ["promises nothing", async () => undefined as never, { kind: "threw", cause: expect.any(TypeError) }],
+    [
+      "gives a kind that there is not",
+      () => ({ kind: "yes" }) as never,
+      { kind: "threw", cause: expect.any(TypeError) },
+    ],
+    ["gives nothing", () => undefined as never, { kind: "threw", cause: expect.any(TypeError) }],
+    ["gives what is neither", () => ({ next: 1 }) as never, { kind: "threw", cause: expect.any(TypeError) }],
   ])("%s", async (_, behaviour, expected) => {
     const { clock, ran } = running(behaviour);
     expect(await ran).toEqual(expected);
@@ -178,6 +204,35 @@ describe("the borders of time", () => {
     const tool = sampleTool({ run: (_, signal) => stopsWhenTold(signal) });
     const ran = execute(approvedCall({ tool }), { clock, progress: () => {} }, AbortSignal.abort());
     expect(await ran).toEqual({ kind: "stopped", why: "cancel", proven: true });
+  });
+
+  it.each<[string, RunResult, Ran]>([
+    ["stops", { kind: "stopped" }, { kind: "stopped", why: "cancel", proven: true }],
+    ["fails", FAILED, { kind: "stopped", why: "cancel", proven: true }],
+    ["completes all the same", DONE, { kind: "returned", result: DONE }],
+  ])("a runner that %s at once hears of it, too", (_, result, expected) => {
+    let told: boolean | undefined;
+    const tool = sampleTool({
+      run: (_call, signal) => {
+        told = signal.aborted;
+        return result;
+      },
+    });
+    const ran = execute(approvedCall({ tool }), { clock: handClock(), progress: () => {} }, AbortSignal.abort());
+    expect(ran).toEqual(expected);
+    expect(told).toBe(true);
+  });
+
+  it("a runner that cancels its own call while it runs at once is not asked twice", () => {
+    const stop = new AbortController();
+    const tool = sampleTool({
+      run: () => {
+        stop.abort();
+        return { kind: "stopped" };
+      },
+    });
+    const ran = execute(approvedCall({ tool }), { clock: handClock(), progress: () => {} }, stop.signal);
+    expect(ran).toEqual({ kind: "stopped", why: "cancel", proven: true });
   });
 
   it("what comes after the end changes nothing", async () => {

@@ -7,7 +7,7 @@ import { finish } from "../../src/pipeline/finish.ts";
 import { approvedCall, DONE, plannedCall, READ, WRITE } from "../support/sample-calls.ts";
 
 const returned = (result: RunResult): Ran => ({ kind: "returned", result });
-const finished = (ran: Ran) => finish(approvedCall(), ran, 7);
+const finished = (ran: Ran) => finish(approvedCall(), ran, { durationMs: 7, attempts: 1 });
 
 describe("finish", () => {
   it.each<[string, Ran, string, string, string | null]>([
@@ -54,6 +54,11 @@ describe("finish", () => {
     });
   });
 
+  it("says which attempt it was that completed", () =>
+    expect(finish(approvedCall(), returned(DONE), { durationMs: 7, attempts: 2 }).outcome).toMatchObject({
+      attempts: 2,
+    }));
+
   it("says how long the tool had", () =>
     expect(finished({ kind: "stopped", why: "timeout", proven: true }).outcome).toMatchObject({
       error: { message: "the tool did not end within 1000 ms", retryable: false },
@@ -98,7 +103,7 @@ describe("an unknown end", () => {
     ["that connected", [{ kind: "connect", host: "h", port: 1, scheme: "https" }], false],
   ])("of a call %s may be tried again: %s", (_, touches, retryable) => {
     const call = { ...approvedCall(), plan: plannedCall({}, { touches }).plan };
-    const { outcome } = finish(call, { kind: "stopped", why: "cancel", proven: false }, 0);
+    const { outcome } = finish(call, { kind: "stopped", why: "cancel", proven: false }, { durationMs: 0, attempts: 1 });
     expect(outcome).toMatchObject({ kind: "unknown", error: { retryable } });
   });
 });

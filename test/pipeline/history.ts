@@ -70,9 +70,10 @@ function checkInvariants(folder: string): Summary {
     check(isTerminal(state), "I1 no terminal state", callId);
     check(own.filter(isEnd).length === 1, "I1 not exactly one end", callId);
     check(ran <= 1, "I2 ran twice", callId);
-    const isStarted = own.some(({ kind }) => kind === "tool.started");
+    const isStarted = own.some(isStart);
     if (!isStarted) check(ran === 0 && state !== "completed" && state !== "unknown", "I3 ran without a start", callId);
     if (isStarted) check(isAllowedBeforeStart(own), "I3 started without a yes", callId);
+    check(own.filter(({ kind }) => kind === "approval.answered").length <= 1, "I5 two answers", callId);
     const hasOwnEnd = own.some(({ kind, body }) => kind === "tool.executed" && body["outcome"] !== "unknown");
     if (isStarted && !hasOwnEnd) check(state === "unknown", "started without an end is not unknown", callId);
   }
@@ -103,15 +104,22 @@ const linesOf = (path: string): readonly string[] =>
   existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 
 const isEnd = ({ kind, body }: Entry): boolean =>
-  kind === "tool.executed" || (kind === "tool.decided" && body["decision"] === "deny");
+  kind === "tool.executed" ||
+  (kind === "tool.decided" && body["decision"] === "deny") ||
+  (kind === "approval.answered" && body["answer"] !== "approve");
+
+/** An allow is written in the commit that starts the call. */
+const isStart = ({ kind, body }: Entry): boolean =>
+  kind === "tool.started" || (kind === "tool.decided" && body["decision"] === "allow");
 
 function isAllowedBeforeStart(own: readonly Entry[]): boolean {
-  const before = own.slice(
-    0,
-    own.findIndex(({ kind }) => kind === "tool.started"),
+  const start = own.findIndex(isStart);
+  if (own[start]?.kind === "tool.decided") return true;
+  const before = own.slice(0, start);
+  return (
+    before.some(({ kind, body }) => kind === "tool.decided" && body["decision"] === "ask") &&
+    before.some(({ kind, body }) => kind === "approval.answered" && body["answer"] === "approve")
   );
-  const decision = before.find(({ kind }) => kind === "tool.decided")?.body["decision"];
-  return decision === "allow" || (decision === "ask" && before.some(({ kind }) => kind === "approval.answered"));
 }
 
 function kindOf(state: CallState): string {

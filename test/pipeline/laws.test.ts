@@ -6,12 +6,13 @@ import { CODES } from "../../src/domain/codes.ts";
 import { type Effect, isStricter } from "../../src/domain/decision.ts";
 import { digestOf } from "../../src/domain/digest.ts";
 import { EVERYTHING, type Session } from "../../src/domain/lease.ts";
+import { LIMITS } from "../../src/domain/limits.ts";
 import type { Outcome } from "../../src/domain/outcome.ts";
 import { type CallState, isTerminal } from "../../src/domain/state.ts";
 import { visibleLine } from "../../src/domain/visible.ts";
-import { terminalDesk } from "../../src/doors/cli/terminal-desk.ts";
-import type { Desk } from "../../src/ports/desk.ts";
-import type { Change } from "../../src/ports/journal.ts";
+import { terminalApprover } from "../../src/doors/cli/terminal-approver.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Approver } from "../../src/ports/desk.ts";
 import type { Border, Probe } from "../../src/ports/probe.ts";
 import type { RuleBook } from "../../src/ports/rule-book.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
@@ -20,6 +21,7 @@ import { SqliteJournal } from "../../src/store/sqlite/journal.ts";
 import { systemClock } from "../../src/wiring/system-clock.ts";
 import { someRules, someTouch, WORKSPACE } from "../rules/arbitrary-rules.ts";
 import { type ActingTool, actingTool } from "../support/acting-tool.ts";
+import { NO, YES } from "../support/open-approver.ts";
 import { paperTerminal } from "../support/paper-terminal.ts";
 import {
   ALLOW_ALL,
@@ -30,7 +32,7 @@ import {
   openScratchGate,
   type ScratchGate,
 } from "../support/scratch-gate.ts";
-import { unsteadyJournal } from "../support/unsteady-journal.ts";
+import { type Told, unsteadyJournal } from "../support/unsteady-journal.ts";
 
 /** A gate whose only tool of interest is `act`, which writes one file in the workspace and can be counted. */
 interface ActingGate extends AsyncDisposable {
@@ -54,7 +56,7 @@ function openActing(parts: MakeParts = () => ({}), act?: (scratch: ScratchGate) 
 }
 
 const troubled =
-  (trouble: (change: Change) => "none" | "fails" | "throws"): MakeParts =>
+  (trouble: (told: Told) => "none" | "fails" | "throws"): MakeParts =>
   ({ stateDir }) => {
     const sqlite = new SqliteJournal({ stateDir, durability: "normal", owner: "owner_x", clock: systemClock });
     return { inner: { journal: unsteadyJournal(sqlite, trouble) } };
@@ -66,9 +68,11 @@ const session = (lease: Partial<Session["lease"]>): Session => ({
   lease: { ...EVERYTHING, ...lease },
 });
 
-const deskThat =
-  (ask: Desk["ask"]): MakeParts =>
-  () => ({ rules: ASK_ALL, desk: { ask } });
+const asking =
+  (ask: Approver["ask"]): MakeParts =>
+  () => ({ rules: ASK_ALL, approver: { ask } });
+/** A clock on which every deadline is over as soon as somebody waits for it. */
+const hasty: Clock = { ...systemClock, after: (_, task) => systemClock.after(0, task) };
 const broken = (): never => {
   throw new Error("a bug");
 };
@@ -88,15 +92,22 @@ describe("law 1: any error means not executed, with a stable code", () => {
       () => ({ inner: { catalog: { find: broken, names: () => [], all: () => [] } } }),
       "FAULT",
     ],
-    ["nobody to ask", () => ({ rules: ASK_ALL }), "APPROVAL_UNAVAILABLE"],
-    ["a person's no", deskThat(async () => ({ kind: "reject", who: "ann" })), "APPROVAL_REJECTED"],
-    ["a question that expired", deskThat(async () => ({ kind: "expired" })), "APPROVAL_EXPIRED"],
-    ["a caller who went away", deskThat(async () => ({ kind: "cancelled" })), "CANCELLED"],
-    ["a desk that throws", deskThat(broken), "FAULT"],
-    ["a desk that rejects its promise", deskThat(async () => broken()), "FAULT"],
-    ["a desk that answers nonsense", deskThat(async () => ({ kind: "yes" }) as never), "FAULT"],
+    ["nobody who answers in time", () => ({ rules: ASK_ALL, inner: { clock: hasty } }), "APPROVAL_EXPIRED"],
+    ["a person's no", asking(async () => NO), "APPROVAL_REJECTED"],
+    ["an approver that throws", asking(broken), "FAULT"],
+    ["an approver that rejects its promise", asking(async () => broken()), "FAULT"],
+    ["an approver that answers nonsense", asking(async () => ({ kind: "yes", who: "ann" }) as never), "FAULT"],
+    ["an approver that answers for the clock", asking(async () => ({ kind: "expired" }) as never), "FAULT"],
+    ["a yes that nobody said", asking(async () => ({ kind: "approve" }) as never), "FAULT"],
+    ["an approver that says nothing at all", asking(async () => undefined as never), "FAULT"],
     ["a journal that fails", troubled(() => "fails"), "LEDGER_UNAVAILABLE"],
-    ["a journal that throws", troubled(() => "throws"), "FAULT"],
+    ["a journal that throws at the first word", troubled(() => "throws"), "LEDGER_UNAVAILABLE"],
+    ["a journal that throws", troubled(({ to }) => (to === "note" ? "none" : "throws")), "FAULT"],
+    [
+      "rules that the ledger can't be told of",
+      troubled(({ to }) => (to === "note" ? "fails" : "none")),
+      "LEDGER_UNAVAILABLE",
+    ],
     [
       "a journal that fails at the start",
       troubled(({ to }) => (to === "executing" ? "fails" : "none")),
@@ -150,7 +161,7 @@ describe("law 1: any error means not executed, with a stable code", () => {
   });
 
   it("no policy: one call per tool, no question (A02)", async () => {
-    await using scratch = openScratchGate({ rules: [], desk: { ask: broken } });
+    await using scratch = openScratchGate({ rules: [], approver: { ask: broken } });
     const tools = scratch.gate.tools();
     for (const { name, inputSchema } of tools) {
       const outcome = await scratch.gate.call({ tool: name, input: sampleOf(inputSchema) as never });
@@ -178,44 +189,70 @@ describe("law 1: any error means not executed, with a stable code", () => {
 });
 
 describe("law 2: each call gets exactly one outcome and one terminal state", () => {
-  const answers = ["approve", "reject", "expired", "nobody", "cancelled"] as const;
+  const RULES: readonly RuleSource[] = [
+    { id: "ask", effect: "ask", tools: ["write_file"], touch: { write: ["./asked/**"] } },
+    { id: "allow", effect: "allow", touch: { read: ["./**"], write: ["./free/**"] } },
+    { id: "deny", effect: "deny", touch: { read: ["./denied"] } },
+  ];
+  const ANSWERS = [YES, NO, null] as const;
+  const CALLS = Array.from(
+    { length: 120 },
+    (_, i) =>
+      [
+        { tool: "write_file", input: { path: `free/${i}`, content: "x" } },
+        { tool: "write_file", input: { path: `asked/${i}`, content: "x" } },
+        { tool: "read_file", input: { path: "free/x" } },
+        { tool: "read_file", input: { path: "absent" } },
+        { tool: "read_file", input: { path: "denied" } },
+        { tool: "nothing", input: {} },
+      ].at(i % 6) as { tool: string; input: { path: string } },
+  );
 
   it("whatever becomes of it, among many at once", async () => {
     await using scratch = openScratchGate();
-    let turn = 0;
-    const gate = scratch.again({
-      rules: [
-        { id: "ask", effect: "ask", tools: ["write_file"], touch: { write: ["./asked/**"] } },
-        { id: "allow", effect: "allow", touch: { read: ["./**"], write: ["./free/**"] } },
-        { id: "deny", effect: "deny", touch: { read: ["./denied"] } },
-      ],
-      desk: { ask: async () => ({ kind: answers[turn++ % answers.length] ?? "nobody", who: "ann" }) as never },
-    });
     scratch.put("free/x");
     scratch.put("asked/x");
-    const calls = Array.from(
-      { length: 120 },
-      (_, i) =>
-        [
-          { tool: "write_file", input: { path: `free/${i}`, content: "x" } },
-          { tool: "write_file", input: { path: `asked/${i}`, content: "x" } },
-          { tool: "read_file", input: { path: "free/x" } },
-          { tool: "read_file", input: { path: "absent" } },
-          { tool: "read_file", input: { path: "denied" } },
-          { tool: "nothing", input: {} },
-        ].at(i % 6) as { tool: string; input: { path: string } },
+    let turn = 0;
+    let aheadMs = 0;
+    const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs };
+    const approver: Approver = { ask: async () => ANSWERS[turn++ % ANSWERS.length] ?? null };
+    const gate = scratch.again({ rules: RULES, approver, inner: { clock } });
+    const stop = new AbortController();
+    const made = CALLS.map((call, i) =>
+      gate.call(call, { signal: stop.signal, whenAsked: i % 12 === 7 ? "return" : "wait" }),
     );
-    const outcomes = await Promise.all(calls.map((call) => gate.call(call)));
-    const states = new Map(scratch.rows().map(({ callId, state }) => [callId, state as CallState]));
-    expect(states.size).toBe(outcomes.length);
-    for (const outcome of outcomes) {
-      const state = states.get(outcome.callId) ?? "executing";
+    const open = () => scratch.rows().filter(({ state }) => state === "awaiting_approval");
+    await expect.poll(() => open().length).toBe(13); // ten that nobody waits for, three that nobody here answers
+    const questions = await gate.approvals.list();
+    const attended = questions.filter(({ kept }) => kept === null);
+    await gate.approvals.answer(attended[0]?.approvalId ?? "", NO);
+    await expect.poll(() => open().length).toBe(12);
+    stop.abort();
+    const outcomes = await Promise.all(made);
+
+    const pending = outcomes.filter((outcome) => outcome.kind === "pending");
+    const ended = new Map(outcomes.map((outcome) => [outcome.callId, outcome]));
+    for (const { approval } of pending.slice(0, 5)) {
+      const given = await gate.approvals.answer(approval.id, YES);
+      const outcome = given.kind === "recorded" ? await gate.approvals.carryOn(given.question) : null;
+      ended.set(outcome?.callId ?? "", outcome as Outcome);
+    }
+    aheadMs = LIMITS.approvalHighMs.default;
+    expect(await gate.approvals.list()).toEqual([]);
+
+    const states = new Map(scratch.rows().map(({ callId, state }) => [callId, state]));
+    expect(states.size).toBe(CALLS.length);
+    for (const [callId, outcome] of ended) {
+      const state = states.get(callId) ?? "executing";
       expect(isTerminal(state)).toBe(true);
       expect(outcome.receipt).toBeDefined();
+      expect(outcome.kind === "pending" ? "expired" : KIND_OF[state]).toBe(
+        outcome.kind === "pending" ? state : outcome.kind,
+      );
+      if (outcome.kind === "pending") continue;
       // The receipt is of the call's last entry, and there is one entry that ends it.
-      const last = scratch.entries(outcome.callId).at(-1);
+      const last = scratch.entries(callId).at(-1);
       expect(outcome.receipt).toEqual({ seq: last?.seq, hash: last?.hash });
-      expect(KIND_OF[state]).toBe(outcome.kind);
     }
     expect(new Set(states.values())).toEqual(
       new Set(["completed", "failed", "refused", "rejected", "expired", "cancelled"]),
@@ -238,16 +275,16 @@ describe("law 3: nothing is executed before a durable entry that allows it", () 
   const decidedAndStarted = (scratch: ScratchGate) =>
     JSON.stringify(scratch.entries().map(({ kind, body }) => [kind, body["decision"] ?? body["by"] ?? null]));
 
-  it("the tool finds its own decision and start in the ledger", async () => {
+  it("the tool finds its own decision in the ledger, and the rules that made it", async () => {
     await using acting = openActing(() => ({}), decidedAndStarted);
     const outcome = await acting.act();
     expect(outcome).toMatchObject({
       content: [
         {
           text: JSON.stringify([
+            ["policy.loaded", null],
             ["tool.requested", null],
             ["tool.decided", "allow"],
-            ["tool.started", "rule"],
           ]),
         },
       ],
@@ -255,11 +292,12 @@ describe("law 3: nothing is executed before a durable entry that allows it", () 
   });
 
   it("and a person's answer, where one was asked", async () => {
-    await using acting = openActing(() => ({ rules: ASK_ALL, desk: approves }), decidedAndStarted);
+    await using acting = openActing(() => ({ rules: ASK_ALL, approver: approves }), decidedAndStarted);
     expect(await acting.act()).toMatchObject({
       content: [
         {
           text: JSON.stringify([
+            ["policy.loaded", null],
             ["tool.requested", null],
             ["tool.decided", "ask"],
             ["approval.answered", null],
@@ -270,7 +308,7 @@ describe("law 3: nothing is executed before a durable entry that allows it", () 
     });
   });
 
-  it.each<[string, Change["to"]]>([
+  it.each<[string, Told["to"]]>([
     ["the question", "awaiting_approval"],
     ["the answer", "approved"],
     ["the start", "executing"],
@@ -278,7 +316,7 @@ describe("law 3: nothing is executed before a durable entry that allows it", () 
     await using acting = openActing((scratch) => ({
       ...troubled(({ to }) => (to === state ? "fails" : "none"))(scratch),
       rules: ASK_ALL,
-      desk: approves,
+      approver: approves,
     }));
     expect(codeOf(await acting.act())).toBe("LEDGER_UNAVAILABLE");
     expect(acting.acting.ran()).toBe(0);
@@ -316,10 +354,10 @@ describe("law 4: the strictest answer wins", () => {
       sources = rules;
       const acting = actingTool(scratch.workspace, { touches });
       const gate = scratch.again({ tools: [acting.tool], inner: { ruleBook, journal } });
-      const outcome = await gate.call({ tool: "act", input: {} });
+      const outcome = await gate.call({ tool: "act", input: {} }, { whenAsked: "return" });
       expect(acting.ran()).toBe(outcome.kind === "completed" ? 1 : 0);
       if (outcome.kind === "completed") return "allow";
-      return codeOf(outcome) === "APPROVAL_UNAVAILABLE" ? "ask" : "deny";
+      return outcome.kind === "pending" ? "ask" : "deny";
     };
     const { stateDir } = scratch;
     const journal = new SqliteJournal({ stateDir, durability: "normal", owner: "owner_x", clock: systemClock });
@@ -350,17 +388,17 @@ describe("law 4: the strictest answer wins", () => {
     ["allow, ask and deny", [...ALLOW_ALL, ...ASK_ALL, { id: "d", effect: "deny" }], "RULE_DENY"],
     ["deny, ask and allow", [{ id: "d", effect: "deny" }, ...ASK_ALL, ...ALLOW_ALL], "RULE_DENY"],
   ])("rules that say %s, and a person who says yes", async (_, rules, code) => {
-    await using acting = openActing(() => ({ rules, desk: approves }));
+    await using acting = openActing(() => ({ rules, approver: approves }));
     expect(codeOf(await acting.act())).toBe(code);
   });
 
   it("a person's yes does not widen a lease, nor what the rules say by then", async () => {
     let rules = ASK_ALL;
     await using acting = openActing(({ config }) => ({
-      desk: {
+      approver: {
         ask: async () => {
           rules = [{ id: "d", effect: "deny" }];
-          return { kind: "approve", who: "ann" };
+          return YES;
         },
       },
       inner: {
@@ -385,7 +423,7 @@ describe("law 5: started without an end is unknown, and never run again", () => 
     const outcome = await acting.act();
     expect(outcome).toMatchObject({ kind: "unknown", error: { code: "OUTCOME_UNKNOWN", retryable: false } });
     const started = acting.scratch.entries(outcome.callId).at(-1);
-    expect(started?.kind).toBe("tool.started");
+    expect(started).toMatchObject({ kind: "tool.decided", body: { decision: "allow" } });
     expect(outcome.receipt).toEqual({ seq: started?.seq, hash: started?.hash });
     expect(acting.acting.ran()).toBe(1);
   });
@@ -409,6 +447,9 @@ describe("law 5: started without an end is unknown, and never run again", () => 
 // Law 6 (redaction before everything else) has no test here yet: redaction comes with its own stage.
 
 describe("law 7: the approver is shown everything that will run", () => {
+  /** Of a gate, a terminal only wants to know who sits there and how "always" is saved. */
+  const NOWHERE = { actor: "local:ann", always: null as never };
+
   const named = fc.string({ unit: "binary", minLength: 1, maxLength: 12 });
 
   it("every touch and the whole input, with nothing hidden in it", async () => {
@@ -428,7 +469,7 @@ describe("law 7: the approver is shown everything that will run", () => {
           const gate = scratch.again({
             rules: [{ id: "ask", effect: "ask" }],
             tools: [acting.tool],
-            desk: terminalDesk(paper),
+            approver: terminalApprover(paper, () => NOWHERE),
           });
           const { n: _, ...args } = input;
           const outcome = await gate.call({ tool: "act", input: args });
@@ -461,7 +502,9 @@ describe("law 7: the approver is shown everything that will run", () => {
     await using scratch = openScratchGate({ rules: ASK_ALL });
     const paper = paperTerminal({ answers: ["n"] });
     const content = `begin ${"x".repeat(1_000_000)} end`;
-    await scratch.again({ desk: terminalDesk(paper) }).call({ tool: "write_file", input: { path: "a", content } });
+    await scratch
+      .again({ approver: terminalApprover(paper, () => NOWHERE) })
+      .call({ tool: "write_file", input: { path: "a", content } });
     expect(paper.errText()).toContain(content);
   });
 });
@@ -478,13 +521,13 @@ describe("what is judged = shown = run = recorded", () => {
         return acting.tool.run(call, signal);
       },
     };
-    const desk: Desk = {
-      ask: async (call) => {
-        seen.push(call.seal.digest);
-        return { kind: "approve", who: "ann" };
+    const approver: Approver = {
+      ask: async ({ digest: shown }) => {
+        seen.push(shown);
+        return YES;
       },
     };
-    const gate = scratch.again({ rules: ASK_ALL, tools: [tool], desk });
+    const gate = scratch.again({ rules: ASK_ALL, tools: [tool], approver });
     const { digest } = await gate.explain({ tool: "act", input: {} });
     const { callId } = await gate.call({ tool: "act", input: {} });
     const [requested, ...bound] = scratch.entries(callId);

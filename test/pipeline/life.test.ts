@@ -1,30 +1,34 @@
 import { describe, expect, it } from "vitest";
 import type { Refusal } from "../../src/domain/outcome.ts";
 import { Life } from "../../src/pipeline/life.ts";
-import type { Change } from "../../src/ports/journal.ts";
+import * as record from "../../src/pipeline/record.ts";
+import type { Journal } from "../../src/ports/journal.ts";
 import { SqliteJournal } from "../../src/store/sqlite/journal.ts";
 import { handClock } from "../support/hand-clock.ts";
-import { approvedCall, DONE, judgedCall, rawCall } from "../support/sample-calls.ts";
+import { approvedCall, DONE, judgedCall, newQuestion, rawCall } from "../support/sample-calls.ts";
 import { entriesIn, openScratchGate, rowsIn } from "../support/scratch-gate.ts";
-import { unsteadyJournal } from "../support/unsteady-journal.ts";
+import { type Told, unsteadyJournal } from "../support/unsteady-journal.ts";
 
 const DENIED: Refusal = { code: "RULE_DENY", stage: "judge", message: "no" };
 const RAN = { kind: "returned", result: DONE } as const;
 
+const ASKED = judgedCall("ask");
+
 /** One life on a real journal, which may be made to fail. */
 async function withLife(
-  use: (life: Life) => Promise<unknown>,
-  trouble: (change: Change) => "none" | "fails" | "throws" = () => "none",
+  use: (life: Life, journal: Journal) => Promise<unknown>,
+  trouble: (told: Told) => "none" | "fails" | "throws" = () => "none",
 ) {
   await using scratch = openScratchGate();
   const clock = handClock();
   const { stateDir } = scratch;
   const sqlite = new SqliteJournal({ stateDir, durability: "normal", owner: "owner_1", clock });
   const probe = { reached: () => {} };
-  const life = new Life(rawCall(), { clock, journal: unsteadyJournal(sqlite, trouble), probe });
+  const journal = unsteadyJournal(sqlite, trouble);
+  const life = new Life(rawCall(), { clock, journal, probe });
   let result: unknown;
   try {
-    result = await use(life);
+    result = await use(life, journal);
   } finally {
     await sqlite.close();
   }
@@ -44,6 +48,19 @@ function safely<T>(read: () => readonly T[]): readonly T[] {
   }
 }
 
+/** Asked about, and the desk has written the yes. */
+async function approvedLife(life: Life, journal: Journal): Promise<void> {
+  await life.ask(ASKED, newQuestion());
+  const entry = {
+    ...record.started(approvedCall(), "2026-01-02T03:04:05.000Z", 1),
+    kind: "approval.answered",
+  } as const;
+  const answer = { kind: "approve", who: "ann" } as const;
+  const change = { callId: "call_1", from: "awaiting_approval", to: "approved", answer } as const;
+  expect(await journal.commit({ ...change, entries: () => [entry] })).toMatchObject({ kind: "committed" });
+  life.approved();
+}
+
 describe("the life of a call", () => {
   it("that is allowed: two commits", async () => {
     let commits = 0;
@@ -59,14 +76,14 @@ describe("the life of a call", () => {
     );
     expect(commits).toBe(2);
     expect(lived.state).toBe("completed");
-    expect(lived.kinds).toEqual(["tool.requested", "tool.decided", "tool.started", "tool.executed completed"]);
-    expect(lived.result).toMatchObject({ kind: "completed", durationMs: 0, receipt: { seq: 4 } });
+    // The allow is written in the commit that starts the call, so it needs no entry of its own for that.
+    expect(lived.kinds).toEqual(["tool.requested", "tool.decided", "tool.executed completed"]);
+    expect(lived.result).toMatchObject({ kind: "completed", durationMs: 0, receipt: { seq: 3 } });
   });
 
   it("that is asked about and approved", async () => {
-    const lived = await withLife(async (life) => {
-      await life.ask(judgedCall("ask"));
-      await life.answer(approvedCall());
+    const lived = await withLife(async (life, journal) => {
+      await approvedLife(life, journal);
       await life.start(approvedCall());
       return await life.end(approvedCall(), RAN);
     });
@@ -81,9 +98,8 @@ describe("the life of a call", () => {
   });
 
   it.each<[Refusal["code"], string, string, string]>([
-    ["APPROVAL_REJECTED", "refused", "rejected", "refused"],
-    ["APPROVAL_EXPIRED", "refused", "expired", "refused"],
-    ["APPROVAL_UNAVAILABLE", "refused", "expired", "refused"],
+    ["APPROVAL_REJECTED", "refused", "cancelled", "refused"],
+    ["APPROVAL_EXPIRED", "refused", "cancelled", "refused"],
     ["CANCELLED", "cancelled", "cancelled", "cancelled"],
     ["FAULT", "refused", "cancelled", "refused"],
     ["APPROVAL_STALE", "refused", "cancelled", "refused"],
@@ -92,17 +108,42 @@ describe("the life of a call", () => {
     const states = await Promise.all([
       withLife((life) => life.refuse(refusal)),
       withLife(async (life) => {
-        await life.ask(judgedCall("ask"));
+        await life.ask(ASKED, newQuestion());
         return await life.refuse(refusal);
       }),
-      withLife(async (life) => {
-        await life.ask(judgedCall("ask"));
-        await life.answer(approvedCall());
+      withLife(async (life, journal) => {
+        await approvedLife(life, journal);
         return await life.refuse(refusal);
       }),
     ]);
     expect(states.map(({ state }) => state)).toEqual([atOnce, asked, answered]);
     for (const { result } of states) expect(result).toMatchObject({ kind: "refused", refusal: { code } });
+  });
+
+  it("that is asked about, and nobody waits: the question is told, with the receipt of the entry that asks", async () => {
+    const lived = await withLife(async (life) => {
+      const opened = await life.ask(ASKED, newQuestion({ deadlineMs: 5000 }));
+      return opened.kind === "committed" ? life.pending(newQuestion({ deadlineMs: 5000 }), opened.receipt) : opened;
+    });
+    expect(lived.state).toBe("awaiting_approval");
+    expect(lived.result).toEqual({
+      kind: "pending",
+      callId: "call_1",
+      tool: "sample",
+      durationMs: 0,
+      receipt: { seq: 2, hash: expect.any(String) },
+      approval: { id: "approval_1", risk: "LOW", reasons: [], deadline: "1970-01-01T00:00:05.000Z" },
+    });
+  });
+
+  it("that is run again: each attempt is told before it runs, and the end counts them", async () => {
+    const lived = await withLife(async (life) => {
+      await life.start(approvedCall());
+      await life.restart(approvedCall());
+      return await life.end(approvedCall(), RAN);
+    });
+    expect(lived.kinds).toEqual(["tool.requested", "tool.decided", "tool.started", "tool.executed completed"]);
+    expect(lived.result).toMatchObject({ kind: "completed", attempts: 2, receipt: { seq: 4 } });
   });
 
   it("measures from its beginning", async () => {
@@ -147,9 +188,8 @@ describe("a journal that fails", () => {
 
   it("at the start of an asked call: its row comes to an end all the same", async () => {
     const lived = await withLife(
-      async (life) => {
-        await life.ask(judgedCall("ask"));
-        await life.answer(approvedCall());
+      async (life, journal) => {
+        await approvedLife(life, journal);
         const start = await life.start(approvedCall());
         if (start.kind === "committed") throw new Error("started");
         return await life.notStarted(start.refusal);
@@ -172,8 +212,48 @@ describe("a journal that fails", () => {
       },
       ({ from }) => (from === "executing" ? "fails" : "none"),
     );
-    expect(lived.result).toMatchObject({ kind: "unknown", receipt: { seq: 3 } });
+    expect(lived.result).toMatchObject({ kind: "unknown", receipt: { seq: 2 } });
     expect(lived.state).toBe("executing");
+  });
+});
+
+describe("a call that is taken over", () => {
+  const given = async (use: (taker: Life, journal: Journal) => Promise<unknown>) =>
+    withLife(async (life, journal) => {
+      await approvedLife(life, journal);
+      const probe = { reached: () => {} };
+      const raw = rawCall({ owner: "owner_2", caller: "detached" });
+      return await use(new Life(raw, { clock: handClock(), journal, probe }, "approved"), journal);
+    });
+
+  it("starts and ends like any other", async () => {
+    const lived = await given(async (taker) => {
+      await taker.start(approvedCall());
+      return await taker.end(approvedCall(), RAN);
+    });
+    expect(lived).toMatchObject({ state: "completed", result: { kind: "completed", receipt: { seq: 5 } } });
+  });
+
+  it("and that somebody else has started is theirs to tell of", async () => {
+    const lived = await given(async (taker, journal) => {
+      const probe = { reached: () => {} };
+      const faster = new Life(rawCall({ owner: "owner_3" }), { clock: handClock(), journal, probe }, "approved");
+      await faster.start(approvedCall());
+      const start = await taker.start(approvedCall());
+      if (start.kind === "committed") throw new Error("started twice");
+      return await taker.notStarted(start.refusal);
+    });
+    expect(lived.state).toBe("executing");
+    expect(lived.result).toMatchObject({ kind: "refused", refusal: { code: "ILLEGAL_TRANSITION" } });
+    expect(lived.result).not.toHaveProperty("receipt");
+  });
+
+  it("can be refused once", async () => {
+    const lived = await given(async (taker) => {
+      await taker.refuse(DENIED);
+      return await taker.refuse(DENIED);
+    });
+    expect(lived).toMatchObject({ state: "refused", result: { refusal: { code: "ILLEGAL_TRANSITION" } } });
   });
 });
 
@@ -189,7 +269,7 @@ describe("our own mistake", () => {
       await life.start(approvedCall());
       return await life.fault();
     });
-    expect(lived.result).toMatchObject({ kind: "unknown", receipt: { seq: 4 } });
+    expect(lived.result).toMatchObject({ kind: "unknown", receipt: { seq: 3 } });
     expect(lived.state).toBe("unknown");
   });
 
@@ -206,6 +286,6 @@ describe("our own mistake", () => {
       },
       ({ from }) => (from === "executing" ? "throws" : "none"),
     );
-    expect(after.result).toMatchObject({ kind: "unknown", receipt: { seq: 3 } });
+    expect(after.result).toMatchObject({ kind: "unknown", receipt: { seq: 2 } });
   });
 });

@@ -3,11 +3,13 @@ import { canonicalJson } from "../../src/domain/canonical-json.ts";
 import { digestOf, digestOfText } from "../../src/domain/digest.ts";
 import { finish } from "../../src/pipeline/finish.ts";
 import * as record from "../../src/pipeline/record.ts";
-import { approvedCall, DONE, judgedCall, READ, rawCall } from "../support/sample-calls.ts";
+import { approvedCall, DONE, judgedCall, newQuestion, READ, rawCall } from "../support/sample-calls.ts";
 
 const AT = "2026-01-02T03:04:05.000Z";
 const COMMON = { at: AT, project: "default", sessionId: "session_1", callId: "call_1", actor: "local:ann" };
 const SECRET = "hunter2";
+const EFFORT = { durationMs: 7, attempts: 1 };
+const QUESTION = newQuestion({ deadlineMs: 5000 });
 const DIGEST = approvedCall().seal.digest;
 
 describe("what the ledger is told", () => {
@@ -53,29 +55,36 @@ describe("what the ledger is told", () => {
     });
   });
 
-  it("of an answer and a start: who", () => {
+  it("of a question: the decision, with the question's id and deadline", () =>
+    expect(record.asked(judgedCall("ask"), AT, QUESTION)).toEqual({
+      ...record.decided(judgedCall("ask"), AT),
+      body: {
+        approvalId: "approval_1",
+        deadline: "1970-01-01T00:00:05.000Z",
+        ...record.decided(judgedCall("ask"), AT).body,
+      },
+    }));
+
+  it("of a start: by whose word, and the attempt", () => {
     const call = { ...approvedCall(), approval: { by: "person", who: "ann" } } as const;
-    expect(record.answered(call, AT)).toMatchObject({
-      kind: "approval.answered",
-      planDigest: DIGEST,
-      body: { answer: "approve", who: "ann" },
-    });
-    expect(record.started(call, AT)).toMatchObject({
+    expect(record.started(call, AT, 1)).toEqual({
+      ...COMMON,
       kind: "tool.started",
       planDigest: DIGEST,
       body: { attempt: 1, by: "person", who: "ann" },
     });
+    expect(record.started(approvedCall(), AT, 2).body).toEqual({ attempt: 2, by: "rule", who: "r" });
   });
 
   it("of an end: how it ended, and the digest of the result", () => {
     const call = approvedCall();
-    const completed = finish(call, { kind: "returned", result: DONE }, 7);
+    const completed = finish(call, { kind: "returned", result: DONE }, EFFORT);
     expect(record.executed(call, AT, completed)).toMatchObject({
       kind: "tool.executed",
       planDigest: DIGEST,
       body: { outcome: "completed", code: null, durationMs: 7, resultDigest: digestOfText(completed.resultText ?? "") },
     });
-    const timedOut = finish(call, { kind: "stopped", why: "timeout", proven: true }, 7);
+    const timedOut = finish(call, { kind: "stopped", why: "timeout", proven: true }, EFFORT);
     expect(record.executed(call, AT, timedOut).body).toEqual({
       outcome: "timed_out",
       code: "TIMEOUT",
@@ -90,8 +99,9 @@ describe("what the ledger is told", () => {
     const entries = [
       record.requested(call, AT),
       record.decided(call, AT),
-      record.started(call, AT),
-      record.executed(call, AT, finish(call, { kind: "returned", result }, 0)),
+      record.asked(call, AT, QUESTION),
+      record.started(call, AT, 1),
+      record.executed(call, AT, finish(call, { kind: "returned", result }, EFFORT)),
     ];
     expect(JSON.stringify(entries)).not.toContain(SECRET);
   });
@@ -117,39 +127,23 @@ describe("what callers and desks may say", () => {
       record.requested(raw, AT),
       record.decided(call, AT),
       record.refusedEntry(call, AT, refusal, null),
-      record.answered(call, AT),
-      record.started(call, AT),
+      record.asked(call, AT, QUESTION),
+      record.started(call, AT, 1),
     ])
       expect(() => canonicalJson(entry)).not.toThrow();
     expect(record.requested(raw, AT).body).toEqual({ inputDigest: null, tool: `\ufffd${"x".repeat(255)}` });
   });
 });
 
-describe("a change", () => {
-  const entries = () => [record.requested(rawCall(), AT)] as const;
-
-  it("brings the row along when it is the first", () =>
-    expect(record.change(rawCall(), "received", "refused", entries)).toEqual({
+describe("the row of a call", () => {
+  it("says whose it is, and by what name it was called", () =>
+    expect(record.newCall(rawCall({ toolName: "x".repeat(300), caller: "detached" }))).toEqual({
       callId: "call_1",
-      from: "received",
-      to: "refused",
-      created: {
-        callId: "call_1",
-        project: "default",
-        sessionId: "session_1",
-        owner: "owner_1",
-        host: "host",
-        tool: "sample",
-        caller: "attended",
-      },
-      entries,
-    }));
-
-  it("and no other time", () =>
-    expect(record.change(rawCall(), "approved", "executing", entries)).toEqual({
-      callId: "call_1",
-      from: "approved",
-      to: "executing",
-      entries,
+      project: "default",
+      sessionId: "session_1",
+      owner: "owner_1",
+      host: "host",
+      tool: "x".repeat(256),
+      caller: "detached",
     }));
 });

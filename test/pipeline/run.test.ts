@@ -1,15 +1,19 @@
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/domain/limits.ts";
 import type { Outcome } from "../../src/domain/outcome.ts";
-import type { Answer, Desk } from "../../src/ports/desk.ts";
+import type { PersonsAnswer } from "../../src/domain/question.ts";
 import type { Border } from "../../src/ports/probe.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { compileRules } from "../../src/rules/rule-set.ts";
 import { makeTool } from "../../src/tools/make-tool.ts";
 import { catalogOf } from "../../src/wiring/catalog-of.ts";
 import { type Acting, actingTool } from "../support/acting-tool.ts";
+import { foreignPromise } from "../support/foreign-promise.ts";
 import { handClock } from "../support/hand-clock.ts";
+import { NO, openApprover, YES } from "../support/open-approver.ts";
+import { DONE } from "../support/sample-calls.ts";
 import {
   ALLOW_ALL,
   ASK_ALL,
@@ -20,30 +24,15 @@ import {
   type ScratchGate,
 } from "../support/scratch-gate.ts";
 
-/** A desk that keeps the question open until a test answers it. */
-function openDesk() {
-  const asked = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<Answer>();
-  const desk: Desk = {
-    ask: () => {
-      asked.resolve();
-      return answered.promise;
-    },
-  };
-  return { desk, asked: asked.promise, answer: answered.resolve };
-}
-
-const YES: Answer = { kind: "approve", who: "ann" };
-
 /** Makes an asked call, lets `meanwhile` happen while the question is open, and answers it. */
 async function asked(
   scratch: ScratchGate,
   parts: GateParts,
   meanwhile: () => unknown,
-  answer: Answer = YES,
+  answer: PersonsAnswer = YES,
 ): Promise<{ outcome: Outcome; open: string | undefined }> {
-  const question = openDesk();
-  const gate = scratch.again({ rules: ASK_ALL, desk: question.desk, ...parts });
+  const question = openApprover();
+  const gate = scratch.again({ rules: ASK_ALL, approver: question.approver, ...parts });
   const made = gate.call({ tool: "write_file", input: { path: "a.txt", content: "new" } });
   await question.asked;
   const open = scratch.rows().at(-1)?.state;
@@ -52,6 +41,9 @@ async function asked(
   return { outcome: await made, open };
 }
 
+const broken = (): never => {
+  throw new Error("asked");
+};
 const lastState = (scratch: ScratchGate) => scratch.rows().at(-1)?.state;
 const kindsOf = (scratch: ScratchGate, { callId }: Outcome) => scratch.entries(callId).map(({ kind }) => kind);
 
@@ -69,43 +61,42 @@ describe("a call that is asked about", () => {
       "tool.started",
       "tool.executed",
     ]);
-    expect(scratch.entries(outcome.callId)[2]?.body).toEqual({ answer: "approve", who: "ann" });
+    expect(scratch.entries(outcome.callId)[2]?.body).toEqual({ answer: "approve", reason: null, who: "ann" });
     expect(lastState(scratch)).toBe("completed");
   });
 
-  it.each<[Answer, string, string]>([
-    [{ kind: "reject", who: "ann", reason: "no" }, "APPROVAL_REJECTED", "rejected"],
-    [{ kind: "expired" }, "APPROVAL_EXPIRED", "expired"],
-    [{ kind: "nobody" }, "APPROVAL_UNAVAILABLE", "expired"],
-    [{ kind: "cancelled" }, "CANCELLED", "cancelled"],
-  ])("and answered with %j is not run", async (answer, code, state) => {
+  it.each<PersonsAnswer>([NO, { ...NO, reason: "no" }])("and answered with %j is not run", async (answer) => {
     await using scratch = openScratchGate();
     const { outcome } = await asked(scratch, {}, () => {}, answer);
-    expect([outcome.kind, codeOf(outcome), lastState(scratch)]).toEqual(["refused", code, state]);
+    expect([outcome.kind, codeOf(outcome), lastState(scratch)]).toEqual(["refused", "APPROVAL_REJECTED", "rejected"]);
     expect(() => scratch.text("a.txt")).toThrow("ENOENT");
-    expect(kindsOf(scratch, outcome)).toEqual(["tool.requested", "tool.decided", "tool.decided"]);
+    expect(kindsOf(scratch, outcome)).toEqual(["tool.requested", "tool.decided", "approval.answered"]);
+    const last = scratch.entries(outcome.callId).at(-1);
+    expect(last).toMatchObject({ actor: "ann", body: { answer: "reject", reason: answer.reason ?? null, who: "ann" } });
+    expect(outcome.receipt).toEqual({ seq: last?.seq, hash: last?.hash });
   });
 
-  it("can be cancelled while the question is open, whatever the desk does", async () => {
+  it("can be cancelled while the question is open, whatever the approver does", async () => {
     await using scratch = openScratchGate();
-    const question = openDesk();
+    const question = openApprover();
     const stop = new AbortController();
-    const gate = scratch.again({ rules: ASK_ALL, desk: question.desk });
+    const gate = scratch.again({ rules: ASK_ALL, approver: question.approver });
     const made = gate.call({ tool: "write_file", input: { path: "a.txt", content: "new" } }, { signal: stop.signal });
     await question.asked;
     stop.abort();
     const outcome = await made;
     expect([codeOf(outcome), lastState(scratch)]).toEqual(["CANCELLED", "cancelled"]);
+    expect(question.signal()?.aborted).toBe(true);
     question.answer(YES);
     await gate.close();
     expect(() => scratch.text("a.txt")).toThrow("ENOENT");
   });
 
-  it("expires at the deadline, whatever the desk does", async () => {
+  it("expires at the deadline, whatever the approver does", async () => {
     await using scratch = openScratchGate();
     const clock = handClock();
-    const question = openDesk();
-    const gate = scratch.again({ rules: ASK_ALL, desk: question.desk, inner: { clock } });
+    const question = openApprover();
+    const gate = scratch.again({ rules: ASK_ALL, approver: question.approver, inner: { clock } });
     const made = gate.call({ tool: "write_file", input: { path: "a.txt", content: "new" } });
     await question.asked;
     clock.move(LIMITS.approvalMs.default);
@@ -159,7 +150,7 @@ describe("approve A, run B (A27)", () => {
       [...ASK_ALL, { id: "far", effect: "deny", touch: { read: ["/far"] } }],
       "APPROVAL_STALE",
     ],
-    ["an allow instead", ALLOW_ALL, "APPROVAL_STALE"],
+    ["an allow instead", ALLOW_ALL, "completed"], // as "always" does: nobody's word is needed any more
     ["a deny", [...ASK_ALL, { id: "no", effect: "deny" }], "RULE_DENY"],
     ["no rule at all", [], "DEFAULT_DENY"],
     ["the same rules", ASK_ALL, "completed"],
@@ -178,13 +169,13 @@ describe("approve A, run B (A27)", () => {
     ["nothing", (acting) => acting, "completed"],
   ])("a tool that changed %s", async (_, change, code) => {
     await using scratch = openScratchGate();
-    const question = openDesk();
+    const question = openApprover();
     let acting = actingTool(scratch.workspace);
     const catalog = () => catalogOf([acting.tool]);
     const find = (name: string) => catalog().find(name);
     const gate = scratch.again({
       rules: ASK_ALL,
-      desk: question.desk,
+      approver: question.approver,
       inner: { catalog: { find, names: () => catalog().names(), all: () => catalog().all() } },
     });
     const made = gate.call({ tool: "act", input: {} });
@@ -197,13 +188,13 @@ describe("approve A, run B (A27)", () => {
 
   it.each(["description", "timeoutMs", "inputSchema"] as const)("a tool whose %s changed", async (field) => {
     await using scratch = openScratchGate();
-    const question = openDesk();
+    const question = openApprover();
     const { tool, ran } = actingTool(scratch.workspace);
     const other = { description: "acts!", timeoutMs: 1, inputSchema: { type: "object" } }[field];
     let definition = tool.definition;
     const current = () => makeTool({ ...tool, definition });
     const catalog = { find: () => current(), names: () => ["act"], all: () => [current()] };
-    const gate = scratch.again({ rules: ASK_ALL, desk: question.desk, inner: { catalog } });
+    const gate = scratch.again({ rules: ASK_ALL, approver: question.approver, inner: { catalog } });
     const call = gate.call({ tool: "act", input: {} });
     await question.asked;
     definition = { ...definition, [field]: other };
@@ -215,8 +206,8 @@ describe("approve A, run B (A27)", () => {
   it("a lease that ended meanwhile", async () => {
     await using scratch = openScratchGate();
     const clock = handClock();
-    const question = openDesk();
-    const gate = scratch.again({ rules: ASK_ALL, desk: question.desk, inner: { clock } });
+    const question = openApprover();
+    const gate = scratch.again({ rules: ASK_ALL, approver: question.approver, inner: { clock } });
     const lease = {
       id: "l",
       tools: "everything",
@@ -237,6 +228,40 @@ describe("approve A, run B (A27)", () => {
 });
 
 describe("a call that is cancelled", () => {
+  it.each<Border>(["received", "planned", "judged", "asked", "answered", "approved"])(
+    "at the border `%s` of an asked call runs nothing, and is cancelled in the ledger",
+    async (border) => {
+      await using scratch = openScratchGate();
+      const stop = new AbortController();
+      const acting = actingTool(scratch.workspace);
+      const probe = { reached: (at: Border) => void (at === border && stop.abort()) };
+      const approver = { ask: async () => YES };
+      const gate = scratch.again({ rules: ASK_ALL, tools: [acting.tool], approver, inner: { probe } });
+      const outcome = await gate.call({ tool: "act", input: {} }, { signal: stop.signal });
+      expect([outcome.kind, codeOf(outcome), lastState(scratch), acting.ran()]).toEqual([
+        "refused",
+        "CANCELLED",
+        "cancelled",
+        0,
+      ]);
+      expect(await gate.approvals.list()).toEqual([]);
+    },
+  );
+
+  it("before it was made opens no question, whether anybody would wait for it or not", async () => {
+    await using scratch = openScratchGate();
+    const gate = scratch.again({ rules: ASK_ALL, approver: { ask: broken } });
+    for (const whenAsked of ["wait", "return"] as const) {
+      const outcome = await gate.call(
+        { tool: "write_file", input: { path: "a", content: "x" } },
+        { signal: AbortSignal.abort(), whenAsked },
+      );
+      expect(codeOf(outcome)).toBe("CANCELLED");
+      expect(kindsOf(scratch, outcome)).toEqual(["tool.requested", "tool.decided"]);
+    }
+    expect(await gate.approvals.list()).toEqual([]);
+  });
+
   it("before it was made is refused, and runs nothing", async () => {
     await using scratch = openScratchGate();
     const acting = actingTool(scratch.workspace);
@@ -318,11 +343,51 @@ describe("the borders", () => {
     const borders: string[] = [];
     const gate = scratch.again({
       rules,
-      desk: { ask: async () => YES },
+      approver: { ask: async () => YES },
       inner: { probe: { reached: (border) => void borders.push(border) } },
     });
     await gate.call({ tool: "write_file", input: { path, content: "" } });
     expect(borders).toEqual(expected);
+  });
+});
+
+describe("a runner that gives its result at once", () => {
+  const sync = (scratch: ScratchGate, run: () => never) =>
+    scratch.again({ tools: [{ ...actingTool(scratch.workspace).tool, run }] });
+
+  it.each<[string, () => unknown, string, string]>([
+    ["completes", () => ({ kind: "completed", content: [] }), "completed", "completed"],
+    ["throws", broken, "TOOL_FAILED", "failed"],
+    ["gives a foreign promise", () => foreignPromise(DONE), "completed", "completed"],
+    ["gives nothing", () => undefined, "TOOL_FAILED", "failed"],
+    ["gives a kind that there is not", () => ({ kind: "yes" }), "TOOL_FAILED", "failed"],
+    ["promises nothing", async () => undefined, "TOOL_FAILED", "failed"],
+  ])("and %s", async (_, run, code, state) => {
+    await using scratch = openScratchGate();
+    const outcome = await sync(scratch, run as () => never).call({ tool: "act", input: {} });
+    expect([codeOf(outcome), lastState(scratch)]).toEqual([code, state]);
+  });
+});
+
+describe("a planner that is not of this house", () => {
+  const drafted = (scratch: ScratchGate) =>
+    ({
+      kind: "drafted",
+      plan: { touches: [{ kind: "write", path: join(scratch.workspace, "x") }], operands: [] },
+    }) as const;
+
+  it.each<[string, (scratch: ScratchGate) => unknown, string]>([
+    ["a promise", async (scratch) => drafted(scratch), "completed"],
+    ["a foreign promise", (scratch) => foreignPromise(drafted(scratch)), "completed"],
+    ["a throw", broken, "FAULT"],
+    ["a broken promise", async () => broken(), "FAULT"],
+    ["nothing", () => undefined, "FAULT"],
+  ])("and gives %s", async (_, plan, code) => {
+    await using scratch = openScratchGate();
+    const { tool, ran } = actingTool(scratch.workspace);
+    const gate = scratch.again({ tools: [{ ...tool, plan: () => plan(scratch) as never }] });
+    expect(codeOf(await gate.call({ tool: "act", input: {} }))).toBe(code);
+    expect(ran()).toBe(code === "completed" ? 1 : 0);
   });
 });
 

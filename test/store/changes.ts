@@ -51,6 +51,7 @@ export const questionOf = (callId: string, over: Partial<NewQuestion> = {}): New
   deadlineMs: 9_000_000_000_000,
   shown: {
     digest: PLAN,
+    planDigest: PLAN,
     plan: {
       containment: "process",
       definitionDigest: PLAN,

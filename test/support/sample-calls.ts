@@ -11,6 +11,7 @@ import { digestOf } from "../../src/domain/digest.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { EVERYTHING } from "../../src/domain/lease.ts";
 import { NO_GRANT, type Plan } from "../../src/domain/plan.ts";
+import type { NewQuestion, ShownPlan } from "../../src/domain/question.ts";
 import type { Run, RunResult } from "../../src/domain/tool.ts";
 import type { Touch } from "../../src/domain/touch.ts";
 import { makeTool } from "../../src/tools/make-tool.ts";
@@ -57,6 +58,15 @@ export function sampleTool({
         return DONE;
       },
   });
+}
+
+/** How a run ends, whichever way the runner tells. */
+export async function resultOf(run: Run): Promise<RunResult> {
+  if (!("next" in run)) return await run;
+  for (;;) {
+    const step = await run.next();
+    if (step.done) return step.value;
+  }
 }
 
 export const rawCall = (more: Partial<RawCall> = {}): RawCall => ({
@@ -110,6 +120,22 @@ export function judgedCall(effect: "allow" | "ask" = "allow", more: Partial<Vali
     seal: { digest: digestOf("sealed"), grant: NO_GRANT, rulesHash: digestOf("rules") },
   };
 }
+
+export function shownPlan(more: Partial<ShownPlan> = {}): ShownPlan {
+  const { plan, verdict, seal, actor } = judgedCall("ask");
+  const { risk, ruleId, touches } = verdict;
+  return { digest: seal.digest, planDigest: digestOf(plan), plan, risk, ruleId, touches, reasons: [], actor, ...more };
+}
+
+/** The question that `judgedCall("ask")` raises. */
+export const newQuestion = (more: Partial<NewQuestion> = {}): NewQuestion => ({
+  approvalId: "approval_1",
+  project: "default",
+  deadlineMs: 0,
+  shown: shownPlan(),
+  kept: null,
+  ...more,
+});
 
 export const approvedCall = (more: Partial<ValidCall> = {}): ApprovedCall => ({
   ...judgedCall("allow", more),

@@ -5,12 +5,13 @@ import { DatabaseSync } from "node:sqlite";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import type { Tool } from "../../src/domain/call.ts";
 import type { Entry } from "../../src/domain/entry.ts";
-import type { Completed, Failed, Outcome, Refused, Unknown } from "../../src/domain/outcome.ts";
+import type { Completed, Failed, Outcome, Pending, Refused, Unknown } from "../../src/domain/outcome.ts";
+import type { CallState } from "../../src/domain/state.ts";
 import type { Approver } from "../../src/ports/desk.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { LedgerReader } from "../../src/store/sqlite/ledger-reader.ts";
-import { stateFromCode } from "../../src/store/sqlite/state-code.ts";
 import { journalFile } from "../../src/store/sqlite/open-database.ts";
+import { stateFromCode } from "../../src/store/sqlite/state-code.ts";
 import { buildGate, type InnerParts } from "../../src/wiring/build-gate.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
 
@@ -29,7 +30,7 @@ export interface GateParts {
 
 export interface CallRow {
   readonly callId: string;
-  readonly state: string;
+  readonly state: CallState;
   readonly tool: string;
 }
 
@@ -112,7 +113,11 @@ export function rowsIn(stateDir: string): readonly CallRow[] {
     return db
       .prepare("SELECT call_id, state, tool FROM calls ORDER BY call_id")
       .all()
-      .map((row) => ({ callId: String(row["call_id"]), state: stateFromCode(row["state"]), tool: String(row["tool"]) }));
+      .map((row) => ({
+        callId: String(row["call_id"]),
+        state: stateFromCode(row["state"]),
+        tool: String(row["tool"]),
+      }));
   } finally {
     db.close();
   }
@@ -131,6 +136,7 @@ interface Kinds {
   readonly completed: Completed;
   readonly failed: Failed;
   readonly refused: Refused;
+  readonly pending: Pending;
   readonly unknown: Unknown;
 }
 
@@ -140,15 +146,14 @@ export function asKind<Kind extends keyof Kinds>(outcome: Outcome, kind: Kind): 
   return outcome as Kinds[Kind];
 }
 
-/** `completed`, or the code of whatever else it is: what the tables compare. */
+/** `completed` or `pending`, or the code of whatever else it is: what the tables compare. */
 export function codeOf(outcome: Outcome): string {
   switch (outcome.kind) {
     case "completed":
-      return "completed";
+    case "pending":
+      return outcome.kind;
     case "refused":
       return outcome.refusal.code;
-    case "pending":
-      return "pending";
     default:
       return outcome.error.code;
   }

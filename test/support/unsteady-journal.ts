@@ -5,19 +5,26 @@ const UNAVAILABLE: Committed = {
   refusal: { code: "LEDGER_UNAVAILABLE", stage: "journal", message: "the disk is full" },
 };
 
+/** What the journal is about to be told: a change, or something that is no change of a call. */
+export type Told = Change | { readonly from: "note"; readonly to: "note" };
+
 /** A journal that fails where a test says so, and else is the one behind it. */
-export function unsteadyJournal(journal: Journal, trouble: (change: Change) => "none" | "fails" | "throws"): Journal {
+export function unsteadyJournal(journal: Journal, trouble: (told: Told) => "none" | "fails" | "throws"): Journal {
+  const unless = async (told: Told, commit: () => Promise<Committed>): Promise<Committed> => {
+    switch (trouble(told)) {
+      case "fails":
+        return UNAVAILABLE;
+      case "throws":
+        throw new Error("the journal fell over");
+      default:
+        return await commit();
+    }
+  };
   return {
-    commit: async (change) => {
-      switch (trouble(change)) {
-        case "fails":
-          return UNAVAILABLE;
-        case "throws":
-          throw new Error("the journal fell over");
-        default:
-          return await journal.commit(change);
-      }
-    },
+    commit: (change) => unless(change, () => journal.commit(change)),
+    note: (entry) => unless({ from: "note", to: "note" }, () => journal.note(entry)),
+    lastNote: (kind) => journal.lastNote(kind),
+    questions: journal.questions,
     close: () => journal.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EVERYTHING } from "../../src/domain/lease.ts";
-import type { Answer } from "../../src/ports/desk.ts";
 import { actingTool } from "../support/acting-tool.ts";
+import { openApprover, YES } from "../support/open-approver.ts";
 import { ASK_ALL, codeOf, openScratchGate } from "../support/scratch-gate.ts";
 
 const READ = { tool: "read_file", input: { path: "a" } };
@@ -42,17 +42,10 @@ describe("a gate", () => {
 describe("closing", () => {
   it("waits for what is in flight, takes nothing more, and signs what there is", async () => {
     await using scratch = openScratchGate();
-    const answer = Promise.withResolvers<Answer>();
-    const asked = Promise.withResolvers<void>();
-    const desk = {
-      ask: () => {
-        asked.resolve();
-        return answer.promise;
-      },
-    };
-    const gate = scratch.again({ rules: ASK_ALL, desk });
+    const person = openApprover();
+    const gate = scratch.again({ rules: ASK_ALL, approver: person.approver });
     const made = gate.call({ tool: "write_file", input: { path: "a", content: "x" } });
-    await asked.promise;
+    await person.asked;
     let closed = false;
     const closing = gate.close().then(() => {
       closed = true;
@@ -60,10 +53,10 @@ describe("closing", () => {
     const late = await gate.call(READ);
     expect([late.kind, codeOf(late), late.receipt]).toEqual(["refused", "CANCELLED", undefined]);
     expect(closed).toBe(false);
-    answer.resolve({ kind: "approve", who: "ann" });
+    person.answer(YES);
     expect((await made).kind).toBe("completed");
     await closing;
-    expect(await gate.ledger.verify()).toMatchObject({ ok: true, entries: 5, anchoredTo: 5, unanchored: null });
+    expect(await gate.ledger.verify()).toMatchObject({ ok: true, entries: 6, anchoredTo: 6, unanchored: null });
   });
 
   it("a gate that was never used leaves nothing behind", async () => {
@@ -76,21 +69,14 @@ describe("closing", () => {
 describe("two gates on one state", () => {
   it("write one chain, and leave each other's calls alone", async () => {
     await using scratch = openScratchGate();
-    const asked = Promise.withResolvers<void>();
-    const answer = Promise.withResolvers<Answer>();
-    const desk = {
-      ask: () => {
-        asked.resolve();
-        return answer.promise;
-      },
-    };
-    const [one, two] = [scratch.again({ rules: ASK_ALL, desk }), scratch.again()];
+    const person = openApprover();
+    const [one, two] = [scratch.again({ rules: ASK_ALL, approver: person.approver }), scratch.again()];
     const open = one.call({ tool: "write_file", input: { path: "a", content: "x" } });
-    await asked.promise;
+    await person.asked;
     const others = await Promise.all(Array.from({ length: 30 }, () => two.call(READ)));
     expect(new Set(others.map(codeOf))).toEqual(new Set(["FILE_NOT_FOUND"]));
     expect(scratch.rows().map(({ state }) => state)).toContain("awaiting_approval");
-    answer.resolve({ kind: "approve", who: "ann" });
+    person.answer(YES);
     expect((await open).kind).toBe("completed");
     expect((await one.ledger.verify()).ok).toBe(true);
   });

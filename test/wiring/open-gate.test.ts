@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ConfigError, openGate } from "../../src/index.ts";
+import { NO } from "../support/open-approver.ts";
 import { approves, codeOf, openScratchGate } from "../support/scratch-gate.ts";
 
 describe("openGate", () => {
@@ -15,12 +16,12 @@ describe("openGate", () => {
     await gate.close();
   });
 
-  it("on another workspace, with tools and a desk of its own", async () => {
+  it("on another workspace, with tools and an approver of its own", async () => {
     await using scratch = openScratchGate();
     const workspace = join(scratch.folder, "other");
     mkdirSync(workspace);
     writeFileSync(join(workspace, "a"), "other");
-    const gate = await openGate({ config: join(scratch.folder, "toolgate.yaml"), workspace, desk: approves });
+    const gate = await openGate({ config: join(scratch.folder, "toolgate.yaml"), workspace, approver: approves });
     expect(await gate.call({ tool: "read_file", input: { path: "a" } })).toMatchObject({
       content: [{ text: "other" }],
     });
@@ -38,10 +39,14 @@ describe("openGate", () => {
     await expect(opened).rejects.toSatisfy((error) => error instanceof ConfigError && error.code === "CONFIG_INVALID");
   });
 
-  it("asks nobody unless it is given somebody", async () => {
+  it("asks nobody unless it is given somebody: the question waits for other doors", async () => {
     await using scratch = openScratchGate({ rules: [{ id: "ask", effect: "ask" }] });
     const gate = await openGate({ config: join(scratch.folder, "toolgate.yaml") });
-    expect(codeOf(await gate.call({ tool: "read_file", input: { path: "a" } }))).toBe("APPROVAL_UNAVAILABLE");
+    const made = gate.call({ tool: "read_file", input: { path: "a" } });
+    await expect.poll(async () => (await gate.approvals.list()).length).toBe(1);
+    const [question] = await gate.approvals.list();
+    await scratch.gate.approvals.answer(question?.approvalId ?? "", NO);
+    expect(codeOf(await made)).toBe("APPROVAL_REJECTED");
     await gate.close();
   });
 });

@@ -30,7 +30,8 @@ export const call: Command = {
     const input = await jsonInput(json, invocation);
     const { flags, terminal } = invocation;
     const approver = (gate: () => Gate) => (flags["yes"] ? yesApprover : terminalApprover(terminal, gate));
-    const whenAsked = flags["no-wait"] ? "return" : "wait";
+    // Who says `--yes` has answered already, so there is nothing to wait for.
+    const whenAsked = flags["no-wait"] && !flags["yes"] ? "return" : "wait";
     return interruptible((signal) =>
       withGate(invocation, approver, async (gate) => {
         const outcome = await gate.call({ tool, input }, { signal, whenAsked });

@@ -43,7 +43,7 @@ export function defineTool<Input extends object = JsonObject>(tool: FunctionTool
     plan: ({ input }) => ({ kind: "drafted", plan: { touches: touchesOf(touches?.(input)), operands: [] } }),
     run: ({ input }, signal) => {
       const result = execute(input, signal);
-      return isLater(result) ? result.then(completed) : completed(result);
+      return isLater(result) ? Promise.resolve(result).then(completed) : completed(result);
     },
   });
 }

@@ -23,7 +23,7 @@ function openWriter() {
   return { db, stateDir: scratch.stateDir, writer: new Writer(db), [Symbol.dispose]: dispose };
 }
 
-const noteOf = (entry: EntryDraft): Note => ({ entries: () => [entry] });
+const noteOf = (entry: EntryDraft): Note => ({ kind: entry.kind, entries: () => [entry] });
 
 const count = (db: DatabaseSync, table: string): number =>
   Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);

@@ -7,7 +7,7 @@ import { fileTools } from "../../../src/tools/builtin/file-tools.ts";
 import { systemClock } from "../../../src/wiring/system-clock.ts";
 import { openScratch, type Scratch, SENTINEL } from "../../files/scratch.ts";
 import { realSandbox } from "../../sandbox/real-sandbox.ts";
-import { approvedCall, NEVER } from "../../support/sample-calls.ts";
+import { approvedCall, NEVER, resultOf } from "../../support/sample-calls.ts";
 
 export interface Payload {
   readonly payload: string;
@@ -52,8 +52,7 @@ export async function attackThroughTools(payloads: readonly Payload[]): Promise<
     if (touches.some((touch) => "path" in touch && touch.path === secret)) count.reached += 1;
     if (!isInside(scratch, tool, touches)) return;
     const run = tool.run({ ...call, plan: { ...call.plan, ...draft.plan } }, NEVER);
-    const end = await run.next();
-    expect(JSON.stringify(end.value)).not.toContain(SENTINEL);
+    expect(JSON.stringify(await resultOf(run))).not.toContain(SENTINEL);
   };
   const ports = { files: scratch.files, sandbox: realSandbox(scratch.workspace), clock: systemClock };
   for (const tool of fileTools(ports)) {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../src/domain/json.ts";
 import type { InputError, Refusal } from "../../../src/domain/outcome.ts";
 import type { Plan } from "../../../src/domain/plan.ts";
 import type { RunResult } from "../../../src/domain/tool.ts";
-import { approvedCall, NEVER } from "../../support/sample-calls.ts";
+import { approvedCall, NEVER, resultOf } from "../../support/sample-calls.ts";
 
 export interface Use {
   readonly errors: readonly InputError[];
@@ -37,10 +37,7 @@ export async function useTool<Input extends object>(
   between();
   const seal = { ...call.seal, grant: { ...call.seal.grant, hide } };
   const run = tool.run({ ...call, plan, seal } as unknown as ApprovedCall & { input: Input }, signal);
-  for (;;) {
-    const step = await run.next();
-    if (step.done) return { ...nothing, plan, result: step.value };
-  }
+  return { ...nothing, plan, result: await resultOf(run) };
 }
 
 /** `completed`, or the code of whatever else it is: what the tables compare. */

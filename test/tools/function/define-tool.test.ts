@@ -17,7 +17,7 @@ const mine = (more: Partial<FunctionTool> = {}): FunctionTool => ({
 
 async function outcomeOf(tool: FunctionTool, rules: readonly RuleSource[] = [UNKNOWN_ALLOWED]) {
   await using scratch = openScratchGate({ rules, tools: [defineTool(tool)] });
-  return await scratch.gate.call({ tool: "mine", input: { a: 1 } });
+  return await scratch.gate.call({ tool: "mine", input: { a: 1 } }, { whenAsked: "return" });
 }
 
 describe("what a function tool touches", () => {
@@ -28,7 +28,7 @@ describe("what a function tool touches", () => {
     ["an allow that names it", [UNKNOWN_ALLOWED], "completed"],
     ["an allow that names it, for another tool", [{ ...UNKNOWN_ALLOWED, tools: ["yours"] }], "DEFAULT_DENY"],
     ["a deny of everything beside it", [UNKNOWN_ALLOWED, { id: "no", effect: "deny" }], "RULE_DENY"],
-    ["an ask of everything beside it", [UNKNOWN_ALLOWED, { id: "ask", effect: "ask" }], "APPROVAL_UNAVAILABLE"],
+    ["an ask of everything beside it", [UNKNOWN_ALLOWED, { id: "ask", effect: "ask" }], "pending"],
   ])("if it does not say, is unknown: under %s", async (_, rules, code) => {
     expect(codeOf(await outcomeOf(mine(), rules))).toBe(code);
   });

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { openFiles } from "../../../src/files/open-files.ts";
 import { fileTools } from "../../../src/tools/builtin/file-tools.ts";
 import { lintDefinitions } from "../../../src/tools/lint/lint-definitions.ts";
+import { systemClock } from "../../../src/wiring/system-clock.ts";
+import { realSandbox } from "../../sandbox/real-sandbox.ts";
 
 const SCHEMA = {
   type: "object",
@@ -155,6 +157,6 @@ describe("names beside each other", () => {
 });
 
 it("finds nothing about the tools that the gate brings along", () => {
-  const tools = fileTools(openFiles({ workspace: "/" }));
+  const tools = fileTools({ files: openFiles({ workspace: "/" }), sandbox: realSandbox("/"), clock: systemClock });
   expect(lintDefinitions(tools.map(({ definition }) => definition))).toEqual([]);
 });
