@@ -115,14 +115,18 @@ export class Life {
 
   /** The start could not be written, so nothing ran. A row that is there already still has to come to its end. */
   async notStarted(refusal: Refusal): Promise<Outcome> {
-    // Somebody else has started it: what becomes of it is theirs to tell.
-    if (this.#isTakenOver && refusal.code === "ILLEGAL_TRANSITION") return this.#unrecorded(TAKEN);
+    if (this.#isTaken(refusal)) return this.#unrecorded(refusal);
     return this.#state === "received" ? this.#unrecorded(refusal) : this.refuse(refusal);
   }
 
   /** The journal is out of reach, so nothing ran and nothing could be written. */
   #unrecorded(refusal: Refusal): Outcome {
-    return { kind: "refused", ...this.#base(), refusal };
+    return { kind: "refused", ...this.#base(), refusal: this.#isTaken(refusal) ? TAKEN : refusal };
+  }
+
+  /** Somebody else was faster to go on with it: what becomes of it is theirs to tell. */
+  #isTaken({ code }: Refusal): boolean {
+    return this.#isTakenOver && code === "ILLEGAL_TRANSITION";
   }
 
   async end(call: ApprovedCall, ran: Ran): Promise<Outcome> {
@@ -188,6 +192,6 @@ export class Life {
 const TAKEN: Refusal = {
   code: "ILLEGAL_TRANSITION",
   stage: "journal",
-  message: "another process has taken this call and runs it",
+  message: "somebody else has taken this call",
   hint: "`toolgate ledger show` tells how it ends",
 };

@@ -23,7 +23,8 @@ interface Command {
   readonly both?: string;
 }
 
-const AT_ONCE = 50;
+/** Never the same number, so that what two processes commit at a time overlaps in every way. */
+const someAtOnce = () => 1 + Math.floor(Math.random() * 30);
 const [folder = "", border = ""] = process.argv.slice(2);
 let isCarrying = false;
 const gate = openDeskGate(folder, {
@@ -87,7 +88,7 @@ function nameOf(outcome: Outcome): string {
 
 async function inBatches<T, R>(items: readonly T[], use: (item: T, i: number) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
-  for (let at = 0; at < items.length; at += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map((item, i) => use(item, at + i)))));
+  for (let at = 0; at < items.length; at = results.length)
+    results.push(...(await Promise.all(items.slice(at, at + someAtOnce()).map((item, i) => use(item, at + i)))));
   return results;
 }
