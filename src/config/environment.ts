@@ -7,6 +7,8 @@ export interface Environment {
   readonly home: string | null;
   /** Where state of this user lives that belongs to no workspace; null = nowhere. */
   readonly xdgState: string | null;
+  /** Where programs are looked for; null = nowhere. */
+  readonly path: string | null;
   /** https://no-color.org */
   readonly noColor: boolean;
   readonly ci: boolean;
@@ -20,6 +22,7 @@ export function readEnvironment(raw: RawEnvironment = process.env): Environment 
   return Object.freeze({
     home,
     xdgState: absolute(raw["XDG_STATE_HOME"]) ?? (home === null ? null : join(home, ".local", "state")),
+    path: raw["PATH"] ?? null,
     noColor: isSet(raw["NO_COLOR"]),
     ci: isSet(raw["CI"]) && raw["CI"] !== "false",
     term: raw["TERM"] ?? null,

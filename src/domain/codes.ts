@@ -33,6 +33,8 @@ export const CODES = {
   APPROVAL_EXPIRED: { means: "nobody answered before the deadline", retryable: false },
   APPROVAL_STALE: { means: "what was approved is no longer what would run", retryable: false },
   APPROVAL_UNAVAILABLE: { means: "the call needs a person's answer and nobody can be asked", retryable: false },
+  SHELL_TOO_COMPLEX: { means: "the command is too long or too deep to be judged as a whole", retryable: false },
+  SANDBOX_UNAVAILABLE: { means: "there is no sandbox to run programs in, so nothing runs", retryable: false },
   CONFLICT: { means: "a file changed between judging and running", retryable: true },
   LEDGER_UNAVAILABLE: { means: "the ledger can't be written, so nothing runs", retryable: true },
   ILLEGAL_TRANSITION: { means: "the call is no longer in the state this step needs", retryable: false },

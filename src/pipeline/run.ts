@@ -66,7 +66,10 @@ async function decide(raw: RawCall, ports: PipelinePorts, signal: AbortSignal): 
   probe.reached("planned", raw.callId);
   const judged = judge(planned.call, ports);
   probe.reached("judged", raw.callId);
-  return judged;
+  if (judged.kind === "refuse") return judged;
+  // Nobody is asked about what can't run.
+  const { unavailable } = judged.call.tool;
+  return unavailable === undefined ? judged : refuse(unavailable);
 }
 
 /** A question takes time. What was approved is judged again, and has to be the same to the byte. */

@@ -1,3 +1,4 @@
+import { LIMITS } from "../domain/limits.ts";
 import type { Word } from "../domain/touch.ts";
 import { BUILTINS } from "./builtins.ts";
 import { type Carrier, carried } from "./carrier.ts";
@@ -14,7 +15,7 @@ import { readShell } from "./read-shell.ts";
 import { readXargs } from "./read-xargs.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 
-const CARRIERS_MAX = 8;
+const CARRIERS_MAX = LIMITS.shellCarriers.default;
 
 /** Programs that take more than a table to understand. */
 const READERS: Readonly<Record<string, Meaning>> = {

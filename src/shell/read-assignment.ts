@@ -27,7 +27,7 @@ export function reachOf(reader: ScriptReader, name: string, value: Word | null, 
   }
   if (isHarmless(name)) return null;
   if (reach === "shell") {
-    if (isInherited(name) || reader.allExported || reader.unsure.has(`env:${name}`))
+    if (isInherited(name) || reader.allExported || reader.inherited.has(name))
       reader.say(`\`${name}\` is set for all programs that follow`);
     return null;
   }

@@ -1,30 +1,40 @@
 import { parse } from "unbash";
+import { LIMITS } from "../domain/limits.ts";
 import { readArithmetic } from "./read-arithmetic.ts";
+import { reachOf } from "./read-assignment.ts";
 import { readStatements } from "./read-statements.ts";
 import type { Reading } from "./reading.ts";
 import { ScriptReader } from "./script-reader.ts";
 
 export interface ReadOptions {
-  /** Names of variables that the caller sets: their values are not known here. */
-  readonly environment?: readonly string[];
+  /** Variables that the caller sets for all commands of the script. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const STEPS = { script: readStatements, arithmetic: readArithmetic };
 
-const CHARACTERS_MAX = 64 * 1024;
-const NESTING_MAX = 60;
+const CHARACTERS_MAX = LIMITS.shellCharacters.default;
+const NESTING_MAX = LIMITS.shellDepth.maximum;
 
 /** From the text of a bash script to all that it would run, open and connect to. Pure, and never throws for a script. */
-export function readScript(text: string, { environment = [] }: ReadOptions = {}): Reading {
-  const reader = new ScriptReader(
-    STEPS,
-    environment.length === 0 ? [] : environment.flatMap((name) => [name, `env:${name}`]),
-  );
+export function readScript(text: string, { environment }: ReadOptions = {}): Reading {
+  const reader = new ScriptReader(STEPS);
+  if (environment !== undefined) setVariables(reader, environment);
   const odd = whyNotRead(text);
   if (odd === null) reader.nested(parse(text), "here");
   else if (odd.limit) reader.giveUp(odd.why);
   else reader.say(odd.why);
   return reader.finish();
+}
+
+/** Each command gets them. Their values come from the caller, so computing with one may run what it holds. */
+function setVariables(reader: ScriptReader, environment: Readonly<Record<string, string>>): void {
+  const env = Object.entries(environment).flatMap(([name, text]) => {
+    reader.unsure.add(name);
+    reader.inherited.add(name);
+    return reachOf(reader, name, { text, known: true }, "command") ?? [];
+  });
+  reader.outer = { env, via: [] };
 }
 
 function whyNotRead(text: string): { readonly why: string; readonly limit: boolean } | null {

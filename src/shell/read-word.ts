@@ -8,7 +8,9 @@ export function readWord(reader: ScriptReader, { text: raw, parts }: Pick<Syntax
   const text = staticText(raw);
   if (text !== null) return { text, known: true };
   const found = readParts(reader, parts ?? []);
-  // A word that has nothing for the parser and something for us: a tilde, or what the two disagree about.
+  if (HOME.test(raw))
+    return { text: raw, known: false, ...(found.many && { many: true }), hazard: "names a home folder" };
+  // A word that has nothing for the parser and something for us is one that the two disagree about.
   if (parts === undefined || found.text === null) return unknownWord(raw, found.many || parts === undefined);
   return { text: found.text, known: true };
 }
@@ -18,6 +20,8 @@ export function wordOf(reader: ScriptReader, word: SyntaxWord): Word {
   const text = staticText(word.text);
   return text === null ? readWord(reader, word) : { text, known: true };
 }
+
+const HOME = /^~|[:=]~/;
 
 const unknownWord = (raw: string, many: boolean): Word =>
   many ? { text: raw, known: false, many } : { text: raw, known: false };
@@ -47,7 +51,7 @@ const MANY: Found = { text: null, many: true };
 function readPart(reader: ScriptReader, part: WordPart, isQuoted: boolean): Found {
   switch (part.type) {
     case "Literal":
-      return isQuoted || !part.text.includes("~") ? KNOWN(part.value) : MANY;
+      return KNOWN(part.value);
     case "SingleQuoted":
       return KNOWN(part.value);
     case "AnsiCQuoted":

@@ -1,4 +1,5 @@
 import { type ArithmeticExpression, type ParsedScript, parse } from "unbash";
+import { LIMITS } from "../domain/limits.ts";
 import type { Word } from "../domain/touch.ts";
 import type { Folders, FoundCommand, FoundConnection, FoundFile, Reading } from "./reading.ts";
 
@@ -26,8 +27,8 @@ interface Steps {
   readonly arithmetic: (reader: ScriptReader, expression: ArithmeticExpression) => void;
 }
 
-const DEPTH_MAX = 40;
-const COMMANDS_MAX = 1000;
+const DEPTH_MAX = LIMITS.shellDepth.default;
+const COMMANDS_MAX = LIMITS.shellCommands.default;
 const FOLDERS_MAX = 8;
 const UNKNOWN_MAX = 20;
 const START: Folders = [""];
@@ -55,14 +56,15 @@ export class ScriptReader implements Reading {
   /** Variables that are computed with: their text is code to bash. */
   readonly computed = new Set<string>();
   /** Variables that may hold something else than a number. */
-  readonly unsure: Set<string>;
+  readonly unsure = new Set<string>();
+  /** Variables that programs see, so that setting one reaches them. */
+  readonly inherited = new Set<string>();
 
   #depth = 0;
   readonly #steps: Steps;
 
-  constructor(steps: Steps, environment: Iterable<string>) {
+  constructor(steps: Steps) {
     this.#steps = steps;
-    this.unsure = new Set(environment);
   }
 
   say(reason: string): void {

@@ -1,7 +1,9 @@
-import { hostname, userInfo } from "node:os";
+import { hostname, tmpdir, userInfo } from "node:os";
 import type { Config } from "../config/config.ts";
+import { readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
+import { openPrograms } from "../files/open-programs.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Desk } from "../ports/desk.ts";
@@ -11,6 +13,7 @@ import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
+import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
 import { Ledger } from "./ledger.ts";
@@ -48,7 +51,13 @@ export function buildGate({ config, tools = [], desk = NOBODY }: GateOptions, in
   const owner = ids.next("owner");
   const sqlite = new SqliteJournal({ stateDir, durability, owner, clock });
   const files = openFiles({ workspace });
-  const builtin: readonly Tool[] = config.builtin.includes("files") ? fileTools(files) : [];
+  const { path } = readEnvironment();
+  const writable = [files.workspace, stateDir, tmpdir()];
+  const programs = openPrograms({ path, toolchains: config.toolchains, writable });
+  const builtin: readonly Tool[] = [
+    ...(config.builtin.includes("files") ? fileTools(files) : []),
+    ...(config.builtin.includes("shell") ? shellTools(files, programs) : []),
+  ];
   return new Gate({
     ports: {
       catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),

@@ -6,17 +6,17 @@ it.each<[string, Record<string, string>, ReturnType<typeof readEnvironment>]>([
   [
     "all set",
     { HOME: "/h", XDG_STATE_HOME: "/s", NO_COLOR: "1", CI: "true", TERM: "xterm" },
-    { home: "/h", xdgState: "/s", noColor: true, ci: true, term: "xterm" },
+    { home: "/h", xdgState: "/s", path: null, noColor: true, ci: true, term: "xterm" },
   ],
   [
     "empty is unset",
     { HOME: "/h", XDG_STATE_HOME: "", NO_COLOR: "", CI: "" },
-    { home: "/h", xdgState: "/h/.local/state", noColor: false, ci: false, term: null },
+    { home: "/h", xdgState: "/h/.local/state", path: null, noColor: false, ci: false, term: null },
   ],
   [
     "relative is ignored",
     { HOME: "/h", XDG_STATE_HOME: "s", CI: "false" },
-    { home: "/h", xdgState: "/h/.local/state", noColor: false, ci: false, term: null },
+    { home: "/h", xdgState: "/h/.local/state", path: null, noColor: false, ci: false, term: null },
   ],
 ])("%s", (_, raw, environment) => expect(readEnvironment(raw)).toEqual(environment));
 

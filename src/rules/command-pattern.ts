@@ -1,0 +1,79 @@
+import type { Effect } from "../domain/decision.ts";
+import type { ExecTouch, Word } from "../domain/touch.ts";
+import { baseName, STEPS_MAX } from "./command-steps.ts";
+import { commandWords } from "./command-words.ts";
+import type { Coverage, Pattern } from "./pattern.ts";
+import { type PatternError, patternError } from "./pattern-error.ts";
+import { ANY_WORD, ANY_WORDS, couldMatch, isMatch, type Token, type WordTest } from "./word-match.ts";
+
+export interface CommandRule {
+  readonly effect: Effect;
+  /** Words that are known only at run time are covered as well. */
+  readonly dynamic: boolean;
+  readonly workspace: string;
+}
+
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+/** `npm run lint *`: words, where `*` is one of them and `**` any number, also none. */
+export function compileCommandPattern(text: string, rule: CommandRule): Pattern | PatternError {
+  const tokens = commandWords(text);
+  if ("error" in tokens) return tokens;
+  const start = tokens.findIndex((token) => typeof token !== "string" || !ASSIGNMENT.test(token));
+  if (start === -1) return patternError("the pattern names no program", "write `npm test`, or `**` for every command");
+  const covers = rule.effect === "allow" ? allows(tokens, start, rule) : tightens(tokens.slice(start), rule);
+  return { text, matches: () => false, covers, head: headOf(tokens.slice(start)), last: null };
+}
+
+function headOf(tokens: readonly Token[]): readonly string[] {
+  const end = tokens.findIndex((token) => typeof token !== "string");
+  const literal = tokens.slice(0, end === -1 ? STEPS_MAX : Math.min(end, STEPS_MAX)) as readonly string[];
+  return literal.map((word, index) => (index === 0 ? baseName(word) : word));
+}
+
+/** Everything has to fit: who the program is, each variable that is set for it, and no hazard behind a wildcard. */
+function allows(tokens: readonly Token[], start: number, rule: CommandRule): (touch: ExecTouch) => Coverage {
+  const program = tokens[start] as Token;
+  const coversWord: WordTest = (word) => word.hazard === undefined && (word.known || rule.dynamic);
+  return ({ argv, env, ...touch }) => {
+    if (!isProgram(program, { argv, ...touch }, rule.workspace)) return "no";
+    const given = program === ANY_WORD || program === ANY_WORDS ? argv : withProgram(argv, program);
+    return isMatch(tokens, env === undefined ? given : [...env, ...given], coversWord) ? "yes" : "no";
+  };
+}
+
+/** A rule that denies or asks holds for whatever could be meant: it has to be got around, not fitted. */
+function tightens(tokens: readonly Token[], rule: CommandRule): (touch: ExecTouch) => Coverage {
+  const program = tokens[0] as Token;
+  const coversWord: WordTest = (word) => word.known || rule.dynamic;
+  return (touch) => {
+    const { argv, also = [] } = touch;
+    const named = [argv, ...also];
+    const isSure = isProgram(program, touch, rule.workspace) && isMatch(tokens, withProgram(argv, program), coversWord);
+    if (isSure) return "yes";
+    const mayBe = named.some((words, index) => {
+      const first = words[0]?.text ?? "";
+      const names = [
+        first,
+        baseName(first),
+        ...(index === 0 && touch.program !== null ? [touch.program, baseName(touch.program)] : []),
+      ];
+      if (typeof program === "string" && !names.includes(program)) return false;
+      return couldMatch(tokens, withProgram(words, program));
+    });
+    if (!mayBe) return "no";
+    return rule.effect === "deny" ? "yes" : "maybe";
+  };
+}
+
+/** The program is compared by who it is, so its word stands for it in the comparison of words. */
+const withProgram = (argv: readonly Word[], program: Token): readonly Word[] =>
+  typeof program === "string" && argv[0]?.text !== program ? [{ text: program, known: true }, ...argv.slice(1)] : argv;
+
+function isProgram(wanted: Token, { argv, program, origin }: Omit<ExecTouch, "kind">, workspace: string): boolean {
+  if (typeof wanted !== "string") return true;
+  const first = argv[0]?.text;
+  if (!wanted.includes("/")) return first === wanted && (origin === "toolchain" || origin === "shell");
+  const path = wanted.startsWith("./") ? `${workspace === "/" ? "" : workspace}/${wanted.slice(2)}` : wanted;
+  return program === path || (first === wanted && origin === "toolchain");
+}
