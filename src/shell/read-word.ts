@@ -18,7 +18,10 @@ export function readWord(reader: ScriptReader, { text: raw, parts }: Pick<Syntax
 /** Like `readWord` for what is fast to see from the text alone. The parts are asked for only where they matter. */
 export function wordOf(reader: ScriptReader, word: SyntaxWord): Word {
   const text = staticText(word.text);
-  return text === null ? readWord(reader, word) : { text, known: true };
+  if (text === null) return readWord(reader, word);
+  // Bash 5.2 prints a substitution and reads it again, and loses a `;` behind such a word on the way.
+  if (word.text.endsWith("\\&")) reader.say("a word ends in `\\&`, behind which bash loses a separator");
+  return { text, known: true };
 }
 
 const HOME = /^~|[:=]~/;
