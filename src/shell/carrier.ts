@@ -27,7 +27,9 @@ export interface Carried {
   readonly rest: readonly Word[];
 }
 
-const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+/** Whatever holds a `=` is set, also `b+=1`. Unquoted, a value may become further words, and those a command. */
+const isAssignment = ({ text, known, many }: Word): boolean =>
+  many !== true && (known ? text.includes("=") : /^[A-Za-z_]\w*=/.test(text));
 
 /** Splits the words of a carrier from those it carries; a text says why that can't be done. */
 export function carried(carrier: Carrier, argv: readonly Word[]): Carried | string {
@@ -35,6 +37,7 @@ export function carried(carrier: Carrier, argv: readonly Word[]): Carried | stri
   let at = 1;
   for (; at < argv.length; at++) {
     const word = argv[at] as Word;
+    if (carrier.assigns === true && isAssignment(word) && !word.text.startsWith("-")) break;
     if (!word.known) return `an option of \`${argv[0]?.text}\` is known only at run time`;
     if (word.text === "--") {
       at++;
@@ -47,7 +50,8 @@ export function carried(carrier: Carrier, argv: readonly Word[]): Carried | stri
     at = taken.at;
   }
   const assignments: Word[] = [];
-  while (carrier.assigns === true && ASSIGNMENT.test(argv[at]?.text ?? "")) assignments.push(argv[at++] as Word);
+  for (let word = argv[at]; carrier.assigns === true && word !== undefined && isAssignment(word); word = argv[++at])
+    assignments.push(word);
   const skipped = argv.slice(at, at + (carrier.skip ?? 0));
   return { options, assignments, skipped, rest: argv.slice(at + (carrier.skip ?? 0)) };
 }

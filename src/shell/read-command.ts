@@ -37,7 +37,11 @@ export function readSimpleCommand(reader: ScriptReader, command: Command, stdin:
     return;
   }
   const argv: Word[] = [wordOf(reader, name)];
+  let { end } = name;
   for (const part of suffix) {
+    // The parser ends a word before `<(`, and bash does not.
+    if (part.pos === end && part.type === "Word") reader.say("a word runs into a process substitution");
+    end = part.end;
     if (part.type === "Word") argv.push(wordOf(reader, part));
     else if (part.type === "Assignment") argv.push(readArgument(reader, part, name.text));
     else fed = readRedirection(reader, part) ?? fed;

@@ -32,7 +32,31 @@ export interface Ingredients {
   readonly depth: number;
 }
 
-const TEXTS = ["a", "-x", "--flag=1", "a b", "a;b", "$(no)", "`no`", "a|b&c", "#x", "*", "~", "{a,b}", "a'b", 'a"b', "\\", "!x", "", "é", "a\nb", "<(no)", "&& x", "[x]", "$x"];
+const TEXTS = [
+  "a",
+  "-x",
+  "--flag=1",
+  "a b",
+  "a;b",
+  "$(no)",
+  "`no`",
+  "a|b&c",
+  "#x",
+  "*",
+  "~",
+  "{a,b}",
+  "a'b",
+  'a"b',
+  "\\",
+  "!x",
+  "",
+  "é",
+  "a\nb",
+  "<(no)",
+  "&& x",
+  "[x]",
+  "$x",
+];
 
 /** A script of commands that all run, if every one of them succeeds and prints a line. */
 export function composition(dice: Dice, { names, depth }: Ingredients): Composition {
@@ -160,7 +184,7 @@ const SHAPES: readonly Shape[] = [
   (_, part) => `${part()}\n${part()}`,
   (_, part) => `{ ${part()}\n} && ${part()}`,
   (_, part) => `! { ${part()}\n} || ${part()}`,
-  (_, part) => `{ ${part()}\n} ; ${part()}`,
+  (_, part) => `{ ${part()}\n}\n${part()}`,
   (_, part) => `( ${part()}\n)`,
   (_, part) => `{ ${part()}\n} | { ${part()}\n}`,
   (_, part) => `{ ${part()}\n} |& { ${part()}\n}`,

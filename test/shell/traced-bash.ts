@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -24,7 +34,10 @@ const LIBRARIES = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/libexec"];
  * What bash really runs: each script in a sandbox without network, where nothing is to be found but programs that
  * record their arguments. One list of commands per script.
  */
-export function tracedRuns(scripts: readonly string[], options: TraceOptions): readonly (readonly (readonly string[])[])[] {
+export function tracedRuns(
+  scripts: readonly string[],
+  options: TraceOptions,
+): readonly (readonly (readonly string[])[])[] {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-trace-"));
   try {
     return traced(scripts, options, folder);
@@ -42,14 +55,32 @@ function traced(scripts: readonly string[], options: TraceOptions, folder: strin
   const paths: string[] = [];
   for (const name of new Set(options.stubs)) {
     if (name.includes("/")) paths.push(name);
-    else if (name !== "" && name !== "." && name !== ".." && Buffer.byteLength(name) < 255) linkSync(join(folder, "stub"), join(stubs, name));
+    else if (name !== "" && name !== "." && name !== ".." && Buffer.byteLength(name) < 255)
+      linkSync(join(folder, "stub"), join(stubs, name));
   }
   writeFileSync(join(folder, "driver"), DRIVER(options.files ?? [], options.seconds ?? 20));
-  writeFileSync(join(folder, "before"), `enable -n ${(options.withoutBuiltins ?? []).join(" ")}\n`);
+  writeFileSync(
+    join(folder, "before"),
+    options.withoutBuiltins === undefined ? "" : `enable -n ${options.withoutBuiltins.join(" ")}\n`,
+  );
   for (const [index, script] of scripts.entries()) writeFileSync(join(cases, String(index)), script);
   const bind = (from: string, to: string): string[] => ["--ro-bind", from, to];
   const args = [
-    ...["--unshare-all", "--die-with-parent", "--new-session", "--tmpfs", "/", "--dev", "/dev", "--proc", "/proc", "--dir", "/w", "--dir", "/tmp"],
+    ...[
+      "--unshare-all",
+      "--die-with-parent",
+      "--new-session",
+      "--tmpfs",
+      "/",
+      "--dev",
+      "/dev",
+      "--proc",
+      "/proc",
+      "--dir",
+      "/w",
+      "--dir",
+      "/tmp",
+    ],
     ...LIBRARIES.filter((path) => existsSync(path)).flatMap((path) => bind(path, path)),
     ...OWN.flatMap((name) => bind(found(name), `/t/${name}`)),
     ...(options.real ?? []).flatMap((name) => bind(found(name), `/real/${name}`)),
@@ -59,8 +90,15 @@ function traced(scripts: readonly string[], options: TraceOptions, folder: strin
     ...bind(join(folder, "before"), "/before"),
     ...bind(join(folder, "in"), "/in"),
     ...["--bind", out, "/out", "--clearenv", "--setenv", "PATH", "/stubs:/real", "--setenv", "HOME", "/w"],
-    ...paths.filter((path) => path.startsWith("/") && !LIBRARIES.some((library) => path.startsWith(library)) && !/^\/(?:dev|proc|t|out|w|stubs|real|cases)(?:\/|$)/.test(path) && !path.endsWith("/")).flatMap((path) => ["--dir", dirname(path), "--ro-bind", join(folder, "stub"), path]),
-    ...(options.withoutBuiltins === undefined ? [] : ["--setenv", "BASH_ENV", "/before"]),
+    ...paths
+      .filter(
+        (path) =>
+          path.startsWith("/") &&
+          !LIBRARIES.some((library) => path.startsWith(library)) &&
+          !/^\/(?:dev|proc|t|out|w|stubs|real|cases)(?:\/|$)/.test(path) &&
+          !path.endsWith("/"),
+      )
+      .flatMap((path) => ["--dir", dirname(path), "--ro-bind", join(folder, "stub"), path]),
     ...["/t/bash", "--noprofile", "--norc", "/driver", String(scripts.length)],
   ];
   execFileSync("bwrap", args, { stdio: ["ignore", "ignore", "inherit"], maxBuffer: 1 << 26 });
@@ -87,7 +125,7 @@ const DRIVER = (files: readonly string[], seconds: number): string => `
 for (( n = 0; n < $1; n++ )); do
   echo "$n" > /out/current
   ${files.length === 0 ? ":" : filled(files)}
-  { ulimit -f 2000; /t/timeout -s KILL ${seconds} /t/bash --noprofile --norc -c "$(</cases/$n)" < /dev/null > /dev/null 2>&1; } 9>&1 | while read -r; do :; done
+  { ulimit -f 2000; BASH_ENV=/before /t/timeout -s KILL ${seconds} /t/bash --noprofile --norc -c "$(</cases/$n)" < /dev/null > /dev/null 2>&1; } 9>&1 | while read -r; do :; done
 done
 exit 0
 `;
