@@ -36,8 +36,8 @@ export interface ExecTouch {
   readonly argv: readonly Word[];
   /** `NAME=value` of variables that may change what the program does. Left out = none. */
   readonly env?: readonly Word[];
-  /** Commands that this one comes through, or that it may start: what denies them or asks about them speaks here too. */
-  readonly also?: readonly (readonly Word[])[];
+  /** The commands that it was found behind (`timeout 5 …`): what denies them or asks about them speaks here too. */
+  readonly via?: readonly (readonly Word[])[];
 }
 
 /** What a call would do to the world: the nouns that rules speak about. */

@@ -1,10 +1,10 @@
 import type { Effect } from "../domain/decision.ts";
 import type { ExecTouch, Word } from "../domain/touch.ts";
-import { baseName, STEPS_MAX } from "./command-steps.ts";
+import { alsoCommands, baseName, STEPS_MAX } from "./command-steps.ts";
 import { commandWords } from "./command-words.ts";
 import type { Coverage, Pattern } from "./pattern.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
-import { ANY_WORD, ANY_WORDS, couldMatch, isMatch, type Token, type WordTest } from "./word-match.ts";
+import { couldMatch, isMatch, type Token, type WordTest } from "./word-match.ts";
 
 export interface CommandRule {
   readonly effect: Effect;
@@ -32,45 +32,44 @@ function headOf(tokens: readonly Token[]): readonly string[] {
 }
 
 /** Everything has to fit: who the program is, each variable that is set for it, and no hazard behind a wildcard. */
-function allows(tokens: readonly Token[], start: number, rule: CommandRule): (touch: ExecTouch) => Coverage {
+function allows(tokens: readonly Token[], start: number, { dynamic, workspace }: CommandRule): Covers {
   const program = tokens[start] as Token;
-  const coversWord: WordTest = (word) => word.hazard === undefined && (word.known || rule.dynamic);
-  return ({ argv, env, ...touch }) => {
-    if (!isProgram(program, { argv, ...touch }, rule.workspace)) return "no";
-    const given = program === ANY_WORD || program === ANY_WORDS ? argv : withProgram(argv, program);
-    return isMatch(tokens, env === undefined ? given : [...env, ...given], coversWord) ? "yes" : "no";
+  const coversWord: WordTest = (word) => word.hazard === undefined && (word.known || dynamic);
+  return (touch) => {
+    if (!isProgram(program, touch, workspace)) return "no";
+    const given = withProgram(touch.argv, program);
+    const words = touch.env === undefined ? given : [...touch.env, ...given];
+    return isMatch(tokens, words, coversWord) ? "yes" : "no";
   };
 }
 
-/** A rule that denies or asks holds for whatever could be meant: it has to be got around, not fitted. */
-function tightens(tokens: readonly Token[], rule: CommandRule): (touch: ExecTouch) => Coverage {
+/** A rule that denies or asks holds for whatever could be meant: it is not to be got around. */
+function tightens(tokens: readonly Token[], { dynamic, workspace, effect }: CommandRule): Covers {
   const program = tokens[0] as Token;
-  const coversWord: WordTest = (word) => word.known || rule.dynamic;
+  const coversWord: WordTest = (word) => word.known || dynamic;
+  const couldBe = (words: readonly Word[], file: string | null): boolean =>
+    (typeof program !== "string" || isNamed(program, words[0]?.text ?? "", file)) &&
+    couldMatch(tokens, withProgram(words, program));
   return (touch) => {
-    const { argv, also = [] } = touch;
-    const named = [argv, ...also];
-    const isSure = isProgram(program, touch, rule.workspace) && isMatch(tokens, withProgram(argv, program), coversWord);
+    const isSure =
+      isProgram(program, touch, workspace) && isMatch(tokens, withProgram(touch.argv, program), coversWord);
     if (isSure) return "yes";
-    const mayBe = named.some((words, index) => {
-      const first = words[0]?.text ?? "";
-      const names = [
-        first,
-        baseName(first),
-        ...(index === 0 && touch.program !== null ? [touch.program, baseName(touch.program)] : []),
-      ];
-      if (typeof program === "string" && !names.includes(program)) return false;
-      return couldMatch(tokens, withProgram(words, program));
-    });
-    if (!mayBe) return "no";
-    return rule.effect === "deny" ? "yes" : "maybe";
+    if (!couldBe(touch.argv, touch.program) && !alsoCommands(touch).some((words) => couldBe(words, null))) return "no";
+    return effect === "deny" ? "yes" : "maybe";
   };
 }
+
+type Covers = (touch: ExecTouch) => Coverage;
+
+/** By any name that it goes by. */
+const isNamed = (wanted: string, word: string, file: string | null): boolean =>
+  wanted === word || wanted === baseName(word) || (file !== null && (wanted === file || wanted === baseName(file)));
 
 /** The program is compared by who it is, so its word stands for it in the comparison of words. */
 const withProgram = (argv: readonly Word[], program: Token): readonly Word[] =>
   typeof program === "string" && argv[0]?.text !== program ? [{ text: program, known: true }, ...argv.slice(1)] : argv;
 
-function isProgram(wanted: Token, { argv, program, origin }: Omit<ExecTouch, "kind">, workspace: string): boolean {
+function isProgram(wanted: Token, { argv, program, origin }: ExecTouch, workspace: string): boolean {
   if (typeof wanted !== "string") return true;
   const first = argv[0]?.text;
   if (!wanted.includes("/")) return first === wanted && (origin === "toolchain" || origin === "shell");

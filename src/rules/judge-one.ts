@@ -72,12 +72,12 @@ function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
   };
   for (const trie of triesFor(index, touch.kind, facts.tool)) {
     look(trie, subject, visit);
-    for (const more of subject.more ?? []) look(trie, more, visit);
+    if (subject.more !== undefined) for (const more of subject.more) look(trie, more, visit);
   }
   return {
     sure,
-    conditional: conditional.sort(([, a], [, b]) => a.rank - b.rank),
-    possible: possible.sort((a, b) => a.rank - b.rank),
+    conditional: conditional.length < 2 ? conditional : conditional.sort(([, a], [, b]) => a.rank - b.rank),
+    possible: possible.length < 2 ? possible : possible.sort((a, b) => a.rank - b.rank),
   };
 }
 

@@ -84,18 +84,3 @@ export const CARRIERS: Readonly<Record<string, Carrier>> = {
   "ld-linux-aarch64.so.1": { mode: "both" },
   "ld-musl-x86_64.so.1": { mode: "both" },
 };
-
-/**
- * Programs that start what they are given somewhere else, under another name, or in a way of their own: rules name them,
- * and rules that deny or ask hold for whatever of their words could be a command.
- */
-export const STARTERS: ReadonlySet<string> = new Set(
-  `busybox toybox ssh docker podman nerdctl kubectl oc lxc incus machinectl systemd-run systemd-nspawn npx npm pnpm yarn bunx bun
-  deno uvx uv pipx poetry pipenv bundle rbenv pyenv nvm mise asdf direnv nix nix-shell guix flatpak snap go cargo dotnet watch
-  parallel script entr expect tmux screen su runcon sg newgrp start-stop-daemon run-parts at batch crontab make ninja just task
-  gdb lldb rr osascript open xdg-open emacs vim vi nvim ex ed man less more git hg svn rsync scp sftp curl wget tar zip unzip cpio
-  sort split awk gawk mawk nawk sed perl ruby php lua node nodejs python tclsh R Rscript java jshell groovy scala kotlin swift
-  ansible vagrant terraform adb socat nc ncat capsh pkexec tee zsh ksh fish csh tcsh mksh rc elvish nu pwsh xonsh wine qemu-x86_64 tsp`.split(
-    /\s+/,
-  ),
-);

@@ -34,18 +34,15 @@ export function touchesOf(reading: Reading, names: Names): readonly [Touch, ...T
 const NOTHING: Touch = { kind: "exec", ...OF_SHELL, argv: [{ text: ":", known: true }] };
 
 function addCommand(touches: Touch[], command: FoundCommand, reading: Reading, names: Names): void {
-  const { argv, env, folders, external, via, starts } = command;
+  const { argv, env, folders, external, via } = command;
   const word = (argv[0] as Word).text;
-  const also = via.length === 0 ? starts : starts.length === 0 ? via : [...via, ...starts];
   for (const folder of placesFor(word, folders)) {
     const found = folder === null ? NOWHERE : programOf(word, folder, external, names);
     // Not there, so it can be nothing but the function of that name, and that was read.
     if (found.origin === "nowhere" && reading.functions.has(word)) continue;
-    touches.push({
-      ...{ kind: "exec", program: found.program, origin: found.origin, argv },
-      ...(env.length > 0 && { env }),
-      ...(also.length > 0 && { also }),
-    });
+    const touch: ExecTouch = { kind: "exec", program: found.program, origin: found.origin, argv };
+    const isPlain = env.length === 0 && via.length === 0;
+    touches.push(isPlain ? touch : { ...touch, ...(env.length > 0 && { env }), ...(via.length > 0 && { via }) });
   }
   for (const carrier of via) addCarrier(touches, carrier, command, names);
 }
@@ -86,10 +83,22 @@ function addFile(touches: Touch[], { kind, path, folders, by }: FoundFile, names
   }
 }
 
+/** The same thing once: a loop's command stands in a script twice, and a list of eight hundred is no longer compared. */
 function distinct(touches: readonly Touch[]): readonly Touch[] {
-  const seen = new Set<string>();
-  return touches.filter((touch) => {
-    const key = JSON.stringify(touch);
-    return !seen.has(key) && seen.add(key);
+  return touches.filter((touch, index) => {
+    for (let earlier = Math.max(0, index - COMPARED_MAX); earlier < index; earlier++)
+      if (isSame(touches[earlier] as Touch, touch)) return false;
+    return true;
   });
+}
+
+const COMPARED_MAX = 50;
+
+function isSame(a: Touch, b: Touch): boolean {
+  if (a.kind !== b.kind) return false;
+  if (a.kind === "exec" && b.kind === "exec") {
+    if (a.argv.length !== b.argv.length || a.program !== b.program) return false;
+    if (a.argv[0]?.text !== b.argv[0]?.text) return false;
+  }
+  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -68,9 +68,8 @@ class Scan {
   readonly operands: number[] = [];
   #options: Options;
   readonly #argv: readonly Word[];
-  readonly #marked: Word[];
+  #marked: Word[] | null = null;
   #isOver = false;
-  #isChanged = false;
   /** The next word belongs to the option before it. */
   #isValue = false;
   #isAfterOption = false;
@@ -79,7 +78,6 @@ class Scan {
   constructor(options: Options, argv: readonly Word[]) {
     this.#options = options;
     this.#argv = argv;
-    this.#marked = [...argv];
   }
 
   words(): readonly Word[] {
@@ -94,12 +92,12 @@ class Scan {
       this.#hasFirst ||= !isOption && !this.#isAfterOption;
       this.#isAfterOption = isOption && !word.text.includes("=");
     }
-    return this.#isChanged ? this.#marked : this.#argv;
+    return this.#marked ?? this.#argv;
   }
 
   #mark(at: number, hazard: string): void {
+    this.#marked ??= [...this.#argv];
     this.#marked[at] = { ...(this.#argv[at] as Word), hazard };
-    this.#isChanged = true;
   }
 
   #dynamic(at: number, word: Word): void {

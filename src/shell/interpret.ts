@@ -4,7 +4,8 @@ import { BUILTINS } from "./builtins.ts";
 import { type Carrier, carried } from "./carrier.ts";
 import { CARRIERS } from "./carriers.ts";
 import { INTERPRETERS } from "./interpreters.ts";
-import { type Meaning, programName } from "./meaning.ts";
+import type { Meaning } from "./meaning.ts";
+import { programName } from "./program-name.ts";
 import { reachOf } from "./read-assignment.ts";
 import { readAwk, readSed } from "./read-code.ts";
 import { readEnv } from "./read-env.ts";
@@ -18,7 +19,7 @@ import type { Candidate, ScriptReader } from "./script-reader.ts";
 const CARRIERS_MAX = LIMITS.shellCarriers.default;
 
 /** Programs that take more than a table to understand. */
-const READERS: Readonly<Record<string, Meaning>> = {
+const OWN_READERS: Readonly<Record<string, Meaning>> = {
   env: readEnv,
   xargs: readXargs,
   find: readFind,
@@ -29,6 +30,19 @@ const READERS: Readonly<Record<string, Meaning>> = {
   dash: (reader, candidate) => readShell(reader, candidate, "sh"),
   ash: (reader, candidate) => readShell(reader, candidate, "sh"),
 };
+
+/** Every program that is more than its words. */
+const READERS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ...Object.entries(INTERPRETERS).map(([name, interpreter]): [string, Meaning] => [
+    name,
+    (reader, candidate) => readInterpreter(reader, candidate, interpreter),
+  ]),
+  ...Object.entries(CARRIERS).map(([name, carrier]): [string, Meaning] => [
+    name,
+    (reader, candidate) => readCarrier(reader, candidate, carrier),
+  ]),
+  ...Object.entries(OWN_READERS),
+]);
 
 /** What a command really runs: itself, or what it carries, or both. */
 export function interpret(reader: ScriptReader, candidate: Candidate): void {
@@ -41,13 +55,9 @@ export function interpret(reader: ScriptReader, candidate: Candidate): void {
     if (builtin !== undefined) return void builtin(reader, candidate, interpret);
   }
   const name = programName(first.text);
-  const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
-  if (read !== undefined) return void read(reader, candidate, interpret);
-  const carrier = Object.hasOwn(CARRIERS, name) ? CARRIERS[name] : undefined;
-  if (carrier !== undefined) return void readCarrier(reader, candidate, carrier);
-  const interpreter = Object.hasOwn(INTERPRETERS, name) ? INTERPRETERS[name] : undefined;
-  if (interpreter !== undefined) return void readInterpreter(reader, candidate, interpreter);
-  readProgram(reader, candidate, name);
+  const read = READERS.get(name);
+  if (read === undefined) readProgram(reader, candidate, name);
+  else read(reader, candidate, interpret);
 }
 
 function readCarrier(reader: ScriptReader, candidate: Candidate, carrier: Carrier): void {

@@ -81,7 +81,7 @@ const EDITOR: Profile = {
 };
 
 /** By the program's name. A program that is not here is what its rule says, and nothing more is known of it. */
-export const PROFILES: Readonly<Record<string, Profile>> = {
+const BY_NAME: Readonly<Record<string, Profile>> = {
   git: GIT,
   npm: { ...NPM, operands: RUNS_PACKAGES("exec|x|explore|edit|config|set|init|create|c|innit") },
   pnpm: { ...NPM, operands: RUNS_PACKAGES("exec|dlx|create|config|init|env|x") },
@@ -278,3 +278,5 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
   echo: PLAIN,
   pwd: PLAIN,
 };
+
+export const PROFILES: ReadonlyMap<string, Profile> = new Map(Object.entries(BY_NAME));

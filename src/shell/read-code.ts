@@ -12,7 +12,7 @@ const NOT_KNOWN = "is a program that is known only at run time";
 export const readAwk: Meaning = (reader, candidate) => {
   const { argv } = candidate;
   // Without -f, the first operand is the program. `-v` and `-F` take a value.
-  const [at] = operandsOf(PROFILES["awk"] ?? {}, argv);
+  const [at] = operandsOf(PROFILES.get("awk") ?? {}, argv);
   readMarked(reader, candidate, "awk", new Map(at === undefined ? [] : [[at, awkHazard]]));
 };
 
@@ -27,7 +27,7 @@ export const readSed: Meaning = (reader, candidate) => {
     const [, attached] = /^(?:-[nErsuz]*e|--expression=)(.+)$/s.exec(text) ?? [];
     if (attached !== undefined) code.set(at, () => sedHazard(attached));
   }
-  const [first] = operandsOf(PROFILES["sed"] ?? {}, argv);
+  const [first] = operandsOf(PROFILES.get("sed") ?? {}, argv);
   if (code.size === 0 && first !== undefined) code.set(first, sedHazard);
   readMarked(reader, candidate, "sed", code);
 };

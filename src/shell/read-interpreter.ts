@@ -1,6 +1,6 @@
 import type { Word } from "../domain/touch.ts";
 import type { Interpreter } from "./interpreters.ts";
-import { programName } from "./meaning.ts";
+import { programName } from "./program-name.ts";
 import { readProgram } from "./read-program.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 

@@ -1,5 +1,5 @@
 import type { Word } from "../domain/touch.ts";
-import { programName } from "./meaning.ts";
+import { programName } from "./program-name.ts";
 import { readProgram } from "./read-program.ts";
 import type { Candidate, Dialect, ScriptReader } from "./script-reader.ts";
 

@@ -14,8 +14,6 @@ export interface FoundCommand {
   readonly external: boolean;
   /** The carriers that it was found behind, each a command of its own: `timeout 5 …`. */
   readonly via: readonly (readonly Word[])[];
-  /** Commands that it may start elsewhere, or under another name. */
-  readonly starts: readonly (readonly Word[])[];
 }
 
 /** A file that is opened by the shell itself, or by a program that does nothing else with its operands. */

@@ -32,6 +32,7 @@ const COMMANDS_MAX = LIMITS.shellCommands.default;
 const FOLDERS_MAX = 8;
 const UNKNOWN_MAX = 20;
 const START: Folders = [""];
+const ALONE: Pick<Candidate, "env" | "via"> = { env: [], via: [] };
 
 /** Gathers what one script would do. Everything that reads is given it, and so can read what it finds inside. */
 export class ScriptReader implements Reading {
@@ -39,7 +40,7 @@ export class ScriptReader implements Reading {
   readonly files: FoundFile[] = [];
   readonly connections: FoundConnection[] = [];
   readonly unknown: string[] = [];
-  readonly functions = new Set<string>();
+  #functions: Set<string> | null = null;
   tooComplex: string | null = null;
 
   /** Where the shell may stand now. */
@@ -52,19 +53,40 @@ export class ScriptReader implements Reading {
   repeats = 0;
   dialect: Dialect = "bash";
   /** What the shell that reads the present text was started with. */
-  outer: Pick<Candidate, "env" | "via"> = { env: [], via: [] };
+  outer: Pick<Candidate, "env" | "via"> = ALONE;
   /** Variables that are computed with: their text is code to bash. */
-  readonly computed = new Set<string>();
+  #computed: Set<string> | null = null;
   /** Variables that may hold something else than a number. */
-  readonly unsure = new Set<string>();
+  #unsure: Set<string> | null = null;
   /** Variables that programs see, so that setting one reaches them. */
-  readonly inherited = new Set<string>();
+  #inherited: Set<string> | null = null;
 
   #depth = 0;
   readonly #steps: Steps;
 
   constructor(steps: Steps) {
     this.#steps = steps;
+  }
+
+  // Made when they are first needed: most commands have no variables, and are read in less time than four sets take.
+  get functions(): Set<string> {
+    this.#functions ??= new Set();
+    return this.#functions;
+  }
+
+  get computed(): Set<string> {
+    this.#computed ??= new Set();
+    return this.#computed;
+  }
+
+  get unsure(): Set<string> {
+    this.#unsure ??= new Set();
+    return this.#unsure;
+  }
+
+  get inherited(): Set<string> {
+    this.#inherited ??= new Set();
+    return this.#inherited;
   }
 
   say(reason: string): void {
@@ -88,7 +110,8 @@ export class ScriptReader implements Reading {
     const [error] = script.errors ?? [];
     if (error !== undefined) this.say(`bash could not read it: ${error.message}`);
     this.#depth++;
-    this.within(place, () => this.#steps.script(this, script));
+    if (place === "here") this.#steps.script(this, script);
+    else this.within(place, () => this.#steps.script(this, script));
     this.#depth--;
   }
 
@@ -138,11 +161,11 @@ export class ScriptReader implements Reading {
   /** What can be said only once all has been read. */
   finish(): Reading {
     // A function runs wherever it is called, so a script that has both functions and `cd` stands anywhere.
-    if (this.folderLost || (this.functions.size > 0 && this.hasMoved)) {
+    if (this.folderLost || (this.hasMoved && this.functions.size > 0)) {
       for (const [index, command] of this.commands.entries()) this.commands[index] = { ...command, folders: null };
       for (const [index, file] of this.files.entries()) this.files[index] = { ...file, folders: null };
     }
-    for (const name of this.computed) {
+    for (const name of this.#computed ?? []) {
       if (this.unsure.has(name)) this.say(`the value of \`${name}\` is computed with, and may hold commands`);
     }
     return this;
