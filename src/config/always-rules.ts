@@ -19,10 +19,19 @@ export const alwaysFile = (stateDir: string): string => join(stateDir, NAME);
 /** The rules that answers have made, as one more rules file; null where there are none yet. */
 export function readAlwaysRules(stateDir: string): RulesFile | null {
   const path = alwaysFile(stateDir);
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+  if (!isThere(path)) return null;
   const read = readYaml(path, NAME);
   if (!read.ok) return { name: NAME, text: "", paths: [path], rules: [], problems: read.problems };
   return { name: NAME, text: read.source.text, paths: [path], ...rulesOf(read.source) };
+}
+
+/** A path that can't name a file, or a folder that can't be entered, holds no rules; what is there has to be readable. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The rule as it will stand in the file: shown before it is saved. */
