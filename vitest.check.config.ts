@@ -6,7 +6,7 @@ const SLOW = [
   "test/approval/{kill-points,races}.test.ts",
   "test/config/garbage.test.ts",
   "test/docs/**",
-  "test/doors/cli/{call,interruptible,ledger,main,process-terminal,terminal-approver,trust}.test.ts",
+  "test/doors/cli/{approvals,batch,batch-corpora,call,completion,interruptible,ledger,main,process-terminal,terminal-approver,trust}.test.ts",
   "test/files/{permissions,race,traversal,locate-like-kernel}.test.ts",
   "test/ledger/verify.test.ts",
   "test/pipeline/kill-points.test.ts",
@@ -15,6 +15,9 @@ const SLOW = [
   "test/store/sqlite/verify-ledger.test.ts",
   "test/store/tampering.test.ts",
   "test/tools/builtin/patch/patch-like-git.test.ts",
+  "test/tools/builtin/{search-race,search-as-somebody}.test.ts",
+  "test/tools/builtin/search/rg-globs.test.ts",
+  "test/wiring/search.test.ts",
 ];
 
 export default mergeConfig(base, defineConfig({ test: { exclude: ["node_modules/**", ...SLOW] } }));

@@ -55,7 +55,11 @@ export const INDEX_IMPORTS = ["wiring", "domain", "tools"];
 /** Node modules that only some folders may import. @type {{ modules: string[], folders: string[], because: string }[]} */
 export const RESERVED_BUILTINS = [
   { modules: ["child_process", "cluster"], folders: ["sandbox"], because: "only sandbox/ starts processes" },
-  { modules: ["fs"], folders: ["files", "store", "config"], because: "only files/, store/ and config/ touch the disk" },
+  {
+    modules: ["fs"],
+    folders: ["files", "store", "config", "sandbox"],
+    because: "only files/, store/, config/ and sandbox/ touch the disk",
+  },
   { modules: ["sqlite"], folders: ["store"], because: "only store/ holds the journal" },
   { modules: ["net", "tls", "dgram", "dns"], folders: ["net"], because: "only net/ opens sockets" },
   {

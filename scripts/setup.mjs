@@ -25,12 +25,13 @@ const STAMP = path.join(MODULES, ".toolgate-setup");
 const LOCK = path.join(ROOT, ".setup-lock");
 
 const BWRAP = { program: "bwrap", package: "bubblewrap" };
+const PRLIMIT = { program: "prlimit", package: "util-linux" };
 const STRACE = { program: "strace", package: "strace" };
 
 /** Programs each command wants from the system, and the Debian packages that hold them. */
 const NEEDS = {
-  start: [BWRAP],
-  test: [BWRAP, STRACE],
+  start: [BWRAP, PRLIMIT],
+  test: [BWRAP, PRLIMIT, STRACE],
 };
 
 const command = process.argv[2] ?? "start";

@@ -11,6 +11,15 @@ export type { Touch } from "./domain/touch.ts";
 export { defineTool, type FunctionTool } from "./tools/function/define-tool.ts";
 export type { AnswerResult, Approvals } from "./wiring/approvals.ts";
 export type { Approver } from "./wiring/build-gate.ts";
-export type { CallOptions, Explanation, Gate, GateCall } from "./wiring/gate.ts";
+export type {
+  BatchCall,
+  BatchOptions,
+  BatchResult,
+  CallOptions,
+  Explanation,
+  Gate,
+  GateCall,
+  StreamEvent,
+} from "./wiring/gate.ts";
 export type { Ledger, LedgerVerdict } from "./wiring/ledger.ts";
 export { ConfigError, type OpenGateOptions, openGate } from "./wiring/open-gate.ts";

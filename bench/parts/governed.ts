@@ -5,6 +5,7 @@ import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
 import type { Digest } from "../../src/domain/digest.ts";
 import type { Outcome } from "../../src/domain/outcome.ts";
 import type { Journal } from "../../src/ports/journal.ts";
+import type { RuleSource } from "../../src/rules/rule.ts";
 import { defineTool } from "../../src/tools/function/define-tool.ts";
 import { buildGate } from "../../src/wiring/build-gate.ts";
 import type { Scratch } from "./scratch.ts";
@@ -18,15 +19,20 @@ export interface Governed {
 export interface GovernedOptions {
   /** A state directory, or a journal that keeps nothing. */
   readonly ledger: { readonly stateDir: string; readonly durability: "full" | "normal" } | "none";
+  /** Rules instead of those of `toolgate init`. */
+  readonly rules?: readonly RuleSource[];
+  /** How many other tools there are. */
+  readonly otherTools?: number;
 }
 
-export function openGoverned(scratch: Scratch, { ledger }: GovernedOptions): Governed {
-  const config = defaultConfig(scratch);
-  const echo = echoTool(config.workspace);
+export function openGoverned(scratch: Scratch, { ledger, rules, otherTools = 0 }: GovernedOptions): Governed {
+  const config = configIn(scratch, rules ? JSON.stringify({ rules }) : DEFAULT_CONFIG);
+  const others = Array.from({ length: otherTools }, (_, n) => echoTool(config.workspace, `other_${n}`));
+  const tools = [...others, echoTool(config.workspace, "echo")];
   const gate =
     ledger === "none"
-      ? buildGate({ config, tools: [echo] }, { journal: KEEPS_NOTHING })
-      : buildGate({ config: { ...config, ...ledger }, tools: [echo] });
+      ? buildGate({ config, tools }, { journal: KEEPS_NOTHING })
+      : buildGate({ config: { ...config, ...ledger }, tools });
   return {
     call: async () => {
       const outcome = await gate.call({ tool: "echo", input: { text: "hello" } });
@@ -38,17 +44,17 @@ export function openGoverned(scratch: Scratch, { ledger }: GovernedOptions): Gov
   };
 }
 
-function defaultConfig(scratch: Scratch): Config {
+function configIn(scratch: Scratch, text: string): Config {
   const path = join(scratch.makeFolder("workspace"), "toolgate.yaml");
-  writeFileSync(path, DEFAULT_CONFIG);
+  writeFileSync(path, text);
   const loaded = loadConfig({ path });
-  if (!loaded.ok) throw new Error(`the default config does not load: ${JSON.stringify(loaded.problems)}`);
+  if (!loaded.ok) throw new Error(`the config does not load: ${JSON.stringify(loaded.problems)}`);
   return loaded.config;
 }
 
-const echoTool = (workspace: string) =>
+const echoTool = (workspace: string, name: string) =>
   defineTool<{ text: string }>({
-    name: "echo",
+    name,
     description: "Gives back its text.",
     inputSchema: {
       type: "object",

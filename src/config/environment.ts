@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 
 /** What the gate takes from the environment, read once. Nothing else reads it. */
 export interface Environment {
@@ -7,6 +7,8 @@ export interface Environment {
   readonly home: string | null;
   /** Where state of this user lives that belongs to no workspace; null = nowhere. */
   readonly xdgState: string | null;
+  /** The absolute folders of `PATH`: any other means another folder wherever the gate is started. */
+  readonly searchPath: readonly string[];
   /** https://no-color.org */
   readonly noColor: boolean;
   readonly ci: boolean;
@@ -20,6 +22,7 @@ export function readEnvironment(raw: RawEnvironment = process.env): Environment 
   return Object.freeze({
     home,
     xdgState: absolute(raw["XDG_STATE_HOME"]) ?? (home === null ? null : join(home, ".local", "state")),
+    searchPath: (raw["PATH"] ?? "").split(delimiter).filter(isAbsolute),
     noColor: isSet(raw["NO_COLOR"]),
     ci: isSet(raw["CI"]) && raw["CI"] !== "false",
     term: raw["TERM"] ?? null,

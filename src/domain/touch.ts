@@ -14,6 +14,8 @@ export interface FileTouch {
   readonly path: string;
   /** Everything below the path as well. What the rules forbid inside is hidden from the runner (`Grant.hide`). */
   readonly tree?: true;
+  /** The names in the folder are told as well. Those that the rules forbid are hidden likewise. */
+  readonly names?: true;
 }
 
 /** What a call would do to the world: the nouns that rules speak about. */

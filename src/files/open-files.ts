@@ -3,6 +3,7 @@ import { shownPath } from "../domain/shown-path.ts";
 import { type FileFault, type FileResult, type Files, fault, ok } from "../ports/files.ts";
 import { change } from "./change.ts";
 import { faultFromError, labelFrom } from "./faults.ts";
+import { hold } from "./hold.ts";
 import { isProcfs } from "./kernel-files.ts";
 import { list } from "./list.ts";
 import { locate } from "./locate.ts";
@@ -38,6 +39,7 @@ export function openFiles({ workspace: rawWorkspace, limits = {} }: FilesOptions
     read: (path, range) => about(path, (label) => read(path, range, { label, bytesMax: bytesMax.read })),
     digest: (path) => about(path, (label) => digest(path, label)),
     list: (path) => about(path, (label) => list(path, label)),
+    hold: (path, kind) => about(path, async (label) => hold(path, kind, label)),
     change: (changes) => change(changes, { labelOf: (path) => labelFrom(workspace, path), bytesMax: bytesMax.write }),
   };
 }
@@ -64,5 +66,5 @@ function canAnchor(): boolean {
 function closedFiles(workspace: string, why: FileFault): Files {
   const closed = async () => ({ ok: false, fault: why }) as const;
   const shown = (path: string) => shownPath(workspace, path);
-  return { workspace, shown, locate: closed, read: closed, digest: closed, list: closed, change: closed };
+  return { workspace, shown, locate: closed, read: closed, digest: closed, list: closed, hold: closed, change: closed };
 }

@@ -1,7 +1,7 @@
 import { type BigIntStats, constants, fstatSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { type CheckedPath, type FileResult, fault, ok } from "../ports/files.ts";
-import { Cursor, isName } from "./cursor.ts";
+import { Cursor, type Held, isName } from "./cursor.ts";
 import { changed, errnoOf, notRegular } from "./faults.ts";
 import { isKernelMade } from "./kernel-files.ts";
 
@@ -58,7 +58,7 @@ export async function openRegularAt(
   return ok({ handle, stats, [Symbol.asyncDispose]: () => handle.close() });
 }
 
-function holdOrNull(cursor: Cursor, name: string) {
+export function holdOrNull(cursor: Cursor, name: string): Held | null {
   try {
     return cursor.hold(name);
   } catch (error) {

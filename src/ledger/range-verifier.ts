@@ -135,10 +135,10 @@ export function settle({ seq, hash, found }: Doubt, behind: Link | null): Findin
   return behind?.prev === hash && seq > 1 ? { kind: "replaced", seq: seq - 1 } : { kind: "broken-link", seq };
 }
 
-/** A row whose number came just before is that entry's double; any other stands in the place of the expected one. */
+/** A row whose number came before is that entry's double; any other stands in the place of the expected one. */
 const gap = (expected: number, found: number): Finding => ({
   kind: "gap",
-  seq: found > 0 && found === expected - 1 ? found : expected,
+  seq: found > 0 && found < expected ? found : expected,
   found,
 });
 

@@ -16,11 +16,12 @@ export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clo
   call,
   { ruleBook, clock },
 ) => {
-  const beyond = leaseRefusal(call, clock);
+  const nowMs = clock.nowMs();
+  const beyond = leaseRefusal(call, nowMs);
   if (beyond) return refuse(beyond);
 
   const rules = ruleBook.current();
-  const facts = factsOf(call, clock.nowMs());
+  const facts = factsOf(call, nowMs);
   const touches = call.plan.touches.map((touch) => rules.judge(touch, facts));
   const strictest = touches.reduce((a, b) => (isStricter(b.effect, a.effect) ? b : a));
   if (strictest.effect === "deny" || strictest.ruleId === null) return refuse(deniedBy(strictest, call.plan));
@@ -41,9 +42,9 @@ function grantOf(touches: readonly TouchVerdict[]): Grant {
   return { ...NO_GRANT, hide: [...hide].sort() };
 }
 
-function leaseRefusal({ session, plan }: PlannedCall, clock: Clock): Refusal | null {
+function leaseRefusal({ session, plan }: PlannedCall, nowMs: number): Refusal | null {
   const { lease } = session;
-  if (isExpired(lease, clock.nowMs())) {
+  if (isExpired(lease, nowMs)) {
     return {
       code: "LEASE_EXPIRED",
       stage: "judge",

@@ -53,10 +53,11 @@ export class Life {
   }
 
   /** Received, judged, and a question is open. */
-  ask(call: JudgedCall, question: NewQuestion): Promise<Committed> {
+  async ask(call: JudgedCall, question: NewQuestion): Promise<Committed> {
     this.#judged = call;
     const entries: Entries = (at) => [record.requested(call, at), record.asked(call, at, question)];
-    return this.#commit({ ...this.#change("awaiting_approval", entries), question });
+    const change = { ...this.#change("awaiting_approval", entries), question };
+    return this.#moved(await this.#ports.journal.commit(change), change);
   }
 
   /** The desk has written the yes. */
@@ -71,7 +72,8 @@ export class Life {
       this.#state === "received"
         ? (at) => [record.requested(call, at), record.decided(call, at)]
         : (at) => [record.started(call, at, 1)];
-    const committed = await this.#commit(this.#change("executing", entries));
+    const change = this.#change("executing", entries);
+    const committed = this.#moved(await this.#ports.journal.commit(change), change);
     if (committed.kind === "committed") this.#running = { call, receipt: committed.receipt };
     return committed;
   }
@@ -94,7 +96,7 @@ export class Life {
       const entry = record.refusedEntry(this.#raw, at, refusal, this.#judged?.seal.digest ?? null);
       return isNew ? [record.requested(this.#raw, at), entry] : [entry];
     });
-    const committed = await this.#commit(change);
+    const committed = this.#moved(await this.#ports.journal.commit(change), change);
     return committed.kind === "committed"
       ? this.refused(refusal, committed.receipt)
       : this.#unrecorded(committed.refusal);
@@ -131,7 +133,7 @@ export class Life {
     const finished = finish(call, ran, { durationMs: this.#durationMs(), attempts: this.#attempts });
     this.#ports.probe.reached("finished", call.callId);
     const change = this.#change(finished.state, (at) => [record.executed(call, at, finished)]);
-    const committed = await this.#commit(change);
+    const committed = this.#moved(await this.#ports.journal.commit(change), change);
     this.#ports.probe.reached("recorded", call.callId);
     return committed.kind === "committed" ? { ...finished.outcome, receipt: committed.receipt } : this.#lost(call);
   }
@@ -168,9 +170,8 @@ export class Life {
       : { ...change, from };
   }
 
-  async #commit(change: Change): Promise<Committed> {
-    const committed = await this.#ports.journal.commit(change);
-    if (committed.kind === "committed") this.#state = change.to;
+  #moved(committed: Committed, { to }: Change): Committed {
+    if (committed.kind === "committed") this.#state = to;
     return committed;
   }
 

@@ -67,6 +67,14 @@ export interface Listing {
   readonly unnamed: number;
 }
 
+/** Something that was judged, held open: whatever happens to its name, this is still it. Nothing is opened for data. */
+export interface HeldPath extends Disposable {
+  readonly path: CheckedPath;
+  readonly kind: "file" | "directory";
+  /** A descriptor of this process. No program may get it: `..` of a directory leads out of any sandbox. */
+  readonly fd: number;
+}
+
 /** The only way to files. Every method answers with a value, also when the operating system says no. */
 export interface Files {
   /** Resolves `rawPath` against the workspace: links followed one component at a time, nothing opened for data. */
@@ -77,6 +85,8 @@ export interface Files {
   readonly digest: (path: CheckedPath) => Promise<FileResult<Digest | null>>;
   /** What one directory holds. */
   readonly list: (path: CheckedPath) => Promise<FileResult<Listing>>;
+  /** Holds exactly the checked path: for a sandbox, which makes sure that it mounts what is held. */
+  readonly hold: (path: CheckedPath, kind: HeldPath["kind"]) => Promise<FileResult<HeldPath>>;
   /**
    * Replaces, creates and deletes files, keeping their modes: all of them, or none. A reader sees the old or the new
    * content of a file, never a part. Refused with `CONFLICT` when the digest of one of them is no longer `before`.

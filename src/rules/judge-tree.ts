@@ -9,7 +9,7 @@ import { type Candidate, concerns, type RuleIndex, triesFor } from "./rule-index
 import { covered, faulty, uncovered } from "./verdict.ts";
 
 /** A rule that speaks, or may speak, about something in the tree. */
-interface Overlapping {
+export interface Overlapping {
   readonly rule: Rule;
   readonly rank: number;
   readonly overlap: Exclude<Overlap, null>;
@@ -51,7 +51,7 @@ export function judgeTree(index: RuleIndex, touch: FileTouch, facts: CallFacts):
 }
 
 /** In the order of rank, each rule once, with the widest of its overlaps and the patterns that make them. */
-function overlapping(index: RuleIndex, { kind, path }: FileTouch, facts: CallFacts): readonly Overlapping[] {
+export function overlapping(index: RuleIndex, { kind, path }: FileTouch, facts: CallFacts): readonly Overlapping[] {
   const found = new Map<Rule, Overlapping>();
   const visit = (candidates: readonly Candidate[]): void => {
     for (const { rule, rank, pattern } of candidates) {

@@ -17,13 +17,22 @@ export interface Candidate {
   readonly pattern: Pattern | null;
 }
 
-/** The rules for one kind of touch: those for tools by exact name, and the rest. */
+/** The rules for one kind of touch: those for tools by exact name, those for tools by pattern, and the rest. */
 interface KindIndex {
   readonly byTool: ReadonlyMap<string, PatternTrie<Candidate>>;
+  readonly byPattern: readonly Ranked[];
   readonly rest: PatternTrie<Candidate>;
-  /** The same, alone in a list. */
-  readonly always: readonly PatternTrie<Candidate>[];
+  /** What was found for a tool when it was first asked about: which patterns its name matches does not change. */
+  readonly found: Map<string, readonly PatternTrie<Candidate>[]>;
 }
+
+interface Ranked {
+  readonly rule: Rule;
+  readonly rank: number;
+}
+
+/** Far more than there are tools in use at a time; beyond it everything is found anew. */
+const FOUND_MAX = 20_000;
 
 export type RuleIndex = ReadonlyMap<TouchKind, KindIndex>;
 
@@ -44,28 +53,52 @@ export const ranked = (rules: readonly Rule[]): readonly Rule[] => [
 export function triesFor(index: RuleIndex, kind: TouchKind, tool: string): readonly PatternTrie<Candidate>[] {
   const ofKind = index.get(kind);
   if (ofKind === undefined) return NO_TRIES;
-  const ofTool = ofKind.byTool.get(tool);
-  return ofTool === undefined ? ofKind.always : [ofKind.rest, ofTool];
+  const known = ofKind.found.get(tool);
+  if (known !== undefined) return known;
+  const tries = triesOf(ofKind, kind, tool);
+  if (ofKind.found.size === FOUND_MAX) ofKind.found.clear();
+  ofKind.found.set(tool, tries);
+  return tries;
 }
 
 const NO_TRIES: readonly PatternTrie<Candidate>[] = [];
 
-/** Whether the rule speaks about such a call at all: what is cheap to see, before any condition. */
-export function concerns({ tools, containment }: Rule, facts: CallFacts): boolean {
-  if (tools !== null && !tools.some((pattern) => pattern.matches(facts.tool))) return false;
-  return containment === null || containment.has(facts.containment);
+function triesOf(
+  { byTool, byPattern, rest }: KindIndex,
+  kind: TouchKind,
+  tool: string,
+): readonly PatternTrie<Candidate>[] {
+  const matching = byPattern.filter(({ rule }) => isForTool(rule, tool));
+  const byName = byTool.get(tool);
+  return [rest, ...(byName ? [byName] : []), ...(matching.length > 0 ? [trieFrom(matching, kind)] : [])];
 }
 
+/** Whether the rule speaks about such a call at all: what is cheap to see, before any condition. */
+export const concerns = (rule: Rule, facts: CallFacts): boolean =>
+  isForTool(rule, facts.tool) && (rule.containment === null || rule.containment.has(facts.containment));
+
+const isForTool = ({ tools }: Rule, tool: string): boolean =>
+  tools === null || tools.some((pattern) => pattern.matches(tool));
+
 function kindIndex(inOrder: readonly Rule[], kind: TouchKind): KindIndex {
-  const byTool = new Map<string, PatternTrie<Candidate>>();
-  const rest = new PatternTrie<Candidate>();
+  const byTool = new Map<string, Ranked[]>();
+  const byPattern: Ranked[] = [];
+  const rest: Ranked[] = [];
   for (const [rank, rule] of inOrder.entries()) {
-    const patterns = patternsFor(rule, kind);
-    for (const trie of exactTools(rule)?.map((name) => trieOf(byTool, name)) ?? [rest]) {
-      for (const pattern of patterns) trie.add({ rule, rank, pattern }, pattern);
-    }
+    if (patternsFor(rule, kind).length === 0) continue;
+    const names = exactTools(rule);
+    if (names === null) (rule.tools === null ? rest : byPattern).push({ rule, rank });
+    else for (const name of names) byTool.set(name, [...(byTool.get(name) ?? []), { rule, rank }]);
   }
-  return { byTool, rest, always: [rest] };
+  const tries = new Map([...byTool].map(([name, some]) => [name, trieFrom(some, kind)]));
+  return { byTool: tries, byPattern, rest: trieFrom(rest, kind), found: new Map() };
+}
+
+function trieFrom(some: readonly Ranked[], kind: TouchKind): PatternTrie<Candidate> {
+  const trie = new PatternTrie<Candidate>();
+  for (const { rule, rank } of some)
+    for (const pattern of patternsFor(rule, kind)) trie.add({ rule, rank, pattern }, pattern);
+  return trie;
 }
 
 /** What the rule says about a kind of touch: a null among them covers all of that kind, none at all covers nothing. */
@@ -79,12 +112,6 @@ export function patternsFor({ kinds, effect }: Rule, kind: TouchKind): readonly 
 function exactTools({ tools }: Rule): readonly string[] | null {
   const names = tools?.flatMap(({ head }) => head);
   return names !== undefined && names.length === tools?.length ? [...new Set(names)] : null;
-}
-
-function trieOf(tries: Map<string, PatternTrie<Candidate>>, tool: string): PatternTrie<Candidate> {
-  const trie = tries.get(tool) ?? new PatternTrie<Candidate>();
-  tries.set(tool, trie);
-  return trie;
 }
 
 /** Sorting is stable, so file order holds among equals. */

@@ -7,6 +7,7 @@ import { isCanonical } from "./canonical-path.ts";
 import { compileRule, type RuleContext, type RuleProblem } from "./compile-rule.ts";
 import { isCanonicalHost } from "./connect-pattern.ts";
 import { type CoveringRule, coveringRules } from "./covering-rules.ts";
+import { judgeNames } from "./judge-names.ts";
 import { judgeOne } from "./judge-one.ts";
 import { judgeTree } from "./judge-tree.ts";
 import type { RuleSource } from "./rule.ts";
@@ -50,7 +51,8 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
   const judge = (touch: Touch, facts: CallFacts): TouchVerdict => {
     const unspeakable = whyUnspeakable(touch);
     if (unspeakable !== null) return uncovered(touch, unspeakable);
-    return isFileTouch(touch) && touch.tree === true ? judgeTree(index, touch, facts) : judgeOne(index, touch, facts);
+    if (isFileTouch(touch) && touch.tree === true) return judgeTree(index, touch, facts);
+    return isFileTouch(touch) && touch.names === true ? judgeNames(index, touch, facts) : judgeOne(index, touch, facts);
   };
   const otherwise = new Set(sources.filter((source) => source.otherwise === true).map(({ id }) => id));
   const isOtherwise = (ruleId: string) => otherwise.has(ruleId);

@@ -12,6 +12,8 @@ import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
+import type { Sandbox } from "../ports/sandbox.ts";
+import { openBubblewrap } from "../sandbox/bubblewrap.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { Always } from "./always.ts";
@@ -46,6 +48,7 @@ export interface InnerParts {
   readonly probe: Probe;
   readonly journal: Journal;
   readonly ruleBook: RuleBook;
+  readonly sandbox: Sandbox;
 }
 
 const NOBODY: Approver = { ask: async () => null };
@@ -62,7 +65,8 @@ export function buildGate(
   const owner = ids.next("owner");
   const sqlite = new SqliteJournal({ stateDir, durability, owner, clock });
   const files = openFiles({ workspace });
-  const builtin: readonly Tool[] = config.builtin.includes("files") ? fileTools(files) : [];
+  const sandbox = inner.sandbox ?? openBubblewrap({ searchPath: environment.searchPath, workspace });
+  const builtin: readonly Tool[] = config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : [];
   const journal = inner.journal ?? sqlite;
   const actor = `local:${userName()}`;
   const sessionId = ids.next("session");

@@ -2,10 +2,14 @@ import type { ApprovalDesk } from "../approval/desk.ts";
 import type { RawCall, Tool } from "../domain/call.ts";
 import type { JsonValue } from "../domain/json.ts";
 import { EVERYTHING, type Session } from "../domain/lease.ts";
+import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
-import type { Outcome, Refusal } from "../domain/outcome.ts";
+import type { Outcome, Refusal, Refused } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
+import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
+import { foresee, type Op } from "../pipeline/foresee.ts";
+import { inOrder } from "../pipeline/in-order.ts";
 import { type PipelinePorts, run } from "../pipeline/run.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Always } from "./always.ts";
@@ -28,6 +32,22 @@ export interface CallOptions {
   readonly whenAsked?: "wait" | "return";
 }
 
+/** One of many: a call to be made, or only to be explained. */
+export interface BatchCall extends GateCall {
+  readonly op?: Op;
+}
+
+export interface BatchOptions {
+  /** How many run at a time. */
+  readonly concurrency?: number;
+  readonly signal?: AbortSignal;
+  /** As for a single call. */
+  readonly whenAsked?: CallOptions["whenAsked"];
+}
+
+/** The outcome of a call, the explanation of one that is only explained. */
+export type BatchResult = Outcome | Explanation;
+
 export interface GateParts {
   readonly ports: PipelinePorts;
   readonly ids: Ids;
@@ -42,6 +62,8 @@ export interface GateParts {
   /** Null: the rules are somebody else's, and so is telling the ledger of them. */
   readonly rules: LiveRules | null;
 }
+
+const CONCURRENCY = LIMITS.batchConcurrency;
 
 /** What every door talks to. */
 export class Gate {
@@ -69,21 +91,52 @@ export class Gate {
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
   call(call: GateCall, options: CallOptions = {}): Promise<Outcome> {
-    const { signal = NEVER, onProgress, whenAsked } = options;
-    const raw = this.#raw(call, whenAsked === "return" ? "detached" : "attended");
-    const { ports } = this.#parts;
-    const watched = onProgress ? { ...ports, progress: (_: string, step: Progress) => onProgress(step) } : ports;
-    return this.#admit(raw, () => run(raw, watched, signal));
+    return this.#make(this.#raw(call, options.whenAsked), options);
   }
 
   /** Plan and decision; nothing runs and nothing is written. */
   explain(call: GateCall, { signal = NEVER }: CallOptions = {}): Promise<Explanation> {
-    return explain(this.#raw(call, "attended"), this.#parts.ports, signal);
+    return explain(this.#raw(call), this.#parts.ports, signal);
   }
 
   /** Who makes calls and gives answers here, unless something else is said. */
   get actor(): string {
     return this.#parts.actor;
+  }
+
+  /** One result for each call, in their order. Calls that conflict run in that order, the rest side by side. */
+  async batch(calls: Iterable<BatchCall>, options: BatchOptions = {}): Promise<readonly BatchResult[]> {
+    return await Array.fromAsync(this.results(calls, options));
+  }
+
+  /**
+   * The same for calls that come one by one, or are more than the memory holds. Leaving the loop cancels. What a door
+   * could make no call of has its refusal already, and only keeps its place.
+   */
+  results(
+    calls: Iterable<BatchCall | Refused> | AsyncIterable<BatchCall | Refused>,
+    { concurrency = CONCURRENCY.default, signal = NEVER, whenAsked = "wait" }: BatchOptions = {},
+  ): AsyncGenerator<BatchResult, void, void> {
+    const { minimum, maximum } = CONCURRENCY;
+    if (!(Number.isInteger(concurrency) && concurrency >= minimum && concurrency <= maximum)) {
+      throw new RangeError(`\`concurrency\` has to be a whole number from ${minimum} to ${maximum}`);
+    }
+    const { ports } = this.#parts;
+    return inOrder(this.#rawCalls(calls, whenAsked), {
+      concurrency,
+      signal,
+      foresee: async (each, until) => ("refused" in each ? [] : await foresee(each.raw, each.op, ports, until)),
+      make: async (each, until): Promise<BatchResult> => {
+        if ("refused" in each) return each.refused;
+        const { raw, op } = each;
+        return await (op === "explain" ? explain(raw, ports, until) : this.#make(raw, { signal: until }));
+      },
+    });
+  }
+
+  /** One call as it goes: its progress, and last its outcome. Leaving the loop cancels. */
+  stream(call: GateCall, { signal = NEVER }: Pick<CallOptions, "signal"> = {}): CallStream {
+    return new CallStream((until, onProgress) => this.call(call, { signal: until, onProgress }), signal);
   }
 
   tools(): readonly ToolDefinition[] {
@@ -100,6 +153,12 @@ export class Gate {
     }
     this.#parts.rules?.stop();
     await this.#parts.ports.journal.close();
+  }
+
+  #make(raw: RawCall, { signal = NEVER, onProgress }: CallOptions): Promise<Outcome> {
+    const { ports } = this.#parts;
+    const watched = onProgress ? { ...ports, progress: (_: string, step: Progress) => onProgress(step) } : ports;
+    return this.#admit(raw, () => run(raw, watched, signal));
   }
 
   /** Every call comes in here, a new one and one that is carried on: closing the gate waits for them all. */
@@ -123,9 +182,17 @@ export class Gate {
     return goOn();
   }
 
+  async *#rawCalls(
+    calls: Iterable<BatchCall | Refused> | AsyncIterable<BatchCall | Refused>,
+    whenAsked: CallOptions["whenAsked"],
+  ): AsyncGenerator<{ readonly raw: RawCall; readonly op: Op } | { readonly refused: Refused }> {
+    for await (const call of calls)
+      yield "refusal" in call ? { refused: call } : { raw: this.#raw(call, whenAsked), op: call.op ?? "call" };
+  }
+
   #raw(
     { tool, input, session = this.#session, actor = this.#parts.actor }: GateCall,
-    caller: RawCall["caller"],
+    whenAsked: CallOptions["whenAsked"] = "wait",
   ): RawCall {
     const { ids, owner, host, ports } = this.#parts;
     return {
@@ -138,7 +205,7 @@ export class Gate {
       owner,
       host,
       actor,
-      caller,
+      caller: whenAsked === "return" ? "detached" : "attended",
       receivedAtMs: ports.clock.nowMs(),
     };
   }
@@ -161,4 +228,4 @@ const unreadable = (error: unknown): Refusal => ({
   hint: "`toolgate ledger verify` says what is wrong",
 });
 
-export type { Explanation };
+export type { Explanation, StreamEvent };

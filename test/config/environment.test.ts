@@ -5,18 +5,18 @@ import { readEnvironment } from "../../src/config/environment.ts";
 it.each<[string, Record<string, string>, ReturnType<typeof readEnvironment>]>([
   [
     "all set",
-    { HOME: "/h", XDG_STATE_HOME: "/s", NO_COLOR: "1", CI: "true", TERM: "xterm" },
-    { home: "/h", xdgState: "/s", noColor: true, ci: true, term: "xterm" },
+    { HOME: "/h", XDG_STATE_HOME: "/s", NO_COLOR: "1", CI: "true", TERM: "xterm", PATH: "/a:b::/c d:./e" },
+    { home: "/h", xdgState: "/s", searchPath: ["/a", "/c d"], noColor: true, ci: true, term: "xterm" },
   ],
   [
     "empty is unset",
     { HOME: "/h", XDG_STATE_HOME: "", NO_COLOR: "", CI: "" },
-    { home: "/h", xdgState: "/h/.local/state", noColor: false, ci: false, term: null },
+    { home: "/h", xdgState: "/h/.local/state", searchPath: [], noColor: false, ci: false, term: null },
   ],
   [
     "relative is ignored",
     { HOME: "/h", XDG_STATE_HOME: "s", CI: "false" },
-    { home: "/h", xdgState: "/h/.local/state", noColor: false, ci: false, term: null },
+    { home: "/h", xdgState: "/h/.local/state", searchPath: [], noColor: false, ci: false, term: null },
   ],
 ])("%s", (_, raw, environment) => expect(readEnvironment(raw)).toEqual(environment));
 

@@ -13,14 +13,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { pattern } from "./document.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TOOLGATE = join(ROOT, "bin/toolgate.js");
 const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-
-/** `…` stands for anything; as a line of its own, for any lines. */
-const pattern = (expected: string): RegExp =>
-  new RegExp(`^${expected.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", "[^]*?")}\\s*$`);
 
 const consoleSteps = [...readme.matchAll(/```console\n(.*?)```/gs)].flatMap(([, block = ""]) =>
   block
@@ -65,7 +62,9 @@ describe("README", () => {
 });
 
 const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].concat(
-  readdirSync(join(ROOT, "docs/design")).map((name) => join("docs/design", name)),
+  readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join("docs", name)),
 );
 
 describe("documents", () => {

@@ -1,6 +1,6 @@
 // Writes the journal of `test/fixtures/journal-vN` with a real gate, in the format of today. Run once when a format is
 // released; afterwards the files are kept as they are and no later version may fail to read them.
-// node writes-old-journal.ts <folder>
+// unshare --uts sh -c 'hostname host && node writes-old-journal.ts /tmp/journal', because a question names its host
 //
 // Two calls completed and one refused, under a checkpoint; a question that is still open, of a caller who does not
 // wait; and a call in the middle of which the gate was killed.
@@ -28,8 +28,7 @@ function writeAll(): void {
 
   // As SQLite leaves it when it is closed in order, but without the gate, which would settle the open calls.
   const db = new DatabaseSync(join(folder, "state/journal.db"));
-  // No door leaves a call without its caller yet; the row says it, and no entry does.
-  db.exec("UPDATE calls SET caller = 'detached' WHERE state = 'awaiting_approval'; PRAGMA wal_checkpoint(TRUNCATE)");
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   db.close();
   rmSync(join(folder, "state/owners"), { recursive: true });
 }
@@ -41,20 +40,12 @@ async function dieHalfWay(): Promise<void> {
   const count = defineTool({ name: "count", description: "counts", inputSchema, execute: () => "one" });
   const ask = defineTool({ name: "ask", description: "asks first", inputSchema, execute: () => "asked" });
   const die = defineTool({ name: "die", description: "kills its gate", inputSchema, execute: killGate });
-  const asked = Promise.withResolvers<void>();
-  const approver = {
-    ask: () => {
-      asked.resolve();
-      return new Promise<never>(() => {});
-    },
-  };
-  const gate = buildGate({ config: loaded.config, tools: [count, ask, die], approver });
+  const gate = buildGate({ config: loaded.config, tools: [count, ask, die] });
   await gate.call({ tool: "count", input: { n: 1 } });
   await gate.call({ tool: "count", input: { n: 2 } });
   await gate.call({ tool: "missing", input: {} });
   await gate.ledger.checkpoint();
-  void gate.call({ tool: "ask", input: {} });
-  await asked.promise;
+  await gate.call({ tool: "ask", input: {} }, { whenAsked: "return" });
   await gate.call({ tool: "die", input: {} });
 }
 

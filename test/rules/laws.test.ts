@@ -201,6 +201,21 @@ describe("laws of trees", () => {
     );
   });
 
+  it("the names in a folder are judged as the folder is, and none is shown that a sure rule forbids", () => {
+    void fc.assert(
+      fc.property(someRulesForTrees, somePath, someName, someFacts, (rules, folder, name, facts) => {
+        const plain = rulesOf(rules).judge({ kind: "read", path: folder }, facts);
+        const verdict = rulesOf(rules).judge({ kind: "read", path: folder, names: true }, facts);
+        expect([verdict.effect, verdict.ruleId]).toEqual([plain.effect, plain.ruleId]);
+        const sure = rules.filter(({ when, otherwise }) => when === undefined && otherwise !== true);
+        const child = naiveJudge(sure, WORKSPACE, { kind: "read", path: below(folder, [name]) }, facts);
+        if (child.ruleId === null || !isStricter(child.effect, verdict.effect)) return;
+        expect(hiddenBy(verdict.hide ?? [], WORKSPACE)(below(folder, [name]))).toBe(true);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
   it("the order of rules does not change what a tree is judged, nor what is hidden", () => {
     void fc.assert(
       fc.property(shuffled, somePath, someFacts, ([rules, other], path, facts) => {

@@ -238,6 +238,37 @@ export const RULE_CASES: readonly RuleCase[] = [
     ],
   },
   {
+    name: "the names in a folder are judged like the folder, and those that are stricter are hidden",
+    rules: [
+      { id: "open", effect: "allow", touch: { read: ALL } },
+      { id: "secrets", effect: "deny", touch: { read: ["./**/.env", "./keys/**"] } },
+      { id: "drafts", effect: "ask", touch: { read: ["./drafts", "./src/b"] } },
+      { id: "by-day", effect: "deny", touch: { read: ["./docs/*"] }, when: "now.getHours() > 5" },
+      { id: "by-night", effect: "deny", touch: { read: ["./docs/a"] }, when: "now.getHours() < 5" },
+      { id: "by-name", effect: "ask", touch: { read: ["./lib/*"] }, when: 'touch.path.endsWith("x")' },
+      { id: "erring", effect: "deny", tools: ["u"], touch: { read: ["./src/a"] }, when: "call.input.missing" },
+      { id: "rest", effect: "deny", otherwise: true, touch: { read: ["./src/*", "/etc/*"] } },
+      { id: "etc", effect: "allow", touch: { read: ["/etc"] } },
+    ],
+    decides: [
+      ["t", "names .", "allow by open, hiding ./**/.env ./docs/* ./drafts ./keys/** ./lib/* ./src/b"],
+      ["t", "names src", "allow by open, hiding ./**/.env ./src/b"],
+      ["u", "names src", "allow by open, hiding ./**/.env ./src/a ./src/b"],
+      ["t", "names keys", "deny by secrets"],
+      ["t", "names drafts", "ask by drafts, hiding ./**/.env"],
+      ["t", "names docs", "allow by open, hiding ./**/.env ./docs/*"],
+      ["t", "names docs/b", "deny by by-day"],
+      ["t", "names lib", "allow by open, hiding ./**/.env ./lib/*"],
+      ["t", "names /etc", "allow by etc, hiding /etc/*"],
+      ["t", "names /usr", "deny by none"],
+    ],
+  },
+  {
+    name: "a name that nothing is stricter about is not hidden",
+    rules: [{ id: "open", effect: "allow", touch: { read: ["./a"] } }],
+    decides: [["t", "names a", "allow by open"]],
+  },
+  {
     name: "a condition about each path of a tree can't be decided for all of it",
     rules: [
       { id: "open", effect: "allow", touch: { read: ALL, delete: ALL } },

@@ -18,6 +18,7 @@ function touchFrom(text: string): Touch {
   }
   const path = name.replace(/^\.(\/|$)/, "").replace(/(^|\/)\*\*$/, "");
   const full = name.startsWith("/") ? path : ["/workspace", path].join(path ? "/" : "");
+  if (kind === "names") return { kind: "read", path: full, names: true };
   return { kind: kind as "read", path: full, ...(name.endsWith("**") && { tree: true }) };
 }
 

@@ -1,5 +1,7 @@
 import type { Digest } from "../../src/domain/digest.ts";
 import type { EntryDraft } from "../../src/domain/entry.ts";
+import { EVERYTHING } from "../../src/domain/lease.ts";
+import type { Answered, KeptCall, NewQuestion } from "../../src/domain/question.ts";
 import type { CallState } from "../../src/domain/state.ts";
 import type { Change, Committed, Journal, NewCall } from "../../src/ports/journal.ts";
 
@@ -17,7 +19,7 @@ export const draftFor = (callId: string, over: Partial<EntryDraft> = {}): EntryD
   ...over,
 });
 
-const newCall = (callId: string, over: Partial<NewCall> = {}): NewCall => ({
+export const newCall = (callId: string, over: Partial<NewCall> = {}): NewCall => ({
   callId,
   project: "default",
   sessionId: "session_1",
@@ -33,6 +35,58 @@ interface Parts {
   readonly entries?: readonly Partial<EntryDraft>[];
 }
 
+/** The call as it came, with a value in it that nobody else may keep. */
+export const keptCall = (secret = "the input"): KeptCall => ({
+  toolName: "count",
+  rawInput: { secret },
+  session: { id: "session_1", project: "default", lease: EVERYTHING },
+  actor: "local:tester",
+  receivedAtMs: 1,
+});
+
+/** The question that the call with this id raises. */
+export const questionOf = (callId: string, over: Partial<NewQuestion> = {}): NewQuestion => ({
+  approvalId: `q_${callId}`,
+  project: "default",
+  deadlineMs: 9_000_000_000_000,
+  shown: {
+    digest: PLAN,
+    planDigest: PLAN,
+    plan: {
+      containment: "process",
+      definitionDigest: PLAN,
+      host: "here",
+      input: { shown: true },
+      operands: [],
+      timeoutMs: 1000,
+      tool: "count",
+      touches: [{ kind: "unknown", reason: "a function" }],
+      workspace: "/w",
+    },
+    risk: "LOW",
+    ruleId: "ask",
+    touches: [],
+    reasons: ["people decide"],
+    actor: "local:tester",
+  },
+  kept: keptCall(),
+  ...over,
+});
+
+/** A new call whose caller does not wait, with its question. */
+export const asked = (callId: string, over: Partial<NewQuestion> = {}, parts: Parts = {}): Change => ({
+  ...first(callId, "awaiting_approval", { ...parts, call: { caller: "detached", ...parts.call } }),
+  question: questionOf(callId, over),
+});
+
+const AFTER = { approve: "approved", reject: "rejected", expired: "expired", cancelled: "cancelled" } as const;
+
+/** How a question ends. */
+export const answered = (callId: string, answer: Answered): Change => ({
+  ...next(callId, "awaiting_approval", AFTER[answer.kind], { entries: [{ kind: "approval.answered" }] }),
+  answer,
+});
+
 /** The first change of a call. */
 export const first = (callId: string, to: CallState, { call, entries }: Parts = {}): Change => ({
   callId,
@@ -42,7 +96,12 @@ export const first = (callId: string, to: CallState, { call, entries }: Parts = 
   entries: entriesFor(callId, entries),
 });
 
-export const next = (callId: string, from: CallState, to: CallState, { entries }: Parts = {}): Change => ({
+export const next = (
+  callId: string,
+  from: CallState,
+  to: CallState,
+  { entries }: Parts = {},
+): Exclude<Change, { created: NewCall }> => ({
   callId,
   from,
   to,

@@ -3,6 +3,8 @@ import type { Entry } from "../../src/domain/entry.ts";
 import type { CallState } from "../../src/domain/state.ts";
 import type { Change, Journal } from "../../src/ports/journal.ts";
 import { bring, codeOf, first, mustCommit, next, PATHS } from "./changes.ts";
+import { describeNotes } from "./notes-contract.ts";
+import { describeQuestions } from "./questions-contract.ts";
 
 /** A store with what the contract has to see of it, from outside the journal. */
 export interface StoreUnderTest extends AsyncDisposable {
@@ -53,6 +55,9 @@ const UNWRITABLE: readonly (readonly [string, Change])[] = [
 
 /** What every journal does, whatever it is built on. */
 export function describeJournal(name: string, open: () => Promise<StoreUnderTest>): void {
+  describeQuestions(name, open);
+  describeNotes(name, open);
+
   describe(`${name}: a commit`, () => {
     it("gives the receipt of its last entry, and the chain holds the same", async () => {
       await using store = await open();
@@ -131,8 +136,7 @@ export function describeJournal(name: string, open: () => Promise<StoreUnderTest
     it.each([
       ["a call that nobody made", next("nobody", "executing", "completed")],
       ["a call that is there already", first("a", "executing")],
-      ["a first change without the call", { ...first("b", "refused"), created: undefined }],
-      ["a later change with a call", { ...first("b", "completed"), from: "executing" }],
+      ["a later change with a call", { ...first("b", "completed"), from: "executing" } as unknown as Change],
     ] as [string, Change][])("is not made up for %s", async (_, change) => {
       await using store = await open();
       await bring(store.journal, "a", "executing");
@@ -140,6 +144,13 @@ export function describeJournal(name: string, open: () => Promise<StoreUnderTest
       expect(codeOf(await store.journal.commit(change))).toBe("ILLEGAL_TRANSITION");
       expect(await store.entries()).toEqual(before);
       expect(await store.states()).toEqual({ a: "executing" });
+    });
+
+    it("is begun only with the call, which the compiler sees to", () => {
+      const { created, ...rest } = first("a", "refused") as Extract<Change, { created: unknown }>;
+      // @ts-expect-error
+      const change: Change = rest;
+      expect([change.callId, created.callId]).toEqual(["a", "a"]);
     });
 
     it("has one winner of two changes at once", async () => {

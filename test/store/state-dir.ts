@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { journalFile } from "../../src/store/sqlite/open-database.ts";
+import { stateFromCode } from "../../src/store/sqlite/state-code.ts";
 import { type Verified, verifyLedger } from "../../src/store/sqlite/verify-ledger.ts";
+import { withEntries } from "./entries-table.ts";
 
 /** A folder with a state directory in it, removed at the end. */
 export interface Scratch extends Disposable {
@@ -44,6 +46,16 @@ export function meddle(stateDir: string, sql: string): void {
   }
 }
 
+/** The same on a table `entries (seq, hash, text)`, which then becomes segments of so many lines. */
+export function meddleWithEntries(stateDir: string, sql: string, linesPerSegment = 1): void {
+  const db = outsider(stateDir);
+  try {
+    withEntries(db, () => db.exec(sql), linesPerSegment);
+  } finally {
+    db.close();
+  }
+}
+
 export interface CallRow {
   readonly callId: string;
   readonly state: string;
@@ -54,10 +66,12 @@ export function callRows(stateDir: string): readonly CallRow[] {
   if (!existsSync(journalFile(stateDir))) return [];
   const db = new DatabaseSync(journalFile(stateDir), { readOnly: true, timeout: 1000 });
   try {
-    const rows = db.prepare("SELECT call_id, state, owner FROM calls ORDER BY first_seq, call_id").all();
+    const rows = db
+      .prepare("SELECT call_id, state, owner FROM calls JOIN origins ON id = origin ORDER BY first_seq, call_id")
+      .all();
     return rows.map((row) => ({
       callId: String(row["call_id"]),
-      state: String(row["state"]),
+      state: stateFromCode(row["state"]),
       owner: String(row["owner"]),
     }));
   } finally {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
-import { forgedAt, namedBy, put, rebuiltFrom, type StoredRow, shift, type WrittenLedger } from "./written-ledger.ts";
+import { putEntries as put } from "./entries-table.ts";
+import { forgedAt, namedBy, rebuiltFrom, shift, type WrittenLedger } from "./written-ledger.ts";
 
 /** A55 to A58: what somebody does to a ledger at a given place. Each must be found, with that entry named. */
 export interface Tampering {
@@ -14,14 +15,14 @@ export interface Tampering {
 export const MOVES: readonly Tampering[] = [
   {
     name: "deleted",
-    at: (seq) => (db) => db.exec(`DELETE FROM main.entries WHERE seq = ${seq}`),
+    at: (seq) => (db) => db.exec(`DELETE FROM entries WHERE seq = ${seq}`),
     from: 1,
     untilLast: 0,
   },
   {
     name: "deleted, and the rest moved up",
     at: (seq) => (db) => {
-      db.exec(`DELETE FROM main.entries WHERE seq = ${seq}`);
+      db.exec(`DELETE FROM entries WHERE seq = ${seq}`);
       shift(db, seq + 1, -1);
     },
     from: 1,
@@ -78,6 +79,9 @@ export const MOVES: readonly Tampering[] = [
   },
 ];
 
+/** Segments of one line, of as many as a call has, and of many. */
+const LINES_PER_SEGMENT = [1, 3, 64];
+
 /** At each of the places that the tampering has: the ledger is sound without it, and with it the place is named. */
 export async function expectNamed(
   { name, at, from, untilLast }: Tampering,
@@ -86,33 +90,39 @@ export async function expectNamed(
 ) {
   const last = ledger.rows.length - untilLast;
   for (const seq of places.filter((place) => place >= from && place <= last)) {
-    expect({ name, seq, named: namedBy(await ledger.foundAfter(at(seq, ledger))) }).toEqual({ name, seq, named: seq });
+    for (const lines of LINES_PER_SEGMENT) {
+      const named = namedBy(await ledger.foundAfterHarm(at(seq, ledger), lines));
+      expect({ name, seq, lines, named }).toEqual({ name, seq, lines, named: seq });
+    }
   }
-  expect(await ledger.foundAfter(() => {})).toBeNull();
+  for (const lines of LINES_PER_SEGMENT) expect(await ledger.foundAfterHarm(() => {}, lines)).toBeNull();
 }
 
 /** Of the last `k` entries: with what the store says of them, and without. */
 export async function expectTruncated(ledger: WrittenLedger, k: number) {
   const found = ledger.rows.length - k;
   const truncated = { kind: "truncated", expected: ledger.rows.length, found };
-  const cut = `DELETE FROM main.entries WHERE seq > ${found};`;
-  expect(await ledger.foundAfter((db) => db.exec(cut))).toEqual(truncated);
+  const cut = `DELETE FROM entries WHERE seq > ${found};`;
+  expect(await ledger.foundAfterHarm((db) => db.exec(cut), 3)).toEqual(truncated);
   const withCheckpoints = `${cut} DELETE FROM main.checkpoints WHERE size > ${found};`;
-  expect(await ledger.foundAfter((db) => db.exec(withCheckpoints))).toEqual(truncated);
+  expect(await ledger.foundAfterHarm((db) => db.exec(withCheckpoints))).toEqual(truncated);
 }
 
 /** From one entry on: the chain has no flaw, and yet it is not what was signed. */
 export async function expectRebuilt(ledger: WrittenLedger, seq: number, signedAt: readonly number[]) {
   const upTo = signedAt.find((size) => size >= seq) as number;
   const after = signedAt.findLast((size) => size < seq) ?? 0;
-  const found = await ledger.foundAfter((db) => put(db, rebuiltFrom(seq, ledger.rows)));
+  const found = await ledger.foundAfterHarm((db) => put(db, rebuiltFrom(seq, ledger.rows)), 3);
   expect(found).toEqual({ kind: "rebuilt", size: upTo, after, upTo });
 }
 
-/** Flips one bit of a text or a hash; the places are counted in bits from the start of the text, then the hash. */
+/** Flips one bit of an entry's line: of its hash, the space behind it, its text, or the line's end. */
 export async function expectFlipFound(ledger: WrittenLedger, seq: number, bit: number) {
-  const { hash, bytes } = flippedRow(ledger.row(seq), bit);
-  const found = await ledger.foundWith({ seq, hash, bytes });
+  const { firstSeq, segment, from } = ledger.placeOf(seq);
+  const bytes = Buffer.from(segment);
+  const at = from + (bit >> 3);
+  bytes[at] = (bytes[at] as number) ^ (1 << (bit & 7));
+  const found = await ledger.foundWith(firstSeq, bytes);
   // Compared by hand: this runs a million times in the deep tests.
   const isNamed =
     found !== null &&
@@ -123,11 +133,4 @@ export async function expectFlipFound(ledger: WrittenLedger, seq: number, bit: n
   if (!isNamed) expect({ seq, bit, found }).toEqual({ seq, bit, found: { kind: "altered", seq, what: "hash" } });
 }
 
-export const bitsOf = ({ text, hash }: StoredRow): number => 8 * (Buffer.byteLength(text) + hash.length);
-
-function flippedRow({ text, hash }: StoredRow, bit: number) {
-  const row = { bytes: Buffer.from(text), hash: Buffer.from(hash) };
-  const [part, at] = bit < 8 * row.bytes.length ? [row.bytes, bit] : [row.hash, bit - 8 * row.bytes.length];
-  part[at >> 3] = (part[at >> 3] as number) ^ (1 << (at & 7));
-  return row;
-}
+export const bitsOf = (ledger: WrittenLedger, seq: number): number => 8 * ledger.placeOf(seq).length;

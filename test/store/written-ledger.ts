@@ -6,12 +6,23 @@ import { entryFromText, GENESIS_HASH, sealEntry } from "../../src/ledger/chain.t
 import type { Finding } from "../../src/ledger/finding.ts";
 import { defineTool } from "../../src/tools/function/define-tool.ts";
 import { openScratchGate } from "../support/scratch-gate.ts";
+import {
+  readRows,
+  readSegments,
+  type StoredRow,
+  type StoredSegment,
+  withEntries,
+  writeSegments,
+} from "./entries-table.ts";
 import { outsider, verify } from "./state-dir.ts";
 
-export interface StoredRow {
-  readonly seq: number;
-  readonly hash: Uint8Array;
-  readonly text: string;
+/** Where an entry lies in its segment, as bytes. */
+export interface Place {
+  readonly firstSeq: number;
+  readonly segment: Buffer;
+  readonly from: number;
+  /** With the line's end, where another line follows. */
+  readonly length: number;
 }
 
 /** A ledger that a real gate wrote, and somebody with a SQLite client who can change everything in it. */
@@ -22,15 +33,18 @@ export interface WrittenLedger extends AsyncDisposable {
   readonly rows: readonly StoredRow[];
   /** By number, from 1. */
   readonly row: (seq: number) => StoredRow;
+  readonly placeOf: (seq: number) => Place;
   /** What verification finds first while the harm lasts; then everything is put back. */
   readonly foundAfter: (harm: (db: DatabaseSync) => void) => Promise<Finding | string | null>;
-  /** The same for one row, put back faster. */
-  readonly foundWith: (
-    row: StoredRow | { seq: number; hash: Uint8Array; bytes: Uint8Array },
-  ) => Promise<Finding | string | null>;
+  /** The same for harm to a table `entries`, of which segments of so many lines are made. */
+  readonly foundAfterHarm: (harm: Harm, linesPerSegment?: number) => Promise<Finding | string | null>;
+  /** The same for one segment, put back faster. */
+  readonly foundWith: (firstSeq: number, bytes: Uint8Array) => Promise<Finding | string | null>;
 }
 
-const ENTRIES_PER_CALL = 4;
+export type Harm = (db: DatabaseSync) => void;
+
+const ENTRIES_PER_CALL = 3;
 const count = defineTool({
   name: "count",
   description: "counts",
@@ -38,15 +52,22 @@ const count = defineTool({
   execute: () => "one",
 });
 
-/** So many entries, four a call, with a checkpoint after each of `signedAt` and after the last. */
-export async function writeLedgerByGate(entries: number, signedAt: readonly number[] = []): Promise<WrittenLedger> {
+/**
+ * So many entries, three a call, with a checkpoint after each of `signedAt` and after the last. Calls that are made at
+ * once share their segments.
+ */
+export async function writeLedgerByGate(
+  entries: number,
+  signedAt: readonly number[] = [],
+  { atOnce = 1 } = {},
+): Promise<WrittenLedger> {
   const rules = [{ id: "count", effect: "allow", touch: { unknown: true } }] as const;
   const scratch = openScratchGate({ tools: [count], rules });
   const { stateDir, gate } = scratch;
   const untouched = join(scratch.folder, "untouched");
-  for (let size = ENTRIES_PER_CALL; size <= entries; size += ENTRIES_PER_CALL) {
-    const { kind } = await gate.call({ tool: "count", input: { size } });
-    if (kind !== "completed") throw new Error(`the call was ${kind}`);
+  for (let size = ENTRIES_PER_CALL * atOnce; size <= entries; size += ENTRIES_PER_CALL * atOnce) {
+    const calls = Array.from({ length: atOnce }, () => gate.call({ tool: "count", input: { size } }));
+    for (const { kind } of await Promise.all(calls)) if (kind !== "completed") throw new Error(`the call was ${kind}`);
     if (signedAt.includes(size)) await gate.ledger.checkpoint();
   }
   await gate.close();
@@ -55,30 +76,31 @@ export async function writeLedgerByGate(entries: number, signedAt: readonly numb
   const db = outsider(stateDir);
   const rows = readRows(db);
   if (rows.length !== entries) throw new Error(`${rows.length} entries instead of ${entries}`);
-  db.exec(
-    "ATTACH ':memory:' AS kept; CREATE TABLE kept.entries AS SELECT * FROM main.entries; CREATE TABLE kept.checkpoints AS SELECT * FROM main.checkpoints",
-  );
-  const change = db.prepare("UPDATE main.entries SET hash = ?, text = CAST(? AS TEXT) WHERE seq = ?");
+  db.exec("ATTACH ':memory:' AS kept; CREATE TABLE kept.checkpoints AS SELECT * FROM main.checkpoints");
+  const segments = readSegments(db);
+  const places = new Map(segments.flatMap(placesIn));
+  const change = db.prepare("UPDATE main.segments SET lines = CAST(? AS TEXT) WHERE first_seq = ?");
+  const foundAfter = async (harm: Harm) => {
+    inTransaction(db, () => harm(db));
+    const found = await firstFinding(stateDir);
+    inTransaction(db, () => {
+      writeSegments(db, segments);
+      db.exec("DELETE FROM main.checkpoints; INSERT INTO main.checkpoints SELECT * FROM kept.checkpoints");
+    });
+    return found;
+  };
   return {
     stateDir,
     untouched,
     rows,
     row: (seq) => rows[seq - 1] as StoredRow,
-    foundAfter: async (harm) => {
-      inTransaction(db, () => harm(db));
+    placeOf: (seq) => places.get(seq) as Place,
+    foundAfter,
+    foundAfterHarm: (harm, linesPerSegment) => foundAfter(() => withEntries(db, () => harm(db), linesPerSegment)),
+    foundWith: async (firstSeq, bytes) => {
+      change.run(bytes, firstSeq);
       const found = await firstFinding(stateDir);
-      inTransaction(db, () => {
-        for (const table of ["entries", "checkpoints"]) {
-          db.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM kept.${table}`);
-        }
-      });
-      return found;
-    },
-    foundWith: async (row) => {
-      const { hash, text } = rows[row.seq - 1] as StoredRow;
-      change.run(row.hash, "bytes" in row ? row.bytes : Buffer.from(row.text), row.seq);
-      const found = await firstFinding(stateDir);
-      change.run(hash, Buffer.from(text), row.seq);
+      change.run(places.get(firstSeq)?.segment ?? null, firstSeq);
       return found;
     },
     [Symbol.asyncDispose]: async () => {
@@ -103,38 +125,36 @@ export function namedBy(found: Finding | string | null): number | null {
 
 /** An entry that fits behind another one, but that the gate never wrote. */
 export function forgedAt(seq: number, ledger: Pick<WrittenLedger, "row">): StoredRow {
-  const prev = seq === 1 ? GENESIS_HASH : (Buffer.from(ledger.row(seq - 1).hash).toString("hex") as Digest);
+  const prev = seq === 1 ? GENESIS_HASH : ledger.row(seq - 1).hash;
   const template = entryFromText(ledger.row(Math.max(1, seq - 1)).text, GENESIS_HASH);
-  const { hash, text } = sealEntry({ ...template, actor: "mallory" }, seq, prev);
-  return { seq, hash: Buffer.from(hash, "hex"), text };
+  return { seq, ...sealEntry({ ...template, actor: "mallory" }, seq, prev) };
 }
 
 /** The chain from entry `from` on with another actor in it, sealed anew: the work of somebody who knows the format. */
 export function rebuiltFrom(from: number, rows: readonly StoredRow[]): readonly StoredRow[] {
-  let prev = from === 1 ? GENESIS_HASH : (Buffer.from((rows[from - 2] as StoredRow).hash).toString("hex") as Digest);
+  let prev: Digest = rows[from - 2]?.hash ?? GENESIS_HASH;
   return rows.slice(from - 1).map(({ seq, text }) => {
     const entry = entryFromText(text, GENESIS_HASH);
     const sealed = sealEntry(seq === from ? { ...entry, actor: "mallory" } : entry, seq, prev);
     prev = sealed.hash;
-    return { seq, hash: Buffer.from(sealed.hash, "hex"), text: sealed.text };
+    return { seq, ...sealed };
   });
-}
-
-export function put(db: DatabaseSync, rows: readonly StoredRow[]): void {
-  const insert = db.prepare("INSERT OR REPLACE INTO main.entries (seq, hash, text) VALUES (?, ?, ?)");
-  for (const { seq, hash, text } of rows) insert.run(seq, hash, text);
 }
 
 /** Moves the entries from `seq` on by one place, up or down. */
 export function shift(db: DatabaseSync, seq: number, by: 1 | -1): void {
-  db.exec(
-    `UPDATE main.entries SET seq = -(seq + ${by}) WHERE seq >= ${seq}; UPDATE main.entries SET seq = -seq WHERE seq < 0`,
-  );
+  db.exec(`UPDATE entries SET seq = -(seq + ${by}) WHERE seq >= ${seq}; UPDATE entries SET seq = -seq WHERE seq < 0`);
 }
 
-function readRows(db: DatabaseSync): readonly StoredRow[] {
-  const rows = db.prepare("SELECT seq, hash, text FROM entries ORDER BY seq").all();
-  return rows.map((row) => ({ seq: Number(row["seq"]), hash: row["hash"] as Uint8Array, text: String(row["text"]) }));
+function placesIn({ firstSeq, lines }: StoredSegment): [number, Place][] {
+  const segment = Buffer.from(lines);
+  let from = 0;
+  return lines.split("\n").map((line, i) => {
+    const length = Math.min(Buffer.byteLength(line) + 1, segment.length - from);
+    const place = { firstSeq, segment, from, length };
+    from += length;
+    return [firstSeq + i, place];
+  });
 }
 
 function inTransaction(db: DatabaseSync, change: () => void): void {

@@ -11,9 +11,15 @@ export interface PaperOptions {
   readonly answers?: readonly (string | null)[];
   readonly input?: string | Uint8Array;
   readonly isOutTerminal?: boolean;
+  readonly isErrTerminal?: boolean;
 }
 
-export function paperTerminal({ answers, input = "", isOutTerminal = false }: PaperOptions = {}): PaperTerminal {
+export function paperTerminal({
+  answers,
+  input = "",
+  isOutTerminal = false,
+  isErrTerminal = false,
+}: PaperOptions = {}): PaperTerminal {
   const out: (string | Uint8Array)[] = [];
   const err: string[] = [];
   const left = [...(answers ?? [])];
@@ -24,8 +30,13 @@ export function paperTerminal({ answers, input = "", isOutTerminal = false }: Pa
     outPaint: plain,
     isInteractive: answers !== undefined,
     isOutTerminal,
+    isErrTerminal,
     isOutOpen: () => true,
+    outReady: async () => {},
     readInput: async () => Buffer.from(input),
+    input: async function* () {
+      yield Buffer.from(input);
+    },
     question: async (prompt) => {
       err.push(prompt);
       return left.shift() ?? null;

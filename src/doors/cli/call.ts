@@ -24,6 +24,7 @@ export const call: Command = {
     "no-wait": { type: "boolean", means: "don't wait for an answer: the call runs when somebody approves it" },
     yes: { type: "boolean", means: "answer a question with yes; never changes a deny" },
   },
+  takes: "tool",
   run: async (invocation) => {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);

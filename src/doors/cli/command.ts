@@ -16,6 +16,8 @@ export interface Invocation {
 export interface FlagHelp {
   readonly type: "string" | "boolean";
   readonly means: string;
+  /** What its value is, for completion: a path, or one of some words. */
+  readonly value?: "file" | "directory" | readonly string[];
 }
 
 /** One row of the table that help, completion and the dispatcher are made from. */
@@ -26,6 +28,10 @@ export interface Command {
   readonly details: string;
   readonly examples: readonly string[];
   readonly flags: Readonly<Record<string, FlagHelp>>;
+  /** The first words that it knows, if it has such. */
+  readonly subcommands?: readonly string[];
+  /** What its words are otherwise, for completion. */
+  readonly takes?: "tool" | "file";
   /** The exit code. */
   readonly run: (invocation: Invocation) => Promise<number>;
 }
@@ -46,8 +52,12 @@ export function noWords([word]: readonly string[]): void {
 }
 
 export const GLOBAL_FLAGS = {
-  config: { type: "string", means: "the configuration to use; default: `toolgate.yaml` here or in a folder above" },
-  workspace: { type: "string", means: "another workspace than the configuration's" },
+  config: {
+    type: "string",
+    means: "the configuration to use; default: `toolgate.yaml` here or in a folder above",
+    value: "file",
+  },
+  workspace: { type: "string", means: "another workspace than the configuration's", value: "directory" },
   json: { type: "boolean", means: "print the result as one line of JSON" },
   help: { type: "boolean", means: "explain the command" },
 } as const satisfies Record<string, FlagHelp>;

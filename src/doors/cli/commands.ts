@@ -7,6 +7,7 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     load: async () => (await import("./init.ts")).init,
   },
   call: { summary: "make one governed call", load: async () => (await import("./call.ts")).call },
+  batch: { summary: "make many calls, a line of JSON each", load: async () => (await import("./batch.ts")).batch },
   explain: {
     summary: "show what a call would touch and how your rules judge it",
     load: async () => (await import("./explain.ts")).explain,
@@ -15,11 +16,21 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     summary: "see what waits for an answer, and answer it",
     load: async () => (await import("./approvals.ts")).approvals,
   },
-  tools: { summary: "list the tools and what they take", load: async () => (await import("./tools.ts")).tools },
+  tools: {
+    summary: "list the tools and what they take, check definitions",
+    load: async () => (await import("./tools.ts")).tools,
+  },
   rules: {
     summary: "check the rules, try their examples, and see which rule decides",
     load: async () => (await import("./rules.ts")).rules,
   },
   ledger: { summary: "read, verify and anchor the ledger", load: async () => (await import("./ledger.ts")).ledger },
   trust: { summary: "accept the toolgate.yaml found here", load: async () => (await import("./trust.ts")).trust },
+  completion: {
+    summary: "print what makes bash, zsh or fish complete commands",
+    load: async () => (await import("./completion.ts")).completionOf(loadAll),
+  },
 };
+
+export const loadAll = (): Promise<readonly Command[]> =>
+  Promise.all(Object.values(COMMANDS).map(({ load }) => load()));

@@ -16,6 +16,7 @@ export const explain: Command = {
     `toolgate explain read_file '{"path":"/etc/passwd"}' --json`,
   ],
   flags: {},
+  takes: "tool",
   run: async (invocation) => {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);

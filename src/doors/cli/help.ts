@@ -6,7 +6,7 @@ export const HELP = `toolgate: the gate that every tool call of an agent goes th
 usage: toolgate COMMAND [options]
 
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(9)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`)
   .join("\n")}
 
   --config FILE     the configuration to use; default: toolgate.yaml here or in a folder above

@@ -13,7 +13,11 @@ export const init: Command = {
     "risk       each call is rated: LOW is allowed, MEDIUM and HIGH are asked about",
   examples: ["toolgate init", "toolgate init --profile risk"],
   flags: {
-    profile: { type: "string", means: "which rules to begin with, workspace or risk; default: workspace" },
+    profile: {
+      type: "string",
+      means: "which rules to begin with, workspace or risk; default: workspace",
+      value: Object.keys(PROFILES),
+    },
   },
   run: async ({ words, flags, terminal, cwd, environment }) => {
     noWords(words);

@@ -41,9 +41,14 @@ export const ledger: Command = {
   flags: {
     call: { type: "string", means: "show: only the entries of this call" },
     last: { type: "string", means: `show: how many entries; default ${SHOWN_ENTRIES}` },
-    checkpoints: { type: "string", means: "verify: a copy of checkpoints.jsonl that was kept elsewhere" },
+    checkpoints: {
+      type: "string",
+      means: "verify: a copy of checkpoints.jsonl that was kept elsewhere",
+      value: "file",
+    },
     key: { type: "string", means: "verify: the fingerprint that the signing key has to have" },
   },
+  subcommands: Object.keys(SUBCOMMANDS),
   run: async (invocation) => {
     const [name = "show", ...words] = invocation.words;
     const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import type { Readable, Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { coloured, plain, type Terminal } from "./terminal.ts";
 
@@ -15,8 +16,11 @@ export function processTerminal({ noColor }: { readonly noColor: boolean }): Ter
     outPaint: stdout.isTTY && !noColor ? coloured : plain,
     isInteractive: Boolean(stdin.isTTY && stderr.isTTY),
     isOutTerminal: Boolean(stdout.isTTY),
+    isErrTerminal: Boolean(stderr.isTTY),
     isOutOpen: () => !stdout.destroyed,
+    outReady: () => drained(stdout),
     readInput: () => buffer(stdin),
+    input: (signal) => piecesOf(stdin, signal),
     question: async (prompt, signal) => {
       // The kernel's own line editing: Ctrl-C stays a signal, and a window that is closed meanwhile does not make
       // `readline` throw while it puts the terminal back.
@@ -31,4 +35,25 @@ export function processTerminal({ noColor }: { readonly noColor: boolean }): Ter
       }
     },
   };
+}
+
+async function drained(stream: Writable): Promise<void> {
+  if (!stream.writableNeedDrain || stream.destroyed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  stream.once("drain", resolve).once("close", resolve);
+  await promise;
+  stream.off("drain", resolve).off("close", resolve);
+}
+
+async function* piecesOf(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
+  const stop = () => void stream.destroy();
+  signal.addEventListener("abort", stop);
+  try {
+    yield* stream;
+  } catch (error) {
+    // Destroyed while it was waited for, which is what a cancel does.
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }

@@ -32,6 +32,7 @@ export const rules: Command = {
   flags: {
     tool: { type: "string", means: "explain: which tool would do it; default: the built-in one" },
   },
+  subcommands: Object.keys(SUBCOMMANDS),
   run: async (invocation) => {
     const [name = "check", ...words] = invocation.words;
     const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;

@@ -12,9 +12,15 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Whether results go to a person's eyes and not into a pipe. */
   readonly isOutTerminal: boolean;
+  /** The same for messages. */
+  readonly isErrTerminal: boolean;
   /** Whether anybody still reads the results. */
   readonly isOutOpen: () => boolean;
+  /** Waits until who reads the results has come along, so that they don't pile up in memory. */
+  readonly outReady: () => Promise<void>;
   readonly readInput: () => Promise<Uint8Array>;
+  /** The same piece by piece, for more than fits into memory. Ends with `signal`. */
+  readonly input: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
   /** Null: the person closed the terminal, or `signal` ended the question. */
   readonly question: (prompt: string, signal?: AbortSignal) => Promise<string | null>;
 }

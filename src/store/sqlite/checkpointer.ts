@@ -14,6 +14,7 @@ import { EMPTY_FRONTIER, type Frontier, frontierFromText, frontierText } from ".
 import { TreeBuilder } from "../../ledger/tree.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { appendCheckpoints, checkpointFile, lastCheckpointLine } from "./checkpoint-file.ts";
+import type { LogSync } from "./log-sync.ts";
 import { readSlices, rowAt } from "./segment.ts";
 import { hasSigningKey, makeSigningKey, readSigningKey } from "./signing-key.ts";
 import { whileBusy } from "./while-busy.ts";
@@ -23,6 +24,7 @@ interface CheckpointerOptions {
   readonly stateDir: string;
   readonly owner: string;
   readonly clock: Clock;
+  readonly logSync: LogSync;
 }
 
 /** After so many entries the event loop gets its turn. */
@@ -91,7 +93,8 @@ export class Checkpointer {
 
   /** Store first, then file; what a crash left between the two is made up for by the next one. */
   #publish(checkpoint: Checkpoint, frontier: Frontier): void {
-    const { db } = this.#options;
+    const { db, logSync } = this.#options;
+    logSync.mustBeSound();
     // What a checkpoint swears to has to be on the disk before the oath: this syncs the whole log, not its own part.
     db.exec("PRAGMA synchronous = FULL");
     try {

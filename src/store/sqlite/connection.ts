@@ -31,24 +31,25 @@ export function connect(
   const { stateDir, durability, owner, clock } = options;
   const opened = openDatabase(stateDir);
   if (opened.kind === "refused") return opened;
-  const { db } = opened;
-  try {
-    const checkpointer = new Checkpointer({ db, stateDir, owner, clock });
-    const refusal = checkpointer.refusalToAppend();
-    if (refusal) {
-      db.close();
-      return { kind: "refused", refusal };
-    }
-    const writer = new Writer(db);
-    settleAbandoned(db, writer, options);
-    sweepOwners(stateDir);
-    // Last, so that whatever fails before leaves no lock behind; it is held before this owner has any call.
-    const lock = takeOwnerLock(stateDir, owner);
-    return { kind: "connected", db, writer, lock, checkpointer, logSync: new LogSync(stateDir, durability) };
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  using unlessConnected = new DisposableStack();
+  const db = unlessConnected.adopt(opened.db, (open) => open.close());
+  const logSync = unlessConnected.adopt(new LogSync(db, stateDir, durability), (open) => open.close());
+  const checkpointer = new Checkpointer({ db, stateDir, owner, clock, logSync });
+  const refusal = checkpointer.refusalToAppend();
+  if (refusal) return { kind: "refused", refusal };
+  const writer = new Writer(db);
+  settleAbandoned(db, writer, options);
+  sweepOwners(stateDir);
+  // Last, so that whatever fails before leaves no lock behind; it is held before this owner has any call.
+  const lock = takeOwnerLock(stateDir, owner);
+  unlessConnected.move();
+  return { kind: "connected", db, writer, lock, checkpointer, logSync };
+}
+
+export function disconnect({ logSync, db, lock }: Connection): void {
+  logSync.close();
+  db.close();
+  lock.release();
 }
 
 function settleAbandoned(db: DatabaseSync, writer: Writer, { stateDir, owner, clock }: ConnectionOptions): void {

@@ -4,7 +4,7 @@ import { entryFromText } from "../../ledger/chain.ts";
 import type { Checkpoint } from "../../ledger/checkpoint.ts";
 import type { Change, Committed, Journal } from "../../ports/journal.ts";
 import type { Questions } from "../../ports/questions.ts";
-import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
+import { type Connection, type ConnectionOptions, connect, disconnect } from "./connection.ts";
 import { QuestionBoard } from "./question-board.ts";
 import { callsOf, settled } from "./recovery.ts";
 import { rowAt } from "./segment.ts";
@@ -78,6 +78,7 @@ export class SqliteJournal implements Journal {
 
   async close(): Promise<void> {
     await this.#flushed;
+    this.#board.close();
     this.#disarmCheckpoint?.();
     const connection = this.#connection;
     this.#connection = null;
@@ -87,9 +88,7 @@ export class SqliteJournal implements Journal {
     } catch {
       // What was acknowledged is on the disk without it, and whoever opens the ledger next signs for it.
     } finally {
-      connection.logSync.close();
-      connection.db.close();
-      connection.lock.release();
+      disconnect(connection);
     }
   }
 
@@ -116,12 +115,18 @@ export class SqliteJournal implements Journal {
   async #write(changes: readonly (Change | Note)[]): Promise<readonly Committed[]> {
     try {
       const results = await whileBusy(this.#options.clock, () => this.#writeOnce(changes));
-      if (changes.length > 1) await this.#connection?.logSync.soon();
-      else this.#connection?.logSync.now();
+      if (results.some(({ kind }) => kind === "committed")) await this.#sync(changes.length);
       return results;
     } catch (error) {
       return allFailed(changes, this.#refusalFrom(error));
     }
+  }
+
+  #sync(changes: number): Promise<void> | undefined {
+    const logSync = this.#connection?.logSync;
+    if (changes > 1) return logSync?.soon();
+    logSync?.now();
+    return;
   }
 
   #writeOnce(changes: readonly (Change | Note)[]): readonly Committed[] {
@@ -170,6 +175,7 @@ export class SqliteJournal implements Journal {
 
   /** A sync that failed here ends the writing of this process like any other. */
   async #checkpointWith({ checkpointer }: Connection): Promise<Checkpoint | null> {
+    if (this.#lost) throw new Error(this.#lost.message);
     try {
       return await checkpointer.run();
     } catch (error) {

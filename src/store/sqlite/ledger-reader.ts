@@ -5,8 +5,9 @@ import type { Entry } from "../../domain/entry.ts";
 import { entryFromText } from "../../ledger/chain.ts";
 import { inclusionProof } from "../../ledger/proof.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
+import { readAsToday } from "./migrations.ts";
 import { journalFile } from "./open-database.ts";
-import { type EntryRow, lastRow, readRows, readSlices } from "./segment.ts";
+import { type EntryRow, lastRow, readRows, readSegments } from "./segment.ts";
 import { foreignStateFile } from "./state-files.ts";
 
 export interface EntryRange {
@@ -36,17 +37,6 @@ class ForeignStateError extends Error {
   }
 }
 
-/** Reading changes nothing, so a ledger of format 1 that nobody has written to since is read as it is. */
-function readOnly(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
-  if (db.prepare("PRAGMA user_version").get()?.["user_version"] === 1) {
-    db.exec(
-      `CREATE TEMP VIEW segments AS SELECT seq AS first_seq, lower(hex(hash)) || ' ' || text AS lines FROM main.entries`,
-    );
-  }
-  return db;
-}
-
 /** Reads the ledger and writes nothing. */
 export class LedgerReader {
   readonly #db: DatabaseSync;
@@ -60,7 +50,15 @@ export class LedgerReader {
     const path = journalFile(stateDir);
     const foreign = foreignStateFile(stateDir);
     if (foreign !== null) throw new ForeignStateError(foreign);
-    return existsSync(path) ? new LedgerReader(readOnly(path)) : null;
+    if (!existsSync(path)) return null;
+    const db = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
+    try {
+      readAsToday(db);
+      return new LedgerReader(db);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
   }
 
   close(): void {
@@ -84,9 +82,9 @@ export class LedgerReader {
     }
   }
 
-  /** Rows as they are stored, for verifying. */
-  slices(from: number, to: number): Generator<readonly EntryRow[]> {
-    return readSlices(this.#db, from, to);
+  /** Segments as they are stored, for verifying: see `readSegments`. */
+  segments(from: number | null, to: number): Generator<readonly EntryRow[]> {
+    return readSegments(this.#db, from, to);
   }
 
   /** The number of the first entry that begins a segment at or behind `seq`; null where none does. */

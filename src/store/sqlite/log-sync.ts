@@ -1,4 +1,5 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { type Durability, journalFile } from "./open-database.ts";
 
@@ -11,32 +12,51 @@ const syncInBackground = promisify(fdatasync);
  * Others may see it before; whatever they do because of it is committed behind it, and synced with it.
  */
 export class LogSync {
-  readonly #path: string;
-  readonly #isWanted: boolean;
-  #fd: number | null = null;
+  /** Null: not wanted. */
+  readonly #fd: number | null;
+  #failure: unknown = null;
 
-  constructor(stateDir: string, durability: Durability) {
-    this.#path = `${journalFile(stateDir)}-wal`;
-    this.#isWanted = durability === "full";
+  /**
+   * SQLite keeps one log as long as a connection is open, and takes no locks on it that closing could lose. It is opened
+   * before anything is written: Linux tells of a write that failed only those who had the file open then.
+   */
+  constructor(db: DatabaseSync, stateDir: string, durability: Durability) {
+    db.exec("SELECT 1 FROM segments LIMIT 1"); // reading makes the log, if it is not there
+    this.#fd = durability === "full" ? openSync(`${journalFile(stateDir)}-wal`, "r") : null;
   }
 
   /** For one who waits for nothing else: going to another thread and back costs more than it gains. */
   now(): void {
-    if (this.#isWanted) fdatasyncSync(this.#open());
+    this.mustBeSound();
+    try {
+      if (this.#fd !== null) fdatasyncSync(this.#fd);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
   }
 
   async soon(): Promise<void> {
-    if (this.#isWanted) await syncInBackground(this.#open());
+    this.mustBeSound();
+    try {
+      if (this.#fd !== null) await syncInBackground(this.#fd);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
   }
 
+  /** INVARIANT (no retry and assume): after a sync that failed, one that succeeds says nothing of what was to be synced before. */
+  mustBeSound(): void {
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  /** Whatever closing says: what had to be on the disk was synced before it was acknowledged. */
   close(): void {
-    if (this.#fd !== null) closeSync(this.#fd);
-    this.#fd = null;
-  }
-
-  /** SQLite keeps one log as long as a connection is open, and takes no locks on it that closing could lose. */
-  #open(): number {
-    this.#fd ??= openSync(this.#path, "r");
-    return this.#fd;
+    try {
+      if (this.#fd !== null) closeSync(this.#fd);
+    } catch {
+      // let go all the same
+    }
   }
 }

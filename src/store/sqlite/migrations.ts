@@ -113,6 +113,17 @@ export function migrate(db: DatabaseSync): Migrated {
 }
 
 /**
+ * Lets a connection that may not write read an older format as if it had been migrated. What it makes is the
+ * connection's own, in memory, and gone with it.
+ */
+export function readAsToday(db: DatabaseSync): void {
+  if (formatOf(db) !== 1) return;
+  db.exec(
+    "CREATE TEMP VIEW segments AS SELECT seq AS first_seq, lower(hex(hash)) || ' ' || text AS lines FROM main.entries",
+  );
+}
+
+/**
  * Whether the tables are exactly those that the steps make. A damaged column name would be read as an absent value, and
  * a trigger that somebody left here could keep entries out of the ledger.
  */

@@ -1,132 +1,70 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../domain/digest.ts";
 import type { Answered, KeptCall, Question, ShownPlan } from "../../domain/question.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { Questions } from "../../ports/questions.ts";
+import { AnswerWatch, type WatchOptions } from "./answer-watch.ts";
 import { rowAt } from "./segment.ts";
 import { stateFromCode } from "./state-code.ts";
+import { whileBusy } from "./while-busy.ts";
 
-/** How often somebody who waits looks whether another process has written an answer. */
-const LOOK_EVERY_MS = 50;
-
-interface BoardOptions {
-  readonly clock: Clock;
-  /** Throws where the journal can't be opened. */
-  readonly db: () => DatabaseSync;
-}
-
-type Waiter = () => void;
-
-/** Questions as the journal has them. All who wait share one look, which costs by the number of new answers. */
+/** Questions as the journal has them. */
 export class QuestionBoard implements Questions {
-  readonly #options: BoardOptions;
-  readonly #waiters = new Map<string, Set<Waiter>>();
-  #seen = { version: -1, answerSeq: 0 };
-  #stopLooking: (() => void) | null = null;
+  readonly #options: WatchOptions;
+  readonly #watch: AnswerWatch;
+  #isClosed = false;
 
-  constructor(options: BoardOptions) {
+  constructor(options: WatchOptions) {
     this.#options = options;
+    this.#watch = new AnswerWatch(options);
   }
 
-  async open(project: string, page: { readonly limit: number; readonly after?: string }): Promise<readonly Question[]> {
-    const db = this.#options.db();
-    const rows = db
-      .prepare(
-        `${QUESTIONS} WHERE q.project = ? AND q.answer_seq IS NULL AND q.approval_id > ? ORDER BY q.approval_id LIMIT ?`,
-      )
-      .all(project, page.after ?? "", page.limit);
-    return rows.map((row) => questionFrom(row, db));
+  open(project: string, page: { readonly limit: number; readonly after?: string }): Promise<readonly Question[]> {
+    return this.#read((db) =>
+      db
+        .prepare(
+          `${QUESTIONS} WHERE q.project = ? AND q.answer_seq IS NULL AND q.approval_id > ? ORDER BY q.approval_id LIMIT ?`,
+        )
+        .all(project, page.after ?? "", page.limit)
+        .map((row) => questionFrom(row, db)),
+    );
   }
 
-  async find(approvalId: string): Promise<Question | null> {
-    const db = this.#options.db();
-    const row = db.prepare(`${QUESTIONS} WHERE q.approval_id = ?`).get(approvalId);
-    return row === undefined ? null : questionFrom(row, db);
+  find(approvalId: string): Promise<Question | null> {
+    return this.#read((db) => {
+      const row = db.prepare(`${QUESTIONS} WHERE q.approval_id = ?`).get(approvalId);
+      return row === undefined ? null : questionFrom(row, db);
+    });
   }
 
   async answered(approvalId: string, signal: AbortSignal): Promise<Question | null> {
-    for (;;) {
-      const woken = this.#waitFor(approvalId, signal);
-      const question = await this.find(approvalId);
-      if (signal.aborted || question === null || question.answer !== null) {
-        woken.cancel();
-        return signal.aborted ? null : question;
+    while (!signal.aborted) {
+      if (this.#isClosed) throw new Error("the journal is closed");
+      // INVARIANT (no answer missed): whoever waits is on the list before it looks for itself.
+      const { woken, cancel } = await this.#read(() => this.#watch.waitFor(approvalId, signal));
+      try {
+        const question = await this.find(approvalId);
+        if (question === null || question.answer !== null) return signal.aborted ? null : question;
+        await woken;
+      } finally {
+        cancel();
       }
-      await woken.promise;
     }
+    return null;
   }
 
-  /** Wakes whoever waits for an answer that has been written since the last look. */
+  /** To be called when this process has written answers. */
   look(): void {
-    if (this.#waiters.size === 0) return;
-    const db = this.#options.db();
-    const rows = db
-      .prepare("SELECT approval_id, answer_seq FROM questions WHERE answer_seq > ? ORDER BY answer_seq")
-      .all(this.#seen.answerSeq);
-    for (const row of rows) {
-      this.#seen.answerSeq = Number(row["answer_seq"]);
-      for (const wake of this.#waiters.get(String(row["approval_id"])) ?? []) wake();
-    }
+    this.#watch.look();
   }
 
-  #waitFor(approvalId: string, signal: AbortSignal): { promise: Promise<void>; cancel: Waiter } {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const waiters = this.#waiters.get(approvalId) ?? new Set();
-    const done = () => {
-      waiters.delete(done);
-      if (waiters.size === 0) this.#waiters.delete(approvalId);
-      if (this.#waiters.size === 0) this.#stop();
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    this.#waiters.set(approvalId, waiters.add(done));
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-    else this.#start();
-    return { promise, cancel: done };
+  /** Whoever still waits is told that no answer will come from here. */
+  close(): void {
+    this.#isClosed = true;
+    this.#watch.close();
   }
 
-  /** The clock's own timers let the process end; somebody who waits must get the answer. */
-  #start(): void {
-    if (this.#stopLooking !== null) return;
-    const keepAlive = setInterval(() => {}, 2 ** 30);
-    let disarm: () => void;
-    const again = () => {
-      disarm = this.#options.clock.after(LOOK_EVERY_MS, () => {
-        this.#lookIfChanged();
-        if (this.#stopLooking !== null) again();
-      });
-    };
-    this.#stopLooking = () => {
-      clearInterval(keepAlive);
-      disarm();
-    };
-    this.#seen = { version: -1, answerSeq: this.#lastAnswerSeq() };
-    again();
-  }
-
-  #stop(): void {
-    this.#stopLooking?.();
-    this.#stopLooking = null;
-  }
-
-  #lookIfChanged(): void {
-    try {
-      const version = Number(this.#options.db().prepare("PRAGMA data_version").get()?.["data_version"]);
-      if (version === this.#seen.version) return;
-      this.#seen.version = version;
-      this.look();
-    } catch {
-      // A journal that can't be read now is read at the next look; the deadline of the question goes on.
-    }
-  }
-
-  #lastAnswerSeq(): number {
-    const row = this.#options
-      .db()
-      .prepare("SELECT max(answer_seq) AS last FROM questions WHERE answer_seq IS NOT NULL")
-      .get();
-    return Number(row?.["last"] ?? 0);
+  #read<T>(read: (db: DatabaseSync) => T): Promise<T> {
+    return whileBusy(this.#options.clock, () => read(this.#options.db()));
   }
 }
 

@@ -29,25 +29,35 @@ export function rowsOfSegment(firstSeq: number, lines: string): EntryRow[] {
   return rows;
 }
 
-/** So many segments are read at a time. */
-const SLICE = 200;
+/** So many segments are read at a time. A full one is half a megabyte: a million entries never stand in memory together. */
+const SLICE = 32;
 
-/** The entries from `from` to `to`, in slices: a million entries never stand in memory together. */
-export function* readSlices(db: DatabaseSync, from: number, to: number): Generator<readonly EntryRow[]> {
+/** The smallest number that SQLite has for a row. */
+const BEFORE_ALL = -(2n ** 63n);
+
+/**
+ * All segments that begin between the two, each as it is, whatever its neighbours hold. `null`: from the very first row
+ * on, also where that stands in front of entry 1.
+ */
+export function* readSegments(db: DatabaseSync, from: number | null, to: number): Generator<readonly EntryRow[]> {
   const slice = db.prepare(
     `SELECT first_seq, lines FROM segments WHERE first_seq >= ? AND first_seq <= ? ORDER BY first_seq LIMIT ${SLICE}`,
   );
   slice.setReturnArrays(true);
-  for (let next = segmentOf(db, from) ?? from; ; ) {
+  for (let next: number | bigint = from ?? BEFORE_ALL; ; ) {
     const segments = slice.all(next, to) as unknown as readonly (readonly [number, string])[];
-    for (const [firstSeq, lines] of segments) {
-      const rows = rowsOfSegment(firstSeq, lines);
-      const isInside = firstSeq >= from && firstSeq + rows.length - 1 <= to;
-      yield isInside ? rows : rows.filter(([seq]) => seq >= from && seq <= to);
-    }
+    for (const [firstSeq, lines] of segments) yield rowsOfSegment(firstSeq, lines);
     const last = segments.at(-1);
     if (last === undefined) return;
     next = last[0] + 1;
+  }
+}
+
+/** The entries from `from` to `to`, in slices. */
+export function* readSlices(db: DatabaseSync, from: number, to: number): Generator<readonly EntryRow[]> {
+  for (const rows of readSegments(db, segmentOf(db, from) ?? from, to)) {
+    const isInside = (rows[0]?.[0] ?? from) >= from && (rows.at(-1)?.[0] ?? to) <= to;
+    yield isInside ? rows : rows.filter(([seq]) => seq >= from && seq <= to);
   }
 }
 

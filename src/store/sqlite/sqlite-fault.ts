@@ -16,9 +16,12 @@ const FAULTS: Record<number, SqliteFault> = {
 /** SQLITE_IOERR_WRITE, _SHMSIZE and _SHMMAP: failed before the sync, so nothing was committed and trying again is safe. */
 const IOERR_BEFORE_SYNC = new Set([10 | (3 << 8), 10 | (19 << 8), 10 | (21 << 8)]);
 
+const SYNCS = new Set<unknown>(["fsync", "fdatasync"]);
+
 export function sqliteFault(error: unknown): SqliteFault {
-  // Of a file beside the database: a disk that could not sync the one is not trusted with the other.
-  if ((error as { code?: unknown } | null)?.code === "EIO") return "lost";
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  // Of the log or a file beside it: a disk that could not sync the one is not trusted with the other, whatever kept it.
+  if (code === "EIO" || SYNCS.has(syscall)) return "lost";
   const errcode = (error as { errcode?: unknown } | null)?.errcode;
   if (typeof errcode !== "number") return "other";
   if (IOERR_BEFORE_SYNC.has(errcode)) return "full";

@@ -79,11 +79,33 @@ export class Writer {
     const sealed = this.#seal(change, segment.head);
     if (sealed === null) return UNWRITABLE;
     if (change.callId !== undefined) {
-      if (!this.#calls.apply(change, firstSeq, sealed.head.seq)) return illegal(change);
-      this.#questions.apply(change, sealed.head.seq);
+      const moved =
+        change.question === undefined ? this.#move(change, firstSeq, sealed) : this.#ask(change, firstSeq, sealed);
+      if (moved !== "moved") return moved === "illegal" ? illegal(change) : UNWRITABLE;
     } else this.#addNote.run(change.kind, sealed.head.seq);
     segment.add(sealed);
     return { kind: "committed", receipt: sealed.head };
+  }
+
+  #move(change: Change, firstSeq: number, { head }: Sealed): Moved {
+    if (!this.#calls.apply(change, firstSeq, head.seq)) return "illegal";
+    this.#questions.apply(change, head.seq);
+    return "moved";
+  }
+
+  /** A question that can't be kept (its id is taken, it has no JSON) is its asker's trouble, and none of the others'. */
+  #ask(change: Change, firstSeq: number, sealed: Sealed): Moved {
+    this.#db.exec("SAVEPOINT ask");
+    try {
+      return this.#move(change, firstSeq, sealed);
+    } catch (error) {
+      if (!isOwnTrouble(error)) throw error;
+      this.#calls.forget();
+      this.#db.exec("ROLLBACK TO ask");
+      return "unwritable";
+    } finally {
+      if (this.#db.isTransaction) this.#db.exec("RELEASE ask");
+    }
   }
 
   /** Null: what it tells has no canonical form. That is its own trouble, and none of the others in its batch. */
@@ -126,6 +148,14 @@ class Segment {
 interface Sealed {
   readonly head: Receipt;
   readonly lines: readonly string[];
+}
+
+type Moved = "moved" | "illegal" | "unwritable";
+
+/** SQLITE_CONSTRAINT and its kinds, and whatever does not come from SQLite. */
+function isOwnTrouble(error: unknown): boolean {
+  const errcode = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof errcode !== "number" || (errcode & 0xff) === 19;
 }
 
 /** SQLITE_CONSTRAINT_PRIMARYKEY, and _ROWID for a key that is the row's own number. */

@@ -29,10 +29,11 @@ const DEFINITION = {
         type: "array",
         minItems: 1,
         maxItems: LIMITS.editCount.maximum,
+        description: "applied one after the other, all of them or none",
         items: {
           type: "object",
           properties: {
-            type: { enum: ["replace", "insert"] },
+            type: { enum: ["replace", "insert"], description: "which of the two it is" },
             oldText: { type: "string", minLength: 1, description: "for `replace`: exactly what stands there now" },
             line: { type: "integer", minimum: 0, description: "for `insert`: the line before the new text" },
             newText: { type: "string", description: "what shall stand there" },

@@ -16,6 +16,9 @@ export const READS = {
   destructive: false,
 } as const satisfies ToolEffects;
 
+/** Reads by a program, which sees nothing else. */
+export const SEARCHES = { ...READS, subprocess: true } as const satisfies ToolEffects;
+
 /** Whether a change loses anything depends on what stood there, so it does not say. */
 export const CHANGES = {
   ...ONLY_FILES,

@@ -1,9 +1,7 @@
 import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { InputError } from "../../domain/outcome.ts";
-import type { Plan } from "../../domain/plan.ts";
 import type { RunResult } from "../../domain/tool.ts";
-import { type FileTouch, isFileTouch } from "../../domain/touch.ts";
 import { visibleLine } from "../../domain/visible.ts";
 import type { CheckedPath, DirectoryEntry, FileResult, Files } from "../../ports/files.ts";
 import { ok } from "../../ports/files.ts";
@@ -12,6 +10,7 @@ import { makeTool } from "../make-tool.ts";
 import { READS } from "./file-effects.ts";
 import { failedResult, fileRefusal, judgedPath } from "./file-plan.ts";
 import { globFrom } from "./glob.ts";
+import { ignoreFilesAbove, pathsBehindFirst } from "./ignore-files-above.ts";
 import { type Walked, walkTree } from "./walk-tree.ts";
 import { inputError, withCheck } from "./with-check.ts";
 
@@ -60,21 +59,23 @@ export function listDirectoryTool(files: Files): Tool<ListInput> {
       const located = await files.locate(input.path);
       if (!located.ok) return refuse(fileRefusal(located.fault));
       const { path } = located.value;
-      if (!input.recursive) return { kind: "drafted", plan: { touches: [{ kind: "read", path }], operands: [] } };
+      if (!input.recursive)
+        return { kind: "drafted", plan: { touches: [{ kind: "read", path, names: true }], operands: [] } };
       const above = await ignoreFilesAbove(files, path);
       const touches = [{ kind: "read", path, tree: true }, ...above] as const;
       return { kind: "drafted", plan: { touches, operands: [] } };
     },
     async *run({ input, plan, seal }, signal) {
       const list = new List(judgedPath(plan), input);
+      const isHidden = hiddenBy(seal.grant.hide, plan.workspace);
       const walked = input.recursive
         ? await walkTree(files, list.root, {
-            isHidden: hiddenBy(seal.grant.hide, plan.workspace),
-            ignoreFilesAbove: otherPaths(plan),
+            isHidden,
+            ignoreFilesAbove: pathsBehindFirst(plan),
             signal,
             visit: list.visit,
           })
-        : await listFlat(files, list);
+        : await listFlat(files, list, isHidden);
       if (signal.aborted) return { kind: "stopped" };
       return walked.ok ? list.result(walked.value) : failedResult(walked.fault);
     },
@@ -94,26 +95,11 @@ const patternErrors = ({ pattern = "" }: ListInput): readonly InputError[] =>
       ]
     : [];
 
-/** From the workspace down. A link is not what git reads, so it is none. */
-async function ignoreFilesAbove({ locate, workspace }: Files, path: CheckedPath): Promise<readonly FileTouch[]> {
-  const touches: FileTouch[] = [];
-  for (let at = workspace.length; at !== -1 && path.startsWith(`${workspace}/`); at = path.indexOf("/", at + 1)) {
-    const raw = `${path.slice(0, at)}/.gitignore`;
-    const located = await locate(raw);
-    if (located.ok && located.value.kind === "file" && located.value.path === raw)
-      touches.push({ kind: "read", path: raw });
-  }
-  return touches;
-}
-
-const otherPaths = ({ touches: [, ...others] }: Plan): readonly CheckedPath[] =>
-  others.filter(isFileTouch).map(({ path }) => path as CheckedPath);
-
-async function listFlat(files: Files, list: List): Promise<FileResult<Walked>> {
+async function listFlat(files: Files, list: List, isHidden: (path: string) => boolean): Promise<FileResult<Walked>> {
   const listed = await files.list(list.root);
   if (!listed.ok) return listed;
   const { entries, truncated, unnamed } = listed.value;
-  const isCut = entries.some((entry) => list.visit(entry) === "stop");
+  const isCut = entries.some((entry) => !isHidden(entry.path) && list.visit(entry) === "stop");
   return ok({ isCut: isCut || truncated, left: unnamed });
 }
 

@@ -4,7 +4,9 @@ import { LIMITS } from "../../domain/limits.ts";
 import { isLater, type Now } from "../../domain/now.ts";
 import type { Content } from "../../domain/outcome.ts";
 import type { RunResult } from "../../domain/tool.ts";
+import type { ToolEffects, Trust } from "../../domain/tool-effects.ts";
 import type { Touch } from "../../domain/touch.ts";
+import { isTrustedAs } from "../../rules/trust.ts";
 import { makeTool } from "../make-tool.ts";
 
 /** A tool written in TypeScript that runs in the gate's own process. */
@@ -13,6 +15,10 @@ export interface FunctionTool<Input extends object = JsonObject> {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly timeoutMs?: number;
+  /** What running it does, as far as its author says: rules believe what makes a decision stricter, and no more. */
+  readonly effects?: ToolEffects;
+  /** Whose word this is. More than `user` is not for the tool itself to say, and counts as `user`. */
+  readonly trust?: Trust;
   /** What the call would do. Left out, nobody can tell, and only a rule that names `unknown` lets it run. */
   readonly touches?: (input: Input) => readonly [Touch, ...Touch[]];
   readonly execute: (input: Input, signal: AbortSignal) => Now<FunctionResult>;
@@ -22,8 +28,18 @@ export type FunctionResult = string | { readonly content: readonly Content[]; re
 
 export function defineTool<Input extends object = JsonObject>(tool: FunctionTool<Input>): Tool<Input> {
   const { name, description, inputSchema, timeoutMs = LIMITS.toolTimeoutMs.default, touches, execute } = tool;
+  const { effects, trust } = tool;
   return makeTool<Input>({
-    definition: { name, description, source: "function", containment: "process", inputSchema, timeoutMs },
+    definition: {
+      name,
+      description,
+      source: "function",
+      containment: "process",
+      inputSchema,
+      timeoutMs,
+      ...(effects && { effects: structuredClone(effects) }),
+      ...(trust && { trust: isTrustedAs(trust, CLAIM_MAX) ? CLAIM_MAX : trust }),
+    },
     plan: ({ input }) => ({ kind: "drafted", plan: { touches: touchesOf(touches?.(input)), operands: [] } }),
     run: ({ input }, signal) => {
       const result = execute(input, signal);
@@ -39,6 +55,8 @@ function completed(result: FunctionResult): RunResult {
   const { content, structured } = result;
   return { kind: "completed", content, ...(structured !== undefined && { structured }) };
 }
+/** Who embeds the gate can't be told from who wrote the tool. */
+const CLAIM_MAX: Trust = "user";
 
 /** Nothing said is nothing known: an empty list does not make a call harmless. */
 const touchesOf = (said: readonly Touch[] | undefined): readonly [Touch, ...Touch[]] => {

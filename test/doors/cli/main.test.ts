@@ -50,7 +50,7 @@ describe("a command line that is not understood", () => {
     expect({ code, out, err }).toEqual({ code: 2, out: "", err: `error ${message}\n  hint ${hint}\n` });
   });
 
-  it.each([["tools"], ["init"], ["trust"], ["ledger", "verify"], ["ledger", "prove", "1"]])(
+  it.each([["tools", "check", "-"], ["init"], ["trust"], ["ledger", "verify"], ["ledger", "prove", "1"]])(
     "`%s` with a word too many",
     async (...args) => {
       using cli = openCli(CONFIG);

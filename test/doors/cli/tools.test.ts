@@ -32,3 +32,66 @@ describe("toolgate tools", () => {
     expect(await invoked(cli, tools)).toEqual({ code: 0, out: "", err: "" });
   });
 });
+
+describe("toolgate tools, otherwise", () => {
+  it("--names: one on each line", async () => {
+    using cli = openCli(CONFIG);
+    const { out } = await invoked(cli, tools, [], { flags: { names: true } });
+    expect(out).toMatch(/^read_file\nwrite_file\n([a-z_]+\n)+$/);
+  });
+
+  it("knows no other word", async () => {
+    using cli = openCli(CONFIG);
+    await expect(invoked(cli, tools, ["chek"])).rejects.toThrow("`tools chek` does not exist");
+    await expect(invoked(cli, tools, ["check", "a", "b"])).rejects.toThrow("`b` is one word too many");
+  });
+});
+
+describe("toolgate tools check", () => {
+  const BAD = JSON.stringify([{ name: "a b\u001b[31m", description: "d", inputSchema: { type: "object" } }]);
+
+  it("finds nothing about the tools of the configuration", async () => {
+    using cli = openCli(CONFIG);
+    expect(await invoked(cli, tools, ["check"])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^good \d+ tools, 0 errors, 0 warnings\n$/),
+    });
+    expect(await cli.json(["tools", "check"])).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it("finds what is wrong with definitions in a file, and shows it safely", async () => {
+    using cli = openCli();
+    cli.put("tools.json", BAD);
+    const { code, out } = await invoked(cli, tools, ["check", "tools.json"]);
+    expect([code, out]).toEqual([
+      1,
+      "error   a b\\u{1b}[31m name: a name has 1 to 128 letters, digits, `_`, `.` and `-`, and nothing else\n" +
+        "warning a b\\u{1b}[31m inputSchema.additionalProperties: it takes arguments that it does not name; `additionalProperties: false` refuses a misspelt one\n" +
+        "warning a b\\u{1b}[31m effects: it does not say what it does, so rules take it for the worst\n" +
+        "bad 1 tools, 1 errors, 2 warnings\n",
+    ]);
+  });
+
+  it.each<[string, string]>([
+    ["a list", BAD],
+    ["what an MCP server answers", `{"tools":${BAD}}`],
+    ["a single one", BAD.slice(1, -1)],
+  ])("takes %s, also from standard input", async (_, input) => {
+    using cli = openCli();
+    const { code, out } = await invoked(cli, tools, ["check", "-"], { input, flags: { json: true } });
+    expect([code, JSON.parse(out)]).toMatchObject([1, { ok: false, tools: 1, problems: [{ rule: "format" }, {}, {}] }]);
+  });
+
+  it.each<[string, string]>([
+    ["{", "`-` is not JSON: line 1, column 2"],
+    ["7", "`-` holds no list of tools"],
+  ])("%s is not understood", async (input, message) => {
+    using cli = openCli();
+    await expect(invoked(cli, tools, ["check", "-"], { input })).rejects.toThrow(message);
+  });
+
+  it("a file that is not there is not understood", async () => {
+    using cli = openCli();
+    await expect(invoked(cli, tools, ["check", "none.json"])).rejects.toThrow("`none.json` does not exist");
+  });
+});

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkpointFile } from "../../../src/store/sqlite/checkpoint-file.ts";
-import { connect } from "../../../src/store/sqlite/connection.ts";
+import { connect, disconnect } from "../../../src/store/sqlite/connection.ts";
 import { journalFile } from "../../../src/store/sqlite/open-database.ts";
 import { systemClock } from "../../../src/wiring/system-clock.ts";
 import { first, mustCommit } from "../changes.ts";
+import { readRows } from "../entries-table.ts";
 import { openJournal, writeLedger } from "../sqlite/open-journal.ts";
 import { isReported, openScratch, outsider, type Scratch, verify } from "../state-dir.ts";
 
@@ -95,8 +96,7 @@ function isRefused(stateDir: string): boolean {
   try {
     const connection = connect({ stateDir, durability: "full", owner: "owner_next", clock: systemClock });
     if (connection.kind === "refused") return true;
-    connection.db.close();
-    connection.lock.release();
+    disconnect(connection);
     return false;
   } catch {
     return true; // which the journal answers with a refusal
@@ -114,8 +114,7 @@ function readable(stateDir: string): readonly string[] | null {
 function textsIn(stateDir: string): readonly string[] {
   const db = outsider(stateDir);
   try {
-    const rows = db.prepare("SELECT text FROM entries ORDER BY seq").all();
-    return rows.map((row) => String(row["text"]));
+    return readRows(db).map(({ text }) => text);
   } finally {
     db.close();
   }

@@ -1,11 +1,23 @@
 import { expect, it } from "vitest";
 import { needs } from "../../support/parts.ts";
-import { callThroughFailedSync } from "./failed-sync.ts";
+import { callThroughFailedSync, commitThroughFailedSync } from "./failed-sync.ts";
+
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, i) => i + 1);
 
 needs("strace")("F04: after a sync that failed", () => {
-  it("nothing more runs in this process, whichever sync it was", async () => {
-    let met = 0;
-    for (let nth = 1; nth <= 40; nth++) if ((await callThroughFailedSync(nth)).met) met += 1;
-    expect(met).toBeGreaterThan(10);
-  });
+  it.each(["fsync", "fdatasync"] as const)(
+    "nothing more runs in this process, whichever %s it was",
+    async (syscall) => {
+      let met = 0;
+      for (const nth of upTo(25)) if ((await callThroughFailedSync([syscall, nth])).met) met += 1;
+      expect(met).toBeGreaterThanOrEqual(10);
+    },
+  );
+
+  it.each(["EIO", "ENOSPC", "EDQUOT", "EROFS", "EINVAL"])(
+    "nothing more is written, whichever it was: %s",
+    async (error) => {
+      for (const nth of upTo(5)) for (const atOnce of [1, 2, 40]) await commitThroughFailedSync({ atOnce, nth, error });
+    },
+  );
 });

@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import type { Outcome } from "../../../src/domain/outcome.ts";
 import { codeOf } from "../../support/scratch-gate.ts";
-import { callRows, reportOn } from "../state-dir.ts";
+import { failing, startCommitting } from "../committing-program.ts";
+import { readEntries } from "../sqlite/open-journal.ts";
+import { callRows, openScratch, reportOn } from "../state-dir.ts";
 import { openCountingSetUp } from "./calling-program.ts";
 
 const CALLS = 5;
@@ -14,27 +16,19 @@ export interface AfterFailedSync {
   readonly met: boolean;
 }
 
+/** `fdatasync` are the syncs of the log that we make, at each commit; `fsync` are SQLite's and those of other files. */
+export type Sync = readonly [syscall: "fsync" | "fdatasync", nth: number, error?: string];
+
 /**
- * F04. The nth sync of the process fails once, and every other one succeeds: who tried again would believe that all is
- * well. Checks what holds whichever sync it was, and gives what happened.
+ * F04. One sync of the process fails, and every other one succeeds: who tried again would believe that all is well.
+ * Checks what holds whichever sync it was, and gives what happened.
  */
-export async function callThroughFailedSync(nth: number): Promise<AfterFailedSync> {
+export async function callThroughFailedSync([syscall, nth, error]: Sync): Promise<AfterFailedSync> {
   using setUp = openCountingSetUp();
   const outcomes: Outcome[] = [];
-  const inject = `inject=fsync,fdatasync:error=EIO:when=${nth}`;
   let checkpoint: unknown;
   {
-    await using gate = setUp.start([
-      "strace",
-      "-f",
-      "-qq",
-      "-o",
-      "/dev/null",
-      "-e",
-      "trace=fsync,fdatasync",
-      "-e",
-      inject,
-    ]);
+    await using gate = setUp.start(failing(syscall, nth, error));
     for (let n = 1; n <= CALLS; n++) {
       outcomes.push(await gate.ask<Outcome>({ call: { n } }));
       if (n === 2) checkpoint = await gate.ask({ checkpoint: true });
@@ -47,7 +41,7 @@ export async function callThroughFailedSync(nth: number): Promise<AfterFailedSyn
 
   // Law 3, I3: what was refused did not run. A call whose end could not be recorded did.
   const ran = codes.filter((code) => code === "completed" || code === "OUTCOME_UNKNOWN").length;
-  expect({ nth, runs: setUp.runs() }).toEqual({ nth, runs: ran });
+  expect({ syscall, nth, runs: setUp.runs() }).toEqual({ syscall, nth, runs: ran });
   // No retry and assume: after the first bad one, nothing.
   if (firstBad >= 0)
     expect(codes.slice(firstBad + 1)).toEqual(codes.slice(firstBad + 1).map(() => "LEDGER_UNAVAILABLE"));
@@ -65,4 +59,43 @@ export async function callThroughFailedSync(nth: number): Promise<AfterFailedSyn
     if (outcome.kind === "refused") expect([undefined, "unknown"]).toContain(states.get(outcome.callId));
   }
   return { codes, met: firstBad >= 0 || failedEarly };
+}
+
+const ROUNDS = 5;
+
+/**
+ * F04 for a journal alone: of five rounds, each of so many changes at once, the sync of one fails. That round and all
+ * after it are refused, nothing of those after it is written, and nothing is signed for any more.
+ */
+export async function commitThroughFailedSync({
+  atOnce,
+  nth,
+  error = "EIO",
+}: {
+  readonly atOnce: number;
+  readonly nth: number;
+  readonly error?: string;
+}): Promise<void> {
+  using scratch = openScratch();
+  const { stateDir } = scratch;
+  const rounds: (readonly string[])[] = [];
+  {
+    await using journal = startCommitting(stateDir, { wrapper: failing("fdatasync", nth, error) });
+    for (let round = 1; round <= ROUNDS; round++) {
+      rounds.push(await journal.commit(...Array.from({ length: atOnce }, (_, n) => `${round}.${n}`)));
+    }
+    await journal.ask({ move: 5000 });
+    expect(await journal.ask({ checkpoint: true })).toHaveProperty("error");
+    await journal.ended();
+  }
+  const codes = Array.from({ length: ROUNDS }, (_, i) => (i + 1 < nth ? "committed" : "LEDGER_UNAVAILABLE"));
+  expect({ nth, rounds }).toEqual({ nth, rounds: codes.map((code) => Array(atOnce).fill(code)) });
+  // What was not acknowledged may be there; what was asked for afterwards was not even tried.
+  expect(readEntries(stateDir)).toHaveLength(nth * atOnce);
+  expect(await reportOn(stateDir)).toMatchObject({ ok: true, checkpoints: 0 });
+
+  await using again = startCommitting(stateDir);
+  expect(await again.commit("after")).toEqual(["committed"]);
+  await again.ended();
+  expect(await reportOn(stateDir)).toMatchObject({ ok: true, anchoredTo: nth * atOnce + 1 });
 }

@@ -6,7 +6,7 @@ import { callRows, reportOn } from "../state-dir.ts";
 import { openCountingSetUp } from "./calling-program.ts";
 
 const PROCESSES = 3;
-const ENTRIES_PER_CALL = 4;
+const ENTRIES_PER_CALL = 3;
 
 /** F12: three gates on one state directory at once. Every call ran once, ended once, and is in the ledger in full. */
 export async function callFromManyProcesses(callsEach: number): Promise<void> {

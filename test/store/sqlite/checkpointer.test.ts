@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { GENESIS_HASH } from "../../../src/ledger/chain.ts";
 import { type Checkpoint, checkpointFromText } from "../../../src/ledger/checkpoint.ts";
 import { TreeBuilder } from "../../../src/ledger/tree.ts";
 import { checkpointFile, readCheckpointFile } from "../../../src/store/sqlite/checkpoint-file.ts";
@@ -11,7 +12,7 @@ import { needs } from "../../support/parts.ts";
 import { startProgram } from "../../support/started-program.ts";
 import { bring, codeOf, first } from "../changes.ts";
 import { hastyClock } from "../hasty-clock.ts";
-import { meddle, openScratch, outsider, reportOn, verify } from "../state-dir.ts";
+import { meddle, meddleWithEntries, openScratch, outsider, reportOn, verify } from "../state-dir.ts";
 import { openJournal, readEntries, writeLedger } from "./open-journal.ts";
 
 function storedLines(stateDir: string): readonly string[] {
@@ -143,30 +144,30 @@ describe("nothing is appended to a ledger", () => {
   const otherKey = () => generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" });
 
   it.each<[string, string, (stateDir: string) => void]>([
-    ["whose tail was cut", "not the ledger that was signed", (dir) => meddle(dir, entriesFrom(6))],
+    ["whose tail was cut", "not the ledger that was signed", (dir) => meddleWithEntries(dir, entriesFrom(6))],
     [
       "whose tail was cut with its checkpoints",
       "not the ledger that was signed",
-      (dir) => meddle(dir, `${entriesFrom(6)} DELETE FROM checkpoints WHERE size > 5`),
+      (dir) => meddleWithEntries(dir, `${entriesFrom(6)} DELETE FROM checkpoints WHERE size > 5`),
     ],
     [
       "whose tail was cut, and the checkpoint file is gone",
       "not the ledger that was signed",
       (dir) => {
-        meddle(dir, entriesFrom(6));
+        meddleWithEntries(dir, entriesFrom(6));
         rmSync(checkpointFile(dir));
       },
     ],
     [
       "that was emptied",
       "not the ledger that was signed",
-      (dir) => meddle(dir, "DELETE FROM entries; DELETE FROM checkpoints; DELETE FROM calls"),
+      (dir) => meddle(dir, "DELETE FROM segments; DELETE FROM checkpoints; DELETE FROM calls"),
     ],
     ["that is gone", "not the ledger that was signed", (dir) => rmSync(join(dir, "journal.db"))],
     [
       "whose last entry is another",
       "not the ledger that was signed",
-      (dir) => meddle(dir, "UPDATE entries SET hash = zeroblob(32) WHERE seq = 6"),
+      (dir) => meddleWithEntries(dir, `UPDATE entries SET hash = '${GENESIS_HASH}' WHERE seq = 6`),
     ],
     ["whose key is gone", "`ledger.key` is gone", (dir) => rmSync(join(dir, "ledger.key"))],
     [
@@ -210,7 +211,7 @@ needs("strace")("in a journal that does not sync each commit", () => {
     // A reader with an old view keeps SQLite from moving its log into the database, which would sync as well.
     await startProgram("visits-journal.ts", [scratch.stateDir, "a"]).ended();
     const reader = outsider(scratch.stateDir);
-    reader.exec("BEGIN; SELECT count(*) FROM entries;");
+    reader.exec("BEGIN; SELECT count(*) FROM segments;");
     await startProgram(
       "visits-journal.ts",
       [scratch.stateDir, "b", "normal"],

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Connection, connect } from "../../../src/store/sqlite/connection.ts";
+import { connect, disconnect } from "../../../src/store/sqlite/connection.ts";
 import { isOwnerAlive } from "../../../src/store/sqlite/owner-lock.ts";
 import { systemClock } from "../../../src/wiring/system-clock.ts";
 import { bring } from "../changes.ts";
@@ -11,11 +11,6 @@ import { openJournal, writeLedger } from "./open-journal.ts";
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length;
 const connectTo = (stateDir: string) =>
   connect({ stateDir, durability: "full", owner: "owner_me", clock: systemClock });
-
-function disconnect({ db, lock }: Connection): void {
-  db.close();
-  lock.release();
-}
 
 describe("connect", () => {
   it("holds the owner's lock from then on", () => {

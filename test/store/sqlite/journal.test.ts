@@ -1,10 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { handClock } from "../../support/hand-clock.ts";
-import { codeOf, first, mustCommit } from "../changes.ts";
+import { NEVER } from "../../support/sample-calls.ts";
+import { answered, asked, codeOf, draftFor, first, mustCommit } from "../changes.ts";
 import { describeJournal } from "../journal-contract.ts";
 import { openScratch, reportOn, statesOf } from "../state-dir.ts";
-import { openJournal, openSqliteStore } from "./open-journal.ts";
+import { openJournal, openSqliteStore, readEntries } from "./open-journal.ts";
+import { breakSyncs } from "./own-log.ts";
 
 describeJournal("SQLite", () => openSqliteStore("full"));
 describeJournal("SQLite without a sync at each commit", () => openSqliteStore("normal"));
@@ -34,6 +36,54 @@ describe("SqliteJournal", () => {
     await journal.close();
     for (const each of await committed) mustCommit(each);
     expect(await reportOn(scratch.stateDir)).toMatchObject({ ok: true, entries: 3, anchoredTo: 3 });
+  });
+
+  it.each([1, 3])("writes nothing and signs for nothing after a sync that failed: %d at once", async (atOnce) => {
+    using scratch = openScratch();
+    const { stateDir } = scratch;
+    const clock = handClock();
+    const journal = openJournal(stateDir, { clock });
+    mustCommit(await journal.commit(first("before", "refused")));
+    breakSyncs();
+    const commit = (round: string) =>
+      Promise.all(Array.from({ length: atOnce }, (_, n) => journal.commit(first(`${round}${n}`, "refused"))));
+    for (const round of ["a", "b", "c"]) {
+      for (const committed of await commit(round)) {
+        expect(committed).toMatchObject({ kind: "failed", refusal: { code: "LEDGER_UNAVAILABLE" } });
+      }
+    }
+    expect(codeOf(await journal.note(draftFor("n")))).toBe("LEDGER_UNAVAILABLE");
+    // The timer of the checkpoint was set before. It must not swear to what may not be on the disk.
+    expect(clock.waiting()).toBe(1);
+    clock.move(1000);
+    await expect(journal.checkpoint()).rejects.toThrow("can't be written");
+    await journal.close();
+    expect(readEntries(stateDir)).toHaveLength(1 + atOnce);
+    expect(await reportOn(stateDir)).toMatchObject({ ok: true, checkpoints: 0 });
+  });
+
+  it("answers every commit after a sync that failed, also while somebody waits for an answer", async () => {
+    using scratch = openScratch();
+    const journal = openJournal(scratch.stateDir, { clock: handClock() });
+    mustCommit(await journal.commit(asked("a")));
+    const waiting = journal.questions.answered("q_a", NEVER).catch((error: Error) => error.message);
+    await journal.questions.find("q_a");
+    breakSyncs();
+    for (let n = 0; n < 3; n++) {
+      const answer = { kind: "approve", who: `person ${n}` } as const;
+      expect(codeOf(await journal.commit(answered("a", answer)))).toBe("LEDGER_UNAVAILABLE");
+    }
+    await journal.close();
+    expect(await waiting).toMatch(/journal is closed|can't be written/);
+  });
+
+  it("syncs nothing where nothing was written", async () => {
+    using scratch = openScratch();
+    await using journal = openJournal(scratch.stateDir);
+    mustCommit(await journal.commit(first("a", "refused")));
+    breakSyncs();
+    expect(codeOf(await journal.commit(first("a", "refused")))).toBe("ILLEGAL_TRANSITION");
+    expect(codeOf(await journal.commit(first("b", "refused")))).toBe("LEDGER_UNAVAILABLE");
   });
 
   it("leaves no timer behind when it is closed", async () => {

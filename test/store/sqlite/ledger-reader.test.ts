@@ -1,11 +1,13 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Digest } from "../../../src/domain/digest.ts";
 import { type Checkpoint, checkpointFromText } from "../../../src/ledger/checkpoint.ts";
 import { verifyInclusion } from "../../../src/ledger/proof-check.ts";
 import { leafHash } from "../../../src/ledger/tree.ts";
 import { LedgerReader } from "../../../src/store/sqlite/ledger-reader.ts";
+import { journalFile } from "../../../src/store/sqlite/open-database.ts";
 import { bring, first, next } from "../changes.ts";
-import { openScratch } from "../state-dir.ts";
+import { meddleWithEntries, openScratch } from "../state-dir.ts";
 import { openJournal, writeLedger } from "./open-journal.ts";
 
 async function withReader<T>(stateDir: string, read: (reader: LedgerReader) => T): Promise<T> {
@@ -52,7 +54,6 @@ describe("LedgerReader", () => {
     await writeLedger(scratch.stateDir, 3);
     await withReader(scratch.stateDir, (reader) => {
       expect([...reader.entries({ from, to })].map(({ seq }) => seq)).toEqual(seqs);
-      expect([...reader.rows(from, to)].map(([seq]) => seq)).toEqual(seqs);
     });
   });
 
@@ -70,15 +71,49 @@ describe("LedgerReader", () => {
     });
   });
 
-  it("reads rows past the number that it fetches at a time", async () => {
+  it("reads past the number of segments that it fetches at a time, and out of the middle of one", async () => {
     using scratch = openScratch();
     await using journal = openJournal(scratch.stateDir);
-    const entries = Array.from({ length: 2500 }, () => ({}));
-    await journal.commit(first("a", "refused", { entries }));
+    const changes = Array.from({ length: 100 }, (_, n) => first(`c${n}`, "refused", { entries: [{}, {}, {}] }));
+    for (const change of changes) await journal.commit(change);
+    await journal.commit(first("long", "refused", { entries: Array.from({ length: 700 }, () => ({})) }));
+    const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
     await withReader(scratch.stateDir, (reader) => {
-      expect([...reader.rows(1, 2500)].map(([seq]) => seq)).toEqual(entries.map((_, i) => i + 1));
-      expect([...reader.rows(999, 1002)].map(([seq]) => seq)).toEqual([999, 1000, 1001, 1002]);
+      const seqs = (from: number, to: number) => [...reader.entries({ from, to })].map(({ seq }) => seq);
+      expect([reader.size, seqs(1, 2000), seqs(299, 302), seqs(500, 503), seqs(1000, 1000)]).toEqual([
+        1000,
+        upTo(1, 1000),
+        upTo(299, 302),
+        upTo(500, 503),
+        [1000],
+      ]);
     });
+  });
+
+  it("gives segments as they are, also from in front of the first entry", async () => {
+    using scratch = openScratch();
+    await writeLedger(scratch.stateDir, 3);
+    meddleWithEntries(scratch.stateDir, "UPDATE entries SET seq = -5 WHERE seq = 1", 2);
+    await withReader(scratch.stateDir, (reader) => {
+      const seqs = (from: number | null, to: number) =>
+        [...reader.segments(from, to)].map((rows) => rows.map(([seq]) => seq));
+      expect(seqs(null, 6)).toEqual([[-5], [2, 3], [4, 5], [6]]);
+      expect(seqs(4, 5)).toEqual([[4, 5]]);
+      expect(seqs(2, 4)).toEqual([
+        [2, 3],
+        [4, 5],
+      ]);
+      expect([-9, 1, 2, 3, 6, 7].map((seq) => reader.borderFrom(seq))).toEqual([-5, 2, 2, 4, 6, null]);
+    });
+  });
+
+  it("leaves nothing open where it can't read", async () => {
+    using scratch = openScratch();
+    mkdirSync(scratch.stateDir);
+    writeFileSync(journalFile(scratch.stateDir), "garbage ".repeat(1000));
+    const before = readdirSync("/proc/self/fd").length;
+    expect(() => LedgerReader.open(scratch.stateDir)).toThrow("file is not a database");
+    expect(readdirSync("/proc/self/fd")).toHaveLength(before);
   });
 
   it("proves every entry under the smallest checkpoint that covers it, and none behind the last", async () => {

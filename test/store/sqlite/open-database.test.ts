@@ -28,15 +28,12 @@ describe("openDatabase", () => {
     expect([modeOf(scratch.stateDir), modeOf(join(scratch.stateDir, "owners"))]).toEqual(["700", "700"]);
   });
 
-  it.each([
-    ["full", 2],
-    ["normal", 1],
-  ] as const)("syncs as %s durability asks", (durability, synchronous) => {
+  it("leaves syncing to us, and nothing that was deleted behind", () => {
     using scratch = openScratch();
-    const opened = openDatabase(scratch.stateDir, durability);
+    const opened = openDatabase(scratch.stateDir);
     if (opened.kind === "refused") throw new Error(opened.refusal.message);
-    expect(opened.db.prepare("PRAGMA synchronous").get()).toEqual({ synchronous });
-    expect(opened.db.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+    const pragma = (name: string) => opened.db.prepare(`PRAGMA ${name}`).get()?.[name];
+    expect(["synchronous", "journal_mode", "secure_delete", "trusted_schema"].map(pragma)).toEqual([1, "wal", 1, 0]);
     opened.db.close();
   });
 
@@ -50,15 +47,15 @@ describe("openDatabase", () => {
     await writeLedger(scratch.stateDir, 1);
     meddle(scratch.stateDir, `PRAGMA user_version = ${format}; ${more}`);
     const before = readFileSync(journalFile(scratch.stateDir));
-    const opened = openDatabase(scratch.stateDir, "full");
+    const opened = openDatabase(scratch.stateDir);
     expect(opened).toMatchObject({ kind: "refused", refusal: { code: "LEDGER_UNAVAILABLE" } });
     expect(JSON.stringify(opened)).toContain(`journal.db\` has format ${format}, `);
     expect(readFileSync(journalFile(scratch.stateDir)).equals(before)).toBe(true);
   });
 
   it.each([
-    ["a trigger", "CREATE TRIGGER quiet BEFORE INSERT ON entries BEGIN SELECT raise(IGNORE); END"],
-    ["a trigger with a name like SQLite's", "CREATE TRIGGER sqliteX AFTER INSERT ON entries BEGIN SELECT 1; END"],
+    ["a trigger", "CREATE TRIGGER quiet BEFORE INSERT ON segments BEGIN SELECT raise(IGNORE); END"],
+    ["a trigger with a name like SQLite's", "CREATE TRIGGER sqliteX AFTER INSERT ON segments BEGIN SELECT 1; END"],
     ["a table too many", "CREATE TABLE more (a)"],
     ["a table too few", "DROP TABLE checkpoints"],
     ["a column of another name", "ALTER TABLE calls RENAME COLUMN state TO State"],
@@ -66,7 +63,7 @@ describe("openDatabase", () => {
     using scratch = openScratch();
     await writeLedger(scratch.stateDir, 1);
     meddle(scratch.stateDir, sql);
-    const opened = openDatabase(scratch.stateDir, "full");
+    const opened = openDatabase(scratch.stateDir);
     expect(opened).toMatchObject({ kind: "refused", refusal: { code: "LEDGER_UNAVAILABLE" } });
     expect(JSON.stringify(opened)).toContain("the tables in the ledger `journal.db` are not those");
   });
@@ -75,7 +72,7 @@ describe("openDatabase", () => {
     using scratch = openScratch();
     await writeLedger(scratch.stateDir, 1);
     meddle(scratch.stateDir, "ANALYZE");
-    const opened = openDatabase(scratch.stateDir, "full");
+    const opened = openDatabase(scratch.stateDir);
     expect(opened.kind).toBe("opened");
     if (opened.kind === "opened") opened.db.close();
   });
@@ -84,7 +81,7 @@ describe("openDatabase", () => {
     using scratch = openScratch();
     await writeLedger(scratch.stateDir, 1);
     meddle(scratch.stateDir, `PRAGMA user_version = ${FORMAT}`);
-    const opened = openDatabase(scratch.stateDir, "full");
+    const opened = openDatabase(scratch.stateDir);
     expect(opened.kind).toBe("opened");
     if (opened.kind === "opened") opened.db.close();
   });
@@ -94,7 +91,7 @@ describe("openDatabase", () => {
     mkdirSync(scratch.stateDir);
     writeFileSync(journalFile(scratch.stateDir), "not a database, but longer than the header of one: ".repeat(99));
     const before = openDescriptors();
-    expect(() => openDatabase(scratch.stateDir, "full")).toThrow("file is not a database");
+    expect(() => openDatabase(scratch.stateDir)).toThrow("file is not a database");
     expect(openDescriptors()).toBe(before);
   });
 

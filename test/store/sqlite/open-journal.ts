@@ -23,14 +23,18 @@ export async function writeLedger(stateDir: string, calls: number, choices: Choi
   for (let n = 1; n <= calls; n++) await bring(journal, `c${n}`, "completed");
 }
 
-export function readEntries(stateDir: string): readonly Entry[] {
+/** Null: there is no ledger. */
+export function readWith<T>(stateDir: string, read: (reader: LedgerReader) => T): T | null {
   const reader = LedgerReader.open(stateDir);
   try {
-    return reader === null ? [] : [...reader.entries({ from: 1, to: Number.MAX_SAFE_INTEGER })];
+    return reader && read(reader);
   } finally {
     reader?.close();
   }
 }
+
+export const readEntries = (stateDir: string): readonly Entry[] =>
+  readWith(stateDir, (reader) => [...reader.entries({ from: 1, to: Number.MAX_SAFE_INTEGER })]) ?? [];
 
 /** SQLite in a scratch directory, as the contract wants to see it. */
 export async function openSqliteStore(durability: "full" | "normal"): Promise<StoreUnderTest> {

@@ -4,7 +4,7 @@ import { openDatabase } from "../../../src/store/sqlite/open-database.ts";
 import { takeOwnerLock } from "../../../src/store/sqlite/owner-lock.ts";
 import { abandonedCalls, callsOf, settled } from "../../../src/store/sqlite/recovery.ts";
 import { Writer } from "../../../src/store/sqlite/writer.ts";
-import { bring, first, mustCommit, next, PATHS, PLAN } from "../changes.ts";
+import { asked, bring, first, keptCall, mustCommit, newCall, next, PATHS, PLAN } from "../changes.ts";
 import { openScratch, reportOn, statesOf } from "../state-dir.ts";
 import { openJournal, readEntries } from "./open-journal.ts";
 
@@ -151,11 +151,58 @@ describe("a call of an owner that lives", () => {
   });
 });
 
+describe("a call that was taken over", () => {
+  const takenBy = (owner: string) => newCall("a", { owner, caller: "detached" });
+
+  it.each([
+    ["is left to its new owner, though the old one is gone", { takenBy: takenBy("owner_new") }, "executing"],
+    ["is unknown where nobody took it over (the sibling)", {}, "unknown"],
+  ])("%s", async (_, more, becomes) => {
+    using scratch = openScratch();
+    const { stateDir } = scratch;
+    await leave(stateDir, "owner_gone", [["a", "approved", "detached"]]);
+    await using journal = openJournal(stateDir, { owner: "owner_new" });
+    mustCommit(await journal.commit({ ...next("a", "approved", "executing"), ...more }));
+    await visit(stateDir, "v");
+    expect(statesOf(stateDir)).toEqual({ a: becomes, v: "refused" });
+  });
+
+  it("is unknown once its new owner is gone too", async () => {
+    using scratch = openScratch();
+    const { stateDir } = scratch;
+    await leave(stateDir, "owner_gone", [["a", "approved", "detached"]]);
+    {
+      await using journal = openJournal(stateDir, { owner: "owner_new" });
+      mustCommit(await journal.commit({ ...next("a", "approved", "executing"), takenBy: takenBy("owner_new") }));
+    }
+    await visit(stateDir, "v");
+    expect(statesOf(stateDir)).toEqual({ a: "unknown", v: "refused" });
+  });
+});
+
+describe("the question of an owner that is gone", () => {
+  it.each([
+    ["attended", { answer: { kind: "cancelled" }, state: "cancelled", kept: null }],
+    ["detached", { answer: null, state: "awaiting_approval", kept: keptCall() }],
+  ] as const)("of a caller who is %s", async (caller, found) => {
+    using scratch = openScratch();
+    const { stateDir } = scratch;
+    {
+      await using journal = openJournal(stateDir, { owner: "owner_gone" });
+      mustCommit(await journal.commit(asked("a", {}, { call: { owner: "owner_gone", caller } })));
+    }
+    await using journal = openJournal(stateDir, { owner: "owner_v" });
+    const question = await journal.questions.find("q_a");
+    expect(question).toMatchObject(found);
+    expect(question?.receipt?.seq).toBe(caller === "attended" ? 2 : undefined);
+  });
+});
+
 describe("settling", () => {
   it("loses to whoever was faster, and writes nothing then", async () => {
     using scratch = openScratch();
     await leave(scratch.stateDir, "owner_gone", [["a", "executing", "attended"]]);
-    const opened = openDatabase(scratch.stateDir, "full");
+    const opened = openDatabase(scratch.stateDir);
     if (opened.kind === "refused") throw new Error(opened.refusal.message);
     const { db } = opened;
     const changes = abandonedCalls(db, "me", () => false).flatMap(
@@ -167,13 +214,31 @@ describe("settling", () => {
     expect(readEntries(scratch.stateDir)).toHaveLength(3);
   });
 
+  it("looks at open calls only, however many have ended", () => {
+    using scratch = openScratch();
+    const opened = openDatabase(scratch.stateDir);
+    if (opened.kind === "refused") throw new Error(opened.refusal.message);
+    const { db } = opened;
+    const plan: string[] = [];
+    // The statement as it is run, explained instead.
+    const explaining = {
+      prepare: (sql: string) => {
+        for (const row of db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all("me")) plan.push(String(row["detail"]));
+        return db.prepare(sql);
+      },
+    } as unknown as typeof db;
+    abandonedCalls(explaining, "me", () => false);
+    expect(plan.join("; ")).toMatch(/calls USING INDEX open_calls/);
+    db.close();
+  });
+
   it("finds its own calls by id, if they are still executing", async () => {
     using scratch = openScratch();
     {
       await using journal = openJournal(scratch.stateDir);
       for (const state of STATES) await bring(journal, state, state);
     }
-    const opened = openDatabase(scratch.stateDir, "full");
+    const opened = openDatabase(scratch.stateDir);
     if (opened.kind === "refused") throw new Error(opened.refusal.message);
     expect(callsOf(opened.db, [...STATES, "nobody"]).map(({ callId }) => callId)).toEqual(["executing"]);
     opened.db.close();

@@ -31,6 +31,21 @@ const CASES: readonly (readonly [string, unknown, SqliteFault])[] = [
   ["SQLITE_CANTOPEN", sqlite(14), "other"],
   ["SQLITE_NOTADB", sqlite(26), "corrupt"],
   ["a sync of another file that failed", Object.assign(new Error("EIO"), { code: "EIO" }), "lost"],
+  [
+    "a sync that failed for want of room",
+    Object.assign(new Error("ENOSPC"), { code: "ENOSPC", syscall: "fdatasync" }),
+    "lost",
+  ],
+  [
+    "a sync that failed for another reason",
+    Object.assign(new Error("EROFS"), { code: "EROFS", syscall: "fsync" }),
+    "lost",
+  ],
+  [
+    "a write that failed for want of room",
+    Object.assign(new Error("ENOSPC"), { code: "ENOSPC", syscall: "write" }),
+    "other",
+  ],
   ["another error of the system", Object.assign(new Error("EACCES"), { code: "EACCES" }), "other"],
   ["our own mistake", new TypeError("oops"), "other"],
   ["something thrown that is no error", "oops", "other"],

@@ -49,7 +49,7 @@ describe("a state directory that somebody else filled", () => {
     using scratch = openGateIn();
     await scratch.call();
     using db = new DatabaseSync(join(scratch.stateDir, "journal.db"));
-    db.exec("CREATE TRIGGER t BEFORE INSERT ON entries BEGIN SELECT RAISE(IGNORE); END");
+    db.exec("CREATE TRIGGER t BEFORE INSERT ON segments BEGIN SELECT RAISE(IGNORE); END");
     expect(await scratch.call()).toMatchObject({ kind: "refused", refusal: { code: "LEDGER_UNAVAILABLE" } });
     expect(scratch.runs()).toBe(1);
   });

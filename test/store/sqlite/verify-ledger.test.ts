@@ -1,13 +1,14 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { GENESIS_HASH } from "../../../src/ledger/chain.ts";
 import { keyFingerprint } from "../../../src/ledger/checkpoint.ts";
 import { checkpointFile } from "../../../src/store/sqlite/checkpoint-file.ts";
 import { journalFile } from "../../../src/store/sqlite/open-database.ts";
 import { readPublicKey } from "../../../src/store/sqlite/signing-key.ts";
 import { verifyLedger } from "../../../src/store/sqlite/verify-ledger.ts";
 import { bring } from "../changes.ts";
-import { meddle, openScratch, verify } from "../state-dir.ts";
+import { meddle, meddleWithEntries, openScratch, verify } from "../state-dir.ts";
 import { openJournal, readEntries, writeLedger } from "./open-journal.ts";
 
 /** 40 entries under three checkpoints. */
@@ -29,13 +30,45 @@ const SHIFT_UP = (seq: number) =>
 const HARM: readonly (readonly [string, string, number | null])[] = [
   ["nothing", "", null],
   ["an altered text", "UPDATE entries SET text = replace(text, 'count', 'mount') WHERE seq = 20", 20],
-  ["an altered hash", "UPDATE entries SET hash = zeroblob(32) WHERE seq = 21", 21],
+  ["an altered hash", `UPDATE entries SET hash = '${GENESIS_HASH}' WHERE seq = 21`, 21],
   ["a missing entry", "DELETE FROM entries WHERE seq = 20", 20],
   ["missing entries over a border", "DELETE FROM entries WHERE seq BETWEEN 18 AND 23", 18],
   ["a doubled entry", `${SHIFT_UP(21)} INSERT INTO entries SELECT 21, hash, text FROM entries WHERE seq = 20`, 20],
   ["one in front", "INSERT INTO entries SELECT 0, hash, text FROM entries WHERE seq = 1", 1],
   ["a cut tail", "DELETE FROM entries WHERE seq > 33", 34],
   ["nothing left", "DELETE FROM entries", 1],
+];
+
+/** The first line of a segment, with its end. */
+const FIRST_LINE = "substr(lines, 1, instr(lines, char(10)) - 1)";
+const firstOf = (seq: number) => `(SELECT ${FIRST_LINE} FROM segments WHERE first_seq = ${seq})`;
+const append = (seq: number, line: string) =>
+  `UPDATE segments SET lines = lines || char(10) || ${line} WHERE first_seq = ${seq}`;
+
+/** Segments of five lines: 1 to 5, 6 to 10, and so on up to 40. */
+const SEGMENT_HARM: readonly (readonly [string, string, number])[] = [
+  ["a segment that goes on with the next one's first line", append(16, firstOf(21)), 21],
+  ["a segment that goes on with two of the next one's", append(16, `${firstOf(21)} || char(10) || 'x'`), 22],
+  ["a segment that goes on with something else", append(16, "'x'"), 21],
+  ["a segment with an empty line at its end", append(16, "''"), 21],
+  ["the last segment with an empty line at its end", append(36, "''"), 41],
+  [
+    "every segment with its first line once more at its end",
+    `UPDATE segments SET lines = lines || char(10) || ${FIRST_LINE}`,
+    6,
+  ],
+  ["a segment inside another", `INSERT INTO segments SELECT 18, ${FIRST_LINE} FROM segments WHERE first_seq = 16`, 18],
+  ["an empty segment inside another", "INSERT INTO segments VALUES (23, '')", 23],
+  ["an empty segment at the end", "INSERT INTO segments VALUES (41, '')", 41],
+  ["an empty segment far behind the end", "INSERT INTO segments VALUES (4100, '')", 41],
+  ["a segment that was emptied", "UPDATE segments SET lines = '' WHERE first_seq = 21", 21],
+  ["a segment with a number too high", "UPDATE segments SET first_seq = 22 WHERE first_seq = 21", 21],
+  ["a segment with a number too low", "UPDATE segments SET first_seq = 20 WHERE first_seq = 21", 20],
+  [
+    "two segments that changed places",
+    "UPDATE segments SET first_seq = -21 WHERE first_seq = 16; UPDATE segments SET first_seq = 16 WHERE first_seq = 21; UPDATE segments SET first_seq = 21 WHERE first_seq = -21",
+    16,
+  ],
 ];
 
 describe("verifyLedger", () => {
@@ -58,18 +91,19 @@ describe("verifyLedger", () => {
     });
   });
 
-  it.each(HARM)("says the same with one thread and with several: %s", async (_, sql, named) => {
+  const cases = HARM.flatMap((harm) => [1, 3, 7].map((lines) => [...harm, lines] as const));
+  it.each(cases)("says the same with one thread and with several: %s%.0s%.0s, %d lines a segment", async (...given) => {
+    const [, sql, named, lines] = given;
     using scratch = await openLedger();
-    const { stateDir } = scratch;
-    meddle(stateDir, sql);
-    const alone = await verify(stateDir);
-    const firstFinding = alone.kind === "judged" ? alone.report.firstFinding : null;
-    expect(placeOf(firstFinding)).toBe(named);
-    for (const threads of [2, 3, 7]) {
-      const together = await verifyLedger({ stateDir, threads, entriesPerThread: 1 });
-      // Where rows are missing at a border, one thread sees which came instead and another only that they are gone.
-      expect(withoutFound(together)).toEqual(withoutFound(alone));
-    }
+    meddleWithEntries(scratch.stateDir, sql, lines);
+    await expectSame(scratch.stateDir, named);
+  });
+
+  it.each(SEGMENT_HARM)("says the same with one thread and with several: %s", async (_, sql, named) => {
+    using scratch = await openLedger();
+    meddleWithEntries(scratch.stateDir, "", 5);
+    meddle(scratch.stateDir, sql);
+    await expectSame(scratch.stateDir, named);
   });
 
   it("uses fewer threads than it may where there is little to read", async () => {
@@ -106,7 +140,7 @@ describe("verifyLedger", () => {
     copyFileSync(checkpointFile(stateDir), kept);
     expect(await verifyLedger({ stateDir, threads: 1, checkpointFile: kept })).toMatchObject({ report: { ok: true } });
     // Everything beside the ledger agrees that it has only 8 entries.
-    meddle(stateDir, "DELETE FROM entries WHERE seq > 8; DELETE FROM checkpoints WHERE size > 8");
+    meddleWithEntries(stateDir, "DELETE FROM entries WHERE seq > 8; DELETE FROM checkpoints WHERE size > 8");
     writeFileSync(checkpointFile(stateDir), `${readFileSync(kept, "utf8").split("\n")[0]}\n`);
     expect(await verify(stateDir)).toMatchObject({ report: { ok: true, entries: 8 } });
     const found = await verifyLedger({ stateDir, threads: 1, checkpointFile: kept });
@@ -143,6 +177,17 @@ describe("verifyLedger", () => {
     for (const verdict of await Promise.all(verdicts)) expect(verdict).toMatchObject({ report: { ok: true } });
   });
 });
+
+async function expectSame(stateDir: string, named: number | null): Promise<void> {
+  const alone = await verify(stateDir);
+  expect(placeOf(alone.kind === "judged" ? alone.report.firstFinding : null)).toBe(named);
+  for (const threads of [2, 3, 7]) {
+    const together = await verifyLedger({ stateDir, threads, entriesPerThread: 1 });
+    // Where rows are missing at a border, one thread sees which came instead and another only that they are gone; where
+    // some are there twice, one counts them and another does not.
+    expect(withoutFound(together)).toEqual(withoutFound(alone));
+  }
+}
 
 function placeOf(finding: object | null): number | null {
   if (finding === null) return null;

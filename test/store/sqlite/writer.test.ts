@@ -1,14 +1,19 @@
 import type { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { digestOfText } from "../../../src/domain/digest.ts";
+import type { EntryDraft } from "../../../src/domain/entry.ts";
+import type { NewQuestion } from "../../../src/domain/question.ts";
 import { GENESIS_HASH, sealEntry } from "../../../src/ledger/chain.ts";
 import { openDatabase } from "../../../src/store/sqlite/open-database.ts";
-import { Writer } from "../../../src/store/sqlite/writer.ts";
-import { codeOf, draftFor, first, next } from "../changes.ts";
+import { STATE_CODE } from "../../../src/store/sqlite/state-code.ts";
+import { type Note, Writer } from "../../../src/store/sqlite/writer.ts";
+import { asked, codeOf, draftFor, first, keptCall, next } from "../changes.ts";
+import { readRows, readSegments } from "../entries-table.ts";
 import { openScratch } from "../state-dir.ts";
 
 function openWriter() {
   const scratch = openScratch();
-  const opened = openDatabase(scratch.stateDir, "full");
+  const opened = openDatabase(scratch.stateDir);
   if (opened.kind === "refused") throw new Error(opened.refusal.message);
   const { db } = opened;
   const dispose = () => {
@@ -17,6 +22,8 @@ function openWriter() {
   };
   return { db, stateDir: scratch.stateDir, writer: new Writer(db), [Symbol.dispose]: dispose };
 }
+
+const noteOf = (entry: EntryDraft): Note => ({ kind: entry.kind, entries: () => [entry] });
 
 const count = (db: DatabaseSync, table: string): number =>
   Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
@@ -40,25 +47,81 @@ describe("Writer", () => {
     writer.write([next("a", "executing", "completed")]);
     expect(db.prepare("SELECT * FROM calls WHERE call_id = 'a'").get()).toEqual({
       call_id: "a",
-      state: "completed",
-      project: "default",
-      session_id: "session_1",
-      owner: "owner_a",
-      host: "here",
+      state: STATE_CODE.completed,
+      origin: 1,
       tool: "count",
-      caller: "attended",
       first_seq: 2,
       last_seq: 5,
     });
+  });
+
+  it("makes one segment of what it writes at once, and none of what it does not write", () => {
+    using opened = openWriter();
+    const { db, writer } = opened;
+    writer.write([first("a", "refused", { entries: [{}, {}] }), first("a", "refused"), first("b", "refused")]);
+    writer.write([first("a", "refused")]);
+    writer.write([noteOf(draftFor("n"))]);
+    const segments = readSegments(db);
+    expect(segments.map(({ firstSeq, lines }) => [firstSeq, lines.split("\n").length])).toEqual([
+      [1, 3],
+      [4, 1],
+    ]);
+    for (const { hash, text } of readRows(db)) expect(digestOfText(text)).toBe(hash);
+  });
+
+  it("keeps what an entry says of line ends inside its line", () => {
+    using opened = openWriter();
+    const { db, writer } = opened;
+    const texts = ["\n", "\r\n\u2028\u0085", `\n${"0".repeat(64)} {}`];
+    writer.write([first("a", "refused", { entries: texts.map((text) => ({ actor: text, body: { [text]: text } })) })]);
+    expect(readRows(db).map(({ seq, text }) => [seq, JSON.parse(text).actor])).toEqual(
+      texts.map((text, i) => [i + 1, text]),
+    );
+  });
+
+  it.each<[string, Partial<NewQuestion>]>([
+    ["an id that is taken", { approvalId: "q_a" }],
+    ["no JSON form", { kept: { ...keptCall(), rawInput: 1n as never } }],
+    ["no deadline", { deadlineMs: Number.NaN }],
+  ])("fails alone for a question with %s, and the origin it came with is no longer known", (_, over) => {
+    using opened = openWriter();
+    const { db, writer } = opened;
+    writer.write([asked("a")]);
+    const elsewhere = { call: { sessionId: "session_2" } };
+    const results = writer.write([
+      first("b", "refused"),
+      asked("bad", over, elsewhere),
+      first("c", "refused", elsewhere),
+      asked("d"),
+    ]);
+    expect(results.map(codeOf)).toEqual(["committed", "FAULT", "committed", "committed"]);
+    expect([count(db, "calls"), count(db, "questions"), readRows(db).length]).toEqual([4, 2, 4]);
+    const session = db.prepare("SELECT session_id FROM calls JOIN origins ON id = origin WHERE call_id = 'c'").get();
+    expect(session).toEqual({ session_id: "session_2" });
+  });
+
+  it("fails with all others when the disk does, also for a question", () => {
+    using opened = openWriter();
+    const { db, writer } = opened;
+    writer.write([first("a", "refused")]);
+    const pages = Number(db.prepare("PRAGMA page_count").get()?.["page_count"]);
+    db.exec(`PRAGMA max_page_count = ${pages + 1}`);
+    const large = asked("b", { kept: keptCall("x".repeat(100_000)) });
+    expect(() => writer.write([first("c", "refused"), large])).toThrow("full");
+    expect([count(db, "calls"), count(db, "questions"), db.isTransaction]).toEqual([1, 0, false]);
+    db.exec(`PRAGMA max_page_count = ${pages + 1000}`);
+    expect(writer.write([large]).map(codeOf)).toEqual(["committed"]);
   });
 
   it("writes all of a batch or, when the database fails, nothing", () => {
     using opened = openWriter();
     const { db, writer } = opened;
     writer.write([first("a", "refused")]);
-    db.exec("CREATE TRIGGER full_up BEFORE INSERT ON entries WHEN new.seq = 4 BEGIN SELECT raise(ABORT, 'full'); END");
+    db.exec(
+      "CREATE TRIGGER full_up BEFORE INSERT ON calls WHEN new.call_id = 'd' BEGIN SELECT raise(ABORT, 'full'); END",
+    );
     expect(() => writer.write(["b", "c", "d"].map((id) => first(id, "refused")))).toThrow("full");
-    expect([count(db, "entries"), count(db, "calls"), db.isTransaction]).toEqual([1, 1, false]);
+    expect([count(db, "segments"), count(db, "calls"), db.isTransaction]).toEqual([1, 1, false]);
     db.exec("DROP TRIGGER full_up");
     expect(writer.write(["b", "c", "d"].map((id) => first(id, "refused"))).map(codeOf)).toEqual(
       Array(3).fill("committed"),
@@ -66,9 +129,32 @@ describe("Writer", () => {
     expect(writer.head().seq).toBe(4);
   });
 
+  it("does not believe a database that takes no segment", () => {
+    using opened = openWriter();
+    const { db, writer } = opened;
+    db.exec("CREATE TRIGGER quiet BEFORE INSERT ON segments BEGIN SELECT raise(IGNORE); END");
+    expect(() => writer.write([first("a", "refused")])).toThrow("the ledger did not take the entries");
+    expect([count(db, "calls"), db.isTransaction]).toEqual([0, false]);
+  });
+
+  it("goes on behind what another wrote, however many lines that has", () => {
+    using opened = openWriter();
+    const other = openDatabase(opened.stateDir);
+    if (other.kind === "refused") throw new Error(other.refusal.message);
+    const writers = [opened.writer, new Writer(other.db)] as const;
+    writers[0].write([first("a", "refused")]);
+    writers[1].write([first("b", "refused", { entries: [{}, {}, {}] })]);
+    // One of them is illegal: that it was tried twice changes nothing.
+    const results = writers[0].write([first("c", "refused", { entries: [{}, {}] }), first("b", "refused")]);
+    expect(results.map(codeOf)).toEqual(["committed", "ILLEGAL_TRANSITION"]);
+    writers[1].write([first("d", "refused"), next("c", "refused", "completed")]);
+    expect(readSegments(opened.db).map(({ firstSeq }) => firstSeq)).toEqual([1, 2, 5, 7]);
+    other.db.close();
+  });
+
   it("does not fork the chain when two take turns", () => {
     using opened = openWriter();
-    const other = openDatabase(opened.stateDir, "full");
+    const other = openDatabase(opened.stateDir);
     if (other.kind === "refused") throw new Error(other.refusal.message);
     const writers = [opened.writer, new Writer(other.db)];
     for (let n = 0; n < 10; n++) writers[n % 2]?.write([first(`c${n}`, "refused")]);
@@ -78,7 +164,7 @@ describe("Writer", () => {
 
   it("throws while another has the lock, and leaves no transaction open", () => {
     using opened = openWriter();
-    const other = openDatabase(opened.stateDir, "full");
+    const other = openDatabase(opened.stateDir);
     if (other.kind === "refused") throw new Error(other.refusal.message);
     other.db.exec("BEGIN IMMEDIATE");
     expect(() => opened.writer.write([first("a", "refused")])).toThrow("database is locked");

@@ -53,6 +53,14 @@ describe("list_directory", () => {
     });
   });
 
+  it("shows no name that a recursive listing hides", async () => {
+    using scratch = openTree();
+    const hide = [`${scratch.workspace}/.hidden`, `${scratch.workspace}/s*`];
+    expect(textOf(await list(scratch, {}, hide)).split("\n")).toEqual([".git/", "a.md", "b.ts", "link"]);
+    expect(textOf(await list(scratch, { limit: 4 }, hide))).not.toContain("[cut");
+    expect(textOf(await list(scratch, { recursive: true }, hide)).split("\n")).toEqual(["a.md", "b.ts", "link"]);
+  });
+
   it("keeps a name with a line end on its line", async () => {
     using scratch = openScratch();
     scratch.put("a\nsecret");

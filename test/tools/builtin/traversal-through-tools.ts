@@ -4,7 +4,9 @@ import { expect } from "vitest";
 import type { Tool } from "../../../src/domain/call.ts";
 import { isFileTouch } from "../../../src/domain/touch.ts";
 import { fileTools } from "../../../src/tools/builtin/file-tools.ts";
+import { systemClock } from "../../../src/wiring/system-clock.ts";
 import { openScratch, type Scratch, SENTINEL } from "../../files/scratch.ts";
+import { realSandbox } from "../../sandbox/real-sandbox.ts";
 import { approvedCall, NEVER, resultOf } from "../../support/sample-calls.ts";
 
 export interface Payload {
@@ -22,6 +24,7 @@ const INPUTS: Record<string, (path: string) => object> = {
     patch: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** Delete File: ${path}x\n*** End Patch`,
   }),
   list_directory: (path) => ({ path, recursive: true, limit: 5 }),
+  search_files: (path) => ({ path, query: SENTINEL }),
   delete_file: (path) => ({ path }),
 };
 
@@ -30,7 +33,7 @@ const isInside = (scratch: Scratch, tool: Tool, touches: readonly unknown[]): bo
   touches.every((touch) => {
     const { path } = touch as { path: string };
     return isFileTouch(touch as never) && (path === scratch.workspace || path.startsWith(`${scratch.workspace}/`));
-  }) && tool.definition.containment === "process";
+  }) && ["process", "sandbox"].includes(tool.definition.containment);
 
 /** A15 through the tools: nothing outside of the workspace is read, changed, listed or deleted. */
 export async function attackThroughTools(payloads: readonly Payload[]): Promise<{ judged: number; reached: number }> {
@@ -51,7 +54,8 @@ export async function attackThroughTools(payloads: readonly Payload[]): Promise<
     const run = tool.run({ ...call, plan: { ...call.plan, ...draft.plan } }, NEVER);
     expect(JSON.stringify(await resultOf(run))).not.toContain(SENTINEL);
   };
-  for (const tool of fileTools(scratch.files)) {
+  const ports = { files: scratch.files, sandbox: realSandbox(scratch.workspace), clock: systemClock };
+  for (const tool of fileTools(ports)) {
     for (let i = 0; i < payloads.length; i += AT_ONCE) {
       const some = payloads.slice(i, i + AT_ONCE);
       await Promise.all(some.map(({ payload }) => attack(tool, payload.replaceAll("{FILE}", secret.slice(1)))));

@@ -150,3 +150,36 @@ describe("its definition", () => {
       "two tools are called `read_file`",
     ));
 });
+
+describe("what a function tool claims of itself", () => {
+  const reads = () => [{ kind: "read", path: "/x" }] as [Touch];
+  const allow: RuleSource = { id: "allow", effect: "allow", touch: { read: ["/**"], unknown: true } };
+  const denies = (when: string): RuleSource => ({ id: "deny", effect: "deny", when });
+
+  it.each<[string, Partial<FunctionTool>, string, string]>([
+    ["harm tightens", { touches: reads, effects: { destructive: true } }, "effects.destructive", "RULE_DENY"],
+    ["nothing leaves what the touches show", { touches: reads }, "effects.destructive", "completed"],
+    ["safety is not believed", { effects: { destructive: false } }, "effects.destructive", "RULE_DENY"],
+    [
+      "safety is not believed of one that calls itself a vendor",
+      { effects: { destructive: false }, trust: "vendor" },
+      "effects.destructive",
+      "RULE_DENY",
+    ],
+    ["no trust is the lowest", {}, 'trust == "inferred"', "RULE_DENY"],
+    ["a user's word is one", { trust: "user" }, 'trust == "inferred"', "completed"],
+    ["more than that is not its own to say", { trust: "org" }, 'trust in ["user", "inferred"]', "RULE_DENY"],
+    ["nor that it is built in", { trust: "native" }, 'trust in ["user", "inferred"]', "RULE_DENY"],
+    ["less than that is", { trust: "inferred" }, 'trust == "inferred"', "RULE_DENY"],
+  ])("%s", async (_, claims, when, code) => {
+    expect(codeOf(await outcomeOf(mine(claims), [allow, denies(when)]))).toBe(code);
+  });
+
+  it("is part of its definition, and can't be changed behind the gate's back", () => {
+    const effects = { filesystem: { read: true } };
+    const tool = defineTool(mine({ effects, trust: "user" }));
+    effects.filesystem.read = false;
+    expect(tool.definition).toMatchObject({ effects: { filesystem: { read: true } }, trust: "user" });
+    expect(tool.definitionDigest).not.toBe(defineTool(mine()).definitionDigest);
+  });
+});

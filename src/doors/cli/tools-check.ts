@@ -1,0 +1,58 @@
+import { resolve } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { isJsonObject, type JsonValue } from "../../domain/json.ts";
+import { visibleJson, visibleLine } from "../../domain/visible.ts";
+import { readJsonBytes } from "../../schema/json/read-json.ts";
+import { checkTools, type DefinitionProblem } from "../../wiring/check-tools.ts";
+import { openNamedFile } from "../../wiring/open-named-file.ts";
+import { type Invocation, UsageError } from "./command.ts";
+import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import type { Paint } from "./terminal.ts";
+import { withGate } from "./with-gate.ts";
+
+/** Looks at the tools of the configuration, or at definitions in a file that are to become some. */
+export async function toolsCheck(invocation: Invocation, file: string | undefined): Promise<number> {
+  if (file !== undefined) return shown(await definitionsIn(file, invocation), invocation);
+  return withGate(invocation, undefined, async (gate) => shown(gate.tools(), invocation));
+}
+
+function shown(definitions: readonly unknown[], { flags, terminal }: Invocation): number {
+  const problems = checkTools(definitions);
+  const ok = problems.every(({ level }) => level === "warning");
+  terminal.out(
+    flags["json"]
+      ? `${visibleJson({ ok, tools: definitions.length, problems })}\n`
+      : asText(definitions.length, problems, terminal.outPaint),
+  );
+  return ok ? EXIT.ok : OUTCOME_EXIT.failed;
+}
+
+function asText(count: number, problems: readonly DefinitionProblem[], paint: Paint): string {
+  const lines = problems.map(({ tool, level, field, message }) => {
+    const word = level === "error" ? paint("red", "error  ") : paint("yellow", "warning");
+    const where = visibleLine(`${tool.slice(0, 128)}${field === "" ? "" : ` ${field.slice(0, 200)}`}`);
+    return `${word} ${paint("bold", where)}: ${visibleLine(message)}`;
+  });
+  const errors = problems.filter(({ level }) => level === "error").length;
+  const sum = `${count} tools, ${errors} errors, ${problems.length - errors} warnings`;
+  return `${[...lines, errors === 0 ? `${paint("green", "good")} ${sum}` : `${paint("red", "bad")} ${sum}`].join("\n")}\n`;
+}
+
+/** As `toolgate tools --json` prints them, or as an MCP server lists them. */
+async function definitionsIn(file: string, { cwd, terminal }: Invocation): Promise<readonly JsonValue[]> {
+  const reading = readJsonBytes(file === "-" ? await terminal.readInput() : await bytesOf(file, cwd));
+  if (!reading.ok) {
+    const { line, column, message } = reading.error;
+    throw new UsageError(`\`${file}\` is not JSON: line ${line}, column ${column}: ${message}`);
+  }
+  const { value } = reading;
+  const list = isJsonObject(value) ? (value["tools"] ?? [value]) : value;
+  if (!Array.isArray(list)) throw new UsageError(`\`${file}\` holds no list of tools`, "see `toolgate tools --json`");
+  return list;
+}
+
+async function bytesOf(file: string, cwd: string): Promise<Uint8Array> {
+  const opened = await openNamedFile(resolve(cwd, file));
+  if (!opened.ok) throw new UsageError(`\`${file}\` ${opened.why}`);
+  return await buffer(opened.chunks);
+}

@@ -1,0 +1,71 @@
+import { quoted } from "../domain/visible.ts";
+import type { SandboxFault } from "../ports/sandbox.ts";
+import type { FoundProgram } from "./find-program.ts";
+
+export const missingProgram = (
+  name: string,
+  packageName: string,
+  { kind }: Exclude<FoundProgram, { kind: "found" }>,
+): SandboxFault =>
+  kind === "absent"
+    ? unavailable(
+        `the program \`${name}\` is not on the PATH`,
+        `install it, for example with \`apt install ${packageName}\``,
+      )
+    : unavailable(
+        `the only program \`${name}\` on the PATH lies where this user or others could replace it`,
+        `install it for the whole machine, for example with \`apt install ${packageName}\``,
+      );
+
+/** What the operating system said when the launcher was started. */
+export function faultFromSpawn(error: unknown): SandboxFault {
+  const errno = error instanceof Error && "code" in error ? String(error.code) : null;
+  if (errno === null) throw error;
+  return errno === "E2BIG"
+    ? spawnFailed("the command line is too long for the operating system", "use shorter patterns, or fewer rules")
+    : spawnFailed(`the sandbox could not be started (${errno})`, "try again when the machine is less busy");
+}
+
+/** Set-ups that are known to fail, by what bubblewrap says of them. */
+const KNOWN: readonly (readonly [RegExp, string])[] = [
+  [/No permissions to create (a )?new namespace|Creating new namespace failed/i, "allow user namespaces here"],
+  [/setting up uid map: Permission denied/i, "add an AppArmor profile for bwrap that allows user namespaces"],
+  [/Unknown option/i, "install bubblewrap 0.8 or later"],
+];
+
+/** What was judged is no longer where it was. */
+export const CHANGED: SandboxFault = {
+  code: "CONFLICT",
+  message: "what the program was going to see changed since it was judged",
+  hint: "repeat the call",
+};
+
+/** Found by bubblewrap at any of its steps: the source has gone, or is something else now. */
+const VANISHED = /^bwrap: Can't .*: (No such file or directory|Not a directory|Is a directory)$/m;
+
+export const UNSEEN: SandboxFault = {
+  code: "SANDBOX_UNAVAILABLE",
+  message: "the gate can't look into the sandbox, so it can't tell what would be seen there",
+  hint: "let this user look at its own processes in `/proc`",
+};
+
+/** What bubblewrap said when it did not get to the program. Its text names paths of this machine, so it stays inside. */
+export function faultFromLaunch(errorText: string, heldPaths: readonly string[]): SandboxFault {
+  if (VANISHED.test(errorText) && heldPaths.some((path) => errorText.includes(path))) return CHANGED;
+  if (/^bwrap: execvp /m.test(errorText)) {
+    return spawnFailed("the program could not be started in the sandbox", "install the package anew");
+  }
+  const hint = KNOWN.find(([pattern]) => pattern.test(errorText))?.[1];
+  const reason = errorText.split("\n").find((line) => line.startsWith("bwrap: ")) ?? "it ended without a word";
+  return unavailable(
+    `the sandbox could not be set up: ${quoted(withoutPaths(reason))}`,
+    hint ?? "run `bwrap --unshare-all --ro-bind / / true` to see what this machine lacks",
+  );
+}
+
+/** Errors name workspace-relative paths only, and these are none. */
+const withoutPaths = (line: string): string => line.replaceAll(/\/\S+/g, "…");
+
+const unavailable = (message: string, hint: string): SandboxFault => ({ code: "SANDBOX_UNAVAILABLE", message, hint });
+
+const spawnFailed = (message: string, hint: string): SandboxFault => ({ code: "SPAWN_FAILED", message, hint });

@@ -1,0 +1,110 @@
+import type { JsonObject } from "../../../domain/json.ts";
+import { visibleLine } from "../../../domain/visible.ts";
+import type { Foreign, RgEvent } from "./rg-event.ts";
+
+export interface FindingsOptions {
+  readonly matchesMax: number;
+  readonly bytesMax: number;
+  /** The path as people see it. */
+  readonly shown: (path: string) => string;
+}
+
+type LineEvent = Extract<RgEvent, { kind: "line" }>;
+type CutReason = "matches" | "bytes" | "time";
+
+interface FoundLine {
+  readonly rendered: string;
+  readonly number: number | null;
+  readonly structured: JsonObject;
+}
+
+const LINE_CHARS_MAX = 1000;
+/** How much of a long line is shown before its match. */
+const CHARS_BEFORE = 200;
+
+const REASONS: Readonly<Record<CutReason, (matches: number) => string>> = {
+  matches: (matches) => `there are more than these ${matches} matches`,
+  bytes: (matches) => `there is more than fits behind these ${matches} matches`,
+  time: (matches) => `the time was up after these ${matches} matches`,
+};
+
+/** What is going to be answered. */
+export class Findings {
+  readonly #options: FindingsOptions;
+  /** By the bytes of the file's path, so that files come in their order and not in that in which they were read. */
+  readonly #files = new Map<string, FoundLine[]>();
+  #matches = 0;
+  #bytes = 0;
+
+  constructor(options: FindingsOptions) {
+    this.#options = options;
+  }
+
+  /** Says why this line can't be added any more, if so. */
+  add(event: LineEvent): "added" | "matches" | "bytes" {
+    if (event.isMatch && this.#matches === this.#options.matchesMax) return "matches";
+    const line = this.#lineFrom(event);
+    const bytes = Buffer.byteLength(line.rendered) + 1;
+    if (this.#bytes + bytes > this.#options.bytesMax) return "bytes";
+    this.#bytes += bytes;
+    if (event.isMatch) this.#matches++;
+    const key = keyOf(event.path);
+    const lines = this.#files.get(key);
+    if (lines === undefined) this.#files.set(key, [line]);
+    else lines.push(line);
+    return "added";
+  }
+
+  /** `notes` are for whoever reads the text. */
+  result(cut: CutReason | null, withContext: boolean, notes: readonly string[]) {
+    const files = [...this.#files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, lines]) => lines);
+    const text = files.flatMap((lines) => (withContext ? inGroups(lines) : lines.map(({ rendered }) => rendered)));
+    if (this.#matches === 0 && cut === null) text.push("[no match]");
+    if (cut !== null)
+      text.push(`[cut: ${REASONS[cut](this.#matches)}; narrow it down by \`path\` or \`includePattern\`]`);
+    const lines = files.flat().map(({ structured }) => structured);
+    return {
+      kind: "completed",
+      content: [{ type: "text", text: [...text, ...notes].join("\n") }],
+      structured: { lines, matches: this.#matches, truncated: cut !== null, ...(cut !== null && { cut }) },
+    } as const;
+  }
+
+  #lineFrom({ path, line, text, isMatch, matchAt }: LineEvent): FoundLine {
+    const name = this.#options.shown(path.text);
+    const short = text === null ? { text: "…", isCut: true } : shortened(text.text, matchAt);
+    const [mark, number] = [isMatch ? ":" : "-", line ?? "?"];
+    return {
+      number: line,
+      rendered: `${visibleLine(name)}${mark}${number}${mark} ${short.text}`,
+      structured: {
+        path: name,
+        ...(path.base64 !== undefined && { pathBytes: path.base64 }),
+        line,
+        kind: isMatch ? "match" : "context",
+        text: short.text,
+        ...(short.isCut && { cut: true }),
+        ...(text?.base64 !== undefined && !short.isCut && { bytes: text.base64 }),
+      },
+    };
+  }
+}
+
+/** Sorts as bytes do: latin1 has a character for each of them. */
+const keyOf = ({ text, base64 }: Foreign): string =>
+  (base64 === undefined ? Buffer.from(text) : Buffer.from(base64, "base64")).toString("latin1");
+
+function shortened(text: string, matchAt: number): { text: string; isCut: boolean } {
+  if (text.length <= LINE_CHARS_MAX) return { text, isCut: false };
+  const at = Buffer.from(text).subarray(0, matchAt).toString().length;
+  const start = Math.max(0, Math.min(at - CHARS_BEFORE, text.length - LINE_CHARS_MAX));
+  const part = text.slice(start, start + LINE_CHARS_MAX).toWellFormed();
+  return { text: `${start > 0 ? "…" : ""}${part}${start + LINE_CHARS_MAX < text.length ? "…" : ""}`, isCut: true };
+}
+
+/** With a line between what does not stand together, as `grep` has it. */
+const inGroups = (lines: readonly FoundLine[]): readonly string[] =>
+  lines.flatMap(({ rendered, number }, i) => {
+    const before = lines[i - 1];
+    return before === undefined || before.number === (number ?? 0) - 1 ? [rendered] : ["--", rendered];
+  });

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import type { Touch } from "../../src/domain/touch.ts";
+import { factsFor, rulesOf } from "./sample-facts.ts";
+
+const READ: Touch = { kind: "read", path: "/workspace/a" };
+
+describe("rules by the tools that they name", () => {
+  const rules = rulesOf([
+    { id: "all", effect: "allow", touch: { read: ["./**"] } },
+    { id: "exact", effect: "ask", tools: ["one"], touch: { read: ["./**"] } },
+    { id: "pattern", effect: "deny", tools: ["server_*"], touch: { read: ["./**"] } },
+    { id: "mixed", effect: "deny", tools: ["two", "*_two"], touch: { read: ["./**"] } },
+  ]);
+
+  it.each([
+    ["none", "all"],
+    ["one", "exact"],
+    ["server_one", "pattern"],
+    ["server_", "pattern"],
+    ["server", "all"],
+    ["two", "mixed"],
+    ["other_two", "mixed"],
+    ["server_two", "pattern"],
+  ])("%s is judged by `%s`, the first time and every other", (tool, ruleId) => {
+    for (let times = 0; times < 2; times++) expect(rules.judge(READ, factsFor(tool)).ruleId).toBe(ruleId);
+  });
+
+  it("are found for more tools than are remembered", () => {
+    for (let n = 0; n < 20_010; n++) {
+      const tool = n % 2 === 0 ? `server_${n}` : `n${n}`;
+      expect(rules.judge(READ, factsFor(tool)).ruleId).toBe(n % 2 === 0 ? "pattern" : "all");
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import type { CheckedPath, HeldPath } from "../../src/ports/files.ts";
+import { launchArguments } from "../../src/sandbox/bubblewrap-arguments.ts";
+
+const LAUNCHERS = { bwrap: "/usr/bin/bwrap", prlimit: "/usr/bin/prlimit" };
+
+const held = (path: string, kind: HeldPath["kind"]) =>
+  ({ kind: "held", held: { path: path as CheckedPath, fd: 9, kind, [Symbol.dispose]: () => {} } }) as const;
+
+it("puts limits first, then the sandbox, then the program; every path is a word of its own", () => {
+  const mounts = [
+    { kind: "installed", path: "/opt/p", at: "/p" } as const,
+    held("/w/.gitignore", "file"),
+    held("/w/--bind / /", "directory"),
+  ];
+  const limits = { memoryBytes: 1000, openFiles: 7 };
+  const argv = launchArguments({ argv: ["/p", "--", "-x"], mounts, limits }, LAUNCHERS, "/.ready");
+  const binds = argv.flatMap((word, i) => (word === "--ro-bind" ? [argv.slice(i + 1, i + 3)] : []));
+  expect(binds).toEqual([
+    ["/opt/p", "/p"],
+    ["/w/.gitignore", "/w/.gitignore"],
+    ["/w/--bind / /", "/w/--bind / /"],
+  ]);
+  expect(argv.slice(0, 7)).toEqual([
+    "/usr/bin/prlimit",
+    "--core=0",
+    "--fsize=0",
+    "--nofile=7",
+    "--data=1000",
+    "/usr/bin/bwrap",
+    "--unshare-all",
+  ]);
+  expect(argv.slice(-4)).toEqual(["--", "/p", "--", "-x"]);
+});
