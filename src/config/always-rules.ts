@@ -25,12 +25,12 @@ export function readAlwaysRules(stateDir: string): RulesFile | null {
   return { name: NAME, text: read.source.text, paths: [path], ...rulesOf(read.source) };
 }
 
-/** A path that can't name a file, or a folder that can't be entered, holds no rules; what is there has to be readable. */
+/** Whatever else keeps it from being looked at is a problem of the settings: it may hold a "never". */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
+  } catch (error) {
+    return errorCode(error) !== "ENOTDIR"; // the state directory is none: the ledger will say so
   }
 }
 
