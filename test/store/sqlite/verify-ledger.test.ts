@@ -91,12 +91,11 @@ describe("verifyLedger", () => {
     });
   });
 
-  const cases = HARM.flatMap((harm) => [1, 3, 7].map((lines) => [...harm, lines] as const));
-  it.each(cases)("says the same with one thread and with several: %s%.0s%.0s, %d lines a segment", async (...given) => {
-    const [, sql, named, lines] = given;
+  const cases = HARM.flatMap(([harm, sql, named]) => [1, 3, 7].map((lines) => ({ harm, sql, named, lines })));
+  it.each(cases)("says the same with one thread and with several: $harm, $lines lines a segment", async (given) => {
     using scratch = await openLedger();
-    meddleWithEntries(scratch.stateDir, sql, lines);
-    await expectSame(scratch.stateDir, named);
+    meddleWithEntries(scratch.stateDir, given.sql, given.lines);
+    await expectSame(scratch.stateDir, given.named);
   });
 
   it.each(SEGMENT_HARM)("says the same with one thread and with several: %s", async (_, sql, named) => {
