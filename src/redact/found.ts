@@ -14,6 +14,8 @@ export interface Finder {
   /** True where nothing can be found at all. */
   readonly isIdle: boolean;
   find(bytes: Uint8Array, moment: Moment): Found;
+  /** Whether it is worth searching this text at all. A no is certain, and costs next to nothing. */
+  mayFind(text: string): boolean;
 }
 
 /** Each marker is a new neighbour for what stands next to it. More rounds than this need a text made for it. */

@@ -1,9 +1,10 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import { isJsonObject, type JsonValue } from "../domain/json.ts";
+import type { JsonValue } from "../domain/json.ts";
 import type { Content } from "../domain/outcome.ts";
 import { ruleOfMember } from "./assignment-rules.ts";
 import { type Finder, redactedUntilStable } from "./found.ts";
 import { markerOf } from "./marker.ts";
+import { RedactMessages } from "./redact-messages.ts";
 import { RedactStream } from "./redact-stream.ts";
 import { type RuleCount, Tally } from "./tally.ts";
 
@@ -12,18 +13,27 @@ export interface RedactorParts {
   readonly shapes: Finder;
   /** Whether the name of a JSON member may make its value a secret. */
   readonly memberNames: "tell" | "ignored";
+  /** The same without our own guesses. Left out: this one makes none. */
+  readonly certain?: Redactor;
 }
 
 /**
  * Takes secrets out of whatever leaves the gate. Redact first, truncate afterwards: a secret that is cut by a limit is
  * no longer recognised, and its head gets out. Doing it twice gives the same as doing it once.
+ * What holds no secret comes back as the same object: most texts don't, and cost no copy.
  */
 export class Redactor {
+  /**
+   * Only what the operator names: secrets and patterns. For the eyes of an approver, who has to see all that will run:
+   * the name of a known secret says which value it is, while what merely looks like one may be anything.
+   */
+  readonly certain: Redactor;
   readonly #parts: RedactorParts;
 
   /** `buildRedactor` makes one. */
   constructor(parts: RedactorParts) {
     this.#parts = parts;
+    this.certain = parts.certain ?? this;
   }
 
   redactText(text: string): { readonly text: string; readonly found: readonly RuleCount[] } {
@@ -36,10 +46,10 @@ export class Redactor {
     return { bytes: this.#bytes(bytes, tally), found: tally.found };
   }
 
-  redactJson<Value extends JsonValue>(value: Value): { readonly value: Value; readonly found: readonly RuleCount[] } {
+  redactJson<Value>(value: Value): { readonly value: Value; readonly found: readonly RuleCount[] } {
     const tally = new Tally();
     // INVARIANT (structure): members, items and types stay, so the value has the type that it had.
-    return { value: this.#json(value, tally) as Value, found: tally.found };
+    return { value: this.#json(value as JsonValue, tally) as Value, found: tally.found };
   }
 
   redactContent(content: readonly Content[]): {
@@ -47,11 +57,20 @@ export class Redactor {
     readonly found: readonly RuleCount[];
   } {
     const tally = new Tally();
-    return { content: content.map((item) => this.#item(item, tally)), found: tally.found };
+    return { content: mapped(content, (item) => this.#item(item, tally)), found: tally.found };
+  }
+
+  /** The text alone, where nobody counts. */
+  text(text: string): string {
+    return this.#text(text, new Tally());
   }
 
   redactStream(): RedactStream {
     return new RedactStream(this.#parts.known, this.#parts.shapes);
+  }
+
+  redactMessages(): RedactMessages {
+    return new RedactMessages(this.#parts.known, (text) => this.#text(text, new Tally()));
   }
 
   #bytes(bytes: Uint8Array, tally: Tally): Uint8Array {
@@ -60,21 +79,36 @@ export class Redactor {
   }
 
   #text(text: string, tally: Tally): string {
-    return textRedactedBy(text, (bytes) => this.#bytes(bytes, tally));
+    const { known, shapes } = this.#parts;
+    if (known.mayFind(text)) return textRedactedBy(text, (bytes) => this.#bytes(bytes, tally));
+    return shapes.mayFind(text) ? textRedactedBy(text, (bytes) => redactedUntilStable(bytes, shapes, tally)) : text;
   }
 
   /** For names and paths: a shape proves too little to change what something is called. */
   #name(name: string, tally: Tally): string {
-    return textRedactedBy(name, (bytes) => redactedUntilStable(bytes, this.#parts.known, tally));
+    const { known } = this.#parts;
+    return known.mayFind(name) ? textRedactedBy(name, (bytes) => redactedUntilStable(bytes, known, tally)) : name;
   }
 
   #json(value: JsonValue, tally: Tally): JsonValue {
     if (typeof value === "string") return this.#text(value, tally);
-    if (Array.isArray(value)) return value.map((item: JsonValue) => this.#json(item, tally));
-    if (!isJsonObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [this.#name(name, tally), this.#member(name, member, tally)]),
-    );
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return mapped<JsonValue>(value, (item) => this.#json(item, tally));
+    const members = plainObject(value);
+    // What becomes another value when it is written down is looked at as what it becomes.
+    return members === null ? this.#json(JSON.parse(JSON.stringify(value)), tally) : this.#object(members, tally);
+  }
+
+  #object(object: Readonly<Record<string, JsonValue>>, tally: Tally): JsonValue {
+    const names = Object.keys(object);
+    let isSame = true;
+    const entries = names.map((name): [string, JsonValue] => {
+      const before = object[name] as JsonValue;
+      const entry: [string, JsonValue] = [this.#name(name, tally), this.#member(name, before, tally)];
+      if (entry[0] !== name || entry[1] !== before) isSame = false;
+      return entry;
+    });
+    return isSame ? object : Object.fromEntries(entries);
   }
 
   #member(name: string, member: JsonValue, tally: Tally): JsonValue {
@@ -87,29 +121,35 @@ export class Redactor {
   }
 
   #item(item: Content, tally: Tally): Content {
-    switch (item.type) {
+    switch (item?.type) {
       case "text":
-        return { ...item, text: this.#text(item.text, tally) };
+        return replaced(item, { text: this.#textOf(item.text, tally) });
       case "image":
-        return { ...item, data: this.#base64(item.data, tally) };
+        return replaced(item, { data: this.#base64(item.data, tally), mediaType: this.#textOf(item.mediaType, tally) });
       case "diff":
-        return {
-          ...item,
+        return replaced(item, {
           path: this.#name(item.path, tally),
-          diff: this.#text(item.diff, tally),
-          newText: this.#text(item.newText, tally),
-          ...(item.oldText === undefined ? {} : { oldText: this.#text(item.oldText, tally) }),
-        };
+          diff: this.#textOf(item.diff, tally),
+          newText: this.#textOf(item.newText, tally),
+          ...(item.oldText === undefined ? {} : { oldText: this.#textOf(item.oldText, tally) }),
+        });
       case "resource":
-        return {
-          ...item,
-          uri: this.#text(item.uri, tally),
-          ...(item.text === undefined ? {} : { text: this.#text(item.text, tally) }),
+        return replaced(item, {
+          uri: this.#textOf(item.uri, tally),
+          ...(item.mediaType === undefined ? {} : { mediaType: this.#textOf(item.mediaType, tally) }),
+          ...(item.text === undefined ? {} : { text: this.#textOf(item.text, tally) }),
           ...(item.blob === undefined ? {} : { blob: this.#base64(item.blob, tally) }),
-        };
+        });
       default:
-        return item satisfies never;
+        item satisfies never;
+        // Not every tool is TypeScript: whatever it is, it is a value.
+        return this.#json(item, tally) as unknown as Content;
     }
+  }
+
+  /** The same: what is said to be a text may be something else. */
+  #textOf(text: string, tally: Tally): string {
+    return this.#json(text, tally) as string;
   }
 
   /**
@@ -117,6 +157,7 @@ export class Redactor {
    * a shape is chance. A picture that holds one is broken afterwards, and that is better than shown.
    */
   #base64(data: string, tally: Tally): string {
+    if (typeof data !== "string") return this.#textOf(data, tally);
     const bytes = Buffer.from(data, "base64");
     const redacted = isUtf8(bytes) ? this.#bytes(bytes, tally) : redactedUntilStable(bytes, this.#parts.known, tally);
     // Unchanged, and perhaps no Base64 at all: then it is a text like any other.
@@ -124,9 +165,39 @@ export class Redactor {
   }
 }
 
-/** A text in which nothing is found comes back as it is, also where it has no UTF-8 form (lone surrogates). */
+/** A text in which nothing is found comes back as it is. What has no UTF-8 form (lone surrogates) stays as it is, too. */
 function textRedactedBy(text: string, redact: (bytes: Uint8Array) => Uint8Array): string {
+  if (!text.isWellFormed()) {
+    const parts = text.split(/(\p{Surrogate}+)/u);
+    return parts.map((part) => (part.isWellFormed() ? textRedactedBy(part, redact) : part)).join("");
+  }
   const bytes = Buffer.from(text);
   const redacted = redact(bytes);
   return redacted === bytes ? text : Buffer.from(redacted.buffer, redacted.byteOffset, redacted.length).toString();
+}
+
+/** The same array where nothing changes. */
+function mapped<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+  let copy: Item[] | null = null;
+  for (let at = 0; at < items.length; at++) {
+    const before = items[at] as Item;
+    const after = change(before);
+    if (after !== before) copy ??= items.slice(0, at);
+    copy?.push(after);
+  }
+  return copy ?? items;
+}
+
+function replaced<Item extends Content>(item: Item, members: Partial<Item>): Item {
+  for (const name of Object.keys(members) as (keyof Item)[]) {
+    if (members[name] !== item[name]) return { ...item, ...members };
+  }
+  return item;
+}
+
+/** Null: it may become another value when it is written down (a date, a boxed text, a `toJSON` of its own). */
+function plainObject(value: object): Readonly<Record<string, JsonValue>> | null {
+  const prototype = Object.getPrototypeOf(value);
+  const isPlain = (prototype === Object.prototype || prototype === null) && !("toJSON" in value);
+  return isPlain ? (value as Record<string, JsonValue>) : null;
 }

@@ -36,7 +36,12 @@ const VENDORS: readonly Vendor[] = [
   ["pypi-token", "pypi-", "pypi-[A-Za-z0-9_-]{50,1000}"],
   ["rubygems-token", "rubygems_", "rubygems_[a-f0-9]{48}"],
   ["crates-token", "cio", "cio[A-Za-z0-9]{32}"],
-  ["azure-client-secret", "q~", "[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![~.])", { back: 4 }],
+  [
+    "azure-client-secret",
+    "0q~ 1q~ 2q~ 3q~ 4q~ 5q~ 6q~ 7q~ 8q~ 9q~",
+    "[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![~.])",
+    { back: 3 },
+  ],
   ["azure-key", "accountkey sharedaccesskey", "(?:Account|SharedAccess)Key=(?<secret>[A-Za-z0-9+/]{40,88}={0,2})"],
   ["twilio-key", "sk0 sk1 sk2 sk3 sk4 sk5 sk6 sk7 sk8 sk9 ska skb skc skd ske skf", "SK[0-9a-f]{32}"],
   ["sendgrid-key", "sg.", "SG\\.[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}"],
