@@ -3,6 +3,8 @@ import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Progress, RunResult } from "../domain/tool.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { RedactMessages } from "../redact/redact-messages.ts";
+import type { Redactor } from "../redact/redactor.ts";
 
 /** How a run ended: what the runner said, or what the gate saw. */
 export type Ran =
@@ -13,6 +15,7 @@ export type Ran =
 
 interface ExecutePorts {
   readonly clock: Clock;
+  readonly redactor: Redactor;
   readonly progress: (callId: string, progress: Progress) => void;
 }
 
@@ -39,11 +42,8 @@ export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSi
     if (signal.aborted) cancel();
     else if (signal !== NEVER) signal.addEventListener("abort", cancel, { once: true });
 
-    void drain(
-      call,
-      stop.signal,
-      watched(ports, call, () => isOver),
-    ).then((ran) => {
+    const watched = new Watched(ports, call.callId, () => isOver);
+    void drain(call, stop.signal, watched).then((ran) => {
       disarm();
       if (signal !== NEVER) signal.removeEventListener("abort", cancel);
       // A runner that completed although it was told to stop has completed: what happened, happened.
@@ -53,27 +53,53 @@ export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSi
   });
 }
 
-async function drain(call: ApprovedCall, stop: AbortSignal, tell: (progress: Progress) => void): Promise<Ran> {
+async function drain(call: ApprovedCall, stop: AbortSignal, watched: Watched): Promise<Ran> {
   try {
     const run = call.tool.run(call, stop);
     for (;;) {
       const step = await run.next();
-      if (step.done) return { kind: "returned", result: step.value };
-      tell(step.value);
+      if (step.done) {
+        watched.end();
+        return { kind: "returned", result: step.value };
+      }
+      watched.tell(step.value);
     }
   } catch (cause) {
     return { kind: "threw", cause };
   }
 }
 
-/** Who watches does not decide: an error of theirs is not the tool's, and nothing is told after the end. */
-function watched({ progress }: ExecutePorts, { callId }: ApprovedCall, isOver: () => boolean) {
-  return (step: Progress): void => {
-    if (isOver()) return;
+/** What is told while a call runs, without secrets. Who watches does not decide, and hears nothing after the end. */
+class Watched {
+  readonly #ports: ExecutePorts;
+  readonly #callId: string;
+  readonly #isOver: () => boolean;
+  #messages: RedactMessages | null = null;
+  #last: Progress | null = null;
+
+  constructor(ports: ExecutePorts, callId: string, isOver: () => boolean) {
+    this.#ports = ports;
+    this.#callId = callId;
+    this.#isOver = isOver;
+  }
+
+  tell(step: Progress): void {
+    this.#messages ??= this.#ports.redactor.redactMessages();
+    this.#last = step;
+    this.#pass(step, this.#messages.push(String(step.message)));
+  }
+
+  end(): void {
+    if (this.#last !== null) this.#pass(this.#last, this.#messages?.end() ?? null);
+  }
+
+  #pass({ done, total }: Progress, message: string | null): void {
+    if (message === null || this.#isOver()) return;
     try {
-      progress(callId, step);
+      const counts = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
+      this.#ports.progress(this.#callId, { message, ...counts });
     } catch {
       // The watcher's own trouble: progress is live only, and nothing depends on its being heard.
     }
-  };
+  }
 }

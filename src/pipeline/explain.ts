@@ -13,6 +13,7 @@ import { plan } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 import type { PipelinePorts } from "./run.ts";
 import { validate } from "./validate.ts";
+import { withoutWorkspace } from "./without-workspace.ts";
 
 export type ExplainedTouch = Touch & {
   readonly decision: Effect;
@@ -39,7 +40,7 @@ export interface Explanation {
 /** The stages that read, and none that writes: the same ones a real call goes through. */
 export async function explain(raw: RawCall, ports: PipelinePorts, signal: AbortSignal): Promise<Explanation> {
   try {
-    return await explained(raw, ports, signal);
+    return ports.redactor.redactJson(await explained(raw, ports, signal)).value;
   } catch {
     // A call would be refused for the same mistake.
     return unplanned(FAULT);
@@ -52,7 +53,7 @@ async function explained(raw: RawCall, ports: PipelinePorts, signal: AbortSignal
   const valid = validate(resolved.call, ports);
   if (valid.kind === "refuse") return unplanned(valid.refusal);
   const planned = await plan(valid.call, ports, signal);
-  if (planned.kind === "refuse") return unplanned(planned.refusal);
+  if (planned.kind === "refuse") return unplanned(planned.refusal, ports.workspace);
   return judgement(planned.call, ports);
 }
 
@@ -85,8 +86,8 @@ const explainedTouch = ({ touch, effect, ruleId, because, hide }: TouchVerdict):
   ...(hide && { hide }),
 });
 
-const unplanned = (refusal: Refusal): Explanation => ({
-  ...denied(refusal),
+const unplanned = (refusal: Refusal, workspace = "/"): Explanation => ({
+  ...denied({ ...refusal, message: withoutWorkspace(refusal.message, workspace) }),
   touches: [],
   risk: null,
   plan: null,

@@ -3,12 +3,15 @@ import type { Code } from "../domain/codes.ts";
 import type { EntryDraft } from "../domain/entry.ts";
 import type { Outcome, Receipt, Refusal } from "../domain/outcome.ts";
 import type { CallState } from "../domain/state.ts";
+import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Committed, Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import type { Ran } from "./execute.ts";
 import { finish, unknownOutcome } from "./finish.ts";
 import * as record from "./record.ts";
+import { shownRefusal } from "./shown-refusal.ts";
 
 /** What the ledger is told, given the time of the change. */
 type Entries = (at: string) => readonly [EntryDraft, ...EntryDraft[]];
@@ -17,6 +20,9 @@ interface LifePorts {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly probe: Probe;
+  readonly redactor: Redactor;
+  readonly blobs: Blobs;
+  readonly workspace: string;
 }
 
 /** How a question that was not answered with a yes ends. */
@@ -76,7 +82,8 @@ export class Life {
   }
 
   /** The gate's no. A no that can't be recorded says so: silence in the ledger would hide the attempt. */
-  async refuse(refusal: Refusal): Promise<Outcome> {
+  async refuse(given: Refusal): Promise<Outcome> {
+    const refusal = this.#shown(given);
     const isNew = this.#state === "received";
     const committed = await this.#commit(this.#refusedState(refusal.code), (at) => {
       const entry = record.refusedEntry(this.#raw, at, refusal, this.#judged?.seal.digest ?? null);
@@ -94,11 +101,16 @@ export class Life {
 
   /** The journal is out of reach, so nothing ran and nothing could be written. */
   #unrecorded(refusal: Refusal): Outcome {
-    return { kind: "refused", ...this.#base(), refusal };
+    return { kind: "refused", ...this.#base(), refusal: this.#shown(refusal) };
+  }
+
+  #shown(refusal: Refusal): Refusal {
+    return shownRefusal(refusal, this.#ports.redactor, this.#ports.workspace);
   }
 
   async end(call: ApprovedCall, ran: Ran): Promise<Outcome> {
-    const finished = finish(call, ran, this.#durationMs());
+    const finishing = finish(call, ran, this.#durationMs(), this.#ports);
+    const finished = finishing instanceof Promise ? await finishing : finishing;
     this.#ports.probe.reached("finished", call.callId);
     const committed = await this.#commit(finished.state, (at) => [record.executed(call, at, finished)]);
     this.#ports.probe.reached("recorded", call.callId);
@@ -138,7 +150,9 @@ export class Life {
   }
 
   #base(): Pick<Outcome, "callId" | "tool" | "durationMs"> {
-    return { callId: this.#raw.callId, tool: this.#raw.toolName, durationMs: this.#durationMs() };
+    // A name that no tool has may be anything.
+    const tool = this.#ports.redactor.text(this.#raw.toolName);
+    return { callId: this.#raw.callId, tool, durationMs: this.#durationMs() };
   }
 
   /** To the microsecond. */

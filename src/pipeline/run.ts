@@ -1,12 +1,14 @@
 import { type ApprovedCall, type JudgedCall, pass, type RawCall, refuse, type Step } from "../domain/call.ts";
 import type { Outcome, Refusal } from "../domain/outcome.ts";
 import type { Progress } from "../domain/tool.ts";
+import type { Blobs } from "../ports/blobs.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Desk } from "../ports/desk.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import { approve } from "./approve.ts";
 import { execute } from "./execute.ts";
 import { judge } from "./judge.ts";
@@ -16,11 +18,14 @@ import { resolve } from "./resolve.ts";
 import { validate } from "./validate.ts";
 
 export interface PipelinePorts {
+  readonly blobs: Blobs;
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly desk: Desk;
   readonly journal: Journal;
   readonly probe: Probe;
+  /** `journal` and `desk` have it inside already: `redacted-journal.ts`, `redacted-desk.ts`. */
+  readonly redactor: Redactor;
   readonly ruleBook: RuleBook;
   readonly workspace: string;
   readonly progress: (callId: string, progress: Progress) => void;

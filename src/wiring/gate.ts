@@ -7,6 +7,7 @@ import type { Progress, ToolDefinition } from "../domain/tool.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { type PipelinePorts, run } from "../pipeline/run.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { BlobReader } from "./blob-reader.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** A call as a program makes it. */
@@ -30,11 +31,13 @@ export interface GateParts {
   readonly host: string;
   readonly actor: string;
   readonly ledger: Ledger;
+  readonly blobs: BlobReader;
 }
 
 /** What every door talks to. */
 export class Gate {
   readonly ledger: Ledger;
+  readonly blobs: BlobReader;
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #landed = () => {
@@ -48,14 +51,15 @@ export class Gate {
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.ledger = parts.ledger;
+    this.blobs = parts.blobs;
     this.#session = { id: parts.ids.next("session"), project: parts.project, lease: EVERYTHING };
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
   call(call: GateCall, { signal = NEVER, onProgress }: CallOptions = {}): Promise<Outcome> {
     const raw = this.#raw(call);
-    if (this.#closed) return Promise.resolve(closedOutcome(raw));
     const { ports } = this.#parts;
+    if (this.#closed) return Promise.resolve(closedOutcome(raw, ports.redactor.text(raw.toolName)));
     const outcome = run(
       raw,
       onProgress ? { ...ports, progress: (_, progress) => onProgress(progress) } : ports,
@@ -104,10 +108,10 @@ export class Gate {
   }
 }
 
-const closedOutcome = ({ callId, toolName }: RawCall): Outcome => ({
+const closedOutcome = ({ callId }: RawCall, tool: string): Outcome => ({
   kind: "refused",
   callId,
-  tool: toolName,
+  tool,
   durationMs: 0,
   refusal: { code: "CANCELLED", stage: "resolve", message: "the gate is closed", hint: "open it again" },
 });

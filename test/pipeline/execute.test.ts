@@ -4,6 +4,7 @@ import { LIMITS } from "../../src/domain/limits.ts";
 import type { Progress, Run, RunResult } from "../../src/domain/tool.ts";
 import { execute, type Ran } from "../../src/pipeline/execute.ts";
 import { handClock } from "../support/hand-clock.ts";
+import { redactorFor } from "../support/redaction.ts";
 import { approvedCall, DONE, sampleTool } from "../support/sample-calls.ts";
 
 const TIMEOUT_MS = 1000;
@@ -27,7 +28,7 @@ function running(behaviour: Behaviour, onProgress: (progress: Progress) => void 
     onProgress(step);
   };
   let ended: Ran | undefined;
-  const ran = execute(approvedCall({ tool }), { clock, progress }, stop.signal).then((end) => {
+  const ran = execute(approvedCall({ tool }), { clock, progress, redactor: redactorFor() }, stop.signal).then((end) => {
     ended = end;
     return end;
   });
@@ -176,7 +177,11 @@ describe("the borders of time", () => {
   it("a caller who is gone already has it told to stop at once", async () => {
     const clock = handClock();
     const tool = sampleTool({ run: (_, signal) => stopsWhenTold(signal) });
-    const ran = execute(approvedCall({ tool }), { clock, progress: () => {} }, AbortSignal.abort());
+    const ran = execute(
+      approvedCall({ tool }),
+      { clock, progress: () => {}, redactor: redactorFor() },
+      AbortSignal.abort(),
+    );
     expect(await ran).toEqual({ kind: "stopped", why: "cancel", proven: true });
   });
 

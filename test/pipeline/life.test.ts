@@ -4,11 +4,13 @@ import { Life } from "../../src/pipeline/life.ts";
 import type { Change } from "../../src/ports/journal.ts";
 import { SqliteJournal } from "../../src/store/sqlite/journal.ts";
 import { handClock } from "../support/hand-clock.ts";
-import { approvedCall, DONE, judgedCall, rawCall } from "../support/sample-calls.ts";
+import { redaction } from "../support/redaction.ts";
+import { approvedCall, DONE, judgedCall, rawCall, WORKSPACE } from "../support/sample-calls.ts";
 import { entriesIn, openScratchGate, rowsIn } from "../support/scratch-gate.ts";
 import { unsteadyJournal } from "../support/unsteady-journal.ts";
 
 const DENIED: Refusal = { code: "RULE_DENY", stage: "judge", message: "no" };
+const REST = { ...redaction(), workspace: WORKSPACE };
 const RAN = { kind: "returned", result: DONE } as const;
 
 /** One life on a real journal, which may be made to fail. */
@@ -21,7 +23,7 @@ async function withLife(
   const { stateDir } = scratch;
   const sqlite = new SqliteJournal({ stateDir, durability: "normal", owner: "owner_1", clock });
   const probe = { reached: () => {} };
-  const life = new Life(rawCall(), { clock, journal: unsteadyJournal(sqlite, trouble), probe });
+  const life = new Life(rawCall(), { clock, journal: unsteadyJournal(sqlite, trouble), probe, ...REST });
   let result: unknown;
   try {
     result = await use(life);
@@ -109,7 +111,7 @@ describe("the life of a call", () => {
     await using scratch = openScratchGate();
     const clock = handClock();
     const journal = new SqliteJournal({ stateDir: scratch.stateDir, durability: "normal", owner: "o", clock });
-    const life = new Life(rawCall(), { clock, journal, probe: { reached: () => {} } });
+    const life = new Life(rawCall(), { clock, journal, probe: { reached: () => {} }, ...REST });
     clock.move(12.3456);
     expect(await life.refuse(DENIED)).toMatchObject({ durationMs: 12.346 });
     await journal.close();

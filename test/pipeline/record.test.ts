@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/domain/canonical-json.ts";
 import { digestOf, digestOfText } from "../../src/domain/digest.ts";
-import { finish } from "../../src/pipeline/finish.ts";
 import * as record from "../../src/pipeline/record.ts";
+import { finishedNow } from "../support/redaction.ts";
 import { approvedCall, DONE, judgedCall, READ, rawCall } from "../support/sample-calls.ts";
 
 const AT = "2026-01-02T03:04:05.000Z";
@@ -69,13 +69,13 @@ describe("what the ledger is told", () => {
 
   it("of an end: how it ended, and the digest of the result", () => {
     const call = approvedCall();
-    const completed = finish(call, { kind: "returned", result: DONE }, 7);
+    const completed = finishedNow(call, { kind: "returned", result: DONE }, 7);
     expect(record.executed(call, AT, completed)).toMatchObject({
       kind: "tool.executed",
       planDigest: DIGEST,
       body: { outcome: "completed", code: null, durationMs: 7, resultDigest: digestOfText(completed.resultText ?? "") },
     });
-    const timedOut = finish(call, { kind: "stopped", why: "timeout", proven: true }, 7);
+    const timedOut = finishedNow(call, { kind: "stopped", why: "timeout", proven: true }, 7);
     expect(record.executed(call, AT, timedOut).body).toEqual({
       outcome: "timed_out",
       code: "TIMEOUT",
@@ -91,7 +91,7 @@ describe("what the ledger is told", () => {
       record.requested(call, AT),
       record.decided(call, AT),
       record.started(call, AT),
-      record.executed(call, AT, finish(call, { kind: "returned", result }, 0)),
+      record.executed(call, AT, finishedNow(call, { kind: "returned", result }, 0)),
     ];
     expect(JSON.stringify(entries)).not.toContain(SECRET);
   });
