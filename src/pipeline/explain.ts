@@ -3,12 +3,14 @@ import { factsOf } from "../domain/call-facts.ts";
 import type { Code } from "../domain/codes.ts";
 import type { Effect } from "../domain/decision.ts";
 import type { Digest } from "../domain/digest.ts";
+import type { JsonObject } from "../domain/json.ts";
 import type { InputError, Refusal } from "../domain/outcome.ts";
 import type { Plan } from "../domain/plan.ts";
 import type { Touch } from "../domain/touch.ts";
 import { riskOf } from "../rules/risk.ts";
 import { judge } from "./judge.ts";
 import { FAULT } from "./life.ts";
+import { mapTexts } from "./map-texts.ts";
 import { plan } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 import type { PipelinePorts } from "./run.ts";
@@ -40,7 +42,9 @@ export interface Explanation {
 /** The stages that read, and none that writes: the same ones a real call goes through. */
 export async function explain(raw: RawCall, ports: PipelinePorts, signal: AbortSignal): Promise<Explanation> {
   try {
-    return ports.redactor.redactJson(await explained(raw, ports, signal)).value;
+    const { value } = ports.redactor.redactJson(await explained(raw, ports, signal));
+    const shown = (text: string): string => ports.redactor.message(text);
+    return mapTexts(value as unknown as JsonObject, shown) as unknown as Explanation;
   } catch {
     // A call would be refused for the same mistake.
     return unplanned(FAULT);

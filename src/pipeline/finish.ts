@@ -108,7 +108,9 @@ const failedFrom =
 const MESSAGE_BYTES_MAX = LIMITS.entryTextBytes.maximum;
 
 function shownFailure(error: Failure, redactor: Redactor, workspace: string): Failure {
-  const shown = (text: string): string => truncateText(withoutWorkspace(text, workspace), MESSAGE_BYTES_MAX).text;
+  const shown = (text: string): string =>
+    truncateText(withoutWorkspace(redactor.message(text), workspace), MESSAGE_BYTES_MAX).text;
+  // `detail` is the tool's own, so that its members' names count as well.
   return mapTexts(redactor.redactJson(error as unknown as JsonObject).value, shown) as unknown as Failure;
 }
 

@@ -22,11 +22,11 @@ const ITEM_BYTES = 64;
 
 /** Whether a result is over the limit. Its JSON, which is there anyway, settles nearly all cases. */
 export function isOverLimit(result: Result, jsonText: string): boolean {
-  return jsonText.length * 3 > BYTES_MAX && sizeOf(result) > BYTES_MAX;
+  return jsonText.length * 3 > BYTES_MAX && sizeOf(result) + result.content.length * ITEM_BYTES > BYTES_MAX;
 }
 
 const sizeOf = ({ content, structured }: Result): number =>
-  piecesOf(content).reduce((sum, { bytes }) => sum + bytes, content.length * ITEM_BYTES) + jsonBytes(structured);
+  piecesOf(content).reduce((sum, { bytes }) => sum + bytes, 0) + jsonBytes(structured);
 
 const jsonBytes = (value: JsonObject | undefined): number =>
   value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));

@@ -150,9 +150,7 @@ export class Life {
   }
 
   #base(): Pick<Outcome, "callId" | "tool" | "durationMs"> {
-    // A name that no tool has may be anything.
-    const tool = this.#ports.redactor.text(this.#raw.toolName);
-    return { callId: this.#raw.callId, tool, durationMs: this.#durationMs() };
+    return { callId: this.#raw.callId, tool: this.#raw.toolName, durationMs: this.#durationMs() };
   }
 
   /** To the microsecond. */

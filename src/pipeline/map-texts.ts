@@ -1,11 +1,39 @@
-import type { JsonValue } from "../domain/json.ts";
+import type { JsonObject, JsonValue } from "../domain/json.ts";
 
-/** The value with each of its texts changed; the same object where none is. */
-export function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
+const NONE: ReadonlySet<string> = new Set();
+
+/** The value with each of its texts changed, but those of members so named; the same object where nothing changes. */
+export function mapTexts(value: JsonValue, change: (text: string) => string, except = NONE): JsonValue {
   if (typeof value === "string") return change(value);
   if (typeof value !== "object" || value === null) return value;
-  const before: [string, JsonValue][] = Object.entries(value);
-  const after = before.map(([name, member]): [string, JsonValue] => [name, mapTexts(member, change)]);
-  if (after.every(([, member], index) => member === before[index]?.[1])) return value;
-  return Array.isArray(value) ? after.map(([, item]) => item) : Object.fromEntries(after);
+  return Array.isArray(value) ? mapItems(value, change, except) : mapMembers(value as JsonObject, change, except);
+}
+
+function mapItems(
+  items: readonly JsonValue[],
+  change: (text: string) => string,
+  except: ReadonlySet<string>,
+): JsonValue {
+  let copy: JsonValue[] | null = null;
+  for (let at = 0; at < items.length; at++) {
+    const before = items[at] as JsonValue;
+    const after = mapTexts(before, change, except);
+    if (after === before) continue;
+    copy ??= [...items];
+    copy[at] = after;
+  }
+  return copy ?? items;
+}
+
+function mapMembers(members: JsonObject, change: (text: string) => string, except: ReadonlySet<string>): JsonValue {
+  let copy: Record<string, JsonValue> | null = null;
+  for (const name of Object.keys(members)) {
+    if (except.has(name)) continue;
+    const before = members[name] as JsonValue;
+    const after = mapTexts(before, change, except);
+    if (after === before) continue;
+    copy ??= { ...members };
+    copy[name] = after;
+  }
+  return copy ?? members;
 }

@@ -1,31 +1,30 @@
 import { Buffer } from "node:buffer";
 import type { EntryDraft } from "../domain/entry.ts";
 import type { JsonObject } from "../domain/json.ts";
-import { LIMITS } from "../domain/limits.ts";
 import type { Blobs } from "../ports/blobs.ts";
-import type { Change, Committed, Journal } from "../ports/journal.ts";
+import type { Change, Committed, Journal, NewCall } from "../ports/journal.ts";
 import type { Redactor } from "../redact/redactor.ts";
-import { truncateText } from "../redact/truncate.ts";
 import { mapTexts } from "./map-texts.ts";
-
-const TEXT_BYTES_MAX = LIMITS.entryTextBytes.default;
+import { ShortTexts } from "./short-texts.ts";
 
 /**
  * INVARIANT (no secret recorded): whatever the stages tell the journal goes through here, so none of them has to think of
  * it. Texts that are too long for an entry are kept as blobs, which are there before the entry that names them.
  */
 export function redactedJournal(journal: Journal, redactor: Redactor, blobs: Blobs): Journal {
+  const clean = cleanerWith(redactor);
   return {
     close: () => journal.close(),
-    commit: (change) => {
+    commit: async (change) => {
+      // The end of a call has to be written, whatever becomes of its texts.
       const texts = new ShortTexts(change.from === "executing" ? "cut" : "keep");
-      const clean = cleanChange(change, redactor, texts);
-      // Entries are made while they are written, which is too late to keep a text first: such a change is given back
-      // unwritten, and comes again.
-      return journal.commit(clean).then((committed) => {
-        if (committed.kind === "committed" || !texts.isWaiting) return committed;
-        return keptThenCommitted(clean, texts, journal, blobs);
-      });
+      const cleaned = clean(change, texts);
+      const committed = await journal.commit(cleaned);
+      // Entries are made while they are written, which is too late to keep a text first: then the change came back
+      // unwritten, and is handed in again.
+      return committed.kind === "failed" && texts.isWaiting
+        ? keptThenCommitted(cleaned, texts, journal, blobs)
+        : committed;
     },
   };
 }
@@ -44,60 +43,65 @@ async function keptThenCommitted(
   return journal.commit(change);
 }
 
-function cleanChange(change: Change, redactor: Redactor, texts: ShortTexts): Change {
-  const { created } = change;
-  return {
-    ...change,
-    ...(created && { created: redactor.redactJson(created).value }),
-    entries: () => {
+/** What the gate itself says in an entry. All else may come from a caller, a tool or a person. */
+const OWN_MEMBERS: ReadonlySet<string> = new Set(
+  ["inputDigest", "resultDigest", "rulesHash", "definitionDigest"].concat([
+    "answer",
+    "by",
+    "code",
+    "decision",
+    "effect",
+    "outcome",
+    "risk",
+    "stage",
+  ]),
+);
+
+type Cleaner = (change: Change, texts: ShortTexts) => Change;
+
+function cleanerWith(redactor: Redactor): Cleaner {
+  const [sameSession, sameProject, sameActor] = [remembered(redactor), remembered(redactor), remembered(redactor)];
+
+  /** What a caller may have said. The rest are the gate's own ids. */
+  const cleanCall = (created: NewCall): NewCall => {
+    const tool = redactor.text(created.tool);
+    const project = sameProject(created.project);
+    const sessionId = sameSession(created.sessionId);
+    const isSame = tool === created.tool && project === created.project && sessionId === created.sessionId;
+    return isSame ? created : { ...created, tool, project, sessionId };
+  };
+
+  const cleanDraft = (draft: EntryDraft, texts: ShortTexts): EntryDraft => {
+    const body = mapTexts(draft.body, (text) => texts.short(redactor.text(text)), OWN_MEMBERS) as JsonObject;
+    const project = sameProject(draft.project);
+    const sessionId = sameSession(draft.sessionId);
+    const actor = sameActor(draft.actor);
+    const isSame =
+      body === draft.body && project === draft.project && sessionId === draft.sessionId && actor === draft.actor;
+    return isSame ? draft : { ...draft, project, sessionId, actor, body };
+  };
+
+  return (change, texts) => {
+    const { created } = change;
+    const entries = () => {
       const [first, ...rest] = change.entries();
-      const clean = (draft: EntryDraft) => cleanDraft(draft, redactor, texts);
-      const drafts = [clean(first), ...rest.map(clean)] as const;
+      const drafts = [cleanDraft(first, texts), ...rest.map((draft) => cleanDraft(draft, texts))] as const;
       if (texts.isWaiting) throw new Error("a text of the entry is not kept yet");
       return drafts;
-    },
+    };
+    return created === undefined ? { ...change, entries } : { ...change, created: cleanCall(created), entries };
   };
 }
 
-function cleanDraft(draft: EntryDraft, redactor: Redactor, texts: ShortTexts): EntryDraft {
-  const body = mapTexts(redactor.redactJson(draft.body).value, (text) => texts.short(text)) as JsonObject;
-  const project = redactor.text(draft.project);
-  const sessionId = redactor.text(draft.sessionId);
-  const actor = redactor.text(draft.actor);
-  const isSame =
-    body === draft.body && project === draft.project && sessionId === draft.sessionId && actor === draft.actor;
-  return isSame ? draft : { ...draft, project, sessionId, actor, body };
-}
-
-/** Long texts of one change, and what stands for them in the entry. */
-class ShortTexts {
-  readonly #long: "keep" | "cut";
-  readonly #shortOf = new Map<string, string>();
-  readonly #waiting = new Set<string>();
-
-  /** `cut`: the end of a call has to be written, whatever becomes of its texts. */
-  constructor(long: "keep" | "cut") {
-    this.#long = long;
-  }
-
-  get isWaiting(): boolean {
-    return this.#waiting.size > 0;
-  }
-
-  short(text: string): string {
-    if (text.length * 3 <= TEXT_BYTES_MAX || Buffer.byteLength(text) <= TEXT_BYTES_MAX) return text;
-    if (this.#long === "cut") return truncateText(text, TEXT_BYTES_MAX).text;
-    const known = this.#shortOf.get(text);
-    if (known === undefined) this.#waiting.add(text);
-    return known ?? "";
-  }
-
-  async keepAll(keep: (text: string) => Promise<string | null>): Promise<void> {
-    for (const text of this.#waiting) {
-      const blob = await keep(text);
-      const how = blob === null ? "the whole could not be kept" : `the whole: toolgate blobs get ${blob}`;
-      this.#shortOf.set(text, truncateText(text, TEXT_BYTES_MAX, how).text);
+/** Most calls of a gate have the same session, project and actor. */
+function remembered(redactor: Redactor): (given: string) => string {
+  let last = "";
+  let lastClean = "";
+  return (given) => {
+    if (given !== last) {
+      lastClean = redactor.text(given);
+      last = given;
     }
-    this.#waiting.clear();
-  }
+    return lastClean;
+  };
 }

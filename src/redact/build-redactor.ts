@@ -28,8 +28,7 @@ const VALUE_BYTES_MAX = 64 * 1024;
 /** Once per gate: its tables, built when the first text needs them, are shared by all texts and streams. */
 export function buildRedactor({ secrets, patterns, builtin, engine }: RedactorOptions): BuiltRedactor {
   const compiled = compileUserPatterns(patterns, engine);
-  const names = [...secrets, ...patterns].map(({ name }) => name);
-  const markers = [...names, ...FORMAT_RULES.map(({ id }) => id)].map(markerOf).join(" ");
+  const markers = secrets.length === 0 ? "" : allMarkers([...secrets, ...patterns]);
   const problems = [
     ...secrets.flatMap((secret) => problemsOf(secret, markers)),
     ...(compiled.ok ? [] : compiled.problems),
@@ -42,6 +41,9 @@ export function buildRedactor({ secrets, patterns, builtin, engine }: RedactorOp
   const shapes = new ShapeFinder("on", compiled.patterns);
   return { ok: true, redactor: new Redactor({ known, shapes, memberNames: "tell", certain }) };
 }
+
+const allMarkers = (named: readonly { readonly name: string }[]): string =>
+  [...named.map(({ name }) => name), ...FORMAT_RULES.map(({ id }) => id)].map(markerOf).join(" ");
 
 function problemsOf({ name, value }: NamedSecret, markers: string): readonly RedactProblem[] {
   const problem = (message: string, hint: string) => [{ kind: "secret" as const, subject: name, message, hint }];

@@ -16,6 +16,8 @@ export interface Finder {
   find(bytes: Uint8Array, moment: Moment): Found;
   /** Whether it is worth searching this text at all. A no is certain, and costs next to nothing. */
   mayFind(text: string): boolean;
+  /** What is left of a value where a text was cut short with a `…`. */
+  findCut(bytes: Uint8Array): readonly Span[];
 }
 
 /** Each marker is a new neighbour for what stands next to it. More rounds than this need a text made for it. */

@@ -1,5 +1,5 @@
 const WINDOW = 3;
-const CELLS_BITS = 16;
+const CELLS_BITS = 12;
 
 /**
  * Whether one of some words stands in a text, in capitals or not. Answers for a short text before bytes of it are made

@@ -1,7 +1,7 @@
 const WINDOW = 6;
 const BITS_PER_CHARACTER = 5;
 const WINDOW_MASK = (1 << (WINDOW * BITS_PER_CHARACTER)) - 1;
-const CELLS_BITS = 16;
+const CELLS_BITS = 13;
 const LF = 10;
 const CR = 13;
 

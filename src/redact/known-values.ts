@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Secret } from "../domain/secret.ts";
 import { type Automaton, automatonFrom } from "./automaton.ts";
+import { cutSpans } from "./cut-values.ts";
 import type { Finder, Found, Moment } from "./found.ts";
 import { formsOf } from "./known-forms.ts";
 import { KnownSieve } from "./known-sieve.ts";
@@ -53,6 +54,15 @@ export class KnownValues implements Finder {
 
   mayFind(text: string): boolean {
     return !this.isIdle && this.#sieve.mayHold(text);
+  }
+
+  findCut(bytes: Uint8Array): readonly Span[] {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+    const patterns = this.#heads.flat();
+    return cutSpans(
+      text,
+      patterns.map(({ rule, bytes: value }) => ({ rule, text: Buffer.from(value).toString("latin1") })),
+    );
   }
 
   /** Built when the first text gets past the sieve: for twenty secrets it takes as long as all the rest of a start. */

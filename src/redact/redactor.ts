@@ -6,6 +6,7 @@ import { type Finder, redactedUntilStable } from "./found.ts";
 import { markerOf } from "./marker.ts";
 import { RedactMessages } from "./redact-messages.ts";
 import { RedactStream } from "./redact-stream.ts";
+import { united, withMarkers } from "./span.ts";
 import { type RuleCount, Tally } from "./tally.ts";
 
 export interface RedactorParts {
@@ -62,7 +63,18 @@ export class Redactor {
 
   /** The text alone, where nobody counts. */
   text(text: string): string {
-    return this.#text(text, new Tally());
+    const { known, shapes } = this.#parts;
+    return known.mayFind(text) || shapes.mayFind(text) ? this.#text(text, new Tally()) : text;
+  }
+
+  /** A message of ours, in which a text of somebody's may be cut short already: what is left of a value goes as well. */
+  message(text: string): string {
+    const whole = this.text(text);
+    if (this.#parts.known.isIdle || !whole.includes("\u2026")) return whole;
+    return textRedactedBy(whole, (bytes) => {
+      const spans = united(this.#parts.known.findCut(bytes));
+      return spans.length === 0 ? bytes : withMarkers(bytes, spans, { from: 0, to: bytes.length });
+    });
   }
 
   redactStream(): RedactStream {
@@ -100,15 +112,15 @@ export class Redactor {
   }
 
   #object(object: Readonly<Record<string, JsonValue>>, tally: Tally): JsonValue {
+    let copy: [string, JsonValue][] | null = null;
     const names = Object.keys(object);
-    let isSame = true;
-    const entries = names.map((name): [string, JsonValue] => {
+    for (const [index, name] of names.entries()) {
       const before = object[name] as JsonValue;
-      const entry: [string, JsonValue] = [this.#name(name, tally), this.#member(name, before, tally)];
-      if (entry[0] !== name || entry[1] !== before) isSame = false;
-      return entry;
-    });
-    return isSame ? object : Object.fromEntries(entries);
+      const [newName, after] = [this.#name(name, tally), this.#member(name, before, tally)];
+      if (newName !== name || after !== before) copy ??= Object.entries(object).slice(0, index);
+      copy?.push([newName, after]);
+    }
+    return copy === null ? object : Object.fromEntries(copy);
   }
 
   #member(name: string, member: JsonValue, tally: Tally): JsonValue {
@@ -123,7 +135,7 @@ export class Redactor {
   #item(item: Content, tally: Tally): Content {
     switch (item?.type) {
       case "text":
-        return replaced(item, { text: this.#textOf(item.text, tally) });
+        return withText(item, this.#textOf(item.text, tally));
       case "image":
         return replaced(item, { data: this.#base64(item.data, tally), mediaType: this.#textOf(item.mediaType, tally) });
       case "diff":
@@ -187,6 +199,9 @@ function mapped<Item>(items: readonly Item[], change: (item: Item) => Item): rea
   }
   return copy ?? items;
 }
+
+const withText = (item: Extract<Content, { type: "text" }>, text: string): Content =>
+  text === item.text ? item : { ...item, text };
 
 function replaced<Item extends Content>(item: Item, members: Partial<Item>): Item {
   for (const name of Object.keys(members) as (keyof Item)[]) {

@@ -26,6 +26,11 @@ export class ShapeFinder implements Finder {
     return this.#formats === null && this.#patterns.length === 0;
   }
 
+  /** A part of a shape has no shape. */
+  findCut(): readonly Span[] {
+    return [];
+  }
+
   /** Users' patterns have no keywords: where there are some, each text is searched. */
   mayFind(text: string): boolean {
     return this.#patterns.length > 0 || (this.#formats?.mayFind(text) ?? false);

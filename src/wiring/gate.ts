@@ -58,8 +58,8 @@ export class Gate {
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
   call(call: GateCall, { signal = NEVER, onProgress }: CallOptions = {}): Promise<Outcome> {
     const raw = this.#raw(call);
+    if (this.#closed) return Promise.resolve(closedOutcome(raw));
     const { ports } = this.#parts;
-    if (this.#closed) return Promise.resolve(closedOutcome(raw, ports.redactor.text(raw.toolName)));
     const outcome = run(
       raw,
       onProgress ? { ...ports, progress: (_, progress) => onProgress(progress) } : ports,
@@ -90,12 +90,18 @@ export class Gate {
     await this.#parts.ports.journal.close();
   }
 
+  /** What is no tool's name may be anything, also a secret; and not every caller is TypeScript. */
+  #toolName(given: unknown): string {
+    const { catalog, redactor } = this.#parts.ports;
+    if (typeof given !== "string") return "";
+    return catalog.find(given) === undefined ? redactor.text(given) : given;
+  }
+
   #raw({ tool, input, session = this.#session, actor = this.#parts.actor }: GateCall): RawCall {
     const { ids, owner, host, ports } = this.#parts;
     return {
       callId: ids.next("call"),
-      // Not every caller is TypeScript: what is no name is the name of no tool.
-      toolName: typeof tool === "string" ? tool : "",
+      toolName: this.#toolName(tool),
       rawInput: input,
       project: session.project,
       session,
@@ -108,10 +114,10 @@ export class Gate {
   }
 }
 
-const closedOutcome = ({ callId }: RawCall, tool: string): Outcome => ({
+const closedOutcome = ({ callId, toolName }: RawCall): Outcome => ({
   kind: "refused",
   callId,
-  tool,
+  tool: toolName,
   durationMs: 0,
   refusal: { code: "CANCELLED", stage: "resolve", message: "the gate is closed", hint: "open it again" },
 });

@@ -16,7 +16,7 @@ export function redactorFor(values: Readonly<Record<string, string>> = {}): Reda
 }
 
 /** Remembers what it was given. Its hashes count up. */
-export function memoryBlobs(): Blobs & { readonly kept: Map<string, Uint8Array> } {
+function memoryBlobs(): Blobs & { readonly kept: Map<string, Uint8Array> } {
   const kept = new Map<string, Uint8Array>();
   return {
     kept,
