@@ -18,6 +18,8 @@ export class RedactMessages {
   /** The last bytes that were told, fewer than make a form: a value may have begun in them. */
   #told: Buffer = NOTHING;
   #held: Buffer = NOTHING;
+  /** The first half of a character whose other half is still to come. */
+  #half = "";
 
   constructor(known: Finder, redactText: (text: string) => string) {
     this.#known = known;
@@ -25,8 +27,9 @@ export class RedactMessages {
   }
 
   /** What may be told now; null = all of it has to wait. */
-  push(message: string): string | null {
-    if (this.#known.isIdle) return this.#redactText(message);
+  push(given: string): string | null {
+    if (this.#known.isIdle) return this.#redactText(given);
+    const message = this.#wholeCharacters(given);
     const separator = this.#held.length > 0 ? LINE_END : NOTHING;
     const all = Buffer.concat([this.#told, this.#held, separator, Buffer.from(message)]);
     const { spans, settled } = this.#known.find(all, "more-may-follow");
@@ -45,8 +48,15 @@ export class RedactMessages {
 
   /** What was held back, and is no secret after all; null = nothing was. */
   end(): string | null {
-    const held = this.#held;
+    const held = this.#held.toString() + this.#half;
     this.#held = NOTHING;
-    return held.length === 0 ? null : this.#redactText(held.toString());
+    this.#half = "";
+    return held === "" ? null : this.#redactText(held);
+  }
+
+  #wholeCharacters(given: string): string {
+    const text = this.#half + given;
+    this.#half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
+    return this.#half === "" ? text : text.slice(0, -1);
   }
 }

@@ -24,17 +24,19 @@ export interface RedactorParts {
  * What holds no secret comes back as the same object: most texts don't, and cost no copy.
  */
 export class Redactor {
-  /**
-   * Only what the operator names: secrets and patterns. For the eyes of an approver, who has to see all that will run:
-   * the name of a known secret says which value it is, while what merely looks like one may be anything.
-   */
-  readonly certain: Redactor;
   readonly #parts: RedactorParts;
 
   /** `buildRedactor` makes one. */
   constructor(parts: RedactorParts) {
     this.#parts = parts;
-    this.certain = parts.certain ?? this;
+  }
+
+  /**
+   * Only what the operator names: secrets and patterns. For the eyes of an approver, who has to see all that will run:
+   * the name of a known secret says which value it is, while what merely looks like one may be anything.
+   */
+  get certain(): Redactor {
+    return this.#parts.certain ?? this;
   }
 
   redactText(text: string): { readonly text: string; readonly found: readonly RuleCount[] } {
@@ -172,8 +174,11 @@ export class Redactor {
     if (typeof data !== "string") return this.#textOf(data, tally);
     const bytes = Buffer.from(data, "base64");
     const redacted = isUtf8(bytes) ? this.#bytes(bytes, tally) : redactedUntilStable(bytes, this.#parts.known, tally);
+    if (redacted !== bytes) return Buffer.from(redacted).toString("base64");
     // Unchanged, and perhaps no Base64 at all: then it is a text like any other.
-    return redacted === bytes ? this.#text(data, tally) : Buffer.from(redacted).toString("base64");
+    const text = this.#text(data, tally);
+    const wasBase64 = text !== data && bytes.toString("base64") === data;
+    return wasBase64 ? Buffer.from(text).toString("base64") : text;
   }
 }
 

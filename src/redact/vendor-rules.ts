@@ -86,6 +86,13 @@ const VENDORS: readonly Vendor[] = [
   ["heroku-key", "hrku-", "HRKU-[A-Za-z0-9_-]{36,80}"],
   ["doppler-token", "dp.pt. dp.st.", "dp\\.[ps]t\\.[A-Za-z0-9_.-]{40,80}"],
   ["terraform-token", ".atlasv1.", "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_=-]{60,70}", { back: 14 }],
+  // RFC 7292 in Base64, on one line: version 3, then the object identifier of the content.
+  [
+    "pkcs12",
+    "ibazcc",
+    "MII[A-Za-z0-9+/]{2}[AQgw]IBAzCC[A-Za-z0-9+/]{3}GCSqGSIb3DQEHA[A-Za-z0-9+/]{60,32000}={0,2}",
+    { ...ANY_FILLING, back: 6 },
+  ],
   ["age-key", "age-secret-key-1", "AGE-SECRET-KEY-1[0-9A-Z]{58}"],
   ["intra42-secret", "s-s4t2", "s-s4t2(?:ud|af)-[a-f0-9]{64}"],
   ["facebook-token", "eaa", "EAA[A-Za-z0-9]{80,400}", { entropyMin: 4 }],
