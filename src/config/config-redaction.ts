@@ -65,19 +65,18 @@ function secretFrom(
   if (env !== undefined && file === undefined) {
     const value = variables[env];
     const problem = missing([...at, "env"], `the variable ${quoted(env)} is not set`, "set it, or take the line out");
-    return value === undefined || value === ""
-      ? problem
-      : { item: { name: name ?? env, value: new Secret(value) }, at };
+    return value === undefined || value === "" ? problem : { item: { name: name ?? env, value: secretOf(value) }, at };
   }
   if (file !== undefined && env === undefined) {
     const read = readSettings(isAbsolute(file) ? file : resolve(base, file), "shared");
     if (!read.ok) return missing([...at, "file"], `the secret in ${quoted(file)}: ${read.message}`, read.hint);
-    // Editors end a file with a line break; the secret is what stands before it.
-    const value = new Secret(read.text.replace(/[\r\n]+$/, ""));
-    return { item: { name: name ?? nameFromPath(file), value }, at };
+    return { item: { name: name ?? nameFromPath(file), value: secretOf(read.text) }, at };
   }
   return missing(at, "a secret has either `env` or `file`", "name the variable or the file that holds its value");
 }
+
+/** Editors and `echo` end a text with a line break; the secret is what stands before it. */
+const secretOf = (text: string): Secret => new Secret(text.replace(/[\r\n]+$/, ""));
 
 const missing = (path: Path, message: string, hint?: string): ShapeProblem =>
   hint === undefined ? { path, what: "value", message } : { path, what: "value", message, hint };

@@ -1,72 +1,48 @@
 import { Buffer } from "node:buffer";
+import type { JsonValue } from "../domain/json.ts";
 import type { Content } from "../domain/outcome.ts";
 
-/** One text of a result, or bytes in Base64. */
+/** One part of a result that may be too long: a text, bytes in Base64, or something that can only be left out whole. */
 export interface Piece {
-  readonly encoding: "text" | "base64";
+  readonly kind: "text" | "base64" | "value";
   readonly text: string;
   readonly bytes: number;
   readonly whole: () => Uint8Array;
 }
 
-export const piecesOf = (content: readonly Content[]): readonly Piece[] => content.flatMap(piecesOfItem);
+export const piecesOf = (content: readonly Content[]): readonly Piece[] =>
+  content.flatMap((item) => Object.entries(item ?? {}).flatMap(([name, member]) => pieceOf(item, name, member) ?? []));
 
-function piecesOfItem(item: Content): readonly Piece[] {
-  switch (item.type) {
-    case "text":
-      return [textPiece(item.text)];
-    case "image":
-      return [bytesPiece(item.data)];
-    case "diff":
-      return [item.diff, item.newText, ...(item.oldText === undefined ? [] : [item.oldText])].map(textPiece);
-    case "resource":
-      return [
-        ...(item.text === undefined ? [] : [textPiece(item.text)]),
-        ...(item.blob === undefined ? [] : [bytesPiece(item.blob)]),
-      ];
-    default:
-      item satisfies never;
-      return [];
-  }
-}
-
-/** The items with other texts. Bytes can't be a little other: an item whose bytes change becomes the text itself. */
+/** The items with other texts. What is no text can't be a little other: an item that loses it becomes the text itself. */
 export function withPieces(content: readonly Content[], change: (piece: Piece) => string): readonly Content[] {
   return content.map((item): Content => {
-    switch (item.type) {
-      case "text":
-        return { ...item, text: change(textPiece(item.text)) };
-      case "diff":
-        return {
-          ...item,
-          diff: change(textPiece(item.diff)),
-          newText: change(textPiece(item.newText)),
-          ...(item.oldText !== undefined && { oldText: change(textPiece(item.oldText)) }),
-        };
-      case "image":
-        return orText(item, item.data, change(bytesPiece(item.data)));
-      case "resource":
-        if (item.blob !== undefined) return orText(item, item.blob, change(bytesPiece(item.blob)));
-        return item.text === undefined ? item : { ...item, text: change(textPiece(item.text)) };
-      default:
-        return item satisfies never;
+    let changed = item;
+    for (const [name, member] of Object.entries(item ?? {})) {
+      const piece = pieceOf(item, name, member);
+      const text = piece === null ? null : change(piece);
+      if (piece === null || text === null || text === piece.text) continue;
+      if (piece.kind !== "text") return { type: "text", text };
+      changed = { ...changed, [name]: text };
     }
+    return changed;
   });
 }
 
-const orText = (item: Content, before: string, after: string): Content =>
-  before === after ? item : { type: "text", text: after };
+/** Null: it is short by nature, or not there. */
+function pieceOf(item: Content, name: string, member: JsonValue | undefined): Piece | null {
+  if (name === "type" || member === undefined) return null;
+  if (typeof member !== "string") return piece("value", JSON.stringify(member), () => jsonOf(item));
+  const isBase64 = (item.type === "image" && name === "data") || (item.type === "resource" && name === "blob");
+  return isBase64
+    ? piece("base64", member, () => Buffer.from(member, "base64"))
+    : piece("text", member, () => Buffer.from(member));
+}
 
-const textPiece = (text: string): Piece => ({
-  encoding: "text",
+const jsonOf = (item: Content): Uint8Array => Buffer.from(JSON.stringify(item));
+
+const piece = (kind: Piece["kind"], text: string, whole: Piece["whole"]): Piece => ({
+  kind,
   text,
   bytes: Buffer.byteLength(text),
-  whole: () => Buffer.from(text),
-});
-
-const bytesPiece = (data: string): Piece => ({
-  encoding: "base64",
-  text: data,
-  bytes: data.length,
-  whole: () => Buffer.from(data, "base64"),
+  whole,
 });

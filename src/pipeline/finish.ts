@@ -88,7 +88,7 @@ const completedFrom =
       kind: "completed",
       ...base,
       ...result,
-      ...(exitCode !== undefined && { exitCode }),
+      ...(typeof exitCode === "number" && { exitCode }),
       attempts: 1,
       cached: false,
       containment: call.plan.containment,

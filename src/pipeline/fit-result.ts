@@ -66,8 +66,8 @@ const howToGet = (blob: string | null, what: string): string =>
   blob === null ? `${what} could not be kept` : `${what}: toolgate blobs get ${blob}`;
 
 /** A part of a picture is no picture. */
-const shortened = ({ encoding, text, bytes }: Piece, bytesMax: number, how: string): string =>
-  encoding === "text" ? truncateText(text, bytesMax, how).text : `[TRUNCATED: ${bytes} bytes in all; ${how}]`;
+const shortened = ({ kind, text, bytes }: Piece, bytesMax: number, how: string): string =>
+  kind === "text" ? truncateText(text, bytesMax, how).text : `[TRUNCATED: ${bytes} bytes in all; ${how}]`;
 
 function leftOut(items: number, keepsStructured: boolean, how: string): string | null {
   const what = [...(items > 0 ? [`${items} items`] : []), ...(keepsStructured ? [] : ["the structured result"])];

@@ -134,36 +134,26 @@ export class Redactor {
     return markerOf(rule);
   }
 
+  /** All members, also those that are not ours: tools add their own. */
   #item(item: Content, tally: Tally): Content {
-    switch (item?.type) {
-      case "text":
-        return withText(item, this.#textOf(item.text, tally));
-      case "image":
-        return replaced(item, { data: this.#base64(item.data, tally), mediaType: this.#textOf(item.mediaType, tally) });
-      case "diff":
-        return replaced(item, {
-          path: this.#name(item.path, tally),
-          diff: this.#textOf(item.diff, tally),
-          newText: this.#textOf(item.newText, tally),
-          ...(item.oldText === undefined ? {} : { oldText: this.#textOf(item.oldText, tally) }),
-        });
-      case "resource":
-        return replaced(item, {
-          uri: this.#textOf(item.uri, tally),
-          ...(item.mediaType === undefined ? {} : { mediaType: this.#textOf(item.mediaType, tally) }),
-          ...(item.text === undefined ? {} : { text: this.#textOf(item.text, tally) }),
-          ...(item.blob === undefined ? {} : { blob: this.#base64(item.blob, tally) }),
-        });
-      default:
-        item satisfies never;
-        // Not every tool is TypeScript: whatever it is, it is a value.
-        return this.#json(item, tally) as unknown as Content;
+    const members = typeof item === "object" && item !== null ? plainObject(item) : null;
+    if (members === null) return this.#json(item as unknown as JsonValue, tally) as unknown as Content;
+    let copy: Record<string, JsonValue> | null = null;
+    for (const name of Object.keys(members)) {
+      const before = members[name] as JsonValue;
+      const after = this.#itemMember(item.type, name, before, tally);
+      if (after === before) continue;
+      copy ??= { ...members };
+      copy[name] = after;
     }
+    return copy === null ? item : (copy as unknown as Content);
   }
 
-  /** The same: what is said to be a text may be something else. */
-  #textOf(text: string, tally: Tally): string {
-    return this.#json(text, tally) as string;
+  #itemMember(type: string, name: string, member: JsonValue, tally: Tally): JsonValue {
+    if (typeof member !== "string") return this.#json(member, tally);
+    const isBase64 = (type === "image" && name === "data") || (type === "resource" && name === "blob");
+    if (isBase64) return this.#base64(member, tally);
+    return type === "diff" && name === "path" ? this.#name(member, tally) : this.#member(name, member, tally);
   }
 
   /**
@@ -171,7 +161,6 @@ export class Redactor {
    * a shape is chance. A picture that holds one is broken afterwards, and that is better than shown.
    */
   #base64(data: string, tally: Tally): string {
-    if (typeof data !== "string") return this.#textOf(data, tally);
     const bytes = Buffer.from(data, "base64");
     const redacted = isUtf8(bytes) ? this.#bytes(bytes, tally) : redactedUntilStable(bytes, this.#parts.known, tally);
     if (redacted !== bytes) return Buffer.from(redacted).toString("base64");
@@ -203,16 +192,6 @@ function mapped<Item>(items: readonly Item[], change: (item: Item) => Item): rea
     copy?.push(after);
   }
   return copy ?? items;
-}
-
-const withText = (item: Extract<Content, { type: "text" }>, text: string): Content =>
-  text === item.text ? item : { ...item, text };
-
-function replaced<Item extends Content>(item: Item, members: Partial<Item>): Item {
-  for (const name of Object.keys(members) as (keyof Item)[]) {
-    if (members[name] !== item[name]) return { ...item, ...members };
-  }
-  return item;
 }
 
 /** Null: it may become another value when it is written down (a date, a boxed text, a `toJSON` of its own). */

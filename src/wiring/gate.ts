@@ -90,8 +90,8 @@ export class Gate {
     await this.#parts.ports.journal.close();
   }
 
-  /** What is no tool's name may be anything, also a secret; and not every caller is TypeScript. */
-  #toolName(given: unknown): string {
+  /** A tool's name as it may be shown. What is none may be anything, also a secret; and not every caller is TypeScript. */
+  toolName(given: unknown): string {
     const { catalog, redactor } = this.#parts.ports;
     if (typeof given !== "string") return "";
     return catalog.find(given) === undefined ? redactor.text(given) : given;
@@ -101,7 +101,7 @@ export class Gate {
     const { ids, owner, host, ports } = this.#parts;
     return {
       callId: ids.next("call"),
-      toolName: this.#toolName(tool),
+      toolName: this.toolName(tool),
       rawInput: input,
       project: session.project,
       session,

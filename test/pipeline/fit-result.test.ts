@@ -98,6 +98,21 @@ describe("a result", () => {
     expect(outcome.content.at(-1)).toMatchObject({ text: expect.stringContaining("19000 items left out") });
   });
 
+  it("of an item that is none of ours becomes a note", async () => {
+    const odd = { type: "odd", list: Array.from({ length: 300_000 }, (_, index) => index) } as never as Content;
+    const { outcome, whole } = await finished(completed(odd, text("t")));
+    expect(outcome.content[0]).toMatchObject({ type: "text", text: expect.stringContaining("[TRUNCATED: ") });
+    expect(outcome.content[1]).toEqual(text("t"));
+    expect(JSON.parse(whole ?? "")).toEqual(odd);
+  });
+
+  it("of a text that is none does no harm", async () => {
+    const { outcome } = await finished(
+      completed({ type: "text", text: { a: "x".repeat(2 * MB) } } as never, null as never),
+    );
+    expect(outcome).toMatchObject({ kind: "completed", truncated: { blob: HASH } });
+  });
+
   it("that can't be kept is cut all the same, and says so", async () => {
     const { outcome } = await finished(completed(text("x".repeat(2 * MB))), async () => ({
       ok: false,
@@ -126,6 +141,7 @@ describe("a result without secrets", () => {
       "in a picture",
       completed({ type: "image", mediaType: "image/png", data: Buffer.from(SECRET).toString("base64") }),
     ],
+    ["in what a tool adds to an item", completed({ type: "text", text: "t", _meta: { a: [SECRET] } } as never)],
     ["in an item of no known type", completed({ type: "odd", of: [SECRET] } as never)],
     ["in a text that is none", completed({ type: "text", text: { toJSON: () => SECRET } } as never)],
     ["in members and their names", { kind: "completed", content: [], structured: { a: [{ [SECRET]: SECRET }] } }],

@@ -87,6 +87,12 @@ describe("what the journal is told", () => {
     expect(JSON.stringify([drafts, written])).not.toContain(SECRET);
   });
 
+  it("holds none under names that the gate uses itself, inside of what a tool said", async () => {
+    const touch = { kind: "unknown", reason: "r", code: SECRET, effect: SECRET };
+    const { drafts } = await committed(change(draft({ code: "RULE_DENY", touches: [{ effect: "allow", touch }] })));
+    expect(JSON.stringify(drafts)).not.toContain(SECRET);
+  });
+
   it("is the same object where there is none", async () => {
     const entry = draft({ message: "fine", touches: [{ touch: { kind: "read", path: "/w/a" } }] });
     expect((await committed(change(entry))).drafts[0]).toBe(entry);

@@ -37,10 +37,11 @@ it("A21: nothing of a configured secret leaves by the command line or stays in t
     await cli.run(["call", SECRET], { env }),
     await cli.run(["explain", "write_file", JSON.stringify({ path: SECRET, content: SECRET })], { env }),
     await cli.run(["explain", "write_file", JSON.stringify({ path: SECRET, content: SECRET }), "--json"], { env }),
+    await cli.run(["explain", SECRET], { env }),
     await cli.run(["ledger", "show"], { env }),
     await cli.run(["ledger", "export"], { env }),
   ];
-  expect(said.map(({ code }) => code)).toEqual([0, 0, 0, 3, 3, 0, 0, 0, 0]);
+  expect(said.map(({ code }) => code)).toEqual([0, 0, 0, 3, 3, 0, 0, 0, 0, 0]);
   expectNoSecretIn(...said.flatMap(({ out, err }) => [out, err]));
   for (const { out, err } of said.slice(0, 2)) expect(out + err).toContain("[REDACTED:DEPLOY_KEY]");
   expect(cli.text("b.txt")).toBe(SECRET);
