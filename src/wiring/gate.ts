@@ -92,9 +92,16 @@ export class Gate {
 
   /** A tool's name as it may be shown. What is none may be anything, also a secret; and not every caller is TypeScript. */
   toolName(given: unknown): string {
-    const { catalog, redactor } = this.#parts.ports;
     if (typeof given !== "string") return "";
-    return catalog.find(given) === undefined ? redactor.text(given) : given;
+    return this.#isTool(given) ? given : this.#parts.ports.redactor.text(given);
+  }
+
+  #isTool(name: string): boolean {
+    try {
+      return this.#parts.ports.catalog.find(name) !== undefined;
+    } catch {
+      return false; // the first stage meets the same mistake, and makes an outcome of it
+    }
   }
 
   #raw({ tool, input, session = this.#session, actor = this.#parts.actor }: GateCall): RawCall {
