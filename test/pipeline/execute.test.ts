@@ -5,6 +5,7 @@ import type { Progress, Run, RunResult } from "../../src/domain/tool.ts";
 import { execute, type Ran } from "../../src/pipeline/execute.ts";
 import { foreignPromise, foreignThrow } from "../support/foreign-promise.ts";
 import { handClock } from "../support/hand-clock.ts";
+import { redactorFor } from "../support/redaction.ts";
 import { approvedCall, DONE, sampleTool } from "../support/sample-calls.ts";
 
 const TIMEOUT_MS = 1000;
@@ -29,7 +30,8 @@ function running(behaviour: Behaviour, onProgress: (progress: Progress) => void 
     onProgress(step);
   };
   let ended: Ran | undefined;
-  const ran = Promise.resolve(execute(approvedCall({ tool }), { clock, progress }, stop.signal)).then((end) => {
+  const ports = { clock, progress, redactor: redactorFor() };
+  const ran = Promise.resolve(execute(approvedCall({ tool }), ports, stop.signal)).then((end) => {
     ended = end;
     return end;
   });
@@ -207,7 +209,11 @@ describe("the borders of time", () => {
         return DONE;
       },
     });
-    const ran = execute(approvedCall({ tool }), { clock: handClock(), progress: () => {} }, AbortSignal.abort());
+    const ran = execute(
+      approvedCall({ tool }),
+      { clock: handClock(), progress: () => {}, redactor: redactorFor() },
+      AbortSignal.abort(),
+    );
     expect([ran, begun]).toEqual([{ kind: "stopped", why: "cancel", proven: true }, 0]);
   });
 
@@ -219,7 +225,11 @@ describe("the borders of time", () => {
         return { kind: "stopped" };
       },
     });
-    const ran = execute(approvedCall({ tool }), { clock: handClock(), progress: () => {} }, stop.signal);
+    const ran = execute(
+      approvedCall({ tool }),
+      { clock: handClock(), progress: () => {}, redactor: redactorFor() },
+      stop.signal,
+    );
     expect(ran).toEqual({ kind: "stopped", why: "cancel", proven: true });
   });
 
