@@ -9,6 +9,7 @@ import type { Progress, ToolDefinition } from "../domain/tool.ts";
 import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
+import { FAULT } from "../pipeline/life.ts";
 import { inOrder } from "../pipeline/in-order.ts";
 import { type PipelinePorts, run } from "../pipeline/run.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -194,7 +195,7 @@ export class Gate {
     this.#telling ??= rules.tell().finally(() => {
       this.#telling = null;
     });
-    const refusal = await this.#telling;
+    const refusal = await this.#telling.catch(() => FAULT);
     if (refusal !== null) return refusedAtTheDoor(raw, refusal);
     rules.watch();
     return goOn();
