@@ -5,6 +5,7 @@ import { CONDITION_LENGTH_MAX } from "../rules/condition.ts";
 const PATTERNS_MAX = 1000;
 const RULES_MAX = 10_000;
 const RULES_FILES_MAX = 100;
+const TOOLCHAINS_MAX = 100;
 const EXAMPLES_MAX = 100;
 
 const PATH_PATTERNS = {
@@ -42,8 +43,19 @@ const TOOL_PATTERNS = list(
   "a longer list is a name that wants a pattern",
 );
 
+const COMMAND_PATTERNS = list(
+  {
+    type: "string",
+    minLength: 1,
+    maxLength: 5000,
+    "x-unit": "codepoints",
+    "x-because": "a longer command is a script, and no person reads it in a rule",
+  },
+  "a longer list is a command that wants a pattern",
+);
+
 const EXAMPLES = list(
-  { type: "string", minLength: 1, maxLength: 5000, "x-unit": "codepoints", "x-because": "a kind of touch and a path" },
+  { type: "string", minLength: 1, maxLength: 5000, "x-unit": "codepoints", "x-because": "a touch, or a command line" },
   "examples are read by people, and tried at every start",
   EXAMPLES_MAX,
 );
@@ -71,6 +83,11 @@ const RULE = {
         read: { description: "Files that are read.", ...PATH_PATTERNS },
         write: { description: "Files that are written or made.", ...PATH_PATTERNS },
         delete: { description: "Files that are deleted.", ...PATH_PATTERNS },
+        exec: {
+          description:
+            "Commands by their words: `*` is one word, `**` any number, also none. `npm test` is `npm test`.",
+          ...COMMAND_PATTERNS,
+        },
         connect: { description: "Hosts and ports, such as `*.example.com:443`.", ...HOST_PATTERNS },
         tool: { description: "Tools elsewhere that the call would use, by name.", ...TOOL_PATTERNS },
         unknown: { description: "What the gate could not work out beforehand.", const: true },
@@ -91,6 +108,11 @@ const RULE = {
       "x-because": "more than a person can check at a glance is not a condition",
     },
     otherwise: { description: "Speaks only for touches that no other rule covers.", type: "boolean", default: false },
+    dynamic: {
+      description: "Patterns of commands cover words as well that are known only at run time, such as `$HOME`.",
+      type: "boolean",
+      default: false,
+    },
     grant: {
       description: "What a program may do by itself that this rule lets run.",
       type: "object",
@@ -102,7 +124,7 @@ const RULE = {
       },
     },
     examples: {
-      description: "Touches such as `read ./src/a.ts`, tried when the rules are loaded.",
+      description: "Touches such as `read ./src/a.ts` and command lines, tried when the rules are loaded.",
       type: "object",
       additionalProperties: false,
       properties: {
@@ -165,10 +187,19 @@ export const CONFIG_SCHEMA = {
         builtin: {
           description: "Sets of tools that the gate brings along.",
           type: "array",
-          items: { enum: ["files"] },
+          items: { enum: ["files", "shell"] },
           default: ["files"],
         },
       },
+    },
+    toolchains: {
+      description: "Folders whose programs rules may call by their bare names, beside those of PATH at the start.",
+      type: "array",
+      default: [],
+      maxItems: TOOLCHAINS_MAX,
+      "x-unit": "count",
+      "x-because": "each of them is searched for each command",
+      items: { ...PATH, "x-because": LIMITS.pathBytes.because },
     },
     rules: RULES,
     rulesFiles: {

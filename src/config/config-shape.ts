@@ -6,11 +6,15 @@ import type { Mismatch, Path } from "../schema/mismatch.ts";
 import { CONFIG_SCHEMA, RULES_FILE_SCHEMA } from "./config-schema.ts";
 import { isNotYet } from "./not-yet.ts";
 
+/** Tools that the gate brings along. */
+export type BuiltinSet = "files" | "shell";
+
 /** `toolgate.yaml` as it is written, once `shapeProblems` has found nothing. */
 export interface RawConfig {
   readonly workspace?: string;
   readonly state?: string;
-  readonly tools?: { readonly builtin?: readonly "files"[] };
+  readonly tools?: { readonly builtin?: readonly BuiltinSet[] };
+  readonly toolchains?: readonly string[];
   readonly rules?: readonly RuleSource[];
   readonly rulesFiles?: readonly string[];
   readonly sandbox?: { readonly minimum?: "namespaces" | "none" };

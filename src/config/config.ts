@@ -9,7 +9,7 @@ import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
 import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
-import { type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
+import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
 import { openConditions } from "./open-conditions.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
@@ -29,7 +29,9 @@ export interface Config {
   readonly workspace: string;
   readonly stateDir: string;
   readonly project: "default";
-  readonly builtin: readonly "files"[];
+  readonly builtin: readonly BuiltinSet[];
+  /** Absolute. Beside those of PATH. */
+  readonly toolchains: readonly string[];
   readonly rules: RuleSet;
   /** How many of them are the gate's own. */
   readonly ownRules: number;
@@ -114,7 +116,7 @@ function configFrom(main: Main, override: string | undefined): LoadedConfig {
       ...folders,
       rules,
       ownRules: builtIn.length,
-      ...settings(raw),
+      ...settings(raw, base),
     },
     examples,
   };
@@ -127,11 +129,15 @@ function contentOf(text: string, files: readonly RulesFile[]): Pick<Config, "tex
   return { text: all, textHash: digestOfText(all) };
 }
 
-function settings(raw: RawConfig): Pick<Config, "project" | "builtin" | "sandboxMinimum" | "durability"> {
+function settings(
+  raw: RawConfig,
+  base: string,
+): Pick<Config, "project" | "builtin" | "toolchains" | "sandboxMinimum" | "durability"> {
   const { tools, sandbox, ledger } = CONFIG_SCHEMA.properties;
   return {
     project: "default",
     builtin: raw.tools?.builtin ?? tools.properties.builtin.default,
+    toolchains: (raw.toolchains ?? []).map((folder) => resolve(base, folder)),
     sandboxMinimum: raw.sandbox?.minimum ?? sandbox.properties.minimum.default,
     durability: raw.ledger?.durability ?? ledger.properties.durability.default,
   };

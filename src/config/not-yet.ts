@@ -2,13 +2,12 @@ import type { Mismatch, Path } from "../schema/mismatch.ts";
 
 /** What the design has and this version has not. Refused in so many words: a rule that is read over protects nobody. */
 const NOT_YET: ReadonlySet<string> = new Set([
-  ...["autoApprovals", "governors", "secrets", "redact", "server", "toolchains"],
+  ...["autoApprovals", "governors", "secrets", "redact", "server"],
   ...["scripts", "atip", "mcp", "a2a", "client"].map((source) => `tools.${source}`),
-  "rules[].dynamic",
-  ...["exec", "git", "model"].map((kind) => `rules[].touch.${kind}`),
+  ...["git", "model"].map((kind) => `rules[].touch.${kind}`),
 ]);
 
-const BUILTIN_NOT_YET: ReadonlySet<unknown> = new Set(["shell", "git", "web", "inference", "artifacts"]);
+const BUILTIN_NOT_YET: ReadonlySet<unknown> = new Set(["git", "web", "inference", "artifacts"]);
 
 /** Whether what is refused at this place is only too early. */
 export function isNotYet({ path, rule }: Mismatch, given: unknown): boolean {

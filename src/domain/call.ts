@@ -84,6 +84,8 @@ export interface Tool<Input extends object = JsonObject> {
   readonly coerce: InputCoercion;
   /** Takes what `coerce` gave back. */
   readonly check: InputCheck;
+  /** Why it can't be run here at all: it is planned, judged and explained, and refused before it starts. */
+  readonly unavailable?: Refusal;
   /** Works out what the call would do. Reads the world, never changes it. */
   plan(call: WithInput<ValidCall, Input>, signal: AbortSignal): Promise<Draft> | Draft;
   /** Takes only what was judged and approved: running anything else does not compile. */

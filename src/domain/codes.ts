@@ -35,6 +35,7 @@ export const CODES = {
   APPROVAL_STALE: { means: "what was approved is no longer what would run", retryable: false },
   APPROVAL_UNKNOWN: { means: "there is no question with this id", retryable: false },
   APPROVAL_CONFLICT: { means: "the question has been answered already", retryable: false },
+  SHELL_TOO_COMPLEX: { means: "the command is too long or too deep to be judged as a whole", retryable: false },
   CONFLICT: { means: "a file changed between judging and running", retryable: true },
   SANDBOX_UNAVAILABLE: { means: "this machine can't hold programs in, so none is run", retryable: false },
   SPAWN_FAILED: { means: "the program could not be started in its sandbox; nothing of it ran", retryable: true },

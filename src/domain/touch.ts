@@ -1,9 +1,15 @@
 import type { Digest } from "./digest.ts";
 
-/** One word of a command. `known` is false when only bash, at run time, would know its text. */
+/** One word of a command. */
 export interface Word {
+  /** Decoded; where `known` is false, as it is written. */
   readonly text: string;
+  /** False when only bash, at run time, would know its text. */
   readonly known: boolean;
+  /** Not known, and it may become any number of words, also none. */
+  readonly many?: true;
+  /** What the word makes its program do that the program's name does not say. No wildcard of an allow rule covers it. */
+  readonly hazard?: string;
 }
 
 export type FileTouchKind = "read" | "write" | "delete";
@@ -18,10 +24,28 @@ export interface FileTouch {
   readonly names?: true;
 }
 
+/**
+ * Where a command's program comes from: a toolchain root, the shell itself (`cd`), another place (`./run.sh`), or
+ * nowhere that is known.
+ */
+export type ProgramOrigin = "toolchain" | "shell" | "elsewhere" | "nowhere";
+
+export interface ExecTouch {
+  readonly kind: "exec";
+  /** The file that would run, absolute and free of links; null = none is known. */
+  readonly program: string | null;
+  readonly origin: ProgramOrigin;
+  readonly argv: readonly Word[];
+  /** `NAME=value` of variables that may change what the program does. Left out = none. */
+  readonly env?: readonly Word[];
+  /** The commands that it was found behind (`timeout 5 …`): what denies them or asks about them speaks here too. */
+  readonly via?: readonly (readonly Word[])[];
+}
+
 /** What a call would do to the world: the nouns that rules speak about. */
 export type Touch =
   | FileTouch
-  | { readonly kind: "exec"; readonly program: string | null; readonly argv: readonly Word[] }
+  | ExecTouch
   /** INVARIANT (host): `host` is in lower case and ASCII, without a final dot; an IPv6 address has no brackets. */
   | { readonly kind: "connect"; readonly host: string; readonly port: number; readonly scheme: string }
   | {

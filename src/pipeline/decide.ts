@@ -1,4 +1,4 @@
-import type { JudgedCall, PlannedCall, RawCall, Step } from "../domain/call.ts";
+import { type JudgedCall, type PlannedCall, type RawCall, refuse, type Step } from "../domain/call.ts";
 import { isLater, type Now } from "../domain/now.ts";
 import { judge } from "./judge.ts";
 import { plan } from "./plan.ts";
@@ -27,5 +27,8 @@ function judged(planned: Step<PlannedCall>, ports: DecidePorts): Step<JudgedCall
   ports.probe.reached("planned", planned.call.callId);
   const step = judge(planned.call, ports);
   ports.probe.reached("judged", planned.call.callId);
-  return step;
+  if (step.kind === "refuse") return step;
+  // Nobody is asked about what can't run.
+  const { unavailable } = step.call.tool;
+  return unavailable === undefined ? step : refuse(unavailable);
 }

@@ -19,8 +19,9 @@ interface ExecutePorts {
 
 /** Sixth stage. Runs what was approved, within its time, and does not wait for a runner that will not stop. */
 export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSignal): Now<Ran> {
+  // Cancelled while the start was being written: what was never begun has stopped.
+  if (signal.aborted) return { kind: "stopped", why: "cancel", proven: true };
   const stop = new AbortController();
-  if (signal.aborted) stop.abort();
   try {
     const run = call.tool.run(call, stop.signal);
     return isResult(run)
@@ -71,7 +72,8 @@ function inTime(
     };
     const cancel = () => tellToStop("cancel");
     let disarm = clock.after(call.plan.timeoutMs, () => tellToStop("timeout"));
-    if (signal.aborted) cancel();
+    if (signal.aborted)
+      cancel(); // by the runner itself
     else if (signal !== NEVER) signal.addEventListener("abort", cancel, { once: true });
 
     void drain(

@@ -39,9 +39,10 @@ export function compileRule(source: RuleSource, context: RuleContext): CompiledR
   const problems: RuleProblem[] = [];
   const report: Report = (field, { error, ...more }) => void problems.push({ field, message: error, ...more });
   reportNames(source, report);
-  const { effect, because = null, otherwise = false, touch } = source;
-  const compileAll = patternCompiler(context.workspace, report);
-  const kinds = touch === undefined ? null : compileSelector(touch, compileAll);
+  const { effect, because = null, otherwise = false, dynamic = false, touch } = source;
+  const { workspace } = context;
+  const compileAll = patternCompiler(workspace, report);
+  const kinds = touch === undefined ? null : compileSelector(touch, compileAll, { effect, dynamic, workspace });
   if (kinds?.size === 0)
     report("touch", patternError("the rule names no touch", "leave `touch` out to cover every touch"));
   const rule: Rule = {
@@ -50,8 +51,10 @@ export function compileRule(source: RuleSource, context: RuleContext): CompiledR
     containment: source.containment ? new Set(source.containment) : null,
     condition: source.when === undefined ? null : compiledCondition(source.when, context, report),
   };
+  if (source.dynamic !== undefined && touch?.exec === undefined)
+    report("dynamic", patternError("`dynamic` is about commands, and the rule names none", "take it out"));
   reportGrant(source, compileAll, report);
-  const examples = problems.length > 0 ? [] : triedExamples(rule, source.examples, context.workspace);
+  const examples = problems.length > 0 ? [] : triedExamples(rule, source.examples, workspace);
   for (const example of examples) if (!example.holds) report(example.field, exampleProblem(example));
   return { rule, problems, examples };
 }

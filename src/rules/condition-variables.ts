@@ -16,7 +16,7 @@ const TYPES = {
   call: { tool: "string", input: "map<string, dyn>", actor: "string", project: "string", sessionId: "string" },
   touch: {
     ...{ kind: "string", path: "string", tree: "bool", names: "bool", host: "string", port: "int", scheme: "string" },
-    ...{ program: "string", argv: "list<string>", operation: "string", arguments: "list<string>" },
+    ...{ program: "string", origin: "string", argv: "list<string>", operation: "string", arguments: "list<string>" },
     ...{
       repository: "string",
       provider: "string",
@@ -154,7 +154,7 @@ function touchValue(touch: Touch): object {
   switch (touch.kind) {
     case "exec":
       return new classes.touch({
-        kind: touch.kind,
+        ...{ kind: touch.kind, origin: touch.origin },
         ...(touch.program !== null && { program: touch.program }),
         argv: touch.argv.map(({ text }) => text),
       });

@@ -3,7 +3,7 @@ import type { Effect } from "../domain/decision.ts";
 import type { Touch } from "../domain/touch.ts";
 import type { Rule } from "./rule.ts";
 import { concerns, patternsFor, ranked } from "./rule-index.ts";
-import { subjectOf } from "./subject.ts";
+import { coverageOf, subjectOf } from "./subject.ts";
 
 /** A rule that covers a touch, for people who want to know why. */
 export interface CoveringRule {
@@ -18,7 +18,7 @@ export interface CoveringRule {
 export function coveringRules(rules: readonly Rule[], touch: Touch, facts: CallFacts): readonly CoveringRule[] {
   const { text } = subjectOf(touch);
   return ranked(rules).flatMap((rule) => {
-    const isSelected = patternsFor(rule, touch.kind).some((pattern) => pattern === null || pattern.matches(text));
+    const isSelected = patternsFor(rule, touch.kind).some((pattern) => coverageOf(pattern, touch, text) === "yes");
     if (!isSelected || !concerns(rule, facts)) return [];
     const answer = rule.condition?.decide(touch, facts) ?? true;
     if (answer === false) return [];

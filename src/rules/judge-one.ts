@@ -2,8 +2,9 @@ import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
 import type { Touch } from "../domain/touch.ts";
 import type { Condition } from "./condition.ts";
+import type { PatternTrie } from "./pattern-trie.ts";
 import { type Candidate, concerns, type RuleIndex, triesFor } from "./rule-index.ts";
-import { subjectOf } from "./subject.ts";
+import { coverageOf, type Subject, subjectOf } from "./subject.ts";
 import { covered, faulty, uncovered } from "./verdict.ts";
 
 /** What covers a touch by all but its condition. */
@@ -12,11 +13,13 @@ interface Covering {
   readonly sure: Candidate | null;
   /** The strictest first. */
   readonly conditional: readonly (readonly [Condition, Candidate])[];
+  /** What asks, and may cover it once all is known that only the run will tell. The strictest first. */
+  readonly possible: readonly Candidate[];
 }
 
 /** The strictest answer for one touch. A condition is asked only where its answer can matter. */
 export function judgeOne(index: RuleIndex, touch: Touch, facts: CallFacts): TouchVerdict {
-  const { sure, conditional } = covering(index, touch, facts);
+  const { sure, conditional, possible } = covering(index, touch, facts);
   let found = sure;
   for (const [condition, candidate] of conditional) {
     if (found !== null && isSettled(found, candidate)) break;
@@ -25,7 +28,25 @@ export function judgeOne(index: RuleIndex, touch: Touch, facts: CallFacts): Touc
     if (typeof answer === "object") return faulty(touch, candidate.rule, answer.fault);
     if (answer && (found === null || candidate.rank < found.rank)) found = candidate;
   }
-  return found === null ? uncovered(touch) : covered(touch, found.rule);
+  if (found === null) return uncovered(touch);
+  return tightened(found, possible, touch, facts) ?? covered(touch, found.rule);
+}
+
+/** INVARIANT (only tightens): what may cover a touch is asked only where something else lets it through. */
+function tightened(
+  found: Candidate,
+  possible: readonly Candidate[],
+  touch: Touch,
+  facts: CallFacts,
+): TouchVerdict | null {
+  if (found.rule.effect !== "allow") return null;
+  for (const { rule } of possible) {
+    if (rule.otherwise && !found.rule.otherwise) break;
+    const answer = rule.condition === null || rule.condition.decide(touch, facts);
+    if (typeof answer === "object") return faulty(touch, rule, answer.fault);
+    if (answer) return covered(touch, rule);
+  }
+  return null;
 }
 
 /** Whether no answer of `next`, nor of those after it, can change what was found. */
@@ -33,19 +54,36 @@ export const isSettled = (found: Pick<Candidate, "rank" | "rule">, next: Pick<Ca
   (found.rule.effect === "deny" && found.rank < next.rank) || (next.rule.otherwise && !found.rule.otherwise);
 
 function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
-  const { text, steps } = subjectOf(touch);
+  const subject = subjectOf(touch);
   let sure: Candidate | null = null;
   const conditional: [Condition, Candidate][] = [];
+  const possible: Candidate[] = [];
   const visit = (candidates: readonly Candidate[]): void => {
     for (const candidate of candidates) {
       const { rule, rank, pattern } = candidate;
       if (sure !== null && rank >= sure.rank && rule.condition === null) continue;
-      if ((pattern !== null && !pattern.matches(text)) || !concerns(rule, facts)) continue;
-      if (rule.condition === null) sure = candidate;
+      const coverage = coverageOf(pattern, touch, subject.text);
+      if (coverage === "no" || !concerns(rule, facts)) continue;
+      if (coverage === "maybe") possible.push(candidate);
+      else if (rule.condition === null) sure = candidate;
       // A rule of which two patterns match stands here twice, and is asked twice: rare, and the answer is the same.
       else conditional.push([rule.condition, candidate]);
     }
   };
-  for (const trie of triesFor(index, touch.kind, facts.tool)) trie.along(steps, visit);
-  return { sure, conditional: conditional.sort(([, a], [, b]) => a.rank - b.rank) };
+  for (const trie of triesFor(index, touch.kind, facts.tool)) {
+    look(trie, subject, visit);
+    if (subject.more !== undefined) for (const more of subject.more) look(trie, more, visit);
+  }
+  return {
+    sure,
+    conditional: conditional.length < 2 ? conditional : conditional.sort(([, a], [, b]) => a.rank - b.rank),
+    possible: possible.length < 2 ? possible : possible.sort((a, b) => a.rank - b.rank),
+  };
 }
+
+function look(trie: PatternTrie<Candidate>, { steps, isOpen }: Subject, visit: Visit): void {
+  if (isOpen) trie.within(steps, visit);
+  else trie.along(steps, visit);
+}
+
+type Visit = (candidates: readonly Candidate[]) => void;

@@ -1,5 +1,5 @@
 import { digestOf } from "../domain/digest.ts";
-import { isFileTouch, type Touch } from "../domain/touch.ts";
+import { type ExecTouch, isFileTouch, type Touch, type Word } from "../domain/touch.ts";
 import { literalPattern } from "./path-component.ts";
 import type { RuleSource } from "./rule.ts";
 import type { TouchSelector } from "./touch-selector.ts";
@@ -43,6 +43,8 @@ function patternsFor(touch: Touch, workspace: string): Patterns | string {
     return { [touch.kind]: touch.tree ? [path, `${path}/**`] : [path] };
   }
   switch (touch.kind) {
+    case "exec":
+      return commandPattern(touch);
     case "connect":
       return { connect: [`${touch.host.includes(":") ? `[${touch.host}]` : touch.host}:${touch.port}`] };
     case "tool":
@@ -53,6 +55,20 @@ function patternsFor(touch: Touch, workspace: string): Patterns | string {
       return `no rule can name a \`${touch.kind}\` touch yet`;
   }
 }
+
+/** The command word for word, and the command itself, never what it was started through. */
+function commandPattern({ argv, env = [], origin }: ExecTouch): Patterns | string {
+  const words = [...env, ...argv];
+  const unknown = words.find(({ known }) => !known);
+  if (unknown !== undefined) return `\`${unknown.text}\` is known only when it runs, and may be another thing then`;
+  if (origin === "elsewhere") return `the program \`${argv[0]?.text}\` lies where it can be changed`;
+  if (origin === "nowhere") return `there is no program \`${argv[0]?.text}\` in a toolchain`;
+  return { exec: [words.map(patternWord).join(" ")] };
+}
+
+/** As `commandWords` reads it back. */
+const patternWord = ({ text }: Word): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 function pathPattern(path: string, workspace: string): string {
   if (path === workspace) return ".";

@@ -1,18 +1,18 @@
 import type { Risk } from "../domain/call.ts";
 import type { Touch, TouchKind } from "../domain/touch.ts";
+import { commandRisk } from "./command-risk.ts";
 
 /** How much a touch can harm, before any rule is asked. An input to rules and questions, never a decision. */
 const RISK = {
   read: "LOW",
   write: "MEDIUM",
   delete: "HIGH",
-  exec: "HIGH",
   connect: "MEDIUM",
   git: "MEDIUM",
   model: "MEDIUM",
   tool: "MEDIUM",
   unknown: "HIGH",
-} as const satisfies Record<TouchKind, Risk>;
+} as const satisfies Record<Exclude<TouchKind, "exec">, Risk>;
 
 const ORDER = { LOW: 0, MEDIUM: 1, HIGH: 2 } as const satisfies Record<Risk, number>;
 
@@ -28,5 +28,7 @@ export function riskOf(touches: readonly Touch[]): Risk {
   return risk;
 }
 
-const riskOfTouch = (touch: Touch): Risk =>
-  touch.kind === "write" && HIGH_ENDING.test(touch.path) ? "HIGH" : RISK[touch.kind];
+function riskOfTouch(touch: Touch): Risk {
+  if (touch.kind === "exec") return commandRisk(touch);
+  return touch.kind === "write" && HIGH_ENDING.test(touch.path) ? "HIGH" : RISK[touch.kind];
+}

@@ -4,8 +4,9 @@ import type { Touch } from "../domain/touch.ts";
 import { quoted } from "../domain/visible.ts";
 import type { PatternError } from "./pattern-error.ts";
 import type { Rule, RuleExamples } from "./rule.ts";
-import { subjectOf } from "./subject.ts";
-import { touchFromWords } from "./touch-from-words.ts";
+import { patternsFor } from "./rule-index.ts";
+import { coverageOf, subjectOf } from "./subject.ts";
+import { touchesFromWords } from "./touches-from-words.ts";
 
 /** One example of a rule, tried. */
 export interface ExampleResult {
@@ -19,12 +20,12 @@ export interface ExampleResult {
   readonly because?: PatternError;
 }
 
-/** An example names a touch, and is tried as if a tool that the rule names did it. */
+/** An example names touches, and is tried as if a tool that the rule names did it. */
 export const triedExamples = (rule: Rule, examples: RuleExamples = {}, workspace: string): readonly ExampleResult[] =>
   (["match", "noMatch"] as const).flatMap((wanted) =>
     (examples[wanted] ?? []).map((example, index) => {
-      const touch = touchFromWords(example, workspace);
-      const covers = "error" in touch ? touch : isCovered(rule, touch);
+      const touches = touchesFromWords(example, workspace);
+      const covers = "error" in touches ? touches : speaksFor(rule, touches);
       const tried = { ruleId: rule.id, field: `examples.${wanted}[${index}]`, example, wanted };
       if (typeof covers === "object") return { ...tried, holds: false, because: covers };
       return { ...tried, holds: covers === (wanted === "match") };
@@ -37,11 +38,21 @@ export const exampleProblem = ({ example, wanted, because }: ExampleResult): Pat
     hint: wanted === "match" ? "widen the rule, or take the example out" : "narrow the rule, or take the example out",
   };
 
-function isCovered({ kinds, condition, effect }: Rule, touch: Touch): boolean | PatternError {
-  if (kinds === null && touch.kind === "unknown" && effect === "allow") return false;
-  const patterns = kinds === null ? null : kinds.get(touch.kind);
+/** To allow a command line is to allow all that it touches; to deny it or ask about it, one touch is enough. */
+function speaksFor(rule: Rule, touches: readonly Touch[]): boolean | PatternError {
+  let covers = rule.effect === "allow";
+  for (const touch of touches) {
+    const one = isCovered(rule, touch);
+    if (typeof one === "object") return one;
+    covers = rule.effect === "allow" ? covers && one : covers || one;
+  }
+  return covers;
+}
+
+function isCovered(rule: Rule, touch: Touch): boolean | PatternError {
+  const { condition } = rule;
   const { text } = subjectOf(touch);
-  if (patterns === undefined || patterns?.some((pattern) => pattern.matches(text)) === false) return false;
+  if (!patternsFor(rule, touch.kind).some((pattern) => coverageOf(pattern, touch, text) === "yes")) return false;
   if (condition === null) return true;
   // An example says nothing of the call that touches: an answer about it would be made up.
   const unsaid = [...condition.names].find((name) => name !== "touch" && name !== "risk");

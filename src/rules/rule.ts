@@ -18,6 +18,8 @@ export interface RuleSource {
   readonly when?: string;
   /** Speaks only for touches that no other rule covers. */
   readonly otherwise?: boolean;
+  /** Command patterns cover words as well that are known only at run time. */
+  readonly dynamic?: boolean;
   /** What a program may do by itself that this rule lets run. */
   readonly grant?: GrantSource;
   readonly examples?: RuleExamples;

@@ -1,12 +1,18 @@
 import type { Touch } from "../domain/touch.ts";
+import { commandSteps, moreCommandSteps } from "./command-steps.ts";
 import { hostSteps } from "./connect-pattern.ts";
 import { pathSteps } from "./path-pattern.ts";
+import type { Coverage, Pattern } from "./pattern.ts";
 
 /** What a touch is about, in the form that patterns match and the index walks. */
 export interface Subject {
   readonly text: string;
-  /** From the general to the special: folders, labels of a host from the right, or the one name of a tool. */
+  /** From the general to the special: folders, labels of a host from the right, words of a command, or one name. */
   readonly steps: readonly string[];
+  /** The steps are only how it begins: what follows is not known. */
+  readonly isOpen?: boolean;
+  /** Other names for the same, under which rules may speak about it. */
+  readonly more?: readonly Subject[];
 }
 
 /** For kinds of touch that no pattern speaks about. */
@@ -22,7 +28,18 @@ export function subjectOf(touch: Touch): Subject {
       return { text: `${touch.host}:${touch.port}`, steps: hostSteps(touch.host) };
     case "tool":
       return { text: touch.name, steps: [touch.name] };
+    case "exec": {
+      const more = moreCommandSteps(touch);
+      const own = commandSteps(touch.argv);
+      return more === null ? own : { ...own, more };
+    }
     default:
       return NAMELESS;
   }
+}
+
+export function coverageOf(pattern: Pattern | null, touch: Touch, text: string): Coverage {
+  if (pattern === null) return "yes";
+  if (touch.kind === "exec" && pattern.covers !== undefined) return pattern.covers(touch);
+  return pattern.matches(text) ? "yes" : "no";
 }

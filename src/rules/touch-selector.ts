@@ -1,11 +1,12 @@
 import { FILE_TOUCH_KINDS, type FileTouchKind, type TouchKind } from "../domain/touch.ts";
+import { type CommandRule, compileCommandPattern } from "./command-pattern.ts";
 import { compileConnectPattern } from "./connect-pattern.ts";
 import { compileNamePattern } from "./name-pattern.ts";
 import type { Pattern } from "./pattern.ts";
 import type { PatternError } from "./pattern-error.ts";
 
 /** Which touches a rule speaks about: by kind, and by patterns where a kind has them. */
-export type TouchSelector = { readonly [Kind in FileTouchKind | "connect" | "tool"]?: readonly string[] } & {
+export type TouchSelector = { readonly [Kind in FileTouchKind | "exec" | "connect" | "tool"]?: readonly string[] } & {
   readonly unknown?: true;
 };
 
@@ -19,12 +20,15 @@ export type CompilePatterns = (
 export function compileSelector(
   touch: TouchSelector,
   compileAll: CompilePatterns,
+  rule: CommandRule,
 ): ReadonlyMap<TouchKind, readonly Pattern[] | null> {
   const kinds = new Map<TouchKind, readonly Pattern[] | null>();
   for (const kind of FILE_TOUCH_KINDS) {
     const patterns = touch[kind];
     if (patterns !== undefined) kinds.set(kind, compileAll(`touch.${kind}`, patterns));
   }
+  const command = (pattern: string) => compileCommandPattern(pattern, rule);
+  if (touch.exec) kinds.set("exec", compileAll("touch.exec", touch.exec, command));
   if (touch.connect) kinds.set("connect", compileAll("touch.connect", touch.connect, compileConnectPattern));
   if (touch.tool) kinds.set("tool", compileAll("touch.tool", touch.tool, compileNamePattern));
   if (touch.unknown === true) kinds.set("unknown", null);

@@ -1,9 +1,10 @@
-import { hostname, userInfo } from "node:os";
+import { hostname, tmpdir, userInfo } from "node:os";
 import { ApprovalDesk } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
+import { openPrograms } from "../files/open-programs.ts";
 import type { PipelinePorts } from "../pipeline/run.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -16,6 +17,7 @@ import type { Sandbox } from "../ports/sandbox.ts";
 import { openBubblewrap } from "../sandbox/bubblewrap.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
+import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { Always } from "./always.ts";
 import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
@@ -65,8 +67,14 @@ export function buildGate(
   const owner = ids.next("owner");
   const sqlite = new SqliteJournal({ stateDir, durability, owner, clock });
   const files = openFiles({ workspace });
-  const sandbox = inner.sandbox ?? openBubblewrap({ searchPath: environment.searchPath, workspace });
-  const builtin: readonly Tool[] = config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : [];
+  const { searchPath } = environment;
+  const sandbox = inner.sandbox ?? openBubblewrap({ searchPath, workspace });
+  const writable = [files.workspace, stateDir, tmpdir()];
+  const programs = openPrograms({ searchPath, toolchains: config.toolchains, writable });
+  const builtin: readonly Tool[] = [
+    ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
+    ...(config.builtin.includes("shell") ? shellTools(files, programs) : []),
+  ];
   const journal = inner.journal ?? sqlite;
   const actor = `local:${userName()}`;
   const sessionId = ids.next("session");

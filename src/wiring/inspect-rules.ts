@@ -9,7 +9,7 @@ import type { Touch, TouchKind } from "../domain/touch.ts";
 import type { CoveringRule } from "../rules/covering-rules.ts";
 import type { PatternError } from "../rules/pattern-error.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
-import { touchFromWords } from "../rules/touch-from-words.ts";
+import { touchesFromWords } from "../rules/touches-from-words.ts";
 import { type SettingsFlags, shownFrom } from "./settings.ts";
 
 export type { CoveringRule, ExampleResult };
@@ -28,7 +28,8 @@ export interface RulesInForce {
   readonly workspace: string;
   /** Without the gate's own. */
   readonly size: number;
-  readonly explain: (words: string, tool?: string) => ExplainedWords | PatternError;
+  /** What the words touch, one by one: a command line may touch many things. */
+  readonly explain: (words: string, tool?: string) => readonly ExplainedWords[] | PatternError;
 }
 
 export interface ExplainedWords {
@@ -45,11 +46,13 @@ export function inspectRules({ cwd, environment, configFlag, workspaceFlag }: Se
   const { examples } = loaded;
   if (!loaded.ok) return { path, isTrusted: false, problems: loaded.problems, examples, inForce: null };
   const { rules, text, workspace, ownRules } = loaded.config;
-  const explain = (words: string, tool?: string): ExplainedWords | PatternError => {
-    const touch = touchFromWords(words, workspace);
-    if ("error" in touch) return touch;
-    const facts = factsFor(touch, tool);
-    return { verdict: rules.judge(touch, facts), covering: rules.covering(touch, facts) };
+  const explain = (words: string, tool?: string): readonly ExplainedWords[] | PatternError => {
+    const touches = touchesFromWords(words, workspace);
+    if ("error" in touches) return touches;
+    return touches.map((touch) => {
+      const facts = { ...factsFor(touch, tool), touches };
+      return { verdict: rules.judge(touch, facts), covering: rules.covering(touch, facts) };
+    });
   };
   const isTrusted = configFlag !== undefined || openTrust(environment).isTrusted(found, text);
   return { path, isTrusted, problems: [], examples, inForce: { workspace, size: rules.size - ownRules, explain } };
@@ -59,6 +62,7 @@ const USUAL_TOOLS: Partial<Record<TouchKind, string>> = {
   read: "read_file",
   write: "write_file",
   delete: "delete_file",
+  exec: "run_command",
   connect: "web_request",
 };
 

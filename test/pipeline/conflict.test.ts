@@ -10,7 +10,7 @@ const write = (path: string): Touch => ({ kind: "write", path });
 const del = (path: string): Touch => ({ kind: "delete", path });
 const connect = (host: string): Touch => ({ kind: "connect", host, port: 443, scheme: "https" });
 const model: Touch = { kind: "model", provider: "p", model: "m", tokensMax: 1 };
-const exec: Touch = { kind: "exec", program: "/bin/ls", argv: [] };
+const exec: Touch = { kind: "exec", program: "/bin/ls", origin: "toolchain", argv: [] };
 const git: Touch = { kind: "git", operation: "STATUS", arguments: [], repository: "/w" };
 const tool: Touch = { kind: "tool", name: "t", definitionDigest: "0".repeat(64) as Digest };
 const unknown: Touch = { kind: "unknown", reason: "r" };

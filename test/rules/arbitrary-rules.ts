@@ -95,7 +95,7 @@ export const someTouch: fc.Arbitrary<Touch> = fc.oneof(
   }) as fc.Arbitrary<Touch>,
   fc.constantFrom(...TOOLS).map((name) => ({ kind: "tool", name, definitionDigest: "" }) as unknown as Touch),
   fc.constant<Touch>({ kind: "unknown", reason: "a pipe" }),
-  fc.constant<Touch>({ kind: "exec", program: null, argv: [] }),
+  fc.constant<Touch>({ kind: "exec", program: null, origin: "nowhere", argv: [] }),
 );
 
 /** What a call is beside its touches. */

@@ -42,6 +42,7 @@ describe("what conditions see", () => {
       true,
       {
         kind: "exec",
+        origin: "toolchain",
         program: "/bin/ls",
         argv: [
           { text: "ls", known: true },
@@ -49,7 +50,7 @@ describe("what conditions see", () => {
         ],
       },
     ],
-    ["has(touch.program)", false, { kind: "exec", program: null, argv: [] }],
+    ["has(touch.program)", false, { kind: "exec", program: null, origin: "nowhere", argv: [] }],
     ["touch.tokensMax > 10", true, { kind: "model", provider: "p", model: "m", tokensMax: 11 }],
     ['trust == "native"', true],
     ['trust in ["community", "user", "inferred"]', true, READ, { source: "function" }],

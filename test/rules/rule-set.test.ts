@@ -9,7 +9,8 @@ import { conditions, factsFor, rulesOf } from "./sample-facts.ts";
 
 function touchFrom(text: string): Touch {
   if (text === "unknown") return { kind: "unknown", reason: "a pipe" };
-  if (text === "exec") return { kind: "exec", program: "/bin/ls", argv: [] };
+  if (text === "exec")
+    return { kind: "exec", program: "/bin/ls", origin: "toolchain", argv: [{ text: "ls", known: true }] };
   const [kind = "", name = ""] = text.split(" ");
   if (kind === "tool") return { kind, name, definitionDigest: digestOf(name) };
   if (kind === "connect") {

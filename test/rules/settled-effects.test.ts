@@ -10,7 +10,7 @@ const WRITE: Touch = { kind: "write", path: "/a" };
 const DELETE: Touch = { kind: "delete", path: "/a" };
 const CONNECT: Touch = { kind: "connect", host: "a.b", port: 1, scheme: "tcp" };
 const UNKNOWN: Touch = { kind: "unknown", reason: "?" };
-const EXEC: Touch = { kind: "exec", program: null, argv: [] };
+const EXEC: Touch = { kind: "exec", program: null, origin: "nowhere", argv: [] };
 
 const SAFE: ToolEffects = {
   filesystem: { read: false, write: false, delete: false },

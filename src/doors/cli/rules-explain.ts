@@ -18,15 +18,20 @@ export function rulesExplain(inspection: RulesInspection, invocation: Invocation
   const explained = inForce.explain(words.join(" "), typeof tool === "string" ? tool : undefined);
   if ("error" in explained) throw new UsageError(explained.error, explained.hint);
   terminal.out(
-    flags["json"] ? `${visibleJson(asJson(explained))}\n` : asText(explained, inForce.workspace, terminal.outPaint),
+    flags["json"]
+      ? `${visibleJson(asJson(explained))}\n`
+      : explained.map((one) => asText(one, inForce.workspace, terminal.outPaint)).join(""),
   );
   tellUntrusted(inspection, invocation);
   return EXIT.ok;
 }
 
-function asJson({ verdict, covering }: ExplainedWords): object {
-  const { touch, effect, ...rest } = verdict;
-  return { touch, decision: effect, ...rest, covering };
+/** One touch is an object, what touches several is a list of them. */
+function asJson(explained: readonly ExplainedWords[]): object {
+  const each = explained.map(({ verdict: { touch, effect, ...rest }, covering }) => {
+    return { touch, decision: effect, ...rest, covering };
+  });
+  return each.length === 1 ? (each[0] as object) : each;
 }
 
 function asText({ verdict, covering }: ExplainedWords, workspace: string, paint: Paint): string {

@@ -20,13 +20,14 @@ export const rules: Command = {
     "check          every problem of the configuration with its place; exit code 1 when there is one\n" +
     "test           tries the examples that the rules carry; exit code 1 when one does not hold\n" +
     "explain WORDS  which rules cover a touch, the strictest first, and which of them decides\n" +
-    "A touch in words is `read ./src/a.ts`, also with write or delete, `connect example.com:443`, `tool NAME` or\n" +
-    "`unknown`. Its path is taken as it is written, links are not followed.\n" +
+    "A touch in words is `read ./src/a.ts`, also with write or delete, `connect example.com:443`, `tool NAME`,\n" +
+    "`unknown`, or a command line such as `npm test`, of which each command is explained. Its path is taken as it is written, links are not followed.\n" +
     "All of it works with a configuration that does not load or was not accepted yet. Nothing is run or written.",
   examples: [
     "toolgate rules check",
     "toolgate rules test",
     `toolgate rules explain "write ./src/a.ts"`,
+    `toolgate rules explain "npm test && git push"`,
     `toolgate rules explain "read /etc/hosts" --tool search_files --json`,
   ],
   flags: {

@@ -1,0 +1,258 @@
+import type { Word } from "../domain/touch.ts";
+import type { Meaning } from "./meaning.ts";
+import { readComputedText } from "./read-arithmetic.ts";
+import { reachOf } from "./read-assignment.ts";
+import { readProgram } from "./read-program.ts";
+import type { ScriptReader } from "./script-reader.ts";
+
+const plain: Meaning = (reader, candidate) => readProgram(reader, candidate, (candidate.argv[0] as Word).text);
+
+/** The command itself, and that nobody knows what follows from it. */
+const unknown =
+  (why: string): Meaning =>
+  (reader, candidate, interpret) => {
+    plain(reader, candidate, interpret);
+    reader.say(why);
+  };
+
+const move: Meaning = (reader, candidate, interpret) => {
+  plain(reader, candidate, interpret);
+  const operands = candidate.argv.slice(1).filter(({ text }) => !/^-(?:[LPe@]+|-)$/.test(text));
+  const [to] = operands;
+  const isPlain = operands.length === 1 && to?.known === true && to.text !== "" && !/^[-+~]/.test(to.text);
+  reader.move(isPlain && isUpwardsOnly(to.text, reader) ? to.text : null);
+};
+
+/** Bash forgets about links where it goes up, and the kernel does not: only from where the script began is it the same. */
+const isUpwardsOnly = (to: string, { folders }: ScriptReader): boolean =>
+  !/(?:^|\/)\.\.(?:\/|$)/.test(to) || (/^(?:\.\.\/)*\.\.$/.test(to) && folders?.length === 1 && folders[0] === "");
+
+const evaluate: Meaning = (reader, candidate) => {
+  const { argv, env, via } = candidate;
+  const words = argv.slice(1).filter((word, index) => index > 0 || word.text !== "--");
+  const unknownWord = words.find(({ known }) => !known);
+  if (unknownWord !== undefined) return reader.say(`a script is known only at run time: \`${unknownWord.text}\``);
+  const { outer } = reader;
+  const inner = { env: [...outer.env, ...env], via: [...outer.via, ...via, argv] };
+  reader.text(words.map(({ text }) => text).join(" "), reader.dialect, "here", inner);
+};
+
+const trap: Meaning = (reader, candidate, interpret) => {
+  plain(reader, candidate, interpret);
+  const [code, ...signals] = candidate.argv.slice(1).filter(({ text }) => text !== "--");
+  if (code === undefined || signals.length === 0 || /^-[lp]?$/.test(code.text)) return;
+  if (!code.known) return reader.say(`a script is known only at run time: \`${code.text}\``);
+  reader.text(code.text, reader.dialect, "repeated");
+};
+
+/** `command`, `builtin`, `exec`: the rest is the command. */
+const carries =
+  (flags: RegExp, values: string, external: boolean): Meaning =>
+  (reader, candidate, interpret) => {
+    const { argv, via, depth } = candidate;
+    let at = 1;
+    for (; at < argv.length; at++) {
+      const { text, known } = argv[at] as Word;
+      if (!known || !text.startsWith("-") || text === "-") break;
+      if (text === "--") {
+        at++;
+        break;
+      }
+      // `command -v ls` only tells where it is.
+      if (/^-p*[vV]/.test(text) && !external) return plain(reader, candidate, interpret);
+      if (text === values && values !== "") at++;
+      else if (!flags.test(text)) {
+        reader.say(`\`${argv[0]?.text} ${text}\` is an option of which nothing is known`);
+        return plain(reader, candidate, interpret);
+      }
+    }
+    const rest = argv.slice(at);
+    if (rest.length > 0)
+      interpret(reader, { ...candidate, argv: rest, external, via: [...via, argv], depth: depth + 1 });
+  };
+
+const HARMLESS_SHOPTS =
+  /^(?:nullglob|globstar|dotglob|failglob|nocaseglob|nocasematch|pipefail|inherit_errexit|lastpipe|checkwinsize|globasciiranges|globskipdots|huponexit|localvar_inherit|login_shell|mailwarn|progcomp|shift_verbose|interactive_comments)$/;
+
+const shopt: Meaning = (reader, candidate, interpret) => {
+  plain(reader, candidate, interpret);
+  for (const { text, known } of candidate.argv.slice(1)) {
+    if (known && (/^-[supqo]+$/.test(text) || HARMLESS_SHOPTS.test(text) || SET_NAMES.test(text))) continue;
+    reader.say(`\`shopt ${text}\` changes how bash reads the rest`);
+  }
+};
+
+const SET_NAMES =
+  /^(?:errexit|nounset|xtrace|verbose|pipefail|noglob|noclobber|errtrace|functrace|monitor|notify|hashall|physical|noexec|braceexpand)$/;
+
+const set: Meaning = (reader, candidate, interpret) => {
+  plain(reader, candidate, interpret);
+  const words = candidate.argv.slice(1);
+  for (let at = 0; at < words.length; at++) {
+    const { text, known } = words[at] as Word;
+    if (text === "--" || text === "-") return;
+    if (!known) return reader.say("options of the shell are known only at run time");
+    if (!/^[-+]/.test(text)) return;
+    const letters = text.slice(1);
+    if (/[ak]/.test(letters)) reader.allExported = true;
+    if (/[^euxvfhmnbBCETPpo]/.test(letters)) reader.say(`\`set ${text}\` changes how bash reads the rest`);
+    if (letters.includes("o")) {
+      const name = words[++at];
+      if (name !== undefined && (!name.known || !SET_NAMES.test(name.text)))
+        reader.say(`\`set -o ${name.text}\` changes how bash reads the rest`);
+    }
+  }
+};
+
+const NAME = /^[A-Za-z_]\w*$/;
+
+/** A name that a builtin fills or looks at: a subscript in it is computed, and may run commands. */
+function readName(reader: ScriptReader, { text, known }: Word): void {
+  if (!known) return void reader.say(`a variable is named only at run time: \`${text}\``);
+  const [name = "", subscript] = text.split(/\[|\]/);
+  if (!NAME.test(name)) return;
+  reader.unsure.add(name);
+  if (subscript !== undefined && subscript !== "@" && subscript !== "*") readComputedText(reader, subscript);
+  reachOf(reader, name, null, "shell");
+}
+
+/** `declare`, `local`, `readonly`, `export`: names and assignments, and what makes them more than that. */
+const declare =
+  (risky: RegExp): Meaning =>
+  (reader, candidate) => {
+    const { argv } = candidate;
+    const isExport = argv[0]?.text === "export" || argv.some(({ text }) => /^-[A-Za-z]*x/.test(text));
+    const marked = argv.map((word, at): Word => {
+      if (at === 0 || word.hazard !== undefined) return word;
+      if (/^[-+]/.test(word.text)) {
+        if (word.known && risky.test(word.text)) reader.say(`\`${argv[0]?.text} ${word.text}\` makes values into code`);
+        return word;
+      }
+      const equals = word.text.indexOf("=");
+      if (equals === -1 || !word.known) {
+        // An argument that is an assignment for the parser was read already, whatever its value is.
+        const name = equals === -1 ? word.text : word.text.slice(0, equals);
+        if (!word.known && !/^[A-Za-z_]\w*\+?(?:\[[\w@*]*\])?$/.test(name)) readName(reader, word);
+        else if (word.known) readName(reader, { text: name, known: true });
+      } else if (/[[\]]/.test(word.text.slice(0, equals)))
+        readName(reader, { ...word, text: word.text.slice(0, equals) });
+      else reader.unsure.add(word.text.slice(0, equals));
+      const name = equals === -1 ? word.text : word.text.slice(0, equals).replace(/\+$/, "");
+      return isExport && NAME.test(name)
+        ? reachOf(reader, name, null, "exported") === null
+          ? word
+          : exported(word)
+        : word;
+    });
+    readProgram(reader, { ...candidate, argv: marked }, argv[0]?.text ?? "");
+  };
+
+const exported = (word: Word): Word => ({ ...word, hazard: "sets a variable that programs may act on" });
+
+/** Fills variables: all words that are no options, or those behind some options. */
+const fills =
+  (values: string, named: "operands" | RegExp, risky?: RegExp): Meaning =>
+  (reader, candidate, interpret) => {
+    plain(reader, candidate, interpret);
+    const words = candidate.argv.slice(1);
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at] as Word;
+      if (word.known && risky?.test(word.text)) reader.say(`\`${candidate.argv[0]?.text} ${word.text}\` runs commands`);
+      if (named !== "operands") {
+        if (!word.known && word.many === true && at === 0) readName(reader, word);
+        else if (word.known && named.test(word.text)) readName(reader, words[++at] ?? { text: "", known: true });
+        else if (word.known && /^-v./.test(word.text) && named.test("-v"))
+          readName(reader, { ...word, text: word.text.slice(2) });
+      } else if (word.known && /^-./.test(word.text)) {
+        if (values.includes(word.text.at(-1) ?? "")) {
+          const value = words[++at];
+          if (word.text.endsWith("a") && value !== undefined) readName(reader, value);
+        }
+      } else readName(reader, word);
+    }
+    if (candidate.argv[0]?.text === "read") reader.unsure.add("REPLY");
+    if (candidate.argv[0]?.text === "mapfile" || candidate.argv[0]?.text === "readarray") reader.unsure.add("MAPFILE");
+  };
+
+const computes: Meaning = (reader, candidate, interpret) => {
+  plain(reader, candidate, interpret);
+  for (const { text, known } of candidate.argv.slice(1)) {
+    if (known) readComputedText(reader, text);
+    else reader.say("it computes with text that is known only at run time");
+  }
+};
+
+/** `test -v a[$(x)]` runs x. */
+const tests: Meaning = (reader, candidate, interpret) => {
+  plain(reader, candidate, interpret);
+  const { argv } = candidate;
+  for (const [at, { text, known, many }] of argv.entries()) {
+    const next = argv[at + 1];
+    if (at > 0 && known && (text === "-v" || text === "-R") && next !== undefined) testName(reader, next);
+    // What is split into words may be `-v` and a name.
+    if (at > 0 && !known && many === true) reader.say(`what is tested is known only at run time: \`${text}\``);
+  }
+};
+
+function testName(reader: ScriptReader, { text, known }: Word): void {
+  if (!known) reader.say(`a variable is named only at run time: \`${text}\``);
+  else if (text.includes("[")) readComputedText(reader, text.slice(text.indexOf("[") + 1).replace(/\]$/, ""));
+}
+
+const onlyWith =
+  (pattern: RegExp, why: string): Meaning =>
+  (reader, candidate, interpret) => {
+    plain(reader, candidate, interpret);
+    if (candidate.argv.slice(1).some(({ text, known }) => !known || pattern.test(text))) reader.say(why);
+  };
+
+const SHADOWS = "an alias changes what later words mean";
+
+/** All builtins of bash 5.3, and what each can do to the rest of the script. */
+export const BUILTINS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ...": true false pwd echo type hash help times ulimit umask kill jobs bg fg disown wait shift return exit break continue logout suspend caller dirs getopts history unalias compopt popd"
+    .split(" ")
+    .map((name): [string, Meaning] => [name, plain]),
+  ["cd", move],
+  ["pushd", move],
+  [
+    "popd",
+    (reader, candidate, interpret) => {
+      plain(reader, candidate, interpret);
+      reader.move(null);
+    },
+  ],
+  ["eval", evaluate],
+  ["source", unknown("commands are read from a file")],
+  [".", unknown("commands are read from a file")],
+  ["exec", carries(/^-[cl]+$/, "-a", true)],
+  ["command", carries(/^-p$/, "", false)],
+  ["builtin", carries(/^$/, "", false)],
+  ["trap", trap],
+  ["alias", onlyWith(/=/, SHADOWS)],
+  ["enable", onlyWith(/./, "builtins are switched or loaded")],
+  ["hash", onlyWith(/^-[^lrt]*[pd]/, "a command is tied to a file")],
+  ["set", set],
+  ["shopt", shopt],
+  ["declare", declare(/^-[A-Za-z]*[inf]/)],
+  ["typeset", declare(/^-[A-Za-z]*[inf]/)],
+  ["local", declare(/^-[A-Za-z]*[inf]/)],
+  ["readonly", declare(/^-[A-Za-z]*[inf]/)],
+  ["export", declare(/^-[A-Za-z]*f/)],
+  ["read", fills("dinNptua", "operands")],
+  ["mapfile", fills("dnOsuCc", "operands", /^-[^-]*C/)],
+  ["readarray", fills("dnOsuCc", "operands", /^-[^-]*C/)],
+  ["getopts", fills("", "operands")],
+  ["unset", fills("", "operands")],
+  ["printf", fills("", /^-v$/)],
+  ["wait", fills("", /^-[nf]*p$/)],
+  ["let", computes],
+  ["test", tests],
+  ["[", tests],
+  ["bind", unknown("keys are bound to commands")],
+  ["complete", unknown("a completion may run commands")],
+  ["compgen", unknown("a completion may run commands")],
+  ["fc", unknown("commands are taken from the history")],
+  ["history", onlyWith(/^-/, "the history is read from or written to a file")],
+  ["jobs", onlyWith(/^-[^-]*x/, "it runs a command in its own way")],
+]);

@@ -1,0 +1,104 @@
+import type { ExecTouch, ProgramOrigin, Touch, Word } from "../domain/touch.ts";
+import { BUILTINS } from "./builtins.ts";
+import type { FoundCommand, FoundFile, Reading } from "./reading.ts";
+
+/** The file behind a command's first word, and whether it may be called by its bare name. */
+export interface FoundProgram {
+  readonly program: string | null;
+  readonly origin: ProgramOrigin;
+}
+
+/** Who knows the machine. `folder` is relative to where the script begins. */
+export interface Names {
+  readonly program: (word: string, folder: string) => FoundProgram;
+  /** Canonical; null = it can't name a file. */
+  readonly path: (path: string, folder: string) => string | null;
+  readonly isInWorkspace: (path: string) => boolean;
+}
+
+const NOWHERE: FoundProgram = { program: null, origin: "nowhere" };
+const OF_SHELL: FoundProgram = { program: null, origin: "shell" };
+
+/** What a reading touches. INVARIANT (touches): at least one; what can't be named is `unknown`. */
+export function touchesOf(reading: Reading, names: Names): readonly [Touch, ...Touch[]] {
+  const touches: Touch[] = [];
+  for (const command of reading.commands) addCommand(touches, command, reading, names);
+  for (const file of reading.files) addFile(touches, file, names);
+  for (const { host, port, scheme } of reading.connections) touches.push({ kind: "connect", host, port, scheme });
+  for (const reason of reading.unknown) touches.push({ kind: "unknown", reason });
+  const [first, ...rest] = touches.length > 1 ? distinct(touches) : touches;
+  return first === undefined ? [NOTHING] : [first, ...rest];
+}
+
+/** A script of assignments and tests runs no command: the shell's own one that does nothing stands for it. */
+const NOTHING: Touch = { kind: "exec", ...OF_SHELL, argv: [{ text: ":", known: true }] };
+
+function addCommand(touches: Touch[], command: FoundCommand, reading: Reading, names: Names): void {
+  const { argv, env, folders, external, via } = command;
+  const word = (argv[0] as Word).text;
+  for (const folder of placesFor(word, folders)) {
+    const found = folder === null ? NOWHERE : programOf(word, folder, external, names);
+    // Not there, so it can be nothing but the function of that name, and that was read.
+    if (found.origin === "nowhere" && reading.functions.has(word)) continue;
+    const touch: ExecTouch = { kind: "exec", program: found.program, origin: found.origin, argv };
+    const isPlain = env.length === 0 && via.length === 0;
+    touches.push(isPlain ? touch : { ...touch, ...(env.length > 0 && { env }), ...(via.length > 0 && { via }) });
+  }
+  for (const carrier of via) addCarrier(touches, carrier, command, names);
+}
+
+/** A carrier is passed over only if it is the real one. */
+function addCarrier(touches: Touch[], argv: readonly Word[], { folders }: FoundCommand, names: Names): void {
+  const word = (argv[0] as Word).text;
+  for (const folder of placesFor(word, folders)) {
+    const found = folder === null ? NOWHERE : programOf(word, folder, false, names);
+    if (found.origin !== "toolchain" && found.origin !== "shell")
+      touches.push({ kind: "exec", ...found, argv } satisfies ExecTouch);
+  }
+}
+
+const ANYWHERE = [""] as const;
+const UNTOLD = [null] as const;
+
+/** Where a name has to be looked up; null = nobody can tell. Only a relative path depends on the folder. */
+const placesFor = (name: string, folders: FoundCommand["folders"]): readonly (string | null)[] =>
+  !name.includes("/") || name.startsWith("/") ? ANYWHERE : (folders ?? UNTOLD);
+
+function programOf(word: string, folder: string, external: boolean, names: Names): FoundProgram {
+  if (!external && BUILTINS.has(word)) return OF_SHELL;
+  return names.program(word, folder);
+}
+
+const SHOWN_ONLY = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
+
+function addFile(touches: Touch[], { kind, path, folders, by }: FoundFile, names: Names): void {
+  if (by === "operand" && SHOWN_ONLY.test(path)) return;
+  const places = path.startsWith("/") ? ANYWHERE : (folders ?? UNTOLD);
+  for (const folder of places) {
+    const canonical = folder === null ? null : names.path(path, folder);
+    if (canonical === null) touches.push({ kind: "unknown", reason: `it can't be told which file \`${path}\` is` });
+    // What a program reads of the workspace it was let into already; beyond, it has to be said.
+    else if (by !== "operand" || kind !== "read" || !names.isInWorkspace(canonical))
+      touches.push({ kind, path: canonical });
+  }
+}
+
+/** The same thing once: a loop's command stands in a script twice, and a list of eight hundred is no longer compared. */
+function distinct(touches: readonly Touch[]): readonly Touch[] {
+  return touches.filter((touch, index) => {
+    for (let earlier = Math.max(0, index - COMPARED_MAX); earlier < index; earlier++)
+      if (isSame(touches[earlier] as Touch, touch)) return false;
+    return true;
+  });
+}
+
+const COMPARED_MAX = 50;
+
+function isSame(a: Touch, b: Touch): boolean {
+  if (a.kind !== b.kind) return false;
+  if (a.kind === "exec" && b.kind === "exec") {
+    if (a.argv.length !== b.argv.length || a.program !== b.program) return false;
+    if (a.argv[0]?.text !== b.argv[0]?.text) return false;
+  }
+  return JSON.stringify(a) === JSON.stringify(b);
+}

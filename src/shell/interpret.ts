@@ -1,0 +1,84 @@
+import { LIMITS } from "../domain/limits.ts";
+import type { Word } from "../domain/touch.ts";
+import { BUILTINS } from "./builtins.ts";
+import { type Carrier, carried } from "./carrier.ts";
+import { CARRIERS } from "./carriers.ts";
+import { INTERPRETERS } from "./interpreters.ts";
+import type { Meaning } from "./meaning.ts";
+import { programName } from "./program-name.ts";
+import { reachOf } from "./read-assignment.ts";
+import { readAwk, readSed } from "./read-code.ts";
+import { readEnv } from "./read-env.ts";
+import { readFind } from "./read-find.ts";
+import { readInterpreter } from "./read-interpreter.ts";
+import { readProgram } from "./read-program.ts";
+import { readShell } from "./read-shell.ts";
+import { readXargs } from "./read-xargs.ts";
+import type { Candidate, ScriptReader } from "./script-reader.ts";
+
+const CARRIERS_MAX = LIMITS.shellCarriers.default;
+
+/** Programs that take more than a table to understand. */
+const OWN_READERS: Readonly<Record<string, Meaning>> = {
+  env: readEnv,
+  xargs: readXargs,
+  find: readFind,
+  awk: readAwk,
+  sed: readSed,
+  bash: (reader, candidate) => readShell(reader, candidate, "bash"),
+  sh: (reader, candidate) => readShell(reader, candidate, "sh"),
+  dash: (reader, candidate) => readShell(reader, candidate, "sh"),
+  ash: (reader, candidate) => readShell(reader, candidate, "sh"),
+};
+
+/** Every program that is more than its words. */
+const READERS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ...Object.entries(INTERPRETERS).map(([name, interpreter]): [string, Meaning] => [
+    name,
+    (reader, candidate) => readInterpreter(reader, candidate, interpreter),
+  ]),
+  ...Object.entries(CARRIERS).map(([name, carrier]): [string, Meaning] => [
+    name,
+    (reader, candidate) => readCarrier(reader, candidate, carrier),
+  ]),
+  ...Object.entries(OWN_READERS),
+]);
+
+/** What a command really runs: itself, or what it carries, or both. */
+export function interpret(reader: ScriptReader, candidate: Candidate): void {
+  const [first] = candidate.argv;
+  if (first === undefined) return;
+  if (!first.known) return void reader.say(`a command is known only at run time: \`${first.text}\``);
+  if (candidate.depth > CARRIERS_MAX) return void reader.giveUp(`a command is behind more than ${CARRIERS_MAX} others`);
+  if (!candidate.external) {
+    const builtin = BUILTINS.get(first.text);
+    if (builtin !== undefined) return void builtin(reader, candidate, interpret);
+  }
+  const name = programName(first.text);
+  const read = READERS.get(name);
+  if (read === undefined) readProgram(reader, candidate, name);
+  else read(reader, candidate, interpret);
+}
+
+function readCarrier(reader: ScriptReader, candidate: Candidate, carrier: Carrier): void {
+  const { argv, env, via, stdin, depth } = candidate;
+  const split = carried(carrier, argv);
+  if (typeof split === "string") {
+    reader.say(split);
+    return void readProgram(reader, candidate, programName((argv[0] as Word).text));
+  }
+  const isAlone = split.rest.length === 0 || [...(carrier.alone ?? "")].some((letter) => split.options.has(letter));
+  if (isAlone || carrier.mode === "both") readProgram(reader, candidate, programName((argv[0] as Word).text));
+  if (isAlone) return;
+  if (split.skipped.some((word) => word.many === true)) reader.say("where a command begins is known only at run time");
+  // A program that ends its life in another folder, root or user takes the command along.
+  const set = split.assignments.flatMap((word) => assigned(reader, word));
+  const own = { argv: split.rest, env: [...env, ...set], external: true, stdin, depth: depth + 1 };
+  interpret(reader, { ...own, via: carrier.mode === "through" ? [...via, argv] : via });
+}
+
+function assigned(reader: ScriptReader, { text, known }: Word): readonly Word[] {
+  const equals = text.indexOf("=");
+  const word = reachOf(reader, text.slice(0, equals), { text: text.slice(equals + 1), known }, "command");
+  return word === null ? [] : [word];
+}

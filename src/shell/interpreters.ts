@@ -1,0 +1,63 @@
+/** A program that runs a language of its own: its code is not read here, so it is shown and has to be named. */
+export interface Interpreter {
+  /** Options behind which code stands, and letters among them. */
+  readonly code: string;
+  /** Options that load more code, or from elsewhere. */
+  readonly loads?: string;
+  /** Options that take a value, so that the next word is no program. */
+  readonly values?: string;
+  /** Options with which it runs no program at all, or one that is named otherwise. */
+  readonly done?: string;
+}
+
+const NODE: Interpreter = {
+  code: "-e --eval -p --print -pe",
+  loads:
+    "-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk -C --conditions --experimental-config-file --build-snapshot-config --openssl-config --icu-data-dir --diagnostic-dir --report-directory --cpu-prof-dir --redirect-warnings --tls-keylog --trace-event-file-pattern --snapshot-blob",
+  done: "-v --version -h --help --test --v8-options --run --completion-bash --check",
+};
+
+const PYTHON: Interpreter = {
+  code: "-c",
+  loads: "-i -X --check-hash-based-pycs",
+  values: "-W -X",
+  done: "-m -V --version -VV -h --help",
+};
+
+export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
+  python: PYTHON,
+  pypy: PYTHON,
+  node: NODE,
+  nodejs: NODE,
+  bun: {
+    code: "-e --eval -p --print",
+    loads: "-r --preload --config --cwd",
+    done: "-v --version run test install x add remove build --help",
+  },
+  deno: {
+    code: "eval",
+    loads: "--config --import-map",
+    done: "-V --version run test fmt lint check cache task install info --help",
+  },
+  perl: { code: "-e -E", loads: "-M -m -I -i -d -x -S", done: "-v -V" },
+  ruby: { code: "-e", loads: "-r -I -C -i -x -S", done: "-v --version" },
+  php: { code: "-r -B -R -E -F", loads: "-d -c -S -z -f", done: "-v -i -m --version" },
+  lua: { code: "-e", loads: "-l -i", done: "-v" },
+  luajit: { code: "-e", loads: "-l -i -j", done: "-v" },
+  tclsh: { code: "" },
+  wish: { code: "" },
+  expect: { code: "-c", loads: "-f -d -D" },
+  osascript: { code: "-e", loads: "-l" },
+  Rscript: { code: "-e", done: "--version" },
+  julia: { code: "-e -E --eval --print", loads: "-L --load", done: "-v --version" },
+  elixir: { code: "-e --eval", loads: "-r -S" },
+  groovy: { code: "-e" },
+  scala: { code: "-e" },
+  pwsh: { code: "-c -Command -EncodedCommand -e", loads: "-File" },
+  zsh: { code: "-c" },
+  ksh: { code: "-c" },
+  mksh: { code: "-c" },
+  fish: { code: "-c -C --command" },
+  csh: { code: "-c" },
+  tcsh: { code: "-c" },
+};

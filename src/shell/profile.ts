@@ -1,0 +1,36 @@
+/**
+ * What is known of a program's options. Names are separated by spaces; `-o` is a letter that may stand in a cluster,
+ * `--output` a long name that may be cut short. What is not named is harmless, unless `strict` says otherwise.
+ */
+export interface Profile {
+  /** Options by which it runs other programs or code. */
+  readonly runs?: string;
+  readonly writes?: string;
+  readonly deletes?: string;
+  /** Options that make it load settings, code or data from elsewhere, or work in another place. */
+  readonly turns?: string;
+  /** Letters that take a value, so that what follows them in a word is no option. */
+  readonly values?: string;
+  /** Long options whose value is the next word, and that come before a subcommand. */
+  readonly longValues?: string;
+  /** `single`: options are whole words behind one dash (`find -delete`). */
+  readonly style?: "single";
+  /** Long names, and letters, that are known to be harmless; all others are hazards. */
+  readonly strict?: string;
+  /** By the first operand. */
+  readonly sub?: Readonly<Record<string, Profile>>;
+  /** Subcommands that are harmless; with it, those that are neither here nor in `sub` are hazards. */
+  readonly subs?: string;
+  /** Operands that are hazards: by their text, or all of them. */
+  readonly operands?: {
+    readonly pattern?: RegExp;
+    readonly from?: number;
+    /** Only the first of them, the subcommand. What stands behind an option may be its value, and does not count. */
+    readonly first?: true;
+    readonly why: string;
+  };
+  /** What the operands are to the program: files that it shows or fills. */
+  readonly files?: { readonly kind: "read" | "write"; readonly from?: number };
+  /** Operands with code in a language that is looked into. */
+  readonly code?: "awk" | "sed";
+}

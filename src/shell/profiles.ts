@@ -1,0 +1,282 @@
+import type { Profile } from "./profile.ts";
+
+const READS: Profile = { files: { kind: "read" } };
+
+/** Of `git diff`, `log`, `show` and what is like them. */
+const GIT_SHOWS: Profile = { runs: "--ext-diff --textconv", writes: "--output", turns: "--no-index -O" };
+const GIT_TALKS: Profile = {
+  runs: "--upload-pack --receive-pack --exec -u --server-option",
+  turns: "-c --config --template",
+  operands: { pattern: /^(?:ext|fd)::|^-|^[^/]*:\/\/-|^-o/, why: "names a transport that runs a program" },
+};
+const PLAIN: Profile = {};
+
+const GIT: Profile = {
+  turns: "-C -c --exec-path --git-dir --work-tree --config-env --namespace --super-prefix --attr-source -p --paginate",
+  values: "Cc",
+  longValues: "--git-dir --work-tree --config-env --namespace --super-prefix --attr-source",
+  subs: "status add branch rev-parse rev-list ls-files ls-tree cat-file describe merge-base name-rev shortlog version help for-each-ref show-ref symbolic-ref check-ignore check-attr count-objects diff-tree cherry var verify-commit tag stash reset checkout switch restore rm mv commit merge revert cherry-pick clean gc prune fsck notes reflog update-index write-tree hash-object show-branch range-diff blame annotate remote update-ref sparse-checkout init",
+  sub: {
+    log: GIT_SHOWS,
+    show: GIT_SHOWS,
+    diff: GIT_SHOWS,
+    "diff-index": GIT_SHOWS,
+    "diff-files": GIT_SHOWS,
+    whatchanged: GIT_SHOWS,
+    stash: GIT_SHOWS,
+    blame: { turns: "--contents -S", values: "LS" },
+    grep: { runs: "-O --open-files-in-pager --textconv --ext-grep", turns: "-f --no-index", values: "efABCm" },
+    fetch: GIT_TALKS,
+    pull: GIT_TALKS,
+    push: GIT_TALKS,
+    clone: GIT_TALKS,
+    "ls-remote": GIT_TALKS,
+    remote: {
+      operands: { first: true, pattern: /^(?:add|set-url|rename|update)$|::/, why: "changes where git connects to" },
+    },
+    submodule: { operands: { first: true, pattern: /^(?:foreach|add|update|set-url)$/, why: "runs another program" } },
+    archive: { runs: "--exec --remote", writes: "-o --output" },
+    "format-patch": { writes: "-o --output-directory --output", runs: "--ext-diff --textconv" },
+    rebase: { runs: "-x --exec -i --interactive --edit-todo -s --strategy" },
+    merge: { runs: "-s --strategy -e --edit", turns: "-F --file" },
+    commit: { runs: "-e --edit -t --template -S --gpg-sign", turns: "-F --file -c --reedit-message -C" },
+    tag: { runs: "-e --edit -s --sign -u --local-user -v --verify", turns: "-F --file" },
+    bisect: { operands: { first: true, pattern: /^(?:run|visualize|view)$/, why: "runs another program" } },
+    config: { operands: { why: "changes settings by which git runs programs" } },
+    init: { turns: "--template --separate-git-dir" },
+    worktree: { operands: { first: true, pattern: /^(?:add|move|remove|repair)$/, why: "works in another folder" } },
+    notes: { turns: "-F --file" },
+    "hash-object": { writes: "-w" },
+    bundle: { operands: { pattern: /^create$/, why: "writes a file" } },
+    apply: { turns: "--unsafe-paths --directory", operands: { why: "changes files by a patch" } },
+  },
+};
+
+const SCRIPT_RUNNER = "--script-shell --node-options --shell --shell-mode";
+const NPM: Profile = {
+  runs: `${SCRIPT_RUNNER} --init-module --git --editor --browser --viewer`,
+  turns: "--prefix -C --userconfig --globalconfig --registry --cache --node-gyp --dir --cwd --modules-folder --config",
+  strict:
+    "-s --silent -q --quiet -d --verbose --json --long -l --parseable -D --save-dev --save --save-exact -E --save-prod -P --production --only --omit --include --no-save --no-audit --no-fund --no-package-lock --prefer-offline --offline --if-present --workspaces -ws --workspace -w --include-workspace-root -iwr --loglevel --color --no-color --progress --no-progress --depth --all -a --dry-run --ignore-scripts --help -h --version -v --frozen-lockfile --recursive -r --filter --parallel --stream --immutable --check-files --flat --fund --audit --audit-level --no-optional --legacy-peer-deps --global -g -y --yes -f --force",
+  values: "w",
+};
+const RUNS_PACKAGES = (names: string): Required<Profile>["operands"] => ({
+  pattern: new RegExp(`^(?:${names})$`),
+  first: true,
+  why: "runs another program",
+});
+
+/** Compilers load plugins and start others. */
+const COMPILER: Profile = {
+  runs: "-wrapper -fplugin -specs -B -Xlinker -fuse-ld -load -Xclang --plugin",
+  operands: {
+    pattern: /^@|^-(?:wrapper|fplugin|specs|B|Wl,|Xlinker|fuse-ld|load|Xclang)/,
+    why: "loads or runs another program",
+  },
+};
+
+const EDITOR: Profile = {
+  runs: "-c --cmd -S -s -e -E -i -u -U --eval -l --load -f --funcall --script",
+  operands: { pattern: /^\+/, why: "runs a command of the editor" },
+};
+
+/** By the program's name. A program that is not here is what its rule says, and nothing more is known of it. */
+const BY_NAME: Readonly<Record<string, Profile>> = {
+  git: GIT,
+  npm: { ...NPM, operands: RUNS_PACKAGES("exec|x|explore|edit|config|set|init|create|c|innit") },
+  pnpm: { ...NPM, operands: RUNS_PACKAGES("exec|dlx|create|config|init|env|x") },
+  yarn: { ...NPM, operands: RUNS_PACKAGES("exec|dlx|create|config|init|node|set|policies") },
+  find: {
+    style: "single",
+    deletes: "-delete",
+    writes: "-fprint -fprint0 -fprintf -fls",
+    turns: "-files0-from",
+  },
+  fd: { runs: "-x --exec -X --exec-batch", turns: "--ignore-file --base-directory", values: "edtEcjSo" },
+  sed: { writes: "-i --in-place", turns: "-f --file", values: "eflE", code: "sed" },
+  awk: {
+    turns: "-f --file -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D --debug",
+    values: "vFf",
+    code: "awk",
+  },
+  sort: {
+    runs: "--compress-program",
+    writes: "-o --output",
+    turns: "-T --temporary-directory --files0-from",
+    values: "kSt",
+  },
+  uniq: { operands: { from: 1, why: "writes a file" }, values: "fsw" },
+  shuf: { writes: "-o --output", values: "inr" },
+  split: { runs: "--filter", writes: "-a", operands: { why: "writes files" } },
+  csplit: { operands: { why: "writes files" } },
+  tee: { files: { kind: "write" } },
+  tree: { writes: "-o --output" },
+  date: {
+    turns: "-s --set -f --file -r --reference",
+    values: "dI",
+    operands: { pattern: /^[^+]/, why: "sets the clock" },
+  },
+  hostname: { turns: "-F --file -b", operands: { why: "sets the name of the machine" } },
+  man: { runs: "-P --pager -H --html -C --config-file -M -m -l --local-file -E -T -X -Z -t -R" },
+  less: {
+    runs: "-k --lesskey-file --lesskey-src --lesskey-content -o --log-file -O --LOG-FILE -T --tag-file -t --tag -p --pattern",
+    operands: { pattern: /^\+/, why: "runs a command of the pager" },
+    files: { kind: "read" },
+  },
+  more: { operands: { pattern: /^\+/, why: "runs a command of the pager" }, files: { kind: "read" } },
+  jq: { turns: "-f --from-file -L --library-path --slurpfile --rawfile --argfile", values: "" },
+  yq: { writes: "-i --inplace -s --split-exp", turns: "-f --from-file" },
+  rg: {
+    runs: "--pre --search-zip -z --hostname-bin",
+    turns: "-f --file --ignore-file --pre-glob",
+    values: "eAgBCdEjMmrtT",
+  },
+  ag: { runs: "--pager", turns: "-p --path-to-ignore" },
+  ack: { runs: "--pager --ackrc" },
+  bat: { runs: "--pager --diff-cmd", turns: "--config-file" },
+  grep: { turns: "-f --file --exclude-from", values: "ABCDdem" },
+  cat: READS,
+  tac: READS,
+  head: { files: { kind: "read" }, values: "nc" },
+  tail: { files: { kind: "read" }, values: "nc", turns: "--pid" },
+  nl: READS,
+  od: READS,
+  hexdump: { files: { kind: "read" }, turns: "-f", values: "ens" },
+  strings: { files: { kind: "read" }, values: "ntes" },
+  base64: READS,
+  base32: READS,
+  md5sum: READS,
+  sha1sum: READS,
+  sha256sum: READS,
+  sha512sum: READS,
+  b2sum: READS,
+  cksum: READS,
+  cmp: READS,
+  paste: READS,
+  rev: READS,
+  wc: { files: { kind: "read" }, turns: "--files0-from" },
+  du: { turns: "--files0-from -X --exclude-from" },
+  xxd: { writes: "-r -revert", operands: { from: 1, why: "writes a file" } },
+  dd: { operands: { pattern: /^of=/, why: "writes a file" } },
+  file: { writes: "-C --compile", turns: "-m --magic-file -f --files-from", values: "eFP" },
+  curl: {
+    writes:
+      "-o --output -O --remote-name --remote-name-all --output-dir -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl --etag-save --hsts --alt-svc -J --remote-header-name --create-dirs -w --write-out",
+    turns:
+      "-K --config -T --upload-file -F --form -d --data --data-binary --data-ascii --data-urlencode --data-raw --json -x --proxy --preproxy --socks5 --socks4 --netrc-file --unix-socket --abstract-unix-socket --cert --key --cacert --engine -E --resolve --connect-to --doh-url -b --cookie -H --header --variable --expand-url --next",
+    values: "AeXmuyYzrCP",
+    operands: {
+      pattern: /^(?:file|scp|sftp|smb|dict|gopher|ldap|telnet|tftp)/i,
+      why: "reaches something else than the web",
+    },
+  },
+  wget: {
+    runs: "--use-askpass -e --execute",
+    writes:
+      "-O --output-document -P --directory-prefix -o --output-file -a --append-output --save-cookies --warc-file --rejected-log --hsts-file",
+    turns: "-i --input-file --config --post-file --body-file --load-cookies --ca-certificate --private-key",
+    values: "tTUQ",
+  },
+  tar: {
+    runs: "--to-command --checkpoint-action -I --use-compress-program --rsh-command --rmt-command -F --info-script --new-volume-script",
+    writes:
+      "-x --extract --get -c --create -r --append -u --update -A --catenate --concatenate --delete --remove-files -f --file",
+    turns: "-T --files-from -C --directory -P --absolute-names -X --exclude-from",
+    operands: { from: 0, pattern: /^[a-zA-Z]*[xcruAIfFTCPX][a-zA-Z]*$/, why: "packs, unpacks or runs" },
+  },
+  zip: { runs: "-TT --unzip-command -T --test", operands: { why: "writes a file" } },
+  unzip: { writes: "-o -d -x", operands: { why: "writes files" } },
+  gzip: { operands: { why: "replaces files" } },
+  gunzip: { operands: { why: "replaces files" } },
+  rsync: {
+    runs: "-e --rsh --rsync-path --server -M --remote-option",
+    writes: "--log-file --write-batch --only-write-batch",
+    deletes: "--delete --remove-source-files",
+    turns: "--files-from --include-from --exclude-from --config -f --filter --password-file",
+  },
+  ssh: { runs: "-o -F -E -I -S -J -L -R -D -W -w -t -T -A -X -Y -M -O -f -N", values: "bcelmpQ" },
+  scp: { runs: "-o -F -S -D -J", values: "cilPX" },
+  sftp: { runs: "-o -F -S -D -b -J", values: "BcilPR" },
+  make: {
+    runs: "--eval -E",
+    turns: "-f --file --makefile -C --directory -I --include-dir -W --what-if -o --old-file -e --environment-overrides",
+    values: "jlO",
+    operands: { pattern: /=/, why: "changes a variable of the makefile" },
+  },
+  go: {
+    style: "single",
+    runs: "-exec -toolexec -vettool -overlay",
+    turns:
+      "-C -modfile -o -ldflags -gcflags -asmflags -gccgoflags -cpuprofile -memprofile -coverprofile -outputdir -pgo -trace -blockprofile -mutexprofile",
+    operands: {
+      first: true,
+      pattern: /^(?:run|generate|tool|env|install|get|work)$/,
+      why: "runs or changes something else",
+    },
+  },
+  cargo: {
+    runs: "--config",
+    turns: "--manifest-path -Z --target-dir --lockfile-path -C",
+    operands: {
+      first: true,
+      pattern: /^(?:run|r|install|uninstall|publish|yank|owner|login|init|new|\+.*)$/,
+      why: "runs or changes something else",
+    },
+  },
+  docker: {
+    operands: {
+      pattern:
+        /^(?:run|exec|create|build|buildx|compose|cp|load|import|save|export|plugin|context|swarm|stack|service)$/,
+      why: "runs programs elsewhere",
+    },
+    turns: "-H --host --config -c --context",
+    values: "l",
+  },
+  gcc: COMPILER,
+  cc: COMPILER,
+  "g++": COMPILER,
+  "c++": COMPILER,
+  clang: COMPILER,
+  "clang++": COMPILER,
+  vi: EDITOR,
+  vim: EDITOR,
+  nvim: EDITOR,
+  view: EDITOR,
+  ex: EDITOR,
+  ed: { operands: { why: "is an editor that runs commands" } },
+  emacs: EDITOR,
+  nano: { operands: { why: "is an editor that runs commands" } },
+  patch: { writes: "-o --output -i --input -r --reject-file -d --directory", operands: { why: "changes files" } },
+  openssl: {
+    style: "single",
+    runs: "-engine -provider -provider-path",
+    writes: "-out -keyout -writerand",
+    turns: "-config",
+  },
+  sqlite3: { runs: "-cmd -init", operands: { pattern: /^\s*\./, why: "is a command of the shell of sqlite" } },
+  psql: { runs: "-f --file -o --output -L", operands: { pattern: /\\/, why: "is a command of psql" } },
+  nc: { runs: "-e -c --exec --sh-exec --lua-exec", values: "pqsw" },
+  ncat: { runs: "-e -c --exec --sh-exec --lua-exec", values: "pqsw" },
+  socat: {
+    operands: { pattern: /^(?:EXEC|SYSTEM|SHELL|OPEN|CREATE|GOPEN|PIPE|FILE)/i, why: "runs a program or opens a file" },
+  },
+  nmap: { runs: "--script -iL -oN -oA -oX -oG --datadir --resume" },
+  tcpdump: { runs: "-z", writes: "-w" },
+  gdb: { runs: "-ex -iex -x -ix --command --eval-command --args -p" },
+  svn: { runs: "--config-option --editor-cmd --diff-cmd --diff3-cmd --config-dir" },
+  hg: { runs: "--config --cwd -R --repository" },
+  pip: {
+    operands: {
+      first: true,
+      pattern: /^(?:install|download|wheel|uninstall|config|cache)$/,
+      why: "runs code of packages",
+    },
+    turns: "--python --target --prefix --root --index-url -i --extra-index-url",
+  },
+  crontab: { operands: { why: "runs programs later" } },
+  at: { operands: { why: "runs programs later" } },
+  echo: PLAIN,
+  pwd: PLAIN,
+};
+
+export const PROFILES: ReadonlyMap<string, Profile> = new Map(Object.entries(BY_NAME));

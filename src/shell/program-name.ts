@@ -1,0 +1,32 @@
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["gawk", "awk"],
+  ["mawk", "awk"],
+  ["nawk", "awk"],
+  ["gsed", "sed"],
+  ["egrep", "grep"],
+  ["fgrep", "grep"],
+  ["zgrep", "grep"],
+  ["gfind", "find"],
+  ["gxargs", "xargs"],
+  ["genv", "env"],
+  ["gtimeout", "timeout"],
+  ["gmake", "make"],
+  ["gtar", "tar"],
+  ["rbash", "bash"],
+]);
+
+/** Programs of which several versions are installed side by side. */
+const NUMBERED: ReadonlySet<string> = new Set(
+  "python pypy node perl ruby php lua luajit gcc cc g++ clang clang++ pip awk bash tclsh julia vim emacs".split(" "),
+);
+
+/** The name that the tables know a program by: without its folder, and without the version that it carries in its name. */
+export function programName(text: string): string {
+  const base = text.includes("/") ? text.slice(text.lastIndexOf("/") + 1) : text;
+  const alias = ALIASES.get(base);
+  if (alias !== undefined) return alias;
+  const last = base.charCodeAt(base.length - 1);
+  if (last < 0x30 || last > 0x39) return base;
+  const plain = base.replace(/-?\d+(?:\.\d+)*$/, "");
+  return NUMBERED.has(plain) ? plain : base;
+}

@@ -1,0 +1,71 @@
+import type { ArithmeticExpression, ArithmeticWord } from "unbash";
+import { readParts } from "./read-word.ts";
+import type { ScriptReader } from "./script-reader.ts";
+
+const NUMBER = /^(?:0[xX][0-9a-fA-F]+|\d+(?:#[\w@]+)?)$/;
+const NAME = /^\$?\{?([A-Za-z_]\w*)\}?$/;
+const ELEMENT = /^([A-Za-z_]\w*)\[([\w\s+*/%()-]*)\]$/;
+const ASSIGNS = /^(?:[-+*/%&|^]|<<|>>)?=$/;
+
+/** Arithmetic runs commands through subscripts, also those in the value of a variable: `a[$(x)]`. */
+export function readArithmetic(reader: ScriptReader, expression: ArithmeticExpression): void {
+  switch (expression.type) {
+    case "ArithmeticBinary":
+      // What is computed is a number, whatever it was before.
+      if (ASSIGNS.test(expression.operator) && expression.operator === "=") readTarget(reader, expression.left);
+      else readArithmetic(reader, expression.left);
+      return void readArithmetic(reader, expression.right);
+    case "ArithmeticUnary":
+      return void readArithmetic(reader, expression.operand);
+    case "ArithmeticTernary":
+      readArithmetic(reader, expression.test);
+      readArithmetic(reader, expression.consequent);
+      return void readArithmetic(reader, expression.alternate);
+    case "ArithmeticGroup":
+      return void readArithmetic(reader, expression.expression);
+    case "ArithmeticWord":
+      return void readOperand(reader, expression);
+    case "ArithmeticCommandExpansion":
+      reader.nested(expression.script, "subshell");
+      return void reader.say("what a command prints is computed with, and may hold commands");
+    default:
+      reader.say("it has arithmetic that can't be read");
+      return void (expression satisfies never);
+  }
+}
+
+function readTarget(reader: ScriptReader, target: ArithmeticExpression): void {
+  if (target.type !== "ArithmeticWord" || !/^[A-Za-z_]\w*$/.test(target.value)) readArithmetic(reader, target);
+}
+
+function readOperand(reader: ScriptReader, { value, parts }: ArithmeticWord): void {
+  const text = value.trim();
+  if (text === "" || NUMBER.test(text) || COUNTED.test(text)) return;
+  const [, name] = NAME.exec(text) ?? [];
+  if (name !== undefined) return void reader.computed.add(name);
+  const [, array, subscript = ""] = ELEMENT.exec(text) ?? [];
+  if (array !== undefined) {
+    reader.computed.add(array);
+    for (const [one] of subscript.matchAll(/[A-Za-z_]\w*/g)) reader.computed.add(one);
+    return;
+  }
+  readParts(reader, parts ?? []);
+  if (parts?.length === 1 && parts[0]?.type === "ArithmeticExpansion") return;
+  reader.say("it computes with a value that may hold commands");
+}
+
+/** `$#`, `$?`, `${#list[@]}`: numbers, whatever they count. */
+const COUNTED = /^\$(?:[#?$!]|\{#[\w@*[\]]*\})$/;
+
+const INTEGER = /^[-+]?\d+$/;
+
+/** Whether a value in a script is a number for sure, so that computing with it runs nothing. */
+export const isNumber = (text: string): boolean =>
+  INTEGER.test(text) || COUNTED.test(text) || /^\$\(\([^$`'"[\]]*\)\)$/.test(text);
+
+/** Text that a builtin computes: `let`, an operand of `-eq`. Static, and read by its letters alone. */
+export function readComputedText(reader: ScriptReader, text: string): void {
+  if (/^[\w\s+\-*/%<>=!&|^~?:(),]*$/.test(text)) {
+    for (const [one] of text.matchAll(/[A-Za-z_]\w*/g)) reader.computed.add(one);
+  } else reader.say("it computes with text that may hold commands");
+}

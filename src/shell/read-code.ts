@@ -1,0 +1,48 @@
+import type { Word } from "../domain/touch.ts";
+import { awkHazard } from "./awk-code.ts";
+import { operandsOf } from "./hazards.ts";
+import type { Meaning } from "./meaning.ts";
+import { PROFILES } from "./profiles.ts";
+import { readProgram } from "./read-program.ts";
+import type { Candidate, ScriptReader } from "./script-reader.ts";
+import { sedHazard } from "./sed-code.ts";
+
+const NOT_KNOWN = "is a program that is known only at run time";
+
+export const readAwk: Meaning = (reader, candidate) => {
+  const { argv } = candidate;
+  // Without -f, the first operand is the program. `-v` and `-F` take a value.
+  const [at] = operandsOf(PROFILES.get("awk") ?? {}, argv);
+  readMarked(reader, candidate, "awk", new Map(at === undefined ? [] : [[at, awkHazard]]));
+};
+
+const EXPRESSION = /^(?:-[nErsuz]*e|--expression)$/;
+
+export const readSed: Meaning = (reader, candidate) => {
+  const { argv } = candidate;
+  const code = new Map<number, (text: string) => string | null>();
+  for (const [at, { text }] of argv.entries()) {
+    if (at === 0) continue;
+    if (EXPRESSION.test(argv[at - 1]?.text ?? "")) code.set(at, sedHazard);
+    const [, attached] = /^(?:-[nErsuz]*e|--expression=)(.+)$/s.exec(text) ?? [];
+    if (attached !== undefined) code.set(at, () => sedHazard(attached));
+  }
+  const [first] = operandsOf(PROFILES.get("sed") ?? {}, argv);
+  if (code.size === 0 && first !== undefined) code.set(first, sedHazard);
+  readMarked(reader, candidate, "sed", code);
+};
+
+function readMarked(
+  reader: ScriptReader,
+  candidate: Candidate,
+  name: string,
+  code: ReadonlyMap<number, (text: string) => string | null>,
+): void {
+  const marked = candidate.argv.map((word, at): Word => {
+    const why = code.get(at);
+    if (why === undefined) return word;
+    const hazard = word.known ? why(word.text) : NOT_KNOWN;
+    return hazard === null ? word : { ...word, hazard };
+  });
+  readProgram(reader, candidate, name, marked);
+}

@@ -1,0 +1,35 @@
+import type { Word } from "../domain/touch.ts";
+import type { Meaning } from "./meaning.ts";
+import { readProgram } from "./read-program.ts";
+
+const RUNS = /^-(?:exec|execdir|ok|okdir)$/;
+
+/** `find … -exec command {} +`: a search, and a command for what it finds. */
+export const readFind: Meaning = (reader, candidate, interpret) => {
+  const { argv, env, via, depth } = candidate;
+  readProgram(reader, candidate, "find");
+  for (let at = 1; at < argv.length; at++) {
+    if (!RUNS.test((argv[at] as Word).text)) continue;
+    const { folders } = reader;
+    if ((argv[at] as Word).text.endsWith("dir")) reader.folders = null;
+    const end = commandEnd(argv, at + 1);
+    const command = argv.slice(at + 1, end).map(filled);
+    interpret(reader, { argv: command, env, external: true, via, stdin: "other", depth: depth + 1 });
+    reader.folders = folders;
+    at = end;
+  }
+};
+
+/** At `;`, or at a `+` behind `{}`. A command that does not end is read to the end of the line: find refuses it. */
+function commandEnd(argv: readonly Word[], from: number): number {
+  for (let at = from; at < argv.length; at++) {
+    const { text } = argv[at] as Word;
+    if (text === ";" || (text === "+" && argv[at - 1]?.text === "{}")) return at;
+  }
+  return argv.length;
+}
+
+const filled = (word: Word): Word => {
+  if (!word.text.includes("{}")) return word;
+  return word.text === "{}" ? { text: "{}", known: false, many: true } : { text: word.text, known: false };
+};

@@ -1,0 +1,72 @@
+import type { Word } from "../domain/touch.ts";
+import type { Interpreter } from "./interpreters.ts";
+import { programName } from "./program-name.ts";
+import { readProgram } from "./read-program.ts";
+import type { Candidate, ScriptReader } from "./script-reader.ts";
+
+const CODE = "is code that is not read";
+const LOADS = "makes the program load more code";
+const AT_RUN_TIME = "is known only at run time, and may be code";
+const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
+
+/** `python -c`, `node -e`: code that stands in the command is shown and has to be named; code from a pipe is unknown. */
+export function readInterpreter(reader: ScriptReader, candidate: Candidate, interpreter: Interpreter): void {
+  const { argv } = candidate;
+  const name = programName((argv[0] as Word).text);
+  const found = scan(argv, interpreter);
+  if (found.program === "none") reader.say(`\`${name}\` reads its program from a pipe or file`);
+  readProgram(reader, candidate, name, found.words);
+}
+
+interface Scanned {
+  readonly words: readonly Word[];
+  readonly program: "named" | "none";
+}
+
+function scan(argv: readonly Word[], interpreter: Interpreter): Scanned {
+  const [code, loads, values, done] = [interpreter.code, interpreter.loads, interpreter.values, interpreter.done].map(
+    (list) => new Set(list?.split(" ").filter((option) => option !== "")),
+  ) as [Set<string>, Set<string>, Set<string>, Set<string>];
+  const words = [...argv];
+  const mark = (at: number, hazard: string): void => {
+    if (argv[at] !== undefined) words[at] = { ...(argv[at] as Word), hazard };
+  };
+  let isNamed = false;
+  for (let at = 1; at < argv.length; at++) {
+    const { text, known } = argv[at] as Word;
+    if (!known) {
+      mark(at, AT_RUN_TIME);
+      return { words, program: "named" };
+    }
+    if (!text.startsWith("-") || text === "-") {
+      if (code.has(text)) mark(at, CODE);
+      isNamed ||= !FROM_STDIN.test(text);
+      return { words, program: isNamed || done.has(text) ? "named" : "none" };
+    }
+    const [name = text] = text.split("=");
+    const hazard = hazardOf(name, code, loads);
+    if (hazard !== null) {
+      mark(at, hazard);
+      if (hazard === CODE) {
+        mark(at + 1, CODE);
+        isNamed = true;
+      }
+    }
+    if (done.has(name)) isNamed = true;
+    if (values.has(name)) at++;
+  }
+  return { words, program: isNamed ? "named" : "none" };
+}
+
+/** Also in a cluster, `-ne`, and with the code right behind it, `-e1`. */
+function hazardOf(name: string, code: ReadonlySet<string>, loads: ReadonlySet<string>): string | null {
+  if (code.has(name)) return CODE;
+  if (loads.has(name)) return LOADS;
+  if (name.startsWith("--")) {
+    if ([...code].some((option) => option.startsWith(name))) return CODE;
+    return [...loads].some((option) => option.startsWith(name)) ? LOADS : null;
+  }
+  const letters = [...name.slice(1)].map((letter) => `-${letter}`);
+  if (letters.some((letter) => code.has(letter))) return CODE;
+  return letters.some((letter) => loads.has(letter)) ? LOADS : null;
+}

@@ -1,0 +1,76 @@
+import type { HereDoc, Redirect, Redirection } from "unbash";
+import { readParts, wordOf } from "./read-word.ts";
+import type { ScriptReader, Stdin } from "./script-reader.ts";
+
+/** Opens nothing: what they lead to says nothing about the machine. */
+const NOTHING = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+)$/;
+const SOCKET = /^\/dev\/(tcp|udp)\/(.*)$/s;
+const HOST_AND_PORT = /^([a-z0-9.-]*[a-z0-9])\/(\d{1,5})$/i;
+
+/** Reads a redirection; what it feeds to standard input is given back. */
+export function readRedirection(reader: ScriptReader, redirection: Redirection): Stdin | null {
+  switch (redirection.type) {
+    case "Redirect":
+      return readRedirect(reader, redirection);
+    case "HereString": {
+      if (redirection.target === undefined) return broken(reader);
+      const word = wordOf(reader, redirection.target);
+      return feeds(redirection, word.known ? { text: `${word.text}\n` } : "other");
+    }
+    case "HereDoc":
+      return feeds(redirection, readHereDoc(reader, redirection));
+    default:
+      reader.say("it has a redirection that can't be read");
+      return redirection satisfies never;
+  }
+}
+
+function broken(reader: ScriptReader): Stdin {
+  reader.say("it has a redirection that can't be read");
+  return "other";
+}
+
+const feeds = ({ descriptor }: Redirection, stdin: Stdin): Stdin | null =>
+  descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0) ? stdin : null;
+
+function readHereDoc(reader: ScriptReader, { delimiter, body, operator, closing }: HereDoc): Stdin {
+  if (delimiter === undefined || closing === undefined) return broken(reader);
+  const found = readParts(reader, body.parts ?? [], true);
+  const isPlain = delimiter.quoted || (found.text !== null && !/[\\$`]/.test(body.text));
+  if (!isPlain) return "other";
+  return { text: operator === "<<-" ? body.text.replace(/^\t+/gm, "") : body.text };
+}
+
+function readRedirect(reader: ScriptReader, redirect: Redirect): Stdin | null {
+  const { operator, target, descriptor } = redirect;
+  if (target === undefined) return broken(reader);
+  if (descriptor?.type === "FileDescriptorVariable") reader.unsure.add(descriptor.name);
+  const word = wordOf(reader, target);
+  const isInput = operator === "<" || operator === "<>" || operator === "<&";
+  const stdin = isInput && feeds(redirect, "other") !== null ? "other" : null;
+  if (!word.known) {
+    reader.say(`a file is opened whose name is known only at run time: \`${word.text}\``);
+    return stdin;
+  }
+  // `2>&1`, `<&-`, `3>&4-`: no file. `>&name` without a number in front is one.
+  if ((operator === ">&" || operator === "<&") && /^(?:\d+-?|-)$/.test(word.text)) return stdin;
+  if (operator === "<&") return broken(reader);
+  openFile(reader, operator, word.text);
+  return stdin;
+}
+
+function openFile(reader: ScriptReader, operator: Redirect["operator"], path: string): void {
+  const [, scheme, rest = ""] = SOCKET.exec(path) ?? [];
+  if (scheme !== undefined) return void openSocket(reader, scheme as "tcp" | "udp", rest);
+  if (NOTHING.test(path)) return;
+  const { folders } = reader;
+  if (operator === "<" || operator === "<>") reader.files.push({ kind: "read", path, folders, by: "redirect" });
+  if (operator !== "<") reader.files.push({ kind: "write", path, folders, by: "redirect" });
+}
+
+/** Bash itself connects where such a name is opened. */
+function openSocket(reader: ScriptReader, scheme: "tcp" | "udp", rest: string): void {
+  const [, host, port] = HOST_AND_PORT.exec(rest) ?? [];
+  if (host === undefined) return void reader.say(`bash connects to \`${rest}\``);
+  reader.connections.push({ host: host.toLowerCase(), port: Number(port), scheme });
+}

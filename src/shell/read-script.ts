@@ -1,0 +1,59 @@
+import { parse } from "unbash";
+import { LIMITS } from "../domain/limits.ts";
+import { readArithmetic } from "./read-arithmetic.ts";
+import { reachOf } from "./read-assignment.ts";
+import { readStatements } from "./read-statements.ts";
+import type { Reading } from "./reading.ts";
+import { ScriptReader } from "./script-reader.ts";
+
+export interface ReadOptions {
+  /** Variables that the caller sets for all commands of the script. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const STEPS = { script: readStatements, arithmetic: readArithmetic };
+
+const CHARACTERS_MAX = LIMITS.shellCharacters.default;
+const NESTING_MAX = LIMITS.shellDepth.maximum;
+
+/** From the text of a bash script to all that it would run, open and connect to. Pure, and never throws for a script. */
+export function readScript(text: string, { environment }: ReadOptions = {}): Reading {
+  const reader = new ScriptReader(STEPS);
+  if (environment !== undefined) setVariables(reader, environment);
+  const odd = whyNotRead(text);
+  if (odd === null) reader.nested(parse(text), "here");
+  else if (odd.limit) reader.giveUp(odd.why);
+  else reader.say(odd.why);
+  return reader.finish();
+}
+
+/** Each command gets them. Their values come from the caller, so computing with one may run what it holds. */
+function setVariables(reader: ScriptReader, environment: Readonly<Record<string, string>>): void {
+  const env = Object.entries(environment).flatMap(([name, text]) => {
+    reader.unsure.add(name);
+    reader.inherited.add(name);
+    return reachOf(reader, name, { text, known: true }, "command") ?? [];
+  });
+  reader.outer = { env, via: [] };
+}
+
+function whyNotRead(text: string): { readonly why: string; readonly limit: boolean } | null {
+  if (text.length > CHARACTERS_MAX) return { why: `it is longer than ${CHARACTERS_MAX} characters`, limit: true };
+  if (nesting(text) > NESTING_MAX) return { why: `it is nested more than ${NESTING_MAX} deep`, limit: true };
+  if (text.includes("\0")) return { why: "it holds a zero byte, at which bash and others part ways", limit: false };
+  if (!text.isWellFormed()) return { why: "it is not valid Unicode text", limit: false };
+  return null;
+}
+
+/** At least as deep as the parser would go: it takes much time for what is nested thousands of times. */
+function nesting(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x28 || unit === 0x7b) {
+      if (++depth > deepest) deepest = depth;
+    } else if ((unit === 0x29 || unit === 0x7d) && depth > 0) depth--;
+  }
+  return deepest;
+}

@@ -1,0 +1,168 @@
+import type {
+  AndOr,
+  Command,
+  CommandNode,
+  CompoundCommand,
+  CompoundList,
+  Coproc,
+  Function as FunctionNode,
+  ParsedScript,
+  Pipeline,
+  PipelineNode,
+  Redirected,
+  Redirection,
+  Statement,
+  Word as SyntaxWord,
+} from "unbash";
+import { isNumber } from "./read-arithmetic.ts";
+import { readSimpleCommand } from "./read-command.ts";
+import { readRedirection } from "./read-redirection.ts";
+import { readTest } from "./read-test.ts";
+import { wordOf } from "./read-word.ts";
+import type { ScriptReader, Stdin } from "./script-reader.ts";
+
+export function readStatements(reader: ScriptReader, { commands }: Pick<ParsedScript, "commands">): void {
+  for (const statement of commands) readStatement(reader, statement);
+}
+
+function readStatement(reader: ScriptReader, { command, background }: Statement): void {
+  if (background === true) reader.within("subshell", () => readNode(reader, command, "other"));
+  else readNode(reader, command, "inherited");
+}
+
+const readList = (reader: ScriptReader, list: CompoundList): void => readStatements(reader, list);
+
+function readNode(reader: ScriptReader, node: PipelineNode | AndOr, stdin: Stdin): void {
+  switch (node.type) {
+    case "Command":
+      return void readSimpleCommand(reader, node, stdin);
+    case "Pipeline":
+      return void readPipeline(reader, node, stdin);
+    case "AndOr":
+      return void readAndOr(reader, node, stdin);
+    case "Redirected":
+      return void readRedirected(reader, node, stdin);
+    case "Function":
+      return void readFunction(reader, node);
+    case "Coproc":
+      return void readCoproc(reader, node);
+    default:
+      return void readCompound(reader, node, stdin);
+  }
+}
+
+function readAndOr(reader: ScriptReader, { commands, operators }: AndOr, stdin: Stdin): void {
+  let possible = reader.folders;
+  for (const [index, command] of commands.entries()) {
+    const before = reader.folders;
+    reader.moved = null;
+    readNode(reader, command, stdin);
+    const movedTo = command.type === "Command" ? reader.moved : null;
+    const after = reader.folders;
+    reader.folders = possible;
+    reader.either(after);
+    possible = reader.folders;
+    // After `cd x &&` the shell stands in x and nowhere else; after `cd x ||` it stayed.
+    const isThen = operators[index] === "&&";
+    reader.folders = movedTo === null ? after : isThen ? movedTo : before;
+  }
+  reader.folders = possible;
+}
+
+/** Each part of a pipeline is a shell of its own; the last may be this one (`lastpipe`). */
+function readPipeline(reader: ScriptReader, { commands }: Pipeline, stdin: Stdin): void {
+  const [only] = commands;
+  if (only !== undefined && commands.length === 1) return void readNode(reader, only, stdin);
+  for (const [index, command] of commands.entries())
+    reader.within("subshell", () => readNode(reader, command, index === 0 ? stdin : "other"));
+}
+
+function readRedirected(reader: ScriptReader, { command, redirects }: Redirected, stdin: Stdin): void {
+  readCompound(reader, command, redirectedStdin(reader, redirects, stdin));
+}
+
+export function redirectedStdin(reader: ScriptReader, redirects: readonly Redirection[], stdin: Stdin): Stdin {
+  let fed = stdin;
+  for (const redirect of redirects) fed = readRedirection(reader, redirect) ?? fed;
+  // Who reads first inside takes what is fed: nobody can tell what is left for the next one.
+  return typeof fed === "object" ? "other" : fed;
+}
+
+function readFunction(reader: ScriptReader, { name, body }: FunctionNode): void {
+  reader.functions.add(name.text);
+  reader.within("repeated", () => readBody(reader, body));
+}
+
+function readCoproc(reader: ScriptReader, { name, body }: Coproc): void {
+  reader.unsure.add(name?.text ?? "COPROC");
+  reader.within("subshell", () => readBody(reader, body));
+}
+
+function readBody(reader: ScriptReader, body: CommandNode | CompoundList): void {
+  if (body.type === "CompoundList") readList(reader, body);
+  else readNode(reader, body, "other");
+}
+
+function readCompound(reader: ScriptReader, node: CompoundCommand | Command, stdin: Stdin): void {
+  switch (node.type) {
+    case "Command":
+      return void readSimpleCommand(reader, node, stdin);
+    case "Subshell":
+      return void reader.within("subshell", () => readList(reader, node.body));
+    case "BraceGroup":
+      return void readList(reader, node.body);
+    case "If":
+      readList(reader, node.clause);
+      readBranch(reader, node.then);
+      for (const branch of node.elif) {
+        readBranch(reader, branch.clause);
+        readBranch(reader, branch.then);
+      }
+      if (node.else) readBranch(reader, node.else);
+      return;
+    case "For":
+    case "Select":
+      readLoopWords(reader, node.name.text, node.wordlist);
+      if (node.type === "Select") reader.unsure.add("REPLY");
+      return void reader.within("repeated", () => readList(reader, node.body));
+    case "ArithmeticFor":
+      reader.arithmetic(node.initialize);
+      reader.arithmetic(node.test);
+      reader.arithmetic(node.update);
+      return void reader.within("repeated", () => readList(reader, node.body));
+    case "While":
+      return void reader.within("repeated", () => {
+        readList(reader, node.clause);
+        readList(reader, node.body);
+      });
+    case "Case":
+      wordOf(reader, node.word);
+      for (const item of node.items) {
+        for (const pattern of item.pattern) wordOf(reader, pattern);
+        readBranch(reader, item.body);
+      }
+      return;
+    case "TestCommand":
+      return void readTest(reader, node.expression);
+    case "ArithmeticCommand":
+      if (node.expression === undefined && node.body.trim() !== "") reader.say("it has arithmetic that can't be read");
+      return void reader.arithmetic(node.expression);
+    default:
+      reader.say("it has a command of a kind that can't be read");
+      return void (node satisfies never);
+  }
+}
+
+/** It may run or not: what it leaves behind is possible, and what was there before as well. */
+function readBranch(reader: ScriptReader, list: CompoundList): void {
+  const before = reader.folders;
+  readList(reader, list);
+  reader.either(before);
+}
+
+const NUMBERS = /^\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}$/;
+
+function readLoopWords(reader: ScriptReader, name: string, words: readonly SyntaxWord[] | undefined): void {
+  const read = words?.map((word) => wordOf(reader, word)) ?? null;
+  if (read === null || !read.every(({ text }) => isNumber(text) || NUMBERS.test(text))) reader.unsure.add(name);
+}

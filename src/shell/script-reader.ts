@@ -1,0 +1,179 @@
+import { type ArithmeticExpression, type ParsedScript, parse } from "unbash";
+import { LIMITS } from "../domain/limits.ts";
+import type { Word } from "../domain/touch.ts";
+import type { Folders, FoundCommand, FoundConnection, FoundFile, Reading } from "./reading.ts";
+
+export type Dialect = "bash" | "sh";
+
+/** How the shell came to a place: what it does there to folders and variables lasts, or ends with a subshell, or repeats. */
+export type Place = "here" | "subshell" | "repeated";
+
+/** What is fed to a command's standard input. */
+export type Stdin = { readonly text: string } | "inherited" | "other";
+
+/** A command on its way through the tables: what it is so far, and how it got there. */
+export interface Candidate {
+  readonly argv: readonly Word[];
+  readonly env: readonly Word[];
+  readonly external: boolean;
+  /** The carriers that it was found behind. */
+  readonly via: readonly (readonly Word[])[];
+  readonly stdin: Stdin;
+  readonly depth: number;
+}
+
+interface Steps {
+  readonly script: (reader: ScriptReader, script: ParsedScript) => void;
+  readonly arithmetic: (reader: ScriptReader, expression: ArithmeticExpression) => void;
+}
+
+const DEPTH_MAX = LIMITS.shellDepth.default;
+const COMMANDS_MAX = LIMITS.shellCommands.default;
+const FOLDERS_MAX = 8;
+const UNKNOWN_MAX = 20;
+const START: Folders = [""];
+const ALONE: Pick<Candidate, "env" | "via"> = { env: [], via: [] };
+
+/** Gathers what one script would do. Everything that reads is given it, and so can read what it finds inside. */
+export class ScriptReader implements Reading {
+  readonly commands: FoundCommand[] = [];
+  readonly files: FoundFile[] = [];
+  readonly connections: FoundConnection[] = [];
+  readonly unknown: string[] = [];
+  #functions: Set<string> | null = null;
+  tooComplex: string | null = null;
+
+  /** Where the shell may stand now. */
+  folders: Folders = START;
+  /** Of a `cd` that was the very last command: where it leads if it goes well. */
+  moved: Folders = null;
+  hasMoved = false;
+  folderLost = false;
+  allExported = false;
+  repeats = 0;
+  dialect: Dialect = "bash";
+  /** What the shell that reads the present text was started with. */
+  outer: Pick<Candidate, "env" | "via"> = ALONE;
+  /** Variables that are computed with: their text is code to bash. */
+  #computed: Set<string> | null = null;
+  /** Variables that may hold something else than a number. */
+  #unsure: Set<string> | null = null;
+  /** Variables that programs see, so that setting one reaches them. */
+  #inherited: Set<string> | null = null;
+
+  #depth = 0;
+  readonly #steps: Steps;
+
+  constructor(steps: Steps) {
+    this.#steps = steps;
+  }
+
+  // Made when they are first needed: most commands have no variables, and are read in less time than four sets take.
+  get functions(): Set<string> {
+    this.#functions ??= new Set();
+    return this.#functions;
+  }
+
+  get computed(): Set<string> {
+    this.#computed ??= new Set();
+    return this.#computed;
+  }
+
+  get unsure(): Set<string> {
+    this.#unsure ??= new Set();
+    return this.#unsure;
+  }
+
+  get inherited(): Set<string> {
+    this.#inherited ??= new Set();
+    return this.#inherited;
+  }
+
+  say(reason: string): void {
+    if (this.unknown.length < UNKNOWN_MAX && !this.unknown.includes(reason)) this.unknown.push(reason);
+  }
+
+  add(command: FoundCommand): void {
+    if (this.commands.length >= COMMANDS_MAX) this.giveUp(`it has more than ${COMMANDS_MAX} commands`);
+    else this.commands.push(command);
+  }
+
+  giveUp(why: string): void {
+    this.tooComplex ??= why;
+  }
+
+  /** A script inside the script. Undefined = the parser found none where one has to be. */
+  nested(script: ParsedScript | undefined, place: Place): void {
+    if (script === undefined) return void this.say("a command inside a word can't be read");
+    if (this.#depth >= DEPTH_MAX) return void this.giveUp(`it is nested more than ${DEPTH_MAX} deep`);
+    if (this.tooComplex !== null) return;
+    const [error] = script.errors ?? [];
+    if (error !== undefined) this.say(`bash could not read it: ${error.message}`);
+    this.#depth++;
+    if (place === "here") this.#steps.script(this, script);
+    else this.within(place, () => this.#steps.script(this, script));
+    this.#depth--;
+  }
+
+  /** Text that a shell is given to run. */
+  text(text: string, dialect: Dialect, place: Place, outer: ScriptReader["outer"] = this.outer): void {
+    const before = { dialect: this.dialect, outer: this.outer };
+    Object.assign(this, { dialect, outer });
+    if (dialect === "sh" && NOT_POSIX.test(text)) this.say("it has syntax that `sh` and bash read differently");
+    this.nested(parse(text), place);
+    Object.assign(this, before);
+  }
+
+  arithmetic(expression: ArithmeticExpression | undefined): void {
+    if (expression !== undefined) this.#steps.arithmetic(this, expression);
+  }
+
+  within(place: Place, read: () => void): void {
+    const { folders } = this;
+    if (place === "repeated") this.repeats++;
+    read();
+    if (place === "repeated") this.repeats--;
+    if (place === "subshell") this.folders = folders;
+  }
+
+  /** `cd`: null = nobody knows where to. Whether it goes well is not known, so both places are possible after it. */
+  move(to: string | null): void {
+    this.hasMoved = true;
+    if (this.repeats > 0 || to === null || this.folders === null) {
+      this.folderLost ||= this.repeats > 0;
+      this.moved = null;
+      this.folders = null;
+      return;
+    }
+    this.moved = this.folders.map((folder) => joined(folder, to));
+    this.either(this.moved);
+  }
+
+  /** From here on also these folders are possible. */
+  either(more: Folders): void {
+    if (this.folders === null || more === null) this.folders = null;
+    else {
+      const all = new Set([...this.folders, ...more]);
+      this.folders = all.size > FOLDERS_MAX ? null : [...all];
+    }
+  }
+
+  /** What can be said only once all has been read. */
+  finish(): Reading {
+    // A function runs wherever it is called, so a script that has both functions and `cd` stands anywhere.
+    if (this.folderLost || (this.hasMoved && this.functions.size > 0)) {
+      for (const [index, command] of this.commands.entries()) this.commands[index] = { ...command, folders: null };
+      for (const [index, file] of this.files.entries()) this.files[index] = { ...file, folders: null };
+    }
+    for (const name of this.#computed ?? []) {
+      if (this.unsure.has(name)) this.say(`the value of \`${name}\` is computed with, and may hold commands`);
+    }
+    return this;
+  }
+}
+
+/** Where another shell than bash may be `sh`: what of bash it reads as something else. */
+const NOT_POSIX =
+  /\$['"]|\$\[|&>|\|&|[<>]\(|<<<|\[\[|\(\(|\{[^{}]*(?:,|\.\.)[^{}]*\}|;;?&|\+=|=\(|[@?*+!]\(|\b(?:function|coproc|select|time|let|declare|local|source)\b|\{\w+\}[<>]|\$\{[^}]*[@^,/:]|~[+-]/;
+
+const joined = (folder: string, to: string): string => (to.startsWith("/") || folder === "" ? to : `${folder}/${to}`);

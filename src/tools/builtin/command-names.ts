@@ -1,0 +1,54 @@
+import { posix } from "node:path";
+import type { Files } from "../../ports/files.ts";
+import type { Programs } from "../../ports/programs.ts";
+import type { FoundProgram, Names } from "../../shell/command-touches.ts";
+import type { Reading } from "../../shell/reading.ts";
+
+interface Place {
+  readonly cwd: string;
+  readonly files: Files;
+  readonly programs: Programs;
+}
+
+/** Looks up every program and file that a reading names, once each. */
+export async function commandNames(reading: Reading, { cwd, files, programs }: Place): Promise<Names> {
+  const found = new Map<string, FoundProgram>();
+  const paths = new Map<string, string | null>();
+  const folderOf = (folder: string): string => posix.resolve(cwd, folder);
+  for (const { argv, via, folders } of reading.commands) {
+    for (const word of [argv, ...via].map(([first]) => first?.text ?? "")) {
+      for (const folder of folders ?? [""]) {
+        const key = keyOf(word, folder);
+        if (!found.has(key)) found.set(key, await programOf(word, folderOf(folder), programs));
+      }
+    }
+  }
+  for (const { path, folders } of reading.files) {
+    for (const folder of folders ?? (path.startsWith("/") ? [""] : [])) {
+      const key = keyOf(path, folder);
+      if (!paths.has(key)) paths.set(key, await locatedPath(joined(folderOf(folder), path), files));
+    }
+  }
+  const { workspace } = files;
+  return {
+    program: (word, folder) => found.get(keyOf(word, folder)) ?? { program: null, origin: "nowhere" },
+    path: (path, folder) => paths.get(keyOf(path, folder)) ?? null,
+    isInWorkspace: (path) => path === workspace || path.startsWith(workspace === "/" ? "/" : `${workspace}/`),
+  };
+}
+
+const keyOf = (name: string, folder: string): string => (name.startsWith("/") ? name : `${folder}\0${name}`);
+
+/** Not shortened: `link/..` is what the kernel makes of it. */
+const joined = (folder: string, path: string): string => (path.startsWith("/") ? path : `${folder}/${path}`);
+
+async function programOf(word: string, cwd: string, programs: Programs): Promise<FoundProgram> {
+  const program = await programs.resolve(word, cwd);
+  if (program === null) return { program: null, origin: "nowhere" };
+  return { program: program.path, origin: program.toolchain ? "toolchain" : "elsewhere" };
+}
+
+async function locatedPath(path: string, files: Files): Promise<string | null> {
+  const located = await files.locate(path);
+  return located.ok ? located.value.path : null;
+}
