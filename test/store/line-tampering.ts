@@ -110,7 +110,7 @@ export const LINE_MOVES: readonly LineMove[] = [
 ];
 
 /** Cutting a segment in two is no harm: it is the same ledger. */
-export const splitAt = (segments: readonly Lines[], segment: number, line: number): readonly Lines[] => {
+const splitAt = (segments: readonly Lines[], segment: number, line: number): readonly Lines[] => {
   const { firstSeq, lines } = segments[segment] as Lines;
   const parts = [
     { firstSeq, lines: lines.slice(0, line) },
