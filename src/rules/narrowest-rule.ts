@@ -52,8 +52,13 @@ function namedCommand({ argv, env = [], origin }: ExecTouch): Named {
     return { reason: `\`${unknown.text}\` is known only when it runs, and may be another thing then` };
   if (origin === "elsewhere") return { reason: `the program \`${argv[0]?.text}\` lies where it can be changed` };
   if (origin === "nowhere") return { reason: `there is no program \`${argv[0]?.text}\` in a toolchain` };
-  return { kind: "exec", pattern: words.map(patternWord).join(" ") };
+  const pattern = words.map(patternWord).join(" ");
+  if (pattern.length > PATTERN_MAX) return { reason: "the command is too long for a rule that a person can read" };
+  return { kind: "exec", pattern };
 }
+
+/** As long as a config may write it. */
+const PATTERN_MAX = 5000;
 
 /** As `commandWords` reads it back. */
 const patternWord = ({ text }: Word): string =>
