@@ -46,7 +46,7 @@ function commandFrom(line: string, workspace: string): readonly Touch[] | Patter
   const path = (given: string, folder: string): string | null => plainPath(given, folder, workspace);
   const names: Names = {
     program: (word, folder) => {
-      if (!word.includes("/")) return { program: null, origin: "toolchain" };
+      if (!word.includes("/")) return { program: null, origin: reading.functions.has(word) ? "nowhere" : "toolchain" };
       const program = path(word, folder);
       return { program, origin: program !== null && SYSTEM.test(program) ? "toolchain" : "elsewhere" };
     },

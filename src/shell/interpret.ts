@@ -6,7 +6,7 @@ import { CARRIERS } from "./carriers.ts";
 import { INTERPRETERS } from "./interpreters.ts";
 import type { Meaning } from "./meaning.ts";
 import { programName } from "./program-name.ts";
-import { reachOf } from "./read-assignment.ts";
+import { reachOf } from "./reach-of.ts";
 import { readAwk, readSed } from "./read-code.ts";
 import { readEnv } from "./read-env.ts";
 import { readFind } from "./read-find.ts";

@@ -1,5 +1,6 @@
 import type { ParameterExpansionPart, Word as SyntaxWord, WordPart } from "unbash";
 import type { Word } from "../domain/touch.ts";
+import { setsVariable } from "./reach-of.ts";
 import type { ScriptReader } from "./script-reader.ts";
 import { staticText } from "./static-text.ts";
 
@@ -114,7 +115,10 @@ function readExpansion(reader: ScriptReader, part: ParameterExpansionPart): void
     case "Names":
       return;
     case "Default":
-      if (operation.operator.endsWith("=")) reader.unsure.add(parameter);
+      if (operation.operator.endsWith("=")) {
+        reader.unsure.add(parameter);
+        setsVariable(reader, parameter);
+      }
       readWord(reader, operation.operand);
       return;
     case "Remove":
