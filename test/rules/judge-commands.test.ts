@@ -33,6 +33,12 @@ describe("what may be meant only tightens", () => {
     ["a deny that may be meant", [allow("ship **", DYNAMIC), deny("ship publish **")], "ship $x", "deny"],
     ["an ask for a carrier", [allow("npm test"), ask("nohup **")], "nohup npm test", "ask"],
     ["a deny of a carrier", [allow("npm test"), deny("nohup **")], "nohup npm test", "deny"],
+    [
+      "an ask that may be meant, behind a plain allow",
+      [allow("ship **", DYNAMIC), ask("ship a **", OTHERWISE)],
+      "ship $x",
+      "allow",
+    ],
     ["an ask in the background", [allow("npm test"), ask("**", OTHERWISE)], "nohup npm test", "allow"],
     [
       "an ask that may be meant, in the background",
@@ -67,6 +73,16 @@ describe("what may be meant only tightens", () => {
     if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
     expect(decisionOn(compiled.rules, "ship $x")).toBe(expected);
   });
+});
+
+describe("what can't be compiled", () => {
+  it.each<[RuleSource, string]>([
+    [allow("a; b"), "touch.exec[0]"],
+    [{ id: "a", effect: "allow", dynamic: true }, "dynamic"],
+    [{ id: "a", effect: "allow", dynamic: false, touch: { read: ["./a"] } }, "dynamic"],
+  ])("%j", (rule, field) =>
+    expect(compileRules([rule], { workspace: WORKSPACE })).toMatchObject({ ok: false, problems: [{ field }] }),
+  );
 });
 
 describe("the design's own example", () => {
