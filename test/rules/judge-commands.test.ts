@@ -39,6 +39,7 @@ describe("what may be meant only tightens", () => {
       "ship $x",
       "allow",
     ],
+    ["an ask for all in the background", [allow("ship **", DYNAMIC), ask("**", OTHERWISE)], "ship $x", "allow"],
     ["an ask in the background", [allow("npm test"), ask("**", OTHERWISE)], "nohup npm test", "allow"],
     [
       "an ask that may be meant, in the background",
