@@ -3,9 +3,10 @@ import base from "./vitest.config.ts";
 
 /** Suites that start many processes, sync the disk often or try thousands of cases: `npm test` runs them, a check does not. */
 const SLOW = [
+  "test/approval/{kill-points,races}.test.ts",
   "test/config/garbage.test.ts",
   "test/docs/**",
-  "test/doors/cli/{batch,batch-corpora,call,completion,interruptible,ledger,main,process-terminal,terminal-desk,trust}.test.ts",
+  "test/doors/cli/{approvals,batch,batch-corpora,call,completion,interruptible,ledger,main,process-terminal,terminal-approver,trust}.test.ts",
   "test/files/{permissions,race,traversal,locate-like-kernel}.test.ts",
   "test/ledger/verify.test.ts",
   "test/pipeline/kill-points.test.ts",

@@ -10,7 +10,7 @@ const bundle = await rolldown({
   },
   platform: "node",
   // Loaded only when a rule, a schema or a tool needs them; `yaml` is always needed and has 74 files of its own.
-  external: ["ajv", "ajv-formats", "re2js", "@marcbachmann/cel-js", "diff", "@vscode/ripgrep", /^ajv\//],
+  external: ["ajv", "ajv-formats", "hash-wasm", "re2js", "@marcbachmann/cel-js", "diff", "@vscode/ripgrep", /^ajv\//],
 });
 
 await bundle.write({

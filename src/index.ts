@@ -4,12 +4,13 @@ export { CODES, type Code } from "./domain/codes.ts";
 export type { Entry } from "./domain/entry.ts";
 export type { JsonObject, JsonValue } from "./domain/json.ts";
 export type { Lease, Session } from "./domain/lease.ts";
-export type { Content, Failure, InputError, Outcome, Receipt, Refusal } from "./domain/outcome.ts";
+export type { Content, Failure, InputError, Outcome, Receipt, Refusal, Truncation } from "./domain/outcome.ts";
 export type { Answered, PersonsAnswer, Question, ShownPlan } from "./domain/question.ts";
 export type { Progress, ToolDefinition } from "./domain/tool.ts";
 export type { Touch } from "./domain/touch.ts";
 export { defineTool, type FunctionTool } from "./tools/function/define-tool.ts";
 export type { AnswerResult, Approvals } from "./wiring/approvals.ts";
+export type { BlobReader } from "./wiring/blob-reader.ts";
 export type { Approver } from "./wiring/build-gate.ts";
 export type {
   BatchCall,

@@ -71,7 +71,7 @@ const WRITTEN = Promise.resolve({ kind: "committed", receipt: { seq: 1, hash: "0
 const KEEPS_NOTHING: Journal = {
   commit: () => WRITTEN,
   note: () => WRITTEN,
-  lastNote: () => Promise.resolve(null),
+  lastNote: () => Promise.resolve({ kind: "read", entry: null }),
   questions: {
     open: () => Promise.resolve([]),
     find: () => Promise.resolve(null),

@@ -8,6 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Approver, Desk, Settled } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Journal } from "../ports/journal.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { personsAnswer } from "./persons-answer.ts";
 import { shownPlan } from "./shown-plan.ts";
@@ -18,6 +19,7 @@ export interface DeskParts {
   readonly ids: Ids;
   /** Who can be asked right here. */
   readonly approver: Approver;
+  readonly redactor: Redactor;
 }
 
 /** What became of an answer that somebody gave. */
@@ -49,13 +51,13 @@ export class ApprovalDesk implements Desk {
   }
 
   async question(call: JudgedCall): Promise<NewQuestion> {
-    const { clock, ids } = this.#parts;
+    const { clock, ids, redactor } = this.#parts;
     const timeMs = LIMITS[call.verdict.risk === "HIGH" ? "approvalHighMs" : "approvalMs"].default;
     return {
       approvalId: ids.next("approval"),
       project: call.project,
       deadlineMs: clock.nowMs() + timeMs,
-      shown: await shownPlan(call),
+      shown: await shownPlan(call, redactor),
       kept: call.caller === "detached" ? keptCall(call) : null,
     };
   }

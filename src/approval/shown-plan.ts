@@ -1,14 +1,19 @@
 import type { JudgedCall } from "../domain/call.ts";
 import { digestOf } from "../domain/digest.ts";
 import type { ShownPlan } from "../domain/question.ts";
+import type { Redactor } from "../redact/redactor.ts";
 
-/** What a person sees of a call before it runs: all of it. */
-export async function shownPlan({ plan, verdict, seal, actor, preview }: JudgedCall): Promise<ShownPlan> {
+/**
+ * What a person sees of a call before it runs: all of it, with the operator's secrets by name. What only looks like a secret
+ * stays: a guess that hides a part of what will run would let it be approved unseen.
+ */
+export async function shownPlan(
+  { plan, verdict, seal, actor, preview }: JudgedCall,
+  redactor: Redactor,
+): Promise<ShownPlan> {
   const asked = verdict.touches.filter(({ effect }) => effect === "ask");
   const reasons = asked.map(({ because }) => because).filter((reason) => reason !== null);
-  return {
-    digest: seal.digest,
-    planDigest: digestOf(plan),
+  const shown = {
     plan,
     risk: verdict.risk,
     ruleId: verdict.ruleId,
@@ -17,4 +22,7 @@ export async function shownPlan({ plan, verdict, seal, actor, preview }: JudgedC
     actor,
     ...(preview && { preview: await preview() }),
   };
+  // The digests stay: they are of what will run, and not of what is shown.
+  const planDigest = digestOf(plan);
+  return { digest: seal.digest, planDigest, ...(redactor.certain.redactJson(shown).value as typeof shown) };
 }

@@ -19,10 +19,19 @@ export const alwaysFile = (stateDir: string): string => join(stateDir, NAME);
 /** The rules that answers have made, as one more rules file; null where there are none yet. */
 export function readAlwaysRules(stateDir: string): RulesFile | null {
   const path = alwaysFile(stateDir);
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+  if (!isThere(path)) return null;
   const read = readYaml(path, NAME);
   if (!read.ok) return { name: NAME, text: "", paths: [path], rules: [], problems: read.problems };
   return { name: NAME, text: read.source.text, paths: [path], ...rulesOf(read.source) };
+}
+
+/** Whatever else keeps it from being looked at is a problem of the settings: it may hold a "never". */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return errorCode(error) !== "ENOTDIR"; // the state directory is none: the ledger will say so
+  }
 }
 
 /** The rule as it will stand in the file: shown before it is saved. */

@@ -7,6 +7,8 @@ const RULES_MAX = 10_000;
 const RULES_FILES_MAX = 100;
 const TOOLCHAINS_MAX = 100;
 const EXAMPLES_MAX = 100;
+const SECRETS_MAX = 200;
+const REDACT_PATTERNS_MAX = 100;
 
 const PATH_PATTERNS = {
   type: "array",
@@ -144,6 +146,21 @@ const RULE = {
 
 const PATH = { type: "string", minLength: 1, maxLength: LIMITS.pathBytes.maximum, "x-unit": "codepoints" } as const;
 
+const SECRET_NAME = {
+  type: "string",
+  minLength: 1,
+  maxLength: 64,
+  "x-unit": "codepoints",
+  "x-because": "it stands in the marker that takes the place of the value",
+} as const;
+
+const REDACT_PATTERN = {
+  minLength: 1,
+  maxLength: 1000,
+  "x-unit": "codepoints",
+  "x-because": "a longer one is several",
+} as const;
+
 const RULES = {
   description: "What calls may touch. What no rule covers is denied.",
   type: "array",
@@ -210,6 +227,60 @@ export const CONFIG_SCHEMA = {
       "x-unit": "count",
       "x-because": "all of them are read and hashed at every start",
       items: { ...PATH, "x-because": LIMITS.pathBytes.because },
+    },
+    secrets: {
+      description: "Values that are taken out of everything that leaves the gate.",
+      type: "array",
+      default: [],
+      maxItems: SECRETS_MAX,
+      "x-unit": "count",
+      "x-because": "each one is looked for in some thirty forms",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        properties: {
+          env: { description: "The variable of the environment that holds it.", ...SECRET_NAME },
+          file: {
+            description: "The file that holds it, relative to this one. Tools may not write it.",
+            ...PATH,
+            "x-because": LIMITS.pathBytes.because,
+          },
+          name: {
+            description: "What stands in its place. Left out: the variable's or the file's name.",
+            ...SECRET_NAME,
+          },
+        },
+      },
+    },
+    redact: {
+      description: "What else is taken out.",
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        patterns: {
+          description: "Regular expressions in RE2 syntax, line by line.",
+          type: "array",
+          default: [],
+          maxItems: REDACT_PATTERNS_MAX,
+          "x-unit": "count",
+          "x-because": "each one is run over every text",
+          items: {
+            ...REDACT_PATTERN,
+            type: ["string", "object"],
+            required: ["pattern"],
+            additionalProperties: false,
+            properties: {
+              name: { description: "What stands in its place. Left out: `pattern-1` and so on.", ...SECRET_NAME },
+              pattern: { description: "The expression.", type: "string", ...REDACT_PATTERN },
+            },
+          },
+        },
+        builtin: {
+          description: "Our own rules for what looks like a key or a password.",
+          enum: ["on", "off"],
+          default: "on",
+        },
+      },
     },
     sandbox: {
       description: "How programs are held in.",

@@ -19,6 +19,17 @@ export interface RawConfig {
   readonly rulesFiles?: readonly string[];
   readonly sandbox?: { readonly minimum?: "namespaces" | "none" };
   readonly ledger?: { readonly durability?: "full" | "normal" };
+  readonly secrets?: readonly RawSecret[];
+  readonly redact?: {
+    readonly patterns?: readonly (string | { readonly name?: string; readonly pattern: string })[];
+    readonly builtin?: "on" | "off";
+  };
+}
+
+export interface RawSecret {
+  readonly env?: string;
+  readonly file?: string;
+  readonly name?: string;
 }
 
 export interface ShapeProblem {

@@ -1,12 +1,14 @@
 import { dirname, resolve } from "node:path";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import { quoted } from "../domain/visible.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { alwaysFile, readAlwaysRules } from "./always-rules.ts";
 import { builtInRules } from "./built-in-rules.ts";
 import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
+import { redactionFrom, type Variables } from "./config-redaction.ts";
 import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
@@ -37,6 +39,8 @@ export interface Config {
   readonly ownRules: number;
   readonly sandboxMinimum: "namespaces" | "none";
   readonly durability: "full" | "normal";
+  /** Takes out the secrets and what looks like one. Their values are nowhere else. */
+  readonly redactor: Redactor;
 }
 
 /** The examples of rules come also with a config that does not load, as far as their rules could be read. */
@@ -50,6 +54,8 @@ export interface ConfigRequest {
   readonly path: string | null;
   /** Relative to the working directory. */
   readonly workspaceOverride?: string;
+  /** Left out: the environment of this process. */
+  readonly variables?: Variables;
 }
 
 /** The config's own file. */
@@ -65,17 +71,17 @@ const NO_FILE: YamlSource = {
 };
 
 /** All problems at once; a config with a problem is no config. */
-export function loadConfig({ path, workspaceOverride }: ConfigRequest): LoadedConfig {
+export function loadConfig({ path, workspaceOverride, variables = process.env }: ConfigRequest): LoadedConfig {
   if (path === null)
-    return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride);
+    return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride, variables);
   const real = realPath(resolve(path));
   const read = readYaml(real.ok ? real.path : path, path);
   if (!read.ok) return { ok: false, problems: inPlaceOrder(read.problems), examples: [] };
   const own = real.ok ? real.path : resolve(path);
-  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride);
+  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride, variables);
 }
 
-function configFrom(main: Main, override: string | undefined): LoadedConfig {
+function configFrom(main: Main, override: string | undefined, variables: Variables): LoadedConfig {
   const { file, path, base, text, document } = main;
   const shape = shapeProblems(document.value);
   const raw = wellShaped(document.value, shape);
@@ -84,9 +90,12 @@ function configFrom(main: Main, override: string | undefined): LoadedConfig {
   const named = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
   const always = state.ok ? readAlwaysRules(state.path) : null;
   const files = always === null ? named : [...named, always];
+  const redaction = redactionFrom(raw, base, variables);
+  const { redactor } = redaction;
   // Rules are looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
-  const configPaths = path === null ? [] : [path, resolve(file), ...files.flatMap(({ paths }) => paths)];
+  const configPaths =
+    path === null ? [] : [path, resolve(file), ...files.flatMap(({ paths }) => paths), ...redaction.paths];
   const builtIn = builtInRules({ workspace: root, stateDir: state.ok ? state.path : root, configPaths });
   const own = wellShapedRules(document.value, shape).map(({ rule, index }) => ({
     rule,
@@ -97,13 +106,16 @@ function configFrom(main: Main, override: string | undefined): LoadedConfig {
   const compiled = compileConfigRules(given, builtIn, { workspace: root, conditions: openConditions() }, main);
   const { rules, examples } = compiled;
   const problems = [
-    ...[...shape, ...(workspace.ok ? [] : [workspace.problem]), ...(state.ok ? [] : [state.problem])].map((problem) =>
-      placed(problem, main),
-    ),
+    ...[
+      ...shape,
+      ...(workspace.ok ? [] : [workspace.problem]),
+      ...(state.ok ? [] : [state.problem]),
+      ...redaction.problems,
+    ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
     ...compiled.problems,
   ];
-  if (problems.length > 0 || !workspace.ok || !state.ok || rules === null)
+  if (problems.length > 0 || !workspace.ok || !state.ok || rules === null || redactor === null)
     return { ok: false, problems: inPlaceOrder(problems), examples };
   const folders = { workspace: workspace.path, stateDir: state.path };
   return {
@@ -116,6 +128,7 @@ function configFrom(main: Main, override: string | undefined): LoadedConfig {
       ...folders,
       rules,
       ownRules: builtIn.length,
+      redactor,
       ...settings(raw, base),
     },
     examples,

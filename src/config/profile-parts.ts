@@ -55,6 +55,8 @@ export const TAIL = `  # No rule speaks about files outside the workspace: they 
   #   touch: { read: ["/usr/share/doc/**"] }
   #   because: The agent looks things up there.
 
+secrets: []           # [{ env: GITHUB_TOKEN }]: its value is taken out of everything that leaves the gate
+
 sandbox:
   minimum: namespaces # namespaces | none (none lets programs run uncontained)
 

@@ -359,6 +359,27 @@ export const LIMITS = {
     maximum: 86_400_000,
     because: "what can do much harm deserves a longer look",
   },
+  resultBytes: {
+    unit: "bytes",
+    default: 1024 * 1024,
+    minimum: 1024,
+    maximum: 100 * 1024 * 1024,
+    because: "more fills a model's context many times over; the whole is kept as a blob",
+  },
+  entryTextBytes: {
+    unit: "bytes",
+    default: 4096,
+    minimum: 1024,
+    maximum: 64 * 1024,
+    because: "entries are read and hashed by the million; a longer text is kept as a blob",
+  },
+  blobBytes: {
+    unit: "bytes",
+    default: 100 * 1024 * 1024,
+    minimum: 1024 * 1024,
+    maximum: 100 * 1024 * 1024,
+    because: "as much as can be read or written in one call",
+  },
   ledgerWaitMs: {
     unit: "ms",
     default: 5000,

@@ -62,11 +62,19 @@ interface Ended {
   readonly receipt?: Receipt;
 }
 
+/** A result that was cut: how many bytes it has, and where the whole is kept. */
+export interface Truncation {
+  readonly bytes: number;
+  /** For `toolgate blobs get`; null = it could not be kept. */
+  readonly blob: string | null;
+}
+
 export interface Completed extends Ended {
   readonly kind: "completed";
   readonly content: readonly Content[];
   readonly structured?: JsonObject;
   readonly exitCode?: number;
+  readonly truncated?: Truncation;
   readonly attempts: number;
   readonly cached: boolean;
   readonly containment: Containment;
@@ -76,6 +84,7 @@ export interface Failed extends Ended {
   readonly kind: "failed";
   readonly error: Failure;
   readonly content: readonly Content[];
+  readonly truncated?: Truncation;
 }
 
 export interface Refused extends Ended {

@@ -1,6 +1,6 @@
 import type { Operand } from "./plan.ts";
 import { shownPath } from "./shown-path.ts";
-import { isFileTouch, type Touch } from "./touch.ts";
+import { type ExecTouch, isFileTouch, type Touch, type Word } from "./touch.ts";
 import { quoted, visibleLine } from "./visible.ts";
 
 /** What is approved is shown to its last character. */
@@ -16,7 +16,7 @@ export function touchInWords(touch: Touch, workspace: string, operands: readonly
   }
   switch (touch.kind) {
     case "exec":
-      return `exec ${quoted(touch.argv.map((word) => word.text).join(" "), WHOLE)}`;
+      return commandInWords(touch);
     case "connect":
       return `connect ${quoted(`${touch.host}:${touch.port}`, WHOLE)}`;
     case "git":
@@ -31,3 +31,20 @@ export function touchInWords(touch: Touch, workspace: string, operands: readonly
       return touch satisfies never;
   }
 }
+
+/** The command word by word, what it was found behind, and which of its words make it more than it seems. */
+function commandInWords({ argv, env = [], via = [] }: ExecTouch): string {
+  const words = [...env, ...argv];
+  const behind = via.map((carrier) => ` behind ${quoted(shownWords(carrier), WHOLE)}`).slice(0, 1);
+  const hazards = words.flatMap(({ text, hazard }) => (hazard ? [`; ${quoted(text, WHOLE)} ${hazard}`] : []));
+  const unknown = words.some(({ known }) => !known) ? ["; parts of it are known only at run time"] : [];
+  return `exec ${quoted(shownWords(words), WHOLE)}${[...behind, ...hazards, ...unknown].join("")}`;
+}
+
+/** In quotes where a reader could not tell where one word ends. What is not known is shown as it is written. */
+const shownWords = (words: readonly Word[]): string =>
+  words
+    .map(({ text, known }) =>
+      known && !/^[\w@%+=:,./*?{}[\]~^!#-]+$/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : text,
+    )
+    .join(" ");

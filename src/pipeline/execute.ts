@@ -4,6 +4,8 @@ import { NEVER } from "../domain/never.ts";
 import type { Now } from "../domain/now.ts";
 import type { Progress, Run, RunResult } from "../domain/tool.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { RedactMessages } from "../redact/redact-messages.ts";
+import type { Redactor } from "../redact/redactor.ts";
 
 /** How a run ended: what the runner said, or what the gate saw. */
 export type Ran =
@@ -14,13 +16,15 @@ export type Ran =
 
 interface ExecutePorts {
   readonly clock: Clock;
+  readonly redactor: Redactor;
   readonly progress: (callId: string, progress: Progress) => void;
 }
 
 /** Sixth stage. Runs what was approved, within its time, and does not wait for a runner that will not stop. */
 export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSignal): Now<Ran> {
+  // Cancelled while the start was being written: what was never begun has stopped.
+  if (signal.aborted) return { kind: "stopped", why: "cancel", proven: true };
   const stop = new AbortController();
-  if (signal.aborted) stop.abort();
   try {
     const run = call.tool.run(call, stop.signal);
     return isResult(run)
@@ -71,13 +75,12 @@ function inTime(
     };
     const cancel = () => tellToStop("cancel");
     let disarm = clock.after(call.plan.timeoutMs, () => tellToStop("timeout"));
-    if (signal.aborted) cancel();
+    if (signal.aborted)
+      cancel(); // by the runner itself
     else if (signal !== NEVER) signal.addEventListener("abort", cancel, { once: true });
 
-    void drain(
-      run,
-      watched(ports, call, () => isOver),
-    ).then((ran) => {
+    const watched = new Watched(ports, call.callId, () => isOver);
+    void drain(run, watched).then((ran) => {
       disarm();
       if (signal !== NEVER) signal.removeEventListener("abort", cancel);
       resolve(ended(ran, why));
@@ -85,27 +88,53 @@ function inTime(
   });
 }
 
-async function drain(run: Exclude<Run, RunResult>, tell: (progress: Progress) => void): Promise<Ran> {
+async function drain(run: Exclude<Run, RunResult>, watched: Watched): Promise<Ran> {
   try {
     if ("then" in run) return returned(await run);
     for (;;) {
       const step = await run.next();
-      if (step.done) return returned(step.value);
-      tell(step.value);
+      if (step.done) {
+        watched.end();
+        return returned(step.value);
+      }
+      watched.tell(step.value);
     }
   } catch (cause) {
     return { kind: "threw", cause };
   }
 }
 
-/** Who watches does not decide: an error of theirs is not the tool's, and nothing is told after the end. */
-function watched({ progress }: ExecutePorts, { callId }: ApprovedCall, isOver: () => boolean) {
-  return (step: Progress): void => {
-    if (isOver()) return;
+/** What is told while a call runs, without secrets. Who watches does not decide, and hears nothing after the end. */
+class Watched {
+  readonly #ports: ExecutePorts;
+  readonly #callId: string;
+  readonly #isOver: () => boolean;
+  #messages: RedactMessages | null = null;
+  #last: Progress | null = null;
+
+  constructor(ports: ExecutePorts, callId: string, isOver: () => boolean) {
+    this.#ports = ports;
+    this.#callId = callId;
+    this.#isOver = isOver;
+  }
+
+  tell(step: Progress): void {
+    this.#messages ??= this.#ports.redactor.redactMessages();
+    this.#last = step;
+    this.#pass(step, this.#messages.push(String(step.message)));
+  }
+
+  end(): void {
+    if (this.#last !== null) this.#pass(this.#last, this.#messages?.end() ?? null);
+  }
+
+  #pass({ done, total }: Progress, message: string | null): void {
+    if (message === null || this.#isOver()) return;
     try {
-      progress(callId, step);
+      const counts = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
+      this.#ports.progress(this.#callId, { message, ...counts });
     } catch {
       // The watcher's own trouble: progress is live only, and nothing depends on its being heard.
     }
-  };
+  }
 }

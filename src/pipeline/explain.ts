@@ -3,16 +3,19 @@ import { factsOf } from "../domain/call-facts.ts";
 import type { Code } from "../domain/codes.ts";
 import type { Effect } from "../domain/decision.ts";
 import type { Digest } from "../domain/digest.ts";
+import type { JsonObject } from "../domain/json.ts";
 import type { InputError, Refusal } from "../domain/outcome.ts";
 import type { Plan } from "../domain/plan.ts";
 import type { Touch } from "../domain/touch.ts";
 import { riskOf } from "../rules/risk.ts";
 import { judge } from "./judge.ts";
 import { FAULT } from "./life.ts";
+import { mapTexts } from "./map-texts.ts";
 import { plan } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 import type { PipelinePorts } from "./run.ts";
 import { validate } from "./validate.ts";
+import { withoutWorkspace } from "./without-workspace.ts";
 
 export type ExplainedTouch = Touch & {
   readonly decision: Effect;
@@ -39,7 +42,9 @@ export interface Explanation {
 /** The stages that read, and none that writes: the same ones a real call goes through. */
 export async function explain(raw: RawCall, ports: PipelinePorts, signal: AbortSignal): Promise<Explanation> {
   try {
-    return await explained(raw, ports, signal);
+    const { value } = ports.redactor.redactJson(await explained(raw, ports, signal));
+    const shown = (text: string): string => ports.redactor.message(text);
+    return mapTexts(value as unknown as JsonObject, shown) as unknown as Explanation;
   } catch {
     // A call would be refused for the same mistake.
     return unplanned(FAULT);
@@ -52,7 +57,7 @@ async function explained(raw: RawCall, ports: PipelinePorts, signal: AbortSignal
   const valid = validate(resolved.call, ports);
   if (valid.kind === "refuse") return unplanned(valid.refusal);
   const planned = await plan(valid.call, ports, signal);
-  if (planned.kind === "refuse") return unplanned(planned.refusal);
+  if (planned.kind === "refuse") return unplanned(planned.refusal, ports.workspace);
   return judgement(planned.call, ports);
 }
 
@@ -85,8 +90,8 @@ const explainedTouch = ({ touch, effect, ruleId, because, hide }: TouchVerdict):
   ...(hide && { hide }),
 });
 
-const unplanned = (refusal: Refusal): Explanation => ({
-  ...denied(refusal),
+const unplanned = (refusal: Refusal, workspace = "/"): Explanation => ({
+  ...denied({ ...refusal, message: withoutWorkspace(refusal.message, workspace) }),
   touches: [],
   risk: null,
   plan: null,

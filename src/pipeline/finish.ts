@@ -1,33 +1,55 @@
 import type { ApprovedCall } from "../domain/call.ts";
 import type { Code } from "../domain/codes.ts";
-import type { Completed, Failed, Outcome, Unknown } from "../domain/outcome.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { LIMITS } from "../domain/limits.ts";
+import type { Now } from "../domain/now.ts";
+import type { Completed, Failed, Failure, Outcome, Unknown } from "../domain/outcome.ts";
 import type { CallState } from "../domain/state.ts";
 import type { RunResult } from "../domain/tool.ts";
 import { isFileTouch } from "../domain/touch.ts";
+import type { Blobs } from "../ports/blobs.ts";
+import type { Redactor } from "../redact/redactor.ts";
+import { truncateText } from "../redact/truncate.ts";
 import type { Ran } from "./execute.ts";
+import { type Fitted, fitResult, isOverLimit, type Result } from "./fit-result.ts";
+import { mapTexts } from "./map-texts.ts";
+import { withoutWorkspace } from "./without-workspace.ts";
 
 /** An outcome that is not recorded yet: it gets its receipt, or it does not leave the gate. */
 export type Unrecorded = Omit<Completed, "receipt"> | Omit<Failed, "receipt"> | Omit<Unknown, "receipt">;
 
 export interface Finished {
   readonly state: CallState;
-  /** The result as JSON, whose digest the ledger gets. Null = there is no result. */
+  /** The whole result without secrets as JSON, whose digest the ledger gets. Null = there is no result. */
   readonly resultText: string | null;
   readonly outcome: Unrecorded;
 }
 
 /** What it took. */
-interface Effort {
+export interface Effort {
   readonly durationMs: number;
   readonly attempts: number;
 }
 
-/** Seventh stage. Turns how the run ended into the one outcome that the caller gets. */
-export function finish(call: ApprovedCall, ran: Ran, { durationMs, attempts }: Effort): Finished {
+export interface FinishPorts {
+  readonly redactor: Redactor;
+  readonly blobs: Blobs;
+}
+
+/**
+ * Seventh stage. Turns how the run ended into the one outcome that the caller gets.
+ * INVARIANT (redact first): secrets go before anything is hashed, cut or kept.
+ */
+export function finish(
+  call: ApprovedCall,
+  ran: Ran,
+  { durationMs, attempts }: Effort,
+  ports: FinishPorts,
+): Now<Finished> {
   const base = { callId: call.callId, tool: call.plan.tool, durationMs };
   switch (ran.kind) {
     case "returned":
-      return fromResult(call, ran.result, base, attempts);
+      return fromResult(call, ran.result, { ...base, attempts }, ports);
     case "threw":
       // The cause stays inside: its text may hold anything. The tool did end, so this is a failure and not an unknown.
       return failed(base, "TOOL_FAILED", "the tool ended with an error of its own");
@@ -43,25 +65,81 @@ export function finish(call: ApprovedCall, ran: Ran, { durationMs, attempts }: E
 
 type Base = Pick<Outcome, "callId" | "tool" | "durationMs">;
 
-function fromResult(call: ApprovedCall, result: RunResult, base: Base, attempts: number): Finished {
-  switch (result.kind) {
-    case "completed": {
-      const resultText = textOfResult(result);
-      if (resultText === null) return failed(base, "TOOL_FAILED", "the tool ended with a result that is not JSON");
-      const { kind, ...rest } = result;
-      const outcome = { kind, ...base, ...rest, attempts, cached: false, containment: call.plan.containment };
-      return { state: "completed", outcome, resultText };
-    }
-    case "failed":
-      return {
-        state: "failed",
-        outcome: { kind: "failed", ...base, error: result.error, content: result.content },
-        resultText: null,
-      };
-    case "stopped":
-      return { ...failed(base, "CANCELLED", "the tool stopped"), state: "cancelled" };
-    default:
-      return result satisfies never;
+function fromResult(
+  call: ApprovedCall,
+  result: RunResult,
+  { attempts, ...base }: Base & Pick<Effort, "attempts">,
+  ports: FinishPorts,
+): Now<Finished> {
+  if (result.kind === "stopped") return { ...failed(base, "CANCELLED", "the tool stopped"), state: "cancelled" };
+  const clean = withoutSecrets(result, ports.redactor);
+  if (clean === null) return failed(base, "TOOL_FAILED", "the tool ended with a result that is not JSON");
+  const outcomeOf =
+    result.kind === "completed"
+      ? completedFrom(call, { ...base, attempts }, result.exitCode, clean.jsonText)
+      : failedFrom(base, shownFailure(result.error, ports.redactor, call.plan.workspace));
+  if (!isOverLimit(clean.result, clean.jsonText)) return outcomeOf(clean.result);
+  return fitResult(clean.result, clean.jsonText, async (bytes) => {
+    const stored = await ports.blobs.put(call.project, bytes);
+    return stored.ok ? stored.value.hash : null;
+  }).then(outcomeOf);
+}
+
+type OutcomeOf = (result: Fitted) => Finished;
+
+const completedFrom =
+  (
+    call: ApprovedCall,
+    base: Base & Pick<Effort, "attempts">,
+    exitCode: number | undefined,
+    resultText: string,
+  ): OutcomeOf =>
+  (result) => ({
+    state: "completed",
+    outcome: {
+      kind: "completed",
+      ...base,
+      ...result,
+      ...(typeof exitCode === "number" && { exitCode }),
+      cached: false,
+      containment: call.plan.containment,
+    },
+    resultText,
+  });
+
+const failedFrom =
+  (base: Base, error: Failure): OutcomeOf =>
+  ({ content, truncated }) => ({
+    state: "failed",
+    outcome: { kind: "failed", ...base, error, content, ...(truncated && { truncated }) },
+    resultText: null,
+  });
+
+/** Longer ones are output, and belong into `content`. */
+const MESSAGE_BYTES_MAX = LIMITS.entryTextBytes.maximum;
+
+function shownFailure(error: Failure, redactor: Redactor, workspace: string): Failure {
+  const shown = (text: string): string =>
+    truncateText(withoutWorkspace(redactor.message(text), workspace), MESSAGE_BYTES_MAX).text;
+  // `detail` is the tool's own, so that its members' names count as well.
+  return mapTexts(redactor.redactJson(error as unknown as JsonObject).value, shown) as unknown as Failure;
+}
+
+/** Null: no JSON (a circle, a bigint), so neither the ledger nor a door could hold it. */
+function withoutSecrets(
+  { content, ...rest }: Exclude<RunResult, { kind: "stopped" }>,
+  redactor: Redactor,
+): { readonly result: Result; readonly jsonText: string } | null {
+  const structured = "structured" in rest ? rest.structured : undefined;
+  try {
+    const clean = redactor.redactContent(content ?? []).content;
+    const result =
+      structured === undefined
+        ? { content: clean }
+        : { content: clean, structured: redactor.redactJson(structured).value };
+    return { result, jsonText: JSON.stringify(result) };
+  } catch {
+    return null;
   }
 }
 
@@ -70,15 +148,6 @@ const failed = (base: Base, code: Code, message: string): Finished => ({
   outcome: { kind: "failed", ...base, error: { code, message, retryable: false }, content: [] },
   resultText: null,
 });
-
-/** Null: no JSON (a circle, a bigint), so neither the ledger nor a door could hold it. */
-function textOfResult({ content, structured }: Extract<RunResult, { kind: "completed" }>): string | null {
-  try {
-    return JSON.stringify(structured === undefined ? { content } : { content, structured });
-  } catch {
-    return null;
-  }
-}
 
 /** A call that only reads may be made again; nothing else is, by anybody but a person. */
 export const unknownOutcome = (call: ApprovedCall, base: Base): Omit<Unknown, "receipt"> => ({

@@ -2,15 +2,19 @@ import type { ApprovedCall, JudgedCall, RawCall } from "../domain/call.ts";
 import type { Code } from "../domain/codes.ts";
 import type { EntryDraft } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
+import { isLater } from "../domain/now.ts";
 import type { Outcome, Pending, Receipt, Refusal } from "../domain/outcome.ts";
 import type { NewQuestion } from "../domain/question.ts";
 import type { CallState } from "../domain/state.ts";
+import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Committed, Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import type { Ran } from "./execute.ts";
 import { finish, unknownOutcome } from "./finish.ts";
 import * as record from "./record.ts";
+import { shownRefusal } from "./shown-refusal.ts";
 
 /** What the ledger is told, given the time of the change. */
 type Entries = (at: string) => readonly [EntryDraft, ...EntryDraft[]];
@@ -19,6 +23,9 @@ interface LifePorts {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly probe: Probe;
+  readonly redactor: Redactor;
+  readonly blobs: Blobs;
+  readonly workspace: string;
 }
 
 /** Our own mistake, before anything ran. */
@@ -90,7 +97,8 @@ export class Life {
   }
 
   /** The gate's no. A no that can't be recorded says so: silence in the ledger would hide the attempt. */
-  async refuse(refusal: Refusal): Promise<Outcome> {
+  async refuse(given: Refusal): Promise<Outcome> {
+    const refusal = this.#shown(given);
     const isNew = this.#state === "received";
     const change = this.#change(this.#refusedState(refusal.code), (at) => {
       const entry = record.refusedEntry(this.#raw, at, refusal, this.#judged?.seal.digest ?? null);
@@ -104,7 +112,7 @@ export class Life {
 
   /** A no that is in the ledger already. */
   refused(refusal: Refusal, receipt: Receipt): Outcome {
-    return { kind: "refused", ...this.#base(), receipt, refusal };
+    return { kind: "refused", ...this.#base(), receipt, refusal: this.#shown(refusal) };
   }
 
   pending({ approvalId, deadlineMs, shown }: NewQuestion, receipt: Receipt): Pending {
@@ -121,7 +129,7 @@ export class Life {
 
   /** The journal is out of reach, so nothing ran and nothing could be written. */
   #unrecorded(refusal: Refusal): Outcome {
-    return { kind: "refused", ...this.#base(), refusal: this.#isTaken(refusal) ? TAKEN : refusal };
+    return { kind: "refused", ...this.#base(), refusal: this.#shown(this.#isTaken(refusal) ? TAKEN : refusal) };
   }
 
   /** Somebody else was faster to go on with it: what becomes of it is theirs to tell. */
@@ -129,8 +137,14 @@ export class Life {
     return this.#isTakenOver && code === "ILLEGAL_TRANSITION";
   }
 
+  #shown(refusal: Refusal): Refusal {
+    return shownRefusal(refusal, this.#ports.redactor, this.#ports.workspace);
+  }
+
   async end(call: ApprovedCall, ran: Ran): Promise<Outcome> {
-    const finished = finish(call, ran, { durationMs: this.#durationMs(), attempts: this.#attempts });
+    const effort = { durationMs: this.#durationMs(), attempts: this.#attempts };
+    const finishing = finish(call, ran, effort, this.#ports);
+    const finished = isLater(finishing) ? await finishing : finishing;
     this.#ports.probe.reached("finished", call.callId);
     const change = this.#change(finished.state, (at) => [record.executed(call, at, finished)]);
     const committed = this.#moved(await this.#ports.journal.commit(change), change);

@@ -45,13 +45,17 @@ export type Committed =
   | { readonly kind: "committed" /** of the last entry */; readonly receipt: Receipt }
   | { readonly kind: "failed"; readonly refusal: Refusal };
 
+/** The last note of a kind; null = there is none yet. */
+export type Noted =
+  | { readonly kind: "read"; readonly entry: Entry | null }
+  | { readonly kind: "failed"; readonly refusal: Refusal };
+
 /** The durable memory: state of calls and ledger, changed together. */
 export interface Journal {
   readonly commit: (change: Change) => Promise<Committed>;
   /** Tells the ledger of something that is no call. */
   readonly note: (entry: EntryDraft) => Promise<Committed>;
-  /** The last that was noted of this kind; null = nothing yet. */
-  readonly lastNote: (kind: EntryKind) => Promise<Entry | null>;
+  readonly lastNote: (kind: EntryKind) => Promise<Noted>;
   readonly questions: Questions;
   readonly close: () => Promise<void>;
 }

@@ -1,4 +1,5 @@
-import type { FormatRule } from "./format-rule.ts";
+import { type FormatRule, lazyRule } from "./format-rule.ts";
+import { KeywordSieve } from "./keyword-sieve.ts";
 import { isPassword, isToken } from "./value-judge.ts";
 
 /*
@@ -31,14 +32,14 @@ const KEY_VARIABLE = "(?<=[A-Z0-9]_)(?<!(?:PUBLIC|PRIMARY|FOREIGN|CACHE|SORT|PAR
 type Judge = (value: string) => boolean;
 
 function assignment(id: string, keyword: string, name: string, judge: Judge, flags: "y" | "iy" = "iy"): FormatRule {
-  return {
+  const rule: Omit<FormatRule, "expression"> = {
     id,
     keywords: [keyword],
-    expression: new RegExp(`${name}${NAME_END}${BETWEEN}${VALUE}`, flags),
     rest: VALUE_REST,
     filling: "allowed", // the judges look at it
     accepts: (value, match) => (isAssigned(match) ? judge(value) : isUnmistakable(value)),
   };
+  return lazyRule(rule, () => new RegExp(`${name}${NAME_END}${BETWEEN}${VALUE}`, flags));
 }
 
 /** `--db-password value` */
@@ -73,9 +74,12 @@ const memberNamed = (names: Readonly<Record<string, string>>): RegExp =>
   new RegExp(`(?:${Object.values(names).join("|")})[0-9]{0,2}$`, "i");
 const PASSWORD_MEMBER = memberNamed({ ...PASSWORD_NAMES, pass: "^pass" });
 const TOKEN_MEMBER = memberNamed(TOKEN_NAMES);
+/** What stands in all names that tell. Few names have it, and the expressions cost more than the rest of a short text. */
+const TELLING_NAMES = new KeywordSieve(["pass", "pwd", "token", "secret", "credential", "key"]);
 
 /** The rule by which a member of a JSON object is secret, because of its name; null = its name says nothing. */
 export function ruleOfMember(name: string, value: string): "password" | "token" | null {
+  if (!TELLING_NAMES.mayHold(name)) return null;
   if (PASSWORD_MEMBER.test(name)) return isPassword(value) ? "password" : null;
   return TOKEN_MEMBER.test(name) && isToken(value) ? "token" : null;
 }

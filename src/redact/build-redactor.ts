@@ -6,13 +6,14 @@ import { isMarkerName, markerOf } from "./marker.ts";
 import type { RedactProblem } from "./problem.ts";
 import { Redactor } from "./redactor.ts";
 import { ShapeFinder } from "./shape-finder.ts";
-import { compileUserPatterns, type PatternSource } from "./user-patterns.ts";
+import { compileUserPatterns, type PatternEngine, type PatternSource } from "./user-patterns.ts";
 
 export interface RedactorOptions {
   readonly secrets: readonly NamedSecret[];
   readonly patterns: readonly PatternSource[];
   /** Our own rules for shapes of secrets. Secrets and patterns of the user are redacted in any case. */
   readonly builtin: "on" | "off";
+  readonly engine: PatternEngine;
 }
 
 export type BuiltRedactor =
@@ -24,22 +25,28 @@ const VALUE_BYTES_MIN = 6;
 /** The largest keys are a tenth of it. A stream holds back up to three times as much. */
 const VALUE_BYTES_MAX = 64 * 1024;
 
-/** Once per gate: the tables take milliseconds to build, and are shared by all texts and streams. */
-export async function buildRedactor({ secrets, patterns, builtin }: RedactorOptions): Promise<BuiltRedactor> {
-  const compiled = await compileUserPatterns(patterns);
-  const names = [...secrets, ...patterns].map(({ name }) => name);
-  const markers = [...names, ...FORMAT_RULES.map(({ id }) => id)].map(markerOf).join(" ");
+/** Once per gate: its tables, built when the first text needs them, are shared by all texts and streams. */
+export function buildRedactor({ secrets, patterns, builtin, engine }: RedactorOptions): BuiltRedactor {
+  const compiled = compileUserPatterns(patterns, engine);
+  const markers = secrets.length === 0 ? "" : allMarkers([...secrets, ...patterns]);
   const problems = [
     ...secrets.flatMap((secret) => problemsOf(secret, markers)),
     ...(compiled.ok ? [] : compiled.problems),
   ];
   if (problems.length > 0 || !compiled.ok) return { ok: false, problems };
-  const parts = { known: new KnownValues(secrets), shapes: new ShapeFinder(builtin, compiled.patterns) };
-  return { ok: true, redactor: new Redactor({ ...parts, memberNames: builtin === "on" ? "tell" : "ignored" }) };
+  const known = new KnownValues(secrets);
+  const patternsOnly = new ShapeFinder("off", compiled.patterns);
+  const certain = new Redactor({ known, shapes: patternsOnly, memberNames: "ignored" });
+  if (builtin === "off") return { ok: true, redactor: certain };
+  const shapes = new ShapeFinder("on", compiled.patterns);
+  return { ok: true, redactor: new Redactor({ known, shapes, memberNames: "tell", certain }) };
 }
 
+const allMarkers = (named: readonly { readonly name: string }[]): string =>
+  [...named.map(({ name }) => name), ...FORMAT_RULES.map(({ id }) => id)].map(markerOf).join(" ");
+
 function problemsOf({ name, value }: NamedSecret, markers: string): readonly RedactProblem[] {
-  const problem = (message: string, hint: string) => [{ subject: name, message, hint }];
+  const problem = (message: string, hint: string) => [{ kind: "secret" as const, subject: name, message, hint }];
   const named = `the secret ${quoted(name)}`;
   const revealed = value.reveal();
   const bytes = Buffer.byteLength(revealed.replace(/[\r\n]/g, () => ""));

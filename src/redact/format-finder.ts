@@ -3,6 +3,7 @@ import { ASSIGNMENT_RULES } from "./assignment-rules.ts";
 import { type Automaton, automatonFrom } from "./automaton.ts";
 import { CONTEXT_RULES } from "./context-rules.ts";
 import type { FormatRule } from "./format-rule.ts";
+import { KeywordSieve } from "./keyword-sieve.ts";
 import type { Span } from "./span.ts";
 import { entropyOf, isFilling } from "./value-judge.ts";
 import { VENDOR_RULES } from "./vendor-rules.ts";
@@ -14,17 +15,28 @@ export const FORMAT_RULES: readonly FormatRule[] = [...VENDOR_RULES, ...CONTEXT_
 export class FormatFinder {
   readonly #keywords: readonly string[];
   readonly #rulesOfKeyword: readonly (readonly number[])[];
-  readonly #automaton: Automaton;
+  readonly #sieve: KeywordSieve;
+  #built: Automaton | null = null;
 
   constructor() {
     const pairs = FORMAT_RULES.flatMap(({ keywords }, index) => keywords.map((keyword) => ({ keyword, index })));
     const byKeyword = Map.groupBy(pairs, ({ keyword }) => keyword);
     this.#keywords = [...byKeyword.keys()];
     this.#rulesOfKeyword = [...byKeyword.values()].map((of) => of.map(({ index }) => index));
-    this.#automaton = automatonFrom(
+    this.#sieve = new KeywordSieve(this.#keywords);
+  }
+
+  mayFind(text: string): boolean {
+    return this.#sieve.mayHold(text);
+  }
+
+  /** Built when the first text gets past the sieve. */
+  get #automaton(): Automaton {
+    this.#built ??= automatonFrom(
       this.#keywords.map((keyword) => Buffer.from(keyword, "latin1")),
       "any-case",
     );
+    return this.#built;
   }
 
   find(bytes: Uint8Array): readonly Span[] {

@@ -26,10 +26,19 @@ export const MATCH_BYTES_MAX = 34_000;
 export type Vendor = readonly [id: string, keywords: string, expression: string, options?: Partial<FormatRule>];
 
 /** A token that is known by how it begins: nothing of a word may stand right before or after it. */
-export const tokenRule = ([id, keywords, expression, options]: Vendor): FormatRule => ({
-  id,
-  keywords: keywords.split(" "),
-  expression: new RegExp(`(?<![A-Za-z0-9])(?:${expression})(?![A-Za-z0-9_])`, "y"),
-  entropyMin: 3,
-  ...options,
-});
+export const tokenRule = ([id, keywords, expression, options]: Vendor): FormatRule =>
+  lazyRule({ id, keywords: keywords.split(" "), entropyMin: 3, ...options }, () => {
+    return new RegExp(`(?<![A-Za-z0-9])(?:${expression})(?![A-Za-z0-9_])`, "y");
+  });
+
+/** A rule whose expression is made when it is first used: most processes use hardly any, and all of them cost a start. */
+export function lazyRule(rule: Omit<FormatRule, "expression">, make: () => RegExp): FormatRule {
+  let made: RegExp | null = null;
+  return Object.defineProperty(rule as FormatRule, "expression", {
+    enumerable: true,
+    get: () => {
+      made ??= make();
+      return made;
+    },
+  });
+}

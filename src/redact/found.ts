@@ -14,6 +14,10 @@ export interface Finder {
   /** True where nothing can be found at all. */
   readonly isIdle: boolean;
   find(bytes: Uint8Array, moment: Moment): Found;
+  /** Whether it is worth searching this text at all. A no is certain, and costs next to nothing. */
+  mayFind(text: string): boolean;
+  /** What is left of a value where a text was cut short with a `…`. */
+  findCut(bytes: Uint8Array): readonly Span[];
 }
 
 /** Each marker is a new neighbour for what stands next to it. More rounds than this need a text made for it. */

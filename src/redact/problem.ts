@@ -1,6 +1,7 @@
-/** Why a secret or a pattern can't be used. Told when the gate is opened; nothing is redacted half-way. */
+/** Why a secret or a pattern can't be used. Never holds the value of a secret. */
 export interface RedactProblem {
-  /** The secret's or the pattern's name. Never the value. */
+  readonly kind: "secret" | "pattern";
+  /** The name of the secret or pattern. */
   readonly subject: string;
   readonly message: string;
   readonly hint: string;

@@ -1,10 +1,12 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import { isJsonObject, type JsonValue } from "../domain/json.ts";
+import type { JsonValue } from "../domain/json.ts";
 import type { Content } from "../domain/outcome.ts";
 import { ruleOfMember } from "./assignment-rules.ts";
 import { type Finder, redactedUntilStable } from "./found.ts";
 import { markerOf } from "./marker.ts";
+import { RedactMessages } from "./redact-messages.ts";
 import { RedactStream } from "./redact-stream.ts";
+import { united, withMarkers } from "./span.ts";
 import { type RuleCount, Tally } from "./tally.ts";
 
 export interface RedactorParts {
@@ -12,11 +14,14 @@ export interface RedactorParts {
   readonly shapes: Finder;
   /** Whether the name of a JSON member may make its value a secret. */
   readonly memberNames: "tell" | "ignored";
+  /** The same without our own guesses. Left out: this one makes none. */
+  readonly certain?: Redactor;
 }
 
 /**
  * Takes secrets out of whatever leaves the gate. Redact first, truncate afterwards: a secret that is cut by a limit is
  * no longer recognised, and its head gets out. Doing it twice gives the same as doing it once.
+ * What holds no secret comes back as the same object: most texts don't, and cost no copy.
  */
 export class Redactor {
   readonly #parts: RedactorParts;
@@ -24,6 +29,14 @@ export class Redactor {
   /** `buildRedactor` makes one. */
   constructor(parts: RedactorParts) {
     this.#parts = parts;
+  }
+
+  /**
+   * Only what the operator names: secrets and patterns. For the eyes of an approver, who has to see all that will run:
+   * the name of a known secret says which value it is, while what merely looks like one may be anything.
+   */
+  get certain(): Redactor {
+    return this.#parts.certain ?? this;
   }
 
   redactText(text: string): { readonly text: string; readonly found: readonly RuleCount[] } {
@@ -36,10 +49,10 @@ export class Redactor {
     return { bytes: this.#bytes(bytes, tally), found: tally.found };
   }
 
-  redactJson<Value extends JsonValue>(value: Value): { readonly value: Value; readonly found: readonly RuleCount[] } {
+  redactJson<Value>(value: Value): { readonly value: Value; readonly found: readonly RuleCount[] } {
     const tally = new Tally();
     // INVARIANT (structure): members, items and types stay, so the value has the type that it had.
-    return { value: this.#json(value, tally) as Value, found: tally.found };
+    return { value: this.#json(value as JsonValue, tally) as Value, found: tally.found };
   }
 
   redactContent(content: readonly Content[]): {
@@ -47,11 +60,31 @@ export class Redactor {
     readonly found: readonly RuleCount[];
   } {
     const tally = new Tally();
-    return { content: content.map((item) => this.#item(item, tally)), found: tally.found };
+    return { content: mapped(content, (item) => this.#item(item, tally)), found: tally.found };
+  }
+
+  /** The text alone, where nobody counts. */
+  text(text: string): string {
+    const { known, shapes } = this.#parts;
+    return known.mayFind(text) || shapes.mayFind(text) ? this.#text(text, new Tally()) : text;
+  }
+
+  /** A message of ours, in which a text of somebody's may be cut short already: what is left of a value goes as well. */
+  message(text: string): string {
+    const whole = this.text(text);
+    if (this.#parts.known.isIdle || !whole.includes("\u2026")) return whole;
+    return textRedactedBy(whole, (bytes) => {
+      const spans = united(this.#parts.known.findCut(bytes));
+      return spans.length === 0 ? bytes : withMarkers(bytes, spans, { from: 0, to: bytes.length });
+    });
   }
 
   redactStream(): RedactStream {
     return new RedactStream(this.#parts.known, this.#parts.shapes);
+  }
+
+  redactMessages(): RedactMessages {
+    return new RedactMessages(this.#parts.known, (text) => this.#text(text, new Tally()));
   }
 
   #bytes(bytes: Uint8Array, tally: Tally): Uint8Array {
@@ -60,21 +93,36 @@ export class Redactor {
   }
 
   #text(text: string, tally: Tally): string {
-    return textRedactedBy(text, (bytes) => this.#bytes(bytes, tally));
+    const { known, shapes } = this.#parts;
+    if (known.mayFind(text)) return textRedactedBy(text, (bytes) => this.#bytes(bytes, tally));
+    return shapes.mayFind(text) ? textRedactedBy(text, (bytes) => redactedUntilStable(bytes, shapes, tally)) : text;
   }
 
   /** For names and paths: a shape proves too little to change what something is called. */
   #name(name: string, tally: Tally): string {
-    return textRedactedBy(name, (bytes) => redactedUntilStable(bytes, this.#parts.known, tally));
+    const { known } = this.#parts;
+    return known.mayFind(name) ? textRedactedBy(name, (bytes) => redactedUntilStable(bytes, known, tally)) : name;
   }
 
   #json(value: JsonValue, tally: Tally): JsonValue {
     if (typeof value === "string") return this.#text(value, tally);
-    if (Array.isArray(value)) return value.map((item: JsonValue) => this.#json(item, tally));
-    if (!isJsonObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [this.#name(name, tally), this.#member(name, member, tally)]),
-    );
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return mapped<JsonValue>(value, (item) => this.#json(item, tally));
+    const members = plainObject(value);
+    // What becomes another value when it is written down is looked at as what it becomes.
+    return members === null ? this.#json(JSON.parse(JSON.stringify(value)), tally) : this.#object(members, tally);
+  }
+
+  #object(object: Readonly<Record<string, JsonValue>>, tally: Tally): JsonValue {
+    let copy: [string, JsonValue][] | null = null;
+    const names = Object.keys(object);
+    for (const [index, name] of names.entries()) {
+      const before = object[name] as JsonValue;
+      const [newName, after] = [this.#name(name, tally), this.#member(name, before, tally)];
+      if (newName !== name || after !== before) copy ??= Object.entries(object).slice(0, index);
+      copy?.push([newName, after]);
+    }
+    return copy === null ? object : Object.fromEntries(copy);
   }
 
   #member(name: string, member: JsonValue, tally: Tally): JsonValue {
@@ -86,30 +134,26 @@ export class Redactor {
     return markerOf(rule);
   }
 
+  /** All members, also those that are not ours: tools add their own. */
   #item(item: Content, tally: Tally): Content {
-    switch (item.type) {
-      case "text":
-        return { ...item, text: this.#text(item.text, tally) };
-      case "image":
-        return { ...item, data: this.#base64(item.data, tally) };
-      case "diff":
-        return {
-          ...item,
-          path: this.#name(item.path, tally),
-          diff: this.#text(item.diff, tally),
-          newText: this.#text(item.newText, tally),
-          ...(item.oldText === undefined ? {} : { oldText: this.#text(item.oldText, tally) }),
-        };
-      case "resource":
-        return {
-          ...item,
-          uri: this.#text(item.uri, tally),
-          ...(item.text === undefined ? {} : { text: this.#text(item.text, tally) }),
-          ...(item.blob === undefined ? {} : { blob: this.#base64(item.blob, tally) }),
-        };
-      default:
-        return item satisfies never;
+    const members = typeof item === "object" && item !== null ? plainObject(item) : null;
+    if (members === null) return this.#json(item as unknown as JsonValue, tally) as unknown as Content;
+    let copy: Record<string, JsonValue> | null = null;
+    for (const name of Object.keys(members)) {
+      const before = members[name] as JsonValue;
+      const after = this.#itemMember(item.type, name, before, tally);
+      if (after === before) continue;
+      copy ??= { ...members };
+      copy[name] = after;
     }
+    return copy === null ? item : (copy as unknown as Content);
+  }
+
+  #itemMember(type: string, name: string, member: JsonValue, tally: Tally): JsonValue {
+    if (typeof member !== "string") return this.#json(member, tally);
+    const isBase64 = (type === "image" && name === "data") || (type === "resource" && name === "blob");
+    if (isBase64) return this.#base64(member, tally);
+    return type === "diff" && name === "path" ? this.#name(member, tally) : this.#member(name, member, tally);
   }
 
   /**
@@ -119,14 +163,40 @@ export class Redactor {
   #base64(data: string, tally: Tally): string {
     const bytes = Buffer.from(data, "base64");
     const redacted = isUtf8(bytes) ? this.#bytes(bytes, tally) : redactedUntilStable(bytes, this.#parts.known, tally);
+    if (redacted !== bytes) return Buffer.from(redacted).toString("base64");
     // Unchanged, and perhaps no Base64 at all: then it is a text like any other.
-    return redacted === bytes ? this.#text(data, tally) : Buffer.from(redacted).toString("base64");
+    const text = this.#text(data, tally);
+    const wasBase64 = text !== data && bytes.toString("base64") === data;
+    return wasBase64 ? Buffer.from(text).toString("base64") : text;
   }
 }
 
-/** A text in which nothing is found comes back as it is, also where it has no UTF-8 form (lone surrogates). */
+/** A text in which nothing is found comes back as it is. What has no UTF-8 form (lone surrogates) stays as it is, too. */
 function textRedactedBy(text: string, redact: (bytes: Uint8Array) => Uint8Array): string {
+  if (!text.isWellFormed()) {
+    const parts = text.split(/(\p{Surrogate}+)/u);
+    return parts.map((part) => (part.isWellFormed() ? textRedactedBy(part, redact) : part)).join("");
+  }
   const bytes = Buffer.from(text);
   const redacted = redact(bytes);
   return redacted === bytes ? text : Buffer.from(redacted.buffer, redacted.byteOffset, redacted.length).toString();
+}
+
+/** The same array where nothing changes. */
+function mapped<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+  let copy: Item[] | null = null;
+  for (let at = 0; at < items.length; at++) {
+    const before = items[at] as Item;
+    const after = change(before);
+    if (after !== before) copy ??= items.slice(0, at);
+    copy?.push(after);
+  }
+  return copy ?? items;
+}
+
+/** Null: it may become another value when it is written down (a date, a boxed text, a `toJSON` of its own). */
+function plainObject(value: object): Readonly<Record<string, JsonValue>> | null {
+  const prototype = Object.getPrototypeOf(value);
+  const isPlain = (prototype === Object.prototype || prototype === null) && !("toJSON" in value);
+  return isPlain ? (value as Record<string, JsonValue>) : null;
 }

@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import { FormatFinder, latin1From } from "./format-finder.ts";
 import { MATCH_BYTES_MAX } from "./format-rule.ts";
 import type { Finder, Found, Moment } from "./found.ts";
-import { markerPlaces } from "./marker.ts";
+import { MARKER_START as MARKER_TEXT, markerPlaces } from "./marker.ts";
 import type { Span } from "./span.ts";
 import { type UserPattern, userSpans } from "./user-patterns.ts";
 
-const MARKER_START = Buffer.from("[REDACTED:");
+const MARKER_START = Buffer.from(MARKER_TEXT);
 const KEY_BEGIN = Buffer.from("-----BEGIN ");
 const KEY_END = Buffer.from("-----END ");
 const LF = 10;
@@ -24,6 +24,16 @@ export class ShapeFinder implements Finder {
 
   get isIdle(): boolean {
     return this.#formats === null && this.#patterns.length === 0;
+  }
+
+  /** A part of a shape has no shape. */
+  findCut(): readonly Span[] {
+    return [];
+  }
+
+  /** Users' patterns have no keywords: where there are some, each text is searched. */
+  mayFind(text: string): boolean {
+    return this.#patterns.length > 0 || (this.#formats?.mayFind(text) ?? false);
   }
 
   /** INVARIANT (marker): nothing is found inside of a marker or across one, so a redacted text stays as it is. */

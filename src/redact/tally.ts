@@ -6,15 +6,18 @@ export interface RuleCount {
   readonly count: number;
 }
 
+const NONE: readonly RuleCount[] = [];
+
 /** Counts findings over several texts. */
 export class Tally {
-  readonly #counts = new Map<string, number>();
+  #counts: Map<string, number> | null = null;
 
   add(spans: readonly Span[]): void {
+    this.#counts ??= new Map();
     for (const { rule } of spans) this.#counts.set(rule, (this.#counts.get(rule) ?? 0) + 1);
   }
 
   get found(): readonly RuleCount[] {
-    return Array.from(this.#counts, ([rule, count]) => ({ rule, count }));
+    return this.#counts === null ? NONE : Array.from(this.#counts, ([rule, count]) => ({ rule, count }));
   }
 }

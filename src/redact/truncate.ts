@@ -1,46 +1,39 @@
 import { Buffer } from "node:buffer";
 
 export interface Truncated {
-  /** How many bytes there were. */
-  readonly bytes: number;
+  readonly text: string;
+  /** How many bytes there were; null = all of them are there. */
+  readonly bytes: number | null;
 }
-
-const noteFor = (bytes: number): string => `\n[TRUNCATED: ${bytes} bytes in all]`;
 
 /**
- * The start of a text, at most `bytesMax` bytes of UTF-8 with the note that it was cut. No code point is cut in two.
- * Redact before: a secret that is cut here is not recognised any more, and its head would stay.
+ * The start and the end of a text, at most `bytesMax` bytes of UTF-8 with the note between them: what went wrong is told
+ * at the end, what it is about at the start. No code point is cut in two.
+ * Redact before: a secret that is cut here is not recognised any more, and a part of it would stay.
  */
-export function truncateText(
-  text: string,
-  bytesMax: number,
-): { readonly text: string; readonly truncated: Truncated | null } {
+export function truncateText(text: string, bytesMax: number, howToGetIt = ""): Truncated {
   // A UTF-16 unit has at most three bytes: most texts need not be measured.
-  if (text.length * 3 <= bytesMax) return { text, truncated: null };
+  if (text.length * 3 <= bytesMax) return { text, bytes: null };
   const all = Buffer.from(text);
-  if (all.length <= bytesMax) return { text, truncated: null };
-  const note = noteFor(all.length);
-  const room = bytesMax - note.length;
-  const kept = all.subarray(0, codePointEnd(all, Math.max(room, 0))).toString();
-  return { text: room >= 0 ? kept + note : "", truncated: { bytes: all.length } };
+  if (all.length <= bytesMax) return { text, bytes: null };
+  const note = `\n[TRUNCATED: ${all.length} bytes in all${howToGetIt && `; ${howToGetIt}`}]\n`;
+  const room = bytesMax - Buffer.byteLength(note);
+  if (room < 0) return { text: "", bytes: all.length };
+  const head = all.toString("utf8", 0, borderBefore(all, Math.ceil(room / 2)));
+  const tail = all.toString("utf8", borderAfter(all, all.length - Math.floor(room / 2)));
+  return { text: head + note + tail, bytes: all.length };
 }
 
-/** The same for bytes, without a note: they need not be text. A code point at the cut goes whole, if they are. */
-export function truncateBytes(
-  bytes: Uint8Array,
-  bytesMax: number,
-): { readonly bytes: Uint8Array; readonly truncated: Truncated | null } {
-  if (bytes.length <= bytesMax) return { bytes, truncated: null };
-  return { bytes: bytes.subarray(0, codePointEnd(bytes, bytesMax)), truncated: { bytes: bytes.length } };
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+function borderBefore(bytes: Buffer, from: number): number {
+  let at = from;
+  while (isContinuation(bytes[at])) at--;
+  return at;
 }
 
-/** UTF-8 has at most three bytes after the first of a code point; more of that kind is no UTF-8, and is cut anywhere. */
-const CONTINUATIONS_MAX = 3;
-
-function codePointEnd(bytes: Uint8Array, end: number): number {
-  for (let back = 0; back <= CONTINUATIONS_MAX; back++) {
-    const byte = bytes[end - back];
-    if (byte === undefined || (byte & 0xc0) !== 0x80) return end - back;
-  }
-  return end;
+function borderAfter(bytes: Buffer, from: number): number {
+  let at = from;
+  while (isContinuation(bytes[at])) at++;
+  return at;
 }

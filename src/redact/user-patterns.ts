@@ -27,10 +27,12 @@ type Compiled =
   | { readonly ok: true; readonly patterns: readonly UserPattern[] }
   | { readonly ok: false; readonly problems: readonly RedactProblem[] };
 
-/** Loads the engine only where there is a pattern: it costs as much as a third of Node's own start. */
-export async function compileUserPatterns(sources: readonly PatternSource[]): Promise<Compiled> {
+/** The engine, loaded when there is a pattern: it costs as much as a third of Node's own start. */
+export type PatternEngine = () => { readonly RE2JS: typeof RE2JS };
+
+export function compileUserPatterns(sources: readonly PatternSource[], load: PatternEngine): Compiled {
   if (sources.length === 0) return { ok: true, patterns: [] };
-  const { RE2JS: engine } = await import("re2js");
+  const { RE2JS: engine } = load();
   const results = sources.map((source) => compiled(source, engine));
   const problems = results.filter((result) => "message" in result);
   const patterns = results.filter((result) => "expression" in result);
@@ -38,7 +40,7 @@ export async function compileUserPatterns(sources: readonly PatternSource[]): Pr
 }
 
 function compiled({ name, pattern }: PatternSource, engine: typeof RE2JS): UserPattern | RedactProblem {
-  const problem = (message: string, hint: string): RedactProblem => ({ subject: name, message, hint });
+  const problem = (message: string, hint: string): RedactProblem => ({ kind: "pattern", subject: name, message, hint });
   const named = `the redaction pattern ${quoted(name)}`;
   if (!isMarkerName(name)) {
     return problem(

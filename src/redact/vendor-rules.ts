@@ -36,7 +36,12 @@ const VENDORS: readonly Vendor[] = [
   ["pypi-token", "pypi-", "pypi-[A-Za-z0-9_-]{50,1000}"],
   ["rubygems-token", "rubygems_", "rubygems_[a-f0-9]{48}"],
   ["crates-token", "cio", "cio[A-Za-z0-9]{32}"],
-  ["azure-client-secret", "q~", "[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![~.])", { back: 4 }],
+  [
+    "azure-client-secret",
+    "0q~ 1q~ 2q~ 3q~ 4q~ 5q~ 6q~ 7q~ 8q~ 9q~",
+    "[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![~.])",
+    { back: 3 },
+  ],
   ["azure-key", "accountkey sharedaccesskey", "(?:Account|SharedAccess)Key=(?<secret>[A-Za-z0-9+/]{40,88}={0,2})"],
   ["twilio-key", "sk0 sk1 sk2 sk3 sk4 sk5 sk6 sk7 sk8 sk9 ska skb skc skd ske skf", "SK[0-9a-f]{32}"],
   ["sendgrid-key", "sg.", "SG\\.[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}"],
@@ -81,6 +86,13 @@ const VENDORS: readonly Vendor[] = [
   ["heroku-key", "hrku-", "HRKU-[A-Za-z0-9_-]{36,80}"],
   ["doppler-token", "dp.pt. dp.st.", "dp\\.[ps]t\\.[A-Za-z0-9_.-]{40,80}"],
   ["terraform-token", ".atlasv1.", "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_=-]{60,70}", { back: 14 }],
+  // RFC 7292 in Base64, on one line: version 3, then the object identifier of the content.
+  [
+    "pkcs12",
+    "ibazcc",
+    "MII[A-Za-z0-9+/]{2}[AQgw]IBAzCC[A-Za-z0-9+/]{3}GCSqGSIb3DQEHA[A-Za-z0-9+/]{60,32000}={0,2}",
+    { ...ANY_FILLING, back: 6 },
+  ],
   ["age-key", "age-secret-key-1", "AGE-SECRET-KEY-1[0-9A-Z]{58}"],
   ["intra42-secret", "s-s4t2", "s-s4t2(?:ud|af)-[a-f0-9]{64}"],
   ["facebook-token", "eaa", "EAA[A-Za-z0-9]{80,400}", { entropyMin: 4 }],

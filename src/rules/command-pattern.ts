@@ -48,7 +48,7 @@ function tightens(tokens: readonly Token[], { dynamic, workspace, effect }: Comm
   const program = tokens[0] as Token;
   const coversWord: WordTest = (word) => word.known || dynamic;
   const couldBe = (words: readonly Word[], file: string | null): boolean =>
-    (typeof program !== "string" || isNamed(program, words[0]?.text ?? "", file)) &&
+    (typeof program !== "string" || isNamed(program, (words[0] as Word).text, file)) &&
     couldMatch(tokens, withProgram(words, program));
   return (touch) => {
     const isSure =

@@ -2,12 +2,12 @@ import { quoted } from "../domain/visible.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
 import { ANY_WORD, ANY_WORDS, type Token } from "./word-match.ts";
 
-const PART = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)/y;
+const PART = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^ \t'"\\]+)/y;
 const OPERATOR = /[;|&<>()$`]/;
 
 /** Splits a pattern at blanks. Quotes and backslashes do what they do in bash; a `*` in quotes is that letter. */
 export function commandWords(text: string): readonly Token[] | PatternError {
-  if (!text.isWellFormed() || /\p{Cc}/u.test(text.replace(/[ \t]/g, "")))
+  if (!text.isWellFormed() || text.includes("\0"))
     return patternError("the pattern holds characters that no command line has");
   const words: Token[] = [];
   let at = 0;
@@ -40,6 +40,8 @@ function wordAt(text: string, start: number): { readonly token: Token; readonly 
       const message = `${quoted(operator)} is no part of a command: each command of a line is judged by itself`;
       return patternError(message, "write one pattern for each command, or quote it where it is meant as a letter");
     }
+    if (/\p{Cc}/u.test(plain))
+      return patternError("the pattern holds a control character", "quote it, or leave it out");
     token += single ?? double?.replace(/\\(["\\$`])/g, (_, letter: string) => letter) ?? escaped ?? plain;
     bare += plain;
     at += part.length;

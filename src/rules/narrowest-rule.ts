@@ -63,8 +63,14 @@ function commandPattern({ argv, env = [], origin }: ExecTouch): Patterns | strin
   if (unknown !== undefined) return `\`${unknown.text}\` is known only when it runs, and may be another thing then`;
   if (origin === "elsewhere") return `the program \`${argv[0]?.text}\` lies where it can be changed`;
   if (origin === "nowhere") return `there is no program \`${argv[0]?.text}\` in a toolchain`;
-  return { exec: [words.map(patternWord).join(" ")] };
+  const pattern = words.map(patternWord).join(" ");
+  return pattern.length > PATTERN_MAX
+    ? "the command is too long for a rule that a person can read"
+    : { exec: [pattern] };
 }
+
+/** As long as a config may write it. */
+const PATTERN_MAX = 5000;
 
 /** As `commandWords` reads it back. */
 const patternWord = ({ text }: Word): string =>

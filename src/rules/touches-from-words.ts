@@ -43,12 +43,12 @@ function commandFrom(line: string, workspace: string): readonly Touch[] | Patter
   if (line.trim() === "") return patternError("which command is meant", "write `npm test`");
   const reading = readScript(line);
   if (reading.tooComplex !== null) return patternError(`the command can't be read: ${reading.tooComplex}`);
-  const path = (given: string, folder: string): string | null => plainPath(given, folder, workspace);
+  const path = (given: string, folder: string): string => plainPath(given, folder, workspace);
   const names: Names = {
     program: (word, folder) => {
-      if (!word.includes("/")) return { program: null, origin: "toolchain" };
+      if (!word.includes("/")) return { program: null, origin: reading.functions.has(word) ? "nowhere" : "toolchain" };
       const program = path(word, folder);
-      return { program, origin: program !== null && SYSTEM.test(program) ? "toolchain" : "elsewhere" };
+      return { program, origin: SYSTEM.test(program) ? "toolchain" : "elsewhere" };
     },
     path,
     isInWorkspace: (inside) => inside === workspace || inside.startsWith(workspace === "/" ? "/" : `${workspace}/`),
@@ -59,15 +59,14 @@ function commandFrom(line: string, workspace: string): readonly Touch[] | Patter
 const SYSTEM = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/;
 
 /** By its letters alone: links are not looked at. */
-function plainPath(given: string, folder: string, workspace: string): string | null {
+function plainPath(given: string, folder: string, workspace: string): string {
   const from = given.startsWith("/") ? [] : `${folder.startsWith("/") ? "" : workspace}/${folder}`.split("/");
   const steps: string[] = [];
   for (const step of [...from, ...given.split("/")]) {
     if (step === "..") steps.pop();
     else if (step !== "" && step !== ".") steps.push(step);
   }
-  const path = `/${steps.join("/")}`;
-  return isCanonical(path) ? path : null;
+  return `/${steps.join("/")}`;
 }
 
 function absolute(path: string, workspace: string): string | null {

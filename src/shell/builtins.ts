@@ -1,7 +1,7 @@
 import type { Word } from "../domain/touch.ts";
 import type { Meaning } from "./meaning.ts";
+import { reachOf } from "./reach-of.ts";
 import { readComputedText } from "./read-arithmetic.ts";
-import { reachOf } from "./read-assignment.ts";
 import { readProgram } from "./read-program.ts";
 import type { ScriptReader } from "./script-reader.ts";
 
@@ -159,7 +159,8 @@ const fills =
       const word = words[at] as Word;
       if (word.known && risky?.test(word.text)) reader.say(`\`${candidate.argv[0]?.text} ${word.text}\` runs commands`);
       if (named !== "operands") {
-        if (!word.known && word.many === true && at === 0) readName(reader, word);
+        // What is put together at run time may turn out to be `-v`.
+        if (!word.known && at === 0 && !/^["']*[^-$`"'\\]/.test(word.text)) readName(reader, word);
         else if (word.known && named.test(word.text)) readName(reader, words[++at] ?? { text: "", known: true });
         else if (word.known && /^-v./.test(word.text) && named.test("-v"))
           readName(reader, { ...word, text: word.text.slice(2) });

@@ -59,7 +59,8 @@ function madeOptions(profile: Profile): Options {
     values: profile.values ?? "",
     longValues: new Set(named(profile.longValues)),
     subs: profile.subs === undefined ? null : new Set(named(profile.subs)),
-    isHarmless: risky.size === 0 && !profile.strict && !profile.sub && !profile.operands && !profile.subs,
+    isHarmless:
+      risky.size === 0 && !profile.strict && !profile.sub && !profile.operands && !profile.subs && !profile.begins,
   };
 }
 
@@ -74,6 +75,7 @@ class Scan {
   #isValue = false;
   #isAfterOption = false;
   #hasFirst = false;
+  #isEntered = false;
 
   constructor(options: Options, argv: readonly Word[]) {
     this.#options = options;
@@ -86,10 +88,12 @@ class Scan {
       const isValue = this.#isValue;
       this.#isValue = false;
       const isOption = !this.#isOver && word.known && word.text.startsWith("-") && word.text !== "-";
+      if (!word.known && isValue && word.many !== true) continue;
       if (!word.known) this.#dynamic(at, word);
       else if (isOption) this.#dashed(at, word.text);
       else if (!isValue) this.#operand(at, word.text);
-      this.#hasFirst ||= !isOption && !this.#isAfterOption;
+      this.#hasFirst = !this.#isEntered && (this.#hasFirst || (!isOption && !this.#isAfterOption));
+      this.#isEntered = false;
       this.#isAfterOption = isOption && !word.text.includes("=");
     }
     return this.#marked ?? this.#argv;
@@ -124,10 +128,12 @@ class Scan {
     this.#options = optionsOf(profile);
     // Its own operands are counted from here.
     this.operands.length = 0;
+    this.#isEntered = true;
   }
 
   #dashed(at: number, text: string): void {
     const { profile } = this.#options;
+    if (profile.begins?.test(text)) this.#mark(at, WHY.runs);
     if (profile.style === "single") this.#whole(at, text);
     else if (text === "--") this.#isOver = true;
     else if (text.startsWith("--")) this.#long(at, text);

@@ -6,7 +6,7 @@ import { CARRIERS } from "./carriers.ts";
 import { INTERPRETERS } from "./interpreters.ts";
 import type { Meaning } from "./meaning.ts";
 import { programName } from "./program-name.ts";
-import { reachOf } from "./read-assignment.ts";
+import { reachOf } from "./reach-of.ts";
 import { readAwk, readSed } from "./read-code.ts";
 import { readEnv } from "./read-env.ts";
 import { readFind } from "./read-find.ts";
@@ -44,13 +44,16 @@ const READERS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ...Object.entries(OWN_READERS),
 ]);
 
+/** Some machines have programs of these names, which do what the builtin does. */
+const ALSO_PROGRAMS: ReadonlySet<string> = new Set(["command", "eval", "exec", "builtin", "source", ".", "trap"]);
+
 /** What a command really runs: itself, or what it carries, or both. */
 export function interpret(reader: ScriptReader, candidate: Candidate): void {
   const [first] = candidate.argv;
   if (first === undefined) return;
   if (!first.known) return void reader.say(`a command is known only at run time: \`${first.text}\``);
   if (candidate.depth > CARRIERS_MAX) return void reader.giveUp(`a command is behind more than ${CARRIERS_MAX} others`);
-  if (!candidate.external) {
+  if (!candidate.external || ALSO_PROGRAMS.has(first.text)) {
     const builtin = BUILTINS.get(first.text);
     if (builtin !== undefined) return void builtin(reader, candidate, interpret);
   }

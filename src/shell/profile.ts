@@ -17,6 +17,8 @@ export interface Profile {
   readonly style?: "single";
   /** Long names, and letters, that are known to be harmless; all others are hazards. */
   readonly strict?: string;
+  /** Options that run others, by how they begin: `-Wl,…`. */
+  readonly begins?: RegExp;
   /** By the first operand. */
   readonly sub?: Readonly<Record<string, Profile>>;
   /** Subcommands that are harmless; with it, those that are neither here nor in `sub` are hazards. */

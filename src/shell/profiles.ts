@@ -38,14 +38,14 @@ const GIT: Profile = {
     archive: { runs: "--exec --remote", writes: "-o --output" },
     "format-patch": { writes: "-o --output-directory --output", runs: "--ext-diff --textconv" },
     rebase: { runs: "-x --exec -i --interactive --edit-todo -s --strategy" },
-    merge: { runs: "-s --strategy -e --edit", turns: "-F --file" },
-    commit: { runs: "-e --edit -t --template -S --gpg-sign", turns: "-F --file -c --reedit-message -C" },
-    tag: { runs: "-e --edit -s --sign -u --local-user -v --verify", turns: "-F --file" },
+    merge: { runs: "-s --strategy -e --edit", turns: "-F --file", values: "m" },
+    commit: { runs: "-e --edit -t --template -S --gpg-sign", turns: "-F --file -c --reedit-message -C", values: "m" },
+    tag: { runs: "-e --edit -s --sign -u --local-user -v --verify", turns: "-F --file", values: "m" },
     bisect: { operands: { first: true, pattern: /^(?:run|visualize|view)$/, why: "runs another program" } },
     config: { operands: { why: "changes settings by which git runs programs" } },
     init: { turns: "--template --separate-git-dir" },
     worktree: { operands: { first: true, pattern: /^(?:add|move|remove|repair)$/, why: "works in another folder" } },
-    notes: { turns: "-F --file" },
+    notes: { turns: "-F --file", values: "m" },
     "hash-object": { writes: "-w" },
     bundle: { operands: { pattern: /^create$/, why: "writes a file" } },
     apply: { turns: "--unsafe-paths --directory", operands: { why: "changes files by a patch" } },
@@ -68,11 +68,9 @@ const RUNS_PACKAGES = (names: string): Required<Profile>["operands"] => ({
 
 /** Compilers load plugins and start others. */
 const COMPILER: Profile = {
-  runs: "-wrapper -fplugin -specs -B -Xlinker -fuse-ld -load -Xclang --plugin",
-  operands: {
-    pattern: /^@|^-(?:wrapper|fplugin|specs|B|Wl,|Xlinker|fuse-ld|load|Xclang)/,
-    why: "loads or runs another program",
-  },
+  style: "single",
+  begins: /^--?(?:wrapper|fplugin|specs|B|W[lpa],|X|fuse-ld|load|plugin|dumpdir|imultilib|isysroot|sysroot)/,
+  operands: { pattern: /^@/, why: "names a file with more options" },
 };
 
 const EDITOR: Profile = {
@@ -93,7 +91,7 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
     turns: "-files0-from",
   },
   fd: { runs: "-x --exec -X --exec-batch", turns: "--ignore-file --base-directory", values: "edtEcjSo" },
-  sed: { writes: "-i --in-place", turns: "-f --file", values: "eflE", code: "sed" },
+  sed: { writes: "-i --in-place", turns: "-f --file", values: "efl", code: "sed" },
   awk: {
     turns: "-f --file -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D --debug",
     values: "vFf",
@@ -106,14 +104,14 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
     values: "kSt",
   },
   uniq: { operands: { from: 1, why: "writes a file" }, values: "fsw" },
-  shuf: { writes: "-o --output", values: "inr" },
+  shuf: { writes: "-o --output", values: "in" },
   split: { runs: "--filter", writes: "-a", operands: { why: "writes files" } },
   csplit: { operands: { why: "writes files" } },
   tee: { files: { kind: "write" } },
   tree: { writes: "-o --output" },
   date: {
     turns: "-s --set -f --file -r --reference",
-    values: "dI",
+    values: "d",
     operands: { pattern: /^[^+]/, why: "sets the clock" },
   },
   hostname: { turns: "-F --file -b", operands: { why: "sets the name of the machine" } },
@@ -200,7 +198,6 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   make: {
     runs: "--eval -E",
     turns: "-f --file --makefile -C --directory -I --include-dir -W --what-if -o --old-file -e --environment-overrides",
-    values: "jlO",
     operands: { pattern: /=/, why: "changes a variable of the makefile" },
   },
   go: {

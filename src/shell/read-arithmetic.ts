@@ -1,4 +1,5 @@
 import type { ArithmeticExpression, ArithmeticWord } from "unbash";
+import { setsVariable } from "./reach-of.ts";
 import { readParts } from "./read-word.ts";
 import type { ScriptReader } from "./script-reader.ts";
 
@@ -36,6 +37,7 @@ export function readArithmetic(reader: ScriptReader, expression: ArithmeticExpre
 
 function readTarget(reader: ScriptReader, target: ArithmeticExpression): void {
   if (target.type !== "ArithmeticWord" || !/^[A-Za-z_]\w*$/.test(target.value)) readArithmetic(reader, target);
+  else setsVariable(reader, target.value);
 }
 
 function readOperand(reader: ScriptReader, { value, parts }: ArithmeticWord): void {

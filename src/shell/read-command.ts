@@ -1,7 +1,8 @@
 import type { Command } from "unbash";
 import type { Word } from "../domain/touch.ts";
 import { interpret } from "./interpret.ts";
-import { type Reach, readAssignment } from "./read-assignment.ts";
+import type { Reach } from "./reach-of.ts";
+import { readAssignment } from "./read-assignment.ts";
 import { readRedirection } from "./read-redirection.ts";
 import { wordOf } from "./read-word.ts";
 import type { ScriptReader, Stdin } from "./script-reader.ts";

@@ -1,7 +1,7 @@
 import type { Word } from "../domain/touch.ts";
 import { type Carrier, carried } from "./carrier.ts";
 import type { Meaning } from "./meaning.ts";
-import { reachOf } from "./read-assignment.ts";
+import { reachOf } from "./reach-of.ts";
 import { readProgram } from "./read-program.ts";
 
 const ENV: Carrier = {

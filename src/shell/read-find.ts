@@ -8,12 +8,13 @@ const RUNS = /^-(?:exec|execdir|ok|okdir)$/;
 export const readFind: Meaning = (reader, candidate, interpret) => {
   const { argv, env, via, depth } = candidate;
   readProgram(reader, candidate, "find");
+  const begun = startsBelow(argv) ? "./{}" : "{}";
   for (let at = 1; at < argv.length; at++) {
     if (!RUNS.test((argv[at] as Word).text)) continue;
     const { folders } = reader;
     if ((argv[at] as Word).text.endsWith("dir")) reader.folders = null;
     const end = commandEnd(argv, at + 1);
-    const command = argv.slice(at + 1, end).map(filled);
+    const command = argv.slice(at + 1, end).map((word) => filled(word, begun));
     interpret(reader, { argv: command, env, external: true, via, stdin: "other", depth: depth + 1 });
     reader.folders = folders;
     at = end;
@@ -29,7 +30,13 @@ function commandEnd(argv: readonly Word[], from: number): number {
   return argv.length;
 }
 
-const filled = (word: Word): Word => {
+function filled(word: Word, begun: string): Word {
   if (!word.text.includes("{}")) return word;
-  return word.text === "{}" ? { text: "{}", known: false, many: true } : { text: word.text, known: false };
-};
+  return word.text === "{}" ? { text: begun, known: false, many: true } : { text: word.text, known: false };
+}
+
+/** What is found begins with where the search began: it is an option only if that is one. */
+function startsBelow(argv: readonly Word[]): boolean {
+  const end = argv.findIndex(({ text }, at) => at > 0 && /^[-(!]/.test(text));
+  return argv.slice(1, end === -1 ? argv.length : end).every(({ text, known }) => known && /^[\w./]/.test(text));
+}

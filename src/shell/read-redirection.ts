@@ -1,4 +1,5 @@
 import type { HereDoc, Redirect, Redirection } from "unbash";
+import { setsVariable } from "./reach-of.ts";
 import { readParts, wordOf } from "./read-word.ts";
 import type { ScriptReader, Stdin } from "./script-reader.ts";
 
@@ -44,7 +45,7 @@ function readHereDoc(reader: ScriptReader, { delimiter, body, operator, closing 
 function readRedirect(reader: ScriptReader, redirect: Redirect): Stdin | null {
   const { operator, target, descriptor } = redirect;
   if (target === undefined) return broken(reader);
-  if (descriptor?.type === "FileDescriptorVariable") reader.unsure.add(descriptor.name);
+  if (descriptor?.type === "FileDescriptorVariable") setsVariable(reader, descriptor.name);
   const word = wordOf(reader, target);
   const isInput = operator === "<" || operator === "<>" || operator === "<&";
   const stdin = isInput && feeds(redirect, "other") !== null ? "other" : null;

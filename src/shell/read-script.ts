@@ -1,7 +1,7 @@
 import { parse } from "unbash";
 import { LIMITS } from "../domain/limits.ts";
+import { reachOf } from "./reach-of.ts";
 import { readArithmetic } from "./read-arithmetic.ts";
-import { reachOf } from "./read-assignment.ts";
 import { readStatements } from "./read-statements.ts";
 import type { Reading } from "./reading.ts";
 import { ScriptReader } from "./script-reader.ts";

@@ -14,6 +14,7 @@ import type {
   Statement,
   Word as SyntaxWord,
 } from "unbash";
+import { setsVariable } from "./reach-of.ts";
 import { isNumber } from "./read-arithmetic.ts";
 import { readSimpleCommand } from "./read-command.ts";
 import { readRedirection } from "./read-redirection.ts";
@@ -94,6 +95,7 @@ function readFunction(reader: ScriptReader, { name, body }: FunctionNode): void 
 }
 
 function readCoproc(reader: ScriptReader, { name, body }: Coproc): void {
+  if (name !== undefined) setsVariable(reader, name.text);
   reader.unsure.add(name?.text ?? "COPROC");
   reader.within("subshell", () => readBody(reader, body));
 }
@@ -163,6 +165,7 @@ function readBranch(reader: ScriptReader, list: CompoundList): void {
 const NUMBERS = /^\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}$/;
 
 function readLoopWords(reader: ScriptReader, name: string, words: readonly SyntaxWord[] | undefined): void {
+  setsVariable(reader, name);
   const read = words?.map((word) => wordOf(reader, word)) ?? null;
   if (read === null || !read.every(({ text }) => isNumber(text) || NUMBERS.test(text))) reader.unsure.add(name);
 }

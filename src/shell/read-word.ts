@@ -1,5 +1,6 @@
 import type { ParameterExpansionPart, Word as SyntaxWord, WordPart } from "unbash";
 import type { Word } from "../domain/touch.ts";
+import { setsVariable } from "./reach-of.ts";
 import type { ScriptReader } from "./script-reader.ts";
 import { staticText } from "./static-text.ts";
 
@@ -8,7 +9,7 @@ export function readWord(reader: ScriptReader, { text: raw, parts }: Pick<Syntax
   const text = staticText(raw);
   if (text !== null) return { text, known: true };
   const found = readParts(reader, parts ?? []);
-  if (HOME.test(raw))
+  if (isHome(raw, parts))
     return { text: raw, known: false, ...(found.many && { many: true }), hazard: "names a home folder" };
   // A word that has nothing for the parser and something for us is one that the two disagree about.
   if (parts === undefined || found.text === null) return unknownWord(raw, found.many || parts === undefined);
@@ -24,7 +25,11 @@ export function wordOf(reader: ScriptReader, word: SyntaxWord): Word {
   return { text, known: true };
 }
 
-const HOME = /^~|[:=]~/;
+const isHome = (raw: string, parts: SyntaxWord["parts"]): boolean =>
+  raw.startsWith("~") ||
+  (parts === undefined ? BEHIND.test(raw) : parts.some((part) => part.type === "Literal" && BEHIND.test(part.text)));
+
+const BEHIND = /[:=]~/;
 
 const unknownWord = (raw: string, many: boolean): Word =>
   many ? { text: raw, known: false, many } : { text: raw, known: false };
@@ -114,7 +119,10 @@ function readExpansion(reader: ScriptReader, part: ParameterExpansionPart): void
     case "Names":
       return;
     case "Default":
-      if (operation.operator.endsWith("=")) reader.unsure.add(parameter);
+      if (operation.operator.endsWith("=")) {
+        reader.unsure.add(parameter);
+        setsVariable(reader, parameter);
+      }
       readWord(reader, operation.operand);
       return;
     case "Remove":

@@ -2,6 +2,7 @@ import { type ArithmeticExpression, type ParsedScript, parse } from "unbash";
 import { LIMITS } from "../domain/limits.ts";
 import type { Word } from "../domain/touch.ts";
 import type { Folders, FoundCommand, FoundConnection, FoundFile, Reading } from "./reading.ts";
+import { changesExecution } from "./variable-names.ts";
 
 export type Dialect = "bash" | "sh";
 
@@ -166,6 +167,7 @@ export class ScriptReader implements Reading {
       for (const [index, file] of this.files.entries()) this.files[index] = { ...file, folders: null };
     }
     for (const name of this.#computed ?? []) {
+      if (changesExecution(name)) this.say(`\`${name}\` is computed with, and may be set`);
       if (this.unsure.has(name)) this.say(`the value of \`${name}\` is computed with, and may hold commands`);
     }
     return this;

@@ -1,8 +1,6 @@
 /** Nothing in it needs the shell: the word is its own text. */
 const PLAIN = /^[\w@%+=:,./!#^\]}-]+$/;
 
-const TILDE = /[:=]~/;
-
 /**
  * The text of a word that needs no more than its quotes taken off; null = something in it is expanded, or may be.
  * Written by hand beside the parser's own decoding, because most words are read here and nothing else looks at them.
@@ -12,7 +10,6 @@ export function staticText(raw: string): string | null {
 }
 
 function unquoted(raw: string): string | null {
-  if (raw.charCodeAt(0) === 0x7e || TILDE.test(raw)) return null;
   let text = "";
   let from = 0;
   let at = 0;
@@ -41,6 +38,9 @@ function partEnd(raw: string, at: number): number {
       return doubleQuotedEnd(raw, at);
     case "\\":
       return at + 1 < raw.length ? at + 2 : -1;
+    case "~":
+      // Also behind the `=` of what looks like an assignment, wherever it stands.
+      return at === 0 || raw[at - 1] === "=" || raw[at - 1] === ":" ? -1 : 0;
     case "[":
       return raw.includes("]", at) ? -1 : 0;
     case "{":

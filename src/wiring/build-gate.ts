@@ -5,7 +5,9 @@ import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
+import { redactedJournal } from "../pipeline/redacted-journal.ts";
 import type { PipelinePorts } from "../pipeline/run.ts";
+import type { Blobs } from "../ports/blobs.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Approver } from "../ports/desk.ts";
@@ -15,10 +17,12 @@ import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import { openBubblewrap } from "../sandbox/bubblewrap.ts";
+import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { Always } from "./always.ts";
+import { BlobReader } from "./blob-reader.ts";
 import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
 import { Ledger } from "./ledger.ts";
@@ -44,6 +48,7 @@ export interface GateOptions {
 
 /** What only tests replace. */
 export interface InnerParts {
+  readonly blobs: Blobs;
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -61,11 +66,12 @@ export function buildGate(
   { config, tools = [], approver = NOBODY, reread, environment = readEnvironment(), alarm = () => {} }: GateOptions,
   inner: Partial<InnerParts> = {},
 ): Gate {
-  const { workspace, stateDir, durability, project } = config;
+  const { workspace, stateDir, durability, project, redactor } = config;
   const clock = inner.clock ?? systemClock;
   const ids = inner.ids ?? systemIds(clock.nowMs);
   const owner = ids.next("owner");
   const sqlite = new SqliteJournal({ stateDir, durability, owner, clock });
+  const blobs = inner.blobs ?? new BlobFiles(stateDir);
   const files = openFiles({ workspace });
   const { searchPath } = environment;
   const sandbox = inner.sandbox ?? openBubblewrap({ searchPath, workspace });
@@ -75,7 +81,7 @@ export function buildGate(
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
     ...(config.builtin.includes("shell") ? shellTools(files, programs) : []),
   ];
-  const journal = inner.journal ?? sqlite;
+  const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const sessionId = ids.next("session");
   const rules = new LiveRules({
@@ -86,13 +92,15 @@ export function buildGate(
     signature: { project, sessionId, actor },
     alarm,
   });
-  const desk = new ApprovalDesk({ journal, clock, ids, approver });
+  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor });
   const ports: PipelinePorts = {
     catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
     clock,
+    blobs,
     desk,
     journal,
     probe: inner.probe ?? SILENT,
+    redactor,
     ruleBook: inner.ruleBook ?? rules,
     workspace: files.workspace,
     progress: () => {},
@@ -110,6 +118,7 @@ export function buildGate(
     always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
     desk,
+    blobs: new BlobReader(blobs, config.project, redactor),
   });
 }
 

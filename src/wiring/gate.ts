@@ -10,10 +10,12 @@ import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
+import { FAULT } from "../pipeline/life.ts";
 import { type PipelinePorts, run } from "../pipeline/run.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
+import type { BlobReader } from "./blob-reader.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 
@@ -61,6 +63,7 @@ export interface GateParts {
   readonly always: Always;
   /** Null: the rules are somebody else's, and so is telling the ledger of them. */
   readonly rules: LiveRules | null;
+  readonly blobs: BlobReader;
 }
 
 const CONCURRENCY = LIMITS.batchConcurrency;
@@ -70,6 +73,7 @@ export class Gate {
   readonly ledger: Ledger;
   readonly approvals: Approvals;
   readonly always: Always;
+  readonly blobs: BlobReader;
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #landed = () => {
@@ -86,6 +90,7 @@ export class Gate {
     this.ledger = parts.ledger;
     this.approvals = new Approvals({ ...parts, admit: (raw, start) => this.#admit(raw, start) });
     this.always = parts.always;
+    this.blobs = parts.blobs;
     this.#session = { id: parts.sessionId, project: parts.project, lease: EVERYTHING };
   }
 
@@ -155,6 +160,20 @@ export class Gate {
     await this.#parts.ports.journal.close();
   }
 
+  /** A tool's name as it may be shown. What is none may be anything, also a secret; and not every caller is TypeScript. */
+  toolName(given: unknown): string {
+    if (typeof given !== "string") return "";
+    return this.#isTool(given) ? given : this.#parts.ports.redactor.text(given);
+  }
+
+  #isTool(name: string): boolean {
+    try {
+      return this.#parts.ports.catalog.find(name) !== undefined;
+    } catch {
+      return false; // the first stage meets the same mistake, and makes an outcome of it
+    }
+  }
+
   #make(raw: RawCall, { signal = NEVER, onProgress }: CallOptions): Promise<Outcome> {
     const { ports } = this.#parts;
     const watched = onProgress ? { ...ports, progress: (_: string, step: Progress) => onProgress(step) } : ports;
@@ -176,7 +195,7 @@ export class Gate {
     this.#telling ??= rules.tell().finally(() => {
       this.#telling = null;
     });
-    const refusal = await this.#telling.catch(unreadable);
+    const refusal = await this.#telling.catch(() => FAULT);
     if (refusal !== null) return refusedAtTheDoor(raw, refusal);
     rules.watch();
     return goOn();
@@ -197,8 +216,7 @@ export class Gate {
     const { ids, owner, host, ports } = this.#parts;
     return {
       callId: ids.next("call"),
-      // Not every caller is TypeScript: what is no name is the name of no tool.
-      toolName: typeof tool === "string" ? tool : "",
+      toolName: this.toolName(tool),
       rawInput: input,
       project: session.project,
       session,
@@ -220,12 +238,5 @@ const refusedAtTheDoor = ({ callId, toolName }: RawCall, refusal: Refusal): Outc
 });
 
 const CLOSED: Refusal = { code: "CANCELLED", stage: "resolve", message: "the gate is closed", hint: "open it again" };
-
-const unreadable = (error: unknown): Refusal => ({
-  code: "LEDGER_UNAVAILABLE",
-  stage: "journal",
-  message: error instanceof Error ? error.message : "the ledger can't be read",
-  hint: "`toolgate ledger verify` says what is wrong",
-});
 
 export type { Explanation, StreamEvent };

@@ -62,7 +62,8 @@ export class LiveRules implements RuleBook {
   /** Tells the ledger of the first set, unless it is the one that it was told of last. */
   async tell(): Promise<Refusal | null> {
     const last = await this.#parts.journal.lastNote("policy.loaded");
-    if (last?.body["rulesHash"] !== this.current().hash) {
+    if (last.kind === "failed") return last.refusal;
+    if (last.entry?.body["rulesHash"] !== this.current().hash) {
       const committed = await this.#note("policy.loaded", loaded(this.#config));
       if (committed.kind === "failed") return committed.refusal;
     }

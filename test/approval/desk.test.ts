@@ -8,7 +8,8 @@ import type { Approver } from "../../src/ports/desk.ts";
 import { SqliteJournal } from "../../src/store/sqlite/journal.ts";
 import { type HandClock, handClock } from "../support/hand-clock.ts";
 import { NO, YES } from "../support/open-approver.ts";
-import { judgedCall, NEVER } from "../support/sample-calls.ts";
+import { redaction, redactorFor } from "../support/redaction.ts";
+import { judgedCall, NEVER, WORKSPACE } from "../support/sample-calls.ts";
 import { entriesIn, openScratchGate, rowsIn } from "../support/scratch-gate.ts";
 import { type Told, unsteadyJournal } from "../support/unsteady-journal.ts";
 
@@ -40,12 +41,18 @@ async function withDesk(
   const journal = unsteadyJournal(sqlite, trouble);
   let made = 0;
   const ids = { next: (prefix: string) => `${prefix}_${String(++made).padStart(4, "0")}` };
-  const desk = new ApprovalDesk({ journal, clock, ids, approver });
+  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor: redactorFor() });
   const open: DeskUse["open"] = async ({ project = "default", caller = "detached" } = {}) => {
     const callId = ids.next("call");
     const call = judgedCall("ask", { callId, project, caller, rawInput: { a: 2 }, input: { a: 1 } });
     const question = await desk.question(call);
-    const opened = await new Life(call, { clock, journal, probe: { reached: () => {} } }).ask(call, question);
+    const opened = await new Life(call, {
+      clock,
+      journal,
+      probe: { reached: () => {} },
+      ...redaction(),
+      workspace: WORKSPACE,
+    }).ask(call, question);
     expect(opened.kind).toBe("committed");
     return { question, callId, settle: (signal = NEVER) => desk.settle(call, question, signal) };
   };

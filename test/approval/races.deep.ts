@@ -9,7 +9,7 @@ describe("several processes answer the same questions at the same time", () => {
   ])("%i questions, %i processes", async (questions, processes) => {
     const figures = await race(questions, processes);
     process.stdout.write(`races: ${JSON.stringify({ processes, ...figures })}\n`);
-    // A process that never won would mean that there was no race.
-    for (const won of figures.won) expect(won).toBeGreaterThan(0);
+    // If all were one process's, there would have been no race.
+    expect(Math.max(...figures.won)).toBeLessThan(questions);
   });
 });

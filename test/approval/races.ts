@@ -26,6 +26,8 @@ export async function race(questions: number, processes: number): Promise<RaceFi
   const ids = (await say(people[0], { ask: questions })) as readonly string[];
   expect(new Set(ids).size).toBe(questions);
 
+  await Promise.all(people.map((person) => say(person, { carryOn: ids.slice(0, 1) }))); // all are there, and connected
+
   const told = (await Promise.all(
     people.map((person, i) =>
       say(person, { answer: ids, who: `person ${i}`, first: i % 2 === 0 ? "approve" : "reject" }),

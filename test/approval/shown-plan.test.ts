@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { shownPlan } from "../../src/approval/shown-plan.ts";
 import type { JudgedCall, TouchVerdict } from "../../src/domain/call.ts";
 import { digestOf } from "../../src/domain/digest.ts";
+import { redactorFor } from "../support/redaction.ts";
 import { judgedCall, READ, WRITE } from "../support/sample-calls.ts";
 
 const verdict = (more: Partial<TouchVerdict>): TouchVerdict => ({
@@ -21,7 +22,7 @@ describe("what is shown", () => {
   it("is the whole plan, with its digests, its touches, and who wants it", async () => {
     const touches = [verdict({}), verdict({ touch: WRITE, effect: "allow", ruleId: "other" })];
     const call = judgedWith(touches);
-    expect(await shownPlan(call)).toEqual({
+    expect(await shownPlan(call, redactorFor())).toEqual({
       digest: call.seal.digest,
       planDigest: digestOf(call.plan),
       plan: call.plan,
@@ -41,17 +42,38 @@ describe("what is shown", () => {
       verdict({ because: "nobody looked at it" }),
       verdict({ because: "harmless", effect: "allow" }),
     ];
-    expect((await shownPlan(judgedWith(touches))).reasons).toEqual(["it leaves this machine", "nobody looked at it"]);
+    expect((await shownPlan(judgedWith(touches), redactorFor())).reasons).toEqual([
+      "it leaves this machine",
+      "nobody looked at it",
+    ]);
   });
 
   it("holds the tool's own preview, where it makes one", async () => {
     const call = judgedWith([verdict({})], { preview: async () => "-a\n+b\n" } as never);
-    expect((await shownPlan(call)).preview).toBe("-a\n+b\n");
-    expect(await shownPlan(judgedWith([verdict({})]))).not.toHaveProperty("preview");
+    expect((await shownPlan(call, redactorFor())).preview).toBe("-a\n+b\n");
+    expect(await shownPlan(judgedWith([verdict({})]), redactorFor())).not.toHaveProperty("preview");
   });
 
   it("survives being written down and read", async () => {
-    const shown = await shownPlan(judgedWith([verdict({})]));
+    const shown = await shownPlan(judgedWith([verdict({})]), redactorFor());
     expect(JSON.parse(JSON.stringify(shown))).toEqual(shown);
+  });
+
+  const SECRET = "hush-hush-4711";
+
+  it("has known secrets by name, and the digests of what will run", async () => {
+    const input = { content: `a ${SECRET} b`, list: [SECRET], [SECRET]: 1 };
+    const call = judgedCall("ask", { input, actor: SECRET });
+    const shown = await shownPlan({ ...call, plan: { ...call.plan, input } }, redactorFor({ KEY: SECRET }));
+    expect(shown.plan.input).toEqual({ content: "a [REDACTED:KEY] b", list: ["[REDACTED:KEY]"], "[REDACTED:KEY]": 1 });
+    expect(JSON.stringify(shown)).not.toContain(SECRET);
+    expect([shown.digest, shown.planDigest]).toEqual([call.seal.digest, digestOf({ ...call.plan, input })]);
+    expect(call.input).toBe(input); // what will run is untouched
+  });
+
+  it("A26: keeps what only looks like a secret, or something could be approved unseen", async () => {
+    const input = { command: `password='x1; rm -rf ~' ghp_${"aB3dE6gH9".repeat(4)}`, token: "abcDEF0123456789abcDEF" };
+    const call = judgedCall("ask", { input });
+    expect((await shownPlan({ ...call, plan: { ...call.plan, input } }, redactorFor())).plan.input).toEqual(input);
   });
 });

@@ -93,9 +93,9 @@ describe("problems", () => {
     ],
     [
       "what is not there yet",
-      "- { id: a, effect: ask, dynamic: true }",
+      "- { id: a, effect: ask, touch: { git: [PUSH] } }",
       OWN,
-      ["team.yaml 1:25 `rules[0].dynamic` is not supported by this version yet"],
+      ["team.yaml 1:34 `rules[0].touch.git` is not supported by this version yet"],
     ],
     [
       "an id that another file has",

@@ -3,11 +3,11 @@ import { CODES } from "../../src/domain/codes.ts";
 import type { RunResult } from "../../src/domain/tool.ts";
 import type { Touch } from "../../src/domain/touch.ts";
 import type { Ran } from "../../src/pipeline/execute.ts";
-import { finish } from "../../src/pipeline/finish.ts";
+import { finishedNow } from "../support/redaction.ts";
 import { approvedCall, DONE, plannedCall, READ, WRITE } from "../support/sample-calls.ts";
 
 const returned = (result: RunResult): Ran => ({ kind: "returned", result });
-const finished = (ran: Ran) => finish(approvedCall(), ran, { durationMs: 7, attempts: 1 });
+const finished = (ran: Ran) => finishedNow(approvedCall(), ran, 7);
 
 describe("finish", () => {
   it.each<[string, Ran, string, string, string | null]>([
@@ -55,9 +55,7 @@ describe("finish", () => {
   });
 
   it("says which attempt it was that completed", () =>
-    expect(finish(approvedCall(), returned(DONE), { durationMs: 7, attempts: 2 }).outcome).toMatchObject({
-      attempts: 2,
-    }));
+    expect(finishedNow(approvedCall(), returned(DONE), 7, 2).outcome).toMatchObject({ attempts: 2 }));
 
   it("says how long the tool had", () =>
     expect(finished({ kind: "stopped", why: "timeout", proven: true }).outcome).toMatchObject({
@@ -103,7 +101,7 @@ describe("an unknown end", () => {
     ["that connected", [{ kind: "connect", host: "h", port: 1, scheme: "https" }], false],
   ])("of a call %s may be tried again: %s", (_, touches, retryable) => {
     const call = { ...approvedCall(), plan: plannedCall({}, { touches }).plan };
-    const { outcome } = finish(call, { kind: "stopped", why: "cancel", proven: false }, { durationMs: 0, attempts: 1 });
+    const { outcome } = finishedNow(call, { kind: "stopped", why: "cancel", proven: false }, 0);
     expect(outcome).toMatchObject({ kind: "unknown", error: { retryable } });
   });
 });

@@ -101,7 +101,7 @@ describe("law 1: any error means not executed, with a stable code", () => {
     ["a yes that nobody said", asking(async () => ({ kind: "approve" }) as never), "FAULT"],
     ["an approver that says nothing at all", asking(async () => undefined as never), "FAULT"],
     ["a journal that fails", troubled(() => "fails"), "LEDGER_UNAVAILABLE"],
-    ["a journal that throws at the first word", troubled(() => "throws"), "LEDGER_UNAVAILABLE"],
+    ["a journal that throws at the first word", troubled(() => "throws"), "FAULT"],
     ["a journal that throws", troubled(({ to }) => (to === "note" ? "none" : "throws")), "FAULT"],
     [
       "rules that the ledger can't be told of",

@@ -5,11 +5,13 @@ import * as record from "../../src/pipeline/record.ts";
 import type { Journal } from "../../src/ports/journal.ts";
 import { SqliteJournal } from "../../src/store/sqlite/journal.ts";
 import { handClock } from "../support/hand-clock.ts";
-import { approvedCall, DONE, judgedCall, newQuestion, rawCall } from "../support/sample-calls.ts";
+import { redaction } from "../support/redaction.ts";
+import { approvedCall, DONE, judgedCall, newQuestion, rawCall, WORKSPACE } from "../support/sample-calls.ts";
 import { entriesIn, openScratchGate, rowsIn } from "../support/scratch-gate.ts";
 import { type Told, unsteadyJournal } from "../support/unsteady-journal.ts";
 
 const DENIED: Refusal = { code: "RULE_DENY", stage: "judge", message: "no" };
+const REST = { ...redaction(), workspace: WORKSPACE };
 const RAN = { kind: "returned", result: DONE } as const;
 
 const ASKED = judgedCall("ask");
@@ -25,7 +27,7 @@ async function withLife(
   const sqlite = new SqliteJournal({ stateDir, durability: "normal", owner: "owner_1", clock });
   const probe = { reached: () => {} };
   const journal = unsteadyJournal(sqlite, trouble);
-  const life = new Life(rawCall(), { clock, journal, probe });
+  const life = new Life(rawCall(), { clock, journal, probe, ...REST });
   let result: unknown;
   try {
     result = await use(life, journal);
@@ -150,7 +152,7 @@ describe("the life of a call", () => {
     await using scratch = openScratchGate();
     const clock = handClock();
     const journal = new SqliteJournal({ stateDir: scratch.stateDir, durability: "normal", owner: "o", clock });
-    const life = new Life(rawCall(), { clock, journal, probe: { reached: () => {} } });
+    const life = new Life(rawCall(), { clock, journal, probe: { reached: () => {} }, ...REST });
     clock.move(12.3456);
     expect(await life.refuse(DENIED)).toMatchObject({ durationMs: 12.346 });
     await journal.close();
@@ -223,7 +225,7 @@ describe("a call that is taken over", () => {
       await approvedLife(life, journal);
       const probe = { reached: () => {} };
       const raw = rawCall({ owner: "owner_2", caller: "detached" });
-      return await use(new Life(raw, { clock: handClock(), journal, probe }, "approved"), journal);
+      return await use(new Life(raw, { clock: handClock(), journal, probe, ...REST }, "approved"), journal);
     });
 
   it("starts and ends like any other", async () => {
@@ -237,7 +239,11 @@ describe("a call that is taken over", () => {
   it("and that somebody else has started is theirs to tell of", async () => {
     const lived = await given(async (taker, journal) => {
       const probe = { reached: () => {} };
-      const faster = new Life(rawCall({ owner: "owner_3" }), { clock: handClock(), journal, probe }, "approved");
+      const faster = new Life(
+        rawCall({ owner: "owner_3" }),
+        { clock: handClock(), journal, probe, ...REST },
+        "approved",
+      );
       await faster.start(approvedCall());
       const start = await taker.start(approvedCall());
       if (start.kind === "committed") throw new Error("started twice");

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/domain/canonical-json.ts";
 import { digestOf, digestOfText } from "../../src/domain/digest.ts";
-import { finish } from "../../src/pipeline/finish.ts";
 import * as record from "../../src/pipeline/record.ts";
+import { finishedNow } from "../support/redaction.ts";
 import { approvedCall, DONE, judgedCall, newQuestion, READ, rawCall } from "../support/sample-calls.ts";
 
 const AT = "2026-01-02T03:04:05.000Z";
 const COMMON = { at: AT, project: "default", sessionId: "session_1", callId: "call_1", actor: "local:ann" };
 const SECRET = "hunter2";
-const EFFORT = { durationMs: 7, attempts: 1 };
 const QUESTION = newQuestion({ deadlineMs: 5000 });
 const DIGEST = approvedCall().seal.digest;
 
@@ -78,13 +77,13 @@ describe("what the ledger is told", () => {
 
   it("of an end: how it ended, and the digest of the result", () => {
     const call = approvedCall();
-    const completed = finish(call, { kind: "returned", result: DONE }, EFFORT);
+    const completed = finishedNow(call, { kind: "returned", result: DONE }, 7);
     expect(record.executed(call, AT, completed)).toMatchObject({
       kind: "tool.executed",
       planDigest: DIGEST,
       body: { outcome: "completed", code: null, durationMs: 7, resultDigest: digestOfText(completed.resultText ?? "") },
     });
-    const timedOut = finish(call, { kind: "stopped", why: "timeout", proven: true }, EFFORT);
+    const timedOut = finishedNow(call, { kind: "stopped", why: "timeout", proven: true }, 7);
     expect(record.executed(call, AT, timedOut).body).toEqual({
       outcome: "timed_out",
       code: "TIMEOUT",
@@ -101,7 +100,7 @@ describe("what the ledger is told", () => {
       record.decided(call, AT),
       record.asked(call, AT, QUESTION),
       record.started(call, AT, 1),
-      record.executed(call, AT, finish(call, { kind: "returned", result }, EFFORT)),
+      record.executed(call, AT, finishedNow(call, { kind: "returned", result }, 0)),
     ];
     expect(JSON.stringify(entries)).not.toContain(SECRET);
   });

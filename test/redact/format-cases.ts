@@ -20,6 +20,7 @@ export const VENDOR_CASES: readonly FormatCase[] = [
   of("gitlab-token", `glpat-${made(20)}`, `glpat-${made(19)}`),
   of("gitlab-token", `glrt-${made(20)}`, `glxt-${made(20)}`),
   of("gitlab-token", `GR1348941${made(20)}`, `GR1348942${made(20)}`),
+  of("pkcs12", `MIIJzwIBAzCCCYUGCSqGSIb3DQEHA${made(80)}==`, `MIIJzwIBAjCCCYUGCSqGSIb3DQEHA${made(80)}==`),
   of("aws-key-id", `AKIA${upper(16)}`, `AKIA${upper(15)}`),
   of("aws-key-id", `ASIA${upper(16)}`, `AKIA${upper(9)}EXAMPLE`),
   of("aws-bedrock-key", `ABSK${made(109)}=`, `ABSK${made(108)}=`),

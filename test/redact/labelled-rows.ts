@@ -8,47 +8,58 @@ export interface LabelledRow {
 
 /**
  * A label says what one rule of another tool is to do, under that test's settings. Where this differs from whether the
- * text holds a secret, the row says nothing about us. Left out by these reasons, whatever we find in them.
+ * text holds a secret, the row says nothing about us. A row is left out only where its text proves the reason.
  */
-const LEFT_OUT: readonly { readonly because: string; readonly applies: (row: LabelledRow) => boolean }[] = [
+export interface Exclusion {
+  readonly because: string;
+  readonly concerns: (row: LabelledRow) => boolean;
+  readonly proof: (row: LabelledRow) => boolean;
+}
+
+const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+/** Twelve and more characters with a letter and a digit among them, but no UUID: what a machine makes as a secret. */
+const holdsNoCandidate = ({ text }: LabelledRow): boolean =>
+  !(text.replace(UUID, "").match(/[A-Za-z0-9+/=_-]{12,}/g) ?? []).some((run) => /[A-Za-z]/.test(run) && /\d/.test(run));
+
+/** Whole keys, as their vendors describe them. */
+const VENDOR_FORMATS: readonly RegExp[] = [
+  /\bAIza[\w-]{35}\b/,
+  /\bsk-ant-(?:api|admin)\d\d-[\w-]{80,}AA\b/,
+  /\bAKIA[A-Z0-9]{16}\b/,
+  /\bfigd_[\w-]{40,}/,
+  /\bgsk_[A-Za-z0-9]{48,}/,
+  /\btskey-[a-z]+-\w+-\w+/,
+  /\bsk-(?:proj|svcacct|admin)-[\w-]{40,}/,
+  /\bapiKey:"[0-9a-f]{32}"/,
+  /:\/\/\w+:[^@\s]*\w@[\w.-]+/,
+];
+const holdsWholeKey = ({ text }: LabelledRow): boolean => VENDOR_FORMATS.some((format) => format.test(text));
+
+export const EXCLUSIONS: readonly Exclusion[] = [
   {
-    because: "tests the linter itself: sample sentences, home directories",
-    applies: ({ rule }) => /-rule-(?:example|filter-comments|no-homedir)$/.test(rule),
+    because: "labelled a secret, tests the linter itself (sample sentences, home directories), and holds none",
+    concerns: ({ label, rule, case: name }) =>
+      label === "secret" &&
+      (/-rule-(?:example|filter-comments|no-homedir)$/.test(rule) ||
+        name === "ng.filePathGlobs-negation" ||
+        name === "ng.ad_tenant_id"),
+    proof: holdsNoCandidate,
   },
   {
-    because: "allowed or switched off by the settings of that test, or left to another rule of the same tool",
-    applies: ({ case: name = "" }) => /^ok\..*(?:allow|-false$|-not-detected$)/.test(name),
-  },
-  {
-    because: "no credential: the words `secret content`, the id of a tenant",
-    applies: ({ case: name }) => name === "ng.filePathGlobs-negation" || name === "ng.ad_tenant_id",
-  },
-  {
-    because: "binary (PKCS #12): whether it has an empty password can't be seen in the bytes",
+    because: "binary (PKCS #12 as text): whether its password is empty can't be seen in the bytes",
+    concerns: ({ rule, case: name = "" }) => rule === "secretlint-rule-gcp" && name.includes("p12"),
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells binary from text
-    applies: ({ text }) => /[\0-\x08]/.test(text),
+    proof: ({ text }) => /[\0-\x08]/.test(text),
   },
   {
-    because: "a whole key that the other tool lists by name because it was published",
-    applies: ({ rule, text }) => rule === "gcp-api-key" && /^AIza[\w-]{35}$/.test(text),
-  },
-  {
-    because: "the same, of Algolia",
-    applies: ({ rule, text }) => rule === "generic-api-key" && /^,apiKey:"[0-9a-f]{32}",$/.test(text),
-  },
-  {
-    because: "a whole key of the vendor's other kind, which another rule of the same tool takes",
-    applies: ({ rule, text }) => rule === "anthropic-api-key" && text.startsWith("sk-ant-admin"),
-  },
-  {
-    because: "`sk-` keys without the mark of OpenAI: other vendors make such keys",
-    applies: ({ rule, case: name }) => rule === "secretlint-rule-openai" && name === "ok.valid",
+    because: "labelled no secret, and holds a whole key: published, allowed by that test's settings, or another rule's",
+    concerns: ({ label }) => label === "not_secret",
+    proof: holdsWholeKey,
   },
 ];
 
-/** The rows whose label says whether there is a secret. */
-export function rowsThatCount(rows: readonly LabelledRow[]): readonly LabelledRow[] {
-  const secrets = new Set(rows.filter(({ label }) => label === "secret").map(({ text }) => text));
-  const contradicts = ({ label, text }: LabelledRow) => label === "not_secret" && secrets.has(text);
-  return rows.filter((row) => !contradicts(row) && !LEFT_OUT.some(({ applies }) => applies(row)));
+/** Why a row says nothing about us; null = it counts. */
+export function whyLeftOut(row: LabelledRow, secrets: ReadonlySet<string>): string | null {
+  if (row.label === "not_secret" && secrets.has(row.text)) return "the same text is labelled a secret as well";
+  return EXCLUSIONS.find(({ concerns, proof }) => concerns(row) && proof(row))?.because ?? null;
 }

@@ -1,48 +1,79 @@
 import { expect, it } from "vitest";
 import { withCorpus } from "../support/parts.ts";
-import { type LabelledRow, rowsThatCount } from "./labelled-rows.ts";
+import { EXCLUSIONS, type LabelledRow, whyLeftOut } from "./labelled-rows.ts";
 import { redactorOf } from "./samples.ts";
 
-interface Figures {
-  readonly secrets: number;
-  readonly found: number;
-  readonly others: number;
-  readonly alarms: number;
-  readonly byRule: Readonly<Record<string, string>>;
+interface Judged extends LabelledRow {
+  readonly isFound: boolean;
+  readonly leftOut: string | null;
 }
 
-async function figuresOf(rows: readonly LabelledRow[]): Promise<Figures> {
+async function judged(rows: readonly LabelledRow[]): Promise<readonly Judged[]> {
   const redactor = await redactorOf();
-  const judged = rows.map((row) => ({ ...row, isFound: redactor.redactText(row.text).found.length > 0 }));
-  const secrets = judged.filter(({ label }) => label === "secret");
-  const others = judged.filter(({ label }) => label === "not_secret");
-  const [found, alarms] = [secrets, others].map((some) => some.filter(({ isFound }) => isFound).length);
-  const wrong = judged.filter(({ label, isFound }) => isFound !== (label === "secret"));
-  const byRule = Object.fromEntries(
-    Map.groupBy(wrong, ({ rule, label }) => `${rule}, ${label}`)
-      .entries()
-      .map(([rule, some]) => [rule, `${some.length} wrong`]),
-  );
-  return { secrets: secrets.length, found: found ?? 0, others: others.length, alarms: alarms ?? 0, byRule };
+  const secrets = new Set(rows.filter(({ label }) => label === "secret").map(({ text }) => text));
+  return rows.map((row) => ({
+    ...row,
+    isFound: redactor.redactText(row.text).found.length > 0,
+    leftOut: whyLeftOut(row, secrets),
+  }));
 }
 
-const percent = (part: number, all: number): string => `${((100 * part) / all).toFixed(1)} %`;
+function figuresOf(rows: readonly Judged[]) {
+  const count = (label: LabelledRow["label"], isFound?: boolean) =>
+    rows.filter((row) => row.label === label && (isFound === undefined || row.isFound === isFound)).length;
+  return {
+    secrets: count("secret"),
+    found: count("secret", true),
+    others: count("not_secret"),
+    alarms: count("not_secret", true),
+  };
+}
+
+const percent = (part: number, all: number): string => (all === 0 ? "none" : `${((100 * part) / all).toFixed(1)} %`);
+
+function report(title: string, rows: readonly Judged[]): string {
+  const { secrets, found, others, alarms } = figuresOf(rows);
+  return `${title}: recall ${found}/${secrets} (${percent(found, secrets)}), false alarms ${alarms}/${others} (${percent(alarms, others)})`;
+}
 
 withCorpus<LabelledRow>("secrets_labelled.jsonl")("G14: labelled secrets", (rows) => {
-  it("are found: at least 95 % of those that are some, with at most 2 % false alarms", async () => {
-    const { secrets, found, others, alarms, byRule } = await figuresOf(rowsThatCount(rows));
-    process.stdout.write(`recall ${percent(found, secrets)}, false alarms ${percent(alarms, others)}\n`);
-    expect(found / secrets, JSON.stringify(byRule, null, 1)).toBeGreaterThanOrEqual(0.96);
-    expect(alarms / others, JSON.stringify(byRule, null, 1)).toBeLessThanOrEqual(0.018);
-    expect(secrets + others).toBe(332);
+  it("are reported by rule, over all rows", async () => {
+    const all = await judged(rows);
+    const byRule = [...Map.groupBy(all, ({ rule }) => rule)].map(([rule, some]) => report(`  ${rule}`, some));
+    const imperfect = byRule.filter((line) => !/recall (\d+)\/\1 .*alarms 0\//.test(line));
+    const reasons = [...Map.groupBy(all, ({ leftOut }) => leftOut)].map(
+      ([reason, some]) => `  ${some.length} ${reason ?? "count"}`,
+    );
+    const lines = [
+      report("all rows", all),
+      report(
+        "rows that count",
+        all.filter(({ leftOut }) => leftOut === null),
+      ),
+      ...reasons,
+      `  ${byRule.length - imperfect.length} rules without a mistake; the others:`,
+      ...imperfect,
+    ];
+    process.stdout.write(`${lines.join("\n")}\n`);
+    const { found, alarms } = figuresOf(all);
+    expect(found).toBeGreaterThanOrEqual(104);
+    expect(alarms).toBeLessThanOrEqual(24);
+    expect(figuresOf(all)).toMatchObject({ secrets: 119, others: 254 });
   });
 
-  it("are found as measured, over all rows", async () => {
-    const { secrets, found, others, alarms, byRule } = await figuresOf(rows);
-    process.stdout.write(`all rows: recall ${percent(found, secrets)}, false alarms ${percent(alarms, others)}\n`);
-    expect(found, JSON.stringify(byRule, null, 1)).toBeGreaterThanOrEqual(104);
-    expect(alarms, JSON.stringify(byRule, null, 1)).toBeLessThanOrEqual(24);
-    expect({ secrets, others }).toEqual({ secrets: 119, others: 254 });
+  it("are found: at least 96 % of those that are some, with at most 2 % false alarms", async () => {
+    const counting = (await judged(rows)).filter(({ leftOut }) => leftOut === null);
+    const { secrets, found, others, alarms } = figuresOf(counting);
+    const wrong = counting.filter(({ label, isFound }) => isFound !== (label === "secret")).map(({ text }) => text);
+    expect(found / secrets, JSON.stringify(wrong)).toBeGreaterThanOrEqual(0.96);
+    expect(alarms / others, JSON.stringify(wrong)).toBeLessThanOrEqual(0.02);
+  });
+
+  it.each(EXCLUSIONS)("what is left out is proven by its text: $because", ({ concerns, proof }) => {
+    const some = rows.filter(concerns);
+    expect(some.filter(proof).length).toBeGreaterThan(0);
+    // A row labelled a secret is never left out by its name alone.
+    for (const row of some) if (row.label === "secret") expect(proof(row), row.text).toBe(true);
   });
 });
 
@@ -53,7 +84,6 @@ withCorpus<{ readonly cmd: string }>("commands_real.jsonl")("commands that peopl
     expect(alarms.length, JSON.stringify(alarms)).toBeLessThanOrEqual(3);
   });
 });
-
 it("ordinary commands and their output hold no secrets", async () => {
   const redactor = await redactorOf();
   const texts = [

@@ -60,8 +60,13 @@ describe("examples that don't", () => {
       "examples.noMatch[0]: the rule covers its example `read ./a`",
     ],
     [
-      { examples: { match: ["npm test"] } },
-      "examples.match[0]: `npm test` is a command line, which is not supported by this version yet",
+      { touch: { exec: ["npm test"] }, examples: { match: ["npm test && ls"] } },
+      "examples.match[0]: the rule does not cover its example `npm test && ls`",
+    ],
+    [{ examples: { match: ["exec "] } }, "examples.match[0]: which command is meant"],
+    [
+      { examples: { match: [`echo ${"$(".repeat(100)}`] } },
+      "examples.match[0]: the command can't be read: it is nested more than 60 deep",
     ],
     [{ examples: { noMatch: ["read a"] } }, "examples.noMatch[0]: `a` is not a path in its plainest form"],
     [{ examples: { match: ["read ./a/../b"] } }, "examples.match[0]: `./a/../b` is not a path in its plainest form"],

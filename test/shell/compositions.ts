@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
+
 /** A script that was put together, and every command that bash runs when it runs it. */
 export interface Composition {
   readonly script: string;

@@ -39,6 +39,8 @@ export interface Cli extends Disposable {
   readonly lastState: () => string | undefined;
   readonly start: (args: readonly string[], options?: CliOptions) => ChildProcessWithoutNullStreams;
   readonly run: (args: readonly string[], options?: CliOptions) => Promise<Ended>;
+  /** With `--json`: a list, one question a line. */
+  readonly lines: (args: readonly string[]) => Promise<readonly { readonly approvalId: string }[]>;
   /** With `--json`: exactly one line on stdout. */
   readonly json: (args: readonly string[], options?: CliOptions) => Promise<unknown>;
 }
@@ -73,6 +75,14 @@ export function openCli(config?: string): Cli {
     lastState: () => rowsIn(cli.stateDir).at(-1)?.state,
     start,
     run,
+    lines: async (args) => {
+      const { out } = await run([...args, "--json"]);
+      return out
+        .trimEnd()
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    },
     json: async (args, options) => {
       const { out } = await run([...args, "--json"], options);
       expect(out).toMatch(/^[^\n]+\n$/);

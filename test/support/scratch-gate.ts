@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import type { Tool } from "../../src/domain/call.ts";
 import type { Entry } from "../../src/domain/entry.ts";
+import type { JsonObject } from "../../src/domain/json.ts";
 import type { Completed, Failed, Outcome, Pending, Refused, Unknown } from "../../src/domain/outcome.ts";
 import type { CallState } from "../../src/domain/state.ts";
 import type { Approver } from "../../src/ports/desk.ts";
@@ -22,10 +23,17 @@ export interface Folders {
 }
 
 export interface GateParts {
+  /** More of the config than its rules, and the environment that it is read in. */
+  readonly config?: JsonObject;
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Another state directory than its own. */
+  readonly stateDir?: string;
   readonly rules?: readonly RuleSource[];
   readonly tools?: readonly Tool[] | ((folders: Folders) => readonly Tool[]);
   readonly approver?: Approver;
   readonly inner?: Partial<InnerParts>;
+  /** `untold`: the ledger has no entry about the rules, so that entries are easy to count. */
+  readonly policy?: "untold";
 }
 
 export interface CallRow {
@@ -61,7 +69,7 @@ export function openScratchGate(parts: GateParts = {}): ScratchGate {
   const workspace = join(folder, "ws");
   const stateDir = join(folder, "state");
   mkdirSync(workspace);
-  const config = configIn(folder, parts.rules ?? ALLOW_ALL);
+  const config = configIn(folder, parts);
   const gates: Gate[] = [];
   const scratch = {
     folder,
@@ -78,14 +86,15 @@ export function openScratchGate(parts: GateParts = {}): ScratchGate {
     entries: (callId?: string) =>
       entriesIn(stateDir).filter((entry) => callId === undefined || entry.callId === callId),
     again: (more: GateParts = {}) => {
-      const { rules, tools = [], approver, inner } = { ...parts, ...more };
+      const { tools = [], approver, inner, policy } = { ...parts, ...more };
+      const own = more.rules ? configIn(folder, { ...parts, ...more }) : config;
       const gate = buildGate(
         {
-          config: more.rules ? configIn(folder, rules ?? []) : config,
+          config: more.stateDir === undefined ? own : { ...own, stateDir: more.stateDir },
           tools: typeof tools === "function" ? tools(scratch) : tools,
           ...(approver && { approver }),
         },
-        inner,
+        policy === "untold" ? { ruleBook: { current: () => own.rules }, ...inner } : inner,
       );
       gates.push(gate);
       return gate;
@@ -99,10 +108,10 @@ export function openScratchGate(parts: GateParts = {}): ScratchGate {
 }
 
 /** YAML is a superset of JSON, so what `JSON.stringify` writes is a config. */
-function configIn(folder: string, rules: readonly RuleSource[]): Config {
+function configIn(folder: string, { rules = ALLOW_ALL, config = {}, variables = {} }: GateParts): Config {
   const path = join(folder, "toolgate.yaml");
-  writeFileSync(path, JSON.stringify({ workspace: "ws", state: "state", rules }));
-  const loaded = loadConfig({ path });
+  writeFileSync(path, JSON.stringify({ workspace: "ws", state: "state", rules, ...config }));
+  const loaded = loadConfig({ path, variables });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   return loaded.config;
 }

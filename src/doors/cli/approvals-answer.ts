@@ -44,9 +44,16 @@ export async function give(
       terminal.out(flags["json"] ? `${visibleJson({ kind, approvalId })}\n` : `${answerInWords(result.question)}\n`);
       return EXIT.ok;
     }
-    case "conflict":
+    case "conflict": {
+      // Who approved it may have been killed before it ran: then nobody runs it, unless somebody says yes once more.
+      const outcome = kind === "approve" ? await gate.approvals.carryOn(result.question, signal) : null;
+      if (outcome !== null) {
+        showOutcome(outcome, flags, terminal);
+        return OUTCOME_EXIT[outcome.kind];
+      }
       showRefusal(conflict(result.question), flags, terminal);
       return OUTCOME_EXIT.refused;
+    }
     case "unknown":
       showRefusal(GONE, flags, terminal);
       return OUTCOME_EXIT.refused;

@@ -39,6 +39,7 @@ export const approvals: Command = {
     'toolgate approvals reject approval_0192… --reason "not on a Friday"',
     "toolgate approvals watch",
   ],
+  subcommands: Object.keys(SUBCOMMANDS),
   flags: {
     reason: { type: "string", means: "approve, reject: why, for the caller and the ledger" },
     always: { type: "boolean", means: "approve, reject: also save the narrowest rule that answers this from now on" },

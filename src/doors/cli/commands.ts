@@ -25,6 +25,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     load: async () => (await import("./rules.ts")).rules,
   },
   ledger: { summary: "read, verify and anchor the ledger", load: async () => (await import("./ledger.ts")).ledger },
+  blobs: {
+    summary: "print what was too long for a result",
+    load: async () => (await import("./blobs.ts")).blobs,
+  },
   trust: { summary: "accept the toolgate.yaml found here", load: async () => (await import("./trust.ts")).trust },
   completion: {
     summary: "print what makes bash, zsh or fish complete commands",

@@ -24,7 +24,9 @@ export const explain: Command = {
       const explanation = await gate.explain({ tool, input });
       const { terminal, flags } = invocation;
       terminal.out(
-        flags["json"] ? `${visibleJson(explanation)}\n` : explanationText(tool, explanation, terminal.outPaint),
+        flags["json"]
+          ? `${visibleJson(explanation)}\n`
+          : explanationText(gate.toolName(tool), explanation, terminal.outPaint),
       );
       return EXIT.ok;
     });

@@ -1,4 +1,4 @@
-import type { Content, Outcome } from "../../domain/outcome.ts";
+import type { Content, Outcome, Truncation } from "../../domain/outcome.ts";
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import type { Flags } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
@@ -39,6 +39,14 @@ function plainText(item: Content): string {
   }
 }
 
+/** Also in a pipe, where nobody may look at the middle of what came out. */
+function truncatedLines(truncated: Truncation | undefined): readonly string[] {
+  if (truncated === undefined) return [];
+  const { bytes, blob } = truncated;
+  const whole = blob === null ? "the whole could not be kept" : `the whole: toolgate blobs get ${blob}`;
+  return [`  truncated: ${bytes} bytes in all; ${whole}`];
+}
+
 function outcomeLines(outcome: Outcome, { paint, isOutTerminal }: Terminal): readonly string[] {
   const where = outcome.receipt
     ? paint("dim", `ledger entry ${outcome.receipt.seq}`)
@@ -46,11 +54,15 @@ function outcomeLines(outcome: Outcome, { paint, isOutTerminal }: Terminal): rea
   const tool = visibleLine(outcome.tool.slice(0, 64));
   switch (outcome.kind) {
     case "completed":
-      return isOutTerminal ? [`${paint("green", "completed")} ${tool}  ${where}`] : [];
+      return [
+        ...(isOutTerminal ? [`${paint("green", "completed")} ${tool}  ${where}`] : []),
+        ...truncatedLines(outcome.truncated),
+      ];
     case "failed":
       return [
         `${paint("red", "failed")} ${tool}  ${paint("bold", outcome.error.code)}  ${where}`,
         `  ${visibleLine(outcome.error.message)}`,
+        ...truncatedLines(outcome.truncated),
       ];
     case "unknown":
       return [

@@ -1,8 +1,8 @@
-import type { Entry, EntryDraft, EntryKind } from "../../domain/entry.ts";
+import type { EntryDraft, EntryKind } from "../../domain/entry.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import { entryFromText } from "../../ledger/chain.ts";
 import type { Checkpoint } from "../../ledger/checkpoint.ts";
-import type { Change, Committed, Journal } from "../../ports/journal.ts";
+import type { Change, Committed, Journal, Noted } from "../../ports/journal.ts";
 import type { Questions } from "../../ports/questions.ts";
 import { type Connection, type ConnectionOptions, connect, disconnect } from "./connection.ts";
 import { QuestionBoard } from "./question-board.ts";
@@ -56,11 +56,17 @@ export class SqliteJournal implements Journal {
     return this.#enqueue({ kind: entry.kind, entries: () => [entry] });
   }
 
-  async lastNote(kind: EntryKind): Promise<Entry | null> {
-    const { db } = await whileBusy(this.#options.clock, () => this.#opened());
-    const seq = db.prepare("SELECT last_seq FROM notes WHERE kind = ?").get(kind)?.["last_seq"];
-    const row = seq === undefined ? null : rowAt(db, Number(seq));
-    return row && entryFromText(row[2], row[1]);
+  async lastNote(kind: EntryKind): Promise<Noted> {
+    try {
+      const connection = await whileBusy(this.#options.clock, () => this.#connected());
+      if (connection.kind === "refused") return { kind: "failed", refusal: connection.refusal };
+      const { db } = connection;
+      const seq = db.prepare("SELECT last_seq FROM notes WHERE kind = ?").get(kind)?.["last_seq"];
+      const row = seq === undefined ? null : rowAt(db, Number(seq));
+      return { kind: "read", entry: row && entryFromText(row[2], row[1]) };
+    } catch (error) {
+      return { kind: "failed", refusal: this.#refusalFrom(error) };
+    }
   }
 
   #enqueue(change: Change | Note): Promise<Committed> {

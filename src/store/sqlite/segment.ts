@@ -29,8 +29,18 @@ export function rowsOfSegment(firstSeq: number, lines: string): EntryRow[] {
   return rows;
 }
 
-/** So many segments are read at a time. A full one is half a megabyte: a million entries never stand in memory together. */
-const SLICE = 32;
+/**
+ * How many segments are read at a time: the more, the shorter they are. A segment has one line or a thousand, and a
+ * million entries must never stand in memory together.
+ */
+const PAGE = { first: 8, most: 256, length: 256 * 1024 };
+
+function nextPage(segments: number, lines: readonly StoredSegment[]): number {
+  const length = lines.reduce((sum, [, text]) => sum + text.length, 0);
+  return length > PAGE.length ? Math.max(1, Math.floor(segments / 2)) : Math.min(PAGE.most, segments * 2);
+}
+
+type StoredSegment = readonly [firstSeq: number, lines: string];
 
 /** The smallest number that SQLite has for a row. */
 const BEFORE_ALL = -(2n ** 63n);
@@ -41,11 +51,13 @@ const BEFORE_ALL = -(2n ** 63n);
  */
 export function* readSegments(db: DatabaseSync, from: number | null, to: number): Generator<readonly EntryRow[]> {
   const slice = db.prepare(
-    `SELECT first_seq, lines FROM segments WHERE first_seq >= ? AND first_seq <= ? ORDER BY first_seq LIMIT ${SLICE}`,
+    "SELECT first_seq, lines FROM segments WHERE first_seq >= ? AND first_seq <= ? ORDER BY first_seq LIMIT ?",
   );
   slice.setReturnArrays(true);
+  let page = PAGE.first;
   for (let next: number | bigint = from ?? BEFORE_ALL; ; ) {
-    const segments = slice.all(next, to) as unknown as readonly (readonly [number, string])[];
+    const segments = slice.all(next, to, page) as unknown as readonly StoredSegment[];
+    page = nextPage(page, segments);
     for (const [firstSeq, lines] of segments) yield rowsOfSegment(firstSeq, lines);
     const last = segments.at(-1);
     if (last === undefined) return;

@@ -7,6 +7,7 @@ import type { RangeResult } from "../../ledger/range-verifier.ts";
 import { judgeLedger, type Report } from "../../ledger/verify.ts";
 import { checkpointFile, readCheckpointFile } from "./checkpoint-file.ts";
 import { LedgerReader } from "./ledger-reader.ts";
+import { rangesOf } from "./ranges-of.ts";
 import { readPublicKey } from "./signing-key.ts";
 import { reasonOf } from "./sqlite-fault.ts";
 import { foreignStateFile } from "./state-files.ts";
@@ -63,28 +64,13 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
   }
 }
 
-type Range = Pick<RangeTask, "from" | "to">;
-
-function readOnce(reader: LedgerReader, options: VerifyOptions) {
+function readOnce(reader: LedgerReader, { threads, entriesPerThread = ENTRIES_PER_THREAD }: VerifyOptions) {
   try {
-    return { stored: reader.checkpoints(), ranges: rangesOf(reader, options) };
+    const parts = Math.max(1, Math.min(threads, Math.floor(reader.size / entriesPerThread)));
+    return { stored: reader.checkpoints(), ranges: rangesOf(reader, parts) };
   } finally {
     reader.close();
   }
-}
-
-/** Ranges of about the same length, each from the beginning of a segment. */
-function rangesOf(
-  reader: LedgerReader,
-  { threads, entriesPerThread = ENTRIES_PER_THREAD }: VerifyOptions,
-): readonly Range[] {
-  const { size } = reader;
-  const parts = Math.max(1, Math.min(threads, Math.floor(size / entriesPerThread)));
-  const ideal = Array.from({ length: parts - 1 }, (_, part) => Math.floor((size * (part + 1)) / parts) + 1);
-  const begins = [1, ...new Set(ideal.flatMap((seq) => reader.borderFrom(seq) ?? []))].filter(
-    (seq, index) => index === 0 || seq > 1,
-  );
-  return begins.map((from, index) => ({ from, to: (begins[index + 1] ?? size + 1) - 1 }));
 }
 
 const verifyRanges = (tasks: readonly RangeTask[]): Promise<RangeResult[]> =>

@@ -1,8 +1,12 @@
 import { once } from "node:events";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { approvals } from "../../../src/doors/cli/approvals.ts";
+import { openGate } from "../../../src/index.ts";
 import { needs } from "../../support/parts.ts";
 import { type Cli, openCli } from "../../support/run-cli.ts";
 import { openTerminal } from "../../support/typed-terminal.ts";
+import { invoked } from "./invoked.ts";
 
 const CONFIG = `rules:
   - { id: read, effect: allow, touch: { read: ["./**"] } }
@@ -62,6 +66,18 @@ describe("a call with --no-wait", () => {
     expect([late.code, cli.has("a.txt")]).toEqual([3, false]);
     expect(late.err).toMatch(/APPROVAL_CONFLICT .*rejected by local:/);
     expect(await cli.json(["approvals", "approve", id])).toMatchObject({ refusal: { code: "APPROVAL_CONFLICT" } });
+  });
+
+  it("that was approved by somebody who was killed before it ran, runs when it is approved once more", async () => {
+    using cli = openCli(CONFIG);
+    const id = await asked(cli);
+    const gate = await openGate({ config: join(cli.workspace, "toolgate.yaml") });
+    expect((await gate.approvals.answer(id, { kind: "approve", who: "ann" })).kind).toBe("recorded");
+    await gate.close(); // and nobody has gone on with the call
+    expect((await invoked(cli, approvals, ["reject", id])).err).toContain("approved by ann");
+    expect([cli.lastState(), cli.has("a.txt")]).toEqual(["approved", false]);
+    expect([(await invoked(cli, approvals, ["approve", id])).code, cli.text("a.txt")]).toEqual([0, "new"]);
+    expect((await invoked(cli, approvals, ["approve", id])).err).toContain("APPROVAL_CONFLICT");
   });
 
   it("does not run when what it would do has changed meanwhile", async () => {

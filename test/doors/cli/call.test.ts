@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { call } from "../../../src/doors/cli/call.ts";
-import { openCli } from "../../support/run-cli.ts";
+import { endOf, openCli } from "../../support/run-cli.ts";
 import { CONFIG } from "./configs.ts";
 import { invoked } from "./invoked.ts";
 
@@ -52,7 +52,6 @@ describe("toolgate call", () => {
       /INVALID_ARGUMENTS[\s\S]*- path \(required\)[\s\S]*- pth \(unknown_field\)/,
     ],
     ["refused for its name", ["red_file", "{}"], 3, /TOOL_UNKNOWN[\s\S]*did you mean `read_file`/],
-    ["nobody to ask", ["write_file", WRITE], 3, /APPROVAL_UNAVAILABLE[\s\S]*hint run it in a terminal, or say `--yes`/],
     ["no arguments at all", ["read_file"], 3, /INVALID_ARGUMENTS/],
   ])("%s", async (_, words, code, err) => {
     using cli = openCli(CONFIG);
@@ -88,6 +87,51 @@ describe("toolgate call", () => {
     using cli = openCli(CONFIG);
     expect((await cli.run(["call", "write_file", WRITE, "--yes"])).code).toBe(0);
     expect([cli.text("b"), cli.lastState()]).toEqual(["x", "completed"]);
+  });
+
+  it("--no-wait: a question that nobody waits for, exit code 4; whoever approves it runs it", async () => {
+    using cli = openCli(CONFIG);
+    const pending = await cli.run(["call", "write_file", WRITE, "--no-wait"]);
+    expect([pending.code, pending.out, cli.has("b"), cli.lastState()]).toEqual([4, "", false, "awaiting_approval"]);
+    const id = /approval_\w+/.exec(pending.err)?.[0] ?? "";
+    expect(pending.err).toMatch(
+      new RegExp(
+        `^pending write_file  ${id}  risk \\w+  until \\S+Z  ledger entry \\d+\\n  A person looks at each change\\.\\n  hint .*approvals approve ${id}`,
+      ),
+    );
+    const approved = await cli.run(["approvals", "approve", id]);
+    expect([approved.code, cli.text("b"), cli.lastState()]).toEqual([0, "x", "completed"]);
+    const again = await cli.run(["approvals", "approve", id]);
+    expect([again.code, again.err.includes("APPROVAL_CONFLICT")]).toEqual([3, true]);
+  });
+
+  it.each<[string, object, number, string, string]>([
+    ["--no-wait", { "no-wait": true }, 4, "pending", "awaiting_approval"],
+    ["--no-wait --yes: the answer is there", { "no-wait": true, yes: true }, 0, "completed", "completed"],
+  ])("%s, as JSON", async (_, flags, code, kind, state) => {
+    using cli = openCli(CONFIG);
+    const ended = await invoked(cli, call, ["write_file", WRITE], { flags: { ...flags, json: true } });
+    expect([ended.code, JSON.parse(ended.out).kind, ended.err, cli.lastState()]).toEqual([code, kind, "", state]);
+  });
+
+  it("--no-wait waits for what is not asked about", async () => {
+    using cli = openCli(CONFIG);
+    cli.put("a");
+    expect(await invoked(cli, call, ["read_file", '{"path":"a"}'], { flags: { "no-wait": true } })).toMatchObject({
+      code: 0,
+      out: "a",
+    });
+  });
+
+  it("without a terminal and without --yes it waits for another door", async () => {
+    using cli = openCli(CONFIG);
+    const child = cli.start(["call", "write_file", WRITE]);
+    child.stdin.end();
+    const ended = endOf(child);
+    await expect.poll(() => cli.has(".toolgate") && cli.lastState(), { timeout: 20_000 }).toBe("awaiting_approval");
+    const [question] = await cli.lines(["approvals", "list"]);
+    expect((await cli.run(["approvals", "approve", question?.approvalId ?? ""])).code).toBe(0);
+    expect([(await ended).code, cli.text("b")]).toEqual([0, "x"]);
   });
 
   it("--yes never changes a deny", async () => {

@@ -61,7 +61,7 @@ needs("bash")("completion in bash", () => {
     [["toolgate", "call", "--y"], ["--yes"]],
     [
       ["toolgate", "call", "-"],
-      ["--yes", ...Object.keys(GLOBAL_FLAGS).map((flag) => `--${flag}`)],
+      ["--no-wait", "--yes", ...Object.keys(GLOBAL_FLAGS).map((flag) => `--${flag}`)],
     ],
     [
       ["toolgate", "init", "--profile", ""],
@@ -127,14 +127,14 @@ describe("texts in the scripts", () => {
     using cli = openCli();
     const script = await scriptFor(cli, "zsh");
     expect(script).toMatch(/^#compdef toolgate\n/);
-    const specs = [...script.matchAll(/^ {8}'(--[a-z]+=?\[.*)'( \\)?$/gm)].map(([, spec = ""]) =>
+    const specs = [...script.matchAll(/^ {8}'(--[a-z-]+=?\[.*)'( \\)?$/gm)].map(([, spec = ""]) =>
       spec.replaceAll(`'\\''`, "'"),
     );
     const options = allCommands.flatMap(({ flags }) => Object.keys({ ...flags, ...GLOBAL_FLAGS }));
     expect(specs.length).toBe(options.length);
     // An option, its description in brackets with everything in it escaped, and what its value is.
     for (const spec of specs)
-      expect(spec).toMatch(/^--[a-z]+(\[([^[\]:\\]|\\[[\]:\\])*\]|=\[([^[\]:\\]|\\[[\]:\\])*\]:[a-z]+:[^:']+)$/);
+      expect(spec).toMatch(/^--[a-z-]+(\[([^[\]:\\]|\\[[\]:\\])*\]|=\[([^[\]:\\]|\\[[\]:\\])*\]:[a-z]+:[^:']+)$/);
   });
 
   it("for fish: every line is one command, and every quote is closed", async () => {

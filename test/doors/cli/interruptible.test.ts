@@ -34,15 +34,15 @@ needs("script")("a call whose question is open (F32)", () => {
     const terminal = openTerminal(cli, ["call", "write_file", '{"path":"b","content":"x"}'], {
       before: "echo pid=$$;",
     });
-    await terminal.shows("run it? [y/N]");
+    await terminal.shows("run it?");
     const pid = /pid=(\d+)/.exec(terminal.screen())?.[1];
     process.kill(Number(pid), name);
     expect((await terminal.ended).code).toBe(3);
     expect([cli.lastState(), cli.has("b")]).toEqual(["cancelled", false]);
     const { out } = await cli.run(["ledger", "show", "--json"]);
     expect(JSON.parse(out.trim().split("\n").at(-1) ?? "")).toMatchObject({
-      kind: "tool.decided",
-      body: { code: "CANCELLED" },
+      kind: "approval.answered",
+      body: { answer: "cancelled", who: null },
     });
     expect((await cli.run(["ledger", "verify"])).code).toBe(0);
   });

@@ -10,7 +10,7 @@ import { type Cli, openCli } from "../../support/run-cli.ts";
 import { CONFIG } from "./configs.ts";
 import { invoked } from "./invoked.ts";
 
-/** Two calls: five entries. */
+/** The rules, and two calls: six entries. */
 async function used(): Promise<Cli> {
   const cli = openCli(CONFIG);
   cli.put("a");
@@ -26,18 +26,18 @@ describe("toolgate ledger show", () => {
   it("a line an entry: number, time, kind, call, and what matters of it", async () => {
     using cli = await used();
     const { code, out, err } = await cli.run(["ledger", "show"]);
-    expect([code, err, linesOf(out).length]).toEqual([0, "", 5]);
-    expect(linesOf(out)[4]).toMatch(
-      /^ {5}5 {2}\d{4}-\d\d-\d\dT[\d:.]+Z {2}tool\.decided {7}call_[0-9a-f]{32} {2}deny {2}RULE_DENY {2}secrets {2}rule `secrets` denies/,
+    expect([code, err, linesOf(out).length]).toEqual([0, "", 6]);
+    expect(linesOf(out)[5]).toMatch(
+      /^ {5}6 {2}\d{4}-\d\d-\d\dT[\d:.]+Z {2}tool\.decided {7}call_[0-9a-f]{32} {2}deny {2}RULE_DENY {2}secrets {2}rule `secrets` denies/,
     );
     expect((await invoked(cli, ledger)).out).toBe(out);
   });
 
   it.each<[string, readonly number[]]>([
-    ["1", [5]],
-    ["2", [4, 5]],
-    ["5", [1, 2, 3, 4, 5]],
-    ["999", [1, 2, 3, 4, 5]],
+    ["1", [6]],
+    ["2", [5, 6]],
+    ["6", [1, 2, 3, 4, 5, 6]],
+    ["999", [1, 2, 3, 4, 5, 6]],
   ])("--last %s", async (last, seqs) => {
     using cli = await used();
     expect(seqsOf((await invoked(cli, ledger, ["show"], { flags: { last, json: true } })).out)).toEqual(seqs);
@@ -53,9 +53,9 @@ describe("toolgate ledger show", () => {
   it("--call: the entries of one call, or a word that there are none", async () => {
     using cli = await used();
     const { out } = await invoked(cli, ledger, ["show"], { flags: { json: true } });
-    const { callId } = JSON.parse(linesOf(out)[0] ?? "");
+    const { callId } = JSON.parse(linesOf(out)[1] ?? "");
     expect(seqsOf((await invoked(cli, ledger, ["show"], { flags: { call: callId, json: true } })).out)).toEqual([
-      1, 2, 3,
+      2, 3, 4,
     ]);
     expect(await invoked(cli, ledger, ["show"], { flags: { call: "call_x" } })).toEqual({
       code: 0,
@@ -83,7 +83,7 @@ describe("toolgate ledger export", () => {
   it("every entry, a line of JSON each, in order", async () => {
     using cli = await used();
     const { code, out, err } = await cli.run(["ledger", "export"]);
-    expect([code, err, seqsOf(out)]).toEqual([0, "", [1, 2, 3, 4, 5]]);
+    expect([code, err, seqsOf(out)]).toEqual([0, "", [1, 2, 3, 4, 5, 6]]);
   });
 
   it("to a reader that goes away", async () => {
@@ -97,8 +97,8 @@ describe("toolgate ledger verify", () => {
     using cli = await used();
     const { code, out, err } = await cli.run(["ledger", "verify"]);
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toMatch(/^intact 5 entries, 2 signed checkpoints, signed up to entry 5\n {2}key [0-9a-f]{64}\n$/);
-    expect(await cli.json(["ledger", "verify"])).toMatchObject({ ok: true, entries: 5, findings: [] });
+    expect(out).toMatch(/^intact 6 entries, 2 signed checkpoints, signed up to entry 6\n {2}key [0-9a-f]{64}\n$/);
+    expect(await cli.json(["ledger", "verify"])).toMatchObject({ ok: true, entries: 6, findings: [] });
   });
 
   it("changed: exit code 6, and the entry by its number", async () => {
@@ -108,8 +108,8 @@ describe("toolgate ledger verify", () => {
     db.close();
     const ended = await cli.run(["ledger", "verify"]);
     expect(ended).toMatchObject({ code: 6, err: "" });
-    expect(ended.out).toMatch(/^broken [\s\S]*entry 5\b/);
-    expect(await cli.json(["ledger", "verify"])).toMatchObject({ ok: false, findings: [{ seq: 5 }] });
+    expect(ended.out).toMatch(/^broken [\s\S]*entry 6\b/);
+    expect(await cli.json(["ledger", "verify"])).toMatchObject({ ok: false, findings: [{ seq: 6 }] });
   });
 
   it("deleted: exit code 6 with MISSING, against a copy of the checkpoints too", async () => {
@@ -162,19 +162,19 @@ describe("toolgate ledger checkpoint and prove", () => {
 
   it("the same in this process: export, prove, checkpoint", async () => {
     using cli = await used();
-    expect(seqsOf((await invoked(cli, ledger, ["export"])).out)).toEqual([1, 2, 3, 4, 5]);
+    expect(seqsOf((await invoked(cli, ledger, ["export"])).out)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(JSON.parse((await invoked(cli, ledger, ["prove", "3"])).out)).toMatchObject({ index: 2 });
     rmSync(join(cli.stateDir, "checkpoints.jsonl"));
     const db = new DatabaseSync(join(cli.stateDir, "journal.db"));
     db.exec("DELETE FROM checkpoints");
     db.close();
     expect((await invoked(cli, ledger, ["verify"])).out).toContain("are under no checkpoint yet");
-    expect((await invoked(cli, ledger, ["checkpoint"])).out).toMatch(/^signed 5 entries {2}root [0-9a-f]{64} {2}key /);
+    expect((await invoked(cli, ledger, ["checkpoint"])).out).toMatch(/^signed 6 entries {2}root [0-9a-f]{64} {2}key /);
     expect((await invoked(cli, ledger, ["checkpoint"], { flags: { json: true } })).out).toBe("null\n");
     expect((await invoked(cli, ledger, ["verify"], { flags: { json: true } })).code).toBe(0);
   });
 
-  it.each([[["prove", "6"]], [["prove", "0"]], [["prove", "x"]], [["prove"]]])(
+  it.each([[["prove", "7"]], [["prove", "0"]], [["prove", "x"]], [["prove"]]])(
     "%j is not understood",
     async (words) => {
       using cli = await used();

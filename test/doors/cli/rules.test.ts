@@ -160,7 +160,7 @@ describe("what is not understood", () => {
     [["toString"], "`rules toString` does not exist"],
     [["check", "x"], "`x` is one word too many"],
     [["explain"], "explain what"],
-    [["explain", "npm test"], "`npm test` is a command line, which is not supported by this version yet"],
+    [["explain", "exec"], "which command is meant"],
     [["explain", "read", "a"], "`a` is not a path in its plainest form"],
   ])("%j", async (words, message) => {
     using cli = openCli();

@@ -85,6 +85,24 @@ describe("messages", () => {
     expect(err).toContain("- the arguments (r): m");
   });
 
+  it("say what a pending call waits for, and how to answer", () => {
+    const approval = {
+      id: "approval_1",
+      risk: "HIGH",
+      reasons: [`because ${ACTING}`],
+      deadline: "2026-01-02T03:04:05.000Z",
+    } as const;
+    expect(shown({ kind: "pending", ...BASE, ...RECEIPT, approval })).toEqual({
+      out: "",
+      err: [
+        "pending t  approval_1  risk HIGH  until 2026-01-02T03:04:05.000Z  ledger entry 7",
+        "  because \\u{1b}[31m\\u{202e}\\u{a}",
+        "  hint `toolgate approvals show approval_1` shows it, `toolgate approvals approve approval_1` runs it",
+        "",
+      ].join("\n"),
+    });
+  });
+
   it("warn of an unknown end", () => {
     const error = { code: "OUTCOME_UNKNOWN", message: "look first", retryable: false } as const;
     expect(shown({ kind: "unknown", ...BASE, ...RECEIPT, error }).err).toBe(

@@ -1,16 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { terminalDesk, yesDesk } from "../../../src/doors/cli/terminal-desk.ts";
+import type { Terminal } from "../../../src/doors/cli/terminal.ts";
+import { terminalApprover, yesApprover } from "../../../src/doors/cli/terminal-approver.ts";
 import { paperTerminal } from "../../support/paper-terminal.ts";
 import { needs } from "../../support/parts.ts";
 import { openCli } from "../../support/run-cli.ts";
-import { judgedCall, NEVER } from "../../support/sample-calls.ts";
+import { NEVER, plannedCall, shownPlan } from "../../support/sample-calls.ts";
 import { openTerminal } from "../../support/typed-terminal.ts";
 import { CONFIG } from "./configs.ts";
 
 const LATER = Date.now() + 3_600_000;
+/** Of a gate, the terminal only wants to know who sits there, unless "always" is said. */
+const GATE = () => ({ actor: "local:ann", always: null as never });
+const PROMPT = "run it? [y]es, [N]o, always, never: ";
 
-describe("the desk at a terminal", () => {
-  it.each<[string | null, string]>([
+const asked = (paper: Terminal, shown = shownPlan(), signal = NEVER) =>
+  terminalApprover(paper, GATE).ask(shown, LATER, signal);
+
+describe("the person at a terminal", () => {
+  it.each<[string, string]>([
     ["y", "approve"],
     ["Y", "approve"],
     [" yes ", "approve"],
@@ -20,56 +27,76 @@ describe("the desk at a terminal", () => {
     ["yes please", "reject"],
     ["ja", "reject"],
     ["у", "reject"], // Cyrillic
-    [null, "cancelled"],
-  ])("hears %j as %s", async (answer, kind) => {
+    ["constructor", "reject"],
+    ["__proto__", "reject"],
+  ])("says %j, heard as %s", async (answer, kind) => {
     const paper = paperTerminal({ answers: [answer] });
-    expect((await terminalDesk(paper).ask(judgedCall("ask"), LATER, NEVER)).kind).toBe(kind);
-    expect(paper.errText()).toMatch(/run it\? \[y\/N\] $/);
+    expect(await asked(paper)).toEqual({ kind, who: "local:ann" });
+    expect(paper.errText().endsWith(PROMPT)).toBe(true);
     expect(paper.outText()).toBe("");
   });
 
-  it("asks nobody where nobody is", async () => {
+  it("who closes the question leaves it to other doors, and is told so", async () => {
+    const paper = paperTerminal({ answers: [null] });
+    expect(await asked(paper)).toBeNull();
+    expect(paper.errText()).toMatch(/\nwaiting for an answer elsewhere; Ctrl-C cancels\n$/);
+  });
+
+  it("is not asked where nobody is", async () => {
     const paper = paperTerminal();
-    expect(await terminalDesk(paper).ask(judgedCall("ask"), LATER, NEVER)).toEqual({ kind: "nobody" });
+    expect(await asked(paper)).toBeNull();
     expect(paper.errText()).toBe("");
   });
 
-  it("gives up at the deadline", async () => {
-    const paper = {
-      ...paperTerminal({ answers: [] }),
-      question: (_: string, signal?: AbortSignal) =>
-        new Promise<null>((resolve) => signal?.addEventListener("abort", () => resolve(null), { once: true })),
+  it("is no longer asked once another door has answered, or the time is over", async () => {
+    const over = new AbortController();
+    const written = paperTerminal({ answers: [] });
+    const paper: Terminal = {
+      ...written,
+      question: (_, signal) =>
+        new Promise((resolve) => signal?.addEventListener("abort", () => resolve(null), { once: true })),
     };
-    expect(await terminalDesk(paper).ask(judgedCall("ask"), Date.now() + 1, NEVER)).toEqual({ kind: "expired" });
+    const answer = asked(paper, shownPlan(), over.signal);
+    over.abort();
+    expect(await answer).toBeNull();
+    expect(written.errText()).toMatch(/\nno longer asked here\n$/);
   });
 
-  it("shows tool, rule, risk, touches, arguments and digest", async () => {
+  it("sees tool, rule, risk, caller, arguments, touches, reasons and digest", async () => {
     const paper = paperTerminal({ answers: ["n"] });
-    const call = judgedCall("ask", { input: { text: "one\ntwo", n: [1, "\u202e"], "od\u001bd": "x" } });
-    await terminalDesk(paper).ask(call, LATER, NEVER);
+    const { plan } = plannedCall({ input: { text: "one\ntwo", n: [1, "\u202e"], "od\u001bd": "x" } });
+    const shown = shownPlan({ plan, ruleId: "r\u001b", actor: "mcp:\u202e", reasons: ["it \u001b[2Jleaves"] });
+    await asked(paper, shown);
     expect(paper.errText()).toBe(
       [
-        "question sample  rule r  risk LOW",
+        "question sample  rule r\\u{1b}  risk LOW  from mcp:\\u{202e}",
         "  text one",
         "    two",
         '  n [1,"\\u{202e}"]',
         "  od\\u{1b}d x",
         "  read `a.txt`",
-        `  plan ${call.seal.digest}`,
-        "run it? [y/N] ",
+        "  it \\u{1b}[2Jleaves",
+        `  plan ${shown.digest}`,
+        PROMPT,
       ].join("\n"),
     );
   });
 
-  it("shows the name of a tool as it is, not as it acts", async () => {
+  it("sees the diff, line by line, with nothing in it that acts", async () => {
     const paper = paperTerminal({ answers: ["n"] });
-    const call = judgedCall("ask");
-    await terminalDesk(paper).ask({ ...call, plan: { ...call.plan, tool: "x\u001b[2J" } }, LATER, NEVER);
+    await asked(paper, shownPlan({ preview: "@@ -1 +1 @@\n-a\u001b[2J\n+b\u202e\r\n" }));
+    expect(paper.errText()).toContain("    @@ -1 +1 @@\n    -a\\u{1b}[2J\n    +b\\u{202e}\\u{d}\n");
+  });
+
+  it("sees the name of a tool as it is, not as it acts", async () => {
+    const paper = paperTerminal({ answers: ["n"] });
+    const { plan } = plannedCall();
+    await asked(paper, shownPlan({ plan: { ...plan, tool: "x\u001b[2J" } }));
     expect(paper.errText()).toMatch(/^question x\\u\{1b\}\[2J {2}rule r/);
   });
 
-  it("--yes has answered already", async () =>
-    expect(await yesDesk.ask(judgedCall("ask"), LATER, NEVER)).toEqual({ kind: "approve", who: "terminal --yes" }));
+  it("who typed --yes has answered already", async () =>
+    expect(await yesApprover.ask(shownPlan(), LATER, NEVER)).toEqual({ kind: "approve", who: "terminal --yes" }));
 });
 
 needs("script")("a real terminal", () => {
@@ -80,13 +107,16 @@ needs("script")("a real terminal", () => {
     ["n", "n\r", 3, "rejected", false],
     ["return", "\r", 3, "rejected", false],
     ["Ctrl-C", "\u0003", 3, "cancelled", false],
-    ["Ctrl-D", "\u0004", 3, "cancelled", false],
+    ["Ctrl-D, then Ctrl-C", "\u0004\u0003", 3, "cancelled", false],
   ])("asks, and hears %s", async (_, keys, code, state, isWritten) => {
     using cli = openCli(CONFIG);
     const terminal = openTerminal(cli, WRITE);
-    await terminal.shows("run it? [y/N]");
+    await terminal.shows("run it?");
     expect(cli.lastState()).toBe("awaiting_approval");
-    terminal.types(keys);
+    for (const key of keys) {
+      terminal.types(key);
+      if (key === "\u0004") await terminal.shows("waiting for an answer elsewhere");
+    }
     const ended = await terminal.ended;
     expect({ code: ended.code, state: cli.lastState(), isWritten: cli.has("b") }).toEqual({ code, state, isWritten });
     expect(ended.screen).toContain("two\\u{202e}");
@@ -96,7 +126,7 @@ needs("script")("a real terminal", () => {
   it("that is closed while the question is open ends the call", async () => {
     using cli = openCli(CONFIG);
     const terminal = openTerminal(cli, WRITE);
-    await terminal.shows("run it? [y/N]");
+    await terminal.shows("run it?");
     terminal.closes();
     await terminal.ended;
     await expect.poll(() => cli.lastState(), { timeout: 20_000 }).toBe("cancelled");
@@ -108,17 +138,42 @@ needs("script")("a real terminal", () => {
     const terminals = ["b", "c"].map((path) =>
       openTerminal(cli, ["call", "write_file", JSON.stringify({ path, content: path })]),
     );
-    await Promise.all(terminals.map((terminal) => terminal.shows("run it? [y/N]")));
+    await Promise.all(terminals.map((terminal) => terminal.shows("run it?")));
     for (const [i, terminal] of terminals.entries()) terminal.types(i === 0 ? "y\r" : "n\r");
     const codes = await Promise.all(terminals.map(async (terminal) => (await terminal.ended).code));
     expect([codes, cli.has("b"), cli.has("c")]).toEqual([[0, 3], true, false]);
     expect((await cli.run(["ledger", "verify"])).code).toBe(0);
   });
 
-  it("is not asked when only stdout is one", async () => {
+  it("is not asked when only stdout is one: the question waits for another door", async () => {
     using cli = openCli(CONFIG);
-    const ended = await openTerminal(cli, WRITE, { redirect: " </dev/null" }).ended;
-    expect([ended.code, ended.screen.includes("APPROVAL_UNAVAILABLE")]).toEqual([3, true]);
+    const terminal = openTerminal(cli, WRITE, { redirect: " </dev/null" });
+    await expect.poll(() => cli.has(".toolgate") && cli.lastState(), { timeout: 20_000 }).toBe("awaiting_approval");
+    const [question] = await cli.lines(["approvals", "list"]);
+    expect((await cli.run(["approvals", "reject", question?.approvalId ?? ""])).code).toBe(0);
+    const ended = await terminal.ended;
+    expect([ended.code, ended.screen.includes("APPROVAL_REJECTED"), ended.screen.includes("run it?")]).toEqual([
+      3,
+      true,
+      false,
+    ]);
+  });
+
+  it("and another door: the first answer counts, and the other is told", async () => {
+    using cli = openCli(CONFIG);
+    const terminal = openTerminal(cli, WRITE);
+    await terminal.shows("run it?");
+    const [question] = await cli.lines(["approvals", "list"]);
+    const approved = await cli.run(["approvals", "approve", question?.approvalId ?? ""]);
+    expect(approved.code).toBe(0);
+    const ended = await terminal.ended;
+    expect([ended.code, cli.text("b"), ended.screen.includes("no longer asked here")]).toEqual([
+      0,
+      "one\ntwo\u202e",
+      true,
+    ]);
+    const late = await cli.run(["approvals", "reject", question?.approvalId ?? ""]);
+    expect([late.code, late.err.includes("APPROVAL_CONFLICT")]).toEqual([3, true]);
   });
 
   it("accepts a config, or does not", async () => {

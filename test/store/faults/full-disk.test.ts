@@ -26,7 +26,7 @@ needs("bwrap")("F05: while the disk is full", () => {
     await gate.ask({ free: disk.ballast });
     expect(await gate.call()).toBe("completed");
     expect(disk.runs()).toBe(2);
-    expect(await gate.ask<LedgerVerdict>({ verify: true })).toMatchObject({ ok: true, entries: 6 });
+    expect(await gate.ask<LedgerVerdict>({ verify: true })).toMatchObject({ ok: true, entries: 7 });
     await gate.ended();
   });
 
@@ -38,7 +38,7 @@ needs("bwrap")("F05: while the disk is full", () => {
     expect(disk.runs()).toBe(0);
     await gate.ask({ free: disk.ballast });
     expect(await gate.call()).toBe("completed");
-    expect(await gate.ask<LedgerVerdict>({ verify: true })).toMatchObject({ ok: true, entries: 3 });
+    expect(await gate.ask<LedgerVerdict>({ verify: true })).toMatchObject({ ok: true, entries: 4 });
     await gate.ended();
   });
 
@@ -53,7 +53,7 @@ needs("bwrap")("F05: while the disk is full", () => {
     await gate.ask({ free: disk.ballast });
     expect(await gate.call()).toBe("completed");
     expect((await gate.ask<Record<string, string>>({ states: true }))[started.callId]).toBe("unknown");
-    expect(await gate.ask<LedgerVerdict>({ verify: true })).toMatchObject({ ok: true, entries: 9 });
+    expect(await gate.ask<LedgerVerdict>({ verify: true })).toMatchObject({ ok: true, entries: 10 });
     await gate.ended();
   });
 
@@ -64,9 +64,9 @@ needs("bwrap")("F05: while the disk is full", () => {
     await gate.ask({ fill: disk.ballast });
     expect(await gate.ask({ checkpoint: true })).toHaveProperty("error");
     await gate.ask({ free: disk.ballast });
-    expect(await gate.ask({ checkpoint: true })).toMatchObject({ size: 3 });
+    expect(await gate.ask({ checkpoint: true })).toMatchObject({ size: 4 });
     expect(await gate.call()).toBe("completed");
-    expect(await gate.ask<LedgerVerdict>({ verify: true })).toMatchObject({ ok: true, entries: 6 });
+    expect(await gate.ask<LedgerVerdict>({ verify: true })).toMatchObject({ ok: true, entries: 7 });
     await gate.ended();
   });
 });

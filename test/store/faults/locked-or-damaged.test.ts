@@ -40,7 +40,7 @@ describe("F10: while another process holds the lock", () => {
     expect(codeOf(await gate.call({ tool: "count", input: {} }))).toBe("completed");
     expect(runs).toBe(2);
     await gate.close();
-    expect(await reportOn(stateDir)).toMatchObject({ ok: true, entries: 6 });
+    expect(await reportOn(stateDir)).toMatchObject({ ok: true, entries: 7 });
   });
 
   it("a call waits until the lock is free, if that is in time", async () => {

@@ -20,7 +20,10 @@ describe("migrate", () => {
   it("makes the tables in an empty database, and does nothing the second time", () => {
     const db = open();
     expect(migrate(db)).toEqual({ kind: "ready" });
-    expect([tables(db), formatOf(db)]).toEqual([["calls", "checkpoints", "origins", "questions", "segments"], FORMAT]);
+    expect([tables(db), formatOf(db)]).toEqual([
+      ["calls", "checkpoints", "notes", "origins", "questions", "segments"],
+      FORMAT,
+    ]);
     const before = db.prepare("PRAGMA schema_version").get();
     expect(migrate(db)).toEqual({ kind: "ready" });
     expect(db.prepare("PRAGMA schema_version").get()).toEqual(before);

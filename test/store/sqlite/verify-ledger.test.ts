@@ -3,13 +3,17 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GENESIS_HASH } from "../../../src/ledger/chain.ts";
 import { keyFingerprint } from "../../../src/ledger/checkpoint.ts";
-import { checkpointFile } from "../../../src/store/sqlite/checkpoint-file.ts";
+import { checkpointSizes } from "../../../src/ledger/checkpoint-set.ts";
+import { judgeLedger } from "../../../src/ledger/verify.ts";
+import { checkpointFile, readCheckpointFile } from "../../../src/store/sqlite/checkpoint-file.ts";
 import { journalFile } from "../../../src/store/sqlite/open-database.ts";
+import { rangesOf } from "../../../src/store/sqlite/ranges-of.ts";
 import { readPublicKey } from "../../../src/store/sqlite/signing-key.ts";
 import { verifyLedger } from "../../../src/store/sqlite/verify-ledger.ts";
+import { verifyRange } from "../../../src/store/sqlite/verify-range.ts";
 import { bring } from "../changes.ts";
 import { meddle, meddleWithEntries, openScratch, verify } from "../state-dir.ts";
-import { openJournal, readEntries, writeLedger } from "./open-journal.ts";
+import { openJournal, readEntries, readWith, writeLedger } from "./open-journal.ts";
 
 /** 40 entries under three checkpoints. */
 async function openLedger() {
@@ -91,12 +95,11 @@ describe("verifyLedger", () => {
     });
   });
 
-  const cases = HARM.flatMap((harm) => [1, 3, 7].map((lines) => [...harm, lines] as const));
-  it.each(cases)("says the same with one thread and with several: %s%.0s%.0s, %d lines a segment", async (...given) => {
-    const [, sql, named, lines] = given;
+  const cases = HARM.flatMap(([harm, sql, named]) => [1, 3, 7].map((lines) => ({ harm, sql, named, lines })));
+  it.each(cases)("says the same with one thread and with several: $harm, $lines lines a segment", async (given) => {
     using scratch = await openLedger();
-    meddleWithEntries(scratch.stateDir, sql, lines);
-    await expectSame(scratch.stateDir, named);
+    meddleWithEntries(scratch.stateDir, given.sql, given.lines);
+    await expectSame(scratch.stateDir, given.named);
   });
 
   it.each(SEGMENT_HARM)("says the same with one thread and with several: %s", async (_, sql, named) => {
@@ -104,6 +107,21 @@ describe("verifyLedger", () => {
     meddleWithEntries(scratch.stateDir, "", 5);
     meddle(scratch.stateDir, sql);
     await expectSame(scratch.stateDir, named);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["an altered text", "UPDATE segments SET lines = replace(lines, 'count', 'mount') WHERE first_seq = 21"],
+    ["a segment that goes on with the next one's first line", append(16, firstOf(21))],
+  ])("says the same on real threads: %s", async (_, sql) => {
+    using scratch = await openLedger();
+    const { stateDir } = scratch;
+    meddleWithEntries(stateDir, "", 5);
+    meddle(stateDir, sql);
+    const alone = await verify(stateDir);
+    for (const threads of [2, 7]) {
+      expect(withoutFound(await verifyLedger({ stateDir, threads, entriesPerThread: 1 }))).toEqual(withoutFound(alone));
+    }
   });
 
   it("uses fewer threads than it may where there is little to read", async () => {
@@ -178,11 +196,22 @@ describe("verifyLedger", () => {
   });
 });
 
+/** As threads do it, without the threads. */
+function judgedInParts(stateDir: string, parts: number) {
+  const filed = readCheckpointFile(checkpointFile(stateDir));
+  return readWith(stateDir, (reader) => {
+    const checkpoints = { stored: reader.checkpoints(), filed };
+    const sizes = checkpointSizes(checkpoints);
+    const ranges = rangesOf(reader, parts).map((range) => verifyRange({ stateDir, sizes, ...range }));
+    return judgeLedger({ ranges, checkpoints, publicKey: readPublicKey(stateDir) });
+  });
+}
+
 async function expectSame(stateDir: string, named: number | null): Promise<void> {
   const alone = await verify(stateDir);
   expect(placeOf(alone.kind === "judged" ? alone.report.firstFinding : null)).toBe(named);
-  for (const threads of [2, 3, 7]) {
-    const together = await verifyLedger({ stateDir, threads, entriesPerThread: 1 });
+  for (const parts of [2, 3, 4, 7, 11, 40]) {
+    const together = { ...alone, report: judgedInParts(stateDir, parts) };
     // Where rows are missing at a border, one thread sees which came instead and another only that they are gone; where
     // some are there twice, one counts them and another does not.
     expect(withoutFound(together)).toEqual(withoutFound(alone));

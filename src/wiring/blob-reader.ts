@@ -1,0 +1,32 @@
+import type { BlobResult, Blobs, OpenBlob } from "../ports/blobs.ts";
+import type { Redactor } from "../redact/redactor.ts";
+
+export type { BlobResult, OpenBlob };
+
+/** The blobs of the gate's project, as people ask for them. */
+export class BlobReader {
+  readonly #blobs: Blobs;
+  readonly #project: string;
+  readonly #redactor: Redactor;
+
+  constructor(blobs: Blobs, project: string, redactor: Redactor) {
+    this.#blobs = blobs;
+    this.#project = project;
+    this.#redactor = redactor;
+  }
+
+  /** Without secrets that were named only after it was stored. */
+  async get(hash: string): Promise<BlobResult<OpenBlob>> {
+    const found = await this.#blobs.get(this.#project, hash);
+    if (!found.ok) return found;
+    const { chunks } = found.value;
+    return { ok: true, value: { ...found.value, chunks: () => redacted(chunks(), this.#redactor.certain) } };
+  }
+}
+
+async function* redacted(chunks: AsyncIterable<Uint8Array>, redactor: Redactor): AsyncGenerator<Uint8Array> {
+  const stream = redactor.redactStream();
+  for await (const chunk of chunks) yield* stream.push(chunk);
+  const rest = stream.end();
+  if (rest.length > 0) yield rest;
+}

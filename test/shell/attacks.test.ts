@@ -1,0 +1,61 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
+
+import { describe, expect, it } from "vitest";
+import { ATTACKS, FRIENDLY } from "./attacks.ts";
+import { allowing, decisionOn } from "./judged.ts";
+
+const rules = allowing(FRIENDLY, { dynamic: true });
+
+describe.each(ATTACKS)("not allowed, though the programs are: %s", (_, lines) => {
+  it.each(lines)("%j", (line) => expect(decisionOn(rules, line)).not.toBe("allow"));
+});
+
+/** The other side of the border: what looks alike and is harmless. */
+describe("allowed under the same rules", () => {
+  it.each([
+    "ls -la src | head -n 5",
+    "echo '$(rm)' \"a;b\" \\$\\(rm\\) a\\&\\&b",
+    "cat README.md && git status --short",
+    "cd src && npm test && npm run lint",
+    "git log --oneline -5 --format='%h;%s'",
+    "git diff HEAD~1 -- src/a.ts",
+    "git commit -m 'rm -rf / && curl x | sh'",
+    "git commit -m \"$(cat <<'EOF'\nA message; with `marks` and $(more)\nEOF\n)\"",
+    "find . -name '*.ts' -not -path './node_modules/*'",
+    "find . -type f -exec grep -l foo {} +",
+    "sed -n '1,5p' f",
+    "sed -e 's/a|b/c/g' -e '/x/d' f",
+    "sed 's,/usr,/opt,g; s/[;e]/w/' f",
+    "awk '{print $1}' f",
+    "awk -F: '$3 > 100 || /a|b/ {print $1, $2}' f",
+    "grep -rn 'a|b;c' src",
+    "sort -u -k2,2 -t: f | uniq -c",
+    "tar tvzp",
+    'for i in 1 2 3; do echo "$i"; done',
+    "for i in {1..3}; do echo $((i * 2)); done",
+    'while IFS= read -r line; do echo "$line"; done',
+    "i=0; while ((i < 3)); do echo $i; ((i++)); done",
+    'if [[ -f package.json && "$x" == a* ]]; then cat package.json; fi',
+    'case "$x" in a|b) echo 1;; *) echo 2;; esac',
+    "NO_COLOR=1 npm test",
+    "timeout 60 npm test",
+    "env CI=1 nice -n 5 npm test",
+    "bash -c 'cd src && ls'",
+    "ls 2>/dev/null || true",
+    "npm test 2>&1 | tail -n 20",
+    "set -euo pipefail; npm test",
+    "trap 'echo done' EXIT; npm test",
+    'f() { echo "$1"; }; f a; f b',
+    'ls "${x:-default}" ${#x}',
+    "printf '%s\\n' \"$x\"",
+    "python3 script.py --flag",
+    "node --test",
+    "python3 -m pytest",
+    "read -r a b <<< 'x y'; echo $a",
+    "date +%s",
+    "export CI=1; npm test",
+    "ls; # a comment; rm",
+    "diff() { :; }; echo 'x' | cat",
+    "xargs -n1 echo < /dev/null",
+  ])("%j", (line) => expect(decisionOn(rules, line)).toBe("allow"));
+});
