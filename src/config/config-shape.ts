@@ -7,7 +7,7 @@ import { CONFIG_SCHEMA, RULES_FILE_SCHEMA } from "./config-schema.ts";
 import { isNotYet } from "./not-yet.ts";
 
 /** Tools that the gate brings along. */
-export type BuiltinSet = "files" | "shell";
+export type BuiltinSet = "files" | "shell" | "git";
 
 /** `toolgate.yaml` as it is written, once `shapeProblems` has found nothing. */
 export interface RawConfig {

@@ -39,9 +39,13 @@ export type RunResult =
       readonly structured?: JsonObject;
       readonly exitCode?: number;
     }
-  | { readonly kind: "failed"; readonly error: Failure; readonly content: readonly Content[] }
+  | {
+      readonly kind: "failed";
+      readonly error: Failure;
+      readonly content: readonly Content[];
+    }
   /** The runner was told to stop, and proves by saying so that nothing of it goes on. */
-  | { readonly kind: "stopped" };
+  | { readonly kind: "stopped"; readonly content?: readonly Content[] };
 
 /** An async stream of progress that ends in one result; a runner that has nothing to tell on the way gives just that. */
 export type Run = AsyncGenerator<Progress, RunResult, void> | Promise<RunResult> | RunResult;

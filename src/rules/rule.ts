@@ -2,6 +2,7 @@ import type { Containment } from "../domain/containment.ts";
 import type { Effect } from "../domain/decision.ts";
 import type { TouchKind } from "../domain/touch.ts";
 import type { Condition } from "./condition.ts";
+import type { RuleGrant } from "./grant.ts";
 import type { Pattern } from "./pattern.ts";
 import type { TouchSelector } from "./touch-selector.ts";
 
@@ -51,4 +52,6 @@ export interface Rule {
   readonly kinds: ReadonlyMap<TouchKind, readonly Pattern[] | null> | null;
   /** Null = always. */
   readonly condition: Condition | null;
+  /** Null = nothing beyond what every program may do. */
+  readonly grant: RuleGrant | null;
 }

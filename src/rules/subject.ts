@@ -26,6 +26,8 @@ export function subjectOf(touch: Touch): Subject {
       return { text: touch.path, steps: pathSteps(touch.path) };
     case "connect":
       return { text: `${touch.host}:${touch.port}`, steps: hostSteps(touch.host) };
+    case "git":
+      return { text: touch.operation, steps: [touch.operation] };
     case "tool":
       return { text: touch.name, steps: [touch.name] };
     case "exec": {
