@@ -61,7 +61,7 @@ function traced(scripts: readonly string[], options: TraceOptions, folder: strin
   writeFileSync(join(folder, "driver"), DRIVER(options.files ?? [], options.seconds ?? 20));
   writeFileSync(
     join(folder, "before"),
-    options.withoutBuiltins === undefined ? "" : `enable -n ${options.withoutBuiltins.join(" ")}\n`,
+    options.withoutBuiltins === undefined ? "" : `enable -n ${options.withoutBuiltins.join(" ")}\ncd() { :; }\n`,
   );
   for (const [index, script] of scripts.entries()) writeFileSync(join(cases, String(index)), script);
   const bind = (from: string, to: string): string[] => ["--ro-bind", from, to];
@@ -122,6 +122,7 @@ exit ${exit}
 
 /** Descriptor 9 is open in all that a script leaves behind: the next one starts when it is closed everywhere. */
 const DRIVER = (files: readonly string[], seconds: number): string => `
+exec 2> /dev/null
 for (( n = 0; n < $1; n++ )); do
   echo "$n" > /out/current
   ${files.length === 0 ? ":" : filled(files)}
