@@ -1,9 +1,9 @@
 import { type JudgedCall, type PlannedCall, type RawCall, refuse, type Step } from "../domain/call.ts";
 import { isLater, type Now } from "../domain/now.ts";
 import { judge } from "./judge.ts";
+import type { PipelinePorts } from "./pipeline-ports.ts";
 import { plan } from "./plan.ts";
 import { resolve } from "./resolve.ts";
-import type { PipelinePorts } from "./run.ts";
 import { validate } from "./validate.ts";
 
 type DecidePorts = Pick<PipelinePorts, "catalog" | "clock" | "probe" | "ruleBook" | "workspace">;

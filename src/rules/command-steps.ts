@@ -1,6 +1,6 @@
 import type { ExecTouch, Word } from "../domain/touch.ts";
 import { possibleCommands } from "../shell/possible-commands.ts";
-import type { Subject } from "./subject.ts";
+import type { Subject } from "./pattern.ts";
 
 /** Longer beginnings are not told apart by the index, only by the patterns. */
 export const STEPS_MAX = 4;

@@ -2,9 +2,10 @@ import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
 import type { Touch } from "../domain/touch.ts";
 import type { Condition } from "./condition.ts";
+import type { Subject } from "./pattern.ts";
 import type { PatternTrie } from "./pattern-trie.ts";
 import { type Candidate, concerns, type RuleIndex, triesFor } from "./rule-index.ts";
-import { coverageOf, type Subject, subjectOf } from "./subject.ts";
+import { coverageOf, subjectOf } from "./subject.ts";
 import { covered, faulty, uncovered } from "./verdict.ts";
 
 /** What covers a touch by all but its condition. */

@@ -2,18 +2,7 @@ import type { Touch } from "../domain/touch.ts";
 import { commandSteps, moreCommandSteps } from "./command-steps.ts";
 import { hostSteps } from "./connect-pattern.ts";
 import { pathSteps } from "./path-pattern.ts";
-import type { Coverage, Pattern } from "./pattern.ts";
-
-/** What a touch is about, in the form that patterns match and the index walks. */
-export interface Subject {
-  readonly text: string;
-  /** From the general to the special: folders, labels of a host from the right, words of a command, or one name. */
-  readonly steps: readonly string[];
-  /** The steps are only how it begins: what follows is not known. */
-  readonly isOpen?: boolean;
-  /** Other names for the same, under which rules may speak about it. */
-  readonly more?: readonly Subject[];
-}
+import type { Coverage, Pattern, Subject } from "./pattern.ts";
 
 /** For kinds of touch that no pattern speaks about. */
 const NAMELESS: Subject = { text: "", steps: [] };

@@ -22,8 +22,8 @@ describe("programs", () => {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  const resolve = (word: string, path = `${at("ws/bin")}:${at("open")}:relative:${at("gone")}:${at("usr/bin")}`) =>
-    openPrograms({ path, toolchains: [at("extra")], writable: [at("ws")] }).resolve(word, at("ws"));
+  const resolve = (word: string, searchPath = ["ws/bin", "open", "gone", "usr/bin"].map((name) => at(name))) =>
+    openPrograms({ searchPath, toolchains: [at("extra")], writable: [at("ws")] }).resolve(word, at("ws"));
 
   it.each<[word: string, file: string | null, toolchain?: boolean]>([
     ["npm", "usr/bin/npm", true],
@@ -44,7 +44,7 @@ describe("programs", () => {
   );
 
   it("are nowhere without a PATH", async () => {
-    const programs = openPrograms({ path: null, toolchains: [], writable: [] });
+    const programs = openPrograms({ searchPath: [], toolchains: [], writable: [] });
     expect(await programs.resolve("npm", root)).toBeNull();
     expect(await programs.resolve(at("usr/bin/npm"), root)).toEqual({ path: at("usr/bin/npm"), toolchain: false });
   });

@@ -6,14 +6,14 @@ import { touchInWords } from "../../../src/domain/touch-in-words.ts";
 import { openPrograms } from "../../../src/files/open-programs.ts";
 import { runCommandTool } from "../../../src/tools/builtin/run-command.ts";
 import { openScratch, type Scratch } from "../../files/scratch.ts";
-import { approvedCall, NEVER } from "../../support/sample-calls.ts";
+import { approvedCall, NEVER, resultOf } from "../../support/sample-calls.ts";
 
 /** A toolchain of two programs beside the workspace. */
 function toolOf(scratch: Scratch): Tool {
   const bin = join(scratch.workspace, "../bin");
   mkdirSync(bin);
   for (const name of ["npm", "timeout"]) writeFileSync(join(bin, name), "#!/bin/sh\n", { mode: 0o755 });
-  const programs = openPrograms({ path: bin, toolchains: [], writable: [scratch.workspace] });
+  const programs = openPrograms({ searchPath: [bin], toolchains: [], writable: [scratch.workspace] });
   return runCommandTool(scratch.files, programs) as unknown as Tool;
 }
 
@@ -118,6 +118,6 @@ describe("run_command plans", () => {
     using scratch = openScratch();
     const tool = toolOf(scratch);
     expect(tool.unavailable).toMatchObject({ code: "SANDBOX_UNAVAILABLE", stage: "execute" });
-    await expect(tool.run({ ...approvedCall(), tool }, NEVER).next()).rejects.toThrow("unavailable");
+    await expect(resultOf(tool.run({ ...approvedCall(), tool }, NEVER))).rejects.toThrow("unavailable");
   });
 });
