@@ -77,7 +77,7 @@ export default {
   options: {
     tsPreCompilationDeps: true, // an import of a type is an import: layers hold for types as well
     doNotFollow: { path: "node_modules" },
-    // As Node resolves: some packages have only `exports`, and no `main`.
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"] },
+    // As Node resolves an import: a package may have nothing but `default`.
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default"] },
   },
 };

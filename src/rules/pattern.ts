@@ -18,14 +18,3 @@ export interface Pattern {
   /** The last step of every matching subject; null = none is sure. */
   readonly last: string | null;
 }
-
-/** What a touch is about, in the form that patterns match and the index walks. */
-export interface Subject {
-  readonly text: string;
-  /** From the general to the special: folders, labels of a host from the right, words of a command, or one name. */
-  readonly steps: readonly string[];
-  /** The steps are only how it begins: what follows is not known. */
-  readonly isOpen?: boolean;
-  /** Other names for the same, under which rules may speak about it. */
-  readonly more?: readonly Subject[];
-}

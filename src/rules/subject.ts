@@ -1,8 +1,15 @@
 import type { Touch } from "../domain/touch.ts";
-import { commandSteps, moreCommandSteps } from "./command-steps.ts";
+import { commandSteps, moreCommandSteps, type Steps } from "./command-steps.ts";
 import { hostSteps } from "./connect-pattern.ts";
 import { pathSteps } from "./path-pattern.ts";
-import type { Coverage, Pattern, Subject } from "./pattern.ts";
+import type { Coverage, Pattern } from "./pattern.ts";
+
+/** What a touch is about, in the form that patterns match and the index walks. */
+export interface Subject extends Steps {
+  readonly text: string;
+  /** Other names for the same, under which rules may speak about it. */
+  readonly more?: readonly Steps[];
+}
 
 /** For kinds of touch that no pattern speaks about. */
 const NAMELESS: Subject = { text: "", steps: [] };
@@ -18,9 +25,9 @@ export function subjectOf(touch: Touch): Subject {
     case "tool":
       return { text: touch.name, steps: [touch.name] };
     case "exec": {
+      const { steps, isOpen } = commandSteps(touch.argv);
       const more = moreCommandSteps(touch);
-      const own = commandSteps(touch.argv);
-      return more === null ? own : { ...own, more };
+      return more === null ? { text: "", steps, isOpen } : { text: "", steps, isOpen, more };
     }
     default:
       return NAMELESS;
