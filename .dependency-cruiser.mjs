@@ -77,5 +77,7 @@ export default {
   options: {
     tsPreCompilationDeps: true, // an import of a type is an import: layers hold for types as well
     doNotFollow: { path: "node_modules" },
+    // As Node resolves an import: a package may have nothing but `default`.
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default"] },
   },
 };

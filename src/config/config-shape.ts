@@ -3,8 +3,9 @@ import type { RuleSource } from "../rules/rule.ts";
 import { compileCheck } from "../schema/compile-schema.ts";
 import { fieldFromPath } from "../schema/field-from-path.ts";
 import type { Mismatch, Path } from "../schema/mismatch.ts";
-import { CONFIG_SCHEMA, RULES_FILE_SCHEMA } from "./config-schema.ts";
+import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { isNotYet } from "./not-yet.ts";
+import { RULES_FILE_SCHEMA } from "./rules-schema.ts";
 
 /** Tools that the gate brings along. */
 export type BuiltinSet = "files" | "shell" | "git";

@@ -1,14 +1,15 @@
-/** A number somebody may set: where it may lie, and why. */
-export interface Limit {
-  readonly unit: "bytes" | "ms" | "codepoints" | "count";
-  readonly default: number;
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly because: string;
-}
+import { COMMAND_LIMITS } from "./command-limits.ts";
+import type { Limit } from "./limit.ts";
+import { SCHEMA_LIMITS } from "./schema-limits.ts";
+import { SEARCH_LIMITS } from "./search-limits.ts";
+import { SHELL_LIMITS } from "./shell-limits.ts";
 
 /** Hard limits. Most maxima are the APM2 seed's; `test/domain/limits.test.ts` holds them against it. */
 export const LIMITS = {
+  ...SHELL_LIMITS,
+  ...COMMAND_LIMITS,
+  ...SEARCH_LIMITS,
+  ...SCHEMA_LIMITS,
   idLength: {
     unit: "codepoints",
     default: 256,
@@ -36,111 +37,6 @@ export const LIMITS = {
     minimum: 1,
     maximum: 100 * 1024 * 1024,
     because: "content arrives as one JSON text and is hashed before it is judged",
-  },
-  commandBytes: {
-    unit: "bytes",
-    default: 1024 * 1024,
-    minimum: 1,
-    maximum: 1024 * 1024,
-    because: "a command is parsed, judged and shown as a whole; the kernel starts none much longer",
-  },
-  shellCharacters: {
-    unit: "codepoints",
-    default: 65_536,
-    minimum: 1,
-    maximum: 65_536,
-    because: "a longer command is a script, and no person has read it in a question",
-  },
-  shellDepth: {
-    unit: "count",
-    default: 40,
-    minimum: 1,
-    maximum: 60,
-    because: "everything that reads a script recurses into it; people nest three deep",
-  },
-  shellCommands: {
-    unit: "count",
-    default: 1000,
-    minimum: 1,
-    maximum: 1000,
-    because: "as many as a person could ever look through",
-  },
-  shellCarriers: {
-    unit: "count",
-    default: 8,
-    minimum: 1,
-    maximum: 8,
-    because: "`sudo env timeout nice …`: more in a row are there to tire whoever reads them",
-  },
-  commandTimeoutMs: {
-    unit: "ms",
-    default: 120_000,
-    minimum: 1,
-    maximum: 3_600_000,
-    because: "what real builds need; an hour is the longest that we want to wait for",
-  },
-  commandMemoryBytes: {
-    unit: "bytes",
-    default: 2 * 1024 * 1024 * 1024,
-    minimum: 16 * 1024 * 1024,
-    maximum: 64 * 1024 * 1024 * 1024,
-    because: "what compilers and test runners of real projects need",
-  },
-  commandTasks: {
-    unit: "count",
-    default: 512,
-    minimum: 8,
-    maximum: 8192,
-    because: "threads count too: `npm test` alone has some dozens",
-  },
-  commandOpenFiles: {
-    unit: "count",
-    default: 1024,
-    minimum: 32,
-    maximum: 65_536,
-    because: "what most systems give to programs",
-  },
-  commandFileBytes: {
-    unit: "bytes",
-    default: 1024 * 1024 * 1024,
-    minimum: 0,
-    maximum: 64 * 1024 * 1024 * 1024,
-    because: "no build has a larger file, and a bomb fills no disk at once",
-  },
-  commandPrivateBytes: {
-    unit: "bytes",
-    default: 1024 * 1024 * 1024,
-    minimum: 1024 * 1024,
-    maximum: 64 * 1024 * 1024 * 1024,
-    because: "`/tmp` and the home of a program are in memory, and go with it",
-  },
-  commandKeptBytes: {
-    unit: "bytes",
-    default: 64 * 1024,
-    minimum: 1024,
-    maximum: 1024 * 1024,
-    because: "what a model reads at once, of each of the two outputs",
-  },
-  commandOutputBytes: {
-    unit: "bytes",
-    default: 4 * 1024 * 1024 * 1024,
-    minimum: 1024,
-    maximum: 64 * 1024 * 1024 * 1024,
-    because: "all of it is hashed; who prints more than this will never stop",
-  },
-  commandTermMs: {
-    unit: "ms",
-    default: 1000,
-    minimum: 0,
-    maximum: 1900,
-    because: "half of the time that a tool has to stop; the rest is for the end of everything it has started",
-  },
-  coveredPaths: {
-    unit: "count",
-    default: 256,
-    minimum: 1,
-    maximum: 2000,
-    because: "each place that a program may not see or change is a mount of its own, and bubblewrap takes so many",
   },
   itemBytes: {
     unit: "bytes",
@@ -232,97 +128,6 @@ export const LIMITS = {
     minimum: 1,
     maximum: 1_000_000,
     because: "how much of a tree is looked at for one listing",
-  },
-  searchMatches: {
-    unit: "count",
-    default: 500,
-    minimum: 1,
-    maximum: 2000,
-    because: "whoever finds more has asked too widely; the maximum is the APM2 seed's",
-  },
-  searchBytes: {
-    unit: "bytes",
-    default: 64 * 1024,
-    minimum: 1024,
-    maximum: 1024 * 1024,
-    because: "what a model reads at once; the default is the APM2 seed's",
-  },
-  searchContextLines: {
-    unit: "count",
-    default: 0,
-    minimum: 0,
-    maximum: 20,
-    because: "whoever needs more wants to read the file",
-  },
-  searchMs: {
-    unit: "ms",
-    default: 20_000,
-    minimum: 100,
-    maximum: 25_000,
-    because: "ends before the tool's own time does, so that what was found by then is not lost",
-  },
-  searchFileBytes: {
-    unit: "bytes",
-    default: 100 * 1024 * 1024,
-    minimum: 1,
-    maximum: 1024 * 1024 * 1024,
-    because: "a line is held in memory, and a file may be a single one",
-  },
-  searchMemoryBytes: {
-    unit: "bytes",
-    default: 512 * 1024 * 1024,
-    minimum: 64 * 1024 * 1024,
-    maximum: 4 * 1024 * 1024 * 1024,
-    because: "a search needs a tenth of it; a hostile tree must not take the machine's",
-  },
-  schemaDepth: {
-    unit: "count",
-    default: 64,
-    minimum: 8,
-    maximum: 256,
-    because: "everything that reads a schema recurses into it",
-  },
-  schemaValues: {
-    unit: "count",
-    default: 50_000,
-    minimum: 1000,
-    maximum: 1_000_000,
-    because: "the longest lists of allowed values are a few thousand long",
-  },
-  schemaParts: {
-    unit: "count",
-    default: 1000,
-    minimum: 100,
-    maximum: 10_000,
-    because: "each schema inside a schema takes a third of a millisecond to compile",
-  },
-  schemaRefs: {
-    unit: "count",
-    default: 200,
-    minimum: 10,
-    maximum: 300,
-    because: "Ajv compiles a referred schema inside the one that refers to it, and the stack ends at about 350",
-  },
-  patternLength: {
-    unit: "codepoints",
-    default: 2000,
-    minimum: 100,
-    maximum: 10_000,
-    because: "longer expressions are attacks or mistakes",
-  },
-  patternInstructions: {
-    unit: "count",
-    default: 5000,
-    minimum: 100,
-    maximum: 100_000,
-    because: "the worst text costs all of them for each of its characters; `{1,1000}` needs 2000",
-  },
-  checkSteps: {
-    unit: "count",
-    default: 500_000,
-    minimum: 10_000,
-    maximum: 10_000_000,
-    because: "a check holds up all other calls; this many steps take about 50 ms",
   },
   toolTimeoutMs: {
     unit: "ms",

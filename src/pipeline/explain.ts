@@ -11,9 +11,9 @@ import { riskOf } from "../rules/risk.ts";
 import { judge } from "./judge.ts";
 import { FAULT } from "./life.ts";
 import { mapTexts } from "./map-texts.ts";
+import type { PipelinePorts } from "./pipeline-ports.ts";
 import { plan } from "./plan.ts";
 import { resolve } from "./resolve.ts";
-import type { PipelinePorts } from "./run.ts";
 import { validate } from "./validate.ts";
 import { withoutWorkspace } from "./without-workspace.ts";
 

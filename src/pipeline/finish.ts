@@ -66,7 +66,10 @@ export function finish(
 function stopped(call: ApprovedCall, ran: Extract<Ran, { kind: "stopped" }>, base: Base, redactor: Redactor): Finished {
   const ended =
     ran.why === "timeout"
-      ? { ...failed(base, "TIMEOUT", `the tool did not end within ${call.plan.timeoutMs} ms`), state: "timed_out" as const }
+      ? {
+          ...failed(base, "TIMEOUT", `the tool did not end within ${call.plan.timeoutMs} ms`),
+          state: "timed_out" as const,
+        }
       : { ...failed(base, "CANCELLED", "the caller cancelled"), state: "cancelled" as const };
   const { content } = redactor.redactContent(ran.content ?? []);
   return { ...ended, outcome: { ...ended.outcome, content, ...heldBy(call) } as Unrecorded };

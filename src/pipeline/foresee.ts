@@ -1,8 +1,8 @@
 import type { RawCall } from "../domain/call.ts";
 import type { Touch } from "../domain/touch.ts";
+import type { PipelinePorts } from "./pipeline-ports.ts";
 import { plan } from "./plan.ts";
 import { resolve } from "./resolve.ts";
-import type { PipelinePorts } from "./run.ts";
 import { validate } from "./validate.ts";
 
 /** What is asked for: that the call is made, or only what would come of it. */

@@ -4,7 +4,7 @@ import { approvedByRule } from "./approve.ts";
 import { decide } from "./decide.ts";
 import { execute, type Ran } from "./execute.ts";
 import type { Life } from "./life.ts";
-import type { PipelinePorts } from "./run.ts";
+import type { PipelinePorts } from "./pipeline-ports.ts";
 
 interface Rerun {
   readonly raw: RawCall;

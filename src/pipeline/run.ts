@@ -2,34 +2,12 @@ import { type ApprovedCall, type JudgedCall, pass, type RawCall, refuse, type St
 import { isLater, type Now } from "../domain/now.ts";
 import type { Outcome, Refusal } from "../domain/outcome.ts";
 import type { PersonsAnswer } from "../domain/question.ts";
-import type { Progress } from "../domain/tool.ts";
-import type { Blobs } from "../ports/blobs.ts";
-import type { Catalog } from "../ports/catalog.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Desk } from "../ports/desk.ts";
-import type { Journal } from "../ports/journal.ts";
-import type { Probe } from "../ports/probe.ts";
-import type { RuleBook } from "../ports/rule-book.ts";
-import type { Redactor } from "../redact/redactor.ts";
 import { type AskedFor, approvedByPerson, approvedByRule, notApproved } from "./approve.ts";
 import { decide } from "./decide.ts";
 import { execute } from "./execute.ts";
 import { Life } from "./life.ts";
+import type { PipelinePorts } from "./pipeline-ports.ts";
 import { runAgain } from "./run-again.ts";
-
-export interface PipelinePorts {
-  readonly blobs: Blobs;
-  readonly catalog: Catalog;
-  readonly clock: Clock;
-  readonly desk: Desk;
-  readonly journal: Journal;
-  readonly probe: Probe;
-  /** `journal` and `desk` have it inside already: `redacted-journal.ts`, `approval/shown-plan.ts`. */
-  readonly redactor: Redactor;
-  readonly ruleBook: RuleBook;
-  readonly workspace: string;
-  readonly progress: (callId: string, progress: Progress) => void;
-}
 
 /** A yes that was given to a call before this process had it. */
 export interface GivenYes {

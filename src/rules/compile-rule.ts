@@ -1,8 +1,8 @@
 import { quoted } from "../domain/visible.ts";
 import type { CompileCondition, Condition } from "./condition.ts";
 import { compileConnectPattern } from "./connect-pattern.ts";
-import { compileNamePattern } from "./name-pattern.ts";
 import type { RuleGrant } from "./grant.ts";
+import { compileNamePattern } from "./name-pattern.ts";
 import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
 import type { Rule, RuleSource } from "./rule.ts";

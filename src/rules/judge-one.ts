@@ -1,10 +1,11 @@
 import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
 import type { Touch } from "../domain/touch.ts";
+import type { Steps } from "./command-steps.ts";
 import type { Condition } from "./condition.ts";
 import type { PatternTrie } from "./pattern-trie.ts";
 import { type Candidate, concerns, type RuleIndex, triesFor } from "./rule-index.ts";
-import { coverageOf, type Subject, subjectOf } from "./subject.ts";
+import { coverageOf, subjectOf } from "./subject.ts";
 import { covered, faulty, uncovered } from "./verdict.ts";
 
 /** What covers a touch by all but its condition. */
@@ -81,7 +82,7 @@ function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
   };
 }
 
-function look(trie: PatternTrie<Candidate>, { steps, isOpen }: Subject, visit: Visit): void {
+function look(trie: PatternTrie<Candidate>, { steps, isOpen }: Steps, visit: Visit): void {
   if (isOpen) trie.within(steps, visit);
   else trie.along(steps, visit);
 }

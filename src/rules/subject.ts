@@ -1,18 +1,14 @@
 import type { Touch } from "../domain/touch.ts";
-import { commandSteps, moreCommandSteps } from "./command-steps.ts";
+import { commandSteps, moreCommandSteps, type Steps } from "./command-steps.ts";
 import { hostSteps } from "./connect-pattern.ts";
 import { pathSteps } from "./path-pattern.ts";
 import type { Coverage, Pattern } from "./pattern.ts";
 
 /** What a touch is about, in the form that patterns match and the index walks. */
-export interface Subject {
+export interface Subject extends Steps {
   readonly text: string;
-  /** From the general to the special: folders, labels of a host from the right, words of a command, or one name. */
-  readonly steps: readonly string[];
-  /** The steps are only how it begins: what follows is not known. */
-  readonly isOpen?: boolean;
   /** Other names for the same, under which rules may speak about it. */
-  readonly more?: readonly Subject[];
+  readonly more?: readonly Steps[];
 }
 
 /** For kinds of touch that no pattern speaks about. */
@@ -31,9 +27,9 @@ export function subjectOf(touch: Touch): Subject {
     case "tool":
       return { text: touch.name, steps: [touch.name] };
     case "exec": {
+      const { steps, isOpen } = commandSteps(touch.argv);
       const more = moreCommandSteps(touch);
-      const own = commandSteps(touch.argv);
-      return more === null ? own : { ...own, more };
+      return more === null ? { text: "", steps, isOpen } : { text: "", steps, isOpen, more };
     }
     default:
       return NAMELESS;

@@ -7,7 +7,9 @@ import type { Pattern } from "./pattern.ts";
 import type { PatternError } from "./pattern-error.ts";
 
 /** Which touches a rule speaks about: by kind, and by patterns where a kind has them. */
-export type TouchSelector = { readonly [Kind in FileTouchKind | "exec" | "connect" | "git" | "tool"]?: readonly string[] } & {
+export type TouchSelector = {
+  readonly [Kind in FileTouchKind | "exec" | "connect" | "git" | "tool"]?: readonly string[];
+} & {
   readonly unknown?: true;
 };
 

@@ -47,7 +47,11 @@ const OWN_TASKS = 1;
 /** Counted by user namespace, and this one has nobody else in it: outside it would be all processes of the user. */
 const tasksLimited = (prlimit: string, pid: number, tasks: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const child = spawn(prlimit, [`--pid=${pid}`, `--nproc=${tasks + OWN_TASKS}`], { env: {}, cwd: "/", stdio: "ignore" });
+    const child = spawn(prlimit, [`--pid=${pid}`, `--nproc=${tasks + OWN_TASKS}`], {
+      env: {},
+      cwd: "/",
+      stdio: "ignore",
+    });
     child.once("error", () => resolve(false));
     child.once("exit", (code) => resolve(code === 0));
   });

@@ -93,7 +93,11 @@ const systemOptions = ({ limits }: SandboxCommand, { options, path, kernelFiles 
     ...["--file", String(LAUNCH_FDS.hosts), "/etc/hosts"],
     ...["--hostname", "toolgate"],
     ...["--proc", "/proc"],
-    ...OF_KERNEL.filter((name) => kernelFiles.has(name)).flatMap((name) => ["--ro-bind", `/proc/${name}`, `/proc/${name}`]),
+    ...OF_KERNEL.filter((name) => kernelFiles.has(name)).flatMap((name) => [
+      "--ro-bind",
+      `/proc/${name}`,
+      `/proc/${name}`,
+    ]),
     ...["--dev", "/dev"],
     ...["--perms", "1777", ...size, "--tmpfs", "/tmp"],
     ...["--perms", "0700", ...size, "--tmpfs", HOME],

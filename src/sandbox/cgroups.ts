@@ -18,7 +18,8 @@ export function findCgroups(root: string = ROOT, ownCgroups: string = "/proc/sel
   const unified = own.get("") ?? "/";
   const usable = (controller: string, file: string): string | null => {
     const path = own.get(controller);
-    const candidates = path === undefined ? [join(root, unified)] : [join(root, controller, path), join(root, controller)];
+    const candidates =
+      path === undefined ? [join(root, unified)] : [join(root, controller, path), join(root, controller)];
     return candidates.find((folder) => holdsLimits(folder, file)) ?? null;
   };
   return {
@@ -79,7 +80,9 @@ export class Cgroup {
   private constructor(places: CgroupPlaces, name: string) {
     this.#places = places;
     this.#name = name;
-    this.#folders = [...new Set([places.pids, places.memory].filter((one) => one !== null))].map((one) => join(one, name));
+    this.#folders = [...new Set([places.pids, places.memory].filter((one) => one !== null))].map((one) =>
+      join(one, name),
+    );
   }
 
   /** Null: this machine has none to give. Throws where it should and can't. */

@@ -13,7 +13,8 @@ export function mountedAsHeld(
 ): "not ready" | "same" | "changed" {
   const root = `/proc/${childPid}/root`;
   if (!isThere(`${root}${readyFolder}`)) return "not ready";
-  if (!mounts.every((mount) => mount.kind !== "held" || isSame(`${root}${mount.held.path}`, mount.held.fd))) return "changed";
+  if (!mounts.every((mount) => mount.kind !== "held" || isSame(`${root}${mount.held.path}`, mount.held.fd)))
+    return "changed";
   const covers = mounts.filter((mount) => mount.kind === "kept" || mount.kind === "hidden");
   if (covers.length === 0) return "same";
   const points = mountPoints(childPid);

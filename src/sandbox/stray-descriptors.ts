@@ -30,4 +30,12 @@ export const withoutStrays = (
 ): readonly [string, ...string[]] =>
   strays.length === 0
     ? argv
-    : [bash, "--noprofile", "--norc", "-c", `exec ${strays.map((fd) => `${fd}>&-`).join(" ")}; exec "$@"`, "bash", ...argv];
+    : [
+        bash,
+        "--noprofile",
+        "--norc",
+        "-c",
+        `exec ${strays.map((fd) => `${fd}>&-`).join(" ")}; exec "$@"`,
+        "bash",
+        ...argv,
+      ];

@@ -4,7 +4,9 @@ export interface Architecture {
   readonly audit: number;
   /** Numbers from here on are calls of another interface (x32), which no program of ours has. */
   readonly foreignFrom: number | null;
-  readonly numbers: Readonly<Record<DeniedCall | "clone" | "clone3" | "socket" | "ioctl" | "personality", number | null>>;
+  readonly numbers: Readonly<
+    Record<DeniedCall | "clone" | "clone3" | "socket" | "ioctl" | "personality", number | null>
+  >;
 }
 
 /** What no sandboxed program needs, and what leads out of sandboxes. */
@@ -31,7 +33,14 @@ const X64: Architecture = {
   audit: 0xc000003e,
   foreignFrom: 0x40000000,
   numbers: {
-    ...{ ptrace: 101, process_vm_readv: 310, process_vm_writev: 311, kcmp: 312, pidfd_getfd: 438, process_madvise: 440 },
+    ...{
+      ptrace: 101,
+      process_vm_readv: 310,
+      process_vm_writev: 311,
+      kcmp: 312,
+      pidfd_getfd: 438,
+      process_madvise: 440,
+    },
     ...{ mount: 165, umount2: 166, pivot_root: 155, unshare: 272, setns: 308, chroot: 161, mount_setattr: 442 },
     ...{ fsopen: 430, fsconfig: 431, fsmount: 432, fspick: 433, open_tree: 428, move_mount: 429 },
     ...{ bpf: 321, perf_event_open: 298, userfaultfd: 323 },
@@ -51,7 +60,14 @@ const ARM64: Architecture = {
   audit: 0xc00000b7,
   foreignFrom: null,
   numbers: {
-    ...{ ptrace: 117, process_vm_readv: 270, process_vm_writev: 271, kcmp: 272, pidfd_getfd: 438, process_madvise: 440 },
+    ...{
+      ptrace: 117,
+      process_vm_readv: 270,
+      process_vm_writev: 271,
+      kcmp: 272,
+      pidfd_getfd: 438,
+      process_madvise: 440,
+    },
     ...{ mount: 40, umount2: 39, pivot_root: 41, unshare: 97, setns: 268, chroot: 51, mount_setattr: 442 },
     ...{ fsopen: 430, fsconfig: 431, fsmount: 432, fspick: 433, open_tree: 428, move_mount: 429 },
     ...{ bpf: 280, perf_event_open: 241, userfaultfd: 282 },

@@ -82,7 +82,7 @@ function readRedirected(reader: ScriptReader, { command, redirects }: Redirected
   readCompound(reader, command, redirectedStdin(reader, redirects, stdin));
 }
 
-export function redirectedStdin(reader: ScriptReader, redirects: readonly Redirection[], stdin: Stdin): Stdin {
+function redirectedStdin(reader: ScriptReader, redirects: readonly Redirection[], stdin: Stdin): Stdin {
   let fed = stdin;
   for (const redirect of redirects) fed = readRedirection(reader, redirect) ?? fed;
   // Who reads first inside takes what is fed: nobody can tell what is left for the next one.

@@ -4,25 +4,25 @@ import { setsVariable } from "./reach-of.ts";
 import type { ScriptReader } from "./script-reader.ts";
 import { staticText } from "./static-text.ts";
 
-/** One word of a script: its text if bash can do no other than that, and all that is run to find out. */
-export function readWord(reader: ScriptReader, { text: raw, parts }: Pick<SyntaxWord, "text" | "parts">): Word {
-  const text = staticText(raw);
-  if (text !== null) return { text, known: true };
+/**
+ * One word of a script: its text if bash can do no other than that, and all that is run to find out. The parser's parts
+ * are asked for only where they matter, since it makes them then.
+ */
+export function wordOf(reader: ScriptReader, word: SyntaxWord): Word {
+  const text = staticText(word.text);
+  if (text === null) return expandedWord(reader, word);
+  // Bash 5.2 prints a substitution and reads it again, and loses a `;` behind such a word on the way.
+  if (word.text.endsWith("\\&")) reader.say("a word ends in `\\&`, behind which bash loses a separator");
+  return { text, known: true };
+}
+
+function expandedWord(reader: ScriptReader, { text: raw, parts }: SyntaxWord): Word {
   const found = readParts(reader, parts ?? []);
   if (isHome(raw, parts))
     return { text: raw, known: false, ...(found.many && { many: true }), hazard: "names a home folder" };
   // A word that has nothing for the parser and something for us is one that the two disagree about.
   if (parts === undefined || found.text === null) return unknownWord(raw, found.many || parts === undefined);
   return { text: found.text, known: true };
-}
-
-/** Like `readWord` for what is fast to see from the text alone. The parts are asked for only where they matter. */
-export function wordOf(reader: ScriptReader, word: SyntaxWord): Word {
-  const text = staticText(word.text);
-  if (text === null) return readWord(reader, word);
-  // Bash 5.2 prints a substitution and reads it again, and loses a `;` behind such a word on the way.
-  if (word.text.endsWith("\\&")) reader.say("a word ends in `\\&`, behind which bash loses a separator");
-  return { text, known: true };
 }
 
 const isHome = (raw: string, parts: SyntaxWord["parts"]): boolean =>
@@ -123,15 +123,15 @@ function readExpansion(reader: ScriptReader, part: ParameterExpansionPart): void
         reader.unsure.add(parameter);
         setsVariable(reader, parameter);
       }
-      readWord(reader, operation.operand);
+      wordOf(reader, operation.operand);
       return;
     case "Remove":
     case "CaseModification":
-      if (operation.operand) readWord(reader, operation.operand);
+      if (operation.operand) wordOf(reader, operation.operand);
       return;
     case "Replace":
-      readWord(reader, operation.pattern);
-      readWord(reader, operation.replacement);
+      wordOf(reader, operation.pattern);
+      wordOf(reader, operation.replacement);
       return;
     case "Slice":
       readSubscript(reader, operation.offset);

@@ -3,7 +3,8 @@ import type { RawCall } from "../domain/call.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { PersonsAnswer, Question } from "../domain/question.ts";
-import { type GivenYes, type PipelinePorts, run } from "../pipeline/run.ts";
+import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
+import { type GivenYes, run } from "../pipeline/run.ts";
 
 export type { AnswerResult };
 

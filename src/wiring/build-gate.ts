@@ -5,8 +5,9 @@ import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
+import { openTrees } from "../files/open-trees.ts";
+import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { redactedJournal } from "../pipeline/redacted-journal.ts";
-import type { PipelinePorts } from "../pipeline/run.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -16,11 +17,13 @@ import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
-import { openBubblewrap } from "../sandbox/bubblewrap.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
+import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
+import { Survey } from "../tools/sandboxed/survey.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { catalogOf } from "./catalog-of.ts";
@@ -74,12 +77,17 @@ export function buildGate(
   const blobs = inner.blobs ?? new BlobFiles(stateDir);
   const files = openFiles({ workspace });
   const { searchPath } = environment;
-  const sandbox = inner.sandbox ?? openBubblewrap({ searchPath, workspace });
+  const { home } = environment;
+  const places = { searchPath: [...searchPath, ...config.toolchains], workspace: files.workspace, home };
+  const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, places);
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = openPrograms({ searchPath, toolchains: config.toolchains, writable });
+  const trees = openTrees();
+  const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
-    ...(config.builtin.includes("shell") ? shellTools(files, programs) : []),
+    ...(config.builtin.includes("shell") ? shellTools(running) : []),
+    ...(config.builtin.includes("git") ? [gitTool(running)] : []),
   ];
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { ConfigProblem } from "../config/config-problem.ts";
+import { stampOf } from "../config/files-stamp.ts";
 import type { EntryDraft } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import type { JsonObject } from "../domain/json.ts";
@@ -154,12 +154,3 @@ function problemsInWords(problems: readonly ConfigProblem[]): string {
   const more = problems.length - shown.length;
   return `${shown.join("; ")}${more > 0 ? `; and ${more} more (\`toolgate rules check\`)` : ""}`;
 }
-
-/** Changes whenever one of the files does. */
-const stampOf = (files: readonly string[]): string =>
-  files
-    .map((file) => {
-      const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-      return stats === undefined ? "-" : `${stats.ino}.${stats.size}.${stats.mtimeNs}.${stats.ctimeNs}`;
-    })
-    .join(" ");

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { LIMITS, type Limit } from "../../src/domain/limits.ts";
+import type { Limit } from "../../src/domain/limit.ts";
+import { LIMITS } from "../../src/domain/limits.ts";
 
 /** The constants table of the APM2 seed. */
 const SEED = {

@@ -1,5 +1,5 @@
-import { NO_GRANT } from "../../src/domain/plan.ts";
 import { expect, it } from "vitest";
+import { NO_GRANT } from "../../src/domain/plan.ts";
 import type { Touch } from "../../src/domain/touch.ts";
 import { judge } from "../../src/pipeline/judge.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";

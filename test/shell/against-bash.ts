@@ -21,7 +21,7 @@ export interface Compared {
 }
 
 /** Whether a command that was found can be the one that was run: words that are not known may be any. */
-export function isCommand(found: readonly Word[], ran: readonly string[]): boolean {
+function isCommand(found: readonly Word[], ran: readonly string[]): boolean {
   let reached = new Set([0]);
   for (const { text, known, many } of found) {
     const next = new Set<number>();

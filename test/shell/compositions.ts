@@ -97,7 +97,9 @@ class Maker {
 
   carried(command: string): string {
     const behind = this.#dice.roll(4) === 0 ? this.carried(command) : command;
-    return this.#dice.pick(CARRIERS)(behind, this);
+    // A program can't start what is part of the shell.
+    const isOfShell = /^(?:command|eval|LANG=)/.test(behind);
+    return this.#dice.pick(isOfShell ? SHELL_CARRIERS : [...SHELL_CARRIERS, ...CARRIERS])(behind, this);
   }
 
   /** The same word in another spelling. */
@@ -152,7 +154,17 @@ const ansi = (letter: string, dice: Dice): string => {
   return letter === "'" || letter === "\\" ? `\\${letter}` : letter === "\n" ? "\\n" : letter;
 };
 
-const CARRIERS: readonly ((command: string, maker: Maker) => string)[] = [
+type CarrierShape = (command: string, maker: Maker) => string;
+
+const SHELL_CARRIERS: readonly CarrierShape[] = [
+  (command) => `command ${command.replace(/^LANG=C /, "")}`,
+  (command) => `command -- ${command.replace(/^LANG=C /, "")}`,
+  (command, maker) => `eval ${maker.text(command)}`,
+  (command, maker) => `bash -c ${maker.text(command)}`,
+  (command) => `LANG=C ${command}`,
+];
+
+const CARRIERS: readonly CarrierShape[] = [
   (command) => `env ${command}`,
   (command) => `env -u Q A=1 ${command}`,
   (command) => `nice ${command}`,
@@ -162,13 +174,9 @@ const CARRIERS: readonly ((command: string, maker: Maker) => string)[] = [
   (command) => `timeout -k 1 --signal=TERM 5 ${command}`,
   (command) => `setsid -w ${command}`,
   (command) => `stdbuf -oL ${command}`,
-  (command) => `command ${command}`,
-  (command) => `command -- ${command}`,
-  (command, maker) => `eval ${maker.text(command)}`,
-  (command, maker) => `bash -c ${maker.text(command)}`,
-  (command) => `xargs ${command} < /in`,
+  // What xargs adds at the end is no part of what find is to run.
+  (command) => (command.includes("find .") ? `env ${command}` : `xargs ${command} < /in`),
   (command) => `find . -maxdepth 0 -exec ${command} \\;`,
-  (command) => `LANG=C ${command}`,
 ];
 
 const called = (name: string, body: string): string => `${name}() { ${body}\n}; ${name}`;

@@ -46,7 +46,3 @@ export function decisionOn(rules: RuleSet, line: string): "allow" | "ask" | "den
   const effects = touchesIn(line).map((touch) => rules.judge(touch, FACTS).effect);
   return effects.includes("deny") ? "deny" : effects.includes("ask") ? "ask" : "allow";
 }
-
-/** The words of each command that is found, for comparing. */
-export const commandsIn = (line: string): readonly (readonly string[])[] =>
-  touchesIn(line).flatMap((touch) => (touch.kind === "exec" ? [touch.argv.map(({ text }) => text)] : []));

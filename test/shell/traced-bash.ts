@@ -38,15 +38,20 @@ export function tracedRuns(
   scripts: readonly string[],
   options: TraceOptions,
 ): readonly (readonly (readonly string[])[])[] {
+  return traceInto(scripts, options, (out) => scripts.map((_, index) => recordsIn(join(out, String(index)))));
+}
+
+function traceInto<Found>(scripts: readonly string[], options: TraceOptions, collect: (out: string) => Found): Found {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-trace-"));
   try {
-    return traced(scripts, options, folder);
+    traceAll(scripts, options, folder);
+    return collect(join(folder, "out"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function traced(scripts: readonly string[], options: TraceOptions, folder: string) {
+function traceAll(scripts: readonly string[], options: TraceOptions, folder: string): void {
   const [cases, out, stubs] = ["cases", "out", "stubs"].map((name) => join(folder, name)) as [string, string, string];
   for (const each of [cases, out, stubs]) mkdirSync(each);
   writeFileSync(join(folder, "in"), "x\n");
@@ -61,7 +66,7 @@ function traced(scripts: readonly string[], options: TraceOptions, folder: strin
   writeFileSync(join(folder, "driver"), DRIVER(options.files ?? [], options.seconds ?? 20));
   writeFileSync(
     join(folder, "before"),
-    options.withoutBuiltins === undefined ? "" : `enable -n ${options.withoutBuiltins.join(" ")}\n`,
+    options.withoutBuiltins === undefined ? "" : `enable -n ${options.withoutBuiltins.join(" ")}\ncd() { :; }\n`,
   );
   for (const [index, script] of scripts.entries()) writeFileSync(join(cases, String(index)), script);
   const bind = (from: string, to: string): string[] => ["--ro-bind", from, to];
@@ -102,7 +107,6 @@ function traced(scripts: readonly string[], options: TraceOptions, folder: strin
     ...["/t/bash", "--noprofile", "--norc", "/driver", String(scripts.length)],
   ];
   execFileSync("bwrap", args, { stdio: ["ignore", "ignore", "inherit"], maxBuffer: 1 << 26 });
-  return scripts.map((_, index) => recordsIn(join(out, String(index))));
 }
 
 const found = (name: string): string => {
@@ -122,6 +126,7 @@ exit ${exit}
 
 /** Descriptor 9 is open in all that a script leaves behind: the next one starts when it is closed everywhere. */
 const DRIVER = (files: readonly string[], seconds: number): string => `
+exec 2> /dev/null
 for (( n = 0; n < $1; n++ )); do
   echo "$n" > /out/current
   ${files.length === 0 ? ":" : filled(files)}
@@ -129,6 +134,22 @@ for (( n = 0; n < $1; n++ )); do
 done
 exit 0
 `;
+
+/**
+ * How bash itself writes down what it has read of each script, one command a line; null = it can't read it. Nothing is
+ * run: the script is the body of a function that nobody calls.
+ */
+export function printedByBash(scripts: readonly string[]): readonly (string | null)[] {
+  const functions = scripts.map((script) => `f() {\n${script}\n}\ndeclare -f f > /out/printed.$(</out/current)`);
+  const printed = new Map<number, string>();
+  traceInto(functions, { stubs: [] }, (out) => {
+    for (const index of scripts.keys()) {
+      const path = join(out, `printed.${index}`);
+      if (existsSync(path)) printed.set(index, readFileSync(path, "utf8"));
+    }
+  });
+  return scripts.map((_, index) => /^f \(\)\s*\{([\s\S]*)\}\s*$/.exec(printed.get(index) ?? "")?.[1] ?? null);
+}
 
 /** A folder of its own for each script, since they leave files behind. */
 const filled = (files: readonly string[]): string => `/t/mkdir -p "/w/$n" && cd "/w/$n"

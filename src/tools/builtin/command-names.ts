@@ -18,7 +18,7 @@ export async function commandNames(reading: Reading, { cwd, files, programs }: P
   for (const { argv, via, folders } of reading.commands) {
     for (const word of [argv, ...via].map(([first]) => first?.text ?? "")) {
       for (const folder of folders ?? [""]) {
-        const key = keyOf(word, folder);
+        const key = programKey(word, folder);
         if (!found.has(key)) found.set(key, await programOf(word, folderOf(folder), programs));
       }
     }
@@ -31,13 +31,16 @@ export async function commandNames(reading: Reading, { cwd, files, programs }: P
   }
   const { workspace } = files;
   return {
-    program: (word, folder) => found.get(keyOf(word, folder)) ?? { program: null, origin: "nowhere" },
+    program: (word, folder) => found.get(programKey(word, folder)) ?? { program: null, origin: "nowhere" },
     path: (path, folder) => paths.get(keyOf(path, folder)) ?? null,
     isInWorkspace: (path) => path === workspace || path.startsWith(workspace === "/" ? "/" : `${workspace}/`),
   };
 }
 
+/** A program's bare name and an absolute path mean the same in every folder. */
 const keyOf = (name: string, folder: string): string => (name.startsWith("/") ? name : `${folder}\0${name}`);
+
+const programKey = (word: string, folder: string): string => (word.includes("/") ? keyOf(word, folder) : word);
 
 /** Not shortened: `link/..` is what the kernel makes of it. */
 const joined = (folder: string, path: string): string => (path.startsWith("/") ? path : `${folder}/${path}`);

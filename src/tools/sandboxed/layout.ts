@@ -1,5 +1,5 @@
-import type { Grant, Plan } from "../../domain/plan.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import type { Grant, Plan } from "../../domain/plan.ts";
 import { isFileTouch } from "../../domain/touch.ts";
 import { type CheckedPath, type FileResult, type Files, fault, ok } from "../../ports/files.ts";
 import type { Mount } from "../../ports/sandbox.ts";
@@ -31,7 +31,10 @@ interface Place {
  * INVARIANT (covered): a place that a rule denies is hidden, or can't be changed, moved or made, wherever it is known to
  * lie; a place that nobody can know beforehand (a new folder's own `.git/hooks`) is bounded by the grant alone.
  */
-export async function layout({ grant, plan }: { grant: Grant; plan: Plan }, parts: LayoutParts): Promise<FileResult<Layout>> {
+export async function layout(
+  { grant, plan }: { grant: Grant; plan: Plan },
+  parts: LayoutParts,
+): Promise<FileResult<Layout>> {
   const { files, trees, survey } = parts;
   const { workspace } = plan;
   using stack = new DisposableStack();
@@ -80,12 +83,17 @@ function placesOf(text: string, access: Place["access"], workspace: string, tree
   if (rest.length === 1 && rest[0] === ANY_DEPTH) return [{ path: folder, access }];
   const found: Place[] = [];
   const waiting = [folder];
-  for (let at = waiting.pop(), looked = 0; at !== undefined && looked < LIMITS.walkEntries.default; at = waiting.pop()) {
+  for (
+    let at = waiting.pop(), looked = 0;
+    at !== undefined && looked < LIMITS.walkEntries.default;
+    at = waiting.pop()
+  ) {
     for (const { name, kind } of trees.entries(at)) {
       looked++;
       const path = `${at === "/" ? "" : at}/${name}`;
       const isMatch = pattern.matches(path);
-      if (isMatch && (kind === "file" || (kind === "directory" && rest.at(-1) === ANY_DEPTH))) found.push({ path, access });
+      if (isMatch && (kind === "file" || (kind === "directory" && rest.at(-1) === ANY_DEPTH)))
+        found.push({ path, access });
       else if (kind === "directory") waiting.push(path);
     }
   }
@@ -94,8 +102,9 @@ function placesOf(text: string, access: Place["access"], workspace: string, tree
 
 /** Files that the shell itself opens were judged by name. One that is to be made has to be there before it is mounted. */
 function touchedPlaces({ touches }: Plan, trees: Trees, stack: DisposableStack): readonly Place[] {
-  return touches.filter(isFileTouch).flatMap(({ kind, path }): readonly Place[] => {
-    if (kind === "read") return trees.kindOf(path) === "file" ? [{ path, access: "read" }] : [];
+  return touches.filter(isFileTouch).flatMap(({ kind, path, tree }): readonly Place[] => {
+    const isRead = kind === "read" && (tree === true || trees.kindOf(path) === "file");
+    if (kind === "read") return isRead ? [{ path, access: "read" }] : [];
     if (trees.kindOf(path) === "absent" && kind === "write") {
       const placed = trees.make(path);
       if (placed !== null) stack.defer(() => trees.unmake(placed));
@@ -113,10 +122,18 @@ function distinctPlaces(places: readonly Place[]): readonly Place[] {
     const isKnown = byPath.get(place.path)?.access === "write";
     if (!isInside && !isKnown) byPath.set(place.path, place);
   }
-  return [...byPath.values()].sort((a, b) => a.path.split("/").length - b.path.split("/").length || (a.path < b.path ? -1 : 1));
+  return [...byPath.values()].sort(
+    (a, b) => a.path.split("/").length - b.path.split("/").length || (a.path < b.path ? -1 : 1),
+  );
 }
 
-function coversFor(root: string, found: Surveyed, isWritten: boolean, trees: Trees, stack: DisposableStack): readonly Mount[] {
+function coversFor(
+  root: string,
+  found: Surveyed,
+  isWritten: boolean,
+  trees: Trees,
+  stack: DisposableStack,
+): readonly Mount[] {
   const mounts = new Map<string, Mount>();
   const keep = (path: string, access: "read" | "write"): void => {
     const known = mounts.get(path);
@@ -125,7 +142,8 @@ function coversFor(root: string, found: Surveyed, isWritten: boolean, trees: Tre
   };
   /** What lies over a covered place could be moved away with it, and another put there: so it is a mount itself. */
   const anchor = (path: string): void => {
-    for (let at = folderAbove(path); at.length > root.length; at = folderAbove(at)) if (!mounts.has(at)) keep(at, "write");
+    for (let at = folderAbove(path); at.length > root.length; at = folderAbove(at))
+      if (!mounts.has(at)) keep(at, "write");
   };
   const keepAll = ({ path, kind }: Found): void => {
     // A link can't be covered, and what it leads to is another matter: the folder that holds it is kept as it is.

@@ -14,8 +14,14 @@ const OF_LIMIT = { memory: "LIMIT_MEMORY", processes: "LIMIT_PROCESSES" } as con
 
 /** How programs say that a limit was reached which nobody else has counted. They may lie: it is a failure in any case. */
 const SAID: readonly (readonly [RegExp, Code])[] = [
-  [/\bMemoryError\b|[Oo]ut of memory|Cannot allocate memory|std::bad_alloc|JavaScript heap|cannot allocate \d+ bytes/, "LIMIT_MEMORY"],
-  [/fork: (?:retry: )?Resource temporarily unavailable|pthread_create.*(?:failed|EAGAIN)|can't start new thread|BlockingIOError.*\b11\b|uv_thread_create/, "LIMIT_PROCESSES"],
+  [
+    /\bMemoryError\b|[Oo]ut of memory|Cannot allocate memory|std::bad_alloc|JavaScript heap|cannot allocate \d+ bytes/,
+    "LIMIT_MEMORY",
+  ],
+  [
+    /fork: (?:retry: )?Resource temporarily unavailable|pthread_create.*(?:failed|EAGAIN)|can't start new thread|BlockingIOError.*\b11\b|uv_thread_create/,
+    "LIMIT_PROCESSES",
+  ],
   [/No space left on device|ENOSPC/, "LIMIT_DISK"],
   [/File too large|EFBIG|File size limit exceeded/, "LIMIT_FSIZE"],
 ];
@@ -35,7 +41,9 @@ export function failureFrom({ exitCode, errorText, reached = [] }: Exited, limit
   const code = limitCode(signal, errorText, reached) ?? "TOOL_FAILED";
   const message =
     MEANS[code]?.(limits) ??
-    (signal === null ? `the program ended with exit code ${exitCode}` : `the program ended with ${exitCode}, as by ${signal}`);
+    (signal === null
+      ? `the program ended with exit code ${exitCode}`
+      : `the program ended with ${exitCode}, as by ${signal}`);
   const detail: JsonObject | null = signal === null ? null : { signal };
   return { code, message, retryable: CODES[code].retryable, exitCode, ...(detail && { detail }) };
 }

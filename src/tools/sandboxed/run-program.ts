@@ -1,6 +1,6 @@
+import type { ApprovedCall } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Content } from "../../domain/outcome.ts";
-import type { ApprovedCall } from "../../domain/call.ts";
 import type { Progress, RunResult } from "../../domain/tool.ts";
 import type { CheckedPath, FileFault, Files } from "../../ports/files.ts";
 import type { Sandbox, SandboxCommand, SandboxLimits } from "../../ports/sandbox.ts";
@@ -76,7 +76,8 @@ export async function* runProgram(
   for (const output of Object.values(kept)) output.end();
   const content: readonly Content[] = [...kept.stdout.content("stdout"), ...kept.stderr.content("stderr")];
   if (end.kind === "refused") return failedResult(end.fault);
-  if (isFlood) return failed("LIMIT_OUTPUT", `the program printed more than ${LIMITS.commandOutputBytes.default} bytes`, content);
+  if (isFlood)
+    return failed("LIMIT_OUTPUT", `the program printed more than ${LIMITS.commandOutputBytes.default} bytes`, content);
   if (end.kind === "stopped") return { kind: "stopped", content };
   if (end.kind === "lost") return failed("TOOL_FAILED", "the program was ended from outside", content);
   const failure = failureFrom(end, run.limits);
@@ -93,15 +94,16 @@ const failed = (code: "LIMIT_OUTPUT" | "TOOL_FAILED", message: string, content: 
 });
 
 /** INVARIANT (judged = run): programs and scripts that were hashed for the plan are hashed again before they start. */
-async function firstChanged(
-  operands: ApprovedCall["plan"]["operands"],
-  files: Files,
-): Promise<FileFault | null> {
+async function firstChanged(operands: ApprovedCall["plan"]["operands"], files: Files): Promise<FileFault | null> {
   for (const { path, before } of operands) {
     const now = await files.digest(path as CheckedPath);
     if (!now.ok) return now.fault;
     if (now.value !== before)
-      return { code: "CONFLICT", message: `\`${files.shown(path)}\` changed since it was judged`, hint: "repeat the call" };
+      return {
+        code: "CONFLICT",
+        message: `\`${files.shown(path)}\` changed since it was judged`,
+        hint: "repeat the call",
+      };
   }
   return null;
 }

@@ -1,0 +1,24 @@
+import type { Progress } from "../domain/tool.ts";
+import type { Blobs } from "../ports/blobs.ts";
+import type { Catalog } from "../ports/catalog.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Desk } from "../ports/desk.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { Probe } from "../ports/probe.ts";
+import type { RuleBook } from "../ports/rule-book.ts";
+import type { Redactor } from "../redact/redactor.ts";
+
+/** What the stages ask of the world, all together. Each stage takes only what it uses. */
+export interface PipelinePorts {
+  readonly blobs: Blobs;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly desk: Desk;
+  readonly journal: Journal;
+  readonly probe: Probe;
+  /** `journal` and `desk` have it inside already: `redacted-journal.ts`, `approval/shown-plan.ts`. */
+  readonly redactor: Redactor;
+  readonly ruleBook: RuleBook;
+  readonly workspace: string;
+  readonly progress: (callId: string, progress: Progress) => void;
+}
