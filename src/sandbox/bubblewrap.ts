@@ -79,7 +79,7 @@ function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
     bash: "/bin/bash",
     cgroups,
     launchedAs,
-    system: systemView({ searchPath, workspace, home }),
+    system: systemView({ searchPath, workspace, home, readBy: launchedAs === "switched" ? "anybody" : "self" }),
     files: {
       closed: namelessFile(seccompFilter(architecture, { unixSockets: "denied" })),
       withProxy: namelessFile(seccompFilter(architecture, { unixSockets: "allowed" })),

@@ -79,11 +79,12 @@ export class Launch implements SandboxedProgram {
     const { termGraceMs } = this.#parts;
     const isNew = this.#killed === null;
     if (this.#told.exitCode() === null) this.#killed ??= { kind: "stopped" };
-    if (!this.#isStarted || termGraceMs === 0) return this.#kill({ kind: "stopped" });
-    if (!isNew) return;
-    this.#signal("SIGTERM");
-    setTimeout(() => this.#kill({ kind: "stopped" }), termGraceMs).unref();
-    // The timer may be the last thing that keeps this process, and the program must not outlive it: it dies with it.
+    if (!this.#isStarted || termGraceMs === 0) this.#kill({ kind: "stopped" });
+    else if (isNew) {
+      this.#signal("SIGTERM");
+      // Where the timer is the last thing that keeps this process, the program goes with it.
+      setTimeout(() => this.#kill({ kind: "stopped" }), termGraceMs).unref();
+    }
   };
 
   readonly #listen = (chunk: string): void => {

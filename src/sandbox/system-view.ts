@@ -8,13 +8,15 @@ export interface SystemPlaces {
   readonly workspace: string;
   /** Of the gate's user: full of what is nobody else's business. */
   readonly home: string | null;
+  /** Whether programs run as somebody else, who may not get everywhere. */
+  readonly readBy?: "self" | "anybody";
 }
 
 /** The installed programs, as bubblewrap is told of them, and where a program looks for others. */
 export interface SystemView {
   readonly options: readonly string[];
   readonly path: readonly string[];
-  /** Names in `/proc` that have to be covered, because this process is root. */
+  /** Names in `/proc` that have to be covered: what this process may write outside, it may write inside. */
   readonly kernelFiles: ReadonlySet<string>;
 }
 
@@ -29,11 +31,13 @@ const SYSTEM_FOLDERS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/l
 
 /** Looked at once: an installation that changes while the gate runs is seen at its next start. */
 export function systemView(places: SystemPlaces): SystemView {
-  const prefixes = toolchainPrefixes(places);
+  const all = toolchainPrefixes(places);
+  const prefixes = places.readBy === "anybody" ? all.filter(isOpenToAll) : all;
   const options = [...SYSTEM_FOLDERS, ...ETC_PARTS, ...prefixes].flatMap(shownAs);
   const isSeen = (folder: string) => [...SYSTEM_FOLDERS, ...prefixes].some((seen) => isWithin(folder, seen));
   const path = places.searchPath.filter((folder) => isFolder(folder) && isSeen(folder));
-  const kernelFiles = new Set(process.getuid?.() === 0 ? readdirSync("/proc") : []);
+  // Others than root may write none of them but the last.
+  const kernelFiles = new Set(process.getuid?.() === 0 ? readdirSync("/proc") : ["pressure"].filter(isInProc));
   return { options, path: [...new Set([...path, "/usr/bin", "/bin"])], kernelFiles };
 }
 
@@ -88,6 +92,14 @@ function realFolder(folder: string): string | null {
     return null;
   }
 }
+
+/** Everybody may enter the folder and all above it. */
+function isOpenToAll(folder: string): boolean {
+  for (let at = folder; at !== "/"; at = dirname(at)) if ((statSync(at).mode & 0o005) !== 0o005) return false;
+  return true;
+}
+
+const isInProc = (name: string): boolean => isFolder(`/proc/${name}`);
 
 const isFolder = (path: string): boolean => {
   try {
