@@ -13,16 +13,18 @@ export interface Launchers {
 /** Where a program has its own home: a name that no folder of the machine has. */
 export const HOME = "/.home";
 
+/** The files of `/etc` that the launcher itself writes, which has the same limits. */
+const ETC_BYTES = 4096;
 const PRIVATE_BYTES = 1024 * 1024 * 1024;
 
 /** The whole command line: limits, which everything below inherits, then the sandbox, then the program. */
 export const launchArguments = (
-  { argv, limits }: SandboxCommand,
+  { argv, limits, view }: SandboxCommand,
   { bwrap, prlimit }: Launchers,
 ): readonly [string, ...string[]] => [
   prlimit,
   "--core=0",
-  `--fsize=${limits.fileBytes ?? 0}`,
+  `--fsize=${Math.max(limits.fileBytes ?? 0, view === "system" ? ETC_BYTES : 0)}`,
   `--nofile=${limits.openFiles}`,
   `--data=${limits.memoryBytes}`,
   ...(limits.cpuSeconds === undefined ? [] : [`--cpu=${limits.cpuSeconds}`]),

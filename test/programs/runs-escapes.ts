@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,7 +24,7 @@ const listening = (server: ReturnType<typeof createServer>, where: object) =>
 await listening(servers[0] as never, { host: "127.0.0.1", port: 0 });
 await listening(servers[1] as never, { path: join(folder, "socket") });
 await listening(servers[2] as never, { path: `\0${abstract}` });
-const { port } = servers[0]?.address() as { port: number };
+const { port } = (servers[0] as Server).address() as AddressInfo;
 
 const searchPath = (process.env["PATH"] ?? "").split(":");
 const open = backend === "none" ? openUncontained : openBubblewrap;

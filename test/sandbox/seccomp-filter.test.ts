@@ -134,7 +134,7 @@ for number in range(0, 470):
         os._exit(0)
     os.close(w)
     os.waitpid(pid, 0)
-    print(number, os.read(r, 9).decode() or "-")
+    print(number, os.read(r, 9).decode() or "-", flush=True)
     os.close(r)
 `;
     const command = {
@@ -144,7 +144,8 @@ for number in range(0, 470):
       mounts: [],
       limits: { memoryBytes: 2 ** 30, openFiles: 256, tasks: 32 },
     };
-    const { out } = await ran(command, realSandbox());
+    const { out, end } = await ran(command, realSandbox());
+    expect(end).toMatchObject({ kind: "exited", exitCode: 0 });
     const told = new Map(out.split("\n").map((line) => line.split(" ") as [string, string]));
     const { numbers } = architectureOf(process.arch) as Architecture;
     for (const call of DENIED_CALLS)
