@@ -64,8 +64,8 @@ export function grantFor(rules: GrantingRules, { facts, verdicts }: GrantRequest
 }
 
 const baseGrant = (workspace: string): RuleGrant => {
-  const whole = compilePathPattern("./**", workspace);
-  return { read: "error" in whole ? [] : [whole], write: [], connect: [] };
+  const read = [compilePathPattern("./**", workspace)].filter((pattern) => "matches" in pattern);
+  return { read, write: [], connect: [] };
 };
 
 function grantOfOne(
