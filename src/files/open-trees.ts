@@ -28,9 +28,9 @@ export const openTrees = (): Trees => ({
     const stats = statsOf(path);
     return stats === null ? "absent" : kindFrom(stats);
   },
-  place: (path, kind) => place(path, kind, MODE),
+  place: (path) => placed(path, () => mkdirSync(path, { mode: 0o555 })),
   unplace,
-  make: (path) => place(path, "file", 0o666),
+  make: (path) => placed(path, () => closeSync(openSync(path, "wx", 0o666))),
   unmake: ({ path, dev, ino }) => {
     const stats = statsOf(path);
     if (stats === null || stats.dev !== dev || stats.ino !== ino || stats.size > 0n) return;
@@ -53,27 +53,21 @@ function kindFrom(entry: Dirent | BigIntStats): TreeEntry["kind"] {
   return entry.isSymbolicLink() ? "link" : "other";
 }
 
-/** The mode by which leftovers of a gate that was killed are known again: nobody else makes such files. */
-const MODE = 0o000;
-const isOurs = ({ mode, size }: BigIntStats): boolean => (mode & 0o777n) === BigInt(MODE) && size === 0n;
-
-function place(path: string, kind: Placeholder["kind"], mode: number): Placeholder | null {
+function placed(path: string, make: () => void): Placeholder | null {
   try {
-    if (kind === "directory") mkdirSync(path, { mode: 0o555 });
-    else closeSync(openSync(path, "wx", mode));
-    const stats = lstatSync(path, { bigint: true });
-    return { path, kind, dev: stats.dev, ino: stats.ino };
+    make();
+    const { dev, ino } = lstatSync(path, { bigint: true });
+    return { path, dev, ino };
   } catch {
     return null;
   }
 }
 
-function unplace({ path, kind, dev, ino }: Placeholder): void {
+function unplace({ path, dev, ino }: Placeholder): void {
   const stats = statsOf(path);
   if (stats === null || stats.dev !== dev || stats.ino !== ino) return;
   try {
-    if (kind === "directory") rmdirSync(path);
-    else if (isOurs(stats)) unlinkSync(path);
+    rmdirSync(path);
   } catch {
     // Not empty any more, so it is not ours any more.
   }

@@ -4,10 +4,9 @@ export interface TreeEntry {
   readonly kind: "file" | "directory" | "link" | "other";
 }
 
-/** A file that was made only so that nobody else makes it: known again by its identity. */
+/** Something that was put there by the gate: known again by its identity. */
 export interface Placeholder {
   readonly path: string;
-  readonly kind: "file" | "directory";
   readonly dev: bigint;
   readonly ino: bigint;
 }
@@ -18,8 +17,11 @@ export interface Trees {
   readonly stamp: (folder: string) => bigint | null;
   readonly entries: (folder: string) => readonly TreeEntry[];
   readonly kindOf: (path: string) => TreeEntry["kind"] | "absent";
-  /** Makes an empty file or folder where there is nothing. Null = somebody was faster, or it can't be made. */
-  readonly place: (path: string, kind: Placeholder["kind"]) => Placeholder | null;
+  /**
+   * Puts an empty folder where there is nothing, so that nobody else puts anything there. Never a file, which git and
+   * others would take for a new one. Null = somebody was faster, or it can't be made.
+   */
+  readonly place: (path: string) => Placeholder | null;
   /** Makes an empty file that a program is going to write. Null = it is there, or can't be made. */
   readonly make: (path: string) => Placeholder | null;
   /** Takes it away again, if nobody wrote anything. */

@@ -83,7 +83,7 @@ function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
     files: {
       closed: namelessFile(seccompFilter(architecture, { unixSockets: "denied" })),
       withProxy: namelessFile(seccompFilter(architecture, { unixSockets: "allowed" })),
-      accounts: namelessFile(`${ACCOUNT}:x:${uid}:${gid}::${HOME}:/bin/sh\n`),
+      accounts: namelessFile(`${ACCOUNT}:x:${uid}:${gid}:Toolgate:${HOME}:/bin/sh\n`),
       groups: namelessFile(`${ACCOUNT}:x:${gid}:\n`),
       hosts: namelessFile("127.0.0.1 localhost toolgate\n::1 localhost\n"),
     },

@@ -8,15 +8,10 @@ export interface ClosedPlaces {
   /** Whether an entry of this name can match at all, which most can't. */
   readonly mayMatch: (name: string) => boolean;
   /** Names that a folder may lack and that nobody may give it. */
-  readonly lacking: (folder: string, isRoot: boolean) => readonly Lacking[];
+  readonly lacking: (folder: string, isRoot: boolean) => readonly string[];
   /** Whether a match can lie anywhere below the folder, so that it has to be searched. */
   readonly reachesInto: (folder: string) => boolean;
   readonly isEmpty: boolean;
-}
-
-export interface Lacking {
-  readonly name: string;
-  readonly kind: "file" | "directory";
 }
 
 type Literal = { readonly literal: string };
@@ -52,7 +47,7 @@ const lastNamed = ({ components }: PathPattern): PathComponent | undefined =>
  * The name that would complete the pattern in this folder. A name that is closed wherever it comes to lie can be kept
  * away only from some places: the top of the tree, and folders that are named in the pattern as well (`.git/hooks`).
  */
-function lackingOf(pattern: PathPattern, folder: string, isRoot: boolean): readonly Lacking[] {
+function lackingOf(pattern: PathPattern, folder: string, isRoot: boolean): readonly string[] {
   const last = lastNamed(pattern);
   if (!isLiteral(last)) return [];
   const { components } = pattern;
@@ -60,7 +55,7 @@ function lackingOf(pattern: PathPattern, folder: string, isRoot: boolean): reado
   const before = components.at(isFolder ? -3 : -2);
   if (!isRoot && !isLiteral(before)) return [];
   const path = `${folder === "/" ? "" : folder}/${last.literal}`;
-  return pattern.matches(path) ? [{ name: last.literal, kind: isFolder ? "directory" : "file" }] : [];
+  return pattern.matches(path) ? [last.literal] : [];
 }
 
 /** By its exact beginning: `/a/b/**` has nothing to do with `/a/c`. */

@@ -3,7 +3,7 @@ import type { Grant, Plan } from "../../domain/plan.ts";
 import { isFileTouch } from "../../domain/touch.ts";
 import { type CheckedPath, type FileResult, type Files, fault, ok } from "../../ports/files.ts";
 import type { Mount } from "../../ports/sandbox.ts";
-import type { Placeholder, Trees } from "../../ports/trees.ts";
+import type { Trees } from "../../ports/trees.ts";
 import { ANY_DEPTH } from "../../rules/path-component.ts";
 import { compilePathPattern } from "../../rules/path-pattern.ts";
 import { folderOf } from "../../rules/restrictions.ts";
@@ -152,10 +152,10 @@ function coversFor(
     anchor(kept);
   };
   if (isWritten) {
-    for (const lacking of found.lacking) {
-      const placed: Placeholder | null = trees.place(lacking.path, lacking.kind === "directory" ? "directory" : "file");
+    for (const path of found.lacking) {
+      const placed = trees.place(path);
       if (placed !== null) stack.defer(() => trees.unplace(placed));
-      keepAll(lacking);
+      keepAll({ path, kind: trees.kindOf(path) === "link" ? "link" : "directory" });
     }
     for (const one of found.readOnly) keepAll(one);
   }

@@ -7,7 +7,7 @@ export interface Surveyed {
   readonly hidden: readonly Found[];
   readonly readOnly: readonly Found[];
   /** Closed names that are not there: they must not come to be either. */
-  readonly lacking: readonly Found[];
+  readonly lacking: readonly string[];
 }
 
 export interface Found {
@@ -47,7 +47,7 @@ export class Survey {
   /** Null: there is more than can be looked through. `key` stands for what is closed. */
   async of(root: string, closed: Closed, key: string): Promise<Surveyed | null> {
     const seen = this.#cacheFor(key);
-    const [hidden, readOnly, lacking]: [Found[], Found[], Found[]] = [[], [], []];
+    const [hidden, readOnly, lacking]: [Found[], Found[], string[]] = [[], [], []];
     const waiting = [root];
     let [folders, entries] = [0, 0];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -75,7 +75,7 @@ export class Survey {
 
   #read(folder: string, isRoot: boolean, { hide, readOnly }: Closed, stamp: bigint): Seen {
     const entries = this.#trees.entries(folder);
-    const found = { hidden: [] as Found[], readOnly: [] as Found[], lacking: [] as Found[] };
+    const found = { hidden: [] as Found[], readOnly: [] as Found[], lacking: [] as string[] };
     const folders: string[] = [];
     const names = new Set<string>();
     for (const { name, kind } of entries) {
@@ -90,8 +90,8 @@ export class Survey {
       const isWorthALook = hide.reachesInto(path) || (!isKept && readOnly.reachesInto(path));
       if (kind === "directory" && isWorthALook) folders.push(path);
     }
-    for (const { name, kind } of readOnly.lacking(folder, isRoot))
-      if (!names.has(name)) found.lacking.push({ path: `${folder === "/" ? "" : folder}/${name}`, kind });
+    for (const name of readOnly.lacking(folder, isRoot))
+      if (!names.has(name)) found.lacking.push(`${folder === "/" ? "" : folder}/${name}`);
     return { stamp, found, folders };
   }
 
