@@ -1,4 +1,4 @@
-import type { Draft, Tool } from "../../domain/call.ts";
+import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import { quoted } from "../../domain/visible.ts";
@@ -25,7 +25,7 @@ const DEFINITION = {
       args: {
         type: "array",
         maxItems: LIMITS.repeatedItems.maximum,
-        items: { type: "string", maxLength: LIMITS.itemBytes.maximum, pattern: "^[^\\u0000]*$" },
+        items: { type: "string", maxLength: LIMITS.itemBytes.maximum },
         description: "its arguments, each as it is",
       },
       cwd: { type: "string", minLength: 1, description: "the folder to run it in; default: the workspace" },
@@ -50,15 +50,17 @@ const asScript = ({ command, args = [] }: ExecuteInput): string =>
 export function executeCommandTool(ports: ShellPorts): Tool<ExecuteInput> {
   const tool = makeTool<ExecuteInput>({
     definition: DEFINITION,
-    plan: ({ input }): Promise<Draft> => {
+    plan: async ({ input }): Promise<Draft> => {
+      if ([input.command, ...(input.args ?? [])].some((word) => word.includes("\0"))) return refuse(NUL_INSIDE);
       const reading = readScript(asScript(input));
       // No shell runs it, so none of the shell's own commands is meant.
       const commands = reading.commands.map((command) => ({ ...command, external: true }));
+      const { files, connections, unknown, tooComplex } = reading;
       return planProgram(
         {
           rawCwd: input.cwd,
           timeoutMs: input.timeout === undefined ? undefined : input.timeout * 1000,
-          reading: { ...reading, commands },
+          reading: { commands, files, connections, unknown, tooComplex, functions: new Set() },
           more: [],
           argvOf: async (_, cwd) => {
             const found = await ports.programs.resolve(input.command, cwd);
@@ -79,6 +81,12 @@ export function executeCommandTool(ports: ShellPorts): Tool<ExecuteInput> {
   });
   return withSandbox(tool, ports.sandbox);
 }
+
+const NUL_INSIDE: Refusal = {
+  code: "INVALID_ARGUMENTS",
+  stage: "plan",
+  message: "an argument holds a NUL, which no program can be given",
+};
 
 const notFound = (command: string): Refusal => ({
   code: "FILE_NOT_FOUND",

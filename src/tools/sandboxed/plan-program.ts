@@ -1,6 +1,8 @@
+import { Buffer } from "node:buffer";
 import { type Draft, refuse } from "../../domain/call.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Touch } from "../../domain/touch.ts";
+import type { CheckedPath, Files } from "../../ports/files.ts";
 import type { Programs } from "../../ports/programs.ts";
 import { touchesOf } from "../../shell/command-touches.ts";
 import type { Reading } from "../../shell/reading.ts";
@@ -35,6 +37,8 @@ export async function planProgram(
   const touches = [first, ...rest, ...(isOutside ? [{ kind: "read", path: cwd } as const] : []), ...more] as const;
   const argv = await argvOf(touches, cwd);
   if ("code" in argv) return refuse(argv);
+  const odd = await whyNotStarted(touches, argv[0], files);
+  if (odd !== null) return refuse(odd);
   const operands = await commandOperands(touches, cwd, files);
   if (!operands.ok) return refuse(fileRefusal(operands.fault));
   return {
@@ -45,6 +49,27 @@ export async function planProgram(
       ...(timeoutMs !== undefined && { timeoutMs }),
       sandbox: { argv, cwd, limits: COMMAND_LIMITS, report: sandbox.report() },
     },
+  };
+}
+
+const ELF = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);
+const SHEBANG = Buffer.from("#!");
+
+/** A file that is no program would be given to a shell by whoever starts it, and nobody judged it as a script. */
+async function whyNotStarted(touches: readonly Touch[], program: string, files: Files): Promise<Refusal | null> {
+  const isElsewhere = touches.some(
+    (touch) => touch.kind === "exec" && touch.origin === "elsewhere" && touch.program === program,
+  );
+  if (!isElsewhere) return null;
+  const start = await files.read(program as CheckedPath, { offset: 0, limit: ELF.length });
+  if (!start.ok) return fileRefusal(start.fault);
+  const bytes = Buffer.from(start.value);
+  if (bytes.equals(ELF) || bytes.subarray(0, SHEBANG.length).equals(SHEBANG)) return null;
+  return {
+    code: "SPAWN_FAILED",
+    stage: "plan",
+    message: `\`${files.shown(program)}\` is no program: it does not say what runs it`,
+    hint: "begin it with `#!/bin/sh` or the like, or name the interpreter",
   };
 }
 

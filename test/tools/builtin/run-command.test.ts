@@ -110,7 +110,7 @@ describe("run_command plans", () => {
     [{ command: 'echo "' }, ["shell exec `echo ''`", expect.stringContaining("bash could not read it")]],
   ])("%j", async (input, expected) => {
     using scratch = openScratch();
-    for (const path of ["a", "npm", "sub/npm"]) chmodSync(scratch.put(path), 0o755);
+    for (const path of ["a", "npm", "sub/npm"]) chmodSync(scratch.put(path, "#!/bin/sh\n"), 0o755);
     symlinkSync(scratch.outside, join(scratch.workspace, "link"));
     expect(await planned(scratch, input)).toEqual(expected);
   });
