@@ -47,7 +47,7 @@ ${listed(PROTECTED_PATTERNS)}
 
   - id: protect-repositories
     effect: deny
-    tools: ["*_file", apply_patch]
+    containment: [process, upstream, client] # programs in the sandbox, such as git itself, are held in otherwise
     touch:
       write:
 ${listed(GIT_PATTERNS)}

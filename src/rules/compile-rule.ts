@@ -1,12 +1,12 @@
 import { quoted } from "../domain/visible.ts";
 import type { CompileCondition, Condition } from "./condition.ts";
 import { compileConnectPattern } from "./connect-pattern.ts";
-import type { RuleGrant } from "./grant.ts";
 import { compileNamePattern } from "./name-pattern.ts";
 import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
 import type { Rule, RuleSource } from "./rule.ts";
 import { type ExampleResult, exampleProblem, triedExamples } from "./rule-examples.ts";
+import type { RuleGrant } from "./rule-grant.ts";
 import { type CompilePatterns, compileSelector } from "./touch-selector.ts";
 
 export interface RuleProblem {

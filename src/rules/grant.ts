@@ -4,19 +4,12 @@ import type { Scope } from "../domain/lease.ts";
 import type { Grant } from "../domain/plan.ts";
 import type { Touch } from "../domain/touch.ts";
 import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
-import type { Pattern } from "./pattern.ts";
 import { common, coversName, coversPath, distinct } from "./pattern-algebra.ts";
 import { type Restrictions, restrictionsFor } from "./restrictions.ts";
 import type { Rule } from "./rule.ts";
+import type { RuleGrant } from "./rule-grant.ts";
 import { concerns, patternsFor } from "./rule-index.ts";
 import { coverageOf, subjectOf } from "./subject.ts";
-
-/** What a rule lets a program do by itself. */
-export interface RuleGrant {
-  readonly read: readonly PathPattern[];
-  readonly write: readonly PathPattern[];
-  readonly connect: readonly Pattern[];
-}
 
 export interface Granted {
   readonly grant: Grant;

@@ -1,12 +1,12 @@
 import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
 import type { Touch, TouchKind } from "../domain/touch.ts";
-import type { RuleGrant } from "./grant.ts";
 import { ANY_DEPTH } from "./path-component.ts";
 import type { PathPattern } from "./path-pattern.ts";
 import { overlapWithTree } from "./path-tree.ts";
 import type { Pattern } from "./pattern.ts";
 import type { Rule } from "./rule.ts";
+import type { RuleGrant } from "./rule-grant.ts";
 import { concerns, patternsFor } from "./rule-index.ts";
 import { covered, faulty } from "./verdict.ts";
 

@@ -2,8 +2,8 @@ import type { Containment } from "../domain/containment.ts";
 import type { Effect } from "../domain/decision.ts";
 import type { TouchKind } from "../domain/touch.ts";
 import type { Condition } from "./condition.ts";
-import type { RuleGrant } from "./grant.ts";
 import type { Pattern } from "./pattern.ts";
+import type { RuleGrant } from "./rule-grant.ts";
 import type { TouchSelector } from "./touch-selector.ts";
 
 /** What a rule file says, one rule of it. Its shape has been checked, its patterns have not. */

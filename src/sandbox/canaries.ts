@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sandbox, SandboxFault } from "../ports/sandbox.ts";
@@ -18,14 +17,15 @@ export type Canaries =
   /** Nothing could be started, so nothing gets out either. */
   | { readonly kind: "refused"; readonly fault: SandboxFault };
 
-/** Prints its name where it gets through. `OUT`, `PORT`, `SOCKET`, `GATE` and `MARK` are what was planted. */
+/** Prints its name where it gets through. `OUT`, `GATE` and `MARK` are what was planted. */
 const TRIES: readonly (readonly [name: string, script: string, fix: string])[] = [
   ["read a secret outside", 'cat "$OUT/secret"', "mount less: `sandbox: { minimum: namespaces }`"],
   ["write outside", 'echo x > "$OUT/written"', "mount less: `sandbox: { minimum: namespaces }`"],
   ["read the system's passwords", "cat /etc/shadow", "start the gate as an ordinary user"],
   ["see other processes", '[ -e "/proc/$GATE/status" ] && grep -q node "/proc/$GATE/cmdline"', "allow pid namespaces"],
-  ["reach a listener of this machine", '(exec 3<>"/dev/tcp/127.0.0.1/$PORT")', "allow network namespaces"],
-  ["reach a unix socket of this machine", '[ -S "$SOCKET" ]', "mount less: `sandbox: { minimum: namespaces }`"],
+  ["see the network", 'grep -vE "^ *lo:|\\|" /proc/net/dev | grep -q :', "allow network namespaces"],
+  ["see unix sockets of others", '[ "$(wc -l < /proc/net/unix)" -gt 1 ]', "allow network namespaces"],
+  ["find sockets of the system", "ls /run/* /var/run/*", "mount less: `sandbox: { minimum: namespaces }`"],
   ["make a namespace", "unshare -U true || unshare -m true", "update bubblewrap: it has to know `--disable-userns`"],
   ["mount something", "mkdir -p /tmp/m && mount -t tmpfs none /tmp/m", "let bubblewrap drop capabilities"],
   ["gain a capability", 'grep -qE "^Cap(Eff|Bnd):.*[1-9a-f]" /proc/self/status', "let bubblewrap drop capabilities"],
@@ -46,27 +46,17 @@ export async function tryCanaries(sandbox: Sandbox): Promise<Canaries> {
   const missing = sandbox.missing();
   if (missing !== null) return { kind: "refused", fault: missing };
   const folder = mkdtempSync(join(tmpdir(), "toolgate-doctor-"));
-  const servers = [createServer(), createServer()] as const;
   const mark = `1${randomBytes(4).readUInt32LE()}.${process.pid}`;
   try {
     mkdirSync(join(folder, "outside"));
     writeFileSync(join(folder, "outside", "secret"), "secret\n");
-    const port = await listening(servers[0], { host: "127.0.0.1", port: 0 });
-    await listening(servers[1], { path: join(folder, "socket") });
-    const env = {
-      OUT: join(folder, "outside"),
-      PORT: String(port),
-      SOCKET: join(folder, "socket"),
-      GATE: String(process.pid),
-      MARK: mark,
-    };
+    const env = { OUT: join(folder, "outside"), GATE: String(process.pid), MARK: mark };
     const managed = await tried(sandbox, env);
     if (typeof managed !== "object" || "code" in managed) return { kind: "refused", fault: managed };
     if (isAlive(mark)) managed.add("leave a process behind");
     else managed.delete("leave a process behind");
     return { kind: "tried", canaries: TRIES.map(([name, , fix]) => ({ name, held: !managed.has(name), fix })) };
   } finally {
-    for (const server of servers) server.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -91,15 +81,6 @@ async function tried(sandbox: Sandbox, env: Readonly<Record<string, string>>): P
   if (end.kind === "refused") return end.fault;
   return new Set(Array.from(text.matchAll(/^MANAGED (.*)$/gm), ([, name]) => name ?? ""));
 }
-
-const listening = (server: Server, where: { host: string; port: number } | { path: string }): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(where, () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
-  });
 
 /** Whether the process that was left behind is still there; then it is ended, since it was ours. */
 function isAlive(mark: string): boolean {

@@ -58,7 +58,7 @@ const PROGRAM_FOLDERS = new Set(["bin", "sbin", ".bin", "shims"]);
  * Where the programs of PATH have their libraries: `/opt/node` for `/opt/node/bin`. Of a folder that is in somebody's
  * home only what surely holds nothing else; the rest is shown without what lies beside it.
  */
-export function toolchainPrefixes({ searchPath, workspace, home }: SystemPlaces): readonly string[] {
+function toolchainPrefixes({ searchPath, workspace, home }: SystemPlaces): readonly string[] {
   const found = new Set<string>();
   for (const folder of searchPath) {
     const real = realFolder(folder);

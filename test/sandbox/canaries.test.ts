@@ -24,7 +24,7 @@ needs("bwrap", "prlimit")("canaries", () => {
         "write outside",
         "leave a process behind",
         "see other processes",
-        "reach a listener of this machine",
+        "see unix sockets of others",
       ]),
     );
   });
