@@ -12,6 +12,7 @@ export { defineTool, type FunctionTool } from "./tools/function/define-tool.ts";
 export type { AnswerResult, Approvals } from "./wiring/approvals.ts";
 export type { Approver } from "./wiring/build-gate.ts";
 export type {
+  AnswerOptions,
   BatchCall,
   BatchOptions,
   BatchResult,
@@ -22,4 +23,5 @@ export type {
   StreamEvent,
 } from "./wiring/gate.ts";
 export type { Ledger, LedgerVerdict } from "./wiring/ledger.ts";
+export { ResponseError } from "./wiring/model-turns.ts";
 export { ConfigError, type OpenGateOptions, openGate } from "./wiring/open-gate.ts";

@@ -1,0 +1,20 @@
+import { DESCRIPTION_MAX, describedIn } from "../description.ts";
+import type { Defined, NamedTool } from "../format.ts";
+import type { PlainObject } from "../plain-json.ts";
+import { objectSchema } from "../schema/object-schema.ts";
+
+export interface BedrockTool {
+  toolSpec: { name: string; description: string; inputSchema: { json: PlainObject } };
+}
+
+export const bedrockDefinition = ({ name, tool }: NamedTool): Defined<BedrockTool> => ({
+  definition: {
+    toolSpec: {
+      name,
+      description: describedIn(tool, DESCRIPTION_MAX),
+      // The cast drops the members that may be undefined, which no schema of ours is.
+      inputSchema: { json: objectSchema(tool.inputSchema) as PlainObject },
+    },
+  },
+  restore: null,
+});
