@@ -29,13 +29,16 @@ export function geminiSchema(schema: JsonObject): ObjectSchema {
   const { definitions, ...rest } = schema;
   const older = isJsonObject(definitions) ? definitions : {};
   const defs = { ...older, ...(isJsonObject(schema["$defs"]) ? schema["$defs"] : {}) };
-  return rooted(subset(Object.keys(defs).length > 0 ? { ...rest, $defs: defs } : rest));
+  return rooted(plainSubset(Object.keys(defs).length > 0 ? { ...rest, $defs: defs } : rest));
 }
 
+/** A reference stands alone there; what stands beside it is left to the gate. */
 function subset(schema: JsonObject): JsonObject {
   const ref = localName(schema["$ref"]);
-  // A reference stands alone there: what stands beside it is not looked at.
-  if (ref !== null) return { $ref: `#/$defs/${ref}` };
+  return ref === null ? plainSubset(schema) : { $ref: `#/$defs/${ref}` };
+}
+
+function plainSubset(schema: JsonObject): JsonObject {
   const { const: only, ...rest } = schema;
   const kept = withOnly(only === undefined ? rest : { ...rest, enum: [only] }, isKept);
   const inner = mapSubschemas(kept, subset);
