@@ -7,7 +7,7 @@ const CUT = "…";
 export function describedIn(tool: ToolDefinition, max: number): string {
   const suffix = safetySuffix(tool);
   // Bedrock takes no empty one.
-  const text = tool.description.trim() === "" ? tool.name : tool.description;
+  const text = tool.description.trim() === "" ? "(no description)" : tool.description;
   const room = max - (suffix === "" ? 0 : suffix.length + 1);
   const shown = withoutFlags(cutTo(text, room));
   return suffix === "" ? shown : `${shown} ${suffix}`;

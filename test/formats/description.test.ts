@@ -22,8 +22,8 @@ describe("a description", () => {
     ["a".repeat(11), `${"a".repeat(9)}…`],
     [`${"a".repeat(8)}😀b`, `${"a".repeat(8)}…`],
     ["\ud800", "\ufffd"],
-    ["", "t"],
-    [" \n", "t"],
+    ["", "(no descr…"],
+    [" \n", "(no descr…"],
   ])("%j in ten", (description, shown) => {
     expect(describedIn(tool("t", { description }), 10)).toBe(shown);
   });

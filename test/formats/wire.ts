@@ -8,7 +8,7 @@ export interface WrittenCall {
   readonly input: JsonValue;
 }
 
-type WriteResponse = (calls: readonly WrittenCall[]) => unknown;
+type WriteResponse = (calls: readonly WrittenCall[], text?: string) => unknown;
 
 const openAiCall = ({ id, name, input }: WrittenCall) => ({
   id,
@@ -18,20 +18,20 @@ const openAiCall = ({ id, name, input }: WrittenCall) => ({
 
 /** A response of each provider with these calls in it: what it sends over the wire. MCP has one call in each request. */
 export const RESPONSES: Readonly<Record<FormatName, WriteResponse>> = {
-  anthropic: (calls) => ({
+  anthropic: (calls, text = "I will.") => ({
     id: "msg_1",
     type: "message",
     role: "assistant",
     model: "m",
     content: [
-      { type: "text", text: "I will." },
+      { type: "text", text: text },
       ...calls.map(({ id, name, input }) => ({ type: "tool_use", id, name, input })),
     ],
     stop_reason: calls.length > 0 ? "tool_use" : "end_turn",
     stop_sequence: null,
     usage: { input_tokens: 1, output_tokens: 1 },
   }),
-  openai: (calls) => ({
+  openai: (calls, text = "I will.") => ({
     id: "chatcmpl-1",
     object: "chat.completion",
     created: 1,
@@ -43,14 +43,14 @@ export const RESPONSES: Readonly<Record<FormatName, WriteResponse>> = {
         logprobs: null,
         message: {
           role: "assistant",
-          content: "I will.",
+          content: text,
           refusal: null,
           ...(calls.length > 0 && { tool_calls: calls.map(openAiCall) }),
         },
       },
     ],
   }),
-  "openai-responses": (calls) => ({
+  "openai-responses": (calls, text = "I will.") => ({
     id: "resp_1",
     object: "response",
     created_at: 1,
@@ -63,7 +63,7 @@ export const RESPONSES: Readonly<Record<FormatName, WriteResponse>> = {
         id: "msg_1",
         role: "assistant",
         status: "completed",
-        content: [{ type: "output_text", text: "I will.", annotations: [] }],
+        content: [{ type: "output_text", text: text, annotations: [] }],
       },
       ...calls.map(({ id, name, input }, n) => ({
         type: "function_call",
@@ -75,7 +75,7 @@ export const RESPONSES: Readonly<Record<FormatName, WriteResponse>> = {
       })),
     ],
   }),
-  gemini: (calls) => ({
+  gemini: (calls, text = "I will.") => ({
     candidates: [
       {
         index: 0,
@@ -83,7 +83,7 @@ export const RESPONSES: Readonly<Record<FormatName, WriteResponse>> = {
         content: {
           role: "model",
           parts: [
-            { text: "I will." },
+            { text: text },
             ...calls.map(({ id, name, input }) => ({
               functionCall: { id, name, args: input },
               thoughtSignature: "c2ln",
@@ -93,7 +93,7 @@ export const RESPONSES: Readonly<Record<FormatName, WriteResponse>> = {
       },
     ],
   }),
-  mistral: (calls) => ({
+  mistral: (calls, text = "I will.") => ({
     id: "cmpl-1",
     object: "chat.completion",
     created: 1,
@@ -103,18 +103,15 @@ export const RESPONSES: Readonly<Record<FormatName, WriteResponse>> = {
       {
         index: 0,
         finish_reason: calls.length > 0 ? "tool_calls" : "stop",
-        message: { role: "assistant", content: "I will.", tool_calls: calls.length > 0 ? calls.map(openAiCall) : null },
+        message: { role: "assistant", content: text, tool_calls: calls.length > 0 ? calls.map(openAiCall) : null },
       },
     ],
   }),
-  bedrock: (calls) => ({
+  bedrock: (calls, text = "I will.") => ({
     output: {
       message: {
         role: "assistant",
-        content: [
-          { text: "I will." },
-          ...calls.map(({ id, name, input }) => ({ toolUse: { toolUseId: id, name, input } })),
-        ],
+        content: [{ text: text }, ...calls.map(({ id, name, input }) => ({ toolUse: { toolUseId: id, name, input } }))],
       },
     },
     stopReason: calls.length > 0 ? "tool_use" : "end_turn",

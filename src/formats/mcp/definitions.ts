@@ -1,13 +1,12 @@
 import { describedIn, LONG_DESCRIPTION_MAX } from "../description.ts";
 import type { Defined, NamedTool } from "../format.ts";
-import { plainObject } from "../plain-json.ts";
+import { type PlainObject, plainObject } from "../plain-json.ts";
 import { isReadOnly } from "../safety-suffix.ts";
-import type { ObjectSchema } from "../schema/object-schema.ts";
 
 export interface McpTool {
   name: string;
   description: string;
-  inputSchema: Omit<ObjectSchema, "properties">;
+  inputSchema: { type: "object"; properties?: PlainObject; required?: string[]; [keyword: string]: unknown };
   annotations: {
     readOnlyHint: boolean;
     destructiveHint: boolean;

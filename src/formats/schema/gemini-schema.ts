@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../domain/json.ts";
 import { withOnly } from "./left-out.ts";
-import { namesIn, type ObjectSchema, rooted } from "./object-schema.ts";
+import { namesIn, type ObjectSchema, rooted, withoutChoice } from "./object-schema.ts";
 import { mapSubschemas } from "./subschemas.ts";
 
 /** What `parametersJsonSchema` takes; the rest is told in words. */
@@ -29,7 +29,7 @@ export function geminiSchema(schema: JsonObject): ObjectSchema {
   const { definitions, ...rest } = schema;
   const older = isJsonObject(definitions) ? definitions : {};
   const defs = { ...older, ...(isJsonObject(schema["$defs"]) ? schema["$defs"] : {}) };
-  return rooted(plainSubset(Object.keys(defs).length > 0 ? { ...rest, $defs: defs } : rest));
+  return rooted(plainSubset(withoutChoice(Object.keys(defs).length > 0 ? { ...rest, $defs: defs } : rest)));
 }
 
 /** A reference stands alone there; what stands beside it is left to the gate. */

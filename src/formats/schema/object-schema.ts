@@ -25,8 +25,11 @@ const NOT_AT_ROOT: ReadonlySet<string> = new Set([
 ]);
 
 /** JSON Schema with an object at the root and items in every array, which are the two things no provider does without. */
-export const objectSchema = (schema: JsonObject): ObjectSchema =>
-  rooted(withOnly(withItems(schema), (keyword) => !NOT_AT_ROOT.has(keyword) && keyword !== "$schema"));
+export const objectSchema = (schema: JsonObject): ObjectSchema => rooted(withoutChoice(withItems(schema)));
+
+/** What is told of the root as a whole is told in words. */
+export const withoutChoice = (root: JsonObject): JsonObject =>
+  withOnly(root, (keyword) => !NOT_AT_ROOT.has(keyword) && keyword !== "$schema");
 
 /** `required` stays only where it names what there is: Gemini refuses anything else. */
 export function rooted(schema: JsonObject): ObjectSchema {
