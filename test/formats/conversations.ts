@@ -82,7 +82,7 @@ export const CONVERSATIONS: Readonly<Record<Conversing, Conversation>> = {
   },
   openai: { path: /^\/openai\/chat\/completions$/, toolsIn: ({ tools }) => tools, turnsIn: chat },
   "openai-responses": {
-    path: /^\/openai-responses\/responses$/,
+    path: /^\/openai(-responses)?\/responses$/,
     toolsIn: ({ tools }) => tools,
     turnsIn: responses,
   },

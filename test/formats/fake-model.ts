@@ -64,7 +64,7 @@ async function answer(
   script: Script,
   requests: JsonObject[],
 ): Promise<{ readonly status: number; readonly body: unknown }> {
-  const format = Object.keys(CONVERSATIONS).find((name) => request.url?.startsWith(`/${name}/`)) as Conversing;
+  const format = formatOf(request.url ?? "");
   const body = (await json(request)) as JsonObject;
   requests.push(body);
   const { path, toolsIn, turnsIn } = CONVERSATIONS[format];
@@ -77,6 +77,13 @@ async function answer(
   if (problems.length > 0) return { status: 400, body: { error: { message: problems.join("; ") } } };
   const said = script(turns.length, turns.at(-1)?.texts ?? []);
   return { status: 200, body: typeof said === "string" ? RESPONSES[format]([], said) : RESPONSES[format](said) };
+}
+
+/** By the provider's folder; OpenAI has two formats in one. */
+function formatOf(url: string): Conversing {
+  const names = Object.keys(CONVERSATIONS) as Conversing[];
+  const found = names.find((name) => url.startsWith(`/${name}/`)) ?? "openai";
+  return found === "openai" && url.endsWith("/responses") ? "openai-responses" : found;
 }
 
 const same = (a: readonly JsonValue[], b: readonly JsonValue[]): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -9,8 +9,8 @@ import type { Completed, Failed, Outcome, Refused, Unknown } from "../../src/dom
 import type { Approver } from "../../src/ports/desk.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { LedgerReader } from "../../src/store/sqlite/ledger-reader.ts";
-import { stateFromCode } from "../../src/store/sqlite/state-code.ts";
 import { journalFile } from "../../src/store/sqlite/open-database.ts";
+import { stateFromCode } from "../../src/store/sqlite/state-code.ts";
 import { buildGate, type InnerParts } from "../../src/wiring/build-gate.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
 
@@ -112,7 +112,11 @@ export function rowsIn(stateDir: string): readonly CallRow[] {
     return db
       .prepare("SELECT call_id, state, tool FROM calls ORDER BY call_id")
       .all()
-      .map((row) => ({ callId: String(row["call_id"]), state: stateFromCode(row["state"]), tool: String(row["tool"]) }));
+      .map((row) => ({
+        callId: String(row["call_id"]),
+        state: stateFromCode(row["state"]),
+        tool: String(row["tool"]),
+      }));
   } finally {
     db.close();
   }

@@ -8,7 +8,7 @@ const loop: Loop = async (gate, baseURL) => {
   const input: OpenAI.Responses.ResponseInputItem[] = [{ role: "user", content: "work" }];
   while (true) {
     const reply = await client.responses.create({ model: "m", tools: gate.tools("openai-responses"), input });
-    input.push(...(reply.output as OpenAI.Responses.ResponseInputItem[]));
+    input.push(...(reply.output as OpenAI.Responses.ResponseInput));
     const results = await gate.answer("openai-responses", reply);
     if (results.length === 0) return reply.output_text;
     input.push(...results);
