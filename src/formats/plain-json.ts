@@ -8,7 +8,7 @@ export interface PlainObject {
 }
 
 /** A copy, so that nobody who changes it changes the tool. */
-export function plainJson(value: JsonValue): PlainJson {
+function plainJson(value: JsonValue): PlainJson {
   if (typeof value !== "object" || value === null) return value;
   return isList(value) ? value.map(plainJson) : plainObject(value);
 }

@@ -36,7 +36,7 @@ export const TOOL_RULES: Readonly<Record<FormatName, (tools: unknown) => readonl
         ...allowedKeys(made, ["name", "description", "parametersJsonSchema"]),
         ...name(made["name"], /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/),
         ...description(made["description"], 1024),
-        ...objectRoot(made["parametersJsonSchema"]),
+        ...objectRoot(made["parametersJsonSchema"], /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/),
         ...geminiSubset(made["parametersJsonSchema"] as JsonObject),
       ]),
     ]),
@@ -102,12 +102,24 @@ const description = (given: unknown, max: number): readonly string[] =>
 
 const NOT_AT_ROOT = ["anyOf", "oneOf", "allOf", "not", "enum"];
 
-function objectRoot(schema: unknown): readonly string[] {
+/** Of objects in objects and lists; those in a choice nobody looks at. */
+function badArguments(schema: JsonValue | undefined, legal: RegExp): readonly string[] {
+  if (!isJsonObject(schema)) return [];
+  const named = Object.entries((schema["properties"] ?? {}) as JsonObject);
+  return [
+    ...named.filter(([argument]) => !legal.test(argument)).map(([argument]) => `bad argument ${argument}`),
+    ...named.flatMap(([, part]) => badArguments(part, legal)),
+    ...badArguments(schema["items"], legal),
+  ];
+}
+
+function objectRoot(schema: unknown, argument = /^[a-zA-Z0-9_.-]{1,64}$/): readonly string[] {
   if (!isJsonObject(schema)) return ["no schema"];
   return [
     ...(schema["type"] === "object" ? [] : ["root is no object"]),
     ...(isJsonObject(schema["properties"]) ? [] : ["no properties"]),
     ...NOT_AT_ROOT.filter((keyword) => schema[keyword] !== undefined).map((keyword) => `${keyword} at the root`),
+    ...badArguments(schema, argument),
     ...arraysWithoutItems(schema),
     ...validSchema(schema),
   ];

@@ -34,11 +34,11 @@ export const someName: fc.Arbitrary<string> = fc.oneof(
 
 const known = fc.option(fc.boolean(), { nil: undefined });
 
-export const someTool: fc.Arbitrary<ToolDefinition> = fc
+const someTool: fc.Arbitrary<ToolDefinition> = fc
   .record({
     name: someName,
     description: fc.oneof(fc.string({ unit: "grapheme", maxLength: 40 }), fc.constant("😀".repeat(5000))),
-    schema: someFullSchema(EASY_NAMES),
+    schema: someFullSchema([...EASY_NAMES, "dry-run", "@type", "$filter", "x".repeat(65)]),
     destructive: known,
     reversible: known,
     network: known,

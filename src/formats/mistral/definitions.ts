@@ -1,5 +1,6 @@
 import { DESCRIPTION_MAX, describedIn } from "../description.ts";
 import type { Defined, NamedTool } from "../format.ts";
+import { legalArguments, MOST_ARGUMENTS } from "../schema/legal-arguments.ts";
 import { type ObjectSchema, objectSchema } from "../schema/object-schema.ts";
 
 export interface MistralTool {
@@ -7,14 +8,17 @@ export interface MistralTool {
   function: { name: string; description: string; parameters: ObjectSchema };
 }
 
-export const mistralDefinition = ({ name, tool }: NamedTool): Defined<MistralTool> => ({
-  definition: {
-    type: "function",
-    function: {
-      name,
-      description: describedIn(tool, DESCRIPTION_MAX),
-      parameters: objectSchema(tool.inputSchema),
+export function mistralDefinition({ name, tool }: NamedTool): Defined<MistralTool> {
+  const { schema, restore } = legalArguments(tool.inputSchema, MOST_ARGUMENTS);
+  return {
+    definition: {
+      type: "function",
+      function: {
+        name,
+        description: describedIn(tool, DESCRIPTION_MAX),
+        parameters: objectSchema(schema),
+      },
     },
-  },
-  restore: null,
-});
+    restore,
+  };
+}

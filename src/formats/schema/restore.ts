@@ -25,3 +25,28 @@ export function restoreItems(item: Restore): Restore {
   if (item === null) return null;
   return (value) => (Array.isArray(value) ? (value as readonly JsonValue[]).map(item) : value);
 }
+
+/**
+ * For an object whose members were offered under other names. One that also has a member of the tool's own name keeps
+ * both as they are, for the gate to refuse: neither value may get lost.
+ */
+export function restoreNames(own: ReadonlyMap<string, string>, inside: ReadonlyMap<string, Restore>): Restore {
+  if (own.size === 0 && inside.values().every((each) => each === null)) return null;
+  return (value) => {
+    if (!isJsonObject(value)) return value;
+    const nameOf = (offered: string): string => {
+      const name = own.get(offered) ?? offered;
+      return name !== offered && Object.hasOwn(value, name) ? offered : name;
+    };
+    return Object.fromEntries(
+      Object.entries(value).map(([offered, member]) => {
+        const name = nameOf(offered);
+        return [name, inside.get(name)?.(member) ?? member];
+      }),
+    );
+  };
+}
+
+/** What was done last is undone first. */
+export const undone = (last: Restore, first: Restore): Restore =>
+  last === null || first === null ? (last ?? first) : (value) => first(last(value));
