@@ -18,9 +18,12 @@ export type {
   BatchResult,
   CallOptions,
   Explanation,
+  FormatName,
   Gate,
   GateCall,
+  MessagesFor,
   StreamEvent,
+  ToolsFor,
 } from "./wiring/gate.ts";
 export type { Ledger, LedgerVerdict } from "./wiring/ledger.ts";
 export { ResponseError } from "./wiring/model-turns.ts";

@@ -260,4 +260,4 @@ const unreadable = (error: unknown): Refusal => ({
   hint: "`toolgate ledger verify` says what is wrong",
 });
 
-export type { Explanation, StreamEvent };
+export type { Explanation, FormatName, MessagesFor, StreamEvent, ToolsFor };
