@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { needs } from "../support/parts.ts";
 import { type StartedProgram, startProgram } from "../support/started-program.ts";
-import { openSandpit, pattern, stepsIn } from "./document.ts";
+import { openSandpit, pattern, type Step, stepsIn } from "./document.ts";
 
 const GUIDE = fileURLToPath(new URL("../../docs/guide/", import.meta.url));
 const TYPESCRIPT = "../node_modules/@typescript/native/bin/tsc";
@@ -42,8 +42,17 @@ needs("bash")("the guide", () => {
     expect(sandpit.run(`node ${TYPESCRIPT} ${TYPE_OPTIONS} *.ts`)).toBe("");
   });
 
+  it("has agent loops of less than 40 lines", () => {
+    const loops = pages.flatMap((page) => stepsIn(readFileSync(GUIDE + page, "utf8"))).filter(isAgent);
+    expect(loops).toHaveLength(6);
+    for (const { text } of loops) expect(text.split("\n").length).toBeLessThan(40);
+  });
+
   it("names every page", () => {
     const index = readFileSync(`${GUIDE}README.md`, "utf8");
     for (const page of pages) expect(index).toContain(`](${page})`);
   });
 });
+
+const isAgent = (step: Step): step is Extract<Step, { kind: "file" }> =>
+  step.kind === "file" && step.name === "agent.ts";
