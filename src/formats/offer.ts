@@ -3,10 +3,9 @@ import { nearest } from "../domain/nearest.ts";
 import type { Outcome, Refusal } from "../domain/outcome.ts";
 import type { ToolDefinition } from "../domain/tool.ts";
 import { quoted } from "../domain/visible.ts";
-import type { Answered, Format } from "./format.ts";
+import type { Answered, Defined, Format } from "./format.ts";
 import { FORMATS, type FormatName, type MessagesFor, type ToolsFor } from "./formats.ts";
 import { type ReadCall, type ReadingParts, type ReadResponse, readCalls } from "./read-calls.ts";
-import type { Restore } from "./schema/restore.ts";
 import { ToolNames } from "./tool-names.ts";
 
 /** A call for the gate, or the refusal of what is none. */
@@ -18,34 +17,30 @@ export type Meant =
 const SEARCHED_MAX = 2000;
 
 /**
- * A catalog as one provider sees it. Built once; after that a call costs the same however many tools there are.
+ * A catalog as one provider sees it. Its names are made once; after that a call costs the same however many tools there are.
  * What a model can name is what was offered: a tool's own name, where another was offered for it, is none.
  */
 export class Offer<Name extends FormatName> {
   readonly #name: Name;
   readonly #format: Format<unknown, unknown, unknown>;
   readonly #names: ToolNames;
-  readonly #definitions: readonly unknown[];
-  readonly #restores = new Map<string, Restore>();
+  readonly #tools: ReadonlyMap<string, ToolDefinition>;
+  readonly #defined = new Map<string, Defined<unknown>>();
 
   constructor(name: Name, tools: readonly ToolDefinition[]) {
     this.#name = name;
     this.#format = FORMATS[name] as Format<unknown, unknown, unknown>;
-    const names = new ToolNames(
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.#names = new ToolNames(
       tools.map((tool) => tool.name),
       this.#format.names,
     );
-    this.#names = names;
-    this.#definitions = tools.map((tool) => {
-      const { definition, restore } = this.#format.define({ name: names.offered(tool.name) ?? tool.name, tool });
-      if (restore !== null) this.#restores.set(tool.name, restore);
-      return definition;
-    });
   }
 
   /** A new list each time: callers add their own tools to it. */
   tools(): ToolsFor<Name> {
-    return this.#format.tools([...this.#definitions]) as ToolsFor<Name>;
+    const definitions = [...this.#tools.values()].map((tool) => this.#define(tool).definition);
+    return this.#format.tools(definitions) as ToolsFor<Name>;
   }
 
   read(response: unknown, parts: ReadingParts): ReadResponse {
@@ -56,9 +51,10 @@ export class Offer<Name extends FormatName> {
   meant({ name, input }: ReadCall): Meant {
     if ("unusable" in input) return refusedAs("INVALID_ARGUMENTS", input.unusable);
     const own = this.#names.own(name);
-    if (own !== undefined) {
-      const restore = this.#restores.get(own);
-      return { kind: "call", tool: own, input: restore ? restore(input.value) : input.value };
+    const tool = own === undefined ? undefined : this.#tools.get(own);
+    if (tool !== undefined) {
+      const { restore } = this.#define(tool);
+      return { kind: "call", tool: tool.name, input: restore === null ? input.value : restore(input.value) };
     }
     const offered = this.#names.offered(name);
     // No tool has the name, which the gate finds out and records.
@@ -69,6 +65,15 @@ export class Offer<Name extends FormatName> {
   results(answers: readonly Answered[]): MessagesFor<Name> {
     const told = answers.map(({ call, outcome }) => ({ call, outcome: this.#withNear(outcome, call.name) }));
     return this.#format.results(told) as MessagesFor<Name>;
+  }
+
+  /** When it is first needed: who only answers pays for the tools that are called. */
+  #define(tool: ToolDefinition): Defined<unknown> {
+    const known = this.#defined.get(tool.name);
+    if (known !== undefined) return known;
+    const defined = this.#format.define({ name: this.#names.offered(tool.name) ?? tool.name, tool });
+    this.#defined.set(tool.name, defined);
+    return defined;
   }
 
   /** The gate knows tools by their own names, the model by those that were offered. */
