@@ -4,6 +4,7 @@
 import { parseArgs } from "node:util";
 import { coldStart } from "./cases/cold-start.ts";
 import { flat } from "./cases/flat.ts";
+import { formats } from "./cases/formats.ts";
 import { judge } from "./cases/judge.ts";
 import { load } from "./cases/load.ts";
 import { record } from "./cases/record.ts";
@@ -15,7 +16,7 @@ import { fileSystemOf, thisMachine } from "./machine.ts";
 import { makeScratch } from "./parts/scratch.ts";
 import { suiteText } from "./report.ts";
 
-const SUITES: readonly Suite[] = [judge, scale, record, load, flat, verify, search, coldStart];
+const SUITES: readonly Suite[] = [judge, scale, record, load, flat, verify, search, formats, coldStart];
 
 const { values: flags } = parseArgs({
   options: {

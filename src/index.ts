@@ -13,14 +13,19 @@ export type { AnswerResult, Approvals } from "./wiring/approvals.ts";
 export type { BlobReader } from "./wiring/blob-reader.ts";
 export type { Approver } from "./wiring/build-gate.ts";
 export type {
+  AnswerOptions,
   BatchCall,
   BatchOptions,
   BatchResult,
   CallOptions,
   Explanation,
+  FormatName,
   Gate,
   GateCall,
+  MessagesFor,
   StreamEvent,
+  ToolsFor,
 } from "./wiring/gate.ts";
 export type { Ledger, LedgerVerdict } from "./wiring/ledger.ts";
+export { ResponseError } from "./wiring/model-turns.ts";
 export { ConfigError, type OpenGateOptions, openGate } from "./wiring/open-gate.ts";
