@@ -7,7 +7,7 @@ const DESTROYS = { effects: { destructive: true, reversible: false } } as const;
 
 describe("a description", () => {
   it("ends in the suffix, however long it is", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (description) => {
         const text = describedIn(tool("t", { description, ...DESTROYS }), 128);
         expect(text.length).toBeLessThanOrEqual(128);

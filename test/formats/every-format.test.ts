@@ -36,7 +36,7 @@ describe.each(FORMAT_NAMES)("the format %s", (format) => {
     );
     const offer = new Offer(format, catalog);
     const names = namesIn(offer.tools());
-    fc.assert(
+    void fc.assert(
       fc.property(fc.array(call, { minLength: format === "mcp" ? 1 : 0, maxLength: count }), (calls) => {
         const response = RESPONSES[format](calls.map(({ id, n, input }) => ({ id, name: names[n] ?? "", input })));
         for (const given of [response, JSON.stringify(response)]) {

@@ -7,7 +7,7 @@ import { someCatalog } from "./some-tools.ts";
 
 /** Random catalogs, with schemas of all kinds: what is written keeps to the provider's rules. */
 export function expectGoodDefinitions(format: FormatName, catalogs: number): void {
-  fc.assert(
+  void fc.assert(
     fc.property(someCatalog(6), (catalog) => {
       const tools = JSON.parse(JSON.stringify(new Offer(format, catalog).tools()));
       expect(TOOL_RULES[format](tools)).toEqual([]);

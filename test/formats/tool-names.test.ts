@@ -10,7 +10,7 @@ describe("names of tools", () => {
     ["every model", EVERY_MODEL],
     ["mcp", MCP_NAMES],
   ])("are a bijection for any catalog, and legal: %s", (_, rule) => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.uniqueArray(someName, { maxLength: 30 }), (own) => {
         const names = new ToolNames(own, rule);
         const offered = own.map((name) => names.offered(name) ?? "");
@@ -25,7 +25,7 @@ describe("names of tools", () => {
   });
 
   it("don't depend on the order of the catalog", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.uniqueArray(someName, { maxLength: 20 }), (own) => {
         const [forth, back] = [new ToolNames(own, EVERY_MODEL), new ToolNames(own.toReversed(), EVERY_MODEL)];
         for (const name of own) expect(forth.offered(name)).toBe(back.offered(name));

@@ -64,7 +64,7 @@ describe("names of arguments", () => {
     ["gemini", GEMINI_ARGUMENTS],
   ])("come back as they were, whatever they are: %s", (_, rule) => {
     const members = fc.uniqueArray(fc.string({ unit: "binary", maxLength: 70 }), { maxLength: 8 });
-    fc.assert(
+    void fc.assert(
       fc.property(members, (own) => {
         const { schema, restore } = legalArguments(object(Object.fromEntries(own.map((name) => [name, {}]))), rule);
         const offered = Object.keys(schema["properties"] as JsonObject);
