@@ -11,7 +11,7 @@ export type { Touch } from "./domain/touch.ts";
 export { defineTool, type FunctionTool } from "./tools/function/define-tool.ts";
 export type { AnswerResult, Approvals } from "./wiring/approvals.ts";
 export type { BlobReader } from "./wiring/blob-reader.ts";
-export type { Approver } from "./wiring/build-gate.ts";
+export type { Approver, AskedAs } from "./wiring/build-gate.ts";
 export type {
   AnswerOptions,
   BatchCall,

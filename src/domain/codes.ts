@@ -34,6 +34,7 @@ export const CODES = {
   APPROVAL_EXPIRED: { means: "nobody answered before the deadline", retryable: false },
   APPROVAL_STALE: { means: "what was approved is no longer what would run", retryable: false },
   APPROVAL_UNKNOWN: { means: "there is no question with this id", retryable: false },
+  RATE_LIMITED: { means: "too many questions wait for an answer", retryable: true },
   APPROVAL_CONFLICT: { means: "the question has been answered already", retryable: false },
   SHELL_TOO_COMPLEX: { means: "the command is too long or too deep to be judged as a whole", retryable: false },
   CONFLICT: { means: "a file changed between judging and running", retryable: true },

@@ -52,6 +52,7 @@ export const ADVICE = {
   TOOL_FAILED: null,
   OUTCOME_UNKNOWN: "It may have taken effect, wholly or in part, or not at all. Find out before you do anything else.",
   FAULT: OPERATOR,
+  RATE_LIMITED: "Wait until the user has answered what was asked before, and ask for less.",
   SHELL_TOO_COMPLEX: "Split the command into simpler ones.",
   BLOB_NOT_FOUND: null,
   BLOB_DAMAGED: null,

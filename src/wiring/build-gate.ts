@@ -1,5 +1,5 @@
 import { hostname, tmpdir, userInfo } from "node:os";
-import { ApprovalDesk } from "../approval/desk.ts";
+import { ApprovalDesk, type DeskParts } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
@@ -10,7 +10,7 @@ import { redactedJournal } from "../pipeline/redacted-journal.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Approver } from "../ports/desk.ts";
+import type { Approver, AskedAs } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
@@ -30,7 +30,7 @@ import { LiveRules, type Reread } from "./live-rules.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
-export type { Approver };
+export type { Approver, AskedAs };
 
 export interface GateOptions {
   readonly config: Config;
@@ -56,6 +56,7 @@ export interface InnerParts {
   readonly journal: Journal;
   readonly ruleBook: RuleBook;
   readonly sandbox: Sandbox;
+  readonly approval: Pick<DeskParts, "openQuestionsMax">;
 }
 
 const NOBODY: Approver = { ask: async () => null };
@@ -92,7 +93,7 @@ export function buildGate(
     signature: { project, sessionId, actor },
     alarm,
   });
-  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor });
+  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
   const ports: PipelinePorts = {
     catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
     clock,
