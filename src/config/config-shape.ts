@@ -7,18 +7,27 @@ import { CONFIG_SCHEMA, RULES_FILE_SCHEMA } from "./config-schema.ts";
 import { isNotYet } from "./not-yet.ts";
 
 /** Tools that the gate brings along. */
-export type BuiltinSet = "files" | "shell";
+export type BuiltinSet = "files" | "shell" | "web";
 
 /** `toolgate.yaml` as it is written, once `shapeProblems` has found nothing. */
 export interface RawConfig {
   readonly workspace?: string;
   readonly state?: string;
-  readonly tools?: { readonly builtin?: readonly BuiltinSet[] };
+  readonly tools?: {
+    readonly builtin?: readonly BuiltinSet[];
+    readonly web?: { readonly search?: RawSearch };
+  };
   readonly toolchains?: readonly string[];
   readonly rules?: readonly RuleSource[];
   readonly rulesFiles?: readonly string[];
   readonly sandbox?: { readonly minimum?: "namespaces" | "none" };
   readonly ledger?: { readonly durability?: "full" | "normal" };
+}
+
+export interface RawSearch {
+  readonly backend: "searxng" | "brave" | "tavily";
+  readonly url?: string;
+  readonly key?: { readonly secret: string };
 }
 
 export interface ShapeProblem {

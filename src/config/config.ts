@@ -13,6 +13,7 @@ import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedR
 import { openConditions } from "./open-conditions.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
+import { type Variables, type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
 
 export interface Config {
@@ -37,6 +38,8 @@ export interface Config {
   readonly ownRules: number;
   readonly sandboxMinimum: "namespaces" | "none";
   readonly durability: "full" | "normal";
+  /** Null = none is configured. */
+  readonly webSearch: WebSearch | null;
 }
 
 /** The examples of rules come also with a config that does not load, as far as their rules could be read. */
@@ -50,6 +53,8 @@ export interface ConfigRequest {
   readonly path: string | null;
   /** Relative to the working directory. */
   readonly workspaceOverride?: string;
+  /** Left out: the environment of this process. */
+  readonly variables?: Variables;
 }
 
 /** The config's own file. */
@@ -65,22 +70,23 @@ const NO_FILE: YamlSource = {
 };
 
 /** All problems at once; a config with a problem is no config. */
-export function loadConfig({ path, workspaceOverride }: ConfigRequest): LoadedConfig {
+export function loadConfig({ path, workspaceOverride, variables = process.env }: ConfigRequest): LoadedConfig {
   if (path === null)
-    return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride);
+    return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride, variables);
   const real = realPath(resolve(path));
   const read = readYaml(real.ok ? real.path : path, path);
   if (!read.ok) return { ok: false, problems: inPlaceOrder(read.problems), examples: [] };
   const own = real.ok ? real.path : resolve(path);
-  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride);
+  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride, variables);
 }
 
-function configFrom(main: Main, override: string | undefined): LoadedConfig {
+function configFrom(main: Main, override: string | undefined, variables: Variables): LoadedConfig {
   const { file, path, base, text, document } = main;
   const shape = shapeProblems(document.value);
   const raw = wellShaped(document.value, shape);
   const workspace = workspaceFolder(raw, base, override);
   const state = stateFolder(raw, base);
+  const web = webSearchFrom(raw, variables);
   const named = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
   const always = state.ok ? readAlwaysRules(state.path) : null;
   const files = always === null ? named : [...named, always];
@@ -97,9 +103,12 @@ function configFrom(main: Main, override: string | undefined): LoadedConfig {
   const compiled = compileConfigRules(given, builtIn, { workspace: root, conditions: openConditions() }, main);
   const { rules, examples } = compiled;
   const problems = [
-    ...[...shape, ...(workspace.ok ? [] : [workspace.problem]), ...(state.ok ? [] : [state.problem])].map((problem) =>
-      placed(problem, main),
-    ),
+    ...[
+      ...shape,
+      ...(workspace.ok ? [] : [workspace.problem]),
+      ...(state.ok ? [] : [state.problem]),
+      ...web.problems,
+    ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
     ...compiled.problems,
   ];
@@ -116,6 +125,7 @@ function configFrom(main: Main, override: string | undefined): LoadedConfig {
       ...folders,
       rules,
       ownRules: builtIn.length,
+      webSearch: web.search,
       ...settings(raw, base),
     },
     examples,

@@ -58,6 +58,8 @@ function fromResult(call: ApprovedCall, result: RunResult, base: Base, attempts:
         outcome: { kind: "failed", ...base, error: result.error, content: result.content },
         resultText: null,
       };
+    case "lost":
+      return { state: "unknown", outcome: unknownOutcome(call, base), resultText: null };
     case "stopped":
       return { ...failed(base, "CANCELLED", "the tool stopped"), state: "cancelled" };
     default:

@@ -5,6 +5,8 @@ import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
+import { openWeb } from "../net/guarded-fetch.ts";
+import { systemDial, systemResolve } from "../net/system-net.ts";
 import type { PipelinePorts } from "../pipeline/run.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -14,10 +16,13 @@ import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
+import type { Web } from "../ports/web.ts";
+import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { openBubblewrap } from "../sandbox/bubblewrap.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
+import { webTools } from "../tools/builtin/web-tools.ts";
 import { Always } from "./always.ts";
 import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
@@ -51,6 +56,7 @@ export interface InnerParts {
   readonly journal: Journal;
   readonly ruleBook: RuleBook;
   readonly sandbox: Sandbox;
+  readonly web: Web;
 }
 
 const NOBODY: Approver = { ask: async () => null };
@@ -71,9 +77,14 @@ export function buildGate(
   const sandbox = inner.sandbox ?? openBubblewrap({ searchPath, workspace });
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = openPrograms({ searchPath, toolchains: config.toolchains, writable });
+  const web = inner.web ?? openWeb({ clock, resolve: systemResolve, dial: systemDial });
+  const { webSearch } = config;
+  const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
+  const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
     ...(config.builtin.includes("shell") ? shellTools(files, programs) : []),
+    ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
   ];
   const journal = inner.journal ?? sqlite;
   const actor = `local:${userName()}`;
