@@ -58,6 +58,7 @@ async function openProxy({ socketPath, grant, limits }: ProxyRequest, net: NetPa
       http.closeAllConnections();
       for (const client of clients) client.destroy();
       await closed;
+      await ways.ended();
       return ledger.log;
     },
   };

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import { pipeline } from "node:stream";
-import { authorityFrom, hostHeader, webUrlFrom } from "../domain/web-target.ts";
+import { authorityFrom, hostHeader, type WebTarget, webUrlFrom } from "../domain/web-target.ts";
 import type { EgressFault } from "../ports/egress.ts";
 import type { ProxyWays } from "./proxy-way.ts";
 
@@ -71,7 +71,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 async function forwarded(incoming: IncomingMessage, answer: ServerResponse, ways: ProxyWays): Promise<void> {
   const asked = incoming.url ?? "";
   const parsed = webUrlFrom(asked);
-  const because = !parsed.ok ? parsed.because : parsed.value.scheme === "http" ? null : "https goes through CONNECT";
+  const because = parsed.ok ? whyNot(parsed.value, incoming) : parsed.because;
   if (!parsed.ok || because !== null) {
     ways.refused(asked, "http", because ?? "");
     return refuse(answer, 400, because ?? "");
@@ -102,6 +102,13 @@ async function forwarded(incoming: IncomingMessage, answer: ServerResponse, ways
     pipeline(response, answer, () => socket.destroy());
   });
   pipeline(incoming, outgoing, () => {});
+}
+
+function whyNot({ scheme }: WebTarget, { headers }: IncomingMessage): string | null {
+  if (scheme !== "http") return "https goes through CONNECT";
+  // A body that the next reader may find longer or shorter than we do is two requests in one.
+  const encoding = headers["transfer-encoding"] ?? "chunked";
+  return encoding.toLowerCase() === "chunked" ? null : "its transfer encoding is not known";
 }
 
 /** Names and values in turn, without what is only between two neighbours, what `Connection` names, and lengths. */

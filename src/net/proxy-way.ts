@@ -23,7 +23,8 @@ interface WayParts {
 /** The ways out of one proxy. What a client asks for, in whichever protocol, is asked for here. */
 export class ProxyWays {
   readonly #parts: WayParts;
-  #open = 0;
+  /** Those that are being opened, or are open: one promise each, kept until it has its line in the ledger. */
+  readonly #open = new Set<Promise<void>>();
   #bytes = 0;
 
   constructor(parts: WayParts) {
@@ -35,6 +36,11 @@ export class ProxyWays {
     this.#parts.ledger.add(recordOf({ host: text, port: 0 }, via, { refused: because }));
   }
 
+  /** Once nothing is open any more. For whoever has told all of them to end. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#open);
+  }
+
   /** `client`: when it goes, the way out goes, and the other way round. */
   async open(to: HostAndPort, via: EgressRecord["via"], client: Duplex): Promise<Opened> {
     const { net, grant, limits, ledger, signal } = this.#parts;
@@ -43,24 +49,30 @@ export class ProxyWays {
       return { ok: false, fault };
     };
     if (this.#bytes >= limits.bytes) return refuse(over("this call has sent and received all it may"));
-    if (this.#open >= limits.connections) return refuse(over("this call has too many connections open"));
-    this.#open += 1;
+    if (this.#open.size >= limits.connections) return refuse(over("this call has too many connections open"));
+    const done = Promise.withResolvers<void>();
+    this.#open.add(done.promise);
+    const end = () => {
+      this.#open.delete(done.promise);
+      done.resolve();
+    };
     const gone = new AbortController();
     const leave = () => gone.abort();
     client.once("close", leave);
     const connection = await openConnection(to, grant, net, AbortSignal.any([signal, gone.signal]));
     client.off("close", leave);
     if (!connection.ok || client.destroyed || signal.aborted) {
-      this.#open -= 1;
       if (connection.ok) connection.socket.destroy();
-      return refuse(connection.ok ? over("the program went away") : connection.fault);
+      const refused = refuse(connection.ok ? over("the program went away") : connection.fault);
+      end();
+      return refused;
     }
     const { socket, address } = connection;
     this.#watch(socket, client);
     socket.once("close", () => {
-      this.#open -= 1;
       const { bytesWritten: sentBytes, bytesRead: receivedBytes } = socket;
       ledger.add(recordOf(to, via, { address, sentBytes, receivedBytes }));
+      end();
     });
     return { ok: true, way: { socket } };
   }
