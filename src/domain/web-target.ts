@@ -52,7 +52,7 @@ export function authorityFrom(text: string): Parsed<{ readonly host: string; rea
     : { ok: true, value: { host, port: Number(rawPort) } };
 }
 
-export const DEFAULT_PORTS = { http: 80, https: 443 } as const;
+const DEFAULT_PORTS = { http: 80, https: 443 } as const;
 
 /** Scheme, host and port, the port only where it is not the scheme's own. */
 export const originOf = (target: WebTarget): string => `${target.scheme}://${hostHeader(target)}`;

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from "node:net";
-import { LIMITS } from "../domain/limits.ts";
+import { NET_LIMITS } from "../domain/net-limits.ts";
 import type { EgressProxies, EgressProxy, ProxyLimits, ProxyRequest } from "../ports/egress.ts";
 import type { NetParts } from "./open-connection.ts";
 import { proxyHttp } from "./proxy-http.ts";
@@ -8,9 +8,9 @@ import { proxySocks } from "./proxy-socks.ts";
 import { ProxyWays } from "./proxy-way.ts";
 
 const DEFAULTS: ProxyLimits = {
-  connections: LIMITS.proxyConnections.default,
-  bytes: LIMITS.proxyBytes.default,
-  idleMs: LIMITS.proxyIdleMs.default,
+  connections: NET_LIMITS.proxyConnections.default,
+  bytes: NET_LIMITS.proxyBytes.default,
+  idleMs: NET_LIMITS.proxyIdleMs.default,
 };
 
 const SOCKS_5 = 5;

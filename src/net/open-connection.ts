@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { LIMITS } from "../domain/limits.ts";
+import { NET_LIMITS } from "../domain/net-limits.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ConnectGrant, EgressFault } from "../ports/egress.ts";
 import { checkAddresses, checkHost, type HostAndPort, unreachable } from "./egress-check.ts";
@@ -38,7 +38,7 @@ export async function openConnection(
   const check = checkHost(to, grant);
   if (check.kind === "blocked") return { ok: false, fault: check.fault };
   const late = new AbortController();
-  const disarm = parts.clock.after(LIMITS.connectMs.default, () => late.abort());
+  const disarm = parts.clock.after(NET_LIMITS.connectMs.default, () => late.abort());
   const stop = AbortSignal.any([signal, late.signal]);
   try {
     const addresses = check.kind === "addresses" ? check.addresses : await lookedUp(to, parts, stop);

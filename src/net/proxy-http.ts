@@ -11,21 +11,15 @@ import { authorityFrom, hostHeader, type WebTarget, webUrlFrom } from "../domain
 import type { EgressFault } from "../ports/egress.ts";
 import type { ProxyWays } from "./proxy-way.ts";
 
-const HEADERS_MS = 20_000;
 const HEADER_BYTES_MAX = 64 * 1024;
 
 /**
  * RFC 9112: CONNECT opens a tunnel, an absolute `http://` URL is fetched. Anything else is no request to a proxy. Node's
  * strict parser reads it, so that a request which two readers could understand in two ways is a request for nobody.
+ * A client that sends its head slowly holds up itself only: clients are counted, and all end with the call.
  */
 export function proxyHttp(ways: ProxyWays): Server {
-  const server = createServer({
-    insecureHTTPParser: false,
-    maxHeaderSize: HEADER_BYTES_MAX,
-    headersTimeout: HEADERS_MS,
-    requestTimeout: 0, // An upload takes its time; silence is what ends it.
-    keepAlive: true,
-  });
+  const server = createServer({ insecureHTTPParser: false, maxHeaderSize: HEADER_BYTES_MAX });
   server.on("request", (incoming, answer) => void forwarded(incoming, answer, ways));
   server.on("connect", (incoming, client: Socket, head) => void tunnelled(incoming, client, head, ways));
   // Without this, a client that asks for another protocol would get the socket.

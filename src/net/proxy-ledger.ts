@@ -1,4 +1,4 @@
-import { LIMITS } from "../domain/limits.ts";
+import { NET_LIMITS } from "../domain/net-limits.ts";
 import { visibleLine } from "../domain/visible.ts";
 import type { EgressLog, EgressRecord } from "../ports/egress.ts";
 
@@ -10,7 +10,7 @@ export class ProxyLedger {
   #unlisted = 0;
 
   add(record: EgressRecord): void {
-    if (this.#connections.length >= LIMITS.proxyRecords.default) this.#unlisted += 1;
+    if (this.#connections.length >= NET_LIMITS.proxyRecords.default) this.#unlisted += 1;
     // The host may be anything that a program wrote where a host should be.
     else this.#connections.push({ ...record, host: visibleLine(record.host.slice(0, HOST_SHOWN_MAX)) });
   }

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../src/domain/limits.ts";
+import { NET_LIMITS } from "../../src/domain/net-limits.ts";
 import { openEgressProxies } from "../../src/net/egress-proxy.ts";
 import type { ConnectGrant, EgressLog, EgressProxy, ProxyLimits } from "../../src/ports/egress.ts";
 import { handClock } from "../support/hand-clock.ts";
@@ -354,10 +354,10 @@ describe("limits", () => {
 
   it("of what is remembered", async () => {
     await using opened = await openProxy(testNet(), grant());
-    const wanted = LIMITS.proxyRecords.default + 5;
+    const wanted = NET_LIMITS.proxyRecords.default + 5;
     for (let i = 0; i < wanted; i++) await get(opened.path, `http://h${i}.example/`);
     const log = opened.proxy.log();
-    expect(log.connections).toHaveLength(LIMITS.proxyRecords.default);
+    expect(log.connections).toHaveLength(NET_LIMITS.proxyRecords.default);
     expect(log.unlisted).toBe(5);
   });
 

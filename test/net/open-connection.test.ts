@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../src/domain/limits.ts";
+import { NET_LIMITS } from "../../src/domain/net-limits.ts";
 import { type NetParts, openConnection } from "../../src/net/open-connection.ts";
 import { systemDial, systemResolve } from "../../src/net/system-net.ts";
 import { systemClock } from "../../src/wiring/system-clock.ts";
@@ -79,7 +79,7 @@ describe("a connection", () => {
     const parts = stuck === "resolve" ? { ...net, resolve: never } : { ...net, dial };
     const opening = opened(parts, "a.example", 80, "*:80");
     await waiting.promise;
-    clock.move(LIMITS.connectMs.default);
+    clock.move(NET_LIMITS.connectMs.default);
     expect(await opening).toBe("`a.example:80` could not be reached: it took too long");
     expect(clock.waiting()).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import { LIMITS } from "../../src/domain/limits.ts";
+import { NET_LIMITS } from "../../src/domain/net-limits.ts";
 import type { Dial, NetParts } from "../../src/net/open-connection.ts";
 import { systemDial } from "../../src/net/system-net.ts";
 import type { Clock } from "../../src/ports/clock.ts";
@@ -112,7 +112,7 @@ export const requestTo = (url: string, more: Partial<WebRequest> = {}): WebReque
   method: "GET",
   headers: {},
   body: null,
-  bytesMax: LIMITS.webResponseBytes.default,
+  bytesMax: NET_LIMITS.webResponseBytes.default,
   redirectsMax: 5,
   timeoutMs: 20_000,
   ...more,

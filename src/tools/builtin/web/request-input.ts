@@ -1,4 +1,5 @@
 import { LIMITS, type Limit } from "../../../domain/limits.ts";
+import { NET_LIMITS } from "../../../domain/net-limits.ts";
 import type { InputError } from "../../../domain/outcome.ts";
 import { quoted } from "../../../domain/visible.ts";
 import { URL_LENGTH_MAX } from "../../../domain/web-target.ts";
@@ -28,17 +29,17 @@ export const REQUEST_SCHEMA = {
     headers: {
       type: "object",
       additionalProperties: { type: "string", maxLength: LIMITS.itemBytes.maximum },
-      maxProperties: LIMITS.webHeaders.maximum,
+      maxProperties: NET_LIMITS.webHeaders.maximum,
       description: "headers by name; they go to this host only, and not where it redirects to",
     },
-    body: { type: "string", maxLength: LIMITS.webRequestBytes.maximum, description: "what is sent, as UTF-8" },
-    timeoutMs: numberWithin(LIMITS.webMs, "milliseconds for all of it"),
-    limitBytes: numberWithin(LIMITS.webResponseBytes, "bytes of the answer at the most"),
-    redirects: numberWithin(LIMITS.webRedirects, "how many redirects are followed"),
+    body: { type: "string", maxLength: NET_LIMITS.webRequestBytes.maximum, description: "what is sent, as UTF-8" },
+    timeoutMs: numberWithin(NET_LIMITS.webMs, "milliseconds for all of it"),
+    limitBytes: numberWithin(NET_LIMITS.webResponseBytes, "bytes of the answer at the most"),
+    redirects: numberWithin(NET_LIMITS.webRedirects, "how many redirects are followed"),
     redirectsTo: {
       type: "array",
       items: { type: "string", minLength: 1, maxLength: URL_LENGTH_MAX },
-      maxItems: LIMITS.webRedirects.maximum,
+      maxItems: NET_LIMITS.webRedirects.maximum,
       description:
         "other origins that redirects may lead to, such as `https://www.example.com`; each is judged as well",
     },
@@ -69,8 +70,8 @@ export function requestErrors({ headers = {}, body, method = "GET" }: RequestInp
     ...(body !== undefined && (method === "GET" || method === "HEAD")
       ? [inputError("body", "mutually_exclusive", `a ${method} has no \`body\``)]
       : []),
-    ...(body !== undefined && Buffer.byteLength(body) > LIMITS.webRequestBytes.maximum
-      ? [inputError("body", "maxLength", `\`body\` has more than ${LIMITS.webRequestBytes.maximum} bytes`)]
+    ...(body !== undefined && Buffer.byteLength(body) > NET_LIMITS.webRequestBytes.maximum
+      ? [inputError("body", "maxLength", `\`body\` has more than ${NET_LIMITS.webRequestBytes.maximum} bytes`)]
       : []),
     ...(body?.isWellFormed() === false ? [inputError("body", "format", "`body` is not well-formed Unicode")] : []),
   ];

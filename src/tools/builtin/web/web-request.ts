@@ -1,5 +1,5 @@
 import { type Draft, refuse, type Tool } from "../../../domain/call.ts";
-import { LIMITS } from "../../../domain/limits.ts";
+import { NET_LIMITS } from "../../../domain/net-limits.ts";
 import type { Refusal } from "../../../domain/outcome.ts";
 import type { Plan } from "../../../domain/plan.ts";
 import type { ToolEffects } from "../../../domain/tool-effects.ts";
@@ -16,7 +16,7 @@ import { REQUEST_SCHEMA, type RequestInput, requestErrors } from "./request-inpu
 import { resultOf } from "./response-result.ts";
 
 /** The tool's own time ends before the gate's, so that it says itself how it ended. */
-export const GATE_MS = LIMITS.webMs.maximum + 5000;
+export const GATE_MS = NET_LIMITS.webMs.maximum + 5000;
 
 /** What a server does with a request, nobody here can say. */
 const EFFECTS = {
@@ -66,9 +66,9 @@ export function webRequestTool({ web, secretIn }: WebRequestPorts): Tool<Request
           ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
         },
         body: body === undefined ? null : Buffer.from(body),
-        bytesMax: input.limitBytes ?? LIMITS.webResponseBytes.default,
-        redirectsMax: input.redirects ?? LIMITS.webRedirects.default,
-        timeoutMs: input.timeoutMs ?? LIMITS.webMs.default,
+        bytesMax: input.limitBytes ?? NET_LIMITS.webResponseBytes.default,
+        redirectsMax: input.redirects ?? NET_LIMITS.webRedirects.default,
+        timeoutMs: input.timeoutMs ?? NET_LIMITS.webMs.default,
       };
       return resultOf(await web.fetch(request, judgedGrant(plan, seal.grant.connect), signal));
     },

@@ -1,6 +1,6 @@
 import { type Draft, refuse, type Tool } from "../../../domain/call.ts";
 import type { JsonValue } from "../../../domain/json.ts";
-import { LIMITS } from "../../../domain/limits.ts";
+import { NET_LIMITS } from "../../../domain/net-limits.ts";
 import type { RunResult } from "../../../domain/tool.ts";
 import type { ToolEffects } from "../../../domain/tool-effects.ts";
 import { webUrlFrom } from "../../../domain/web-target.ts";
@@ -36,9 +36,9 @@ const DEFINITION = {
       query: { type: "string", minLength: 1, maxLength: QUERY_MAX, description: "what to look for" },
       limit: {
         type: "integer",
-        minimum: LIMITS.webResults.minimum,
-        maximum: LIMITS.webResults.maximum,
-        description: `pages at the most, ${LIMITS.webResults.default} if not given`,
+        minimum: NET_LIMITS.webResults.minimum,
+        maximum: NET_LIMITS.webResults.maximum,
+        description: `pages at the most, ${NET_LIMITS.webResults.default} if not given`,
       },
     },
     required: ["query"],
@@ -77,13 +77,13 @@ export function webSearchTool({ web, backend, secretIn }: WebSearchPorts): Tool<
       return { kind: "drafted", plan: { touches: [touchOf(parsed.value)], operands: [] } };
     },
     async run({ input, plan, seal }, signal) {
-      const limit = input.limit ?? LIMITS.webResults.default;
+      const limit = input.limit ?? NET_LIMITS.webResults.default;
       const request: WebRequest = {
         ...protocol.request(backend.url, input.query.toWellFormed(), limit),
         secretHeader: backend.key === null ? undefined : { ...protocol.keyHeader, secret: backend.key },
-        bytesMax: LIMITS.webResponseBytes.maximum,
+        bytesMax: NET_LIMITS.webResponseBytes.maximum,
         redirectsMax: 0,
-        timeoutMs: LIMITS.webMs.default,
+        timeoutMs: NET_LIMITS.webMs.default,
       };
       const answer = await web.fetch(request, judgedGrant(plan, seal.grant.connect), signal);
       // A search changes nothing, also one that is a POST: whether it was answered does not matter to the world.
