@@ -1,3 +1,5 @@
+import { addressKind } from "../domain/address.ts";
+import { isLocalName } from "../domain/host.ts";
 import { Secret } from "../domain/secret.ts";
 import { quoted } from "../domain/visible.ts";
 import { webUrlFrom } from "../domain/web-target.ts";
@@ -54,7 +56,7 @@ export function webSearchFrom(raw: RawConfig, variables: Variables): FoundWebSea
   return { search: { backend, url: parsed.value.href, key: named }, problems };
 }
 
-const isHere = (host: string): boolean => host === "localhost" || host.startsWith("127.") || host === "::1";
+const isHere = (host: string): boolean => isLocalName(host) || addressKind(host) === "loopback";
 
 const problem = (field: "url" | "key" | null, message: string, hint?: string): ShapeProblem => ({
   path: field === null ? AT : [...AT, field],

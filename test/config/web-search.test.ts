@@ -26,6 +26,10 @@ it("its key is a secret, named by its variable", () => {
   expect(JSON.stringify(search)).not.toContain("k3y-of-the-gate");
 });
 
+it.each(["http://127.example/", "http://localhost.example/", "http://10.0.0.1/"])("a key is not sent to %s", (url) =>
+  expect(from({ backend: "searxng", url, key: KEY }).problems).toHaveLength(1),
+);
+
 describe("problems", () => {
   it.each<[RawSearch, string]>([
     [{ backend: "brave" }, "`brave` needs a `key`"],
