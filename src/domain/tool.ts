@@ -40,6 +40,8 @@ export type RunResult =
       readonly exitCode?: number;
     }
   | { readonly kind: "failed"; readonly error: Failure; readonly content: readonly Content[] }
+  /** What was begun is out of reach, on another machine: whether it happened, nobody here knows. */
+  | { readonly kind: "lost" }
   /** The runner was told to stop, and proves by saying so that nothing of it goes on. */
   | { readonly kind: "stopped" };
 

@@ -63,7 +63,7 @@ function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
     for (const candidate of candidates) {
       const { rule, rank, pattern } = candidate;
       if (sure !== null && rank >= sure.rank && rule.condition === null) continue;
-      const coverage = coverageOf(pattern, touch, subject.text);
+      const coverage = coverageOf(pattern, touch, subject.text, rule.effect);
       if (coverage === "no" || !concerns(rule, facts)) continue;
       if (coverage === "maybe") possible.push(candidate);
       else if (rule.condition === null) sure = candidate;

@@ -5,6 +5,8 @@ import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
+import { openWeb } from "../net/guarded-fetch.ts";
+import { systemDial, systemResolve } from "../net/system-net.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { redactedJournal } from "../pipeline/redacted-journal.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -16,11 +18,14 @@ import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
+import type { Web } from "../ports/web.ts";
+import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { openBubblewrap } from "../sandbox/bubblewrap.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
+import { webTools } from "../tools/builtin/web-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { catalogOf } from "./catalog-of.ts";
@@ -57,6 +62,7 @@ export interface InnerParts {
   readonly ruleBook: RuleBook;
   readonly sandbox: Sandbox;
   readonly approval: Pick<DeskParts, "openQuestionsMax">;
+  readonly web: Web;
 }
 
 const NOBODY: Approver = { ask: async () => null };
@@ -78,9 +84,14 @@ export function buildGate(
   const sandbox = inner.sandbox ?? openBubblewrap({ searchPath, workspace });
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = openPrograms({ searchPath, toolchains: config.toolchains, writable });
+  const web = inner.web ?? openWeb({ clock, resolve: systemResolve, dial: systemDial });
+  const { webSearch } = config;
+  const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
+  const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
     ...(config.builtin.includes("shell") ? shellTools(files, programs) : []),
+    ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
   ];
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
