@@ -7,13 +7,14 @@ import { flat } from "./cases/flat.ts";
 import { judge } from "./cases/judge.ts";
 import { load } from "./cases/load.ts";
 import { record } from "./cases/record.ts";
+import { shell } from "./cases/shell.ts";
 import { verify } from "./cases/verify.ts";
 import { measure, type Suite, type SuiteResult } from "./harness.ts";
 import { fileSystemOf, thisMachine } from "./machine.ts";
 import { makeScratch } from "./parts/scratch.ts";
 import { suiteText } from "./report.ts";
 
-const SUITES: readonly Suite[] = [judge, record, load, flat, verify, coldStart];
+const SUITES: readonly Suite[] = [judge, shell, record, load, flat, verify, coldStart];
 
 const { values: flags } = parseArgs({
   options: {

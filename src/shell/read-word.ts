@@ -10,10 +10,19 @@ import { staticText } from "./static-text.ts";
  */
 export function wordOf(reader: ScriptReader, word: SyntaxWord): Word {
   const text = staticText(word.text);
-  if (text === null) return expandedWord(reader, word);
+  if (text === null) return plainlyUnknown(word.text) ?? expandedWord(reader, word);
   // Bash 5.2 prints a substitution and reads it again, and loses a `;` behind such a word on the way.
   if (word.text.endsWith("\\&")) reader.say("a word ends in `\\&`, behind which bash loses a separator");
   return { text, known: true };
+}
+
+/** Variables by their bare names, in quotes, and patterns: nothing in them is run, and no part of them is of interest. */
+const ONE_WORD = /^"(?:[^"\\$`]|\$[A-Za-z_]\w*)*"$/;
+const MANY_WORDS = /^(?:\$[A-Za-z_]\w*|[\w./*?-]+)$/;
+
+function plainlyUnknown(raw: string): Word | null {
+  if (ONE_WORD.test(raw)) return { text: raw, known: false };
+  return MANY_WORDS.test(raw) ? { text: raw, known: false, many: true } : null;
 }
 
 function expandedWord(reader: ScriptReader, { text: raw, parts }: SyntaxWord): Word {
