@@ -82,6 +82,7 @@ function readPart(reader: ScriptReader, part: WordPart, isQuoted: boolean): Foun
       return isQuoted && part.text !== "$@" ? ONE : MANY;
     case "ParameterExpansion":
       readExpansion(reader, part);
+      if (isQuoted) readQuotedOperand(reader, part);
       return isQuoted && !mayBeMany(part) ? ONE : MANY;
     case "CommandExpansion":
       reader.nested(part.script, "subshell");
@@ -105,6 +106,11 @@ function readPart(reader: ScriptReader, part: WordPart, isQuoted: boolean): Foun
       reader.say("it has a word of a kind that can't be read");
       return part satisfies never;
   }
+}
+
+/** In double quotes a single quote inside `${x:-…}` is a letter to bash, and opens a text for the parser. */
+function readQuotedOperand(reader: ScriptReader, { text }: ParameterExpansionPart): void {
+  if (text.includes("'")) reader.say("it has a single quote inside an expansion in double quotes");
 }
 
 const mayBeMany = ({ parameter, index, prefix, operation }: ParameterExpansionPart): boolean =>
