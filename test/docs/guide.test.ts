@@ -22,7 +22,7 @@ needs("bash")("the guide", () => {
   });
   afterAll(() => model.ended());
 
-  it.each(pages)("%s: every example does what it says", (page) => {
+  it.each(pages)("%s: every example does what it says", { timeout: 120_000 }, (page) => {
     using sandpit = openSandpit(environment);
     const steps = stepsIn(readFileSync(GUIDE + page, "utf8"));
     expect(steps.filter(({ kind }) => kind === "command").length).toBeGreaterThan(2);
