@@ -11,6 +11,7 @@ const SLOW = [
   "test/ledger/verify.test.ts",
   "test/pipeline/kill-points.test.ts",
   "test/redact/{leaks,laws}.test.ts",
+  "test/shell/{compositions,token-soup}.test.ts",
   "test/store/faults/**",
   "test/store/sqlite/verify-ledger.test.ts",
   "test/store/tampering.test.ts",

@@ -4,18 +4,20 @@
 import { parseArgs } from "node:util";
 import { coldStart } from "./cases/cold-start.ts";
 import { flat } from "./cases/flat.ts";
+import { formats } from "./cases/formats.ts";
 import { judge } from "./cases/judge.ts";
 import { load } from "./cases/load.ts";
 import { record } from "./cases/record.ts";
 import { scale } from "./cases/scale.ts";
 import { search } from "./cases/search.ts";
+import { shell } from "./cases/shell.ts";
 import { verify } from "./cases/verify.ts";
 import { measure, type Suite, type SuiteResult } from "./harness.ts";
 import { fileSystemOf, thisMachine } from "./machine.ts";
 import { makeScratch } from "./parts/scratch.ts";
 import { suiteText } from "./report.ts";
 
-const SUITES: readonly Suite[] = [judge, scale, record, load, flat, verify, search, coldStart];
+const SUITES: readonly Suite[] = [judge, scale, shell, record, load, flat, verify, search, formats, coldStart];
 
 const { values: flags } = parseArgs({
   options: {

@@ -11,16 +11,21 @@ export type { Touch } from "./domain/touch.ts";
 export { defineTool, type FunctionTool } from "./tools/function/define-tool.ts";
 export type { AnswerResult, Approvals } from "./wiring/approvals.ts";
 export type { BlobReader } from "./wiring/blob-reader.ts";
-export type { Approver } from "./wiring/build-gate.ts";
+export type { Approver, AskedAs } from "./wiring/build-gate.ts";
 export type {
+  AnswerOptions,
   BatchCall,
   BatchOptions,
   BatchResult,
   CallOptions,
   Explanation,
+  FormatName,
   Gate,
   GateCall,
+  MessagesFor,
   StreamEvent,
+  ToolsFor,
 } from "./wiring/gate.ts";
 export type { Ledger, LedgerVerdict } from "./wiring/ledger.ts";
+export { ResponseError } from "./wiring/model-turns.ts";
 export { ConfigError, type OpenGateOptions, openGate } from "./wiring/open-gate.ts";

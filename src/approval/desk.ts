@@ -1,4 +1,4 @@
-import type { JudgedCall } from "../domain/call.ts";
+import { type JudgedCall, type Refuse, refuse } from "../domain/call.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Refusal } from "../domain/outcome.ts";
@@ -20,6 +20,7 @@ export interface DeskParts {
   /** Who can be asked right here. */
   readonly approver: Approver;
   readonly redactor: Redactor;
+  readonly openQuestionsMax?: number;
 }
 
 /** What became of an answer that somebody gave. */
@@ -50,8 +51,11 @@ export class ApprovalDesk implements Desk {
     this.#parts = parts;
   }
 
-  async question(call: JudgedCall): Promise<NewQuestion> {
-    const { clock, ids, redactor } = this.#parts;
+  /** INVARIANT (no flood): who is asked more than they can read approves what they have not read. */
+  async question(call: JudgedCall): Promise<NewQuestion | Refuse> {
+    const { clock, ids, journal, redactor, openQuestionsMax = LIMITS.openQuestions.default } = this.#parts;
+    const open = await journal.questions.count(call.project, clock.nowMs());
+    if (open >= openQuestionsMax) return refuse(flooded(openQuestionsMax));
     const timeMs = LIMITS[call.verdict.risk === "HIGH" ? "approvalHighMs" : "approvalMs"].default;
     return {
       approvalId: ids.next("approval"),
@@ -149,6 +153,13 @@ const keptCall = ({ toolName, input, session, actor, receivedAtMs }: JudgedCall)
   session,
   actor,
   receivedAtMs,
+});
+
+const flooded = (max: number): Refusal => ({
+  code: "RATE_LIMITED",
+  stage: "approve",
+  message: `${max} questions wait for an answer already, and nobody is asked more than that`,
+  hint: "answer some with `toolgate approvals`, or write a rule that answers them",
 });
 
 const UNREADABLE: Refusal = {

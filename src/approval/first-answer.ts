@@ -44,7 +44,8 @@ export async function firstAnswer(question: NewQuestion, sources: Sources, signa
 }
 
 /** However the approver fails, it is a rejected promise, and nobody else is left waiting unheard. */
-async function askHere(approver: Approver, { shown, deadlineMs }: NewQuestion, signal: AbortSignal) {
-  const said = await approver.ask(shown, deadlineMs, signal);
+async function askHere(approver: Approver, question: NewQuestion, signal: AbortSignal) {
+  const { approvalId, deadlineMs, shown } = question;
+  const said = await approver.ask(shown, { approvalId, deadlineMs }, signal);
   return said === null ? null : personsAnswer(said);
 }

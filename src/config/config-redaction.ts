@@ -32,7 +32,7 @@ interface Named<Item> {
 export function redactionFrom(raw: RawConfig, base: string, variables: Variables): Redaction {
   const given = raw.secrets ?? [];
   const found = given.map((secret, index) => secretFrom(secret, ["secrets", index], base, variables));
-  const secrets = found.flatMap((one) => ("item" in one ? [one] : []));
+  const secrets = [...found.flatMap((one) => ("item" in one ? [one] : [])), ...keysOf(raw, variables)];
   const patterns = (raw.redact?.patterns ?? []).map((given, index) => {
     const { name = `pattern-${index + 1}`, pattern } = typeof given === "string" ? { pattern: given } : given;
     return { item: { name, pattern }, at: ["redact", "patterns", index] };
@@ -54,6 +54,14 @@ export function redactionFrom(raw: RawConfig, base: string, variables: Variables
     paths: given.flatMap(({ file }) => (file === undefined ? [] : [resolve(base, file)])),
     problems,
   };
+}
+
+/** Keys of services are secrets without being called so; one that is not set is a problem of the service. */
+function keysOf({ secrets = [], tools }: RawConfig, variables: Variables): readonly Named<NamedSecret>[] {
+  const name = tools?.web?.search?.key?.secret;
+  const value = name === undefined ? undefined : variables[name];
+  if (name === undefined || value === undefined || value === "" || secrets.some(({ env }) => env === name)) return [];
+  return [{ item: { name, value: secretOf(value) }, at: ["tools", "web", "search", "key"] }];
 }
 
 function secretFrom(

@@ -24,6 +24,40 @@ const REDACT_PATTERN = {
   "x-because": "a longer one is several",
 } as const;
 
+const SEARCH = {
+  description: "Who is asked by `web_search`. Left out: there is no such tool.",
+  type: "object",
+  required: ["backend"],
+  additionalProperties: false,
+  properties: {
+    backend: { description: "Which service it is.", enum: ["searxng", "brave", "tavily"] },
+    url: {
+      description: "Where it is, if not at its usual place; for SearxNG `http://localhost:8080`.",
+      type: "string",
+      minLength: 1,
+      maxLength: 2000,
+      "x-unit": "codepoints",
+      "x-because": "no service has a longer address",
+    },
+    key: {
+      description: "Its key, which is sent to this service only. Brave and Tavily need one.",
+      type: "object",
+      required: ["secret"],
+      additionalProperties: false,
+      properties: {
+        secret: {
+          description: "The variable of the environment that holds it.",
+          type: "string",
+          minLength: 1,
+          maxLength: 64,
+          "x-unit": "codepoints",
+          "x-because": "it is a name, and never the key itself",
+        },
+      },
+    },
+  },
+} as const;
+
 /** All of `toolgate.yaml`: the one place that knows its shape, its defaults and its limits. */
 export const CONFIG_SCHEMA = {
   type: "object",
@@ -49,8 +83,14 @@ export const CONFIG_SCHEMA = {
         builtin: {
           description: "Sets of tools that the gate brings along.",
           type: "array",
-          items: { enum: ["files", "shell", "git"] },
+          items: { enum: ["files", "shell", "git", "web"] },
           default: ["files"],
+        },
+        web: {
+          description: "What the set `web` needs.",
+          type: "object",
+          additionalProperties: false,
+          properties: { search: SEARCH },
         },
       },
     },

@@ -8,13 +8,16 @@ import { isNotYet } from "./not-yet.ts";
 import { RULES_FILE_SCHEMA } from "./rules-schema.ts";
 
 /** Tools that the gate brings along. */
-export type BuiltinSet = "files" | "shell" | "git";
+export type BuiltinSet = "files" | "shell" | "git" | "web";
 
 /** `toolgate.yaml` as it is written, once `shapeProblems` has found nothing. */
 export interface RawConfig {
   readonly workspace?: string;
   readonly state?: string;
-  readonly tools?: { readonly builtin?: readonly BuiltinSet[] };
+  readonly tools?: {
+    readonly builtin?: readonly BuiltinSet[];
+    readonly web?: { readonly search?: RawSearch };
+  };
   readonly toolchains?: readonly string[];
   readonly rules?: readonly RuleSource[];
   readonly rulesFiles?: readonly string[];
@@ -31,6 +34,12 @@ export interface RawSecret {
   readonly env?: string;
   readonly file?: string;
   readonly name?: string;
+}
+
+export interface RawSearch {
+  readonly backend: "searxng" | "brave" | "tavily";
+  readonly url?: string;
+  readonly key?: { readonly secret: string };
 }
 
 export interface ShapeProblem {

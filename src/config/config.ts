@@ -15,6 +15,7 @@ import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedR
 import { openConditions } from "./open-conditions.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
+import { type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
 
 export interface Config {
@@ -41,6 +42,8 @@ export interface Config {
   readonly durability: "full" | "normal";
   /** Takes out the secrets and what looks like one. Their values are nowhere else. */
   readonly redactor: Redactor;
+  /** Null = none is configured. */
+  readonly webSearch: WebSearch | null;
 }
 
 /** The examples of rules come also with a config that does not load, as far as their rules could be read. */
@@ -87,6 +90,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
   const raw = wellShaped(document.value, shape);
   const workspace = workspaceFolder(raw, base, override);
   const state = stateFolder(raw, base);
+  const web = webSearchFrom(raw, variables);
   const named = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
   const always = state.ok ? readAlwaysRules(state.path) : null;
   const files = always === null ? named : [...named, always];
@@ -111,6 +115,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       ...(workspace.ok ? [] : [workspace.problem]),
       ...(state.ok ? [] : [state.problem]),
       ...redaction.problems,
+      ...web.problems,
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
     ...compiled.problems,
@@ -129,6 +134,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       rules,
       ownRules: builtIn.length,
       redactor,
+      webSearch: web.search,
       ...settings(raw, base),
     },
     examples,

@@ -7,7 +7,7 @@ const NOT_YET: ReadonlySet<string> = new Set([
   ...["model"].map((kind) => `rules[].touch.${kind}`),
 ]);
 
-const BUILTIN_NOT_YET: ReadonlySet<unknown> = new Set(["web", "inference", "artifacts"]);
+const BUILTIN_NOT_YET: ReadonlySet<unknown> = new Set(["inference", "artifacts"]);
 
 /** Whether what is refused at this place is only too early. */
 export function isNotYet({ path, rule }: Mismatch, given: unknown): boolean {

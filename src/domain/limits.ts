@@ -164,6 +164,20 @@ export const LIMITS = {
     maximum: 86_400_000,
     because: "what can do much harm deserves a longer look",
   },
+  openQuestions: {
+    unit: "count",
+    default: 100,
+    minimum: 1,
+    maximum: 1000,
+    because: "who is asked more than this at a time no longer reads what they approve",
+  },
+  answerLength: {
+    unit: "codepoints",
+    default: 1000,
+    minimum: 1,
+    maximum: 1000,
+    because: "who answered and why stands in the ledger for ever",
+  },
   resultBytes: {
     unit: "bytes",
     default: 1024 * 1024,

@@ -3,7 +3,7 @@ const SHOWN = "[secret]";
 /**
  * A value that must not be shown. Whatever prints, serialises or inspects it gets `[secret]`, so that a log line, an
  * error's cause or a ledger entry can't hold it by accident. `reveal()` is called where the value is used (`sandbox/`,
- * the model client) and where it is looked for (`redact/`), nowhere else.
+ * `net/`, the model client) and where it is looked for (`redact/`), nowhere else.
  */
 export class Secret {
   readonly #value: string;

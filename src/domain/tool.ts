@@ -39,11 +39,9 @@ export type RunResult =
       readonly structured?: JsonObject;
       readonly exitCode?: number;
     }
-  | {
-      readonly kind: "failed";
-      readonly error: Failure;
-      readonly content: readonly Content[];
-    }
+  | { readonly kind: "failed"; readonly error: Failure; readonly content: readonly Content[] }
+  /** What was begun is out of reach, on another machine: whether it happened, nobody here knows. */
+  | { readonly kind: "lost" }
   /** The runner was told to stop, and proves by saying so that nothing of it goes on. */
   | { readonly kind: "stopped"; readonly content?: readonly Content[] };
 

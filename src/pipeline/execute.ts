@@ -42,9 +42,9 @@ export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSi
   }
 }
 
-/** A runner that completed although it was told to stop has completed: what happened, happened. */
+/** A runner that completed although it was told to stop has completed: what happened, happened. What is lost stays so. */
 const ended = (ran: Ran, toldToStop: "timeout" | "cancel" | null): Ran =>
-  toldToStop === null || (ran.kind === "returned" && ran.result.kind === "completed")
+  toldToStop === null || (ran.kind === "returned" && (ran.result.kind === "completed" || ran.result.kind === "lost"))
     ? ran
     : { kind: "stopped", why: toldToStop, proven: true, ...saidBy(ran) };
 
@@ -57,7 +57,7 @@ const returned = (result: RunResult): Ran =>
     ? { kind: "returned", result }
     : { kind: "threw", cause: new TypeError("the runner gave back something else than a result") };
 
-const RESULTS: ReadonlySet<unknown> = new Set<RunResult["kind"]>(["completed", "failed", "stopped"]);
+const RESULTS: ReadonlySet<unknown> = new Set<RunResult["kind"]>(["completed", "failed", "lost", "stopped"]);
 
 /** Not everybody's promises are the engine's own, and a foreign one may have a `kind` of its own. */
 const isResult = (run: Run): run is RunResult => !("then" in run || "next" in run);

@@ -88,6 +88,7 @@ function fromResult(
   ports: FinishPorts,
 ): Now<Finished> {
   if (result.kind === "stopped") return { ...failed(base, "CANCELLED", "the tool stopped"), state: "cancelled" };
+  if (result.kind === "lost") return { state: "unknown", outcome: unknownOutcome(call, base), resultText: null };
   const clean = withoutSecrets(result, ports.redactor);
   if (clean === null) return failed(base, "TOOL_FAILED", "the tool ended with a result that is not JSON");
   const outcomeOf =
@@ -144,7 +145,7 @@ function shownFailure(error: Failure, redactor: Redactor, workspace: string): Fa
 
 /** Null: no JSON (a circle, a bigint), so neither the ledger nor a door could hold it. */
 function withoutSecrets(
-  { content, ...rest }: Exclude<RunResult, { kind: "stopped" }>,
+  { content, ...rest }: Exclude<RunResult, { kind: "stopped" | "lost" }>,
   redactor: Redactor,
 ): { readonly result: Result; readonly jsonText: string } | null {
   const structured = "structured" in rest ? rest.structured : undefined;

@@ -1,11 +1,14 @@
-import type { JudgedCall } from "../domain/call.ts";
+import type { JudgedCall, Refuse } from "../domain/call.ts";
 import type { Receipt, Refusal } from "../domain/outcome.ts";
 import type { Answered, NewQuestion, PersonsAnswer, ShownPlan } from "../domain/question.ts";
+
+/** Under which id, and until when. */
+export type AskedAs = Pick<NewQuestion, "approvalId" | "deadlineMs">;
 
 /** Somebody who can be asked right here: the person at this terminal. */
 export interface Approver {
   /** Null: nobody here answers, and the question waits for another door. The signal ends the asking. */
-  readonly ask: (question: ShownPlan, deadlineMs: number, signal: AbortSignal) => Promise<PersonsAnswer | null>;
+  readonly ask: (question: ShownPlan, asked: AskedAs, signal: AbortSignal) => Promise<PersonsAnswer | null>;
 }
 
 /** How a question ended. */
@@ -17,7 +20,7 @@ export type Settled =
 /** Where questions are answered, on whichever door first. */
 export interface Desk {
   /** The question that a call raises. */
-  readonly question: (call: JudgedCall) => Promise<NewQuestion>;
+  readonly question: (call: JudgedCall) => Promise<NewQuestion | Refuse>;
   /** Comes back with the one answer that counts, once it is durable. */
   readonly settle: (call: JudgedCall, question: NewQuestion, signal: AbortSignal) => Promise<Settled>;
 }

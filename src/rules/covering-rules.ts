@@ -18,7 +18,9 @@ export interface CoveringRule {
 export function coveringRules(rules: readonly Rule[], touch: Touch, facts: CallFacts): readonly CoveringRule[] {
   const { text } = subjectOf(touch);
   return ranked(rules).flatMap((rule) => {
-    const isSelected = patternsFor(rule, touch.kind).some((pattern) => coverageOf(pattern, touch, text) === "yes");
+    const isSelected = patternsFor(rule, touch.kind).some(
+      (pattern) => coverageOf(pattern, touch, text, rule.effect) === "yes",
+    );
     if (!isSelected || !concerns(rule, facts)) return [];
     const answer = rule.condition?.decide(touch, facts) ?? true;
     if (answer === false) return [];

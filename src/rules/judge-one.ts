@@ -57,18 +57,23 @@ export const isSettled = (found: Pick<Candidate, "rank" | "rule">, next: Pick<Ca
 function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
   const subject = subjectOf(touch);
   let sure: Candidate | null = null;
-  const conditional: [Condition, Candidate][] = [];
-  const possible: Candidate[] = [];
+  let conditional: [Condition, Candidate][] | null = null;
+  let possible: Candidate[] | null = null;
   const visit = (candidates: readonly Candidate[]): void => {
     for (const candidate of candidates) {
       const { rule, rank, pattern } = candidate;
       if (sure !== null && rank >= sure.rank && rule.condition === null) continue;
-      const coverage = coverageOf(pattern, touch, subject.text);
+      const coverage = coverageOf(pattern, touch, subject.text, rule.effect);
       if (coverage === "no" || !concerns(rule, facts)) continue;
-      if (coverage === "maybe") possible.push(candidate);
-      else if (rule.condition === null) sure = candidate;
+      if (coverage === "maybe") {
+        possible ??= [];
+        possible.push(candidate);
+      } else if (rule.condition === null) sure = candidate;
       // A rule of which two patterns match stands here twice, and is asked twice: rare, and the answer is the same.
-      else conditional.push([rule.condition, candidate]);
+      else {
+        conditional ??= [];
+        conditional.push([rule.condition, candidate]);
+      }
     }
   };
   for (const trie of triesFor(index, touch.kind, facts.tool)) {
@@ -77,10 +82,17 @@ function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
   }
   return {
     sure,
-    conditional: conditional.length < 2 ? conditional : conditional.sort(([, a], [, b]) => a.rank - b.rank),
-    possible: possible.length < 2 ? possible : possible.sort((a, b) => a.rank - b.rank),
+    conditional: inRankOrder(conditional),
+    possible: (possible as Candidate[] | null)?.sort(byRank) ?? NONE,
   };
 }
+
+const NONE: readonly never[] = [];
+
+const byRank = (a: Candidate, b: Candidate): number => a.rank - b.rank;
+
+const inRankOrder = (conditional: [Condition, Candidate][] | null): Covering["conditional"] =>
+  conditional === null ? NONE : conditional.sort(([, a], [, b]) => byRank(a, b));
 
 function look(trie: PatternTrie<Candidate>, { steps, isOpen }: Steps, visit: Visit): void {
   if (isOpen) trie.within(steps, visit);

@@ -13,6 +13,8 @@ export interface Pattern {
   readonly matches: (subject: string) => boolean;
   /** Of patterns for commands, which are more than a text. */
   readonly covers?: (touch: ExecTouch) => Coverage;
+  /** Of patterns for hosts: it names one host, without a wildcard. */
+  readonly isExact?: true;
   /** The steps that every matching subject begins with: see `stepsOf`. Where the index keeps the pattern. */
   readonly head: readonly string[];
   /** The last step of every matching subject; null = none is sure. */

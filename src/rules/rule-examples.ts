@@ -52,7 +52,8 @@ function speaksFor(rule: Rule, touches: readonly Touch[]): boolean | PatternErro
 function isCovered(rule: Rule, touch: Touch): boolean | PatternError {
   const { condition } = rule;
   const { text } = subjectOf(touch);
-  if (!patternsFor(rule, touch.kind).some((pattern) => coverageOf(pattern, touch, text) === "yes")) return false;
+  if (!patternsFor(rule, touch.kind).some((pattern) => coverageOf(pattern, touch, text, rule.effect) === "yes"))
+    return false;
   if (condition === null) return true;
   // An example says nothing of the call that touches: an answer about it would be made up.
   const unsaid = [...condition.names].find((name) => name !== "touch" && name !== "risk");

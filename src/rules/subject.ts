@@ -1,3 +1,5 @@
+import type { Effect } from "../domain/decision.ts";
+import { isLocalHost } from "../domain/host.ts";
 import type { Touch } from "../domain/touch.ts";
 import { commandSteps, moreCommandSteps, type Steps } from "./command-steps.ts";
 import { hostSteps } from "./connect-pattern.ts";
@@ -36,7 +38,11 @@ export function subjectOf(touch: Touch): Subject {
   }
 }
 
-export function coverageOf(pattern: Pattern | null, touch: Touch, text: string): Coverage {
+/** `effect`: of the rule that has the pattern. */
+export function coverageOf(pattern: Pattern | null, touch: Touch, text: string, effect: Effect): Coverage {
+  // What is not on the internet (this machine, its network, a cloud's metadata) is let through by its own name only.
+  if (effect === "allow" && touch.kind === "connect" && pattern?.isExact !== true && isLocalHost(touch.host))
+    return "no";
   if (pattern === null) return "yes";
   if (touch.kind === "exec" && pattern.covers !== undefined) return pattern.covers(touch);
   return pattern.matches(text) ? "yes" : "no";

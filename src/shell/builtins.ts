@@ -232,7 +232,7 @@ export const BUILTINS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ["trap", trap],
   ["alias", onlyWith(/=/, SHADOWS)],
   ["enable", onlyWith(/./, "builtins are switched or loaded")],
-  ["hash", onlyWith(/^-[^lrt]*[pd]/, "a command is tied to a file")],
+  ["hash", onlyWith(/^-[a-z]*[pd]/, "a command is tied to a file")],
   ["set", set],
   ["shopt", shopt],
   ["declare", declare(/^-[A-Za-z]*[inf]/)],

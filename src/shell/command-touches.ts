@@ -26,8 +26,9 @@ export function touchesOf(reading: Reading, names: Names): readonly [Touch, ...T
   for (const file of reading.files) addFile(touches, file, names);
   for (const { host, port, scheme } of reading.connections) touches.push({ kind: "connect", host, port, scheme });
   for (const reason of reading.unknown) touches.push({ kind: "unknown", reason });
-  const [first, ...rest] = touches.length > 1 ? distinct(touches) : touches;
-  return first === undefined ? [NOTHING] : [first, ...rest];
+  if (touches.length === 0) return [NOTHING];
+  // INVARIANT (touches): there is one, and the first of its kind stays.
+  return (touches.length > 1 ? distinct(touches) : touches) as readonly Touch[] as readonly [Touch, ...Touch[]];
 }
 
 /** A script of assignments and tests runs no command: the shell's own one that does nothing stands for it. */
@@ -85,11 +86,16 @@ function addFile(touches: Touch[], { kind, path, folders, by }: FoundFile, names
 
 /** The same thing once: a loop's command stands in a script twice, and a list of eight hundred is no longer compared. */
 function distinct(touches: readonly Touch[]): readonly Touch[] {
+  if (!touches.some((touch, index) => index > 0 && isRepeated(touches, index, touch))) return touches;
   return touches.filter((touch, index) => {
-    for (let earlier = Math.max(0, index - COMPARED_MAX); earlier < index; earlier++)
-      if (isSame(touches[earlier] as Touch, touch)) return false;
-    return true;
+    return !isRepeated(touches, index, touch);
   });
+}
+
+function isRepeated(touches: readonly Touch[], index: number, touch: Touch): boolean {
+  for (let earlier = Math.max(0, index - COMPARED_MAX); earlier < index; earlier++)
+    if (isSame(touches[earlier] as Touch, touch)) return true;
+  return false;
 }
 
 const COMPARED_MAX = 50;

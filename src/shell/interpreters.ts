@@ -13,8 +13,8 @@ export interface Interpreter {
 const NODE: Interpreter = {
   code: "-e --eval -p --print -pe",
   loads:
-    "-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk -C --conditions --experimental-config-file --build-snapshot-config --openssl-config --icu-data-dir --diagnostic-dir --report-directory --cpu-prof-dir --redirect-warnings --tls-keylog --trace-event-file-pattern --snapshot-blob",
-  done: "-v --version -h --help --test --v8-options --run --completion-bash --check",
+    "--run -r --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk -C --conditions --experimental-config-file --build-snapshot-config --openssl-config --icu-data-dir --diagnostic-dir --report-directory --cpu-prof-dir --redirect-warnings --tls-keylog --trace-event-file-pattern --snapshot-blob",
+  done: "-v --version -h --help --test --v8-options --completion-bash --check",
 };
 
 const PYTHON: Interpreter = {

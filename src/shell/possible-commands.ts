@@ -1,6 +1,5 @@
 import { parse } from "unbash";
 import type { Word } from "../domain/touch.ts";
-import { programName } from "./program-name.ts";
 import { staticText } from "./static-text.ts";
 
 /** Programs that start what they are given somewhere else, or under another name. Rules that allow have to name them. */
@@ -24,7 +23,8 @@ const POSSIBLE_MAX = 50;
  * that may be one. More than there are, never less.
  */
 export function possibleCommands(argv: readonly Word[]): readonly (readonly Word[])[] {
-  const name = programName(argv[0]?.text ?? "");
+  const first = argv[0]?.text ?? "";
+  const name = first.includes("/") ? first.slice(first.lastIndexOf("/") + 1) : first;
   if (!STARTERS.has(name)) return NONE;
   const found: (readonly Word[])[] = [];
   for (let at = 1; at < argv.length && found.length < POSSIBLE_MAX; at++) {

@@ -15,7 +15,7 @@ const GIT: Profile = {
   turns: "-C -c --exec-path --git-dir --work-tree --config-env --namespace --super-prefix --attr-source -p --paginate",
   values: "Cc",
   longValues: "--git-dir --work-tree --config-env --namespace --super-prefix --attr-source",
-  subs: "status add branch rev-parse rev-list ls-files ls-tree cat-file describe merge-base name-rev shortlog version help for-each-ref show-ref symbolic-ref check-ignore check-attr count-objects diff-tree cherry var verify-commit tag stash reset checkout switch restore rm mv commit merge revert cherry-pick clean gc prune fsck notes reflog update-index write-tree hash-object show-branch range-diff blame annotate remote update-ref sparse-checkout init",
+  subs: "status add branch rev-parse rev-list ls-files ls-tree cat-file describe merge-base name-rev shortlog version for-each-ref show-ref symbolic-ref check-ignore check-attr count-objects diff-tree cherry var verify-commit tag stash reset checkout switch restore rm mv commit merge revert cherry-pick clean gc prune fsck notes reflog update-index write-tree hash-object show-branch range-diff blame annotate remote update-ref sparse-checkout init",
   sub: {
     log: GIT_SHOWS,
     show: GIT_SHOWS,
@@ -42,7 +42,12 @@ const GIT: Profile = {
     commit: { runs: "-e --edit -t --template -S --gpg-sign", turns: "-F --file -c --reedit-message -C", values: "m" },
     tag: { runs: "-e --edit -s --sign -u --local-user -v --verify", turns: "-F --file", values: "m" },
     bisect: { operands: { first: true, pattern: /^(?:run|visualize|view)$/, why: "runs another program" } },
-    config: { operands: { why: "changes settings by which git runs programs" } },
+    branch: { runs: "--edit-description" },
+    config: {
+      runs: "-e --edit",
+      turns: "-f --file --blob",
+      operands: { why: "changes settings by which git runs programs" },
+    },
     init: { turns: "--template --separate-git-dir" },
     worktree: { operands: { first: true, pattern: /^(?:add|move|remove|repair)$/, why: "works in another folder" } },
     notes: { turns: "-F --file", values: "m" },

@@ -11,9 +11,8 @@ const NOT_KNOWN = "is a program that is known only at run time";
 
 export const readAwk: Meaning = (reader, candidate) => {
   const { argv } = candidate;
-  // Without -f, the first operand is the program. `-v` and `-F` take a value.
-  const [at] = operandsOf(PROFILES.get("awk") ?? {}, argv);
-  readMarked(reader, candidate, "awk", new Map(at === undefined ? [] : [[at, awkHazard]]));
+  // Without -f, the first operand is the program.
+  readMarked(reader, candidate, "awk", new Map(firstOperands("awk", argv).map((at) => [at, awkHazard])));
 };
 
 const EXPRESSION = /^(?:-[nErsuz]*e|--expression)$/;
@@ -27,10 +26,16 @@ export const readSed: Meaning = (reader, candidate) => {
     const [, attached] = /^(?:-[nErsuz]*e|--expression=)(.+)$/s.exec(text) ?? [];
     if (attached !== undefined) code.set(at, () => sedHazard(attached));
   }
-  const [first] = operandsOf(PROFILES.get("sed") ?? {}, argv);
-  if (code.size === 0 && first !== undefined) code.set(first, sedHazard);
+  if (code.size === 0) for (const at of firstOperands("sed", argv)) code.set(at, sedHazard);
   readMarked(reader, candidate, "sed", code);
 };
+
+/** The first operand; and what may be the value of an option, or may be it. */
+function firstOperands(name: string, argv: readonly Word[]): readonly number[] {
+  const operands = operandsOf(PROFILES.get(name) ?? {}, argv);
+  const sure = operands.findIndex((at) => !/^--./.test(argv[at - 1]?.text ?? "") || argv[at - 1]?.text.includes("="));
+  return operands.slice(0, sure === -1 ? operands.length : sure + 1);
+}
 
 function readMarked(
   reader: ScriptReader,

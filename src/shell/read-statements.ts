@@ -54,12 +54,14 @@ function readNode(reader: ScriptReader, node: PipelineNode | AndOr, stdin: Stdin
 
 function readAndOr(reader: ScriptReader, { commands, operators }: AndOr, stdin: Stdin): void {
   let possible = reader.folders;
-  for (const [index, command] of commands.entries()) {
+  for (let index = 0; index < commands.length; index++) {
+    const command = commands[index] as PipelineNode;
     const before = reader.folders;
     reader.moved = null;
     readNode(reader, command, stdin);
     const movedTo = command.type === "Command" ? reader.moved : null;
     const after = reader.folders;
+    if (after === before && movedTo === null) continue;
     reader.folders = possible;
     reader.either(after);
     possible = reader.folders;
@@ -74,8 +76,11 @@ function readAndOr(reader: ScriptReader, { commands, operators }: AndOr, stdin: 
 function readPipeline(reader: ScriptReader, { commands }: Pipeline, stdin: Stdin): void {
   const [only] = commands;
   if (only !== undefined && commands.length === 1) return void readNode(reader, only, stdin);
-  for (const [index, command] of commands.entries())
-    reader.within("subshell", () => readNode(reader, command, index === 0 ? stdin : "other"));
+  for (let index = 0; index < commands.length; index++) {
+    const { folders } = reader;
+    readNode(reader, commands[index] as CommandNode, index === 0 ? stdin : "other");
+    reader.folders = folders;
+  }
 }
 
 function readRedirected(reader: ScriptReader, { command, redirects }: Redirected, stdin: Stdin): void {

@@ -10,10 +10,19 @@ import { staticText } from "./static-text.ts";
  */
 export function wordOf(reader: ScriptReader, word: SyntaxWord): Word {
   const text = staticText(word.text);
-  if (text === null) return expandedWord(reader, word);
+  if (text === null) return plainlyUnknown(word.text) ?? expandedWord(reader, word);
   // Bash 5.2 prints a substitution and reads it again, and loses a `;` behind such a word on the way.
   if (word.text.endsWith("\\&")) reader.say("a word ends in `\\&`, behind which bash loses a separator");
   return { text, known: true };
+}
+
+/** Variables by their bare names, in quotes, and patterns: nothing in them is run, and no part of them is of interest. */
+const ONE_WORD = /^"(?:[^"\\$`]|\$[A-Za-z_]\w*)*"$/;
+const MANY_WORDS = /^(?:\$[A-Za-z_]\w*|[\w./*?-]+)$/;
+
+function plainlyUnknown(raw: string): Word | null {
+  if (ONE_WORD.test(raw)) return { text: raw, known: false };
+  return MANY_WORDS.test(raw) ? { text: raw, known: false, many: true } : null;
 }
 
 function expandedWord(reader: ScriptReader, { text: raw, parts }: SyntaxWord): Word {
@@ -73,6 +82,7 @@ function readPart(reader: ScriptReader, part: WordPart, isQuoted: boolean): Foun
       return isQuoted && part.text !== "$@" ? ONE : MANY;
     case "ParameterExpansion":
       readExpansion(reader, part);
+      if (isQuoted) readQuotedOperand(reader, part);
       return isQuoted && !mayBeMany(part) ? ONE : MANY;
     case "CommandExpansion":
       reader.nested(part.script, "subshell");
@@ -96,6 +106,11 @@ function readPart(reader: ScriptReader, part: WordPart, isQuoted: boolean): Foun
       reader.say("it has a word of a kind that can't be read");
       return part satisfies never;
   }
+}
+
+/** In double quotes a single quote inside `${x:-…}` is a letter to bash, and opens a text for the parser. */
+function readQuotedOperand(reader: ScriptReader, { text }: ParameterExpansionPart): void {
+  if (text.includes("'")) reader.say("it has a single quote inside an expansion in double quotes");
 }
 
 const mayBeMany = ({ parameter, index, prefix, operation }: ParameterExpansionPart): boolean =>

@@ -1,28 +1,33 @@
 import { hostname, tmpdir, userInfo } from "node:os";
-import { ApprovalDesk } from "../approval/desk.ts";
+import { ApprovalDesk, type DeskParts } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
 import { openTrees } from "../files/open-trees.ts";
+import { openWeb } from "../net/guarded-fetch.ts";
+import { systemDial, systemResolve } from "../net/system-net.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { redactedJournal } from "../pipeline/redacted-journal.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Approver } from "../ports/desk.ts";
+import type { Approver, AskedAs } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
+import type { Web } from "../ports/web.ts";
+import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
+import { webTools } from "../tools/builtin/web-tools.ts";
 import { Survey } from "../tools/sandboxed/survey.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
@@ -33,7 +38,7 @@ import { LiveRules, type Reread } from "./live-rules.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
-export type { Approver };
+export type { Approver, AskedAs };
 
 export interface GateOptions {
   readonly config: Config;
@@ -59,6 +64,8 @@ export interface InnerParts {
   readonly journal: Journal;
   readonly ruleBook: RuleBook;
   readonly sandbox: Sandbox;
+  readonly approval: Pick<DeskParts, "openQuestionsMax">;
+  readonly web: Web;
 }
 
 const NOBODY: Approver = { ask: async () => null };
@@ -82,12 +89,17 @@ export function buildGate(
   const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, places);
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = openPrograms({ searchPath, toolchains: config.toolchains, writable });
+  const web = inner.web ?? openWeb({ clock, resolve: systemResolve, dial: systemDial });
+  const { webSearch } = config;
+  const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
+  const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const trees = openTrees();
   const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
     ...(config.builtin.includes("shell") ? shellTools(running) : []),
     ...(config.builtin.includes("git") ? [gitTool(running)] : []),
+    ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
   ];
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
@@ -100,7 +112,7 @@ export function buildGate(
     signature: { project, sessionId, actor },
     alarm,
   });
-  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor });
+  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
   const ports: PipelinePorts = {
     catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
     clock,

@@ -6,6 +6,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome, Refusal, Refused } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
+import type { FormatName, MessagesFor, ToolsFor } from "../formats/formats.ts";
 import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
@@ -19,6 +20,7 @@ import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
+import { ModelTurns } from "./model-turns.ts";
 
 /** A call as a program makes it. */
 export interface GateCall {
@@ -47,6 +49,9 @@ export interface BatchOptions {
   /** As for a single call. */
   readonly whenAsked?: CallOptions["whenAsked"];
 }
+
+/** For all calls of a model's response. */
+export interface AnswerOptions extends BatchOptions, Pick<GateCall, "session" | "actor"> {}
 
 /** The outcome of a call, the explanation of one that is only explained. */
 export type BatchResult = Outcome | Explanation;
@@ -81,6 +86,10 @@ export class Gate {
     this.#inFlight--;
     if (this.#inFlight === 0) this.#whenEmpty?.();
   };
+  readonly #turns = new ModelTurns({
+    definitions: () => this.#definitions(),
+    newId: () => this.#parts.ids.next("call"),
+  });
   #inFlight = 0;
   #whenEmpty: (() => void) | null = null;
   #closed = false;
@@ -145,8 +154,29 @@ export class Gate {
     return new CallStream((until, onProgress) => this.call(call, { signal: until, onProgress }), signal);
   }
 
-  tools(): readonly ToolDefinition[] {
-    return [...this.#parts.ports.catalog.all()].map((tool: Tool) => tool.definition);
+  /** The tools, as they are or as a provider of models takes them. */
+  tools(): readonly ToolDefinition[];
+  tools<Name extends FormatName>(format: Name): ToolsFor<Name>;
+  tools<Name extends FormatName>(format?: Name): readonly ToolDefinition[] | ToolsFor<Name> {
+    return format === undefined ? this.#definitions() : this.#turns.offer(format).tools();
+  }
+
+  /**
+   * Makes every tool call of a model's response, and gives back what belongs into the next request behind that response.
+   * None where it calls no tool. Calls that conflict run in their order. Throws a `ResponseError`, and makes no call, for
+   * what is no response of this provider.
+   */
+  answer<Name extends FormatName>(
+    format: Name,
+    response: unknown,
+    { session = this.#session, actor = this.#parts.actor, ...options }: AnswerOptions = {},
+  ): Promise<MessagesFor<Name>> {
+    return this.#turns.answer(format, response, (calls) =>
+      this.results(
+        calls.map((call) => (call.kind === "refused" ? call : { ...call, session, actor })),
+        options,
+      ),
+    );
   }
 
   /** Takes no more calls, waits for those in flight, and puts the ledger under a checkpoint. */
@@ -159,6 +189,10 @@ export class Gate {
     }
     this.#parts.rules?.stop();
     await this.#parts.ports.journal.close();
+  }
+
+  #definitions(): readonly ToolDefinition[] {
+    return [...this.#parts.ports.catalog.all()].map((tool: Tool) => tool.definition);
   }
 
   /** A tool's name as it may be shown. What is none may be anything, also a secret; and not every caller is TypeScript. */
@@ -240,4 +274,4 @@ const refusedAtTheDoor = ({ callId, toolName }: RawCall, refusal: Refusal): Outc
 
 const CLOSED: Refusal = { code: "CANCELLED", stage: "resolve", message: "the gate is closed", hint: "open it again" };
 
-export type { Explanation, StreamEvent };
+export type { Explanation, FormatName, MessagesFor, StreamEvent, ToolsFor };

@@ -24,7 +24,10 @@ export function openDeskGate(folder: string, probe?: Probe): Gate {
   const loaded = loadConfig({ path: join(folder, "toolgate.yaml") });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   const { config } = loaded;
-  return buildGate({ config, tools: [countTool(config.workspace, counterFile(folder))] }, probe && { probe });
+  return buildGate(
+    { config, tools: [countTool(config.workspace, counterFile(folder))] },
+    { approval: { openQuestionsMax: 100_000 }, ...(probe && { probe }) },
+  );
 }
 
 /** How often each call has run, by its id. */

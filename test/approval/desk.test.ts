@@ -46,6 +46,7 @@ async function withDesk(
     const callId = ids.next("call");
     const call = judgedCall("ask", { callId, project, caller, rawInput: { a: 2 }, input: { a: 1 } });
     const question = await desk.question(call);
+    if ("refusal" in question) throw new Error(question.refusal.message);
     const opened = await new Life(call, {
       clock,
       journal,
@@ -77,7 +78,25 @@ describe("a question", () => {
     await withDesk(async ({ desk, clock }) => {
       const call = judgedCall("ask");
       const question = await desk.question({ ...call, verdict: { ...call.verdict, risk } });
-      expect(question.deadlineMs - clock.nowMs()).toBe(timeMs);
+      expect("deadlineMs" in question && question.deadlineMs - clock.nowMs()).toBe(timeMs);
+    });
+  });
+
+  it("A28: is not asked where a hundred wait already; answered and overdue ones don't count, nor another project's", async () => {
+    await withDesk(async ({ desk, clock, open }) => {
+      const next = async (project = "default") => {
+        const question = await desk.question(judgedCall("ask", { project }));
+        return "refusal" in question ? question.refusal.code : "asked";
+      };
+      const opened = [];
+      for (let n = 0; n < LIMITS.openQuestions.default; n++) opened.push(await open());
+      expect([await next(), await next("other")]).toEqual(["RATE_LIMITED", "asked"]);
+      await desk.answer(opened[0]?.question.approvalId ?? "", NO);
+      expect(await next()).toBe("asked");
+      await open();
+      expect(await next()).toBe("RATE_LIMITED");
+      clock.move(LIMITS.approvalHighMs.default);
+      expect(await next()).toBe("asked");
     });
   });
 

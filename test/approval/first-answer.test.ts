@@ -19,6 +19,7 @@ function asking(approver?: Approver) {
   const heard: AbortSignal[] = [];
   const questions: Questions = {
     open: async () => [],
+    count: async () => 0,
     find: async () => null,
     answered: (_, signal) => {
       heard.push(signal);
@@ -102,7 +103,12 @@ describe("the first answer", () => {
       {
         approver: here.approver,
         clock,
-        questions: { open: async () => [], find: async () => null, answered: () => new Promise(() => {}) },
+        questions: {
+          open: async () => [],
+          count: async () => 0,
+          find: async () => null,
+          answered: () => new Promise(() => {}),
+        },
       },
       new AbortController().signal,
     );
@@ -176,7 +182,8 @@ describe("an approver that does not keep to the rules", () => {
     };
     const { question, first } = asking({ ask });
     await first;
-    expect(asked).toEqual([question.shown, question.deadlineMs, expect.any(AbortSignal)]);
+    const { approvalId, deadlineMs, shown } = question;
+    expect(asked).toEqual([shown, { approvalId, deadlineMs }, expect.any(AbortSignal)]);
   });
 });
 
@@ -188,7 +195,12 @@ describe("a caller who is gone already", () => {
       return null;
     };
     const clock = handClock();
-    const questions: Questions = { open: async () => [], find: async () => null, answered: count };
+    const questions: Questions = {
+      open: async () => [],
+      count: async () => 0,
+      find: async () => null,
+      answered: count,
+    };
     const question = newQuestion({ deadlineMs: clock.nowMs() + TIME_MS });
     const first = await firstAnswer(question, { approver: { ask: count }, clock, questions }, AbortSignal.abort());
     expect(first).toEqual({ kind: "here", answer: { kind: "cancelled" } });

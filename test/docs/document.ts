@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,13 +42,17 @@ export interface Sandpit extends Disposable {
 
 const PROGRAMS = 'npx() { shift; "$NODE" "$TOOLGATE" "$@"; }; node() { "$NODE" "$@"; };';
 
-export function openSandpit(): Sandpit {
+/** `more`: what its programs find in their environment. */
+export function openSandpit(more: Readonly<Record<string, string>> = {}): Sandpit {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-docs-"));
   const workspace = join(folder, "ws");
   mkdirSync(workspace);
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  // The providers' packages, which readers of the guide have installed.
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const env = {
     ...process.env,
+    ...more,
     XDG_STATE_HOME: join(folder, "state"),
     NO_COLOR: "1",
     NODE: process.execPath,

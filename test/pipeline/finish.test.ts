@@ -19,6 +19,7 @@ describe("finish", () => {
       "failed",
       "CONFLICT",
     ],
+    ["lost on another machine", returned({ kind: "lost" }), "unknown", "unknown", "OUTCOME_UNKNOWN"],
     ["stopped by itself", returned({ kind: "stopped" }), "cancelled", "failed", "CANCELLED"],
     ["threw", { kind: "threw", cause: new Error("a secret") }, "failed", "failed", "TOOL_FAILED"],
     ["timed out", { kind: "stopped", why: "timeout", proven: true }, "timed_out", "failed", "TIMEOUT"],

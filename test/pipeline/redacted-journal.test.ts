@@ -13,7 +13,7 @@ const FULL: Blobs["put"] = async () => ({ ok: false, fault: { code: "STORAGE_FUL
 
 const NOTHING = {
   lastNote: async () => ({ kind: "read", entry: null }) as const,
-  questions: { open: async () => [], find: async () => null, answered: async () => null },
+  questions: { open: async () => [], count: async () => 0, find: async () => null, answered: async () => null },
   close: async () => {},
 };
 

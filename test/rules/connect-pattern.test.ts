@@ -46,6 +46,21 @@ describe("refuses", () => {
     }),
   );
 
+  it.each([
+    ["[0:0::1]:443", "[::1]:443"],
+    ["[::ffff:127.0.0.1]:443", "127.0.0.1:443"],
+    ["[2001:db8:0::]:*", "[2001:db8::]:*"],
+  ])("%s, an address that touches spell as %s", (pattern, right) =>
+    expect(compileConnectPattern(pattern)).toEqual({
+      error: `the connection \`${pattern}\` spells its address in another way than connections do`,
+      hint: `write \`${right}\``,
+    }),
+  );
+
+  it.each(["999.1.1.1:443", "1.2.3:443", "01.2.3.4:443"])("%s, which is neither a name nor an address", (pattern) =>
+    expect(compileConnectPattern(pattern)).toMatchObject({ error: expect.stringContaining("no host") }),
+  );
+
   it("an address without brackets, which may be an address alone", () =>
     expect(compileConnectPattern("::1:443")).toEqual({
       error: "the connection `::1:443` has an address without brackets",

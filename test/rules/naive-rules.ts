@@ -54,12 +54,17 @@ function strictest(rules: readonly RuleSource[], touch: Touch, facts: CallFacts)
 function naiveSelects(rule: RuleSource, workspace: string, touch: Touch, facts: CallFacts): boolean {
   if (rule.tools && !rule.tools.some((pattern) => glob([...pattern], [...facts.tool]))) return false;
   if (rule.containment && !rule.containment.includes(facts.containment)) return false;
-  if (!rule.touch) return !(rule.effect === "allow" && touch.kind === "unknown");
+  // What is not on the internet is let through by its own name only.
+  const isLocal = touch.kind === "connect" && LOCAL_HOSTS.test(touch.host) && rule.effect === "allow";
+  if (!rule.touch) return !isLocal && !(rule.effect === "allow" && touch.kind === "unknown");
   switch (touch.kind) {
     case "unknown":
       return rule.touch.unknown === true;
     case "connect":
-      return (rule.touch.connect ?? []).some((pattern) => naiveHostMatches(pattern, touch.host, touch.port));
+      return (rule.touch.connect ?? []).some(
+        (pattern) =>
+          naiveHostMatches(pattern, touch.host, touch.port) && !(isLocal && pattern.slice(0, -1).includes("*")),
+      );
     case "tool":
       return (rule.touch.tool ?? []).some((pattern) => glob([...pattern], [...touch.name]));
     case "read":
@@ -70,6 +75,9 @@ function naiveSelects(rule: RuleSource, workspace: string, touch: Touch, facts: 
       return false;
   }
 }
+
+/** As far as the generated touches go. */
+const LOCAL_HOSTS = /^(?:127\..*|10\..*|192\.168\..*|::1|(?:.*\.)?localhost)$/;
 
 export function naivePathMatches(pattern: string, workspace: string, path: string): boolean {
   const absolute = pattern === "." ? workspace : pattern.startsWith("./") ? workspace + pattern.slice(1) : pattern;

@@ -160,6 +160,28 @@ export const RULE_CASES: readonly RuleCase[] = [
     ],
   },
   {
+    name: "what is not on the internet is let through by its own name only, and stopped by any",
+    rules: [
+      { id: "all", effect: "allow", touch: { connect: ["*:*", "**.localhost:1"] } },
+      { id: "named", effect: "allow", touch: { connect: ["127.0.0.1:*", "localhost:80", "[::1]:80"] } },
+      { id: "asked", effect: "ask", touch: { connect: ["*:81"] } },
+      { id: "closed", effect: "deny", touch: { connect: ["*:82"] } },
+      { id: "web-tools", effect: "allow", tools: ["web"] },
+    ],
+    decides: [
+      ["web", "connect example.com:80", "allow by all"],
+      ["web", "connect 8.8.8.8:80", "allow by all"],
+      ["web", "connect 127.0.0.1:80", "allow by named"],
+      ["web", "connect localhost:80", "allow by named"],
+      ["web", "connect localhost:1", "deny by none"],
+      ["web", "connect a.localhost:1", "deny by none"],
+      ["web", "connect 127.0.0.2:80", "deny by none"],
+      ["web", "connect 169.254.169.254:80", "deny by none"],
+      ["web", "connect 169.254.169.254:81", "ask by asked"],
+      ["web", "connect 169.254.169.254:82", "deny by closed"],
+    ],
+  },
+  {
     name: "tools elsewhere are matched by name",
     rules: [
       { id: "search", effect: "allow", touch: { tool: ["github.search", "jira.*"] } },

@@ -3,12 +3,16 @@
 import { describe, expect, it } from "vitest";
 import { ATTACKS, FRIENDLY } from "./attacks.ts";
 import { allowing, decisionOn } from "./judged.ts";
+import { MORE_ATTACKS } from "./more-attacks.ts";
 
 const rules = allowing(FRIENDLY, { dynamic: true });
 
-describe.each(ATTACKS)("not allowed, though the programs are: %s", (_, lines) => {
-  it.each(lines)("%j", (line) => expect(decisionOn(rules, line)).not.toBe("allow"));
-});
+describe.each([...ATTACKS, ["a second round", MORE_ATTACKS] as const])(
+  "not allowed, though the programs are: %s",
+  (_, lines) => {
+    it.each(lines)("%j", (line) => expect(decisionOn(rules, line)).not.toBe("allow"));
+  },
+);
 
 /** The other side of the border: what looks alike and is harmless. */
 describe("allowed under the same rules", () => {

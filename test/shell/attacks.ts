@@ -107,6 +107,11 @@ const structures: readonly string[] = [
   "echo wc<(rm)",
   "ls<(rm)",
   "x=$( { echo \\&\n} )",
+  "ls \"${x:-'$(rm)'}\"",
+  'ls "${x:-\'}"; rm; ls "\'}"',
+  "cat <<E\n${x:-'$(rm)'}\nE",
+  "cat <<E\n${x:-'}\nE\nrm\ncat <<E\n'}\nE",
+  'ls "${x+\'"; rm; ls "\'}"',
 ];
 
 const evaluated: readonly string[] = [
@@ -183,6 +188,7 @@ const shellState: readonly string[] = [
   "enable -f /tmp/x.so ls",
   "enable -n echo",
   "hash -p /tmp/evil ls; ls",
+  "hash -lp /tmp/evil ls",
   "source x.sh",
   ". x.sh",
   ". <(echo rm x)",
@@ -567,6 +573,14 @@ const options: readonly string[] = [
   "file -C -m x",
   "tree -o x",
   "fd . -X rm",
+  "awk --assign x=1 'BEGIN{system(\"rm\")}'",
+  "awk --field-separator , 'BEGIN{system(\"rm\")}'",
+  "sed --line-length 5 'w x' f",
+  "git help -w x",
+  "git config -e",
+  "git config --edit --global",
+  "git branch --edit-description",
+  "node --run x",
 ];
 
 const files: readonly string[] = [

@@ -176,7 +176,7 @@ const CARRIERS: readonly CarrierShape[] = [
   (command) => `stdbuf -oL ${command}`,
   // What xargs adds at the end is no part of what find is to run.
   (command) => (command.includes("find .") ? `env ${command}` : `xargs ${command} < /in`),
-  (command) => `find . -maxdepth 0 -exec ${command} \\;`,
+  (command) => (command.includes("find .") ? `nice ${command}` : `find . -maxdepth 0 -exec ${command} \\;`),
 ];
 
 const called = (name: string, body: string): string => `${name}() { ${body}\n}; ${name}`;

@@ -24,7 +24,7 @@ export async function watchCommand(gate: Gate, invocation: Invocation, signal: A
         continue;
       }
       terminal.out(`${questionLine(question)}\n`);
-      const answer = await terminalApprover(terminal, () => gate).ask(question.shown, question.deadlineMs, signal);
+      const answer = await terminalApprover(terminal, () => gate).ask(question.shown, question, signal);
       if (answer !== null) await give(gate, question, { kind: answer.kind, save: async () => {} }, invocation, signal);
     }
     await setTimeout(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});

@@ -12,6 +12,7 @@ export async function proposeAlways(
   kind: PersonsAnswer["kind"],
   gate: Pick<Gate, "always">,
   terminal: Terminal,
+  signal?: AbortSignal,
 ): Promise<(() => Promise<void>) | null> {
   const { err, paint } = terminal;
   const proposal = gate.always.propose(question, kind);
@@ -21,7 +22,7 @@ export async function proposeAlways(
     return null;
   }
   err(visibleText(proposal.text));
-  if (terminal.isInteractive && !isYes(await terminal.question("save this rule? [y/N] "))) return null;
+  if (terminal.isInteractive && !isYes(await terminal.question("save this rule? [y/N] ", signal))) return null;
   return async () => {
     const saved = await gate.always.save(proposal.rule);
     if (saved.ok) err(`saved as \`${proposal.rule.id}\`\n`);

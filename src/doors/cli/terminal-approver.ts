@@ -20,8 +20,12 @@ const PROMPT = "run it? [y]es, [N]o, always, never: ";
 /** Asks the person at the terminal, who sees all that would run. Another door may be faster. */
 export function terminalApprover(terminal: Terminal, gate: () => Pick<Gate, "always" | "actor">): Approver {
   return {
-    ask: async (question, _deadlineMs, signal) => {
-      if (!terminal.isInteractive) return null;
+    ask: async (question, { approvalId, deadlineMs }, signal) => {
+      if (!terminal.isInteractive) {
+        const until = new Date(deadlineMs).toISOString();
+        terminal.err(`waiting until ${until} for \`toolgate approvals approve ${approvalId}\`\n`);
+        return null;
+      }
       terminal.err(questionText(question, terminal));
       const typed = await terminal.question(PROMPT, signal);
       if (typed === null) {
@@ -33,7 +37,7 @@ export function terminalApprover(terminal: Terminal, gate: () => Pick<Gate, "alw
       const word = typed.trim().toLowerCase();
       // Whatever is no clear yes is a no.
       const { kind, always } = Object.hasOwn(ANSWERS, word) && ANSWERS[word] ? ANSWERS[word] : NO;
-      if (always) await (await proposeAlways(question, kind, gate(), terminal))?.();
+      if (always) await (await proposeAlways(question, kind, gate(), terminal, signal))?.();
       return { kind, who: gate().actor };
     },
   };

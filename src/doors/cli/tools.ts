@@ -1,46 +1,72 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
+import { nearest } from "../../domain/nearest.ts";
 import type { ToolDefinition } from "../../domain/tool.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
+import { FORMAT_NAMES, type FormatName } from "../../formats/formats.ts";
 import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Paint } from "./terminal.ts";
 import { toolsCheck } from "./tools-check.ts";
 import { withGate } from "./with-gate.ts";
 
+/** `json` is the gate's own. */
+const FORMATS: readonly ("json" | FormatName)[] = [...FORMAT_NAMES, "json"];
+
 export const tools: Command = {
   name: "tools",
-  usage: "tools [check [FILE or -]]",
+  usage: "tools [--format FORMAT] [check [FILE or -]]",
   summary: "list the tools and what they take, or check their definitions",
   details:
-    "Without a word: the tools, and with --json their definitions, as models see them.\n" +
+    "Without a word: the tools, and with --json their definitions; with --format as a provider of models takes them, with\n" +
+    "names, schemas and descriptions that are good there.\n" +
     "check       names, descriptions, schemas, defaults, claims, and names that look alike; exit code 1 on errors\n" +
     "check FILE  the same for definitions that are in no configuration yet, as JSON",
   examples: [
     "toolgate tools",
     "toolgate tools --json",
+    "toolgate tools --format anthropic",
     "toolgate tools check",
     "toolgate tools check server-tools.json",
   ],
   flags: {
+    format: {
+      type: "string",
+      means: `for a provider: ${FORMATS.join(", ")}`,
+      value: FORMATS,
+    },
     names: { type: "boolean", means: "only the names, one on each line" },
   },
   subcommands: ["check"],
   run: async (invocation) => {
     const [subcommand, file, ...more] = invocation.words;
-    if (subcommand === undefined) return list(invocation);
+    const format = formatFrom(invocation);
+    if (subcommand === undefined) return list(invocation, format);
     if (subcommand !== "check")
       throw new UsageError(`\`tools ${subcommand}\` does not exist`, "it is check, or nothing");
+    if (format !== null) throw new UsageError("`tools check` takes no --format");
     noWords(more);
     return toolsCheck(invocation, file);
   },
 };
 
-function list(invocation: Invocation): Promise<number> {
+function formatFrom({ flags: { format } }: Invocation): (typeof FORMATS)[number] | null {
+  if (format === undefined) return null;
+  const known = FORMATS.find((name) => name === format);
+  if (known !== undefined) return known;
+  const [near] = nearest(String(format), FORMATS);
+  throw new UsageError(
+    `\`${format}\` is no format`,
+    near === undefined ? `it is one of ${FORMATS.join(", ")}` : `did you mean \`${near}\``,
+  );
+}
+
+function list(invocation: Invocation, format: (typeof FORMATS)[number] | null): Promise<number> {
   const { terminal, flags } = invocation;
   return withGate(invocation, undefined, async (gate) => {
     const definitions = gate.tools();
     if (flags["names"]) terminal.out(definitions.map(({ name }) => `${visibleLine(name)}\n`).join(""));
-    else if (flags["json"]) terminal.out(`${visibleJson(definitions)}\n`);
+    else if (format !== null && format !== "json") terminal.out(`${visibleJson(gate.tools(format))}\n`);
+    else if (flags["json"] || format === "json") terminal.out(`${visibleJson(definitions)}\n`);
     else terminal.out(definitions.map((each) => toolText(each, terminal.outPaint)).join(""));
     return EXIT.ok;
   });

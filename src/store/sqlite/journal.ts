@@ -1,9 +1,11 @@
 import type { EntryDraft, EntryKind } from "../../domain/entry.ts";
+import type { Now } from "../../domain/now.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import { entryFromText } from "../../ledger/chain.ts";
 import type { Checkpoint } from "../../ledger/checkpoint.ts";
 import type { Change, Committed, Journal, Noted } from "../../ports/journal.ts";
 import type { Questions } from "../../ports/questions.ts";
+import { CommitQueue } from "./commit-queue.ts";
 import { type Connection, type ConnectionOptions, connect, disconnect } from "./connection.ts";
 import { QuestionBoard } from "./question-board.ts";
 import { callsOf, settled } from "./recovery.ts";
@@ -12,36 +14,30 @@ import { ledgerUnavailable, reasonOf, sqliteFault } from "./sqlite-fault.ts";
 import { whileBusy } from "./while-busy.ts";
 import type { Note } from "./writer.ts";
 
-interface Pending {
-  readonly change: Change | Note;
-  readonly done: (result: Committed) => void;
-}
-
-/** Keeps a commit short enough for the event loop, which waits for it. */
-const BATCH_MAX = 256;
 /** New entries are put under a signed checkpoint this long after the first of them. */
 const CHECKPOINT_DELAY_MS = 1000;
 
-/**
- * The journal on SQLite. What is handed in during one turn of the event loop, or while a commit waits for its lock,
- * becomes one transaction and one sync: calls in flight share their commits.
- */
+/** The journal on SQLite. Calls in flight share their commits: see `commit-queue.ts`. */
 export class SqliteJournal implements Journal {
   readonly #options: ConnectionOptions;
   readonly #board: QuestionBoard;
-  #queue: Pending[] = [];
+  readonly #queue: CommitQueue;
   #connection: Connection | null = null;
   /** INVARIANT (no retry and assume): after a failed sync nothing is written until the process starts again. */
   #lost: Refusal | null = null;
   /** Calls that ran and whose end could not be written: they become `unknown` as soon as the journal can say so. */
   readonly #owed = new Set<string>();
-  #flushed: Promise<void> | null = null;
-  #lastBatch = 0;
   #disarmCheckpoint: (() => void) | null = null;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#board = new QuestionBoard({ clock: options.clock, db: () => this.#opened().db });
+    this.#queue = new CommitQueue({
+      clock: options.clock,
+      write: (changes) => this.#write(changes),
+      sync: (changes) => this.#sync(changes),
+      settled: (told, result) => this.#settled(told, result),
+    });
   }
 
   get questions(): Questions {
@@ -49,11 +45,11 @@ export class SqliteJournal implements Journal {
   }
 
   commit(change: Change): Promise<Committed> {
-    return this.#enqueue(change);
+    return this.#queue.add(change);
   }
 
   note(entry: EntryDraft): Promise<Committed> {
-    return this.#enqueue({ kind: entry.kind, entries: () => [entry] });
+    return this.#queue.add({ kind: entry.kind, entries: () => [entry] });
   }
 
   async lastNote(kind: EntryKind): Promise<Noted> {
@@ -69,21 +65,14 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  #enqueue(change: Change | Note): Promise<Committed> {
-    return new Promise((done) => {
-      this.#queue.push({ change, done });
-      this.#flushed ??= this.#flush();
-    });
-  }
-
   /** Puts everything written so far under a signed checkpoint. Null: there was nothing new. */
   async checkpoint(): Promise<Checkpoint | null> {
-    await this.#flushed;
+    await this.#queue.drained();
     return this.#checkpointWith(await whileBusy(this.#options.clock, () => this.#opened()));
   }
 
   async close(): Promise<void> {
-    await this.#flushed;
+    await this.#queue.drained();
     this.#board.close();
     this.#disarmCheckpoint?.();
     const connection = this.#connection;
@@ -98,41 +87,30 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  async #flush(): Promise<void> {
-    while (this.#queue.length > 0) {
-      // Where calls come several at a time, everything that is on its way in this turn joins the batch; a caller that
-      // makes one call after the other has nothing to wait for.
-      if (this.#lastBatch > 1) await new Promise((resolve) => setImmediate(resolve));
-      else await Promise.resolve();
-      const batch = this.#queue.splice(0, BATCH_MAX);
-      this.#lastBatch = batch.length;
-      const results = await this.#write(batch.map(({ change }) => change));
-      for (const [index, { change, done }] of batch.entries()) {
-        const result = results[index] ?? { kind: "failed", refusal: ledgerUnavailable("other", "no answer") };
-        if (result.kind === "failed" && "from" in change && change.from === "executing") this.#owed.add(change.callId);
-        done(result);
-      }
-      if (batch.some(({ change }) => "from" in change && change.from === "awaiting_approval")) this.#board.look();
-    }
-    this.#flushed = null;
+  #settled(told: Change | Note, result: Committed): void {
+    if (!("from" in told)) return;
+    if (result.kind === "failed" && told.from === "executing") this.#owed.add(told.callId);
+    if (result.kind === "committed" && told.from === "awaiting_approval") this.#board.look();
   }
 
-  /** One transaction, tried again while another process holds the lock, for a bounded time; then one sync. */
+  /** One transaction, tried again while another process holds the lock, for a bounded time. */
   async #write(changes: readonly (Change | Note)[]): Promise<readonly Committed[]> {
     try {
-      const results = await whileBusy(this.#options.clock, () => this.#writeOnce(changes));
-      if (results.some(({ kind }) => kind === "committed")) await this.#sync(changes.length);
-      return results;
+      return await whileBusy(this.#options.clock, () => this.#writeOnce(changes));
     } catch (error) {
       return allFailed(changes, this.#refusalFrom(error));
     }
   }
 
-  #sync(changes: number): Promise<void> | undefined {
+  #sync(changes: readonly (Change | Note)[]): Now<Refusal | null> {
     const logSync = this.#connection?.logSync;
-    if (changes > 1) return logSync?.soon();
-    logSync?.now();
-    return;
+    if (changes.length > 1) return logSync?.soon().then(nothing, (error) => this.#refusalFrom(error)) ?? null;
+    try {
+      logSync?.now();
+      return null;
+    } catch (error) {
+      return this.#refusalFrom(error);
+    }
   }
 
   #writeOnce(changes: readonly (Change | Note)[]): readonly Committed[] {
@@ -190,6 +168,8 @@ export class SqliteJournal implements Journal {
     }
   }
 }
+
+const nothing = () => null;
 
 const allFailed = (changes: readonly unknown[], refusal: Refusal): readonly Committed[] =>
   changes.map(() => ({ kind: "failed", refusal }));

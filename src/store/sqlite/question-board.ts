@@ -29,6 +29,18 @@ export class QuestionBoard implements Questions {
     );
   }
 
+  count(project: string, nowMs: number): Promise<number> {
+    return this.#read((db) =>
+      Number(
+        db
+          .prepare(
+            "SELECT count(*) AS open FROM questions WHERE project = ? AND answer_seq IS NULL AND deadline_ms > ?",
+          )
+          .get(project, nowMs)?.["open"],
+      ),
+    );
+  }
+
   find(approvalId: string): Promise<Question | null> {
     return this.#read((db) => {
       const row = db.prepare(`${QUESTIONS} WHERE q.approval_id = ?`).get(approvalId);

@@ -51,3 +51,44 @@ describe("toolgate explain", () => {
     expect(cli.has(".toolgate")).toBe(false);
   });
 });
+
+describe("toolgate explain run_command", () => {
+  const RULES = `tools: { builtin: [shell] }
+rules:
+  - { id: test, effect: allow, touch: { exec: ["echo **", "cd *"] } }
+  - { id: push, effect: ask, touch: { exec: ["git push **"] } }
+`;
+
+  it("shows the commands that are found, one a line, each with its rule", async () => {
+    using cli = openCli(RULES);
+    const command = "cd src && nohup echo 'a b'; echo $(git push) > out; $x";
+    const { out } = await invoked(cli, explain, ["run_command", JSON.stringify({ command })]);
+    expect(out.split("\n").slice(1, 7)).toEqual([
+      "  allow exec `cd src`  test",
+      "  allow exec `echo 'a b'` behind `nohup echo 'a b'`  test",
+      "  ask   exec `git push`  push",
+      "  deny  exec `echo $(git push)`; parts of it are known only at run time  no rule",
+      "  deny  write `out`  no rule",
+      "  deny  write `src/out`  no rule",
+    ]);
+    expect(out).toMatch(
+      /deny {2}something that can't be read before it runs \(a command is known only at run time: `\$x`\)/,
+    );
+  });
+
+  it("is as far as it goes: a call is refused before anything starts", async () => {
+    using cli = openCli(RULES);
+    const { code, out } = await cli.run(["call", "run_command", '{"command":"echo x"}', "--json"]);
+    expect(JSON.parse(out)).toMatchObject({
+      kind: "refused",
+      refusal: { code: "SANDBOX_UNAVAILABLE", stage: "execute" },
+    });
+    expect(code).toBe(3);
+  });
+
+  it("says where a limit is reached", async () => {
+    using cli = openCli(RULES);
+    const { out } = await invoked(cli, explain, ["run_command", JSON.stringify({ command: "echo a;".repeat(1001) })]);
+    expect(out).toMatch(/^deny run_command {2}SHELL_TOO_COMPLEX\n/);
+  });
+});

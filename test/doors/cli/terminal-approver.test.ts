@@ -11,10 +11,11 @@ import { CONFIG } from "./configs.ts";
 const LATER = Date.now() + 3_600_000;
 /** Of a gate, the terminal only wants to know who sits there, unless "always" is said. */
 const GATE = () => ({ actor: "local:ann", always: null as never });
+const AS = { approvalId: "approval_1", deadlineMs: LATER };
 const PROMPT = "run it? [y]es, [N]o, always, never: ";
 
 const asked = (paper: Terminal, shown = shownPlan(), signal = NEVER) =>
-  terminalApprover(paper, GATE).ask(shown, LATER, signal);
+  terminalApprover(paper, GATE).ask(shown, AS, signal);
 
 describe("the person at a terminal", () => {
   it.each<[string, string]>([
@@ -42,10 +43,10 @@ describe("the person at a terminal", () => {
     expect(paper.errText()).toMatch(/\nwaiting for an answer elsewhere; Ctrl-C cancels\n$/);
   });
 
-  it("is not asked where nobody is", async () => {
+  it("is not asked where nobody is: it is said where to answer", async () => {
     const paper = paperTerminal();
     expect(await asked(paper)).toBeNull();
-    expect(paper.errText()).toBe("");
+    expect(paper.errText()).toMatch(/^waiting until \S+Z for `toolgate approvals approve approval_1`\n$/);
   });
 
   it("is no longer asked once another door has answered, or the time is over", async () => {
@@ -96,7 +97,7 @@ describe("the person at a terminal", () => {
   });
 
   it("who typed --yes has answered already", async () =>
-    expect(await yesApprover.ask(shownPlan(), LATER, NEVER)).toEqual({ kind: "approve", who: "terminal --yes" }));
+    expect(await yesApprover.ask(shownPlan(), AS, NEVER)).toEqual({ kind: "approve", who: "terminal --yes" }));
 });
 
 needs("script")("a real terminal", () => {

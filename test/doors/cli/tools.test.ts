@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tools } from "../../../src/doors/cli/tools.ts";
+import { FORMAT_NAMES } from "../../../src/formats/formats.ts";
+import { TOOL_RULES } from "../../formats/provider-rules.ts";
 import { openCli } from "../../support/run-cli.ts";
 import { CONFIG } from "./configs.ts";
 import { invoked } from "./invoked.ts";
@@ -30,6 +32,36 @@ describe("toolgate tools", () => {
   it("lists none where the config names none", async () => {
     using cli = openCli("tools: { builtin: [] }\n");
     expect(await invoked(cli, tools)).toEqual({ code: 0, out: "", err: "" });
+  });
+});
+
+describe("toolgate tools --format", () => {
+  const listed = async (format: string) => {
+    using cli = openCli(CONFIG);
+    const { code, out, err } = await invoked(cli, tools, [], { flags: { format } });
+    expect([code, err]).toEqual([0, ""]);
+    return JSON.parse(out);
+  };
+
+  it.each(FORMAT_NAMES)("%s: one line, good by the provider's rules", async (format) => {
+    expect(TOOL_RULES[format](await listed(format))).toEqual([]);
+  });
+
+  it("json: the gate's own definitions", async () => {
+    expect(await listed("json")).toContainEqual(expect.objectContaining({ name: "read_file", source: "builtin" }));
+  });
+
+  it("knows no other format", async () => {
+    using cli = openCli(CONFIG);
+    const run = (format: string, words: string[] = []) => invoked(cli, tools, words, { flags: { format } });
+    await expect(run("antropic")).rejects.toMatchObject({
+      message: "`antropic` is no format",
+      hint: "did you mean `anthropic`",
+    });
+    await expect(run("xxxxxxxxxxx")).rejects.toMatchObject({
+      hint: expect.stringContaining("it is one of anthropic, "),
+    });
+    await expect(run("mcp", ["check"])).rejects.toThrow("`tools check` takes no --format");
   });
 });
 

@@ -1,0 +1,48 @@
+import type { Content, Outcome } from "../../domain/outcome.ts";
+import type { Answered } from "../format.ts";
+import { isBad, outcomeInWords } from "../outcome-in-words.ts";
+import { type PlainObject, plainObject } from "../plain-json.ts";
+
+export interface McpResult {
+  content: McpContent[];
+  structuredContent?: PlainObject;
+  isError?: boolean;
+  [more: string]: unknown;
+}
+
+type McpContent =
+  | { type: "text"; text: string }
+  | { type: "image"; data: string; mimeType: string }
+  | { type: "resource"; resource: { uri: string; mimeType?: string } & ({ text: string } | { blob: string }) };
+
+/** A `CallToolResult` for each. What was refused is a result too, so that the model can react to it. */
+export const mcpResults = (answers: readonly Answered[]): McpResult[] => answers.map(({ outcome }) => result(outcome));
+
+function result(outcome: Outcome): McpResult {
+  const items = outcome.kind === "completed" || outcome.kind === "failed" ? outcome.content : [];
+  const words = outcomeInWords(outcome);
+  const structured = outcome.kind === "completed" ? outcome.structured : undefined;
+  return {
+    content: [...items.map(content), ...(words === null ? [] : [{ type: "text", text: words } as const])],
+    ...(structured !== undefined && { structuredContent: plainObject(structured) }),
+    ...(isBad(outcome) && { isError: true }),
+  };
+}
+
+function content(item: Content): McpContent {
+  switch (item.type) {
+    case "text":
+      return { type: "text", text: item.text };
+    case "diff":
+      return { type: "text", text: item.diff };
+    case "image":
+      return { type: "image", data: item.data, mimeType: item.mediaType };
+    case "resource": {
+      const { uri, mediaType, text, blob = "" } = item;
+      const held = text === undefined ? { blob } : { text };
+      return { type: "resource", resource: { uri, ...(mediaType !== undefined && { mimeType: mediaType }), ...held } };
+    }
+    default:
+      return item satisfies never;
+  }
+}

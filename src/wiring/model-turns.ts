@@ -1,0 +1,67 @@
+import type { Outcome, Refused } from "../domain/outcome.ts";
+import type { ToolDefinition } from "../domain/tool.ts";
+import { FORMATS, type FormatName, type MessagesFor } from "../formats/formats.ts";
+import { type Meant, Offer } from "../formats/offer.ts";
+import type { ReadCall, ResponseProblem } from "../formats/read-calls.ts";
+import type { Explanation } from "../pipeline/explain.ts";
+import { readJson } from "../schema/json/read-json.ts";
+
+/** A response that is none of the provider's: nothing in it was run. */
+export class ResponseError extends Error {
+  readonly code = "RESPONSE_INVALID";
+  readonly format: string;
+  /** Where in the response: `choices[0].message`. */
+  readonly at: string;
+
+  constructor({ format, at, message }: ResponseProblem) {
+    super(`this is no response of the format \`${format}\`: ${message}`);
+    this.format = format;
+    this.at = at;
+  }
+}
+
+interface Parts {
+  readonly definitions: () => readonly ToolDefinition[];
+  readonly newId: () => string;
+}
+
+/** A call of a response that can be made. */
+export type TurnCall = Extract<Meant, { kind: "call" }>;
+
+/** Makes calls, and gives a result for each in their order. */
+type Make = (calls: readonly (TurnCall | Refused)[]) => AsyncIterable<Outcome | Explanation>;
+
+/** The gate between a model's response and the next request. */
+export class ModelTurns {
+  readonly #parts: Parts;
+  readonly #offers = new Map<FormatName, Offer<FormatName>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Built with its first use: most gates speak to one provider. */
+  offer<Name extends FormatName>(format: Name): Offer<Name> {
+    const known = this.#offers.get(format);
+    if (known !== undefined) return known as unknown as Offer<Name>;
+    if (!Object.hasOwn(FORMATS, format)) {
+      throw new RangeError(`\`${String(format)}\` is none of the formats ${Object.keys(FORMATS).join(", ")}`);
+    }
+    const offer = new Offer(format, this.#parts.definitions());
+    this.#offers.set(format, offer as unknown as Offer<FormatName>);
+    return offer;
+  }
+
+  async answer<Name extends FormatName>(format: Name, response: unknown, make: Make): Promise<MessagesFor<Name>> {
+    const offer = this.offer(format);
+    const read = offer.read(response, { readJson, newId: this.#parts.newId });
+    if (!read.ok) throw new ResponseError(read.problem);
+    const outcomes = await Array.fromAsync(make(read.calls.map((call) => turnCall(offer.meant(call), call))));
+    // The cast: an explanation comes only to those who ask for one.
+    return offer.results(read.calls.map((call, n) => ({ call, outcome: outcomes[n] as Outcome })));
+  }
+}
+
+/** What is no call was refused by nobody but the reader, and has no id of the ledger. */
+const turnCall = (meant: Meant, { id, name }: ReadCall): TurnCall | Refused =>
+  meant.kind === "call" ? meant : { kind: "refused", callId: id, tool: name, durationMs: 0, refusal: meant.refusal };

@@ -1,0 +1,3 @@
+import { traceTokenSoup } from "./token-soup.ts";
+
+traceTokenSoup(150, 1);
