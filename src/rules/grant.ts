@@ -74,7 +74,7 @@ function grantOfOne(
   const covering = granting.filter(
     (rule) =>
       (isLast || !rule.otherwise) &&
-      patternsFor(rule, touch.kind).some((pattern) => coverageOf(pattern, touch, text) === "yes") &&
+      patternsFor(rule, touch.kind).some((pattern) => coverageOf(pattern, touch, text, rule.effect) === "yes") &&
       concerns(rule, facts) &&
       (rule.condition === null || rule.condition.decide(touch, facts) === true),
   );
