@@ -8,6 +8,7 @@ import { formats } from "./cases/formats.ts";
 import { judge } from "./cases/judge.ts";
 import { load } from "./cases/load.ts";
 import { record } from "./cases/record.ts";
+import { sandbox } from "./cases/sandbox.ts";
 import { scale } from "./cases/scale.ts";
 import { search } from "./cases/search.ts";
 import { shell } from "./cases/shell.ts";
@@ -17,7 +18,7 @@ import { fileSystemOf, thisMachine } from "./machine.ts";
 import { makeScratch } from "./parts/scratch.ts";
 import { suiteText } from "./report.ts";
 
-const SUITES: readonly Suite[] = [judge, scale, shell, record, load, flat, verify, search, formats, coldStart];
+const SUITES: readonly Suite[] = [judge, scale, shell, record, load, flat, verify, search, sandbox, formats, coldStart];
 
 const { values: flags } = parseArgs({
   options: {

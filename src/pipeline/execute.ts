@@ -48,10 +48,10 @@ const ended = (ran: Ran, toldToStop: "timeout" | "cancel" | null): Ran =>
     ? ran
     : { kind: "stopped", why: toldToStop, proven: true, ...saidBy(ran) };
 
-const saidBy = (ran: Ran): { readonly content?: readonly Content[] } =>
-  ran.kind === "returned" && "content" in ran.result && ran.result.content !== undefined
-    ? { content: ran.result.content }
-    : {};
+const saidBy = (ran: Ran): { readonly content?: readonly Content[] } => {
+  const content = ran.kind === "returned" && "content" in ran.result ? (ran.result.content ?? []) : [];
+  return content.length > 0 ? { content } : {};
+};
 
 /** Not every runner is of this house: what is no result is a mistake of the runner, which has ended all the same. */
 const returned = (result: RunResult): Ran =>

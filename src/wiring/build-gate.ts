@@ -6,6 +6,7 @@ import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
 import { openTrees } from "../files/open-trees.ts";
+import { openEgressProxies } from "../net/egress-proxy.ts";
 import { openWeb } from "../net/guarded-fetch.ts";
 import { systemDial, systemResolve } from "../net/system-net.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
@@ -35,6 +36,7 @@ import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
+import { programNetwork } from "./program-network.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
@@ -94,7 +96,8 @@ export function buildGate(
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const trees = openTrees();
-  const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor };
+  const network = programNetwork(openEgressProxies({ clock, resolve: systemResolve, dial: systemDial }));
+  const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, network };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
     ...(config.builtin.includes("shell") ? shellTools(running) : []),

@@ -1,8 +1,12 @@
 import type { ApprovedCall } from "../../domain/call.ts";
+import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Content } from "../../domain/outcome.ts";
 import type { Progress, RunResult } from "../../domain/tool.ts";
+import type { Touch } from "../../domain/touch.ts";
+import type { EgressLog } from "../../ports/egress.ts";
 import type { CheckedPath, FileFault, Files } from "../../ports/files.ts";
+import type { ProgramNetwork } from "../../ports/program-network.ts";
 import type { Sandbox, SandboxCommand, SandboxLimits } from "../../ports/sandbox.ts";
 import type { Trees } from "../../ports/trees.ts";
 import type { Redactor } from "../../redact/redactor.ts";
@@ -19,6 +23,7 @@ export interface ProgramPorts {
   readonly survey: Survey;
   readonly sandbox: Sandbox;
   readonly redactor: Redactor;
+  readonly network: ProgramNetwork;
 }
 
 /** What a tool adds to what is in the sealed plan. */
@@ -28,7 +33,6 @@ export interface ProgramRun {
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly limits: SandboxLimits;
-  readonly proxySocket?: string;
 }
 
 /** DESIGN, section 7: what real builds need. */
@@ -52,9 +56,14 @@ export async function* runProgram(
   const laid = await layout({ grant: seal.grant, plan }, ports);
   if (!laid.ok) return failedResult(laid.fault);
   using view = laid.value;
+  const { noConnect } = seal.grant;
+  const connect = [...seal.grant.connect, ...plan.touches.flatMap(judgedHost)];
+  const isHeld = plan.sandbox?.report.backend === "namespaces";
+  await using way = connect.length > 0 && isHeld ? await ports.network.open(connect, noConnect) : null;
   const command: SandboxCommand = {
     ...run,
-    mounts: view.mounts,
+    ...(way && { argv: way.wrapped(run.argv), env: { ...way.env, ...run.env }, proxySocket: way.socketPath }),
+    mounts: way === null ? view.mounts : [...view.mounts, { kind: "installed", ...way.installed }],
     view: "system",
     termGraceMs: LIMITS.commandTermMs.default,
   };
@@ -81,11 +90,26 @@ export async function* runProgram(
   if (end.kind === "stopped") return { kind: "stopped", content };
   if (end.kind === "lost") return failed("TOOL_FAILED", "the program was ended from outside", content);
   const failure = failureFrom(end, run.limits);
-  const structured = { exitCode: end.exitCode, stdout: kept.stdout.facts(), stderr: kept.stderr.facts() };
+  const structured = {
+    exitCode: end.exitCode,
+    stdout: kept.stdout.facts(),
+    stderr: kept.stderr.facts(),
+    ...(way && { network: connectionsOf(way.log()) }),
+  };
   return failure === null
     ? { kind: "completed", content, structured, exitCode: 0 }
     : { kind: "failed", error: { ...failure, detail: { ...structured, ...(failure.detail as object) } }, content };
 }
+
+/** A host that the command itself names was judged by that name. */
+const judgedHost = (touch: Touch): readonly string[] =>
+  touch.kind === "connect" ? [`${touch.host.includes(":") ? `[${touch.host}]` : touch.host}:${touch.port}`] : [];
+
+/** Every connection that was tried, and what became of it. */
+const connectionsOf = ({ connections, unlisted }: EgressLog): JsonObject => ({
+  connections: connections.map((one) => ({ ...one })),
+  unlisted,
+});
 
 const failed = (code: "LIMIT_OUTPUT" | "TOOL_FAILED", message: string, content: readonly Content[]): RunResult => ({
   kind: "failed",

@@ -10,5 +10,13 @@ import { redactorFor } from "../../support/redaction.ts";
 export function runningPorts(files: Files, programs: Programs): ShellPorts {
   const trees = openTrees();
   const sandbox = realSandbox(files.workspace);
-  return { files, programs, trees, survey: new Survey(trees), sandbox, redactor: redactorFor() };
+  return {
+    files,
+    programs,
+    trees,
+    survey: new Survey(trees),
+    sandbox,
+    redactor: redactorFor(),
+    network: { open: () => Promise.reject(new Error("no network")) },
+  };
 }

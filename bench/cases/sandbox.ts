@@ -1,0 +1,104 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { promisify } from "node:util";
+import { loadConfig } from "../../src/config/config.ts";
+import { buildGate } from "../../src/wiring/build-gate.ts";
+import type { Case, Suite } from "../harness.ts";
+
+const AT_ONCE = 16;
+const run = promisify(execFile);
+
+/** The namespaces and mounts that the gate uses, written out: what bubblewrap costs by itself. */
+const bareArguments = (workspace: string): readonly string[] => [
+  ...["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+  ...["--clearenv", "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib"],
+  ...["--symlink", "usr/lib64", "/lib64", "--ro-bind", "/etc/alternatives", "/etc/alternatives"],
+  ...["--ro-bind", "/etc/ld.so.cache", "/etc/ld.so.cache", "--ro-bind", "/etc/ssl/certs", "/etc/ssl/certs"],
+  ...[
+    "--proc",
+    "/proc",
+    "--ro-bind",
+    "/proc/sys",
+    "/proc/sys",
+    "--dev",
+    "/dev",
+    "--tmpfs",
+    "/tmp",
+    "--tmpfs",
+    "/.home",
+  ],
+  ...["--ro-bind", workspace, workspace, "--chdir", workspace, "--remount-ro", "/"],
+];
+
+/** A sandboxed `true`, judged and recorded, against bare bubblewrap with the same namespaces. */
+export const sandbox: Suite = {
+  name: "sandbox",
+  rounds: 30,
+  warmUpRounds: 5,
+  aims: [
+    {
+      says: "run_command true / prlimit + bwrap true",
+      value: (usOf) => usOf("run_command true") / usOf("prlimit + bwrap true"),
+      unit: "ratio",
+      bound: { atMost: 1.15 },
+    },
+    {
+      says: `${AT_ONCE} at once: throughput of bare bwrap`,
+      value: (usOf) => usOf(`prlimit + bwrap true, ${AT_ONCE} at once`) / usOf(`run_command true, ${AT_ONCE} at once`),
+      unit: "ratio",
+      bound: { atLeast: 0.9 },
+    },
+  ],
+  open: async ({ scratch }) => {
+    const folder = scratch.makeFolder("sandbox");
+    const path = join(folder, "toolgate.yaml");
+    const rules = [{ id: "true", effect: "allow", touch: { exec: ["true"] } }];
+    writeFileSync(path, JSON.stringify({ tools: { builtin: ["shell"] }, rules }));
+    const loaded = loadConfig({ path });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+    const gate = buildGate({ config: loaded.config });
+    const governed = async (): Promise<void> => {
+      const outcome = await gate.call({ tool: "run_command", input: { command: "true" } });
+      if (outcome.kind !== "completed") throw new Error(JSON.stringify(outcome));
+    };
+    const limits = ["--core=0", "--nofile=1024", "--data=2147483648", "bwrap"];
+    const bare = async (): Promise<void> => {
+      await run("prlimit", [...limits, ...bareArguments(folder), "--", "true"], { env: { PATH: "/usr/bin" } });
+    };
+    const atOnce = (one: () => Promise<void>) => async () => {
+      await Promise.all(Array.from({ length: AT_ONCE }, one));
+    };
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    const held: number[] = [];
+    const watched = atOnce(governed);
+    const cases: readonly Case[] = [
+      { name: "prlimit + bwrap true", unitsPerRound: 1, round: bare },
+      { name: "run_command true", unitsPerRound: 1, round: governed },
+      { name: `prlimit + bwrap true, ${AT_ONCE} at once`, unitsPerRound: AT_ONCE, round: atOnce(bare) },
+      {
+        name: `run_command true, ${AT_ONCE} at once`,
+        unitsPerRound: AT_ONCE,
+        round: async () => {
+          delay.reset();
+          delay.enable();
+          await watched();
+          delay.disable();
+          held.push(delay.max / 1e6);
+        },
+      },
+    ];
+    return {
+      note: "power-safe ledger; the workspace read-only, no grant",
+      cases,
+      close: async () => {
+        const sorted = held.toSorted((a, b) => a - b);
+        process.stderr.write(
+          `event loop held at most ${sorted[sorted.length >> 1]?.toFixed(1)} ms (median of rounds of ${AT_ONCE})\n`,
+        );
+        await gate.close();
+      },
+    };
+  },
+};
