@@ -4,33 +4,40 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { loadConfig } from "../../src/config/config.ts";
+import { sandboxOptions } from "../../src/sandbox/bubblewrap-arguments.ts";
+import { systemView } from "../../src/sandbox/system-view.ts";
 import { buildGate } from "../../src/wiring/build-gate.ts";
 import type { Case, Suite } from "../harness.ts";
 
 const AT_ONCE = 16;
 const run = promisify(execFile);
 
-/** The namespaces and mounts that the gate uses, written out: what bubblewrap costs by itself. */
-const bareArguments = (workspace: string): readonly string[] => [
-  ...["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
-  ...["--clearenv", "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib"],
-  ...["--symlink", "usr/lib64", "/lib64", "--ro-bind", "/etc/alternatives", "/etc/alternatives"],
-  ...["--ro-bind", "/etc/ld.so.cache", "/etc/ld.so.cache", "--ro-bind", "/etc/ssl/certs", "/etc/ssl/certs"],
-  ...[
-    "--proc",
-    "/proc",
-    "--ro-bind",
-    "/proc/sys",
-    "/proc/sys",
-    "--dev",
-    "/dev",
-    "--tmpfs",
-    "/tmp",
-    "--tmpfs",
-    "/.home",
-  ],
-  ...["--ro-bind", workspace, workspace, "--chdir", workspace, "--remount-ro", "/"],
-];
+/** What the gate tells bubblewrap, without what is passed by descriptor: what bubblewrap costs by itself. */
+function bareArguments(workspace: string): readonly string[] {
+  const system = systemView({ searchPath: ["/usr/bin", "/bin"], workspace, home: null });
+  const limits = { memoryBytes: 2 ** 31, openFiles: 1024 };
+  const options = sandboxOptions(
+    { argv: ["true"], mounts: [], view: "system", limits, cwd: workspace },
+    system,
+    "/.ready",
+  );
+  const seen = ["--ro-bind", workspace, workspace];
+  const words = options.filter(
+    (_, index) => !DESCRIPTORS.some(([name, count]) => isPartOf(options, index, name, count)),
+  );
+  const at = words.indexOf("--dir");
+  return [...words.slice(0, at), ...seen, ...words.slice(at)];
+}
+
+const DESCRIPTORS = [
+  ["--seccomp", 2],
+  ["--json-status-fd", 2],
+  ["--block-fd", 2],
+  ["--file", 3],
+] as const;
+
+const isPartOf = (words: readonly string[], index: number, name: string, count: number): boolean =>
+  words.slice(Math.max(0, index - count + 1), index + 1).includes(name);
 
 /** A sandboxed `true`, judged and recorded, against bare bubblewrap with the same namespaces. */
 export const sandbox: Suite = {
