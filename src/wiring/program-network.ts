@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { proxyEnvironment, RELAY_PORT } from "../net/proxy-environment.ts";
 import { RELAY_PROGRAM } from "../net/relay-program.ts";
@@ -8,6 +6,7 @@ import type { ProgramNetwork } from "../ports/program-network.ts";
 import { PROXY_SOCKET } from "../ports/sandbox.ts";
 import { compileConnectPattern } from "../rules/connect-pattern.ts";
 import type { Pattern } from "../rules/pattern.ts";
+import { privateFolder } from "../sandbox/private-folder.ts";
 
 /** Where the relay's Node lies in the sandbox: a name that no folder of the machine has. */
 const NODE = "/.toolgate-node";
@@ -15,26 +14,22 @@ const NODE = "/.toolgate-node";
 /** One proxy for each program, on a socket in a folder of its own. */
 export const programNetwork = (proxies: EgressProxies): ProgramNetwork => ({
   open: async (connect, noConnect) => {
-    const folder = mkdtempSync(join(tmpdir(), "toolgate-way-"));
-    const remove = () => rmSync(folder, { recursive: true, force: true });
-    try {
-      const socketPath = join(folder, "proxy");
-      const proxy = await proxies.open({ socketPath, grant: grantOf(connect, noConnect) });
-      return {
-        socketPath,
-        env: proxyEnvironment(),
-        wrapped: (argv) => [NODE, "-e", RELAY_PROGRAM, "--", String(RELAY_PORT), PROXY_SOCKET, ...argv],
-        installed: { path: process.execPath, at: NODE },
-        log: proxy.log,
-        [Symbol.asyncDispose]: async () => {
-          await proxy.close();
-          remove();
-        },
-      };
-    } catch (error) {
-      remove();
-      throw error;
-    }
+    using stack = new DisposableStack();
+    const { path } = stack.use(privateFolder());
+    const socketPath = join(path, "proxy");
+    const proxy = await proxies.open({ socketPath, grant: grantOf(connect, noConnect) });
+    const folder = stack.move();
+    return {
+      socketPath,
+      env: proxyEnvironment(),
+      wrapped: (argv) => [NODE, "-e", RELAY_PROGRAM, "--", String(RELAY_PORT), PROXY_SOCKET, ...argv],
+      installed: { path: process.execPath, at: NODE },
+      log: proxy.log,
+      [Symbol.asyncDispose]: async () => {
+        await proxy.close();
+        folder.dispose();
+      },
+    };
   },
 });
 
