@@ -83,7 +83,7 @@ export const CONFIG_SCHEMA = {
         builtin: {
           description: "Sets of tools that the gate brings along.",
           type: "array",
-          items: { enum: ["files", "shell", "web"] },
+          items: { enum: ["files", "shell", "git", "web"] },
           default: ["files"],
         },
         web: {

@@ -8,7 +8,7 @@ import { isNotYet } from "./not-yet.ts";
 import { RULES_FILE_SCHEMA } from "./rules-schema.ts";
 
 /** Tools that the gate brings along. */
-export type BuiltinSet = "files" | "shell" | "web";
+export type BuiltinSet = "files" | "shell" | "git" | "web";
 
 /** `toolgate.yaml` as it is written, once `shapeProblems` has found nothing. */
 export interface RawConfig {

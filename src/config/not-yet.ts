@@ -4,10 +4,10 @@ import type { Mismatch, Path } from "../schema/mismatch.ts";
 const NOT_YET: ReadonlySet<string> = new Set([
   ...["autoApprovals", "governors", "server"],
   ...["scripts", "atip", "mcp", "a2a", "client"].map((source) => `tools.${source}`),
-  ...["git", "model"].map((kind) => `rules[].touch.${kind}`),
+  ...["model"].map((kind) => `rules[].touch.${kind}`),
 ]);
 
-const BUILTIN_NOT_YET: ReadonlySet<unknown> = new Set(["git", "inference", "artifacts"]);
+const BUILTIN_NOT_YET: ReadonlySet<unknown> = new Set(["inference", "artifacts"]);
 
 /** Whether what is refused at this place is only too early. */
 export function isNotYet({ path, rule }: Mismatch, given: unknown): boolean {

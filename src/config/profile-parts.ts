@@ -1,4 +1,4 @@
-import { PROTECTED_PATTERNS } from "./protected-paths.ts";
+import { GIT_PATTERNS, PROTECTED_PATTERNS } from "./protected-paths.ts";
 
 /* The parts that all profiles of `toolgate init` have in common. */
 
@@ -44,6 +44,16 @@ ${listed(PROTECTED_PATTERNS)}
       delete:
 ${listed(PROTECTED_PATTERNS)}
     because: Other programs run what stands in these files, without asking anybody.
+
+  - id: protect-repositories
+    effect: deny
+    containment: [process, upstream, client] # programs in the sandbox, such as git itself, are held in otherwise
+    touch:
+      write:
+${listed(GIT_PATTERNS)}
+      delete:
+${listed(GIT_PATTERNS)}
+    because: A repository is changed by git, and by nobody else.
 `;
 
 export const TAIL = `  # No rule speaks about files outside the workspace: they are denied, and so is every touch that a later version

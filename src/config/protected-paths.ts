@@ -3,8 +3,19 @@
  * lie (CVE-2025-53773, CVE-2025-54135, CVE-2026-25725). A name that ends in a slash is a folder with all it holds.
  */
 const PROTECTED: readonly string[] = [
-  // Repositories, nested ones too: hooks, filters, and the file that stands in for `.git` in a worktree.
-  ...[".git/", ".gitconfig", ".gitmodules", ".husky/", ".githooks/", ".pre-commit-config.yaml"],
+  // Repositories, nested ones too: hooks, and configuration that names programs. git itself writes the rest of `.git`.
+  ...[
+    ".git/hooks/",
+    ".git/config",
+    ".git/config.worktree",
+    ".git/info/attributes",
+    ".git/modules/",
+    ".gitconfig",
+    ".gitmodules",
+    ".husky/",
+    ".githooks/",
+    ".pre-commit-config.yaml",
+  ],
   // The gate's own.
   ...[".toolgate/", "toolgate.yaml"],
   // Shells read these when they start.
@@ -22,3 +33,6 @@ const PROTECTED: readonly string[] = [
 export const PROTECTED_PATTERNS: readonly string[] = PROTECTED.map((name) =>
   name.endsWith("/") ? `./**/${name}**` : `./**/${name}`,
 );
+
+/** What no tool for files has any business in; git does, and is held in otherwise. */
+export const GIT_PATTERNS: readonly string[] = ["./**/.git/**"];

@@ -87,6 +87,7 @@ const RULE = {
           ...COMMAND_PATTERNS,
         },
         connect: { description: "Hosts and ports, such as `*.example.com:443`.", ...HOST_PATTERNS },
+        git: { description: "Operations of the `git` tool, such as `PUSH`; `*` for all.", ...TOOL_PATTERNS },
         tool: { description: "Tools elsewhere that the call would use, by name.", ...TOOL_PATTERNS },
         unknown: { description: "What the gate could not work out beforehand.", const: true },
       },

@@ -1,3 +1,4 @@
+import { COMMAND_LIMITS } from "./command-limits.ts";
 import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
 import { SEARCH_LIMITS } from "./search-limits.ts";
@@ -6,6 +7,7 @@ import { SHELL_LIMITS } from "./shell-limits.ts";
 /** Hard limits. Most maxima are the APM2 seed's; `test/domain/limits.test.ts` holds them against it. */
 export const LIMITS = {
   ...SHELL_LIMITS,
+  ...COMMAND_LIMITS,
   ...SEARCH_LIMITS,
   ...SCHEMA_LIMITS,
   idLength: {

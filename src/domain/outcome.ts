@@ -2,6 +2,7 @@ import type { Code, StageName } from "./codes.ts";
 import type { Containment } from "./containment.ts";
 import type { Digest } from "./digest.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
+import type { SandboxReport } from "./sandbox-report.ts";
 
 export type Content =
   | { readonly type: "text"; readonly text: string }
@@ -78,6 +79,8 @@ export interface Completed extends Ended {
   readonly attempts: number;
   readonly cached: boolean;
   readonly containment: Containment;
+  /** Of a program: what held it in. */
+  readonly sandbox?: SandboxReport;
 }
 
 export interface Failed extends Ended {
@@ -85,6 +88,7 @@ export interface Failed extends Ended {
   readonly error: Failure;
   readonly content: readonly Content[];
   readonly truncated?: Truncation;
+  readonly sandbox?: SandboxReport;
 }
 
 export interface Refused extends Ended {

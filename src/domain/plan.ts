@@ -1,7 +1,7 @@
 import type { Containment } from "./containment.ts";
 import type { Digest } from "./digest.ts";
 import type { JsonObject } from "./json.ts";
-
+import type { SandboxReport } from "./sandbox-report.ts";
 import type { Touch } from "./touch.ts";
 
 /** A file whose content the plan relies on. `null` = there is, or will be, no file. */
@@ -16,12 +16,25 @@ export interface PlanDraft {
   /** INVARIANT (touches): a call touches at least one thing; what can't be read is an `unknown` touch. */
   readonly touches: readonly [Touch, ...Touch[]];
   readonly operands: readonly Operand[];
+  /** Where the call says for itself how long it may take. */
+  readonly timeoutMs?: number;
+  /** Of a call that starts a program: who holds it in, and within which limits. */
+  readonly sandbox?: PlannedSandbox;
   /** For people: the change as a diff. No part of the plan: it follows from the input and the operands. */
   readonly preview?: () => Promise<string>;
 }
 
+/** The program that is started, and what is around it. */
+export interface PlannedSandbox {
+  readonly report: SandboxReport;
+  readonly limits: Readonly<Record<string, number>>;
+  /** As it is started, without a shell where it needs none. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+}
+
 /** Everything the call would do. Values that differ per attempt (ids, times, temp names) have no place in it. */
-export interface Plan extends Omit<PlanDraft, "preview"> {
+export interface Plan extends Omit<PlanDraft, "preview" | "timeoutMs"> {
   readonly tool: string;
   readonly definitionDigest: Digest;
   readonly containment: Containment;
@@ -38,9 +51,13 @@ export interface Grant {
   readonly connect: readonly string[];
   /** Paths inside a tree that is read, which the runner must pass over as if they were not there. */
   readonly hide: readonly string[];
+  /** Hosts that `connect` covers and that a rule keeps closed all the same. */
+  readonly noConnect: readonly string[];
+  /** Paths that `write` covers and that have to stay as they are. */
+  readonly readOnly: readonly string[];
 }
 
-export const NO_GRANT: Grant = { connect: [], hide: [], read: [], write: [] };
+export const NO_GRANT: Grant = { connect: [], hide: [], noConnect: [], read: [], readOnly: [], write: [] };
 
 /**
  * INVARIANT (seal): `digest` is SHA-256 over the canonical JSON of plan, grant and rules hash.

@@ -43,7 +43,7 @@ export type RunResult =
   /** What was begun is out of reach, on another machine: whether it happened, nobody here knows. */
   | { readonly kind: "lost" }
   /** The runner was told to stop, and proves by saying so that nothing of it goes on. */
-  | { readonly kind: "stopped" };
+  | { readonly kind: "stopped"; readonly content?: readonly Content[] };
 
 /** An async stream of progress that ends in one result; a runner that has nothing to tell on the way gives just that. */
 export type Run = AsyncGenerator<Progress, RunResult, void> | Promise<RunResult> | RunResult;

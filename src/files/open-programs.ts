@@ -28,7 +28,7 @@ export function openPrograms({ searchPath, toolchains, writable }: ProgramsOptio
       const candidates = word.includes("/") ? [resolve(cwd, word)] : all.map((root) => join(root, word));
       for (const candidate of candidates) {
         const real = await executableAt(candidate);
-        if (real !== null) return { path: real, toolchain: await isToolchain(real, all, isClosed) };
+        if (real !== null) return { path: real, named: candidate, toolchain: await isToolchain(real, all, isClosed) };
       }
       return null;
     },

@@ -1,5 +1,7 @@
 import { type JudgedCall, type PlannedCall, type RawCall, refuse, type Step } from "../domain/call.ts";
 import { isLater, type Now } from "../domain/now.ts";
+import type { Refusal } from "../domain/outcome.ts";
+import type { ToolDefinition } from "../domain/tool.ts";
 import { judge } from "./judge.ts";
 import type { PipelinePorts } from "./pipeline-ports.ts";
 import { plan } from "./plan.ts";
@@ -29,6 +31,19 @@ function judged(planned: Step<PlannedCall>, ports: DecidePorts): Step<JudgedCall
   ports.probe.reached("judged", planned.call.callId);
   if (step.kind === "refuse") return step;
   // Nobody is asked about what can't run.
-  const { unavailable } = step.call.tool;
-  return unavailable === undefined ? step : refuse(unavailable);
+  const { unavailable, definition } = step.call.tool;
+  const blocked = unavailable ?? interactiveRefusal(definition);
+  return blocked === undefined ? step : refuse(blocked);
+}
+
+/** Nobody types anything here, and no `--yes` is ever added: a tool that waits for a person would wait for ever. */
+function interactiveRefusal({ name, effects }: ToolDefinition): Refusal | undefined {
+  const { stdin, prompts } = effects?.interactive ?? {};
+  if (stdin !== "required" && stdin !== "password" && prompts !== true) return undefined;
+  return {
+    code: "INTERACTIVE_BLOCKED",
+    stage: "execute",
+    message: `tool \`${name}\` waits for a person to type ${stdin === "password" ? "a password" : "something"}`,
+    hint: "use it in a terminal of your own, or a tool that takes all it needs as arguments",
+  };
 }

@@ -2,6 +2,7 @@ import type { ApprovedCall } from "../domain/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Now } from "../domain/now.ts";
+import type { Content } from "../domain/outcome.ts";
 import type { Progress, Run, RunResult } from "../domain/tool.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RedactMessages } from "../redact/redact-messages.ts";
@@ -12,7 +13,13 @@ export type Ran =
   | { readonly kind: "returned"; readonly result: RunResult }
   | { readonly kind: "threw"; readonly cause: unknown }
   /** It was told to stop. `proven` = the runner came back, so nothing of it goes on. */
-  | { readonly kind: "stopped"; readonly why: "timeout" | "cancel"; readonly proven: boolean };
+  | {
+      readonly kind: "stopped";
+      readonly why: "timeout" | "cancel";
+      readonly proven: boolean;
+      /** What it had said by then. */
+      readonly content?: readonly Content[];
+    };
 
 interface ExecutePorts {
   readonly clock: Clock;
@@ -39,7 +46,12 @@ export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSi
 const ended = (ran: Ran, toldToStop: "timeout" | "cancel" | null): Ran =>
   toldToStop === null || (ran.kind === "returned" && (ran.result.kind === "completed" || ran.result.kind === "lost"))
     ? ran
-    : { kind: "stopped", why: toldToStop, proven: true };
+    : { kind: "stopped", why: toldToStop, proven: true, ...saidBy(ran) };
+
+const saidBy = (ran: Ran): { readonly content?: readonly Content[] } =>
+  ran.kind === "returned" && "content" in ran.result && ran.result.content !== undefined
+    ? { content: ran.result.content }
+    : {};
 
 /** Not every runner is of this house: what is no result is a mistake of the runner, which has ended all the same. */
 const returned = (result: RunResult): Ran =>

@@ -4,6 +4,7 @@ import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Now } from "../domain/now.ts";
 import type { Completed, Failed, Failure, Outcome, Unknown } from "../domain/outcome.ts";
+import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { CallState } from "../domain/state.ts";
 import type { RunResult } from "../domain/tool.ts";
 import { isFileTouch } from "../domain/touch.ts";
@@ -55,13 +56,28 @@ export function finish(
       return failed(base, "TOOL_FAILED", "the tool ended with an error of its own");
     case "stopped":
       if (!ran.proven) return { state: "unknown", outcome: unknownOutcome(call, base), resultText: null };
-      return ran.why === "timeout"
-        ? { ...failed(base, "TIMEOUT", `the tool did not end within ${call.plan.timeoutMs} ms`), state: "timed_out" }
-        : { ...failed(base, "CANCELLED", "the caller cancelled"), state: "cancelled" };
+      return stopped(call, ran, base, ports.redactor);
     default:
       return ran satisfies never;
   }
 }
+
+/** What it had said by then is kept: often it tells why it took so long. */
+function stopped(call: ApprovedCall, ran: Extract<Ran, { kind: "stopped" }>, base: Base, redactor: Redactor): Finished {
+  const ended =
+    ran.why === "timeout"
+      ? {
+          ...failed(base, "TIMEOUT", `the tool did not end within ${call.plan.timeoutMs} ms`),
+          state: "timed_out" as const,
+        }
+      : { ...failed(base, "CANCELLED", "the caller cancelled"), state: "cancelled" as const };
+  const { content } = redactor.redactContent(ran.content ?? []);
+  return { ...ended, outcome: { ...ended.outcome, content, ...heldBy(call) } as Unrecorded };
+}
+
+/** Of a call that starts a program: what held it in. */
+const heldBy = ({ plan }: ApprovedCall): { readonly sandbox?: SandboxReport } =>
+  plan.sandbox === undefined ? {} : { sandbox: plan.sandbox.report };
 
 type Base = Pick<Outcome, "callId" | "tool" | "durationMs">;
 
@@ -78,7 +94,7 @@ function fromResult(
   const outcomeOf =
     result.kind === "completed"
       ? completedFrom(call, { ...base, attempts }, result.exitCode, clean.jsonText)
-      : failedFrom(base, shownFailure(result.error, ports.redactor, call.plan.workspace));
+      : failedFrom(call, base, shownFailure(result.error, ports.redactor, call.plan.workspace));
   if (!isOverLimit(clean.result, clean.jsonText)) return outcomeOf(clean.result);
   return fitResult(clean.result, clean.jsonText, async (bytes) => {
     const stored = await ports.blobs.put(call.project, bytes);
@@ -104,15 +120,16 @@ const completedFrom =
       ...(typeof exitCode === "number" && { exitCode }),
       cached: false,
       containment: call.plan.containment,
+      ...heldBy(call),
     },
     resultText,
   });
 
 const failedFrom =
-  (base: Base, error: Failure): OutcomeOf =>
+  (call: ApprovedCall, base: Base, error: Failure): OutcomeOf =>
   ({ content, truncated }) => ({
     state: "failed",
-    outcome: { kind: "failed", ...base, error, content, ...(truncated && { truncated }) },
+    outcome: { kind: "failed", ...base, error, content, ...(truncated && { truncated }), ...heldBy(call) },
     resultText: null,
   });
 

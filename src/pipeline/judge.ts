@@ -22,7 +22,10 @@ export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clo
 
   const rules = ruleBook.current();
   const facts = factsOf(call, nowMs);
-  const touches = call.plan.touches.map((touch) => rules.judge(touch, facts));
+  const judged = call.plan.touches.map((touch) => rules.judge(touch, facts));
+  const granted = rules.grant({ facts, verdicts: judged });
+  // What a program may do by itself can be more than its touches say: rules about that speak for the whole call.
+  const touches = granted === null || granted.spoken.length === 0 ? judged : [...judged, ...granted.spoken];
   const strictest = touches.reduce((a, b) => (isStricter(b.effect, a.effect) ? b : a));
   if (strictest.effect === "deny" || strictest.ruleId === null) return refuse(deniedBy(strictest, call.plan));
 
@@ -32,14 +35,15 @@ export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clo
     touches: touches satisfies readonly TouchVerdict[],
     risk: riskOf(call.plan.touches),
   };
-  return pass({ ...call, verdict, seal: new PlanSeal(call.plan, grantOf(touches), rules.hash) });
+  const grant = withHidden(granted?.grant ?? NO_GRANT, touches);
+  return pass({ ...call, verdict, seal: new PlanSeal(call.plan, grant, rules.hash) });
 };
 
-/** No tool runs programs yet, so there is nothing to grant; only what a tree holds may have to be kept back. */
-function grantOf(touches: readonly TouchVerdict[]): Grant {
-  if (touches.every((verdict) => verdict.hide === undefined)) return NO_GRANT;
-  const hide = new Set(touches.flatMap((verdict) => verdict.hide ?? []));
-  return { ...NO_GRANT, hide: [...hide].sort() };
+/** What a tree holds that is read as a whole may have to be kept back as well. */
+function withHidden(grant: Grant, touches: readonly TouchVerdict[]): Grant {
+  if (touches.every((verdict) => verdict.hide === undefined)) return grant;
+  const hide = new Set([...grant.hide, ...touches.flatMap((verdict) => verdict.hide ?? [])]);
+  return { ...grant, hide: [...hide].sort() };
 }
 
 function leaseRefusal({ session, plan }: PlannedCall, nowMs: number): Refusal | null {

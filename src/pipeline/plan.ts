@@ -13,7 +13,7 @@ export const plan: Stage<ValidCall, PlannedCall, { workspace: string }> = (call,
 function planned(call: ValidCall, workspace: string, draft: Draft): Step<PlannedCall> {
   if (draft.kind === "refuse") return draft;
   const { definition, definitionDigest } = call.tool;
-  const { preview } = draft.plan;
+  const { preview, sandbox, timeoutMs } = draft.plan;
   return pass({
     ...call,
     ...(preview && { preview }),
@@ -24,7 +24,8 @@ function planned(call: ValidCall, workspace: string, draft: Draft): Step<Planned
       host: call.host,
       input: call.input,
       operands: draft.plan.operands,
-      timeoutMs: definition.timeoutMs,
+      ...(sandbox && { sandbox }),
+      timeoutMs: timeoutMs ?? definition.timeoutMs,
       tool: definition.name,
       touches: draft.plan.touches,
       workspace,

@@ -4,6 +4,7 @@ import type { EntryDraft, EntryKind } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Refusal } from "../domain/outcome.ts";
+import type { PlannedSandbox } from "../domain/plan.ts";
 import type { NewQuestion } from "../domain/question.ts";
 import type { NewCall } from "../ports/journal.ts";
 import type { Finished } from "./finish.ts";
@@ -20,13 +21,17 @@ export const decided = (call: JudgedCall, at: string): EntryDraft =>
 export const asked = (call: JudgedCall, at: string, { approvalId, deadlineMs }: NewQuestion): EntryDraft =>
   draft(call, at, "tool.decided", call.seal.digest, { approvalId, deadline: isoTime(deadlineMs), ...decision(call) });
 
-const decision = ({ verdict, seal }: JudgedCall): JsonObject => ({
+const decision = ({ verdict, seal, plan }: JudgedCall): JsonObject => ({
+  ...(plan.sandbox && { grant: { ...seal.grant }, sandbox: heldIn(plan.sandbox) }),
   decision: verdict.effect,
   risk: verdict.risk,
   ruleId: verdict.ruleId,
   rulesHash: seal.rulesHash,
   touches: verdict.touches.map(touchBody),
 });
+
+/** The command itself is a touch already, and may hold secrets. */
+const heldIn = ({ report, limits }: PlannedSandbox): JsonObject => ({ limits, ...report });
 
 export const refusedEntry = (call: RawCall, at: string, refusal: Refusal, planDigest: Digest | null): EntryDraft =>
   draft(call, at, "tool.decided", planDigest, {
@@ -48,9 +53,17 @@ export const executed = (call: ApprovedCall, at: string, { outcome, state, resul
   draft(call, at, "tool.executed", call.seal.digest, {
     code: outcome.kind === "completed" ? null : outcome.error.code,
     durationMs: outcome.durationMs,
+    ...exitOf(outcome),
     outcome: state,
     resultDigest: resultText === null ? null : digestOfText(resultText),
   });
+
+/** As the program said it, and which sandbox it ran in. */
+function exitOf(outcome: Finished["outcome"]): JsonObject {
+  const exitCode = outcome.kind === "completed" ? outcome.exitCode : outcome.error.exitCode;
+  const sandbox = outcome.kind === "unknown" ? undefined : outcome.sandbox;
+  return { ...(exitCode !== undefined && { exitCode }), ...(sandbox && { sandbox: sandbox.backend }) };
+}
 
 export const newCall = (call: RawCall): NewCall => ({
   callId: call.callId,

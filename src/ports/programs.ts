@@ -2,6 +2,8 @@
 export interface ResolvedProgram {
   /** Absolute and free of links, as of now. */
   readonly path: string;
+  /** The name that it was found under: some programs do another thing under each of their names. */
+  readonly named: string;
   /** It lies in a toolchain root, where no tool can write: rules may call it by its bare name. */
   readonly toolchain: boolean;
 }

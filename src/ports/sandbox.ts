@@ -1,29 +1,67 @@
 import type { Refusal } from "../domain/outcome.ts";
+import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { HeldPath } from "./files.ts";
 
-/** What of this machine a program sees. Everything is read-only, and what is not mounted is not there. */
+/**
+ * What of this machine a program sees. What is not mounted is not there. Applied in order: a later one lies over an
+ * earlier one.
+ */
 export type Mount =
   /** Something that was judged, at its own path. The program starts only if this and nothing else is mounted there. */
-  | { readonly kind: "held"; readonly held: HeldPath }
+  | { readonly kind: "held"; readonly held: HeldPath; readonly access?: "read" | "write" }
   /** A part of the installation, which no tool may change. */
-  | { readonly kind: "installed"; readonly path: string; readonly at: string };
+  | { readonly kind: "installed"; readonly path: string; readonly at: string }
+  /** A part of what is mounted writable, kept as it is; or kept in its place, so that nobody moves it away. */
+  | { readonly kind: "kept"; readonly path: string; readonly access: "read" | "write" }
+  /** A part of what is mounted, which nobody may look into. */
+  | { readonly kind: "hidden"; readonly path: string; readonly as: "file" | "directory" };
 
 export interface SandboxLimits {
   readonly memoryBytes: number;
   readonly openFiles: number;
+  /** Left out = the program has no use for more than a few. */
+  readonly tasks?: number;
+  /** Of one file. Left out = it can't write any. */
+  readonly fileBytes?: number;
+  readonly cpuSeconds?: number;
+  /** Of all that it keeps in its own `/tmp` and home. */
+  readonly privateBytes?: number;
 }
 
-/** One program with its arguments: no shell, no environment, no network, nothing on its stdin. */
+/**
+ * `bare`: only what is mounted, for a program that needs nothing else. `system`: also the installed programs and
+ * libraries, `/proc`, `/dev`, and a home and a `/tmp` that are new and empty and go with it.
+ */
+export type SandboxView = "bare" | "system";
+
+/** One program with its arguments: no shell, no network but a proxy's. */
 export interface SandboxCommand {
   /** The program's path as the program would see it, and its arguments. */
   readonly argv: readonly [string, ...string[]];
   readonly mounts: readonly Mount[];
   readonly limits: SandboxLimits;
+  readonly view?: SandboxView;
+  /** Beside `PATH`, `HOME` and the few others that every program gets. Without `system` there is nothing else. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** As the program sees it. Left out = `/`. */
+  readonly cwd?: string;
+  /** What it can read. Left out = nothing. */
+  readonly stdin?: string | Uint8Array;
+  /** Of this machine, a unix socket that a proxy listens on: `PROXY_SOCKET` in the sandbox. Left out = no network. */
+  readonly proxySocket?: string;
+  /** How long it may clean up when it is told to stop. Left out = not at all. */
+  readonly termGraceMs?: number;
 }
 
+/** Where a program finds its way out, if there is one. */
+export const PROXY_SOCKET = "/.toolgate-proxy";
+
 export type SandboxFault = Pick<Refusal, "message" | "hint"> & {
-  readonly code: "SANDBOX_UNAVAILABLE" | "SPAWN_FAILED" | "CONFLICT";
+  readonly code: "SANDBOX_UNAVAILABLE" | "SPAWN_FAILED" | "CONFLICT" | "ROOT_REFUSED";
 };
+
+/** A limit that was seen to be reached. */
+export type LimitReached = "memory" | "processes";
 
 /**
  * INVARIANT (proof of start): `exited` is said only of a program that really ran. A sandbox that could not be set up
@@ -36,6 +74,7 @@ export type SandboxEnd =
       readonly exitCode: number;
       /** The first part of what it wrote to stderr. */
       readonly errorText: string;
+      readonly reached?: readonly LimitReached[];
     }
   /** It was told to stop. */
   | { readonly kind: "stopped" }
@@ -43,9 +82,16 @@ export type SandboxEnd =
   | { readonly kind: "lost" }
   | { readonly kind: "refused"; readonly fault: SandboxFault };
 
+export interface OutputChunk {
+  readonly from: "stdout" | "stderr";
+  readonly bytes: Uint8Array;
+}
+
 export interface SandboxedProgram {
   /** What it writes to stdout. Has to be read, or the program waits; whoever breaks off, leaves the rest unread. */
   readonly output: AsyncIterable<Uint8Array>;
+  /** Both of its outputs as they come. Instead of `output`, and not beside it. */
+  readonly chunks: AsyncIterable<OutputChunk>;
   /** Never rejects. Settles only when nothing of the program goes on. */
   readonly ended: Promise<SandboxEnd>;
   /** Ends the program with everything that it has started. Does nothing when it has ended. */
@@ -56,5 +102,7 @@ export interface SandboxedProgram {
 export interface Sandbox {
   /** Why no program can be run here at all; null = as far as can be told without running one, they can. */
   readonly missing: () => SandboxFault | null;
+  /** What holds programs in here: part of every plan that runs one. */
+  readonly report: () => SandboxReport;
   readonly start: (command: SandboxCommand, signal: AbortSignal) => SandboxedProgram;
 }

@@ -2,10 +2,11 @@ import { quoted } from "../domain/visible.ts";
 import type { CompileCondition, Condition } from "./condition.ts";
 import { compileConnectPattern } from "./connect-pattern.ts";
 import { compileNamePattern } from "./name-pattern.ts";
-import { compilePathPattern } from "./path-pattern.ts";
+import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
 import type { Rule, RuleSource } from "./rule.ts";
 import { type ExampleResult, exampleProblem, triedExamples } from "./rule-examples.ts";
+import type { RuleGrant } from "./rule-grant.ts";
 import { type CompilePatterns, compileSelector } from "./touch-selector.ts";
 
 export interface RuleProblem {
@@ -50,10 +51,10 @@ export function compileRule(source: RuleSource, context: RuleContext): CompiledR
     tools: source.tools ? compileAll("tools", source.tools, compileNamePattern) : null,
     containment: source.containment ? new Set(source.containment) : null,
     condition: source.when === undefined ? null : compiledCondition(source.when, context, report),
+    grant: compiledGrant(source, compileAll, report),
   };
   if (source.dynamic !== undefined && touch?.exec === undefined)
     report("dynamic", patternError("`dynamic` is about commands, and the rule names none", "take it out"));
-  reportGrant(source, compileAll, report);
   const examples = problems.length > 0 ? [] : triedExamples(rule, source.examples, workspace);
   for (const example of examples) if (!example.holds) report(example.field, exampleProblem(example));
   return { rule, problems, examples };
@@ -74,14 +75,17 @@ function compiledCondition(text: string, { conditions }: RuleContext, report: Re
   return null;
 }
 
-/** A grant is checked here and used once programs run: the sandbox is built from it. */
-function reportGrant({ grant, effect }: RuleSource, compileAll: CompilePatterns, report: Report): void {
-  if (grant === undefined) return;
+function compiledGrant({ grant, effect }: RuleSource, compileAll: CompilePatterns, report: Report): RuleGrant | null {
+  if (grant === undefined) return null;
   if (effect === "deny") report("grant", patternError("a deny lets nothing run, so it has nothing to grant"));
   const { read, write, connect } = grant;
-  const forPaths = { read, write };
-  for (const [name, patterns] of Object.entries(forPaths)) if (patterns) compileAll(`grant.${name}`, patterns);
-  if (connect) compileAll("grant.connect", connect, compileConnectPattern);
+  const paths = (name: string, patterns: readonly string[] | undefined) =>
+    patterns === undefined ? [] : (compileAll(`grant.${name}`, patterns) as readonly PathPattern[]);
+  return {
+    read: paths("read", read),
+    write: paths("write", write),
+    connect: connect === undefined ? [] : compileAll("grant.connect", connect, compileConnectPattern),
+  };
 }
 
 function patternCompiler(workspace: string, report: Report): CompilePatterns {

@@ -7,9 +7,11 @@ import { isCanonical } from "./canonical-path.ts";
 import { compileRule, type RuleContext, type RuleProblem } from "./compile-rule.ts";
 import { isCanonicalHost } from "./connect-pattern.ts";
 import { type CoveringRule, coveringRules } from "./covering-rules.ts";
+import { type Granted, type GrantRequest, grantFor } from "./grant.ts";
 import { judgeNames } from "./judge-names.ts";
 import { judgeOne } from "./judge-one.ts";
 import { judgeTree } from "./judge-tree.ts";
+import { isRestricting } from "./restrictions.ts";
 import type { RuleSource } from "./rule.ts";
 import type { ExampleResult } from "./rule-examples.ts";
 import { indexRules } from "./rule-index.ts";
@@ -21,6 +23,8 @@ export interface RuleSet {
   readonly size: number;
   /** The strictest rule that covers the touch; among equally strict ones the first of the file. None = deny by no rule. */
   readonly judge: (touch: Touch, facts: CallFacts) => TouchVerdict;
+  /** What the programs of a call may do by themselves; null = it runs none. */
+  readonly grant: (request: GrantRequest) => Granted | null;
   /** Whether this is a rule that speaks only where no other does: then a narrower rule can answer in its place. */
   readonly isOtherwise: (ruleId: string) => boolean;
   /** All that cover it, the strictest first; for people who want to know why. */
@@ -57,7 +61,14 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
   const otherwise = new Set(sources.filter((source) => source.otherwise === true).map(({ id }) => id));
   const isOtherwise = (ruleId: string) => otherwise.has(ruleId);
   const covering = (touch: Touch, facts: CallFacts) => coveringRules(rules, touch, facts);
-  return { ok: true, rules: { hash: digestOf(sources), size: sources.length, judge, isOtherwise, covering }, examples };
+  const forGrants = {
+    granting: rules.filter((rule) => rule.grant !== null),
+    restricting: rules.filter(isRestricting),
+    isOtherwise,
+  };
+  const grant = (request: GrantRequest) => grantFor(forGrants, request, context.workspace);
+  const hash = digestOf(sources);
+  return { ok: true, rules: { hash, size: sources.length, judge, grant, isOtherwise, covering }, examples };
 }
 
 /** Two rules of one name can't be told apart in the ledger. */

@@ -3,6 +3,7 @@ import type { Effect } from "../domain/decision.ts";
 import type { TouchKind } from "../domain/touch.ts";
 import type { Condition } from "./condition.ts";
 import type { Pattern } from "./pattern.ts";
+import type { RuleGrant } from "./rule-grant.ts";
 import type { TouchSelector } from "./touch-selector.ts";
 
 /** What a rule file says, one rule of it. Its shape has been checked, its patterns have not. */
@@ -51,4 +52,6 @@ export interface Rule {
   readonly kinds: ReadonlyMap<TouchKind, readonly Pattern[] | null> | null;
   /** Null = always. */
   readonly condition: Condition | null;
+  /** Null = nothing beyond what every program may do. */
+  readonly grant: RuleGrant | null;
 }

@@ -23,6 +23,8 @@ export function textOf(touch: Touch): string {
       return touch.path;
     case "connect":
       return `${touch.host}:${touch.port}`;
+    case "git":
+      return touch.operation;
     case "tool":
       return touch.name;
     default:
@@ -37,6 +39,8 @@ export function subjectOf(touch: Exclude<Touch, FileTouch>): Subject {
       return { steps: hostSteps(touch.host) };
     case "tool":
       return { steps: [touch.name] };
+    case "git":
+      return { steps: [touch.operation] };
     case "exec": {
       const { steps, isOpen } = commandSteps(touch.argv);
       const more = moreCommandSteps(touch);

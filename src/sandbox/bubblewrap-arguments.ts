@@ -1,8 +1,8 @@
-import type { SandboxCommand } from "../ports/sandbox.ts";
+import { type Mount, PROXY_SOCKET, type SandboxCommand } from "../ports/sandbox.ts";
+import type { SystemView } from "./system-view.ts";
 
-/** Where the launcher finds its two pipes. It gets no other descriptor, and its program gets neither of them. */
-const STATUS_FD = 3;
-const START_FD = 4;
+/** Where the launcher finds what it is given. It gets no other descriptor, and its program gets none of them. */
+export const LAUNCH_FDS = { status: 3, start: 4, options: 5, filter: 6, accounts: 7, groups: 8, hosts: 9 } as const;
 
 /** What the command line needs to know of the machine. */
 export interface Launchers {
@@ -10,31 +10,62 @@ export interface Launchers {
   readonly prlimit: string;
 }
 
-/**
- * The whole command line: limits, which everything below inherits, then the sandbox, then the program. The program
- * waits until something is written to the start pipe; `readyFolder` is there once all mounts are.
- */
+/** Where a program has its own home: a name that no folder of the machine has. */
+export const HOME = "/.home";
+
+/** The files of `/etc` that the launcher itself writes, which has the same limits. */
+const ETC_BYTES = 4096;
+const PRIVATE_BYTES = 1024 * 1024 * 1024;
+
+/** The whole command line: limits, which everything below inherits, then the sandbox, then the program. */
 export const launchArguments = (
-  { argv, mounts, limits }: SandboxCommand,
+  { argv, limits, view }: SandboxCommand,
   { bwrap, prlimit }: Launchers,
-  readyFolder: string,
 ): readonly [string, ...string[]] => [
   prlimit,
   "--core=0",
-  "--fsize=0",
+  `--fsize=${Math.max(limits.fileBytes ?? 0, view === "system" ? ETC_BYTES : 0)}`,
   `--nofile=${limits.openFiles}`,
   `--data=${limits.memoryBytes}`,
+  ...(limits.cpuSeconds === undefined ? [] : [`--cpu=${limits.cpuSeconds}`]),
   bwrap,
-  ...ISOLATION,
-  ...mounts.flatMap((mount) =>
-    mount.kind === "installed" ? ["--ro-bind", mount.path, mount.at] : ["--ro-bind", mount.held.path, mount.held.path],
-  ),
-  ...["--dir", readyFolder],
-  ...["--remount-ro", "/"],
-  ...["--chdir", "/"],
+  ...["--args", String(LAUNCH_FDS.options)],
   "--",
   ...argv,
 ];
+
+/**
+ * What bubblewrap is told through a pipe, where no other user can read it. The program waits until something is written
+ * to the start pipe; `readyFolder` is there once all mounts are.
+ */
+export const sandboxOptions = (command: SandboxCommand, system: SystemView, readyFolder: string): readonly string[] => [
+  ...ISOLATION,
+  ...(command.view === "system" ? systemOptions(command, system) : []),
+  ...Object.entries(command.env ?? {}).flatMap(([name, value]) => ["--setenv", name, value]),
+  ...command.mounts.flatMap(mountOptions),
+  ...(command.proxySocket === undefined ? [] : ["--ro-bind", command.proxySocket, PROXY_SOCKET]),
+  ...["--dir", readyFolder],
+  ...["--remount-ro", "/"],
+  ...["--chdir", command.cwd ?? "/"],
+];
+
+function mountOptions(mount: Mount): readonly string[] {
+  switch (mount.kind) {
+    case "installed":
+      return ["--ro-bind", mount.path, mount.at];
+    case "held":
+      return [mount.access === "write" ? "--bind" : "--ro-bind", mount.held.path, mount.held.path];
+    case "kept":
+      return [mount.access === "write" ? "--bind" : "--ro-bind", mount.path, mount.path];
+    case "hidden":
+      // Devices don't work on what is bound, so nobody can open this one.
+      return mount.as === "file"
+        ? ["--ro-bind", "/dev/null", mount.path]
+        : ["--perms", "0000", "--size", "4096", "--tmpfs", mount.path, "--remount-ro", mount.path];
+    default:
+      return mount satisfies never;
+  }
+}
 
 const ISOLATION: readonly string[] = [
   "--unshare-all",
@@ -44,6 +75,43 @@ const ISOLATION: readonly string[] = [
   "--new-session",
   ...["--cap-drop", "ALL"],
   "--clearenv",
-  ...["--json-status-fd", String(STATUS_FD)],
-  ...["--block-fd", String(START_FD)],
+  ...["--seccomp", String(LAUNCH_FDS.filter)],
+  ...["--json-status-fd", String(LAUNCH_FDS.status)],
+  ...["--block-fd", String(LAUNCH_FDS.start)],
 ];
+
+/**
+ * Files of the kernel that belong to root. Whoever is root outside may write them without any capability, and
+ * `core_pattern` alone would be a way out; bubblewrap looks at the folder's own mode only.
+ */
+const OF_KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs", "mtrr", "pressure", "acpi", "scsi", "driver"];
+
+const systemOptions = ({ limits }: SandboxCommand, { options, path, kernelFiles }: SystemView): readonly string[] => {
+  const size = ["--size", String(limits.privateBytes ?? PRIVATE_BYTES)];
+  return [
+    ...options,
+    ...["--file", String(LAUNCH_FDS.accounts), "/etc/passwd"],
+    ...["--file", String(LAUNCH_FDS.groups), "/etc/group"],
+    ...["--file", String(LAUNCH_FDS.hosts), "/etc/hosts"],
+    ...["--hostname", "toolgate"],
+    ...["--proc", "/proc"],
+    ...OF_KERNEL.filter((name) => kernelFiles.has(name)).flatMap((name) => [
+      "--ro-bind",
+      `/proc/${name}`,
+      `/proc/${name}`,
+    ]),
+    ...["--dev", "/dev"],
+    ...["--perms", "1777", ...size, "--tmpfs", "/tmp"],
+    ...["--perms", "0700", ...size, "--tmpfs", HOME],
+    ...["--setenv", "PATH", path.join(":")],
+    ...["--setenv", "HOME", HOME],
+    ...["--setenv", "TMPDIR", "/tmp"],
+    ...["--setenv", "LANG", "C.UTF-8"],
+    ...["--setenv", "TERM", "dumb"],
+    ...["--setenv", "USER", ACCOUNT],
+    ...["--setenv", "LOGNAME", ACCOUNT],
+  ];
+};
+
+/** What the user is called inside. */
+export const ACCOUNT = "toolgate";

@@ -1,61 +1,91 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import type { HeldPath } from "../ports/files.ts";
-import type { SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
+import type { LimitReached, Mount, OutputChunk, SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
 import { LaunchStatus } from "./launch-status.ts";
+import { mergedOutput } from "./merged-output.ts";
 import { mountedAsHeld } from "./mounted-as-held.ts";
-import { CHANGED, faultFromLaunch, faultFromSpawn, UNSEEN } from "./sandbox-faults.ts";
+import { CHANGED, faultFromLaunch, faultFromSpawn, type LaunchedAs, NOT_BOUNDED, UNSEEN } from "./sandbox-faults.ts";
 
 /** Set-up takes some milliseconds. After so many looks, one on each turn of the event loop, they become rarer. */
 const LOOKS_AT_ONCE = 20;
 const LOOKS_MAX = 10_000;
 
-export interface LaunchParts {
-  readonly child: ChildProcess;
-  readonly held: readonly HeldPath[];
-  readonly readyFolder: string;
+/** What bounds a program beside the limits that it inherits. */
+export interface Bounds {
+  /** Resolves once they hold for the process, which waits so long. False = they could not be set. */
+  readonly hold: (pid: number) => Promise<boolean>;
+  readonly reached: () => readonly LimitReached[];
+  readonly release: () => void;
 }
 
-type Pipes = readonly [null, Readable, Readable, Readable, Writable];
+export interface LaunchParts {
+  readonly child: ChildProcess;
+  readonly mounts: readonly Mount[];
+  readonly readyFolder: string;
+  readonly bounds: Bounds;
+  readonly launchedAs: LaunchedAs;
+  readonly termGraceMs: number;
+}
+
+type Pipes = readonly [null | Writable, Readable, Readable, Readable, Writable];
 
 /** One bubblewrap process, from its start to its end. */
 export class Launch implements SandboxedProgram {
   readonly output: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncIterable<OutputChunk>;
   readonly ended: Promise<SandboxEnd>;
   readonly #parts: LaunchParts;
   readonly #told = new LaunchStatus();
   readonly #stdout: Readable;
+  readonly #stderr: Readable;
   readonly #start: Writable;
+  readonly #errors = new Beginning();
   #looks = 0;
+  #isRead = false;
+  #isStarted = false;
   /** Why it was killed before it could end by itself. */
   #killed: SandboxEnd | null = null;
   #isOver = false;
 
   constructor(parts: LaunchParts, signal: AbortSignal) {
     this.#parts = parts;
-    const { child } = parts;
+    const { child, bounds } = parts;
     const [, stdout, stderr, status, start] = child.stdio as unknown as Pipes;
     this.#stdout = stdout;
+    this.#stderr = stderr;
     this.#start = start.on("error", () => {}); // bubblewrap has gone, and its end says why
-    this.output = outputOf(stdout);
-    const errorText = beginningOf(stderr);
+    this.output = this.#outputAlone();
+    this.chunks = this.#outputOfBoth();
     status.setEncoding("utf8").on("data", this.#listen);
     signal.addEventListener("abort", this.stop, { once: true });
     this.ended = new Promise((resolve) => {
       let failure: unknown = null;
       child.once("error", (error) => {
         failure = error;
+        this.#letGo();
       });
       child.once("close", (_, killedBy) => {
         this.#isOver = true;
         signal.removeEventListener("abort", this.stop);
-        resolve(this.#endFrom(failure, killedBy, errorText()));
+        const end = this.#endFrom(failure, killedBy);
+        bounds.release();
+        resolve(end);
       });
     });
   }
 
-  readonly stop = (): void => this.#kill({ kind: "stopped" });
+  readonly stop = (): void => {
+    const { termGraceMs } = this.#parts;
+    const isNew = this.#killed === null;
+    if (this.#told.exitCode() === null) this.#killed ??= { kind: "stopped" };
+    if (!this.#isStarted || termGraceMs === 0) this.#kill({ kind: "stopped" });
+    else if (isNew) {
+      this.#signal("SIGTERM");
+      // Where the timer is the last thing that keeps this process, the program goes with it.
+      setTimeout(() => this.#kill({ kind: "stopped" }), termGraceMs).unref();
+    }
+  };
 
   readonly #listen = (chunk: string): void => {
     const isNew = this.#told.childPid() === null;
@@ -67,14 +97,22 @@ export class Launch implements SandboxedProgram {
   readonly #look = (): void => {
     const childPid = this.#told.childPid();
     if (this.#isOver || childPid === null) return;
-    const found = mountedAsHeld(childPid, this.#parts.readyFolder, this.#parts.held);
+    const found = mountedAsHeld(childPid, this.#parts.readyFolder, this.#parts.mounts);
     if (this.#killed !== null) this.#kill(this.#killed);
-    else if (found === "same") this.#start.end("start");
+    else if (found === "same") void this.#begin(childPid);
     else if (found === "changed") this.#kill({ kind: "refused", fault: CHANGED });
     else if (++this.#looks > LOOKS_MAX) this.#kill({ kind: "refused", fault: UNSEEN });
     else if (this.#looks < LOOKS_AT_ONCE) setImmediate(this.#look);
     else setTimeout(this.#look, 1);
   };
+
+  async #begin(childPid: number): Promise<void> {
+    const isBounded = await this.#parts.bounds.hold(childPid);
+    if (this.#killed !== null) return this.#kill(this.#killed);
+    if (!isBounded) return this.#kill({ kind: "refused", fault: NOT_BOUNDED });
+    this.#isStarted = true;
+    this.#start.end("start");
+  }
 
   /**
    * Kills the sandbox's first process, and with it all others; bubblewrap then ends by itself. To kill bubblewrap would
@@ -84,46 +122,95 @@ export class Launch implements SandboxedProgram {
   #kill(why: SandboxEnd): void {
     if (this.#told.exitCode() === null) this.#killed ??= why;
     const [childPid, launcherPid] = [this.#told.childPid(), this.#parts.child.pid];
-    if (childPid !== null) killChildOf(launcherPid, childPid);
-    if (this.#stdout.listenerCount("readable") === 0) this.#stdout.resume(); // nobody reads, and only its end is the end
+    if (childPid !== null && isChildOf(launcherPid, childPid)) killQuietly(childPid, "SIGKILL");
+    this.#letGo();
   }
 
-  #endFrom(failure: unknown, killedBy: NodeJS.Signals | null, errorText: string): SandboxEnd {
+  /** To the program and its group, which is that of the sandbox's first process; that one does not heed it. */
+  #signal(signal: NodeJS.Signals): void {
+    const [childPid, launcherPid] = [this.#told.childPid(), this.#parts.child.pid];
+    if (childPid !== null && isChildOf(launcherPid, childPid)) killQuietly(-childPid, signal);
+  }
+
+  /** Nobody reads, and only the end of its output is its end. */
+  #letGo(): void {
+    if (this.#isRead) return;
+    this.#stdout.resume();
+    this.#stderr.resume();
+  }
+
+  async *#outputAlone(): AsyncGenerator<Uint8Array> {
+    this.#isRead = true;
+    this.#stderr.on("data", (bytes: Uint8Array) => this.#errors.add(bytes));
+    try {
+      yield* this.#stdout.iterator({ destroyOnReturn: false });
+    } finally {
+      this.#stdout.resume(); // whoever has read enough leaves the rest: its end is the proof that the program is gone
+    }
+  }
+
+  async *#outputOfBoth(): AsyncGenerator<OutputChunk> {
+    this.#isRead = true;
+    for await (const chunk of mergedOutput(this.#stdout, this.#stderr)) {
+      if (chunk.from === "stderr") this.#errors.add(chunk.bytes);
+      // What bubblewrap says of a set-up that failed is not the program's.
+      if (this.#isStarted) yield chunk;
+    }
+  }
+
+  #endFrom(failure: unknown, killedBy: NodeJS.Signals | null): SandboxEnd {
     const exitCode = this.#told.exitCode();
+    const errorText = this.#errors.text();
     if (this.#killed !== null) return this.#killed;
-    if (exitCode !== null) return { kind: "exited", exitCode, errorText };
+    if (exitCode !== null) {
+      const reached = this.#parts.bounds.reached();
+      return { kind: "exited", exitCode, errorText, ...(reached.length > 0 && { reached }) };
+    }
     if (killedBy !== null) return { kind: "lost" };
-    const paths = this.#parts.held.map(({ path }) => path);
-    return { kind: "refused", fault: failure === null ? faultFromLaunch(errorText, paths) : faultFromSpawn(failure) };
+    const paths = this.#parts.mounts.flatMap(judgedPath);
+    const fault =
+      failure === null ? faultFromLaunch(errorText, paths, this.#parts.launchedAs) : faultFromSpawn(failure);
+    return { kind: "refused", fault };
   }
 }
 
+/** A part of the installation that is missing is no change of what was judged. */
+function judgedPath(mount: Mount): readonly string[] {
+  if (mount.kind === "installed") return [];
+  return [mount.kind === "held" ? mount.held.path : mount.path];
+}
+
 /** Once bubblewrap has taken note of its child's end, the number may become somebody else's: so it is looked at. */
-function killChildOf(parentPid: number | undefined, pid: number): void {
+function isChildOf(parentPid: number | undefined, pid: number): boolean {
   try {
-    const isStillIt = readFileSync(`/proc/${pid}/status`, "latin1").includes(`\nPPid:\t${parentPid}\n`);
-    if (isStillIt) process.kill(pid, "SIGKILL");
+    return readFileSync(`/proc/${pid}/status`, "latin1").includes(`\nPPid:\t${parentPid}\n`);
+  } catch {
+    return false; // it has gone
+  }
+}
+
+function killQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
   } catch {
     // It has gone.
   }
 }
 
-/** Whoever has read enough leaves the rest to be read by nobody: its end is the proof that the program is gone. */
-async function* outputOf(stdout: Readable): AsyncGenerator<Uint8Array> {
-  try {
-    yield* stdout.iterator({ destroyOnReturn: false });
-  } finally {
-    stdout.resume();
+const ERROR_BYTES_MAX = 16 * 1024;
+
+/** The beginning of what was written to stderr. */
+class Beginning {
+  readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
+
+  add(chunk: Uint8Array): void {
+    if (this.#bytes >= ERROR_BYTES_MAX) return;
+    this.#chunks.push(Buffer.from(chunk.subarray(0, ERROR_BYTES_MAX - this.#bytes)));
+    this.#bytes += chunk.length;
   }
-}
 
-const ERROR_CHARS_MAX = 16 * 1024;
-
-/** The beginning of a stream, which is read to its end: a full pipe would hold up whoever writes to it. */
-function beginningOf(stream: Readable): () => string {
-  let text = "";
-  stream.setEncoding("utf8").on("data", (chunk: string) => {
-    if (text.length < ERROR_CHARS_MAX) text += chunk;
-  });
-  return () => text.slice(0, ERROR_CHARS_MAX);
+  text(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
 }

@@ -40,6 +40,22 @@ export const CHANGED: SandboxFault = {
   hint: "repeat the call",
 };
 
+/** As whom the launcher was started. */
+export type LaunchedAs = "same" | "root" | "switched";
+
+/** Root's tasks can be bounded by a cgroup only; without one another user runs programs, who may have no way in. */
+const ROOT_REFUSED: SandboxFault = {
+  code: "ROOT_REFUSED",
+  message: "the gate runs as root, so programs run as another user, and that user can't reach the workspace",
+  hint: "start the gate as the workspace's owner, or let it make cgroups, or open the way to the workspace for `nobody`",
+};
+
+export const NOT_BOUNDED: SandboxFault = {
+  code: "SPAWN_FAILED",
+  message: "the limits of the program could not be set, so it was not started",
+  hint: "try again when the machine is less busy",
+};
+
 /** Found by bubblewrap at any of its steps: the source has gone, or is something else now. */
 const VANISHED = /^bwrap: Can't .*: (No such file or directory|Not a directory|Is a directory)$/m;
 
@@ -50,7 +66,12 @@ export const UNSEEN: SandboxFault = {
 };
 
 /** What bubblewrap said when it did not get to the program. Its text names paths of this machine, so it stays inside. */
-export function faultFromLaunch(errorText: string, heldPaths: readonly string[]): SandboxFault {
+export function faultFromLaunch(
+  errorText: string,
+  heldPaths: readonly string[],
+  launchedAs: LaunchedAs = "same",
+): SandboxFault {
+  if (launchedAs === "switched" && /^bwrap: .*: Permission denied$/m.test(errorText)) return ROOT_REFUSED;
   if (VANISHED.test(errorText) && heldPaths.some((path) => errorText.includes(path))) return CHANGED;
   if (/^bwrap: execvp /m.test(errorText)) {
     return spawnFailed("the program could not be started in the sandbox", "install the package anew");

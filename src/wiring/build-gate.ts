@@ -5,6 +5,7 @@ import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
+import { openTrees } from "../files/open-trees.ts";
 import { openWeb } from "../net/guarded-fetch.ts";
 import { systemDial, systemResolve } from "../net/system-net.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
@@ -20,12 +21,14 @@ import type { RuleBook } from "../ports/rule-book.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
 import { knownSecretIn } from "../redact/known-secret-in.ts";
-import { openBubblewrap } from "../sandbox/bubblewrap.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
+import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { webTools } from "../tools/builtin/web-tools.ts";
+import { Survey } from "../tools/sandboxed/survey.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { catalogOf } from "./catalog-of.ts";
@@ -81,16 +84,21 @@ export function buildGate(
   const blobs = inner.blobs ?? new BlobFiles(stateDir);
   const files = openFiles({ workspace });
   const { searchPath } = environment;
-  const sandbox = inner.sandbox ?? openBubblewrap({ searchPath, workspace });
+  const { home } = environment;
+  const places = { searchPath: [...searchPath, ...config.toolchains], workspace: files.workspace, home };
+  const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, places);
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = openPrograms({ searchPath, toolchains: config.toolchains, writable });
   const web = inner.web ?? openWeb({ clock, resolve: systemResolve, dial: systemDial });
   const { webSearch } = config;
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
+  const trees = openTrees();
+  const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
-    ...(config.builtin.includes("shell") ? shellTools(files, programs) : []),
+    ...(config.builtin.includes("shell") ? shellTools(running) : []),
+    ...(config.builtin.includes("git") ? [gitTool(running)] : []),
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
   ];
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);

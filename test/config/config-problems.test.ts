@@ -55,7 +55,7 @@ const CASES: readonly { name: string; bad: string; good?: string; problems: read
     name: "unknown builtin",
     bad: "tools: { builtin: [files, filez] }",
     good: "tools: { builtin: [files] }",
-    problems: ["1:27 `tools.builtin[1]` must be one of `files`, `shell`, `web`"],
+    problems: ["1:27 `tools.builtin[1]` must be one of `files`, `shell`, `git`, `web`"],
   },
   {
     name: "missing fields of a rule",
@@ -298,10 +298,10 @@ describe("what this version has not yet", () => {
   it.each(["scripts", "atip", "mcp"])("tools.%s", (key) =>
     expect(problemsOf(loadText(`tools: { ${key}: [] }`))).toEqual([`1:10 \`tools.${key}\` ${NOT_YET}`]),
   );
-  it.each(["git", "inference", "artifacts"])("the builtin %s", (name) =>
+  it.each(["inference", "artifacts"])("the builtin %s", (name) =>
     expect(problemsOf(loadText(`tools: { builtin: [${name}] }`))).toEqual([`1:20 \`${name}\` ${NOT_YET}`]),
   );
-  it.each(["git", "model"])("touches of kind %s", (kind) =>
+  it.each(["model"])("touches of kind %s", (kind) =>
     expect(problemsOf(loadText(rule(`touch: { ${kind}: ["**"] }`)))).toEqual([
       `4:14 \`rules[0].touch.${kind}\` ${NOT_YET}`,
     ]),

@@ -40,7 +40,7 @@ describe("what it says", () => {
     ["write", "src/a.ts", "ask by write-workspace"],
     ["write", "/etc/passwd", "deny by none"],
     ["write", ".git/hooks/pre-commit", "deny by protect-machinery"],
-    ["write", "sub/.git", "deny by protect-machinery"],
+    ["write", "sub/.git", "deny by protect-repositories"],
     ["write", ".gitignore", "ask by write-workspace"],
     ["write", "a/.vscode/tasks.json", "deny by protect-machinery"],
     ["delete", "a/.mcp.json", "deny by protect-machinery"],

@@ -93,9 +93,9 @@ describe("problems", () => {
     ],
     [
       "what is not there yet",
-      "- { id: a, effect: ask, touch: { git: [PUSH] } }",
+      "- { id: a, effect: ask, touch: { model: [x] } }",
       OWN,
-      ["team.yaml 1:34 `rules[0].touch.git` is not supported by this version yet"],
+      ["team.yaml 1:34 `rules[0].touch.model` is not supported by this version yet"],
     ],
     [
       "an id that another file has",

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { NO_GRANT } from "../../src/domain/plan.ts";
 import type { Touch } from "../../src/domain/touch.ts";
 import { judge } from "../../src/pipeline/judge.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
@@ -46,7 +47,7 @@ it("what the rules hide in the trees of a call is sealed, once and in order", as
   const step = await judged(rules, [tree("/w/b"), READ, tree("/w/a")]);
   if (step.kind !== "pass") throw new Error(step.refusal.message);
   const { seal, verdict } = step.call;
-  expect(seal.grant).toEqual({ connect: [], read: [], write: [], hide: ["./**/*.pem", "./**/.env", "./b/x"] });
+  expect(seal.grant).toEqual({ ...NO_GRANT, hide: ["./**/*.pem", "./**/.env", "./b/x"] });
   expect(verdict.touches.map(({ hide }) => hide?.length)).toEqual([3, undefined, 2]);
   const other = await judged(rules.slice(0, 2), [tree("/w/b"), READ, tree("/w/a")]);
   expect(other.kind === "pass" && other.call.seal.digest).not.toBe(seal.digest);

@@ -51,6 +51,27 @@ describe("judge", () => {
     else expect([step.refusal.code, step.refusal.ruleId ?? null]).toEqual([decision, ruleId]);
   });
 
+  it("a rule about what a program may do by itself speaks for the whole call", async () => {
+    const exec: Touch = {
+      kind: "exec",
+      program: "/usr/bin/npm",
+      origin: "toolchain",
+      argv: [{ text: "npm", known: true }],
+    };
+    const npm: RuleSource = { id: "npm", effect: "allow", touch: { exec: ["npm"] }, grant: { write: ["./**"] } };
+    const spoken = { touch: WRITE, effect: "ask", ruleId: "sql", because: null } as const;
+    const own = rulesOf([npm]);
+    const rules: RuleSet = {
+      ...own,
+      grant: (request) => {
+        const granted = own.grant(request);
+        return granted && { ...granted, spoken: [spoken] };
+      },
+    };
+    const step = await judged({ touches: [exec] }, { rules });
+    expect(step.kind === "pass" && [step.call.verdict.ruleId, step.call.seal.grant.write]).toEqual(["sql", ["./**"]]);
+  });
+
   it("carries every touch with its own rule, and the risk", async () => {
     const step = await judged({ touches: [READ, WRITE] });
     expect(step.kind === "pass" && step.call.verdict).toEqual({

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { CheckedPath, HeldPath } from "../../src/ports/files.ts";
-import { launchArguments } from "../../src/sandbox/bubblewrap-arguments.ts";
+import { launchArguments, sandboxOptions } from "../../src/sandbox/bubblewrap-arguments.ts";
 
 const LAUNCHERS = { bwrap: "/usr/bin/bwrap", prlimit: "/usr/bin/prlimit" };
 
@@ -14,8 +14,10 @@ it("puts limits first, then the sandbox, then the program; every path is a word 
     held("/w/--bind / /", "directory"),
   ];
   const limits = { memoryBytes: 1000, openFiles: 7 };
-  const argv = launchArguments({ argv: ["/p", "--", "-x"], mounts, limits }, LAUNCHERS, "/.ready");
-  const binds = argv.flatMap((word, i) => (word === "--ro-bind" ? [argv.slice(i + 1, i + 3)] : []));
+  const command = { argv: ["/p", "--", "-x"], mounts, limits } as const;
+  const argv = launchArguments(command, LAUNCHERS);
+  const options = sandboxOptions(command, { options: [], path: [], kernelFiles: new Set() }, "/.ready");
+  const binds = options.flatMap((word, i) => (word === "--ro-bind" ? [options.slice(i + 1, i + 3)] : []));
   expect(binds).toEqual([
     ["/opt/p", "/p"],
     ["/w/.gitignore", "/w/.gitignore"],
@@ -28,7 +30,7 @@ it("puts limits first, then the sandbox, then the program; every path is a word 
     "--nofile=7",
     "--data=1000",
     "/usr/bin/bwrap",
-    "--unshare-all",
+    "--args",
   ]);
   expect(argv.slice(-4)).toEqual(["--", "/p", "--", "-x"]);
 });

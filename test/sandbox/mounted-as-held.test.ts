@@ -8,7 +8,7 @@ it("tells what a process sees from what is held", async () => {
   using scratch = openScratch();
   scratch.put("dir/a.txt");
   using held = unwrap(await scratch.files.hold(await scratch.checked("dir"), "directory"));
-  const found = (readyFolder = "/usr", pid = process.pid) => mountedAsHeld(pid, readyFolder, [held]);
+  const found = (readyFolder = "/usr", pid = process.pid) => mountedAsHeld(pid, readyFolder, [{ kind: "held", held }]);
   expect(found()).toBe("same");
   expect(found("/nosuch-folder")).toBe("not ready");
   expect(found("/usr", 2 ** 30)).toBe("not ready");

@@ -8,6 +8,9 @@ const SEARCH_PATH: readonly string[] = (process.env["PATH"] ?? "").split(delimit
 /** bubblewrap as it is installed here. */
 export const realSandbox = (workspace = "/nowhere"): Sandbox => openBubblewrap({ searchPath: SEARCH_PATH, workspace });
 
+// What it keeps open for as long as the process lives is open before anybody counts.
+realSandbox().missing();
+
 export const LIMITS_FOR_TESTS = { memoryBytes: 512 * 1024 * 1024, openFiles: 256 };
 
 /** What a shell needs. Each is one of the folders of the system, or a link to it, as the system has it. */

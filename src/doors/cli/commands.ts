@@ -29,6 +29,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     summary: "print what was too long for a result",
     load: async () => (await import("./blobs.ts")).blobs,
   },
+  doctor: {
+    summary: "try what the sandbox of this machine really prevents",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
   trust: { summary: "accept the toolgate.yaml found here", load: async () => (await import("./trust.ts")).trust },
   completion: {
     summary: "print what makes bash, zsh or fish complete commands",

@@ -1,13 +1,12 @@
-import { type Draft, refuse, type Tool } from "../../domain/call.ts";
+import type { Draft, Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Refusal } from "../../domain/outcome.ts";
-import type { Files } from "../../ports/files.ts";
+import type { Touch } from "../../domain/touch.ts";
 import type { Programs } from "../../ports/programs.ts";
-import { touchesOf } from "../../shell/command-touches.ts";
 import { readScript } from "../../shell/read-script.ts";
 import { makeTool } from "../make-tool.ts";
-import { commandNames } from "./command-names.ts";
-import { fileRefusal } from "./file-plan.ts";
+import { planProgram } from "../sandboxed/plan-program.ts";
+import { COMMAND_LIMITS, type ProgramPorts, runProgram } from "../sandboxed/run-program.ts";
+import { withSandbox } from "../sandboxed/with-sandbox.ts";
 
 const DEFINITION = {
   name: "run_command",
@@ -35,7 +34,7 @@ const DEFINITION = {
       },
       env: {
         type: "object",
-        additionalProperties: { type: "string", maxLength: LIMITS.itemBytes.maximum },
+        additionalProperties: { type: "string", maxLength: LIMITS.itemBytes.maximum, pattern: "^[^\\u0000]*$" },
         propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
         maxProperties: LIMITS.repeatedItems.maximum,
         description: "variables for it, beside those that every command gets",
@@ -51,65 +50,72 @@ const DEFINITION = {
 type RunInput = {
   readonly command: string;
   readonly cwd?: string;
+  readonly timeoutMs?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly network?: boolean;
+  readonly stdin?: string;
 };
 
-/** Never without a sandbox: a program that is not held in is no tool. */
-const NO_SANDBOX: Refusal = {
-  code: "SANDBOX_UNAVAILABLE",
-  stage: "execute",
-  message: "this version has no sandbox to run commands in, so no command is started",
-  hint: "`toolgate explain run_command` shows how the rules judge it",
-};
+export type ShellPorts = ProgramPorts & { readonly programs: Programs };
 
-export function runCommandTool(files: Files, programs: Programs): Tool<RunInput> {
-  return makeTool<RunInput>({
+export function runCommandTool(ports: ShellPorts): Tool<RunInput> {
+  const tool = makeTool<RunInput>({
     definition: DEFINITION,
-    unavailable: NO_SANDBOX,
-    async plan({ input }): Promise<Draft> {
-      const located = await files.locate(input.cwd ?? ".");
-      if (!located.ok) return refuse(fileRefusal(located.fault));
-      const { path: cwd, kind } = located.value;
-      if (kind !== "directory") return refuse(notAFolder(files.shown(cwd)));
-      const reading = readScript(input.command, { environment: input.env ?? {} });
-      if (reading.tooComplex !== null) return refuse(tooComplex(reading.tooComplex));
-      const names = await commandNames(reading, { cwd, files, programs });
-      const [first, ...rest] = touchesOf(reading, names);
-      const isOutside = !names.isInWorkspace(cwd);
-      return {
-        kind: "drafted",
-        plan: {
-          touches: [
-            first,
-            ...rest,
-            ...(isOutside ? [{ kind: "read", path: cwd } as const] : []),
-            ...(input.network === true ? [NETWORK] : []),
-          ],
-          operands: [],
+    plan: ({ input }): Promise<Draft> =>
+      planProgram(
+        {
+          rawCwd: input.cwd,
+          timeoutMs: input.timeoutMs,
+          reading: readScript(input.command, { environment: input.env ?? {} }),
+          more: input.network === true ? [NETWORK] : [],
+          argvOf: async (touches, cwd) =>
+            (await plainArgv(input, touches, cwd, ports.programs)) ?? shellArgv(input.command),
         },
-      };
-    },
-    async *run() {
-      throw new TypeError("a tool that is unavailable was run");
+        ports,
+      ),
+    run: (call, signal) => {
+      const { sandbox } = call.plan;
+      if (sandbox === undefined) throw new TypeError("the plan of a command has a program");
+      const { env = {}, stdin } = call.input;
+      const [program = "", ...args] = sandbox.argv;
+      const run = { argv: [program, ...args] as const, cwd: sandbox.cwd, env, limits: COMMAND_LIMITS };
+      return runProgram(call, stdin === undefined ? run : { ...run, stdin }, ports, signal);
     },
   });
+  return withSandbox(tool, ports.sandbox);
+}
+
+const shellArgv = (command: string): readonly [string, ...string[]] => [
+  "/bin/bash",
+  "--noprofile",
+  "--norc",
+  "-c",
+  command,
+];
+
+/** Words and quotes, and nothing that the shell would do something with. */
+const PLAIN = /^[\w@%+=:,./ \t'"-]+$/;
+
+/** A line that needs no shell is started without one: what was judged is then what is started, word for word. */
+async function plainArgv(
+  { command }: RunInput,
+  touches: readonly Touch[],
+  cwd: string,
+  programs: Programs,
+): Promise<readonly [string, ...string[]] | null> {
+  const [touch, ...others] = touches.filter(({ kind }) => kind === "exec");
+  if (!PLAIN.test(command) || touch?.kind !== "exec" || others.length > 0) return null;
+  const { argv, program, origin, via, env } = touch;
+  if (program === null || via !== undefined || origin === "shell" || argv.some(({ known }) => !known)) return null;
+  // Variables of the call are given to the program by themselves; one in the line needs the shell.
+  const isAssigned = env !== undefined && /^\s*\w+=/.test(command);
+  if (isAssigned) return null;
+  const [first = "", ...rest] = argv.map(({ text }) => text);
+  const found = await programs.resolve(first, cwd);
+  return found?.path === program ? [found.toolchain ? found.named : found.path, ...rest] : null;
 }
 
 const NETWORK = {
   kind: "unknown",
   reason: "the command asks for the network, and hosts are named by grants only",
 } as const;
-
-const tooComplex = (why: string): Refusal => ({
-  code: "SHELL_TOO_COMPLEX",
-  stage: "plan",
-  message: `the command can't be judged as a whole: ${why}`,
-  hint: "split it into several calls, or put it into a script that is reviewed by itself",
-});
-
-const notAFolder = (shown: string): Refusal => ({
-  code: "NOT_DIRECTORY",
-  stage: "plan",
-  message: `\`${shown}\` is no folder to run a command in`,
-});

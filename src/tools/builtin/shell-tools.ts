@@ -1,7 +1,6 @@
 import type { Tool } from "../../domain/call.ts";
-import type { Files } from "../../ports/files.ts";
-import type { Programs } from "../../ports/programs.ts";
-import { runCommandTool } from "./run-command.ts";
+import { executeCommandTool } from "./execute-command.ts";
+import { runCommandTool, type ShellPorts } from "./run-command.ts";
 
 /** The group `shell` of the built-in tools. */
-export const shellTools = (files: Files, programs: Programs): readonly Tool[] => [runCommandTool(files, programs)];
+export const shellTools = (ports: ShellPorts): readonly Tool[] => [runCommandTool(ports), executeCommandTool(ports)];

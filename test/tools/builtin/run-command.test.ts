@@ -6,7 +6,8 @@ import { touchInWords } from "../../../src/domain/touch-in-words.ts";
 import { openPrograms } from "../../../src/files/open-programs.ts";
 import { runCommandTool } from "../../../src/tools/builtin/run-command.ts";
 import { openScratch, type Scratch } from "../../files/scratch.ts";
-import { approvedCall, NEVER, resultOf } from "../../support/sample-calls.ts";
+import { approvedCall, NEVER } from "../../support/sample-calls.ts";
+import { runningPorts } from "../sandboxed/running-ports.ts";
 
 /** A toolchain of two programs beside the workspace. */
 function toolOf(scratch: Scratch): Tool {
@@ -14,7 +15,7 @@ function toolOf(scratch: Scratch): Tool {
   mkdirSync(bin);
   for (const name of ["npm", "timeout"]) writeFileSync(join(bin, name), "#!/bin/sh\n", { mode: 0o755 });
   const programs = openPrograms({ searchPath: [bin], toolchains: [], writable: [scratch.workspace] });
-  return runCommandTool(scratch.files, programs) as unknown as Tool;
+  return runCommandTool(runningPorts(scratch.files, programs)) as unknown as Tool;
 }
 
 async function planned(scratch: Scratch, input: object): Promise<readonly string[]> {
@@ -109,15 +110,8 @@ describe("run_command plans", () => {
     [{ command: 'echo "' }, ["shell exec `echo ''`", expect.stringContaining("bash could not read it")]],
   ])("%j", async (input, expected) => {
     using scratch = openScratch();
-    for (const path of ["a", "npm", "sub/npm"]) chmodSync(scratch.put(path), 0o755);
+    for (const path of ["a", "npm", "sub/npm"]) chmodSync(scratch.put(path, "#!/bin/sh\n"), 0o755);
     symlinkSync(scratch.outside, join(scratch.workspace, "link"));
     expect(await planned(scratch, input)).toEqual(expected);
-  });
-
-  it("never runs: there is no sandbox yet", async () => {
-    using scratch = openScratch();
-    const tool = toolOf(scratch);
-    expect(tool.unavailable).toMatchObject({ code: "SANDBOX_UNAVAILABLE", stage: "execute" });
-    await expect(resultOf(tool.run({ ...approvedCall(), tool }, NEVER))).rejects.toThrow("unavailable");
   });
 });

@@ -1,0 +1,11 @@
+/** What holds a program in, and by which means. Shown in plans, outcomes and the ledger. */
+export interface SandboxReport {
+  readonly backend: "namespaces" | "none";
+  /** As whom the program runs: as the gate's own user, or as another because the gate is root. */
+  readonly user: "same" | "root" | "switched";
+  readonly seccomp: boolean;
+  readonly network: "none" | "host";
+  /** What bounds the number of its tasks. */
+  readonly tasks: "cgroup" | "rlimit" | "none";
+  readonly memory: "cgroup" | "rlimit" | "none";
+}

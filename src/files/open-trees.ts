@@ -1,0 +1,74 @@
+import {
+  type BigIntStats,
+  closeSync,
+  type Dirent,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  unlinkSync,
+} from "node:fs";
+import type { Placeholder, TreeEntry, Trees } from "../ports/trees.ts";
+
+/** The folders of this machine, by name: what is found is compared with what is mounted before a program starts. */
+export const openTrees = (): Trees => ({
+  stamp: (folder) => {
+    const stats = statsOf(folder);
+    return stats?.isDirectory() === true ? stats.mtimeNs : null;
+  },
+  entries: (folder) => {
+    try {
+      return readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindFrom(entry) }));
+    } catch {
+      return [];
+    }
+  },
+  kindOf: (path) => {
+    const stats = statsOf(path);
+    return stats === null ? "absent" : kindFrom(stats);
+  },
+  place: (path) => placed(path, () => mkdirSync(path, { mode: 0o555 })),
+  unplace,
+  make: (path) => placed(path, () => closeSync(openSync(path, "wx", 0o666))),
+  unmake: ({ path, dev, ino }) => {
+    const stats = statsOf(path);
+    if (stats === null || stats.dev !== dev || stats.ino !== ino || stats.size > 0n) return;
+    // A program that wrote nothing on purpose has set the time all the same.
+    if (stats.mtimeNs === stats.birthtimeNs) unlinkSync(path);
+  },
+});
+
+const statsOf = (path: string): BigIntStats | null => {
+  try {
+    return lstatSync(path, { bigint: true });
+  } catch {
+    return null;
+  }
+};
+
+function kindFrom(entry: Dirent | BigIntStats): TreeEntry["kind"] {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "directory";
+  return entry.isSymbolicLink() ? "link" : "other";
+}
+
+function placed(path: string, make: () => void): Placeholder | null {
+  try {
+    make();
+    const { dev, ino } = lstatSync(path, { bigint: true });
+    return { path, dev, ino };
+  } catch {
+    return null;
+  }
+}
+
+function unplace({ path, dev, ino }: Placeholder): void {
+  const stats = statsOf(path);
+  if (stats === null || stats.dev !== dev || stats.ino !== ino) return;
+  try {
+    rmdirSync(path);
+  } catch {
+    // Not empty any more, so it is not ours any more.
+  }
+}

@@ -1,0 +1,46 @@
+import { ANY_DEPTH, type PathComponent } from "./path-component.ts";
+import type { PathPattern } from "./path-pattern.ts";
+import type { Pattern } from "./pattern.ts";
+import { ANY_RUN } from "./wildcard.ts";
+
+/** Whether every path that `narrow` matches is matched by `wide` too. A no may be wrong, a yes never is. */
+export const coversPath = (wide: PathPattern, narrow: PathPattern): boolean =>
+  coversFrom(wide.components, 0, narrow.components, 0);
+
+function coversFrom(wide: readonly PathComponent[], i: number, narrow: readonly PathComponent[], j: number): boolean {
+  const [one, other] = [wide[i], narrow[j]];
+  if (one === undefined) return other === undefined;
+  if (one === ANY_DEPTH) {
+    if (i === wide.length - 1) return true;
+    return coversFrom(wide, i + 1, narrow, j) || (other !== undefined && coversFrom(wide, i, narrow, j + 1));
+  }
+  if (other === undefined || other === ANY_DEPTH) return false;
+  return coversComponent(one, other) && coversFrom(wide, i + 1, narrow, j + 1);
+}
+
+type Named = Exclude<PathComponent, typeof ANY_DEPTH>;
+
+function coversComponent(wide: Named, narrow: Named): boolean {
+  if ("literal" in wide) return "literal" in narrow && wide.literal === narrow.literal;
+  if (wide.wildcard.length === 1 && wide.wildcard[0] === ANY_RUN) return true;
+  return "wildcard" in narrow && wide.wildcard.join() === narrow.wildcard.join();
+}
+
+/** For patterns of other things: the same text, or one that names a single thing which the other matches. */
+export const coversName = (wide: Pattern, narrow: Pattern): boolean =>
+  wide.text === narrow.text || (!narrow.text.includes("*") && wide.matches(narrow.text));
+
+/** What both let through, as far as patterns can say it: what is lost is never let through. */
+export function common<P extends Pattern>(
+  a: readonly P[],
+  b: readonly P[],
+  covers: (wide: P, narrow: P) => boolean,
+): readonly P[] {
+  const within = (some: readonly P[], others: readonly P[]) =>
+    some.filter((narrow) => others.some((wide) => covers(wide, narrow)));
+  return distinct([...within(a, b), ...within(b, a)]);
+}
+
+export const distinct = <P extends Pattern>(patterns: readonly P[]): readonly P[] => [
+  ...new Map(patterns.map((pattern) => [pattern.text, pattern])).values(),
+];

@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import type { SandboxLimits } from "../ports/sandbox.ts";
+import { Cgroup, type CgroupPlaces } from "./cgroups.ts";
+import type { Bounds } from "./launch.ts";
+
+interface BoundsMachine {
+  readonly cgroups: CgroupPlaces;
+  readonly prlimit: string;
+}
+
+/** What a launch does about limits that can't be inherited. */
+interface BoundsOfLaunch extends Bounds {
+  /** The launcher is there: what takes time can begin. */
+  readonly begin: (launcherPid: number | undefined) => void;
+}
+
+/**
+ * The number of tasks, and memory where it can be counted for all processes together. By a cgroup where this machine
+ * lets us make one; else by a limit of the sandbox's own user namespace, which has to be set once that is there.
+ */
+export function boundsFor(limits: SandboxLimits, { cgroups, prlimit }: BoundsMachine, id: string): BoundsOfLaunch {
+  const group = limits.tasks === undefined ? null : Cgroup.create(cgroups, id, limits);
+  const hasTasks = group !== null && cgroups.pids !== null;
+  let warmedUp: Promise<unknown> = Promise.resolve();
+  return {
+    begin: (launcherPid) => {
+      // The first move of a while takes the kernel about as long as bubblewrap takes to be ready.
+      if (group !== null && launcherPid !== undefined) warmedUp = group.add(launcherPid).catch(() => {});
+    },
+    hold: async (pid) => {
+      await warmedUp;
+      try {
+        await group?.add(pid);
+      } catch {
+        return false;
+      }
+      return limits.tasks === undefined || hasTasks || (await tasksLimited(prlimit, pid, limits.tasks));
+    },
+    reached: () => group?.reached() ?? [],
+    release: () => group?.remove(),
+  };
+}
+
+/** The sandbox's first process counts too. */
+const OWN_TASKS = 1;
+
+/** Counted by user namespace, and this one has nobody else in it: outside it would be all processes of the user. */
+const tasksLimited = (prlimit: string, pid: number, tasks: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const child = spawn(prlimit, [`--pid=${pid}`, `--nproc=${tasks + OWN_TASKS}`], {
+      env: {},
+      cwd: "/",
+      stdio: "ignore",
+    });
+    child.once("error", () => resolve(false));
+    child.once("exit", (code) => resolve(code === 0));
+  });

@@ -1,0 +1,173 @@
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { LimitReached, SandboxLimits } from "../ports/sandbox.ts";
+
+/** Where groups can be made: by controller for version 1, one folder for all in version 2. */
+export interface CgroupPlaces {
+  readonly pids: string | null;
+  readonly memory: string | null;
+}
+
+const NAME = /^toolgate-(\d+)-/;
+const ROOT = "/sys/fs/cgroup";
+
+/** Tried, not believed: a folder that is there may refuse groups, or have none of the files that limit anything. */
+export function findCgroups(root: string = ROOT, ownCgroups: string = "/proc/self/cgroup"): CgroupPlaces {
+  const own = ownPaths(ownCgroups);
+  const unified = own.get("") ?? "/";
+  const usable = (controller: string, file: string): string | null => {
+    const path = own.get(controller);
+    const candidates =
+      path === undefined ? [join(root, unified)] : [join(root, controller, path), join(root, controller)];
+    return candidates.find((folder) => holdsLimits(folder, file)) ?? null;
+  };
+  return {
+    pids: usable("pids", "pids.max"),
+    memory: usable("memory", "memory.limit_in_bytes") ?? (own.has("memory") ? null : usable("memory", "memory.max")),
+  };
+}
+
+function ownPaths(file: string): ReadonlyMap<string, string> {
+  try {
+    const lines = readFileSync(file, "utf8").trim().split("\n");
+    return new Map(
+      lines.flatMap((line) => {
+        const [, controllers = "", path = "/"] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
+        return controllers.split(",").map((controller) => [controller, path] as const);
+      }),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+let tried = 0;
+
+function holdsLimits(folder: string, file: string): boolean {
+  const path = join(folder, `toolgate-${process.pid}-try${tried++}`);
+  try {
+    mkdirSync(path);
+  } catch {
+    return false;
+  }
+  try {
+    readFileSync(join(path, file));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    removed(path);
+  }
+}
+
+/** Groups of processes that are gone: a gate that was killed leaves them, empty. */
+export function sweepCgroups({ pids, memory }: CgroupPlaces): void {
+  for (const folder of new Set([pids, memory].filter((one) => one !== null))) {
+    for (const name of namesIn(folder)) {
+      const owner = NAME.exec(name)?.[1];
+      if (owner !== undefined && Number(owner) !== process.pid && !isAlive(Number(owner))) removed(join(folder, name));
+    }
+  }
+}
+
+/** The group of one program. */
+export class Cgroup {
+  readonly #folders: readonly string[];
+  readonly #places: CgroupPlaces;
+  readonly #name: string;
+
+  private constructor(places: CgroupPlaces, name: string) {
+    this.#places = places;
+    this.#name = name;
+    this.#folders = [...new Set([places.pids, places.memory].filter((one) => one !== null))].map((one) =>
+      join(one, name),
+    );
+  }
+
+  /** Null: this machine has none to give. Throws where it should and can't. */
+  static create(places: CgroupPlaces, id: string, { tasks, memoryBytes }: SandboxLimits): Cgroup | null {
+    if (places.pids === null && places.memory === null) return null;
+    const group = new Cgroup(places, `toolgate-${process.pid}-${id}`);
+    try {
+      for (const folder of group.#folders) mkdirSync(folder);
+      if (tasks !== undefined) group.#write(places.pids, ["pids.max"], tasks + LAUNCHER_TASKS);
+      group.#write(places.memory, ["memory.limit_in_bytes", "memory.max"], memoryBytes);
+      return group;
+    } catch (error) {
+      group.remove();
+      throw error;
+    }
+  }
+
+  /** The kernel may take some milliseconds, so not on this thread. */
+  async add(pid: number): Promise<void> {
+    for (const folder of this.#folders) await writeFile(join(folder, "cgroup.procs"), String(pid));
+  }
+
+  reached(): readonly LimitReached[] {
+    const { pids, memory } = this.#places;
+    return [
+      ...(countIn(this.#file(pids, "pids.events"), "max") > 0 ? (["processes"] as const) : []),
+      ...(countIn(this.#file(memory, "memory.oom_control"), "oom_kill") > 0 ||
+      countIn(this.#file(memory, "memory.events"), "oom_kill") > 0
+        ? (["memory"] as const)
+        : []),
+    ];
+  }
+
+  /** What died a moment ago may still be counted; then it is tried again. */
+  remove(attempt = 0): void {
+    const left = this.#folders.filter((folder) => !removed(folder));
+    if (left.length > 0 && attempt < REMOVALS_MAX) setTimeout(() => this.remove(attempt + 1), 5 * 2 ** attempt);
+  }
+
+  #file(place: string | null, name: string): string | null {
+    return place === null ? null : join(place, this.#name, name);
+  }
+
+  #write(place: string | null, names: readonly string[], value: number): void {
+    if (place === null) return;
+    const name = namesIn(join(place, this.#name)).find((one) => names.includes(one));
+    if (name !== undefined) writeFileSync(join(place, this.#name, name), String(value));
+  }
+}
+
+/** bubblewrap and its first process are in the group too. */
+const LAUNCHER_TASKS = 2;
+const REMOVALS_MAX = 9;
+
+function countIn(file: string | null, name: string): number {
+  if (file === null) return 0;
+  try {
+    return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(readFileSync(file, "utf8"))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
+
+function removed(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

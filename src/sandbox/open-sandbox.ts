@@ -1,0 +1,29 @@
+import { spawnSync } from "node:child_process";
+import type { Sandbox } from "../ports/sandbox.ts";
+import { type BubblewrapOptions, openBubblewrap } from "./bubblewrap.ts";
+import { findProgram } from "./find-program.ts";
+import { openUncontained } from "./uncontained.ts";
+
+/** The best that this machine has, if that is at least what the operator wants. */
+export function openSandbox(minimum: "namespaces" | "none", options: BubblewrapOptions): Sandbox {
+  const contained = openBubblewrap(options);
+  if (minimum === "namespaces") return contained;
+  let chosen: Sandbox | null = null;
+  const sandbox = (): Sandbox => {
+    chosen ??= contained.missing() === null && canContain(options) ? contained : openUncontained(options);
+    return chosen;
+  };
+  return {
+    missing: () => sandbox().missing(),
+    report: () => sandbox().report(),
+    start: (command, signal) => sandbox().start(command, signal),
+  };
+}
+
+/** Tried once: that bubblewrap is there does not say that the kernel lets it do anything. */
+function canContain(options: BubblewrapOptions): boolean {
+  const bwrap = findProgram("bwrap", options);
+  if (bwrap.kind !== "found") return false;
+  const args = ["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--", "/bin/true"];
+  return spawnSync(bwrap.path, args, { env: {}, cwd: "/", stdio: "ignore", timeout: 5000 }).status === 0;
+}

@@ -1,0 +1,200 @@
+import { Buffer } from "node:buffer";
+import { type Draft, refuse, type Tool } from "../../../domain/call.ts";
+import { GIT_OPERATIONS, type GitOperation } from "../../../domain/git-operations.ts";
+import { LIMITS } from "../../../domain/limits.ts";
+import type { Refusal } from "../../../domain/outcome.ts";
+import type { Operand } from "../../../domain/plan.ts";
+import type { Touch } from "../../../domain/touch.ts";
+import { makeTool } from "../../make-tool.ts";
+import { COMMAND_LIMITS, runProgram } from "../../sandboxed/run-program.ts";
+import { withSandbox } from "../../sandboxed/with-sandbox.ts";
+import { fileRefusal } from "../file-plan.ts";
+import type { ShellPorts } from "../run-command.ts";
+import { gitArguments } from "./git-arguments.ts";
+import { type RepositoryConfig, readRepositoryConfig } from "./repository-config.ts";
+
+const DEFINITION = {
+  name: "git",
+  description:
+    "Runs one git operation in the sandbox: no hooks, no pager, no prompts, no program that the repository's configuration names. Each operation has a list of options; paths stand behind `--`.",
+  source: "builtin",
+  containment: "sandbox",
+  effects: { subprocess: true },
+  timeoutMs: LIMITS.commandTimeoutMs.default,
+  inputSchema: {
+    type: "object",
+    properties: {
+      operation: { enum: [...GIT_OPERATIONS], description: "what git is to do" },
+      args: {
+        type: "array",
+        maxItems: LIMITS.repeatedItems.maximum,
+        items: { type: "string", minLength: 1, maxLength: LIMITS.itemBytes.maximum, pattern: "^[^\\u0000]*$" },
+        description: "options, names, and paths behind `--`",
+      },
+      cwd: { type: "string", minLength: 1, description: "a folder of the repository; default: the workspace" },
+    },
+    required: ["operation"],
+    additionalProperties: false,
+  },
+} as const;
+
+type GitInput = { readonly operation: GitOperation; readonly args?: readonly string[]; readonly cwd?: string };
+
+/** What no repository may decide. Hooks are looked for where there are none, and helpers are programs that do nothing. */
+const HARDENED = [
+  ...[
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.pager=cat",
+    "core.editor=true",
+    "core.sshCommand=false",
+  ],
+  ...["core.askPass=true", "credential.helper=", "diff.external=", "gpg.program=false", "commit.gpgSign=false"],
+  ...["tag.gpgSign=false", "protocol.ext.allow=never", "submodule.recurse=false", "uploadpack.packObjectsHook="],
+  ...[
+    "advice.detachedHead=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "safe.directory=*",
+    "interactive.diffFilter=",
+  ],
+];
+
+const ENVIRONMENT = {
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_ATTR_NOSYSTEM: "1",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_ASKPASS: "true",
+  GIT_PAGER: "cat",
+  GIT_EDITOR: "true",
+  GIT_SEQUENCE_EDITOR: "true",
+  GIT_SSH_COMMAND: "false",
+  GIT_PROTOCOL_FROM_USER: "0",
+  GIT_ALLOW_PROTOCOL: "file:http:https",
+  GIT_OPTIONAL_LOCKS: "0",
+  EMAIL: "toolgate@localhost",
+};
+
+export function gitTool(ports: ShellPorts): Tool<GitInput> {
+  const { files, programs, sandbox } = ports;
+  const tool = makeTool<GitInput>({
+    definition: DEFINITION,
+    async plan({ input }): Promise<Draft> {
+      const { operation, args = [] } = input;
+      const located = await files.locate(input.cwd ?? ".");
+      if (!located.ok) return refuse(fileRefusal(located.fault));
+      const { path: cwd, kind } = located.value;
+      if (kind !== "directory") return refuse(invalid(`\`${files.shown(cwd)}\` is no folder`));
+      const words = gitArguments(operation, args);
+      if (!words.ok) return refuse(invalid(words.why));
+      const found = await repositoryAbove(cwd);
+      if ("refusal" in found) return found;
+      const { repository, config, operands } = found;
+      if (config.problem !== null && operation !== "CLONE")
+        return refuse(invalid(`git is not run here: ${config.problem}`));
+      const git = await programs.resolve("git", cwd);
+      if (git === null || !git.toolchain) return refuse(NO_GIT);
+      const settings = [...HARDENED, ...config.overrides].flatMap((setting) => ["-c", setting]);
+      return {
+        kind: "drafted",
+        plan: {
+          touches: [
+            { kind: "git", operation, arguments: args, repository },
+            ...(await addressTouches(operation, args, config, cwd)),
+          ],
+          operands,
+          sandbox: {
+            argv: [git.named, "--no-pager", ...settings, ...words.words],
+            cwd,
+            limits: COMMAND_LIMITS,
+            report: sandbox.report(),
+          },
+        },
+      };
+    },
+    run: (call, signal) => {
+      const { sandbox: planned } = call.plan;
+      if (planned === undefined) throw new TypeError("the plan of a git operation has a program");
+      const [program = "", ...rest] = planned.argv;
+      const run = { argv: [program, ...rest] as const, cwd: planned.cwd, env: ENVIRONMENT, limits: COMMAND_LIMITS };
+      return runProgram(call, run, ports, signal);
+    },
+  });
+
+  /** The repository whose configuration git would read: the nearest one, and never one above the workspace. */
+  async function repositoryAbove(cwd: string): Promise<FoundRepository | { kind: "refuse"; refusal: Refusal }> {
+    for (let at = cwd; at.startsWith(files.workspace); at = at.slice(0, at.lastIndexOf("/"))) {
+      const config = await files.locate(`${at}/.git/config`);
+      if (!config.ok || config.value.kind !== "file") continue;
+      const text = await files.read(config.value.path, { offset: 0, limit: CONFIG_BYTES_MAX });
+      if (!text.ok) return refuse(fileRefusal(text.fault));
+      const digest = await files.digest(config.value.path);
+      if (!digest.ok) return refuse(fileRefusal(digest.fault));
+      const operands = [{ path: config.value.path, before: digest.value, after: digest.value }];
+      return { repository: at, config: readRepositoryConfig(Buffer.from(text.value).toString()), operands };
+    }
+    return { repository: cwd, config: readRepositoryConfig(""), operands: [] };
+  }
+
+  /** Where the operation reaches: hosts by their names, other repositories of this machine by their paths. */
+  async function addressTouches(
+    operation: GitOperation,
+    args: readonly string[],
+    config: RepositoryConfig,
+    cwd: string,
+  ): Promise<readonly Touch[]> {
+    if (!REMOTE.has(operation)) return [];
+    const plain = args.filter((arg) => !arg.startsWith("-"));
+    const first = plain[0];
+    const addresses =
+      operation === "CLONE"
+        ? [first ?? ""]
+        : first === undefined
+          ? [...config.remotes.values()]
+          : [config.remotes.get(first) ?? first];
+    const touches: Touch[] = [];
+    for (const address of addresses) {
+      if (URL.canParse(address)) {
+        const { hostname, port, protocol } = new URL(address);
+        const scheme = protocol.slice(0, -1);
+        touches.push({
+          kind: "connect",
+          host: hostname.replaceAll(/^\[|\]$/g, ""),
+          port: Number(port || (scheme === "http" ? 80 : 443)),
+          scheme,
+        });
+        continue;
+      }
+      const located = await files.locate(address.startsWith("/") ? address : `${cwd}/${address}`);
+      if (!located.ok) touches.push({ kind: "unknown", reason: "it can't be told which repository is meant" });
+      else if (!located.value.path.startsWith(`${files.workspace}/`))
+        touches.push({ kind: "read", path: located.value.path, tree: true });
+    }
+    return touches;
+  }
+  return withSandbox(tool, sandbox);
+}
+
+interface FoundRepository {
+  readonly repository: string;
+  readonly config: RepositoryConfig;
+  readonly operands: readonly Operand[];
+}
+
+const REMOTE: ReadonlySet<GitOperation> = new Set(["CLONE", "FETCH", "PULL", "PUSH"]);
+const CONFIG_BYTES_MAX = 1024 * 1024;
+
+const invalid = (message: string): Refusal => ({
+  code: "INVALID_ARGUMENTS",
+  stage: "plan",
+  message,
+  hint: "`toolgate tools` shows what git takes; paths stand behind `--`",
+});
+
+const NO_GIT: Refusal = {
+  code: "FILE_NOT_FOUND",
+  stage: "plan",
+  message: "there is no git in a toolchain of this machine",
+  hint: "install it, for example with `apt install git`",
+};

@@ -1,0 +1,116 @@
+import type { GitOperation } from "../../../domain/git-operations.ts";
+
+/** What may stand behind an operation. An option that is not listed is refused: git has many that run programs. */
+export interface OperationForm {
+  readonly command: string;
+  /** Always given, so that neither the repository nor a person decides. */
+  readonly fixed?: readonly string[];
+  /** As written; one that ends in `=` takes a value after it, one that ends in ` ` takes the next word. */
+  readonly options: readonly string[];
+  /** Whether a word may name a revision in git's own language (`HEAD~1`, `a..b`), or only a plain name. */
+  readonly words: "revisions" | "names" | "address";
+  readonly subcommands?: readonly string[];
+}
+
+const QUIET_DIFF = ["--no-ext-diff", "--no-textconv", "--no-color"];
+const SHOWING = [
+  ...["--stat", "--name-only", "--name-status", "--numstat", "--shortstat", "--oneline", "--patch", "-p", "--cached"],
+  ...["--staged", "--no-patch", "-s", "-w", "--ignore-all-space", "--diff-filter=", "-U", "--unified=", "--raw"],
+];
+const LISTING = [
+  "-n ",
+  "--max-count=",
+  "--since=",
+  "--until=",
+  "--author=",
+  "--grep=",
+  "--all",
+  "--reverse",
+  "--merges",
+];
+
+export const OPERATIONS = {
+  CLONE: {
+    command: "clone",
+    fixed: ["--no-recurse-submodules", "--no-hardlinks"],
+    options: ["--depth=", "--branch=", "--single-branch", "--bare", "--no-checkout"],
+    words: "address",
+  },
+  FETCH: {
+    command: "fetch",
+    fixed: ["--no-recurse-submodules"],
+    options: ["--all", "--prune", "--tags", "--depth="],
+    words: "names",
+  },
+  PULL: {
+    command: "pull",
+    fixed: ["--no-recurse-submodules", "--no-edit"],
+    options: ["--rebase", "--ff-only", "--no-rebase"],
+    words: "names",
+  },
+  DIFF: { command: "diff", fixed: QUIET_DIFF, options: SHOWING, words: "revisions" },
+  COMMIT: {
+    command: "commit",
+    fixed: ["--no-verify", "--no-gpg-sign"],
+    options: ["-m ", "--message=", "-a", "--all", "--amend", "--allow-empty", "--no-edit", "--author="],
+    words: "names",
+  },
+  PUSH: {
+    command: "push",
+    fixed: ["--no-verify", "--recurse-submodules=no"],
+    options: ["--tags", "--set-upstream", "-u", "--dry-run", "--force-with-lease", "--force"],
+    words: "names",
+  },
+  STATUS: {
+    command: "status",
+    fixed: ["--ignore-submodules=all"],
+    options: ["--short", "-s", "--branch", "-b", "--porcelain", "--porcelain=", "--untracked-files="],
+    words: "names",
+  },
+  LOG: {
+    command: "log",
+    fixed: QUIET_DIFF,
+    options: [...SHOWING, ...LISTING, "--graph", "--decorate", "--format=", "--pretty="],
+    words: "revisions",
+  },
+  BRANCH: {
+    command: "branch",
+    fixed: ["--no-color"],
+    options: ["--list", "-a", "--all", "-r", "-v", "-vv", "-d", "-D", "-m", "--show-current"],
+    words: "names",
+  },
+  CHECKOUT: {
+    command: "checkout",
+    fixed: ["--no-recurse-submodules"],
+    options: ["-b ", "--detach", "-f", "--force", "--ours", "--theirs"],
+    words: "revisions",
+  },
+  MERGE: {
+    command: "merge",
+    fixed: ["--no-edit", "--no-verify", "--no-gpg-sign"],
+    options: ["--abort", "--ff-only", "--no-ff", "--squash", "-m "],
+    words: "revisions",
+  },
+  REBASE: {
+    command: "rebase",
+    fixed: ["--no-verify", "--no-gpg-sign"],
+    options: ["--abort", "--continue", "--skip", "--onto "],
+    words: "revisions",
+  },
+  ADD: { command: "add", options: ["-A", "--all", "-u", "--update", "-n", "--dry-run"], words: "names" },
+  RESET: { command: "reset", options: ["--soft", "--mixed", "--hard"], words: "revisions" },
+  STASH: {
+    command: "stash",
+    options: ["-m ", "--include-untracked", "-u"],
+    words: "revisions",
+    subcommands: ["push", "pop", "apply", "drop", "list", "show", "clear"],
+  },
+  TAG: { command: "tag", fixed: ["--no-sign"], options: ["-a", "-m ", "-d", "-l", "--list", "-f"], words: "names" },
+  REMOTE: {
+    command: "remote",
+    options: ["-v", "--verbose"],
+    words: "address",
+    subcommands: ["add", "remove", "rename", "get-url", "set-url", "show"],
+  },
+  SHOW: { command: "show", fixed: QUIET_DIFF, options: [...SHOWING, "--format=", "--pretty="], words: "revisions" },
+} as const satisfies Record<GitOperation, OperationForm>;

@@ -1,0 +1,182 @@
+import { LIMITS } from "../../domain/limits.ts";
+import type { Grant, Plan } from "../../domain/plan.ts";
+import { isFileTouch } from "../../domain/touch.ts";
+import { type CheckedPath, type FileResult, type Files, fault, ok } from "../../ports/files.ts";
+import type { Mount } from "../../ports/sandbox.ts";
+import type { Trees } from "../../ports/trees.ts";
+import { ANY_DEPTH } from "../../rules/path-component.ts";
+import { compilePathPattern } from "../../rules/path-pattern.ts";
+import { folderOf } from "../../rules/restrictions.ts";
+import { closedPlaces } from "./closed-places.ts";
+import type { Found, Survey, Surveyed } from "./survey.ts";
+
+export interface LayoutParts {
+  readonly files: Files;
+  readonly trees: Trees;
+  readonly survey: Survey;
+}
+
+/** What a program sees of the files. Disposing of it lets go of them, and takes away what was only put there. */
+export interface Layout extends Disposable {
+  readonly mounts: readonly Mount[];
+}
+
+interface Place {
+  readonly path: string;
+  readonly access: "read" | "write";
+}
+
+/**
+ * From the sealed grant to mounts: what is granted, with what is closed inside of it covered.
+ * INVARIANT (covered): a place that a rule denies is hidden, or can't be changed, moved or made, wherever it is known to
+ * lie; a place that nobody can know beforehand (a new folder's own `.git/hooks`) is bounded by the grant alone.
+ */
+export async function layout(
+  { grant, plan }: { grant: Grant; plan: Plan },
+  parts: LayoutParts,
+): Promise<FileResult<Layout>> {
+  const { files, trees, survey } = parts;
+  const { workspace } = plan;
+  using stack = new DisposableStack();
+  const closed = { hide: closedPlaces(grant.hide, workspace), readOnly: closedPlaces(grant.readOnly, workspace) };
+  const key = JSON.stringify([grant.hide, grant.readOnly]);
+  const none = closedPlaces([], workspace);
+  const mounts: Mount[] = [];
+
+  const places = distinctPlaces([
+    ...grant.read.flatMap((text) => placesOf(text, "read", workspace, trees)),
+    ...grant.write.flatMap((text) => placesOf(text, "write", workspace, trees)),
+    ...touchedPlaces(plan, trees, stack),
+  ]);
+  for (const place of places) {
+    const kind = trees.kindOf(place.path);
+    if ((kind !== "file" && kind !== "directory") || closed.hide.matches(place.path)) continue;
+    const access = place.access === "write" && closed.readOnly.matches(place.path) ? "read" : place.access;
+    const held = await files.hold(place.path as CheckedPath, kind);
+    if (!held.ok) return held;
+    stack.use(held.value);
+    mounts.push({ kind: "held", held: held.value, access });
+    if (kind === "file") continue;
+    const isWritten = access === "write";
+    const inside = { hide: closed.hide, readOnly: isWritten ? closed.readOnly : none };
+    if (inside.hide.isEmpty && inside.readOnly.isEmpty) continue;
+    const found = await survey.of(place.path, inside, `${access}${key}`);
+    if (found === null) return tooMuch(files.shown(place.path));
+    const covers = coversFor(place.path, found, isWritten, trees, stack);
+    if (covers.length > LIMITS.coveredPaths.maximum) return tooMuch(files.shown(place.path));
+    mounts.push(...covers);
+  }
+  const owned = stack.move();
+  return ok({ mounts, [Symbol.dispose]: () => owned[Symbol.dispose]() });
+}
+
+const tooMuch = (shown: string): FileResult<never> =>
+  fault("FILE_TOO_LARGE", `\`${shown}\` holds more than can be kept apart for a program`, "grant a smaller part of it");
+
+/** `F/**` is the tree, `F` the one file; what has wildcards before is what they match now. */
+function placesOf(text: string, access: Place["access"], workspace: string, trees: Trees): readonly Place[] {
+  const pattern = compilePathPattern(text, workspace);
+  if ("error" in pattern) return [];
+  const folder = folderOf(pattern);
+  const rest = pattern.components.slice(folder === "/" ? 0 : folder.split("/").length - 1);
+  if (rest.length === 0) return [{ path: folder, access }];
+  if (rest.length === 1 && rest[0] === ANY_DEPTH) return [{ path: folder, access }];
+  const found: Place[] = [];
+  const waiting = [folder];
+  for (
+    let at = waiting.pop(), looked = 0;
+    at !== undefined && looked < LIMITS.walkEntries.default;
+    at = waiting.pop()
+  ) {
+    for (const { name, kind } of trees.entries(at)) {
+      looked++;
+      const path = `${at === "/" ? "" : at}/${name}`;
+      const isMatch = pattern.matches(path);
+      if (isMatch && (kind === "file" || (kind === "directory" && rest.at(-1) === ANY_DEPTH)))
+        found.push({ path, access });
+      else if (kind === "directory") waiting.push(path);
+    }
+  }
+  return found;
+}
+
+/** Files that the shell itself opens were judged by name. One that is to be made has to be there before it is mounted. */
+function touchedPlaces({ touches }: Plan, trees: Trees, stack: DisposableStack): readonly Place[] {
+  return touches.filter(isFileTouch).flatMap(({ kind, path, tree }): readonly Place[] => {
+    const isRead = kind === "read" && (tree === true || trees.kindOf(path) === "file");
+    if (kind === "read") return isRead ? [{ path, access: "read" }] : [];
+    if (trees.kindOf(path) === "absent" && kind === "write") {
+      const placed = trees.make(path);
+      if (placed !== null) stack.defer(() => trees.unmake(placed));
+    }
+    return kind === "write" && trees.kindOf(path) === "file" ? [{ path, access: "write" }] : [];
+  });
+}
+
+/** Folders before what lies in them; what may be written is not mounted read-only again. */
+function distinctPlaces(places: readonly Place[]): readonly Place[] {
+  const written = places.filter(({ access }) => access === "write").map(({ path }) => path);
+  const byPath = new Map<string, Place>();
+  for (const place of places) {
+    const isInside = written.some((folder) => place.path !== folder && isWithin(place.path, folder));
+    const isKnown = byPath.get(place.path)?.access === "write";
+    if (!isInside && !isKnown) byPath.set(place.path, place);
+  }
+  return [...byPath.values()].sort(
+    (a, b) => a.path.split("/").length - b.path.split("/").length || (a.path < b.path ? -1 : 1),
+  );
+}
+
+function coversFor(
+  root: string,
+  found: Surveyed,
+  isWritten: boolean,
+  trees: Trees,
+  stack: DisposableStack,
+): readonly Mount[] {
+  const mounts = new Map<string, Mount>();
+  const keep = (path: string, access: "read" | "write"): void => {
+    const known = mounts.get(path);
+    if (known?.kind === "kept" && known.access === "read") return;
+    mounts.set(path, { kind: "kept", path, access });
+  };
+  /** What lies over a covered place could be moved away with it, and another put there: so it is a mount itself. */
+  const anchor = (path: string): void => {
+    for (let at = folderAbove(path); at.length > root.length; at = folderAbove(at))
+      if (!mounts.has(at)) keep(at, "write");
+  };
+  const keepAll = ({ path, kind }: Found): void => {
+    // A link can't be covered, and what it leads to is another matter: the folder that holds it is kept as it is.
+    const kept = kind === "link" || kind === "other" ? folderAbove(path) : path;
+    keep(kept, "read");
+    anchor(kept);
+  };
+  if (isWritten) {
+    for (const path of found.lacking) {
+      const placed = trees.place(path);
+      if (placed !== null) stack.defer(() => trees.unplace(placed));
+      keepAll({ path, kind: trees.kindOf(path) === "link" ? "link" : "directory" });
+    }
+    for (const one of found.readOnly) keepAll(one);
+  }
+  for (const { path, kind } of found.hidden)
+    if (kind === "file" || kind === "directory") mounts.set(path, { kind: "hidden", path, as: kind });
+  return [...mounts.values()].sort(byDepth).filter((mount) => !isInsideKept(mount, mounts));
+}
+
+const pathOf = (mount: Mount): string => (mount.kind === "held" ? mount.held.path : mount.path);
+const byDepth = (a: Mount, b: Mount): number => pathOf(a).split("/").length - pathOf(b).split("/").length;
+
+/** What lies in a folder that is read-only as a whole needs no cover of its own, unless it is hidden. */
+function isInsideKept(mount: Mount, mounts: ReadonlyMap<string, Mount>): boolean {
+  if (mount.kind === "hidden") return false;
+  const path = pathOf(mount);
+  for (let at = folderAbove(path); at !== "/"; at = folderAbove(at)) {
+    const above = mounts.get(at);
+    if (above?.kind === "kept" && above.access === "read") return true;
+  }
+  return false;
+}
+
+const folderAbove = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/";
+const isWithin = (path: string, folder: string): boolean => path.startsWith(folder === "/" ? "/" : `${folder}/`);

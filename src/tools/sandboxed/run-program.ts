@@ -1,0 +1,109 @@
+import type { ApprovedCall } from "../../domain/call.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Content } from "../../domain/outcome.ts";
+import type { Progress, RunResult } from "../../domain/tool.ts";
+import type { CheckedPath, FileFault, Files } from "../../ports/files.ts";
+import type { Sandbox, SandboxCommand, SandboxLimits } from "../../ports/sandbox.ts";
+import type { Trees } from "../../ports/trees.ts";
+import type { Redactor } from "../../redact/redactor.ts";
+import { failedResult } from "../builtin/file-plan.ts";
+import { KeptOutput } from "./kept-output.ts";
+import { layout } from "./layout.ts";
+import { failureFrom } from "./program-end.ts";
+import type { Survey } from "./survey.ts";
+
+/** What tools need that run programs. */
+export interface ProgramPorts {
+  readonly files: Files;
+  readonly trees: Trees;
+  readonly survey: Survey;
+  readonly sandbox: Sandbox;
+  readonly redactor: Redactor;
+}
+
+/** What a tool adds to what is in the sealed plan. */
+export interface ProgramRun {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly limits: SandboxLimits;
+  readonly proxySocket?: string;
+}
+
+/** DESIGN, section 7: what real builds need. */
+export const COMMAND_LIMITS: SandboxLimits & Readonly<Record<string, number>> = {
+  fileBytes: LIMITS.commandFileBytes.default,
+  memoryBytes: LIMITS.commandMemoryBytes.default,
+  openFiles: LIMITS.commandOpenFiles.default,
+  privateBytes: LIMITS.commandPrivateBytes.default,
+  tasks: LIMITS.commandTasks.default,
+};
+
+/** Runs the program of a sealed plan: sees what was granted, within its limits, its output streamed. */
+export async function* runProgram(
+  { plan, seal }: Pick<ApprovedCall, "plan" | "seal">,
+  run: ProgramRun,
+  ports: ProgramPorts,
+  signal: AbortSignal,
+): AsyncGenerator<Progress, RunResult, void> {
+  const changed = await firstChanged(plan.operands, ports.files);
+  if (changed !== null) return failedResult(changed);
+  const laid = await layout({ grant: seal.grant, plan }, ports);
+  if (!laid.ok) return failedResult(laid.fault);
+  using view = laid.value;
+  const command: SandboxCommand = {
+    ...run,
+    mounts: view.mounts,
+    view: "system",
+    termGraceMs: LIMITS.commandTermMs.default,
+  };
+  const program = ports.sandbox.start(command, signal);
+  const kept = {
+    stdout: new KeptOutput(ports.redactor.redactStream(), LIMITS.commandKeptBytes.default),
+    stderr: new KeptOutput(ports.redactor.redactStream(), LIMITS.commandKeptBytes.default),
+  };
+  let isFlood = false;
+  const decoder = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  for await (const { from, bytes } of program.chunks) {
+    for (const clean of kept[from].push(bytes)) yield { message: decoder[from].decode(clean, { stream: true }) };
+    if (kept.stdout.bytes + kept.stderr.bytes > LIMITS.commandOutputBytes.default) {
+      isFlood = true;
+      program.stop();
+    }
+  }
+  const end = await program.ended;
+  for (const output of Object.values(kept)) output.end();
+  const content: readonly Content[] = [...kept.stdout.content("stdout"), ...kept.stderr.content("stderr")];
+  if (end.kind === "refused") return failedResult(end.fault);
+  if (isFlood)
+    return failed("LIMIT_OUTPUT", `the program printed more than ${LIMITS.commandOutputBytes.default} bytes`, content);
+  if (end.kind === "stopped") return { kind: "stopped", content };
+  if (end.kind === "lost") return failed("TOOL_FAILED", "the program was ended from outside", content);
+  const failure = failureFrom(end, run.limits);
+  const structured = { exitCode: end.exitCode, stdout: kept.stdout.facts(), stderr: kept.stderr.facts() };
+  return failure === null
+    ? { kind: "completed", content, structured, exitCode: 0 }
+    : { kind: "failed", error: { ...failure, detail: { ...structured, ...(failure.detail as object) } }, content };
+}
+
+const failed = (code: "LIMIT_OUTPUT" | "TOOL_FAILED", message: string, content: readonly Content[]): RunResult => ({
+  kind: "failed",
+  error: { code, message, retryable: false },
+  content,
+});
+
+/** INVARIANT (judged = run): programs and scripts that were hashed for the plan are hashed again before they start. */
+async function firstChanged(operands: ApprovedCall["plan"]["operands"], files: Files): Promise<FileFault | null> {
+  for (const { path, before } of operands) {
+    const now = await files.digest(path as CheckedPath);
+    if (!now.ok) return now.fault;
+    if (now.value !== before)
+      return {
+        code: "CONFLICT",
+        message: `\`${files.shown(path)}\` changed since it was judged`,
+        hint: "repeat the call",
+      };
+  }
+  return null;
+}

@@ -1,0 +1,26 @@
+import type { Config } from "../config/config.ts";
+import type { Environment } from "../config/environment.ts";
+import type { SandboxReport } from "../domain/sandbox-report.ts";
+import type { SandboxFault } from "../ports/sandbox.ts";
+import { type Canary, tryCanaries } from "../sandbox/canaries.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
+
+/** What holds programs in on this machine, and whether that is what the configuration wants. */
+export interface Examined {
+  readonly minimum: Config["sandboxMinimum"];
+  readonly isMet: boolean;
+  readonly report: SandboxReport;
+  readonly canaries: readonly Canary[];
+  /** Why no program can be started at all; null = they can. */
+  readonly fault: SandboxFault | null;
+}
+
+export async function examine(config: Config, { searchPath, home }: Environment): Promise<Examined> {
+  const { sandboxMinimum: minimum, toolchains, workspace } = config;
+  const sandbox = openSandbox(minimum, { searchPath: [...searchPath, ...toolchains], workspace, home });
+  const tried = await tryCanaries(sandbox);
+  const report = sandbox.report();
+  if (tried.kind === "refused") return { minimum, isMet: false, report, canaries: [], fault: tried.fault };
+  const { canaries } = tried;
+  return { minimum, isMet: minimum === "none" || canaries.every(({ held }) => held), report, canaries, fault: null };
+}

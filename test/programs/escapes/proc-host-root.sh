@@ -1,0 +1,5 @@
+#!/bin/bash
+# Says what it managed to do; says nothing where it is held in.
+managed() { echo "MANAGED ${0##*/}: $1"; }
+cat "/proc/$HOSTPID/root$OUT/secret.txt" && managed "read through the root of the gate"
+exit 0

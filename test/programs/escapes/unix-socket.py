@@ -1,0 +1,9 @@
+#!/usr/bin/python3
+# Says what it managed to do; says nothing where it is held in.
+import os, socket
+try:
+    s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    s.connect(os.environ["SOCK"])
+    print("MANAGED unix-socket.py: reached a unix socket of the machine", flush=True)
+except OSError:
+    pass

@@ -1,0 +1,5 @@
+#!/bin/bash
+# Says what it managed to do; says nothing where it is held in.
+managed() { echo "MANAGED ${0##*/}: $1"; }
+unshare -n /bin/true && managed "made a network namespace"
+exit 0

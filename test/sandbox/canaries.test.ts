@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
+import { tryCanaries } from "../../src/sandbox/canaries.ts";
+import { openSandbox } from "../../src/sandbox/open-sandbox.ts";
+import { openUncontained } from "../../src/sandbox/uncontained.ts";
+import { needs } from "../support/parts.ts";
+import { realSandbox } from "./real-sandbox.ts";
+
+const namesOf = (canaries: readonly { readonly name: string; readonly held: boolean }[]) =>
+  canaries.filter(({ held }) => !held).map(({ name }) => name);
+
+needs("bwrap", "prlimit")("canaries", () => {
+  it("are all held in by namespaces", async () => {
+    const tried = await tryCanaries(realSandbox());
+    expect(tried.kind === "tried" && [tried.canaries.length > 10, namesOf(tried.canaries)]).toEqual([true, []]);
+  });
+
+  it("get out where nothing holds them in", async () => {
+    const tried = await tryCanaries(openUncontained({ searchPath: ["/usr/bin", "/bin"] }));
+    const names = tried.kind === "tried" ? namesOf(tried.canaries) : [];
+    expect(names).toEqual(
+      expect.arrayContaining([
+        "read a secret outside",
+        "write outside",
+        "leave a process behind",
+        "see other processes",
+        "see unix sockets of others",
+      ]),
+    );
+  });
+
+  it("are not tried where nothing can be started", async () =>
+    expect(await tryCanaries(openBubblewrap({ searchPath: [], workspace: "/w" }))).toMatchObject({
+      kind: "refused",
+      fault: { code: "SANDBOX_UNAVAILABLE" },
+    }));
+
+  it("`none` has to be written out, and is the last resort", () => {
+    const searchPath = (process.env["PATH"] ?? "").split(":");
+    const places = { searchPath, workspace: "/nowhere" };
+    expect(openSandbox("none", places).report().backend).toBe("namespaces");
+    expect(openSandbox("none", { ...places, searchPath: [] }).report().backend).toBe("none");
+    expect(openSandbox("namespaces", { ...places, searchPath: [] }).missing()?.code).toBe("SANDBOX_UNAVAILABLE");
+  });
+});

@@ -1,0 +1,47 @@
+import { expect } from "vitest";
+import { openDescriptors } from "../files/scratch.ts";
+import { marker, untilGone } from "./left-behind.ts";
+import { ran, scripted } from "./real-sandbox.ts";
+
+const python = (code: string) => `python3 -c '${code}'`;
+
+/** Ways to outlive the program that started one. `MARK` sleeps for ever. */
+export const DAEMONS: readonly string[] = [
+  "sleep MARK &",
+  "nohup sleep MARK >/dev/null 2>&1 &",
+  "setsid sleep MARK &",
+  "setsid -f sleep MARK",
+  "(setsid sleep MARK &)",
+  "(sleep MARK & disown) & disown",
+  "((sleep MARK &) &)",
+  "setsid bash -c '(sleep MARK &)' &",
+  "exec 3>&1; setsid sleep MARK >&3 &",
+  "bash -c 'trap \"\" HUP TERM INT; sleep MARK' &",
+  "setsid bash -c 'trap \"\" TERM HUP; while :; do sleep MARK; done' >/dev/null 2>&1 &",
+  "coproc sleep MARK",
+  "sleep MARK > >(cat) &",
+  "mkfifo /tmp/f; (cat /tmp/f; sleep MARK) & echo > /tmp/f",
+  "timeout -s CONT 1d sleep MARK &",
+  "nice setsid stdbuf -o0 sleep MARK &",
+  "env -i setsid /usr/bin/sleep MARK &",
+  "find / -maxdepth 0 -exec setsid -f sleep MARK \\;",
+  "echo MARK | xargs -n1 setsid -f sleep",
+  python('import os\nif os.fork() == 0:\n os.setsid()\n if os.fork() == 0: os.execvp("sleep", ["sleep", "MARK"])'),
+  python('import subprocess; subprocess.Popen(["sleep", "MARK"], start_new_session=True, close_fds=False)'),
+];
+
+/** Each way so often: nothing is left, and no descriptor of ours. */
+export async function daemonise(times: number): Promise<void> {
+  for (const way of DAEMONS) {
+    const mark = marker();
+    const before = openDescriptors();
+    for (let i = 0; i < times; i++) {
+      const command = { ...scripted(way.replaceAll("MARK", mark)), view: "system" as const, mounts: [] };
+      const limits = { memoryBytes: 2 ** 30, openFiles: 256, tasks: 64, fileBytes: 2 ** 20 };
+      const { end } = await ran({ ...command, limits });
+      expect([way, end.kind]).toEqual([way, "exited"]);
+    }
+    await untilGone(mark);
+    expect([way, openDescriptors()]).toEqual([way, before]);
+  }
+}

@@ -1,0 +1,156 @@
+import { Buffer } from "node:buffer";
+import { describe, expect, it } from "vitest";
+import { seccompFilter } from "../../src/sandbox/seccomp-filter.ts";
+import { type Architecture, architectureOf, DENIED_CALLS } from "../../src/sandbox/syscalls.ts";
+import { needs } from "../support/parts.ts";
+import { ran, realSandbox, scripted } from "./real-sandbox.ts";
+
+const ALLOW = 0x7fff0000;
+const EPERM = 0x00050001;
+const ENOSYS = 0x00050026;
+const KILL = 0x80000000;
+
+/** Runs the filter as the kernel would. */
+function verdict(filter: Buffer, audit: number, number: number, args: readonly number[] = []): number {
+  const data = Buffer.alloc(64);
+  data.writeUInt32LE(number >>> 0, 0);
+  data.writeUInt32LE(audit, 4);
+  for (const [index, value] of args.entries()) data.writeUInt32LE(value >>> 0, 16 + 8 * index);
+  let accumulator = 0;
+  for (let at = 0; ; at++) {
+    const [code, yes, no, constant] = [
+      filter.readUInt16LE(at * 8),
+      filter.readUInt8(at * 8 + 2),
+      filter.readUInt8(at * 8 + 3),
+      filter.readUInt32LE(at * 8 + 4),
+    ];
+    if (code === 0x06) return constant;
+    if (code === 0x20) accumulator = data.readUInt32LE(constant);
+    else if (code === 0x15) at += accumulator === constant ? yes : no;
+    else if (code === 0x35) at += accumulator >= constant ? yes : no;
+    else if (code === 0x45) at += (accumulator & constant) !== 0 ? yes : no;
+    else throw new Error(`opcode ${code} at ${at}`);
+  }
+}
+
+const NUMBERS = Array.from({ length: 1024 }, (_, number) => number);
+
+describe.each(["x64", "arm64"])("the filter for %s", (name) => {
+  const architecture = architectureOf(name) as Architecture;
+  const { audit, numbers } = architecture;
+  const filter = seccompFilter(architecture, { unixSockets: "denied" });
+  const says = (number: number, ...args: number[]) => verdict(filter, audit, number, args);
+  const number = (call: keyof typeof numbers) => numbers[call] as number;
+
+  it("says of every number what the table says (A34)", () => {
+    const denied = new Set<number | null>(DENIED_CALLS.map((call) => numbers[call]));
+    for (const one of NUMBERS) {
+      const expected = denied.has(one)
+        ? EPERM
+        : one === numbers.clone3
+          ? ENOSYS
+          : one === numbers.socket
+            ? EPERM // a family of number 0
+            : ALLOW;
+      expect([one, says(one)]).toEqual([one, expected]);
+    }
+  });
+
+  it("kills whoever comes with another architecture", () => {
+    expect(verdict(filter, 0x40000003, 1)).toBe(KILL);
+    expect(verdict(filter, name === "x64" ? 0xc00000b7 : 0xc000003e, 1)).toBe(KILL);
+  });
+
+  it.each([
+    [0x11, ALLOW], // fork
+    [0x3d0f00, ALLOW], // a thread
+    [0x10000011, EPERM],
+    [0x20011, EPERM],
+    [0x40000000, EPERM],
+  ])("clone with the flags %i", (flags, expected) => expect(says(number("clone"), flags)).toBe(expected));
+
+  it.each([
+    [0, ALLOW],
+    [0xffffffff, ALLOW],
+    [0x40000, EPERM],
+  ])("personality %i", (persona, expected) => expect(says(number("personality"), persona)).toBe(expected));
+
+  it.each([
+    [0x5412, EPERM],
+    [0x541c, EPERM],
+    [0x5401, ALLOW],
+  ])("ioctl %i", (request, expected) => expect(says(number("ioctl"), 0, request)).toBe(expected));
+
+  it.each([
+    [1, 0, EPERM, ALLOW], // unix
+    [2, 0, ALLOW, ALLOW],
+    [10, 0, ALLOW, ALLOW],
+    [16, 0, ALLOW, ALLOW], // netlink, routes
+    [16, 9, EPERM, EPERM],
+    [17, 0, EPERM, EPERM],
+    [40, 0, EPERM, EPERM],
+  ])("a socket of family %i, protocol %i", (family, protocol, closed, withProxy) => {
+    const open = seccompFilter(architecture, { unixSockets: "allowed" });
+    expect(says(number("socket"), family, 1, protocol)).toBe(closed);
+    expect(verdict(open, audit, number("socket"), [family, 1, protocol])).toBe(withProxy);
+  });
+});
+
+it("calls of the x32 interface are refused", () => {
+  const architecture = architectureOf("x64") as Architecture;
+  const filter = seccompFilter(architecture, { unixSockets: "denied" });
+  expect([0x3fffffff, 0x40000000, 0x40000001].map((number) => verdict(filter, architecture.audit, number))).toEqual([
+    ALLOW,
+    EPERM,
+    EPERM,
+  ]);
+});
+
+it("there is none for a processor without a table", () => expect(architectureOf("s390x")).toBeNull());
+
+/** Calls that end the process, wait, or would have to be given more than nonsense. */
+const NOT_TRIED = [15, 34, 57, 58, 60, 61, 231, 247];
+
+needs(
+  "bwrap",
+  "prlimit",
+  "python3",
+)("in a real sandbox", () => {
+  it("every call that is denied is denied by the kernel, and no other call is missing (A34)", async () => {
+    const python = `
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+for number in range(0, 470):
+    if number in ${JSON.stringify(NOT_TRIED)}: continue
+    r, w = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        import signal
+        signal.alarm(2)
+        for fd in (0, 1, 2): os.close(fd)
+        ctypes.set_errno(0)
+        libc.syscall(number, -1, -1, -1, -1, -1, -1)
+        os.write(w, b"%d" % ctypes.get_errno())
+        os._exit(0)
+    os.close(w)
+    os.waitpid(pid, 0)
+    print(number, os.read(r, 9).decode() or "-", flush=True)
+    os.close(r)
+`;
+    const command = {
+      ...scripted(""),
+      argv: ["/usr/bin/python3", "-c", python] as const,
+      view: "system" as const,
+      mounts: [],
+      limits: { memoryBytes: 2 ** 30, openFiles: 256, tasks: 32 },
+    };
+    const { out, end } = await ran(command, realSandbox());
+    expect(end).toMatchObject({ kind: "exited", exitCode: 0 });
+    const told = new Map(out.split("\n").map((line) => line.split(" ") as [string, string]));
+    const { numbers } = architectureOf(process.arch) as Architecture;
+    for (const call of DENIED_CALLS)
+      if (numbers[call] !== null) expect([call, told.get(String(numbers[call]))]).toEqual([call, "1"]);
+    expect(told.get(String(numbers.clone3))).toBe("38");
+    expect(told.size).toBeGreaterThan(450);
+  });
+});

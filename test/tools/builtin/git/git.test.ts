@@ -1,0 +1,156 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { GIT_OPERATIONS } from "../../../../src/domain/git-operations.ts";
+import { gitArguments } from "../../../../src/tools/builtin/git/git-arguments.ts";
+import { readRepositoryConfig } from "../../../../src/tools/builtin/git/repository-config.ts";
+import { needs } from "../../../support/parts.ts";
+import { openRunningGate, printed, type RunningGate } from "../../../support/running-gate.ts";
+import { codeOf } from "../../../support/scratch-gate.ts";
+
+function repository(scratch: RunningGate): void {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", scratch.workspace, "-c", "user.name=Ann", "-c", "user.email=a@b.c", ...args]);
+  scratch.put("a.txt", "one\n");
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "first");
+}
+
+const call = (scratch: RunningGate, operation: string, ...args: string[]) =>
+  scratch.gate.call({ tool: "git", input: { operation, args } });
+
+describe("arguments", () => {
+  it.each<[string, ...string[]]>([
+    ["DIFF", "--stat", "HEAD~1..HEAD"],
+    ["DIFF", "--cached", "--", "-x", "../y"],
+    ["LOG", "-n5", "--oneline"],
+    ["LOG", "-n", "5"],
+    ["COMMIT", "-m", "a message; $(touch C)"],
+    ["CHECKOUT", "-b", "topic"],
+    ["CLONE", "https://example.com/x.git", "dir"],
+    ["STASH", "pop"],
+    ["REMOTE", "-v"],
+    ["ADD", "src/a b.ts"],
+    ["STATUS"],
+  ])("%s %j %j", (operation, ...args) =>
+    expect(
+      gitArguments(
+        operation as "DIFF",
+        args.filter((arg) => arg !== undefined),
+      ),
+    ).toMatchObject({ ok: true }),
+  );
+
+  it.each<[string, ...string[]]>([
+    ["DIFF", "--ext-diff"],
+    ["DIFF", "--output=/tmp/x"],
+    ["LOG", "--textconv"],
+    ["CLONE", "--upload-pack=touch C", "x"],
+    ["CLONE", "-u", "touch C"],
+    ["CLONE", "ext::sh -c touch"],
+    ["CLONE", "git@host:x"],
+    ["CLONE", "ssh://host/x"],
+    ["FETCH", "--upload-pack=x"],
+    ["PUSH", "--receive-pack=x"],
+    ["PUSH", "origin", "a:b"],
+    ["COMMIT", "-m"],
+    ["COMMIT", "-m", "--amend"],
+    ["COMMIT", "-F", "/etc/passwd"],
+    ["BRANCH", "--edit-description"],
+    ["BRANCH", "a..b"],
+    ["TAG", "x.lock"],
+    ["REBASE", "--exec", "touch C"],
+    ["REBASE", "-i"],
+    ["CHECKOUT", "-c", "x"],
+    ["STASH", "evil"],
+    ["SHOW", "HEAD:*"],
+    ["REMOTE", "add", "x", "ext::sh"],
+  ])("not %s %j %j (A08)", (operation, ...args) =>
+    expect(
+      gitArguments(
+        operation as "DIFF",
+        args.filter((arg) => arg !== undefined),
+      ),
+    ).toMatchObject({ ok: false }),
+  );
+});
+
+it("what a repository's configuration would run is taken back", () => {
+  const text =
+    '[filter "evil"]\n\tclean = touch C\n[merge "m"]\n\tdriver = x\n[remote "origin"]\n\turl = https://h/x\n';
+  const { overrides, remotes, problem } = readRepositoryConfig(text);
+  expect(overrides).toContain("filter.evil.clean=");
+  expect(overrides).toContain("merge.m.driver=false");
+  expect([remotes.get("origin"), problem]).toEqual(["https://h/x", null]);
+});
+
+it.each([
+  "[include]\n path = x",
+  '[includeIf "gitdir:x"]\n path = x',
+  '[remote "o"]\n uploadpack = x',
+  '[url "x"]\n insteadOf = y',
+  '[filter "a=b"]\n clean = x',
+])("a configuration that nobody can tell: %j", (text) => expect(readRepositoryConfig(text).problem).not.toBeNull());
+
+needs(
+  "bwrap",
+  "prlimit",
+  "git",
+)("git", () => {
+  it("has the operations of the seed, and rules name them", async () => {
+    expect(GIT_OPERATIONS).toHaveLength(18);
+    await using scratch = openRunningGate([
+      { id: "look", effect: "allow", touch: { git: ["DIFF", "STATUS", "LOG"] } },
+      { id: "no-push", effect: "deny", touch: { git: ["PUSH"], connect: ["*:*"] } },
+    ]);
+    repository(scratch);
+    scratch.put("a.txt", "two\n");
+    expect(printed(await call(scratch, "DIFF"))).toContain("+two");
+    expect(printed(await call(scratch, "STATUS", "--short"))).toContain(" M a.txt");
+    expect([codeOf(await call(scratch, "PUSH")), codeOf(await call(scratch, "COMMIT", "-m", "x"))]).toEqual([
+      "RULE_DENY",
+      "DEFAULT_DENY",
+    ]);
+  });
+
+  it("works where it may write, and runs nothing that the repository brings along", async () => {
+    await using scratch = openRunningGate();
+    repository(scratch);
+    const planted = join(scratch.workspace, "planted");
+    for (const hook of ["pre-commit", "post-commit", "post-checkout", "commit-msg"])
+      chmodSync(scratch.put(`.git/hooks/${hook}`, `#!/bin/sh\ntouch '${planted}'\n`), 0o755);
+    const config = scratch.text(".git/config");
+    scratch.put(
+      ".git/config",
+      `${config}[core]\n\tfsmonitor = touch '${planted}'\n\tpager = touch '${planted}'\n\teditor = touch '${planted}'\n[filter "f"]\n\tclean = touch '${planted}'\n\tsmudge = touch '${planted}'\n[diff "d"]\n\tcommand = touch '${planted}'\n\ttextconv = touch '${planted}'\n[alias]\n\tstatus = !touch '${planted}'\n`,
+    );
+    scratch.put(".gitattributes", "* filter=f diff=d\n");
+    scratch.put("a.txt", "two\n");
+    const done = [
+      ["ADD", "-A"],
+      ["COMMIT", "-m", "second"],
+      ["DIFF", "HEAD~1"],
+      ["LOG", "--patch"],
+      ["SHOW", "HEAD"],
+      ["CHECKOUT", "-b", "topic"],
+      ["BRANCH"],
+      ["STATUS"],
+      ["TAG", "v1"],
+      ["STASH", "list"],
+      ["RESET", "--hard", "HEAD~1"],
+      ["MERGE", "v1"],
+      ["REMOTE", "-v"],
+    ] as const;
+    for (const [operation, ...args] of done) {
+      const outcome = await call(scratch, operation, ...args);
+      expect([operation, codeOf(outcome), codeOf(outcome) === "completed" ? "" : JSON.stringify(outcome)]).toEqual([
+        operation,
+        "completed",
+        "",
+      ]);
+    }
+    expect(existsSync(planted)).toBe(false);
+  });
+});

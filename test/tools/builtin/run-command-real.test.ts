@@ -1,0 +1,176 @@
+import { chmodSync, existsSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { needs } from "../../support/parts.ts";
+import { openRunningGate, printed, RUN_ALL, RUN_ONLY } from "../../support/running-gate.ts";
+import { asKind, codeOf } from "../../support/scratch-gate.ts";
+
+needs("bwrap", "prlimit")("run_command", () => {
+  it("runs what was judged, says how it ended, and the ledger knows in what it ran", async () => {
+    await using scratch = openRunningGate();
+    const outcome = asKind(await scratch.run("echo 'a b' c"), "completed");
+    expect([outcome.exitCode, printed(outcome)]).toEqual([0, "a b c\n"]);
+    expect(outcome.sandbox?.backend).toBe("namespaces");
+    const entries = scratch.entries(outcome.callId);
+    expect(entries.at(-1)?.body).toMatchObject({ exitCode: 0, sandbox: "namespaces" });
+    expect(entries.find(({ kind }) => kind === "tool.decided")?.body).toMatchObject({
+      sandbox: { backend: "namespaces", limits: { tasks: 512 } },
+      grant: { write: ["./**"] },
+    });
+  });
+
+  it.each([1, 2, 42, 127, 255])("exit code %i is a failure, as it is (A33)", async (code) => {
+    await using scratch = openRunningGate();
+    const outcome = asKind(await scratch.run(`echo out; echo err >&2; exit ${code}`), "failed");
+    expect([outcome.error.code, outcome.error.exitCode]).toEqual(["TOOL_FAILED", code]);
+    expect(printed(outcome)).toBe("out\n[stderr]\nerr\n");
+  });
+
+  it("writes where it was granted, and nowhere else", async () => {
+    await using scratch = openRunningGate();
+    scratch.put("a/b.txt");
+    expect(codeOf(await scratch.run("echo new > a/b.txt && mkdir c && echo x > c/d"))).toBe("completed");
+    expect([scratch.text("a/b.txt"), scratch.text("c/d")]).toEqual(["new\n", "x\n"]);
+    await using closed = openRunningGate(RUN_ONLY);
+    closed.put("a.txt", "old");
+    expect(printed(await closed.run("cp /etc/hosts a.txt; mkdir c; touch x; cat a.txt"))).toContain(
+      "Read-only file system",
+    );
+    expect([closed.text("a.txt"), readdirSync(closed.workspace)]).toEqual(["old", ["a.txt"]]);
+  });
+
+  it("a file that the shell itself writes was judged by name, and is made although the folder is closed", async () => {
+    await using scratch = openRunningGate(RUN_ONLY);
+    expect(codeOf(await scratch.run("echo hi > new.txt"))).toBe("completed");
+    expect(scratch.text("new.txt")).toBe("hi\n");
+    expect(codeOf(await scratch.run("exit 3; echo hi > other.txt"))).toBe("TOOL_FAILED");
+    expect(readdirSync(scratch.workspace)).toEqual(["new.txt"]);
+  });
+
+  it("a deny binds cp, rm and mv too: what is denied is hidden or stays as it is", async () => {
+    await using scratch = openRunningGate([
+      ...RUN_ALL,
+      { id: "secrets", effect: "deny", touch: { read: ["./**/.env", "./keys/**"] } },
+      { id: "machinery", effect: "deny", touch: { write: ["./**/.git/hooks/**", "./**/.git/config", "./**/.npmrc"] } },
+    ]);
+    for (const path of [
+      ".env",
+      "sub/.env",
+      "keys/k1",
+      ".git/hooks/pre-commit",
+      ".git/config",
+      "sub/.git/config",
+      "sub/x",
+    ])
+      scratch.put(path, `content of ${path}`);
+    const read = await scratch.run("cat .env; cat sub/.env; ls keys; cat keys/k1; cat sub/x; cp .env y; ln .env z");
+    expect(printed(read)).toContain("content of sub/x");
+    expect(printed(read)).not.toMatch(/content of (?:\.env|sub\/\.env|keys)/);
+    const attempts = [
+      "echo x > .git/hooks/pre-commit",
+      "echo x > .git/hooks/new",
+      "rm -rf .git",
+      "mv .git moved",
+      "mv sub elsewhere",
+      "rm sub/.git/config",
+      "ln sub/.git/config hard && echo x > hard",
+      "echo x > .npmrc",
+      "mkdir -p sub/.git/hooks; echo x > sub/.git/hooks/post-commit",
+      "mv sub/.git sub/g2 && mkdir sub/.git && echo x > sub/.git/config",
+    ];
+    for (const attempt of attempts) {
+      const bash = `bash -c '${attempt.replaceAll("'", "")}'`;
+      expect([attempt, codeOf(await scratch.run(bash))]).not.toEqual([attempt, "completed"]);
+    }
+    expect(scratch.text(".git/hooks/pre-commit")).toBe("content of .git/hooks/pre-commit");
+    expect(scratch.text("sub/.git/config")).toBe("content of sub/.git/config");
+    expect(readdirSync(scratch.workspace).sort()).toEqual([".env", ".git", "keys", "sub"]);
+    expect(readdirSync(join(scratch.workspace, ".git/hooks"))).toEqual(["pre-commit"]);
+    expect(existsSync(join(scratch.workspace, "sub/.git/hooks"))).toBe(false);
+  });
+
+  it("protected links don't break the sandbox: their folder is kept as it is (F34)", async () => {
+    await using scratch = openRunningGate([
+      ...RUN_ALL,
+      { id: "machinery", effect: "deny", touch: { write: ["./**/.git/hooks/**"] } },
+    ]);
+    scratch.put(".git/HEAD", "x");
+    scratch.put("shared/hook");
+    symlinkSync("../shared", join(scratch.workspace, ".git/hooks"));
+    expect(codeOf(await scratch.run("echo x > free"))).toBe("completed");
+    expect(codeOf(await scratch.run("bash -c 'rm .git/hooks'"))).toBe("TOOL_FAILED");
+    expect(existsSync(join(scratch.workspace, ".git/hooks/hook"))).toBe(true);
+  });
+
+  it("keeps what was printed when the time is over, and nothing goes on", async () => {
+    await using scratch = openRunningGate();
+    const outcome = asKind(await scratch.run("echo before; sleep 60; echo after", { timeoutMs: 700 }), "failed");
+    expect([outcome.error.code, printed(outcome)]).toEqual(["TIMEOUT", "before\n"]);
+    expect(outcome.sandbox?.backend).toBe("namespaces");
+  });
+
+  it("a program that cleans up is let do so; one that does not listen is killed (F20)", async () => {
+    await using scratch = openRunningGate();
+    const kind = asKind(
+      await scratch.run("trap 'echo cleaned; exit' TERM; sleep 60 & wait", { timeoutMs: 700 }),
+      "failed",
+    );
+    expect([kind.error.code, printed(kind)]).toEqual(["TIMEOUT", "cleaned\n"]);
+    const deaf = asKind(
+      await scratch.run("trap '' TERM; echo deaf; while true; do sleep 1; done", { timeoutMs: 700 }),
+      "failed",
+    );
+    expect([deaf.error.code, printed(deaf)]).toEqual(["TIMEOUT", "deaf\n"]);
+  });
+
+  it("gets stdin, cwd and its own variables, and no others (A14)", async () => {
+    const named = { id: "mine", effect: "allow", touch: { exec: ["MINE=x **"] } } as const;
+    await using scratch = openRunningGate([...RUN_ALL, named]);
+    scratch.put("sub/x");
+    process.env["TOOLGATE_TEST_SECRET"] = "hunter2";
+    const outcome = await scratch.run("cat; pwd; env", { stdin: "typed", cwd: "sub", env: { MINE: "x" } });
+    delete process.env["TOOLGATE_TEST_SECRET"];
+    expect(printed(outcome)).toContain(`typed${scratch.workspace}/sub\n`);
+    const names = printed(outcome)
+      .split("\n")
+      .flatMap((line) => /^([A-Z_]+)=/.exec(line)?.[1] ?? []);
+    const expected = ["HOME", "LANG", "LOGNAME", "MINE", "PATH", "PWD", "SHLVL", "TERM", "TMPDIR", "USER", "_"];
+    expect(names.sort()).toEqual(expected);
+    // What ends a word of the launcher's options must not get into one.
+    expect(codeOf(await scratch.run("env", { env: { X: "a\0--bind\0/\0/" } }))).toBe("INVALID_ARGUMENTS");
+  });
+
+  it("a script that changed after it was judged is not run", async () => {
+    await using scratch = openRunningGate(
+      RUN_ALL.map((rule) => ({ ...rule, effect: "ask" })),
+      {
+        approver: {
+          ask: async () => {
+            scratch.put("run.sh", "#!/bin/sh\necho evil\n");
+            return { kind: "approve", who: "ann" };
+          },
+        },
+      },
+    );
+    chmodSync(scratch.put("run.sh", "#!/bin/sh\necho good\n"), 0o755);
+    expect(codeOf(await scratch.run("./run.sh"))).toBe("APPROVAL_STALE");
+    expect(codeOf(await scratch.run("bash run.sh"))).toBe("completed");
+  });
+
+  it("output that is no text is kept as it is (F23)", async () => {
+    await using scratch = openRunningGate();
+    const outcome = asKind(await scratch.run("printf '\\x00\\xff\\xfe'"), "completed");
+    expect(outcome.content).toEqual([
+      { type: "resource", uri: "output:stdout", mediaType: "application/octet-stream", blob: "AP/+" },
+    ]);
+  });
+
+  it("a flood costs no memory, and its size and hash are known (F22)", async () => {
+    await using scratch = openRunningGate();
+    const before = process.memoryUsage().rss;
+    const outcome = asKind(await scratch.run("head -c 50000000 /dev/zero | tr '\\0' 'x'"), "completed");
+    expect(outcome.structured).toMatchObject({ stdout: { bytes: 50_000_000, cut: true } });
+    expect(printed(outcome).length).toBeLessThan(70_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+  });
+});
