@@ -174,8 +174,8 @@ export class Life {
   /** The first change of a call brings its row along. */
   #change(to: CallState, entries: Entries): Change {
     const { callId } = this.#raw;
-    const atMs = this.#ports.clock.nowMs();
-    const change = { callId, to, entries: () => entries(isoTime(atMs)) };
+    // The time is that of the writing, so that the times of the entries are in the order of the entries.
+    const change = { callId, to, entries: () => entries(isoTime(this.#ports.clock.nowMs())) };
     const from = this.#state;
     if (from === "received") return { ...change, from, created: record.newCall(this.#raw) };
     if (from === "awaiting_approval") return { ...change, from, answer: { kind: "cancelled" } };

@@ -1,4 +1,5 @@
 /** Randomness. Ids sort by the time they were made. */
 export interface Ids {
-  readonly next: (prefix: string) => string;
+  /** `nowMs` where the caller has looked at the clock already. */
+  readonly next: (prefix: string, nowMs?: number) => string;
 }

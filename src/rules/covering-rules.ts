@@ -3,7 +3,7 @@ import type { Effect } from "../domain/decision.ts";
 import type { Touch } from "../domain/touch.ts";
 import type { Rule } from "./rule.ts";
 import { concerns, patternsFor, ranked } from "./rule-index.ts";
-import { coverageOf, subjectOf } from "./subject.ts";
+import { coverageOf, textOf } from "./subject.ts";
 
 /** A rule that covers a touch, for people who want to know why. */
 export interface CoveringRule {
@@ -16,7 +16,7 @@ export interface CoveringRule {
 
 /** All rules that cover one touch, the strictest first. Looks at every rule: for explaining, not for judging. */
 export function coveringRules(rules: readonly Rule[], touch: Touch, facts: CallFacts): readonly CoveringRule[] {
-  const { text } = subjectOf(touch);
+  const text = textOf(touch);
   return ranked(rules).flatMap((rule) => {
     const isSelected = patternsFor(rule, touch.kind).some(
       (pattern) => coverageOf(pattern, touch, text, rule.effect) === "yes",

@@ -9,7 +9,7 @@ import { type Restrictions, restrictionsFor } from "./restrictions.ts";
 import type { Rule } from "./rule.ts";
 import type { RuleGrant } from "./rule-grant.ts";
 import { concerns, patternsFor } from "./rule-index.ts";
-import { coverageOf, subjectOf } from "./subject.ts";
+import { coverageOf, textOf } from "./subject.ts";
 
 export interface Granted {
   readonly grant: Grant;
@@ -68,7 +68,7 @@ function grantOfOne(
   base: RuleGrant,
 ): RuleGrant {
   if (granting.length === 0) return base;
-  const { text } = subjectOf(touch);
+  const text = textOf(touch);
   // An `otherwise` rule is silent where another one speaks.
   const isLast = ruleId !== null && isOtherwise(ruleId);
   const covering = granting.filter(

@@ -1,11 +1,11 @@
 import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
-import type { Touch } from "../domain/touch.ts";
+import { isFileTouch, type Touch } from "../domain/touch.ts";
 import type { Steps } from "./command-steps.ts";
 import type { Condition } from "./condition.ts";
 import type { PatternTrie } from "./pattern-trie.ts";
 import { type Candidate, concerns, type RuleIndex, triesFor } from "./rule-index.ts";
-import { coverageOf, subjectOf } from "./subject.ts";
+import { coverageOf, type Subject, subjectOf, textOf } from "./subject.ts";
 import { covered, faulty, uncovered } from "./verdict.ts";
 
 /** What covers a touch by all but its condition. */
@@ -55,15 +55,15 @@ export const isSettled = (found: Pick<Candidate, "rank" | "rule">, next: Pick<Ca
   (found.rule.effect === "deny" && found.rank < next.rank) || (next.rule.otherwise && !found.rule.otherwise);
 
 function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
-  const subject = subjectOf(touch);
   let sure: Candidate | null = null;
   let conditional: [Condition, Candidate][] | null = null;
   let possible: Candidate[] | null = null;
+  const text = textOf(touch);
   const visit = (candidates: readonly Candidate[]): void => {
     for (const candidate of candidates) {
       const { rule, rank, pattern } = candidate;
       if (sure !== null && rank >= sure.rank && rule.condition === null) continue;
-      const coverage = coverageOf(pattern, touch, subject.text, rule.effect);
+      const coverage = coverageOf(pattern, touch, text, rule.effect);
       if (coverage === "no" || !concerns(rule, facts)) continue;
       if (coverage === "maybe") {
         possible ??= [];
@@ -76,10 +76,9 @@ function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
       }
     }
   };
-  for (const trie of triesFor(index, touch.kind, facts.tool)) {
-    look(trie, subject, visit);
-    if (subject.more !== undefined) for (const more of subject.more) look(trie, more, visit);
-  }
+  const tries = triesFor(index, touch.kind, facts.tool);
+  if (isFileTouch(touch)) for (const trie of tries) trie.alongPath(touch.path, visit);
+  else for (const trie of tries) lookAll(trie, subjectOf(touch), visit);
   return {
     sure,
     conditional: inRankOrder(conditional),
@@ -93,6 +92,11 @@ const byRank = (a: Candidate, b: Candidate): number => a.rank - b.rank;
 
 const inRankOrder = (conditional: [Condition, Candidate][] | null): Covering["conditional"] =>
   conditional === null ? NONE : conditional.sort(([, a], [, b]) => byRank(a, b));
+
+function lookAll(trie: PatternTrie<Candidate>, subject: Subject, visit: Visit): void {
+  look(trie, subject, visit);
+  for (const more of subject.more ?? NONE) look(trie, more, visit);
+}
 
 function look(trie: PatternTrie<Candidate>, { steps, isOpen }: Steps, visit: Visit): void {
   if (isOpen) trie.within(steps, visit);

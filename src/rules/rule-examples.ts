@@ -5,7 +5,7 @@ import { quoted } from "../domain/visible.ts";
 import type { PatternError } from "./pattern-error.ts";
 import type { Rule, RuleExamples } from "./rule.ts";
 import { patternsFor } from "./rule-index.ts";
-import { coverageOf, subjectOf } from "./subject.ts";
+import { coverageOf, textOf } from "./subject.ts";
 import { touchesFromWords } from "./touches-from-words.ts";
 
 /** One example of a rule, tried. */
@@ -51,7 +51,7 @@ function speaksFor(rule: Rule, touches: readonly Touch[]): boolean | PatternErro
 
 function isCovered(rule: Rule, touch: Touch): boolean | PatternError {
   const { condition } = rule;
-  const { text } = subjectOf(touch);
+  const text = textOf(touch);
   if (!patternsFor(rule, touch.kind).some((pattern) => coverageOf(pattern, touch, text, rule.effect) === "yes"))
     return false;
   if (condition === null) return true;

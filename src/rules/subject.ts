@@ -1,37 +1,50 @@
 import type { Effect } from "../domain/decision.ts";
 import { isLocalHost } from "../domain/host.ts";
-import type { Touch } from "../domain/touch.ts";
+import type { FileTouch, Touch } from "../domain/touch.ts";
 import { commandSteps, moreCommandSteps, type Steps } from "./command-steps.ts";
 import { hostSteps } from "./connect-pattern.ts";
-import { pathSteps } from "./path-pattern.ts";
 import type { Coverage, Pattern } from "./pattern.ts";
 
-/** What a touch is about, in the form that patterns match and the index walks. */
+/** What a touch is about, in the form that the index walks. */
 export interface Subject extends Steps {
-  readonly text: string;
   /** Other names for the same, under which rules may speak about it. */
   readonly more?: readonly Steps[];
 }
 
 /** For kinds of touch that no pattern speaks about. */
-const NAMELESS: Subject = { text: "", steps: [] };
+const NAMELESS: Subject = { steps: [] };
 
-export function subjectOf(touch: Touch): Subject {
+/** What patterns match; empty for kinds of touch that no pattern of texts speaks about. */
+export function textOf(touch: Touch): string {
   switch (touch.kind) {
     case "read":
     case "write":
     case "delete":
-      return { text: touch.path, steps: pathSteps(touch.path) };
+      return touch.path;
     case "connect":
-      return { text: `${touch.host}:${touch.port}`, steps: hostSteps(touch.host) };
+      return `${touch.host}:${touch.port}`;
     case "git":
-      return { text: touch.operation, steps: [touch.operation] };
+      return touch.operation;
     case "tool":
-      return { text: touch.name, steps: [touch.name] };
+      return touch.name;
+    default:
+      return "";
+  }
+}
+
+/** Of touches that are no files: a path is walked as it is. */
+export function subjectOf(touch: Exclude<Touch, FileTouch>): Subject {
+  switch (touch.kind) {
+    case "connect":
+      return { steps: hostSteps(touch.host) };
+    case "tool":
+      return { steps: [touch.name] };
+    case "git":
+      return { steps: [touch.operation] };
     case "exec": {
       const { steps, isOpen } = commandSteps(touch.argv);
       const more = moreCommandSteps(touch);
-      return more === null ? { text: "", steps, isOpen } : { text: "", steps, isOpen, more };
+      return more === null ? { steps, isOpen } : { steps, isOpen, more };
     }
     default:
       return NAMELESS;

@@ -249,8 +249,9 @@ export class Gate {
     whenAsked: CallOptions["whenAsked"] = "wait",
   ): RawCall {
     const { ids, owner, host, ports } = this.#parts;
+    const receivedAtMs = ports.clock.nowMs();
     return {
-      callId: ids.next("call"),
+      callId: ids.next("call", receivedAtMs),
       toolName: this.toolName(tool),
       rawInput: input,
       project: session.project,
@@ -259,7 +260,7 @@ export class Gate {
       host,
       actor,
       caller: whenAsked === "return" ? "detached" : "attended",
-      receivedAtMs: ports.clock.nowMs(),
+      receivedAtMs,
     };
   }
 }

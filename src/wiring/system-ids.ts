@@ -13,8 +13,7 @@ export function systemIds(nowMs: () => number): Ids {
   let lastMs = -1;
   let begin = "";
   return {
-    next: (prefix) => {
-      const ms = nowMs();
+    next: (prefix, ms = nowMs()) => {
       if (count === COUNT_END) {
         count = 0;
         chance = randomBytes(CHANCE_BYTES).toString("hex");
