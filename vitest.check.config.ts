@@ -12,11 +12,12 @@ const SLOW = [
   "test/pipeline/kill-points.test.ts",
   "test/redact/{leaks,laws}.test.ts",
   "test/shell/{compositions,token-soup}.test.ts",
+  "test/sandbox/{escapes,daemons}.test.ts",
   "test/store/faults/**",
   "test/store/sqlite/verify-ledger.test.ts",
   "test/store/tampering.test.ts",
   "test/tools/builtin/patch/patch-like-git.test.ts",
-  "test/tools/builtin/{search-race,search-as-somebody}.test.ts",
+  "test/tools/builtin/{real-work,run-command-real,search-race,search-as-somebody}.test.ts",
   "test/tools/builtin/search/rg-globs.test.ts",
   "test/wiring/search.test.ts",
 ];

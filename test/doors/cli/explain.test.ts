@@ -76,9 +76,10 @@ rules:
     );
   });
 
-  it("is as far as it goes: a call is refused before anything starts", async () => {
+  it("is as far as it goes without a sandbox: a call is refused before anything starts", async () => {
     using cli = openCli(RULES);
-    const { code, out } = await cli.run(["call", "run_command", '{"command":"echo x"}', "--json"]);
+    const env = { PATH: "/nosuch" };
+    const { code, out } = await cli.run(["call", "run_command", '{"command":"echo x"}', "--json"], { env });
     expect(JSON.parse(out)).toMatchObject({
       kind: "refused",
       refusal: { code: "SANDBOX_UNAVAILABLE", stage: "execute" },
