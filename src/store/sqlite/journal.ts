@@ -33,7 +33,6 @@ export class SqliteJournal implements Journal {
     this.#options = options;
     this.#board = new QuestionBoard({ clock: options.clock, db: () => this.#opened().db });
     this.#queue = new CommitQueue({
-      clock: options.clock,
       write: (changes) => this.#write(changes),
       sync: (changes) => this.#sync(changes),
       settled: (told, result) => this.#settled(told, result),
