@@ -73,4 +73,11 @@ describe("documents", () => {
     const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, link = ""]) => join(ROOT, dirname(document), link));
     expect(links.filter((link) => !existsSync(link))).toEqual([]);
   });
+
+  it("the threat model names tests that are there", () => {
+    const text = readFileSync(join(ROOT, "docs/threat-model.md"), "utf8");
+    const named = [...text.matchAll(/`(test\/[^`]+)`/g)].map(([, path = ""]) => path);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
 });
