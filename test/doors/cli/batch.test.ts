@@ -98,10 +98,10 @@ describe("toolgate batch", () => {
 
   it("needs no more memory for many lines than for few", async () => {
     using cli = openCli(CONFIG);
-    const lines = 60_000;
+    const lines = 100_000;
     const stdin =
       `${line("nobody", { path: "x".repeat(100) }, { op: "explain" })}\n`.repeat(lines / 2) + "{\n".repeat(lines / 2);
-    const { code, out } = await cli.run(["batch", "-"], { stdin, env: { NODE_OPTIONS: "--max-old-space-size=24" } });
+    const { code, out } = await cli.run(["batch", "-"], { stdin, env: { NODE_OPTIONS: "--max-old-space-size=40" } });
     expect([code, out.split("\n").length]).toEqual([0, lines + 1]);
   });
 
