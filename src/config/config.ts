@@ -97,7 +97,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
   const named = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
   const always = state.ok ? readAlwaysRules(state.path) : null;
   const files = always === null ? named : [...named, always];
-  const atip = readAtipFiles(raw, base, main);
+  const atip = readAtipFiles(raw, base, main, variables);
   const redaction = redactionFrom(raw, base, variables);
   const { redactor } = redaction;
   // Rules are looked at also where a folder is not: all problems at once.

@@ -1,5 +1,6 @@
 import type { Refusal } from "../domain/outcome.ts";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
+import type { Secret } from "../domain/secret.ts";
 import type { HeldPath } from "./files.ts";
 
 /**
@@ -43,6 +44,8 @@ export interface SandboxCommand {
   readonly view?: SandboxView;
   /** Beside `PATH`, `HOME` and the few others that every program gets. Without `system` there is nothing else. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The same, for values that nobody else may see. */
+  readonly secretEnv?: Readonly<Record<string, Secret>>;
   /** As the program sees it. Left out = `/`. */
   readonly cwd?: string;
   /** What it can read. Left out = nothing. */

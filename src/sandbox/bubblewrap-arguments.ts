@@ -42,6 +42,7 @@ export const sandboxOptions = (command: SandboxCommand, system: SystemView, read
   ...ISOLATION,
   ...(command.view === "system" ? systemOptions(command, system) : []),
   ...Object.entries(command.env ?? {}).flatMap(([name, value]) => ["--setenv", name, value]),
+  ...Object.entries(command.secretEnv ?? {}).flatMap(([name, value]) => ["--setenv", name, value.reveal()]),
   ...command.mounts.flatMap(mountOptions),
   ...(command.proxySocket === undefined ? [] : ["--ro-bind", command.proxySocket, PROXY_SOCKET]),
   ...["--dir", readyFolder],

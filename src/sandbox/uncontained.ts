@@ -24,6 +24,9 @@ export const openUncontained = ({ searchPath }: { readonly searchPath: readonly 
   },
 });
 
+const revealed = ({ secretEnv = {} }: SandboxCommand): Record<string, string> =>
+  Object.fromEntries(Object.entries(secretEnv).map(([name, value]) => [name, value.reveal()]));
+
 const ERROR_CHARS_MAX = 16 * 1024;
 
 function started(command: SandboxCommand, searchPath: readonly string[], signal: AbortSignal): SandboxedProgram {
@@ -32,7 +35,7 @@ function started(command: SandboxCommand, searchPath: readonly string[], signal:
   const base = { PATH: searchPath.join(":"), HOME: home, TMPDIR: home, LANG: "C.UTF-8", TERM: "dumb" };
   const child = spawn(program, args, {
     cwd: command.cwd ?? "/",
-    env: { ...base, ...command.env },
+    env: { ...base, ...command.env, ...revealed(command) },
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

@@ -6,6 +6,7 @@ import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Refusal } from "../../domain/outcome.ts";
+import type { Secret } from "../../domain/secret.ts";
 import type { Trust } from "../../domain/tool-effects.ts";
 import type { Touch } from "../../domain/touch.ts";
 import type { ProgramHashes, Programs } from "../../ports/programs.ts";
@@ -28,6 +29,8 @@ export interface AtipProgram {
   readonly sha256: string | null;
   readonly timeoutMs: number;
   readonly outputBytes: number;
+  /** Variables that it gets. */
+  readonly secrets?: Readonly<Record<string, Secret>>;
 }
 
 /** One command of a described program as a tool: argv in the sandbox, no shell. */
@@ -49,14 +52,23 @@ export function atipTool(leaf: Leaf, program: AtipProgram, ports: AtipPorts): To
       if (!built.ok) return refuse(INVALID);
       const changed = await whyChanged(leaf.program, program.sha256, ports);
       if (changed !== null) return refuse(changed);
-      return planArgv({ argv: built.argv, operands: pathsIn(leaf, input), more: addressesIn(leaf, input) }, ports);
+      const wanted = { argv: built.argv, operands: pathsIn(leaf, input), more: addressesIn(leaf, input) };
+      return withSecrets(await planArgv(wanted, ports), Object.keys(program.secrets ?? {}));
     },
     run: (call, signal) => {
       const { sandbox, timeoutMs } = call.plan;
       if (sandbox === undefined) throw new TypeError("the plan of a command has a program");
       const [first = "", ...rest] = sandbox.argv;
       const output = commandOutput(program.outputBytes, { signal, timeoutMs, ignored: ignoredIn(call.rawInput, own) });
-      const run = { argv: [first, ...rest] as const, cwd: sandbox.cwd, env: {}, limits: COMMAND_LIMITS, output };
+      const { secrets: secretEnv = {} } = program;
+      const run = {
+        argv: [first, ...rest] as const,
+        cwd: sandbox.cwd,
+        env: {},
+        secretEnv,
+        limits: COMMAND_LIMITS,
+        output,
+      };
       return runProgram(call, run, ports, signal);
     },
   });
@@ -71,6 +83,13 @@ export function atipTool(leaf: Leaf, program: AtipProgram, ports: AtipPorts): To
     },
   };
   return withSandbox(checked, ports.sandbox);
+}
+
+/** Which keys a program is given is part of what is judged and shown. */
+function withSecrets(draft: Draft, names: readonly string[]): Draft {
+  if (draft.kind === "refuse" || draft.plan.sandbox === undefined || names.length === 0) return draft;
+  const sandbox = { ...draft.plan.sandbox, secrets: names.toSorted() };
+  return { ...draft, plan: { ...draft.plan, sandbox } };
 }
 
 /** A description may shorten the time that its program has. */

@@ -2,22 +2,25 @@ import type { ReadTool } from "../../atip/read-metadata.ts";
 import { type OperatorsWord, pinnedHash, trustIn } from "../../atip/trust.ts";
 import type { Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import type { Secret } from "../../domain/secret.ts";
 import { type AtipPorts, atipTool } from "./atip-tool.ts";
 
 export interface AtipSource extends ReadTool {
   readonly word: OperatorsWord;
   readonly timeoutMs?: number;
   readonly outputBytes?: number;
+  readonly secrets?: Readonly<Record<string, Secret>>;
 }
 
 /** Every command of every described program. */
 export function atipTools(sources: readonly AtipSource[], ports: AtipPorts): readonly Tool[] {
-  return sources.flatMap(({ tool, leaves, word, timeoutMs, outputBytes }) => {
+  return sources.flatMap(({ tool, leaves, word, timeoutMs, outputBytes, secrets }) => {
     const program = {
       trust: trustIn(tool, word),
       sha256: pinnedHash(tool, word),
       timeoutMs: timeoutMs ?? LIMITS.atipTimeoutMs.default,
       outputBytes: outputBytes ?? LIMITS.atipOutputBytes.default,
+      ...(secrets && { secrets }),
     };
     return leaves.map((leaf) => atipTool(leaf, program, ports));
   });

@@ -92,6 +92,21 @@ needs("bwrap")("a described program", () => {
     ]);
   });
 
+  it("gets the variables that the operator names, and nobody else sees their values", async () => {
+    const secret = "tok-8f2b6c1d9e3a7054";
+    const env = program("printenv", { arguments: [argument("name")] });
+    await using scratch = openDescribedGate(env, {
+      entry: { trust: "vendor", env: ["CAT_TOKEN"] },
+      variables: { CAT_TOKEN: secret, OTHER: "x" },
+    });
+    const { plan } = await scratch.gate.explain({ tool: "printenv", input: { name: "CAT_TOKEN" } });
+    expect(plan?.sandbox?.secrets).toEqual(["CAT_TOKEN"]);
+    const outcome = asKind(await scratch.gate.call({ tool: "printenv", input: { name: "CAT_TOKEN" } }), "completed");
+    expect(outcome.content).toEqual([{ type: "text", text: "[REDACTED:CAT_TOKEN]\n[Exit code: 0]" }]);
+    expect(codeOf(await scratch.gate.call({ tool: "printenv", input: { name: "OTHER" } }))).toBe("TOOL_FAILED");
+    expect(JSON.stringify(scratch.entries())).not.toContain(secret);
+  });
+
   it("is not run when it is another one than the operator has pinned", async () => {
     const sha256 = createHash("sha256")
       .update(readFileSync(realpathSync("/usr/bin/echo")))
