@@ -5,6 +5,7 @@ import { rolldown } from "rolldown";
 const bundle = await rolldown({
   input: {
     index: "src/index.ts",
+    "doors/atip/index": "src/doors/atip/index.ts",
     "doors/cli/main": "src/doors/cli/main.ts",
     "chunks/verify-worker": "src/store/sqlite/verify-worker.ts",
   },

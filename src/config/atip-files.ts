@@ -28,6 +28,10 @@ export interface AtipEntry extends ReadTool {
   readonly timeoutMs?: number;
   /** Variables that its program gets. */
   readonly secrets?: Readonly<Record<string, Secret>>;
+  /** How it is run for the seed's own API, which has settings of its own. */
+  readonly outputBytes?: number;
+  readonly form?: "text" | "streams";
+  readonly shell?: boolean;
 }
 
 export interface AtipFiles {
