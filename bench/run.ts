@@ -2,6 +2,7 @@
 //   npm run bench -- [--quick] [--only NAME] [--json] [--check]
 
 import { parseArgs } from "node:util";
+import { atip } from "./cases/atip.ts";
 import { coldStart } from "./cases/cold-start.ts";
 import { flat } from "./cases/flat.ts";
 import { formats } from "./cases/formats.ts";
@@ -18,7 +19,20 @@ import { fileSystemOf, thisMachine } from "./machine.ts";
 import { makeScratch } from "./parts/scratch.ts";
 import { suiteText } from "./report.ts";
 
-const SUITES: readonly Suite[] = [judge, scale, shell, record, load, flat, verify, search, sandbox, formats, coldStart];
+const SUITES: readonly Suite[] = [
+  judge,
+  scale,
+  shell,
+  record,
+  load,
+  flat,
+  verify,
+  search,
+  sandbox,
+  formats,
+  atip,
+  coldStart,
+];
 
 const { values: flags } = parseArgs({
   options: {
