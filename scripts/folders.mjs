@@ -1,7 +1,7 @@
 // The one table of which folder of src/ may import which. `check-layout.mjs` enforces it through dependency-cruiser
 // and prints it into ARCHITECTURE.md.
 
-const PURE = ["shell", "schema", "rules", "redact", "formats", "ledger"];
+const PURE = ["shell", "schema", "rules", "redact", "formats", "atip", "ledger"];
 const BELOW_WIRING = ["domain", "ports", ...PURE, "pipeline", "tools", "approval"];
 
 /**
@@ -20,6 +20,11 @@ export const FOLDERS = {
   rules: { purpose: "rules, conditions, leases, effects, risk", imports: ["domain", "shell"], builtins: [] },
   redact: { purpose: "secrets out, truncation", imports: ["domain"], builtins: ["buffer"] },
   formats: { purpose: "provider tool-call formats, in and out", imports: ["domain"], builtins: [] },
+  atip: {
+    purpose: "ATIP metadata: reading it, names, command lines, policy",
+    imports: ["domain", "rules"],
+    builtins: [],
+  },
   ledger: { purpose: "entries, chain, tree, proofs, verify", imports: ["domain"], builtins: ["crypto", "buffer"] },
   pipeline: { purpose: "one file per stage; `run.ts` holds the order", imports: ["domain", "ports", ...PURE] },
   tools: { purpose: "where tools come from, one folder per source", imports: ["domain", "ports", ...PURE] },
@@ -37,7 +42,7 @@ export const FOLDERS = {
   events: { purpose: "feed, cursors, webhooks", imports: ["domain", "ports"] },
   config: {
     purpose: "the only reader of settings files and of the environment",
-    imports: ["domain", "schema", "rules", "redact"],
+    imports: ["domain", "schema", "rules", "redact", "atip"],
   },
   wiring: {
     purpose: "builds a Gate from a config, clock and randomness; no logic",

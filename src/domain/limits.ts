@@ -1,3 +1,4 @@
+import { ATIP_LIMITS } from "./atip-limits.ts";
 import { COMMAND_LIMITS } from "./command-limits.ts";
 import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
@@ -10,6 +11,7 @@ export const LIMITS = {
   ...COMMAND_LIMITS,
   ...SEARCH_LIMITS,
   ...SCHEMA_LIMITS,
+  ...ATIP_LIMITS,
   idLength: {
     unit: "codepoints",
     default: 256,

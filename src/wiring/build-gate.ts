@@ -6,6 +6,7 @@ import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
 import { openTrees } from "../files/open-trees.ts";
+import { openProgramHashes } from "../files/program-hashes.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { redactedJournal } from "../pipeline/redacted-journal.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -15,6 +16,7 @@ import type { Approver, AskedAs } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
+import type { Programs } from "../ports/programs.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
@@ -22,6 +24,7 @@ import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
+import { atipTools } from "../tools/atip/atip-tools.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
@@ -60,6 +63,7 @@ export interface InnerParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly probe: Probe;
+  readonly programs: Programs;
   readonly journal: Journal;
   readonly ruleBook: RuleBook;
   readonly sandbox: Sandbox;
@@ -87,7 +91,7 @@ export function buildGate(
   const places = { searchPath: [...searchPath, ...config.toolchains], workspace: files.workspace, home };
   const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, places);
   const writable = [files.workspace, stateDir, tmpdir()];
-  const programs = openPrograms({ searchPath, toolchains: config.toolchains, writable });
+  const programs = inner.programs ?? openPrograms({ searchPath, toolchains: config.toolchains, writable });
   const web = inner.web ?? lazyWeb(clock);
   const { webSearch } = config;
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
@@ -100,6 +104,7 @@ export function buildGate(
     ...(config.builtin.includes("shell") ? shellTools(running) : []),
     ...(config.builtin.includes("git") ? [gitTool(running)] : []),
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
+    ...(config.atip.length > 0 ? atipTools(config.atip, { ...running, hashes: openProgramHashes() }) : []),
   ];
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
