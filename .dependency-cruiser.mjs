@@ -46,9 +46,9 @@ export default {
     },
     {
       name: "doors-apart",
-      comment: "doors never import each other; what they share is in doors/wire/",
+      comment: "doors never import each other; what they share is in doors/wire/; the command line may start them",
       severity: "error",
-      from: { path: "^src/doors/([^/]+)/" },
+      from: { path: "^src/doors/((?!cli/)[^/]+)/" },
       to: { path: "^src/doors/", pathNot: ["^src/doors/$1/", "^src/doors/wire/"] },
     },
     { name: "no-cycles", comment: "no import cycles", severity: "error", from: {}, to: { circular: true } },

@@ -1,12 +1,13 @@
 import type { ApprovalDesk } from "../approval/desk.ts";
 import type { RawCall, Tool } from "../domain/call.ts";
 import type { JsonValue } from "../domain/json.ts";
-import { EVERYTHING, type Session } from "../domain/lease.ts";
+import { EVERYTHING, type Lease, type Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome, Refusal, Refused } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
 import type { FormatName, MessagesFor, ToolsFor } from "../formats/formats.ts";
+import type { Offer } from "../formats/offer.ts";
 import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
@@ -14,6 +15,7 @@ import { inOrder } from "../pipeline/in-order.ts";
 import { FAULT } from "../pipeline/life.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { run } from "../pipeline/run.ts";
+import type { Approver } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
@@ -35,6 +37,8 @@ export interface CallOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** What to do when a person has to be asked: wait for the answer, or come back with a `pending` outcome at once. */
   readonly whenAsked?: "wait" | "return";
+  /** Who can be asked about this very call, in the place of the gate's own: the person behind a connection. */
+  readonly approver?: Approver;
 }
 
 /** One of many: a call to be made, or only to be explained. */
@@ -119,6 +123,16 @@ export class Gate {
     return this.#parts.actor;
   }
 
+  /** The real path of the folder that `./` means. */
+  get workspace(): string {
+    return this.#parts.ports.workspace;
+  }
+
+  /** For doors without sessions of their own: a new one, of one connection. */
+  session(lease: Lease = EVERYTHING): Session {
+    return { id: this.#parts.ids.next("session"), project: this.#parts.project, lease };
+  }
+
   /** One result for each call, in their order. Calls that conflict run in that order, the rest side by side. */
   async batch(calls: Iterable<BatchCall>, options: BatchOptions = {}): Promise<readonly BatchResult[]> {
     return await Array.fromAsync(this.results(calls, options));
@@ -159,6 +173,11 @@ export class Gate {
   tools<Name extends FormatName>(format: Name): ToolsFor<Name>;
   tools<Name extends FormatName>(format?: Name): readonly ToolDefinition[] | ToolsFor<Name> {
     return format === undefined ? this.#definitions() : this.#turns.offer(format).tools();
+  }
+
+  /** The tools by the names that a format's users know them by. */
+  offer<Name extends FormatName>(format: Name): Offer<Name> {
+    return this.#turns.offer(format);
   }
 
   /**
@@ -209,10 +228,11 @@ export class Gate {
     }
   }
 
-  #make(raw: RawCall, { signal = NEVER, onProgress }: CallOptions): Promise<Outcome> {
-    const { ports } = this.#parts;
+  #make(raw: RawCall, { signal = NEVER, onProgress, approver }: CallOptions): Promise<Outcome> {
+    const { desk, ports } = this.#parts;
     const watched = onProgress ? { ...ports, progress: (_: string, step: Progress) => onProgress(step) } : ports;
-    return this.#admit(raw, () => run(raw, watched, signal));
+    const asking = approver ? { ...watched, desk: desk.asking(approver) } : watched;
+    return this.#admit(raw, () => run(raw, asking, signal));
   }
 
   /** Every call comes in here, a new one and one that is carried on: closing the gate waits for them all. */
