@@ -1,7 +1,7 @@
 import type { ApprovalDesk } from "../approval/desk.ts";
 import type { RawCall, Tool } from "../domain/call.ts";
 import type { JsonValue } from "../domain/json.ts";
-import { EVERYTHING, type Session } from "../domain/lease.ts";
+import type { Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome, Refusal, Refused } from "../domain/outcome.ts";
@@ -15,6 +15,9 @@ import { FAULT } from "../pipeline/life.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { run } from "../pipeline/run.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { LeaseSource } from "../sessions/lease-source.ts";
+import type { SessionInfo } from "../sessions/session-info.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
@@ -26,6 +29,7 @@ import { ModelTurns } from "./model-turns.ts";
 export interface GateCall {
   readonly tool: string;
   readonly input: JsonValue;
+  /** Whose lease binds it: what `gate.sessions` opened or checked. Left out: this gate's own, which is bound by nothing. */
   readonly session?: Session;
   readonly actor?: string;
 }
@@ -60,7 +64,8 @@ export interface GateParts {
   readonly ports: PipelinePorts;
   readonly ids: Ids;
   readonly project: string;
-  readonly sessionId: string;
+  /** Of calls that name no session. */
+  readonly session: Session;
   readonly owner: string;
   readonly host: string;
   readonly actor: string;
@@ -70,6 +75,7 @@ export interface GateParts {
   /** Null: the rules are somebody else's, and so is telling the ledger of them. */
   readonly rules: LiveRules | null;
   readonly blobs: BlobReader;
+  readonly sessions: Sessions;
 }
 
 const CONCURRENCY = LIMITS.batchConcurrency;
@@ -80,6 +86,7 @@ export class Gate {
   readonly approvals: Approvals;
   readonly always: Always;
   readonly blobs: BlobReader;
+  readonly sessions: Sessions;
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #landed = () => {
@@ -101,7 +108,8 @@ export class Gate {
     this.approvals = new Approvals({ ...parts, admit: (raw, start) => this.#admit(raw, start) });
     this.always = parts.always;
     this.blobs = parts.blobs;
-    this.#session = { id: parts.sessionId, project: parts.project, lease: EVERYTHING };
+    this.sessions = parts.sessions;
+    this.#session = parts.session;
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
@@ -188,6 +196,7 @@ export class Gate {
       });
     }
     this.#parts.rules?.stop();
+    await this.sessions.stop();
     await this.#parts.ports.journal.close();
   }
 
@@ -275,4 +284,4 @@ const refusedAtTheDoor = ({ callId, toolName }: RawCall, refusal: Refusal): Outc
 
 const CLOSED: Refusal = { code: "CANCELLED", stage: "resolve", message: "the gate is closed", hint: "open it again" };
 
-export type { Explanation, FormatName, MessagesFor, StreamEvent, ToolsFor };
+export type { Explanation, FormatName, LeaseSource, MessagesFor, SessionInfo, Sessions, StreamEvent, ToolsFor };
