@@ -1,6 +1,5 @@
 import type { ApprovalDesk } from "../approval/desk.ts";
 import type { RawCall, Tool } from "../domain/call.ts";
-import type { JsonValue } from "../domain/json.ts";
 import { EVERYTHING, type Lease, type Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
@@ -15,56 +14,24 @@ import { inOrder } from "../pipeline/in-order.ts";
 import { FAULT } from "../pipeline/life.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { run } from "../pipeline/run.ts";
-import type { Approver } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { LeaseSource } from "../sessions/lease-source.ts";
+import type { SessionInfo } from "../sessions/session-info.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
+import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
-
-/** A call as a program makes it. */
-export interface GateCall {
-  readonly tool: string;
-  readonly input: JsonValue;
-  readonly session?: Session;
-  readonly actor?: string;
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-  /** What to do when a person has to be asked: wait for the answer, or come back with a `pending` outcome at once. */
-  readonly whenAsked?: "wait" | "return";
-  /** Who can be asked about this very call, in the place of the gate's own: the person behind a connection. */
-  readonly approver?: Approver;
-}
-
-/** One of many: a call to be made, or only to be explained. */
-export interface BatchCall extends GateCall {
-  readonly op?: Op;
-}
-
-export interface BatchOptions {
-  /** How many run at a time. */
-  readonly concurrency?: number;
-  readonly signal?: AbortSignal;
-  /** As for a single call. */
-  readonly whenAsked?: CallOptions["whenAsked"];
-}
-
-/** For all calls of a model's response. */
-export interface AnswerOptions extends BatchOptions, Pick<GateCall, "session" | "actor"> {}
-
-/** The outcome of a call, the explanation of one that is only explained. */
-export type BatchResult = Outcome | Explanation;
 
 export interface GateParts {
   readonly ports: PipelinePorts;
   readonly ids: Ids;
   readonly project: string;
-  readonly sessionId: string;
+  /** Of calls that name no session. */
+  readonly session: Session;
   readonly owner: string;
   readonly host: string;
   readonly actor: string;
@@ -74,6 +41,7 @@ export interface GateParts {
   /** Null: the rules are somebody else's, and so is telling the ledger of them. */
   readonly rules: LiveRules | null;
   readonly blobs: BlobReader;
+  readonly sessions: Sessions;
 }
 
 const CONCURRENCY = LIMITS.batchConcurrency;
@@ -84,6 +52,7 @@ export class Gate {
   readonly approvals: Approvals;
   readonly always: Always;
   readonly blobs: BlobReader;
+  readonly sessions: Sessions;
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #landed = () => {
@@ -105,7 +74,8 @@ export class Gate {
     this.approvals = new Approvals({ ...parts, admit: (raw, start) => this.#admit(raw, start) });
     this.always = parts.always;
     this.blobs = parts.blobs;
-    this.#session = { id: parts.sessionId, project: parts.project, lease: EVERYTHING };
+    this.sessions = parts.sessions;
+    this.#session = parts.session;
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
@@ -207,6 +177,7 @@ export class Gate {
       });
     }
     this.#parts.rules?.stop();
+    await this.sessions.stop();
     await this.#parts.ports.journal.close();
   }
 
@@ -295,4 +266,19 @@ const refusedAtTheDoor = ({ callId, toolName }: RawCall, refusal: Refusal): Outc
 
 const CLOSED: Refusal = { code: "CANCELLED", stage: "resolve", message: "the gate is closed", hint: "open it again" };
 
-export type { Explanation, FormatName, MessagesFor, StreamEvent, ToolsFor };
+export type {
+  AnswerOptions,
+  BatchCall,
+  BatchOptions,
+  BatchResult,
+  CallOptions,
+  Explanation,
+  FormatName,
+  GateCall,
+  LeaseSource,
+  MessagesFor,
+  SessionInfo,
+  Sessions,
+  StreamEvent,
+  ToolsFor,
+};
