@@ -11,6 +11,7 @@ export default defineConfig({
     // For what hangs, and not for what is slow: a busy machine takes ten times as long.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 120_000 } },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
