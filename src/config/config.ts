@@ -15,6 +15,7 @@ import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedR
 import { openConditions } from "./open-conditions.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
+import { type ServerSettings, serverFrom, serverProblems } from "./server-settings.ts";
 import { type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
 
@@ -44,6 +45,7 @@ export interface Config {
   readonly redactor: Redactor;
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
+  readonly server: ServerSettings;
 }
 
 /** The examples of rules come also with a config that does not load, as far as their rules could be read. */
@@ -116,6 +118,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       ...(state.ok ? [] : [state.problem]),
       ...redaction.problems,
       ...web.problems,
+      ...serverProblems(raw),
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
     ...compiled.problems,
@@ -135,6 +138,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       ownRules: builtIn.length,
       redactor,
       webSearch: web.search,
+      server: serverFrom(raw),
       ...settings(raw, base),
     },
     examples,

@@ -2,6 +2,7 @@ import { COMMAND_LIMITS } from "./command-limits.ts";
 import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
 import { SEARCH_LIMITS } from "./search-limits.ts";
+import { SERVER_LIMITS } from "./server-limits.ts";
 import { SHELL_LIMITS } from "./shell-limits.ts";
 
 /** Hard limits. Most maxima are the APM2 seed's; `test/domain/limits.test.ts` holds them against it. */
@@ -10,6 +11,7 @@ export const LIMITS = {
   ...COMMAND_LIMITS,
   ...SEARCH_LIMITS,
   ...SCHEMA_LIMITS,
+  ...SERVER_LIMITS,
   idLength: {
     unit: "codepoints",
     default: 256,

@@ -24,7 +24,9 @@ import type { Web } from "../ports/web.ts";
 import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
+import { OutcomeFiles } from "../store/outcomes/outcome-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
+import { SqliteView } from "../store/sqlite/sqlite-view.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
@@ -140,6 +142,9 @@ export function buildGate(
     rules: inner.ruleBook === undefined ? rules : null,
     always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
+    view: new SqliteView({ stateDir, clock, onWritten: (written) => sqlite.onWritten(written) }),
+    outcomes: new OutcomeFiles(stateDir),
+    serverSettings: () => rules.config.server,
     desk,
     blobs: new BlobReader(blobs, config.project, redactor),
   });

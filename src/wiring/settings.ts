@@ -1,14 +1,16 @@
 import { isAbsolute, join, relative } from "node:path";
+import { adminToken, newToken } from "../config/admin-token.ts";
 import { type Config, loadConfig } from "../config/config.ts";
 import type { ConfigProblem } from "../config/config-problem.ts";
 import { createSettings } from "../config/create-settings.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import { CONFIG_NAME, findConfig } from "../config/find-config.ts";
 import { isProfileName, PROFILES, type ProfileName } from "../config/profiles.ts";
+import type { ServerSettings, User } from "../config/server-settings.ts";
 import { openTrust } from "../config/trust.ts";
 
-export type { Config, Environment };
-export { isProfileName, PROFILES };
+export type { Config, Environment, ServerSettings, User };
+export { adminToken, isProfileName, newToken, PROFILES };
 
 export const environmentOfProcess = (): Environment => readEnvironment();
 
