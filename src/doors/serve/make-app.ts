@@ -42,6 +42,7 @@ export function makeApp({ doors, names, wrongTokens, fault, ...parts }: AppParts
       context.set("identity", identity);
     }
     await next();
+    if (parts.stopping.aborted) context.res.headers.set("Connection", "close");
     return withHeaders(context.res);
   });
   for (const door of doors) door.mount(app, parts);

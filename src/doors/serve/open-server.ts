@@ -31,6 +31,8 @@ export interface OpenServer {
   readonly close: (drainMs?: number) => Promise<void>;
 }
 
+const ANSWERED_WITHIN_MS = 2000;
+
 /** Puts the doors on one server. Throws what listening throws. */
 export async function openServer({ gate, adminToken, doors, log, ...given }: ServerOptions): Promise<OpenServer> {
   const { host, port, hosts } = { ...gate.serverSettings, ...given };
@@ -67,11 +69,13 @@ export async function openServer({ gate, adminToken, doors, log, ...given }: Ser
     url: `http://${shown}:${bound}`,
     close: async (drainMs = LIMITS.drainMs.default) => {
       stop.abort();
-      server.close();
+      const answered = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const timer = setTimeout(() => gate.executions.cancelAll(), drainMs);
       await gate.close();
       clearTimeout(timer);
+      // What became of the calls is still to be sent; who does not take it by then is gone.
+      await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, ANSWERED_WITHIN_MS).unref())]);
       server.closeAllConnections();
     },
   };
