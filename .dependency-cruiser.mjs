@@ -46,7 +46,8 @@ export default {
     },
     {
       name: "doors-apart",
-      comment: "doors never import each other; what they share is in doors/wire/, and doors/serve/ puts them on one server",
+      comment:
+        "doors never import each other; what they share is in doors/wire/, and doors/serve/ puts them on one server",
       severity: "error",
       from: { path: "^src/doors/([^/]+)/", pathNot: "^src/doors/serve/" },
       to: { path: "^src/doors/", pathNot: ["^src/doors/$1/", "^src/doors/wire/", "^src/doors/serve/"] },

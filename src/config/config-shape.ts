@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
+import type { Trust } from "../domain/tool-effects.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { compileCheck } from "../schema/compile-schema.ts";
 import { fieldFromPath } from "../schema/field-from-path.ts";
@@ -17,6 +18,7 @@ export interface RawConfig {
   readonly tools?: {
     readonly builtin?: readonly BuiltinSet[];
     readonly web?: { readonly search?: RawSearch };
+    readonly atip?: readonly (string | RawAtip)[];
   };
   readonly toolchains?: readonly string[];
   readonly rules?: readonly RuleSource[];
@@ -35,6 +37,13 @@ export interface RawSecret {
   readonly env?: string;
   readonly file?: string;
   readonly name?: string;
+}
+
+export interface RawAtip {
+  readonly file: string;
+  readonly trust?: Exclude<Trust, "native">;
+  readonly sha256?: string;
+  readonly timeoutSeconds?: number;
 }
 
 export interface RawSearch {

@@ -10,6 +10,7 @@ interface CodeFacts {
 /** The closed list. Each door maps all of it to its wire in one table, so a new code does not compile until it has. */
 export const CODES = {
   TOOL_UNKNOWN: { means: "no tool has this name", retryable: false },
+  TOOL_CHANGED: { means: "the tool is no longer the one that was let in", retryable: false },
   INVALID_ARGUMENTS: { means: "the arguments don't fit the tool's schema or a hard limit", retryable: false },
   PATH_INVALID: { means: "the path can't name a file (empty, NUL, too long, a link loop)", retryable: false },
   FILE_NOT_FOUND: { means: "there is no file at this path", retryable: false },

@@ -1,3 +1,4 @@
+import { ATIP_LIMITS } from "./atip-limits.ts";
 import { COMMAND_LIMITS } from "./command-limits.ts";
 import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
@@ -12,6 +13,7 @@ export const LIMITS = {
   ...SEARCH_LIMITS,
   ...SCHEMA_LIMITS,
   ...SERVER_LIMITS,
+  ...ATIP_LIMITS,
   idLength: {
     unit: "codepoints",
     default: 256,

@@ -13,6 +13,7 @@ const LATER = "Make the same call again later.";
  */
 export const ADVICE = {
   TOOL_UNKNOWN: "Use one of the tools that you were given, by its exact name.",
+  TOOL_CHANGED: OPERATOR,
   INVALID_ARGUMENTS: CORRECT,
   PATH_INVALID: null,
   FILE_NOT_FOUND: null,

@@ -9,14 +9,15 @@ import { checkAnswer } from "./checked-answer.ts";
 import { type GateParts, openScratchGate, type ScratchGate } from "./scratch-gate.ts";
 
 export const ADMIN = "admin-token-of-the-tests-0000000000000000000";
-export const hashOf = (token: string): string => `sha256:${createHash("sha256").update(token).digest("hex")}`;
+const hashOf = (token: string): string => `sha256:${createHash("sha256").update(token).digest("hex")}`;
 
 /** Users of the tests: their token is their name. */
 export const user = (name: string, ...roles: readonly string[]): JsonObject => ({ name, token: hashOf(name), roles });
 
 export interface Answered {
   readonly status: number;
-  readonly body: any; // biome-ignore lint/suspicious/noExplicitAny: it is checked against the route's schema
+  // biome-ignore lint/suspicious/noExplicitAny: it is checked against the route's schema
+  readonly body: any;
   readonly headers: Headers;
 }
 
@@ -76,6 +77,22 @@ export async function openTestServer(parts: GateParts = {}, again?: ScratchGate)
       if (!again) await scratch[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Once there is one. */
+export async function firstApproval(server: TestServer) {
+  for (;;) {
+    const { body } = await server.get("approvals?status=pending");
+    if (body.approvals.length > 0) return body.approvals[0];
+  }
+}
+
+/** The record of a call, once it has its end. */
+export async function ended(server: TestServer, id: string) {
+  for (;;) {
+    const { body } = await server.get(`executions/${id}`);
+    if (body.completed_at !== null && body.result !== null) return body;
+  }
 }
 
 export interface RawRequest {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { adminToken, newToken } from "../../wiring/admin-token.ts";
 import type { Gate } from "../../wiring/gate.ts";
-import { adminToken, newToken, readSettings } from "../../wiring/settings.ts";
+import { readSettings } from "../../wiring/settings.ts";
 import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";

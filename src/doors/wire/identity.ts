@@ -12,6 +12,6 @@ export interface Identity {
 /** What a route asks of whoever uses it; `any` is anybody with a token. */
 export type Access = "any" | "caller" | "approver" | "admin";
 
-export const hasRole = ({ roles }: Identity, role: string): boolean => roles.includes(role) || roles.includes("admin");
+const hasRole = ({ roles }: Identity, role: string): boolean => roles.includes(role) || roles.includes("admin");
 
 export const mayUse = (identity: Identity, access: Access): boolean => access === "any" || hasRole(identity, access);

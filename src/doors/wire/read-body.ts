@@ -38,7 +38,7 @@ function unfitType(headers: Headers, { by }: Identity): Response | null {
 
 const unsupported = (detail: string): Response => problem("MEDIA_TYPE_UNSUPPORTED", { detail });
 
-export const tooLarge = (bytesMax: number): Response =>
+const tooLarge = (bytesMax: number): Response =>
   problem("BODY_TOO_LARGE", { detail: `the body may have ${bytesMax} bytes`, headers: { Connection: "close" } });
 
 /** Null: it is longer. Counted as it comes: what is said of its length beforehand may be wrong. */

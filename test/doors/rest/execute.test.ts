@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { actingTool } from "../../support/acting-tool.ts";
 import { ASK_ALL } from "../../support/scratch-gate.ts";
-import { ADMIN, openTestServer, user } from "../../support/test-server.ts";
+import { ADMIN, ended, firstApproval, openTestServer, user } from "../../support/test-server.ts";
 
 describe("POST tools/execute", () => {
   it("answers with the outcome", async () => {
@@ -161,18 +161,3 @@ describe("POST executions/{id}/cancel", () => {
     expect((await server.get("executions/call_00")).status).toBe(404);
   });
 });
-
-export async function firstApproval(server: Awaited<ReturnType<typeof openTestServer>>) {
-  for (;;) {
-    const { body } = await server.get("approvals?status=pending");
-    if (body.approvals.length > 0) return body.approvals[0];
-  }
-}
-
-/** Once it has its end. */
-async function ended(server: Awaited<ReturnType<typeof openTestServer>>, id: string) {
-  for (;;) {
-    const { body } = await server.get(`executions/${id}`);
-    if (body.completed_at !== null && body.result !== null) return body;
-  }
-}
