@@ -53,7 +53,8 @@ export const FOLDERS = {
     imports: [...BELOW_WIRING, "sandbox", "net", "files", "store", "events", "config"],
   },
   doors: {
-    purpose: "ways in; never import each other, `wire/` holds what they share",
+    purpose:
+      "ways in; never import each other: `wire/` holds what they share, `serve/` puts those on the network on one server",
     imports: ["wiring", "domain", "schema", "formats"],
   },
 };

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { RULES } from "./rules-schema.ts";
+import { SERVER } from "./server-schema.ts";
 
 const RULES_FILES_MAX = 100;
 const TOOLCHAINS_MAX = 100;
@@ -235,5 +236,6 @@ export const CONFIG_SCHEMA = {
         },
       },
     },
+    server: SERVER,
   },
 } as const satisfies JsonObject;

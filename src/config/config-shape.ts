@@ -30,6 +30,7 @@ export interface RawConfig {
     readonly patterns?: readonly (string | { readonly name?: string; readonly pattern: string })[];
     readonly builtin?: "on" | "off";
   };
+  readonly server?: RawServer;
 }
 
 export interface RawSecret {
@@ -49,6 +50,19 @@ export interface RawSearch {
   readonly backend: "searxng" | "brave" | "tavily";
   readonly url?: string;
   readonly key?: { readonly secret: string };
+}
+
+export interface RawServer {
+  readonly host?: string;
+  readonly port?: number;
+  readonly hosts?: readonly string[];
+  readonly users?: readonly RawUser[];
+}
+
+export interface RawUser {
+  readonly name: string;
+  readonly token: string;
+  readonly roles: readonly string[];
 }
 
 export interface ShapeProblem {

@@ -17,6 +17,7 @@ import { openConditions } from "./open-conditions.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
+import { type ServerSettings, serverFrom, serverProblems } from "./server-settings.ts";
 import { type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
 
@@ -48,6 +49,7 @@ export interface Config {
   readonly atip: readonly AtipEntry[];
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
+  readonly server: ServerSettings;
 }
 
 /** The examples of rules come also with a config that does not load, as far as their rules could be read. */
@@ -131,6 +133,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       ...(state.ok ? [] : [state.problem]),
       ...redaction.problems,
       ...web.problems,
+      ...serverProblems(raw),
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
     ...atip.problems,
@@ -152,6 +155,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       redactor,
       atip: atip.entries,
       webSearch: web.search,
+      server: serverFrom(raw),
       ...settings(raw, base),
     },
     examples,

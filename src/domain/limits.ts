@@ -3,6 +3,7 @@ import { COMMAND_LIMITS } from "./command-limits.ts";
 import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
 import { SEARCH_LIMITS } from "./search-limits.ts";
+import { SERVER_LIMITS } from "./server-limits.ts";
 import { SESSION_LIMITS } from "./session-limits.ts";
 import { SHELL_LIMITS } from "./shell-limits.ts";
 
@@ -12,6 +13,7 @@ export const LIMITS = {
   ...COMMAND_LIMITS,
   ...SEARCH_LIMITS,
   ...SCHEMA_LIMITS,
+  ...SERVER_LIMITS,
   ...ATIP_LIMITS,
   ...SESSION_LIMITS,
   idLength: {

@@ -28,7 +28,9 @@ import { LeaseClock } from "../sessions/lease-clock.ts";
 import { LeasesInForce } from "../sessions/leases-in-force.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
+import { OutcomeFiles } from "../store/outcomes/outcome-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
+import { SqliteView } from "../store/sqlite/sqlite-view.ts";
 import { atipTools } from "../tools/atip/atip-tools.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
@@ -149,6 +151,9 @@ export function buildGate(
     rules: inner.ruleBook === undefined ? rules : null,
     always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
+    view: new SqliteView({ stateDir, clock, onWritten: (written) => sqlite.onWritten(written) }),
+    outcomes: new OutcomeFiles(stateDir),
+    serverSettings: () => rules.config.server,
     desk,
     blobs: new BlobReader(blobs, config.project, redactor),
     sessions: new Sessions({

@@ -54,6 +54,11 @@ export class LiveRules implements RuleBook {
     return this.#config.rules;
   }
 
+  /** The settings that the rules in force came with. */
+  get config(): Config {
+    return this.#config;
+  }
+
   /** Whether the ledger knows the rules in force. */
   get isTold(): boolean {
     return this.#isTold;

@@ -292,7 +292,7 @@ describe.each(CASES)("$name", ({ bad, good, problems }) => {
 });
 
 describe("what this version has not yet", () => {
-  it.each(["autoApprovals", "governors", "server"])("%s", (key) =>
+  it.each(["autoApprovals", "governors"])("%s", (key) =>
     expect(problemsOf(loadText(`state: x\n${key}: x`))).toEqual([`2:1 \`${key}\` ${NOT_YET}`]),
   );
   it.each(["scripts", "mcp"])("tools.%s", (key) =>
