@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { type Digest, digestOfText } from "../domain/digest.ts";
+import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
 import { quoted } from "../domain/visible.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
@@ -8,14 +9,17 @@ import { alwaysFile, readAlwaysRules } from "./always-rules.ts";
 import { builtInRules } from "./built-in-rules.ts";
 import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
-import { redactionFrom, type Variables } from "./config-redaction.ts";
+import { redactionFrom } from "./config-redaction.ts";
 import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
+import { errorProfileFrom } from "./error-profile.ts";
 import { openConditions } from "./open-conditions.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
+import { scriptToolsFrom } from "./script-tools.ts";
+import type { Variables } from "./variables.ts";
 import { type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
 
@@ -45,6 +49,9 @@ export interface Config {
   readonly redactor: Redactor;
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
+  /** The tools of `tools.scripts`, later files over earlier ones. */
+  readonly scripts: readonly ScriptTool[];
+  readonly errorProfile: ErrorProfile;
 }
 
 /** The examples of rules come also with a config that does not load, as far as their rules could be read. */
@@ -84,15 +91,20 @@ export function loadConfig({
   readings,
 }: ConfigRequest): LoadedConfig {
   if (path === null)
-    return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride, variables);
+    return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride, { variables });
   const real = realPath(resolve(path));
   const read = readYaml(real.ok ? real.path : path, path, readings);
   if (!read.ok) return { ok: false, problems: inPlaceOrder(read.problems), examples: [] };
   const own = real.ok ? real.path : resolve(path);
-  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride, variables);
+  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride, { variables, readings });
 }
 
-function configFrom(main: Main, override: string | undefined, variables: Variables): LoadedConfig {
+interface ReadWith {
+  readonly variables: Variables;
+  readonly readings?: ConfigRequest["readings"];
+}
+
+function configFrom(main: Main, override: string | undefined, { variables, readings }: ReadWith): LoadedConfig {
   const { file, path, base, text, document } = main;
   const shape = shapeProblems(document.value);
   const raw = wellShaped(document.value, shape);
@@ -102,12 +114,16 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
   const named = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
   const always = state.ok ? readAlwaysRules(state.path) : null;
   const files = always === null ? named : [...named, always];
-  const redaction = redactionFrom(raw, base, variables);
+  const { profile, problems: profileProblems } = errorProfileFrom(raw, variables);
+  const scripts = scriptToolsFrom(raw, { base, config: main, variables, profile, readings });
+  const redaction = redactionFrom(raw, base, variables, scripts.secrets);
   const { redactor } = redaction;
   // Rules are looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
   const configPaths =
-    path === null ? [] : [path, resolve(file), ...files.flatMap(({ paths }) => paths), ...redaction.paths];
+    path === null
+      ? []
+      : [path, resolve(file), ...[...files, ...scripts.files].flatMap(({ paths }) => paths), ...redaction.paths];
   const builtIn = builtInRules({ workspace: root, stateDir: state.ok ? state.path : root, configPaths });
   const own = wellShapedRules(document.value, shape).map(({ rule, index }) => ({
     rule,
@@ -124,8 +140,10 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       ...(state.ok ? [] : [state.problem]),
       ...redaction.problems,
       ...web.problems,
+      ...profileProblems,
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
+    ...scripts.problems,
     ...compiled.problems,
   ];
   if (problems.length > 0 || !workspace.ok || !state.ok || rules === null || redactor === null)
@@ -135,7 +153,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
     ok: true,
     config: {
       path,
-      ...contentOf(text, named),
+      ...contentOf(text, [...named, ...scripts.files]),
       always: always && { path: alwaysFile(state.path), text: always.text },
       files: [...configPaths, alwaysFile(state.path)],
       ...folders,
@@ -143,6 +161,8 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       ownRules: builtIn.length,
       redactor,
       webSearch: web.search,
+      scripts: scripts.tools,
+      errorProfile: profile,
       ...settings(raw, base),
     },
     examples,
@@ -150,7 +170,10 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
 }
 
 /** One text, the config's own first. It is shown whole and accepted whole. */
-function contentOf(text: string, files: readonly RulesFile[]): Pick<Config, "text" | "textHash"> {
+function contentOf(
+  text: string,
+  files: readonly Pick<RulesFile, "name" | "text">[],
+): Pick<Config, "text" | "textHash"> {
   const parts = files.map((file) => `\n# ${quoted(file.name)}, SHA-256 ${digestOfText(file.text)}\n${file.text}`);
   const all = [text, ...parts].join("");
   return { text: all, textHash: digestOfText(all) };

@@ -1,6 +1,7 @@
 import { COMMAND_LIMITS } from "./command-limits.ts";
 import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
+import { SCRIPT_LIMITS } from "./script-limits.ts";
 import { SEARCH_LIMITS } from "./search-limits.ts";
 import { SHELL_LIMITS } from "./shell-limits.ts";
 
@@ -8,6 +9,7 @@ import { SHELL_LIMITS } from "./shell-limits.ts";
 export const LIMITS = {
   ...SHELL_LIMITS,
   ...COMMAND_LIMITS,
+  ...SCRIPT_LIMITS,
   ...SEARCH_LIMITS,
   ...SCHEMA_LIMITS,
   idLength: {

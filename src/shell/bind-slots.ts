@@ -1,4 +1,4 @@
-import { parse } from "unbash";
+import { parseBash } from "./parse-bash.ts";
 import { ABSENT, MISSING, RESERVED, tokenOf, tokensIn, VALUES } from "./slot-names.ts";
 import { type Quoting, type SlotPlace, slotPlaces } from "./slot-places.ts";
 import type { TemplateSlot } from "./template.ts";
@@ -34,7 +34,7 @@ export function bindSlots(pieces: readonly Piece[]): Bound {
     return { ok: false, slot: null, why: "it uses a name that is reserved for slots", fix: "choose another name" };
   let count = 0;
   const text = pieces.map((piece) => (typeof piece === "string" ? piece : tokenOf(count++))).join("");
-  const script = parse(text);
+  const script = parseBash(text);
   const [error] = script.errors ?? [];
   if (error !== undefined) {
     const [near] = tokensIn(text.slice(error.pos));
@@ -113,7 +113,7 @@ function isInComment(text: string, index: number, others: number): boolean {
   if (comment === undefined) return false;
   const start = at - comment.length + (comment.startsWith("#") ? 0 : 1);
   const without = text.slice(0, start) + text.slice(lineEnd);
-  const script = parse(without);
+  const script = parseBash(without);
   return script.errors === undefined || script.errors.length === 0
     ? slotPlaces(without, script).places.size === others
     : false;

@@ -46,7 +46,7 @@ export function checkTemplate(text: string, parameters: readonly TemplateParamet
   const names = nameProblems(nodes, declared);
   if (names.length > 0) return { ok: false, problems: names };
   const readings: Reading[] = [];
-  for (const pieces of variants(nodes)) {
+  for (const pieces of variants(nodes, declared)) {
     const bound = bindSlots(pieces);
     if (!bound.ok) return { ok: false, problems: [problemAt(bound.slot, bound.why, bound.fix)] };
     const unfit = unfitSlot(bound.script, declared) ?? readAsCode(bound.script, declared, readings);
@@ -102,13 +102,20 @@ function isOfSection(name: string, within: readonly TemplateSection[], declared:
 }
 
 /** No section, each of them once, and each by itself not at all and twice: what one adds must not change what follows. */
-function* variants(nodes: readonly TemplateNode[]): Generator<readonly Piece[]> {
+function* variants(nodes: readonly TemplateNode[], declared: Declared): Generator<readonly Piece[]> {
   yield repeated(nodes, () => 1);
   const sections = [...sectionsOf(nodes)].map(({ section }) => section);
   if (sections.length > 0) yield repeated(nodes, () => 0);
   for (const one of sections)
-    for (const count of [0, 2]) yield repeated(nodes, (section) => (section === one ? count : 1));
+    for (const count of mayRepeat(one, declared) ? [0, 2] : [0])
+      yield repeated(nodes, (section) => (section === one ? count : 1));
 }
+
+/** Of a boolean, a text or a number there is one at the most. */
+const mayRepeat = ({ name, inverted }: TemplateSection, declared: Declared): boolean => {
+  const type = declared.get(name)?.type;
+  return !inverted && (type === undefined || type === "array" || type === "object");
+};
 
 function repeated(nodes: readonly TemplateNode[], count: (section: TemplateSection) => number): readonly Piece[] {
   return nodes.flatMap((node): readonly Piece[] => {

@@ -1,17 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the message speaks of bash
 
-import {
-  type Assignment,
-  type Command,
-  forEachChild,
-  type HereDoc,
-  type ParsedScript,
-  type SyntaxNode,
-  type Word as SyntaxWord,
-  type TestExpression,
-  type WordPart,
+import type {
+  Assignment,
+  Command,
+  HereDoc,
+  ParsedScript,
+  SyntaxNode,
+  Word as SyntaxWord,
+  TestExpression,
+  WordPart,
 } from "unbash";
 import { CARRIERS } from "./carriers.ts";
+import { forEachChild } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
 import { tokenOf, tokensIn, withoutTokens } from "./slot-names.ts";
 import { changesExecution } from "./variable-names.ts";
@@ -239,7 +239,7 @@ class PlaceFinder {
         return void this.#refuse(text, "the value would be a part of a pattern", "write the pattern out");
       default:
         this.#refuse(text, NOT_READ, VARIABLE_FIRST);
-        return part satisfies never;
+        part satisfies never;
     }
   }
 

@@ -27,6 +27,7 @@ import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { webTools } from "../tools/builtin/web-tools.ts";
 import { Survey } from "../tools/sandboxed/survey.ts";
+import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { catalogOf } from "./catalog-of.ts";
@@ -101,6 +102,7 @@ export function buildGate(
     ...(config.builtin.includes("git") ? [gitTool(running)] : []),
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
   ];
+  const scripts = scriptTools(config.scripts, { ...running, nowMs: clock.nowMs, profile: config.errorProfile });
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const sessionId = ids.next("session");
@@ -114,7 +116,7 @@ export function buildGate(
   });
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
   const ports: PipelinePorts = {
-    catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
+    catalog: inner.catalog ?? catalogOf([...builtin, ...scripts, ...tools]),
     clock,
     blobs,
     desk,
