@@ -51,6 +51,11 @@ export class ApprovalDesk implements Desk {
     this.#parts = parts;
   }
 
+  /** The same desk with somebody else in front of it. */
+  asking(approver: Approver): Desk {
+    return new ApprovalDesk({ ...this.#parts, approver });
+  }
+
   /** INVARIANT (no flood): who is asked more than they can read approves what they have not read. */
   async question(call: JudgedCall): Promise<NewQuestion | Refuse> {
     const { clock, ids, journal, redactor, openQuestionsMax = LIMITS.openQuestions.default } = this.#parts;

@@ -12,6 +12,8 @@ export interface ToolDefinition {
   readonly source: ToolSource;
   readonly containment: Containment;
   readonly inputSchema: JsonObject;
+  /** What `structured` of its results is like. Left out = nobody says. */
+  readonly outputSchema?: JsonObject;
   readonly timeoutMs: number;
   /** What running it does. Left out = unknown. */
   readonly effects?: ToolEffects;

@@ -2,6 +2,7 @@ import type { JsonValue } from "../domain/json.ts";
 import type { Session } from "../domain/lease.ts";
 import type { Progress } from "../domain/tool.ts";
 import type { Op } from "../pipeline/foresee.ts";
+import type { Approver } from "../ports/desk.ts";
 
 /** A call as a program makes it. */
 export interface GateCall {
@@ -16,6 +17,8 @@ export interface CallOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** What to do when a person has to be asked: wait for the answer, or come back with a `pending` outcome at once. */
   readonly whenAsked?: "wait" | "return";
+  /** Who can be asked about this very call, in the place of the gate's own: the person behind a connection. */
+  readonly approver?: Approver;
 }
 
 /** One of many: a call to be made, or only to be explained. */

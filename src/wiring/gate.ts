@@ -1,27 +1,24 @@
-import type { ApprovalDesk } from "../approval/desk.ts";
 import type { RawCall, Tool } from "../domain/call.ts";
-import { EVERYTHING, type Session } from "../domain/lease.ts";
+import { EVERYTHING, type Lease, type Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome, Refusal, Refused } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
 import type { FormatName, MessagesFor, ToolsFor } from "../formats/formats.ts";
+import type { Offer } from "../formats/offer.ts";
 import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
-import { FAULT } from "../pipeline/life.ts";
-import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { run } from "../pipeline/run.ts";
-import type { Ids } from "../ports/ids.ts";
-import type { JournalView } from "../ports/journal-view.ts";
-import type { Outcomes } from "../ports/outcomes.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
 import { Executions } from "./executions.ts";
 import type { AnswerOptions, BatchCall, BatchOptions, CallOptions, GateCall } from "./gate-call.ts";
+import type { GateParts } from "./gate-parts.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Feed, LiveFeed } from "./live-feed.ts";
 import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
 import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
@@ -32,25 +29,6 @@ import { Slots } from "./slots.ts";
 
 /** The outcome of a call, the explanation of one that is only explained. */
 export type BatchResult = Outcome | Explanation;
-
-export interface GateParts {
-  readonly ports: PipelinePorts;
-  readonly ids: Ids;
-  readonly project: string;
-  readonly sessionId: string;
-  readonly owner: string;
-  readonly host: string;
-  readonly actor: string;
-  readonly ledger: Ledger;
-  readonly desk: ApprovalDesk;
-  readonly always: Always;
-  /** Null: the rules are somebody else's, and so is telling the ledger of them. */
-  readonly rules: LiveRules | null;
-  readonly blobs: BlobReader;
-  readonly view: JournalView;
-  readonly outcomes: Outcomes;
-  readonly serverSettings: () => ServerSettings;
-}
 
 const CONCURRENCY = LIMITS.batchConcurrency;
 
@@ -65,14 +43,16 @@ export class Gate {
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #running: RunningCalls;
+  #live: LiveFeed | null = null;
   readonly #turns = new ModelTurns({
     definitions: () => this.#definitions(),
     newId: () => this.#parts.ids.next("call"),
   });
   #closed = false;
-  #telling: Promise<Refusal | null> | null = null;
 
-  constructor(parts: GateParts) {
+  constructor(given: GateParts) {
+    const progress = (callId: string, step: Progress) => this.#live?.feed.progress(callId, step);
+    const parts = { ...given, ports: { ...given.ports, progress } };
     this.#parts = parts;
     this.ledger = parts.ledger;
     this.#running = new RunningCalls((raw, outcome) => this.#keep(raw, outcome));
@@ -111,6 +91,16 @@ export class Gate {
   /** Who makes calls and gives answers here, unless something else is said. */
   get actor(): string {
     return this.#parts.actor;
+  }
+
+  /** The real path of the folder that `./` means. */
+  get workspace(): string {
+    return this.#parts.ports.workspace;
+  }
+
+  /** For doors without sessions of their own: a new one, of one connection. */
+  session(lease: Lease = EVERYTHING): Session {
+    return { id: this.#parts.ids.next("session"), project: this.#parts.project, lease };
   }
 
   /** One result for each call, in their order. Calls that conflict run in that order, the rest side by side. */
@@ -155,6 +145,11 @@ export class Gate {
     return format === undefined ? this.#definitions() : this.#turns.offer(format).tools();
   }
 
+  /** The tools by the names that a format's users know them by. */
+  offer<Name extends FormatName>(format: Name): Offer<Name> {
+    return this.#turns.offer(format);
+  }
+
   /**
    * Makes every tool call of a model's response, and gives back what belongs into the next request behind that response.
    * None where it calls no tool. Calls that conflict run in their order. Throws a `ResponseError`, and makes no call, for
@@ -176,9 +171,18 @@ export class Gate {
   /** For a process that stays: opens the journal, tells of the rules, and goes on with what others left approved. */
   async begin(): Promise<Refusal | null> {
     const { rules } = this.#parts;
-    const refusal = rules === null || rules.isTold ? null : await this.#told(rules);
-    if (refusal === null) await this.executions.resume();
-    return refusal;
+    const refusal = rules === null ? null : await rules.told();
+    if (refusal !== null) return refusal;
+    const { openLiveFeed } = await import("./live-feed.ts");
+    this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts });
+    await this.executions.resume();
+    return null;
+  }
+
+  /** What happens, for those who listen. Throws before `begin`. */
+  get events(): Feed {
+    if (this.#live === null) throw new Error("the gate has not begun");
+    return this.#live.feed;
   }
 
   /** Why no call could be recorded now; null = one could. */
@@ -191,6 +195,7 @@ export class Gate {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running.idle();
+    this.#live?.stop();
     this.#parts.rules?.stop();
     this.#parts.view.close();
     await this.#parts.ports.journal.close();
@@ -214,10 +219,15 @@ export class Gate {
     }
   }
 
-  #make(raw: RawCall, { signal = NEVER, onProgress }: CallOptions): Promise<Outcome> {
-    const { ports } = this.#parts;
-    const watched = onProgress ? { ...ports, progress: (_: string, step: Progress) => onProgress(step) } : ports;
-    return this.#admit(raw, signal, (until) => run(raw, watched, until));
+  #make(raw: RawCall, { signal = NEVER, onProgress, approver }: CallOptions): Promise<Outcome> {
+    const { desk, ports } = this.#parts;
+    const progress = (callId: string, step: Progress) => {
+      ports.progress(callId, step);
+      onProgress?.(step);
+    };
+    const watched = onProgress ? { ...ports, progress } : ports;
+    const asking = approver ? { ...watched, desk: desk.asking(approver) } : watched;
+    return this.#admit(raw, signal, (until) => run(raw, asking, until));
   }
 
   /** Every call comes in here, a new one and one that is carried on: closing the gate waits for them all. */
@@ -237,17 +247,8 @@ export class Gate {
 
   /** The ledger hears of the rules before they judge anything. */
   async #tellRules(rules: LiveRules, raw: RawCall, goOn: () => Promise<Outcome>): Promise<Outcome> {
-    const refusal = await this.#told(rules);
+    const refusal = await rules.told();
     return refusal === null ? goOn() : refusedAtTheDoor(raw, refusal);
-  }
-
-  async #told(rules: LiveRules): Promise<Refusal | null> {
-    this.#telling ??= rules.tell().finally(() => {
-      this.#telling = null;
-    });
-    const refusal = await this.#telling.catch(() => FAULT);
-    if (refusal === null) rules.watch();
-    return refusal;
   }
 
   async *#rawCalls(

@@ -16,6 +16,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     summary: "answer calls and questions over HTTP",
     load: async () => (await import("./serve.ts")).serve,
   },
+  mcp: {
+    summary: "serve the tools to an MCP client on this process's pipes",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
   approvals: {
     summary: "see what waits for an answer, and answer it",
     load: async () => (await import("./approvals.ts")).approvals,

@@ -4,7 +4,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { type OwnNames, ownNames } from "../wire/host-guard.ts";
-import type { Door } from "../wire/server-env.ts";
+import type { Door, ServerTimes } from "../wire/server-env.ts";
 import { Tokens } from "../wire/tokens.ts";
 import { WrongTokens } from "../wire/wrong-tokens.ts";
 import type { Log } from "./log.ts";
@@ -18,7 +18,13 @@ export interface ServerOptions {
   /** Instead of the configured ones. */
   readonly host?: string;
   readonly port?: number;
+  readonly times?: Partial<ServerTimes>;
 }
+
+const TIMES: ServerTimes = {
+  heartbeatMs: LIMITS.heartbeatMs.default,
+  stalledReaderMs: LIMITS.stalledReaderMs.default,
+};
 
 /** A server that listens. */
 export interface OpenServer {
@@ -34,7 +40,14 @@ export interface OpenServer {
 const ANSWERED_WITHIN_MS = 2000;
 
 /** Puts the doors on one server. Throws what listening throws. */
-export async function openServer({ gate, adminToken, doors, log, ...given }: ServerOptions): Promise<OpenServer> {
+export async function openServer({
+  gate,
+  adminToken,
+  doors,
+  log,
+  times,
+  ...given
+}: ServerOptions): Promise<OpenServer> {
   const { host, port, hosts } = { ...gate.serverSettings, ...given };
   const stop = new AbortController();
   const tokens = new Tokens({ adminToken, users: () => gate.serverSettings.users, nowMs: Date.now });
@@ -46,6 +59,7 @@ export async function openServer({ gate, adminToken, doors, log, ...given }: Ser
     wrongTokens,
     doors,
     stopping: stop.signal,
+    times: { ...TIMES, ...times },
     names: () => names,
     fault: (error) => log("error", "server fault", { error: error instanceof Error ? error.stack : String(error) }),
   });
