@@ -2,6 +2,8 @@ import type { GateEvent } from "../../wiring/live-feed.ts";
 import type { ServerTimes } from "../wire/server-env.ts";
 
 export interface StreamOptions extends ServerTimes {
+  /** Whether something that was sent has not been taken yet: being late ourselves is nobody else's fault. */
+  readonly isStuck: () => boolean;
   /** Cuts the connection of somebody who takes nothing. */
   readonly cut: () => void;
 }
@@ -20,7 +22,7 @@ const RETRY_MS = 2000;
  * reader: it falls behind in the ledger, and who takes nothing for too long is cut off, and may come back.
  */
 export function eventStream(events: AsyncGenerator<readonly GateEvent[]>, options: StreamOptions): Response {
-  const { heartbeatMs, stalledReaderMs, cut } = options;
+  const { heartbeatMs, stalledReaderMs, isStuck, cut } = options;
   const encoder = new TextEncoder();
   let next: Promise<IteratorResult<readonly GateEvent[]>> | null = null;
   let stalled: NodeJS.Timeout | undefined;
@@ -28,6 +30,14 @@ export function eventStream(events: AsyncGenerator<readonly GateEvent[]>, option
   const end = async () => {
     clearTimeout(stalled);
     await events.return(undefined);
+  };
+  const look = () => {
+    if (!isStuck()) {
+      stalled = setTimeout(look, stalledReaderMs).unref();
+      return;
+    }
+    void end();
+    cut();
   };
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -42,11 +52,7 @@ export function eventStream(events: AsyncGenerator<readonly GateEvent[]>, option
         }
         controller.enqueue(encoder.encode(text));
         text = "";
-        stalled = setTimeout(() => {
-          void end();
-          cut();
-        }, stalledReaderMs);
-        stalled.unref();
+        stalled = setTimeout(look, stalledReaderMs).unref();
       },
       cancel: end,
     },

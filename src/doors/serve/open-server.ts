@@ -38,6 +38,7 @@ export interface OpenServer {
 }
 
 const ANSWERED_WITHIN_MS = 2000;
+const IDLE_EVERY_MS = 20;
 
 /** Puts the doors on one server. Throws what listening throws. */
 export async function openServer({
@@ -89,7 +90,9 @@ export async function openServer({
       await gate.close();
       clearTimeout(timer);
       // What became of the calls is still to be sent; who does not take it by then is gone.
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_EVERY_MS);
       await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, ANSWERED_WITHIN_MS).unref())]);
+      clearInterval(idle);
       server.closeAllConnections();
     },
   };

@@ -47,7 +47,11 @@ const stream = (id: string, path: string): Route =>
       const events = gate.events.follow({ after, signal, ...(sessionId !== undefined && { sessionId }) });
       const { outgoing } = context.env;
       outgoing.once("close", () => stop.abort());
-      return eventStream(events, { ...times, cut: () => outgoing.destroy() });
+      return eventStream(events, {
+        ...times,
+        isStuck: () => outgoing.writableLength > 0,
+        cut: () => outgoing.destroy(),
+      });
     },
   });
 
