@@ -2,7 +2,7 @@
 // and prints it into ARCHITECTURE.md.
 
 const PURE = ["shell", "schema", "rules", "redact", "formats", "atip", "ledger"];
-const BELOW_WIRING = ["domain", "ports", ...PURE, "pipeline", "tools", "approval"];
+const BELOW_WIRING = ["domain", "ports", ...PURE, "pipeline", "tools", "approval", "sessions"];
 
 /**
  * `imports`: the folders of src/ it may import besides itself.
@@ -29,6 +29,10 @@ export const FOLDERS = {
   pipeline: { purpose: "one file per stage; `run.ts` holds the order", imports: ["domain", "ports", ...PURE] },
   tools: { purpose: "where tools come from, one folder per source", imports: ["domain", "ports", ...PURE] },
   approval: { purpose: "the desk: questions, auto-approvals, governors", imports: ["domain", "ports", ...PURE] },
+  sessions: {
+    purpose: "tokens, the leases that hold now, budgets and keys of calls",
+    imports: ["domain", "ports", ...PURE],
+  },
   sandbox: { purpose: "the only folder that starts a process", imports: ["domain", "ports"] },
   net: {
     purpose: "egress check, proxy, guarded fetch: the only folder that opens outgoing sockets",

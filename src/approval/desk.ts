@@ -31,6 +31,8 @@ export type AnswerResult =
   | { readonly kind: "conflict"; readonly question: Question }
   | { readonly kind: "failed"; readonly refusal: Refusal };
 
+const WITHDRAWN_PAGE = 100;
+
 /** What a call becomes by each answer. */
 const AFTER = {
   approve: "approved",
@@ -134,6 +136,18 @@ export class ApprovalDesk implements Desk {
       // A page is full, however many were overdue: an empty one says that there are no more.
       if (overdue.length === 0 || questions.length < limit) return found;
       after = questions.at(-1)?.approvalId;
+    }
+  }
+
+  /** Takes back the open questions of sessions whose lease is gone. Whoever waits for an answer hears so. */
+  async withdraw(project: string, isMeant: (sessionId: string) => boolean): Promise<void> {
+    const { journal } = this.#parts;
+    for (let after = ""; ; ) {
+      const page = await journal.questions.open(project, { limit: WITHDRAWN_PAGE, after });
+      const meant = page.filter(({ sessionId }) => isMeant(sessionId));
+      await Promise.all(meant.map((question) => this.#give(question, { kind: "cancelled", why: "revoked" })));
+      if (page.length < WITHDRAWN_PAGE) return;
+      after = page.at(-1)?.approvalId ?? "";
     }
   }
 

@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { ApprovalDesk, type DeskParts } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
+import { EVERYTHING, type Session } from "../domain/lease.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
 import { openTrees } from "../files/open-trees.ts";
@@ -22,6 +24,9 @@ import type { Sandbox } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
 import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { LeaseClock } from "../sessions/lease-clock.ts";
+import { LeasesInForce } from "../sessions/leases-in-force.ts";
+import { Sessions } from "../sessions/sessions.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { OutcomeFiles } from "../store/outcomes/outcome-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
@@ -110,13 +115,14 @@ export function buildGate(
   ];
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
-  const sessionId = ids.next("session");
+  const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
+  const leases = new LeasesInForce(journal.sessions, new LeaseClock(clock));
   const rules = new LiveRules({
     config,
     reread: reread ?? null,
     clock,
     journal,
-    signature: { project, sessionId, actor },
+    signature: { project, sessionId: session.id, actor },
     alarm,
   });
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
@@ -126,6 +132,7 @@ export function buildGate(
     blobs,
     desk,
     journal,
+    leases,
     probe: inner.probe ?? SILENT,
     redactor,
     ruleBook: inner.ruleBook ?? rules,
@@ -137,7 +144,7 @@ export function buildGate(
     ports,
     ids,
     project,
-    sessionId,
+    session,
     owner,
     host,
     actor,
@@ -149,6 +156,12 @@ export function buildGate(
     serverSettings: () => rules.config.server,
     desk,
     blobs: new BlobReader(blobs, config.project, redactor),
+    sessions: new Sessions({
+      ...{ journal, clock, ids, leases, project, actor, randomBytes },
+      workspace: files.workspace,
+      implicit: session,
+      withdraw: (of, isMeant) => desk.withdraw(of, isMeant),
+    }),
   });
 }
 

@@ -1,6 +1,8 @@
 import type { JsonValue } from "../domain/json.ts";
 import type { Session } from "../domain/lease.ts";
+import type { Outcome } from "../domain/outcome.ts";
 import type { Progress } from "../domain/tool.ts";
+import type { Explanation } from "../pipeline/explain.ts";
 import type { Op } from "../pipeline/foresee.ts";
 import type { Approver } from "../ports/desk.ts";
 
@@ -8,6 +10,7 @@ import type { Approver } from "../ports/desk.ts";
 export interface GateCall {
   readonly tool: string;
   readonly input: JsonValue;
+  /** Whose lease binds it: what `gate.sessions` opened or checked. Left out: this gate's own, which is bound by nothing. */
   readonly session?: Session;
   readonly actor?: string;
 }
@@ -36,3 +39,6 @@ export interface BatchOptions {
 
 /** For all calls of a model's response. */
 export interface AnswerOptions extends BatchOptions, Pick<GateCall, "session" | "actor"> {}
+
+/** The outcome of a call, the explanation of one that is only explained. */
+export type BatchResult = Outcome | Explanation;

@@ -11,11 +11,14 @@ import { type Explanation, explain } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
 import { run } from "../pipeline/run.ts";
+import type { LeaseSource } from "../sessions/lease-source.ts";
+import type { SessionInfo } from "../sessions/session-info.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
 import { Executions } from "./executions.ts";
-import type { AnswerOptions, BatchCall, BatchOptions, CallOptions, GateCall } from "./gate-call.ts";
+import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
 import type { GateParts } from "./gate-parts.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Feed, LiveFeed } from "./live-feed.ts";
@@ -25,10 +28,6 @@ import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
 import { RunningCalls } from "./running-calls.ts";
 import type { ServerSettings } from "./settings.ts";
 import { shownParams } from "./shown-params.ts";
-import { Slots } from "./slots.ts";
-
-/** The outcome of a call, the explanation of one that is only explained. */
-export type BatchResult = Outcome | Explanation;
 
 const CONCURRENCY = LIMITS.batchConcurrency;
 
@@ -40,6 +39,7 @@ export class Gate {
   readonly blobs: BlobReader;
   /** Calls that go on without their caller. */
   readonly executions: Executions;
+  readonly sessions: Sessions;
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #running: RunningCalls;
@@ -61,12 +61,12 @@ export class Gate {
       ...parts,
       approvals: this.approvals,
       running: this.#running,
-      slots: new Slots({ slotsMax: LIMITS.runningCalls.default, queueMax: LIMITS.queuedCalls.default }),
       call: (call, options) => this.call(call, options),
     });
     this.always = parts.always;
     this.blobs = parts.blobs;
-    this.#session = { id: parts.sessionId, project: parts.project, lease: EVERYTHING };
+    this.sessions = parts.sessions;
+    this.#session = parts.session;
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
@@ -198,6 +198,7 @@ export class Gate {
     this.#live?.stop();
     this.#parts.rules?.stop();
     this.#parts.view.close();
+    await this.sessions.stop();
     await this.#parts.ports.journal.close();
   }
 
@@ -284,11 +285,15 @@ export type {
   AnswerOptions,
   BatchCall,
   BatchOptions,
+  BatchResult,
   CallOptions,
   Explanation,
   FormatName,
   GateCall,
+  LeaseSource,
   MessagesFor,
+  SessionInfo,
+  Sessions,
   StreamEvent,
   ToolsFor,
 };

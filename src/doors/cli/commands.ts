@@ -24,6 +24,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     summary: "see what waits for an answer, and answer it",
     load: async () => (await import("./approvals.ts")).approvals,
   },
+  sessions: {
+    summary: "give an agent a token, bound by a lease, and take it back",
+    load: async () => (await import("./sessions.ts")).sessions,
+  },
   tools: {
     summary: "list the tools and what they take, check definitions",
     load: async () => (await import("./tools.ts")).tools,

@@ -6,7 +6,6 @@ import type { Gate } from "../../wiring/gate.ts";
 import { type OwnNames, ownNames } from "../wire/host-guard.ts";
 import type { Door, ServerTimes } from "../wire/server-env.ts";
 import { Tokens } from "../wire/tokens.ts";
-import { WrongTokens } from "../wire/wrong-tokens.ts";
 import type { Log } from "./log.ts";
 import { makeApp } from "./make-app.ts";
 
@@ -51,13 +50,12 @@ export async function openServer({
 }: ServerOptions): Promise<OpenServer> {
   const { host, port, hosts } = { ...gate.serverSettings, ...given };
   const stop = new AbortController();
-  const tokens = new Tokens({ adminToken, users: () => gate.serverSettings.users, nowMs: Date.now });
-  const wrongTokens = new WrongTokens(Date.now, (tried) => log("warn", "wrong token", { tried_this_minute: tried }));
+  const { sessions } = gate;
+  const tokens = new Tokens({ adminToken, sessions, users: () => gate.serverSettings.users, nowMs: Date.now });
   let names: OwnNames = ownNames(host, port, hosts);
   const app = makeApp({
     gate,
     tokens,
-    wrongTokens,
     doors,
     stopping: stop.signal,
     times: { ...TIMES, ...times },

@@ -2,6 +2,7 @@ import { LIMITS } from "../../../domain/limits.ts";
 import { problem } from "../../wire/problem.ts";
 import { eventStream } from "../event-stream.ts";
 import { type Route, route } from "../route.ts";
+import { seenSession } from "../session-for.ts";
 
 const QUERY = {
   type: "object",
@@ -35,7 +36,7 @@ const stream = (id: string, path: string): Route =>
         mediaType: "text/event-stream",
       },
     },
-    handle: ({ query, headers, gone, context }, { gate, stopping, times }) => {
+    handle: ({ query, headers, gone, context, identity }, { gate, stopping, times }) => {
       const given = headers.get("last-event-id");
       if (given !== null && !/^\d{1,15}$/.test(given)) {
         return problem("REQUEST_INVALID", { detail: "`Last-Event-ID` has to be the id of an event" });
@@ -43,7 +44,7 @@ const stream = (id: string, path: string): Route =>
       const after = given === null ? (query.last_event_id ?? null) : Number(given);
       const stop = new AbortController();
       const signal = AbortSignal.any([gone, stopping, stop.signal]);
-      const { session_id: sessionId } = query;
+      const sessionId = seenSession(identity) ?? query.session_id;
       const events = gate.events.follow({ after, signal, ...(sessionId !== undefined && { sessionId }) });
       const { outgoing } = context.env;
       outgoing.once("close", () => stop.abort());
