@@ -11,7 +11,7 @@ import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 import type { ServerSettings } from "./settings.ts";
 
-/** What a gate is put together from. */
+/** What a gate is put together from: see `build-gate.ts`. */
 export interface GateParts {
   readonly ports: PipelinePorts;
   readonly ids: Ids;

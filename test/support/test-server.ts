@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
 import { type OpenServer, openServer } from "../../src/doors/serve/open-server.ts";
+import type { ServerTimes } from "../../src/doors/wire/server-env.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
 import { checkAnswer } from "./checked-answer.ts";
 import { type GateParts, openScratchGate, type ScratchGate } from "./scratch-gate.ts";
@@ -33,7 +34,11 @@ export interface TestServer extends AsyncDisposable {
   readonly execute: (tool: string, params?: unknown, more?: object) => Promise<Answered>;
 }
 
-export async function openTestServer(parts: GateParts = {}, again?: ScratchGate): Promise<TestServer> {
+export async function openTestServer(
+  parts: GateParts = {},
+  again?: ScratchGate,
+  times: Partial<ServerTimes> = {},
+): Promise<TestServer> {
   const scratch = again ?? openScratchGate(parts);
   const gate = again ? again.again(parts) : scratch.gate;
   const logged: string[] = [];
@@ -44,6 +49,7 @@ export async function openTestServer(parts: GateParts = {}, again?: ScratchGate)
     doors: [restDoor],
     log: (level, message, fields) => void logged.push(JSON.stringify({ level, message, ...fields })),
     port: 0,
+    times,
   });
   const { url } = server;
   const ask = async (method: "GET" | "POST", path: string, token: string, body?: unknown): Promise<Answered> => {
