@@ -2,7 +2,7 @@
 // and prints it into ARCHITECTURE.md.
 
 const PURE = ["shell", "schema", "rules", "redact", "formats", "atip", "ledger"];
-const BELOW_WIRING = ["domain", "ports", ...PURE, "pipeline", "tools", "approval"];
+const BELOW_WIRING = ["domain", "ports", ...PURE, "pipeline", "tools", "approval", "sessions"];
 
 /**
  * `imports`: the folders of src/ it may import besides itself.
@@ -14,8 +14,8 @@ const BELOW_WIRING = ["domain", "ports", ...PURE, "pipeline", "tools", "approval
 export const FOLDERS = {
   domain: { purpose: "nouns and states of a call", imports: [], builtins: ["crypto", "buffer"] },
   ports: { purpose: "what the pipeline asks of the world", imports: ["domain"] },
-  shell: { purpose: "reading bash, binding template slots", imports: ["domain"], builtins: [] },
-  // `module`: Ajv and RE2 are loaded by `createRequire`, synchronously and only when a schema needs them.
+  // `module`: the parser of bash, Ajv and RE2 are loaded by `createRequire`, synchronously and only when they are needed.
+  shell: { purpose: "reading bash, binding template slots", imports: ["domain"], builtins: ["module"] },
   schema: { purpose: "JSON text, JSON Schema checks, strict coercion", imports: ["domain"], builtins: ["module"] },
   rules: { purpose: "rules, conditions, leases, effects, risk", imports: ["domain", "shell"], builtins: [] },
   redact: { purpose: "secrets out, truncation", imports: ["domain"], builtins: ["buffer"] },
@@ -29,6 +29,10 @@ export const FOLDERS = {
   pipeline: { purpose: "one file per stage; `run.ts` holds the order", imports: ["domain", "ports", ...PURE] },
   tools: { purpose: "where tools come from, one folder per source", imports: ["domain", "ports", ...PURE] },
   approval: { purpose: "the desk: questions, auto-approvals, governors", imports: ["domain", "ports", ...PURE] },
+  sessions: {
+    purpose: "tokens, the leases that hold now, budgets and keys of calls",
+    imports: ["domain", "ports", ...PURE],
+  },
   sandbox: { purpose: "the only folder that starts a process", imports: ["domain", "ports"] },
   net: {
     purpose: "egress check, proxy, guarded fetch: the only folder that opens outgoing sockets",
@@ -42,14 +46,15 @@ export const FOLDERS = {
   events: { purpose: "feed, cursors, webhooks", imports: ["domain", "ports"] },
   config: {
     purpose: "the only reader of settings files and of the environment",
-    imports: ["domain", "schema", "rules", "redact", "atip"],
+    imports: ["domain", "shell", "schema", "rules", "redact", "atip"],
   },
   wiring: {
     purpose: "builds a Gate from a config, clock and randomness; no logic",
     imports: [...BELOW_WIRING, "sandbox", "net", "files", "store", "events", "config"],
   },
   doors: {
-    purpose: "ways in; never import each other, `wire/` holds what they share",
+    purpose:
+      "ways in; never import each other: `wire/` holds what they share, `serve/` puts those on the network on one server",
     imports: ["wiring", "domain", "schema", "formats", "atip"],
   },
 };

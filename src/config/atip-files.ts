@@ -12,10 +12,10 @@ import { fieldFromPath } from "../schema/field-from-path.ts";
 import { readJson } from "../schema/json/read-json.ts";
 import { BUILT_IN_PREFIX } from "./built-in-rules.ts";
 import { type ConfigProblem, FILE_START } from "./config-problem.ts";
-import type { Variables } from "./config-redaction.ts";
 import type { RawAtip, RawConfig } from "./config-shape.ts";
 import { realPath } from "./real-path.ts";
 import { readSettings } from "./settings-file.ts";
+import type { Variables } from "./variables.ts";
 import { parseYaml } from "./yaml-document.ts";
 import { placed, type YamlSource } from "./yaml-source.ts";
 

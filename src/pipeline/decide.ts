@@ -8,7 +8,7 @@ import { plan } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 import { validate } from "./validate.ts";
 
-type DecidePorts = Pick<PipelinePorts, "catalog" | "clock" | "probe" | "ruleBook" | "workspace">;
+type DecidePorts = Pick<PipelinePorts, "catalog" | "clock" | "leases" | "probe" | "ruleBook" | "workspace">;
 
 /** Stages one to four: what would happen, and whether it may. Nothing runs, nothing is written. */
 export function decide(raw: RawCall, ports: DecidePorts, signal: AbortSignal): Now<Step<JudgedCall>> {

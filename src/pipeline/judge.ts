@@ -2,9 +2,11 @@ import { type JudgedCall, type PlannedCall, pass, refuse, type TouchVerdict } fr
 import { factsOf } from "../domain/call-facts.ts";
 import { isStricter } from "../domain/decision.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
+import type { Lease } from "../domain/lease.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import { type Grant, NO_GRANT, type Plan, type Seal } from "../domain/plan.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Leases } from "../ports/leases.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import { isExpired, outsideLease } from "../rules/lease.ts";
 import { riskOf } from "../rules/risk.ts";
@@ -12,11 +14,14 @@ import { deniedBy } from "./denied-by.ts";
 import type { SyncStage } from "./stage.ts";
 
 /** Fourth stage. Lease, then rules; the strictest answer wins, and what it was given for is sealed. */
-export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clock: Clock }> = (
-  call,
-  { ruleBook, clock },
+export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clock: Clock; leases: Leases }> = (
+  planned,
+  { ruleBook, clock, leases },
 ) => {
   const nowMs = clock.nowMs();
+  const present = leases.present(planned.session);
+  if ("refusal" in present) return refuse(present.refusal);
+  const call = underLease(planned, present.lease);
   const beyond = leaseRefusal(call, nowMs);
   if (beyond) return refuse(beyond);
 
@@ -25,7 +30,8 @@ export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clo
   const judged = call.plan.touches.map((touch) => rules.judge(touch, facts));
   const granted = rules.grant({ facts, verdicts: judged });
   // What a program may do by itself can be more than its touches say: rules about that speak for the whole call.
-  const touches = granted === null || granted.spoken.length === 0 ? judged : [...judged, ...granted.spoken];
+  const spoken = granted === null || granted.spoken.length === 0 ? judged : [...judged, ...granted.spoken];
+  const touches = call.plan.confirm === undefined ? spoken : [...spoken, confirmation(call.plan, call.plan.confirm)];
   const strictest = touches.reduce((a, b) => (isStricter(b.effect, a.effect) ? b : a));
   if (strictest.effect === "deny" || strictest.ruleId === null) return refuse(deniedBy(strictest, call.plan));
 
@@ -39,12 +45,26 @@ export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clo
   return pass({ ...call, verdict, seal: new PlanSeal(call.plan, grant, rules.hash) });
 };
 
+/** A tool that wants to be confirmed is asked about, and no rule takes that away. */
+const confirmation = ({ touches: [touch] }: Plan, because: string): TouchVerdict => ({
+  touch,
+  effect: "ask",
+  ruleId: CONFIRMATION,
+  because,
+});
+
+export const CONFIRMATION = "tool:requires-confirmation";
+
 /** What a tree holds that is read as a whole may have to be kept back as well. */
 function withHidden(grant: Grant, touches: readonly TouchVerdict[]): Grant {
   if (touches.every((verdict) => verdict.hide === undefined)) return grant;
   const hide = new Set([...grant.hide, ...touches.flatMap((verdict) => verdict.hide ?? [])]);
   return { ...grant, hide: [...hide].sort() };
 }
+
+/** The rules, too, see the lease that holds now. */
+const underLease = (call: PlannedCall, lease: Lease): PlannedCall =>
+  lease === call.session.lease ? call : { ...call, session: { ...call.session, lease } };
 
 function leaseRefusal({ session, plan }: PlannedCall, nowMs: number): Refusal | null {
   const { lease } = session;

@@ -43,11 +43,11 @@ export interface SandboxCommand {
   readonly limits: SandboxLimits;
   readonly view?: SandboxView;
   /** Beside `PATH`, `HOME` and the few others that every program gets. Without `system` there is nothing else. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** The same, for values that nobody else may see. */
-  readonly secretEnv?: Readonly<Record<string, Secret>>;
+  readonly env?: Readonly<Record<string, string | Secret>>;
   /** As the program sees it. Left out = `/`. */
   readonly cwd?: string;
+  /** A folder below its own `/tmp` that is made for it, for nobody else, and goes with it: it starts there. */
+  readonly ownFolder?: string;
   /** What it can read. Left out = nothing. */
   readonly stdin?: string | Uint8Array;
   /** Of this machine, a unix socket that a proxy listens on: `PROXY_SOCKET` in the sandbox. Left out = no network. */

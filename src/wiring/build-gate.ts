@@ -1,15 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { ApprovalDesk, type DeskParts } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
+import { EVERYTHING, type Session } from "../domain/lease.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
 import { openTrees } from "../files/open-trees.ts";
 import { openProgramHashes } from "../files/program-hashes.ts";
-import { openEgressProxies } from "../net/egress-proxy.ts";
-import { openWeb } from "../net/guarded-fetch.ts";
-import { systemDial, systemResolve } from "../net/system-net.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { redactedJournal } from "../pipeline/redacted-journal.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -25,21 +24,27 @@ import type { Sandbox } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
 import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { LeaseClock } from "../sessions/lease-clock.ts";
+import { LeasesInForce } from "../sessions/leases-in-force.ts";
+import { Sessions } from "../sessions/sessions.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
+import { OutcomeFiles } from "../store/outcomes/outcome-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
+import { SqliteView } from "../store/sqlite/sqlite-view.ts";
 import { atipTools } from "../tools/atip/atip-tools.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { webTools } from "../tools/builtin/web-tools.ts";
 import { Survey } from "../tools/sandboxed/survey.ts";
+import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
+import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
-import { programNetwork } from "./program-network.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
@@ -95,12 +100,12 @@ export function buildGate(
   const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, places);
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = inner.programs ?? openPrograms({ searchPath, toolchains: config.toolchains, writable });
-  const web = inner.web ?? openWeb({ clock, resolve: systemResolve, dial: systemDial });
+  const web = inner.web ?? lazyWeb(clock);
   const { webSearch } = config;
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const trees = openTrees();
-  const network = programNetwork(openEgressProxies({ clock, resolve: systemResolve, dial: systemDial }));
+  const network = lazyProgramNetwork(clock);
   const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, network };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
@@ -109,24 +114,27 @@ export function buildGate(
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
     ...(config.atip.length > 0 ? atipTools(config.atip, { ...running, hashes: openProgramHashes() }) : []),
   ];
+  const scripts = scriptTools(config.scripts, { ...running, nowMs: clock.nowMs, profile: config.errorProfile });
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
-  const sessionId = ids.next("session");
+  const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
+  const leases = new LeasesInForce(journal.sessions, new LeaseClock(clock));
   const rules = new LiveRules({
     config,
     reread: reread ?? null,
     clock,
     journal,
-    signature: { project, sessionId, actor },
+    signature: { project, sessionId: session.id, actor },
     alarm,
   });
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
   const ports: PipelinePorts = {
-    catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
+    catalog: inner.catalog ?? catalogOf([...builtin, ...scripts, ...tools]),
     clock,
     blobs,
     desk,
     journal,
+    leases,
     probe: inner.probe ?? SILENT,
     redactor,
     ruleBook: inner.ruleBook ?? rules,
@@ -138,15 +146,24 @@ export function buildGate(
     ports,
     ids,
     project,
-    sessionId,
+    session,
     owner,
     host,
     actor,
     rules: inner.ruleBook === undefined ? rules : null,
     always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
+    view: new SqliteView({ stateDir, clock, onWritten: (written) => sqlite.onWritten(written) }),
+    outcomes: new OutcomeFiles(stateDir),
+    serverSettings: () => rules.config.server,
     desk,
     blobs: new BlobReader(blobs, config.project, redactor),
+    sessions: new Sessions({
+      ...{ journal, clock, ids, leases, project, actor, randomBytes },
+      workspace: files.workspace,
+      implicit: session,
+      withdraw: (of, isMeant) => desk.withdraw(of, isMeant),
+    }),
   });
 }
 

@@ -59,12 +59,11 @@ export function atipTool(leaf: Leaf, program: AtipProgram, ports: AtipPorts): To
       const [first = "", ...rest] = sandbox.argv;
       const about = { signal, timeoutMs, ignored: ignoredIn(call.rawInput, own) };
       const output = commandOutput(program.outputBytes, about, program.form);
-      const { secrets: secretEnv = {} } = program;
+      const { secrets: env = {} } = program;
       const run = {
         argv: [first, ...rest] as const,
         cwd: sandbox.cwd,
-        env: {},
-        secretEnv,
+        env,
         limits: COMMAND_LIMITS,
         output,
       };

@@ -31,9 +31,9 @@ export interface ProgramPorts {
 export interface ProgramRun {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly secretEnv?: Readonly<Record<string, Secret>>;
-  readonly stdin?: string;
+  readonly env: Readonly<Record<string, string | Secret>>;
+  readonly stdin?: string | Uint8Array;
+  readonly ownFolder?: string;
   readonly limits: SandboxLimits;
   /** How its output is kept and shown, if not as that of every program. */
   readonly output?: ProgramOutput;
