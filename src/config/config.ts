@@ -51,6 +51,8 @@ export interface Config {
   readonly webSearch: WebSearch | null;
   /** The tools of `tools.scripts`, later files over earlier ones. */
   readonly scripts: readonly ScriptTool[];
+  /** Of the texts of their files; null = there are none. */
+  readonly scriptsHash: Digest | null;
   readonly errorProfile: ErrorProfile;
 }
 
@@ -162,6 +164,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       redactor,
       webSearch: web.search,
       scripts: scripts.tools,
+      scriptsHash: scripts.files.length === 0 ? null : digestOfText(contentOf("", scripts.files).text),
       errorProfile: profile,
       ...settings(raw, base),
     },

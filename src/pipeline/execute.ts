@@ -88,7 +88,7 @@ function inTime(
       why = reason;
       disarm();
       disarm = clock.after(LIMITS.stopGraceMs.default, () => resolve({ kind: "stopped", why: reason, proven: false }));
-      stop.abort();
+      stop.abort(reason);
     };
     const cancel = () => tellToStop("cancel");
     let disarm = clock.after(call.plan.timeoutMs, () => tellToStop("timeout"));

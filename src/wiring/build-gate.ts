@@ -21,6 +21,7 @@ import type { Web } from "../ports/web.ts";
 import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
+import { NoteFiles } from "../store/notes/note-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
@@ -30,11 +31,11 @@ import { Survey } from "../tools/sandboxed/survey.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
-import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
 import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
+import { LiveTools } from "./live-tools.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
@@ -102,7 +103,18 @@ export function buildGate(
     ...(config.builtin.includes("git") ? [gitTool(running)] : []),
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
   ];
-  const scripts = scriptTools(config.scripts, { ...running, nowMs: clock.nowMs, profile: config.errorProfile });
+  const scripting = {
+    ...running,
+    nowMs: clock.nowMs,
+    random: Math.random,
+    notes: new NoteFiles(stateDir),
+    profile: config.errorProfile,
+  };
+  const live = new LiveTools({
+    config,
+    fixed: [...builtin, ...tools],
+    make: (scripts) => scriptTools(scripts, scripting),
+  });
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const sessionId = ids.next("session");
@@ -112,11 +124,12 @@ export function buildGate(
     clock,
     journal,
     signature: { project, sessionId, actor },
+    tools: live,
     alarm,
   });
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
   const ports: PipelinePorts = {
-    catalog: inner.catalog ?? catalogOf([...builtin, ...scripts, ...tools]),
+    catalog: inner.catalog ?? live,
     clock,
     blobs,
     desk,

@@ -25,6 +25,8 @@ export interface LiveRulesParts {
   readonly journal: Journal;
   /** Whose doing the loads are, in the ledger. */
   readonly signature: Pick<EntryDraft, "project" | "sessionId" | "actor">;
+  /** The tools that the settings name: makes them ready to take over from the present ones, or says why they can't. */
+  readonly tools?: { readonly prepare: (config: Config) => (() => void) | string };
   /** Told when the rules on the disk can't be used and the last good ones stay in force. */
   readonly alarm: (message: string) => void;
 }
@@ -63,7 +65,8 @@ export class LiveRules implements RuleBook {
   async tell(): Promise<Refusal | null> {
     const last = await this.#parts.journal.lastNote("policy.loaded");
     if (last.kind === "failed") return last.refusal;
-    if (last.entry?.body["rulesHash"] !== this.current().hash) {
+    const told = last.entry?.body;
+    if (told?.["rulesHash"] !== this.current().hash || (told["toolsHash"] ?? null) !== this.#config.scriptsHash) {
       const committed = await this.#note("policy.loaded", loaded(this.#config));
       if (committed.kind === "failed") return committed.refusal;
     }
@@ -96,13 +99,16 @@ export class LiveRules implements RuleBook {
     this.#stamp = stampOf(this.#config.files); // before reading: what changes meanwhile is read at the next look
     const read = reread();
     if (read.kind !== "ready") return await this.#complain(reasonOf(read));
+    const takeOver = this.#parts.tools?.prepare(read.config) ?? (() => {});
+    if (typeof takeOver === "string") return await this.#complain(takeOver);
     this.#alarm = "";
-    if (read.config.rules.hash !== this.current().hash) {
+    if (!isSame(read.config, this.#config)) {
       const committed = await this.#note("policy.loaded", loaded(read.config));
       // INVARIANT (told first): what can't be told to the ledger does not come into force.
       if (committed.kind === "failed") return await this.#complain(committed.refusal.message);
     }
     this.#config = read.config;
+    takeOver();
     this.#stamp = stampOf(read.config.files);
   }
 
@@ -118,7 +124,7 @@ export class LiveRules implements RuleBook {
   async #complain(reason: string): Promise<void> {
     if (reason === this.#alarm) return;
     this.#alarm = reason;
-    this.#parts.alarm(`the changed rules are not in force, the last good ones are: ${reason}`);
+    this.#parts.alarm(`the changed settings are not in force, the last good ones are: ${reason}`);
     await this.#note("policy.refused", { message: reason.toWellFormed(), rulesHash: this.current().hash });
   }
 
@@ -128,10 +134,13 @@ export class LiveRules implements RuleBook {
   }
 }
 
-const loaded = ({ rules, textHash }: Config): JsonObject => ({
+const isSame = (a: Config, b: Config): boolean => a.rules.hash === b.rules.hash && a.scriptsHash === b.scriptsHash;
+
+const loaded = ({ rules, scriptsHash, textHash }: Config): JsonObject => ({
   configHash: textHash,
   rules: rules.size,
   rulesHash: rules.hash,
+  ...(scriptsHash !== null && { toolsHash: scriptsHash }),
 });
 
 function reasonOf(read: Exclude<Reread, { kind: "ready" }>): string {
