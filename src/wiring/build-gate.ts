@@ -153,6 +153,10 @@ export function buildGate(
     always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
     desk,
+    lint: async () => {
+      const { lintScripts } = await import("../tools/lint/lint-scripts.ts");
+      return lintScripts(live.scripts, programs, files.workspace);
+    },
     blobs: new BlobReader(blobs, config.project, redactor),
   });
 }

@@ -18,6 +18,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
+import { checkTools, type DefinitionProblem } from "./check-tools.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
@@ -70,6 +71,8 @@ export interface GateParts {
   /** Null: the rules are somebody else's, and so is telling the ledger of them. */
   readonly rules: LiveRules | null;
   readonly blobs: BlobReader;
+  /** What is doubtful about tools beside their definitions. */
+  readonly lint: () => Promise<readonly DefinitionProblem[]>;
 }
 
 const CONCURRENCY = LIMITS.batchConcurrency;
@@ -177,6 +180,11 @@ export class Gate {
         options,
       ),
     );
+  }
+
+  /** What is wrong, or doubtful, about the tools. */
+  async checkTools(): Promise<readonly DefinitionProblem[]> {
+    return [...checkTools(this.tools()), ...(await this.#parts.lint())];
   }
 
   /** Takes no more calls, waits for those in flight, and puts the ledger under a checkpoint. */

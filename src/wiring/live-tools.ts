@@ -17,13 +17,20 @@ export class LiveTools implements Catalog {
   readonly #parts: LiveToolsParts;
   readonly #secrets: readonly string[];
   #hash: Config["scriptsHash"];
+  #scripts: readonly ScriptTool[];
   #catalog: Catalog;
 
   constructor(parts: LiveToolsParts) {
     this.#parts = parts;
     this.#hash = parts.config.scriptsHash;
+    this.#scripts = parts.config.scripts;
     this.#secrets = secretsOf(parts.config.scripts);
     this.#catalog = this.#built(parts.config);
+  }
+
+  /** The script tools as their files have them. */
+  get scripts(): readonly ScriptTool[] {
+    return this.#scripts;
   }
 
   find(name: string): Tool | undefined {
@@ -47,6 +54,7 @@ export class LiveTools implements Catalog {
       const catalog = this.#built(config);
       return () => {
         this.#catalog = catalog;
+        this.#scripts = config.scripts;
         this.#hash = config.scriptsHash;
       };
     } catch (error) {
