@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import type { ErrorProfile } from "../domain/script-tool.ts";
+import type { Trust } from "../domain/tool-effects.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { compileCheck } from "../schema/compile-schema.ts";
 import { fieldFromPath } from "../schema/field-from-path.ts";
@@ -20,6 +21,7 @@ export interface RawConfig {
     readonly builtin?: readonly BuiltinSet[];
     readonly scripts?: readonly string[];
     readonly web?: { readonly search?: RawSearch };
+    readonly atip?: readonly (string | RawAtip)[];
   };
   readonly errorProfile?: ErrorProfile;
   readonly toolchains?: readonly string[];
@@ -32,6 +34,7 @@ export interface RawConfig {
     readonly patterns?: readonly (string | { readonly name?: string; readonly pattern: string })[];
     readonly builtin?: "on" | "off";
   };
+  readonly server?: RawServer;
 }
 
 export interface RawSecret {
@@ -40,10 +43,31 @@ export interface RawSecret {
   readonly name?: string;
 }
 
+export interface RawAtip {
+  readonly file: string;
+  readonly trust?: Exclude<Trust, "native">;
+  readonly sha256?: string;
+  readonly env?: readonly string[];
+  readonly timeoutSeconds?: number;
+}
+
 export interface RawSearch {
   readonly backend: "searxng" | "brave" | "tavily";
   readonly url?: string;
   readonly key?: { readonly secret: string };
+}
+
+export interface RawServer {
+  readonly host?: string;
+  readonly port?: number;
+  readonly hosts?: readonly string[];
+  readonly users?: readonly RawUser[];
+}
+
+export interface RawUser {
+  readonly name: string;
+  readonly token: string;
+  readonly roles: readonly string[];
 }
 
 export interface ShapeProblem {

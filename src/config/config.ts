@@ -6,6 +6,7 @@ import type { Redactor } from "../redact/redactor.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { alwaysFile, readAlwaysRules } from "./always-rules.ts";
+import { type AtipEntry, readAtipFiles } from "./atip-files.ts";
 import { builtInRules } from "./built-in-rules.ts";
 import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
@@ -19,6 +20,7 @@ import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
 import { scriptToolsFrom } from "./script-tools.ts";
+import { type ServerSettings, serverFrom, serverProblems } from "./server-settings.ts";
 import type { Variables } from "./variables.ts";
 import { type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
@@ -47,8 +49,11 @@ export interface Config {
   readonly durability: "full" | "normal";
   /** Takes out the secrets and what looks like one. Their values are nowhere else. */
   readonly redactor: Redactor;
+  /** Programs that are described, with their commands. */
+  readonly atip: readonly AtipEntry[];
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
+  readonly server: ServerSettings;
   /** The tools of `tools.scripts`, later files over earlier ones. */
   readonly scripts: readonly ScriptTool[];
   /** Of the texts of their files; null = there are none. */
@@ -116,6 +121,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
   const named = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
   const always = state.ok ? readAlwaysRules(state.path) : null;
   const files = always === null ? named : [...named, always];
+  const atip = readAtipFiles(raw, base, main, variables);
   const { profile, problems: profileProblems } = errorProfileFrom(raw, variables);
   const scripts = scriptToolsFrom(raw, { base, config: main, variables, profile, readings });
   const redaction = redactionFrom(raw, base, variables, scripts.secrets);
@@ -125,8 +131,15 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
   const configPaths =
     path === null
       ? []
-      : [path, resolve(file), ...[...files, ...scripts.files].flatMap(({ paths }) => paths), ...redaction.paths];
-  const builtIn = builtInRules({ workspace: root, stateDir: state.ok ? state.path : root, configPaths });
+      : [
+          path,
+          resolve(file),
+          ...[...files, ...scripts.files].flatMap(({ paths }) => paths),
+          ...atip.paths,
+          ...redaction.paths,
+        ];
+  const ownFiles = { workspace: root, stateDir: state.ok ? state.path : root, configPaths };
+  const builtIn = [...builtInRules(ownFiles), ...atip.rules];
   const own = wellShapedRules(document.value, shape).map(({ rule, index }) => ({
     rule,
     at: ["rules", index],
@@ -142,9 +155,11 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       ...(state.ok ? [] : [state.problem]),
       ...redaction.problems,
       ...web.problems,
+      ...serverProblems(raw),
       ...profileProblems,
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
+    ...atip.problems,
     ...scripts.problems,
     ...compiled.problems,
   ];
@@ -155,16 +170,18 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
     ok: true,
     config: {
       path,
-      ...contentOf(text, [...named, ...scripts.files]),
+      ...contentOf(text, [...named, ...scripts.files], atip.entries),
       always: always && { path: alwaysFile(state.path), text: always.text },
       files: [...configPaths, alwaysFile(state.path)],
       ...folders,
       rules,
       ownRules: builtIn.length,
       redactor,
+      atip: atip.entries,
       webSearch: web.search,
+      server: serverFrom(raw),
       scripts: scripts.tools,
-      scriptsHash: scripts.files.length === 0 ? null : digestOfText(contentOf("", scripts.files).text),
+      scriptsHash: scripts.files.length === 0 ? null : contentOf("", scripts.files, []).textHash,
       errorProfile: profile,
       ...settings(raw, base),
     },
@@ -176,9 +193,13 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
 function contentOf(
   text: string,
   files: readonly Pick<RulesFile, "name" | "text">[],
+  atip: readonly AtipEntry[],
 ): Pick<Config, "text" | "textHash"> {
+  const described = atip.map(
+    ({ file, textHash, leaves }) => `\n# ${quoted(file)}, SHA-256 ${textHash}: ${leaves.length} commands\n`,
+  );
   const parts = files.map((file) => `\n# ${quoted(file.name)}, SHA-256 ${digestOfText(file.text)}\n${file.text}`);
-  const all = [text, ...parts].join("");
+  const all = [text, ...parts, ...described].join("");
   return { text: all, textHash: digestOfText(all) };
 }
 

@@ -7,6 +7,11 @@ export type EntryKind =
   | "tool.started"
   | "tool.executed"
   | "approval.answered"
+  | "session.opened"
+  | "session.closed"
+  | "session.refused"
+  | "lease.renewed"
+  | "lease.revoked"
   | "policy.loaded"
   | "policy.refused";
 

@@ -1,8 +1,11 @@
+import { ATIP_LIMITS } from "./atip-limits.ts";
 import { COMMAND_LIMITS } from "./command-limits.ts";
 import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
 import { SCRIPT_LIMITS } from "./script-limits.ts";
 import { SEARCH_LIMITS } from "./search-limits.ts";
+import { SERVER_LIMITS } from "./server-limits.ts";
+import { SESSION_LIMITS } from "./session-limits.ts";
 import { SHELL_LIMITS } from "./shell-limits.ts";
 
 /** Hard limits. Most maxima are the APM2 seed's; `test/domain/limits.test.ts` holds them against it. */
@@ -12,6 +15,9 @@ export const LIMITS = {
   ...SCRIPT_LIMITS,
   ...SEARCH_LIMITS,
   ...SCHEMA_LIMITS,
+  ...SERVER_LIMITS,
+  ...ATIP_LIMITS,
+  ...SESSION_LIMITS,
   idLength: {
     unit: "codepoints",
     default: 256,

@@ -12,6 +12,8 @@ export interface ToolDefinition {
   readonly source: ToolSource;
   readonly containment: Containment;
   readonly inputSchema: JsonObject;
+  /** What `structured` of its results is like. Left out = nobody says. */
+  readonly outputSchema?: JsonObject;
   readonly timeoutMs: number;
   /** What running it does. Left out = unknown. */
   readonly effects?: ToolEffects;
@@ -38,6 +40,8 @@ export interface Progress {
   readonly message: string;
   readonly done?: number;
   readonly total?: number;
+  /** Of a program: where it said it. */
+  readonly from?: "stdout" | "stderr";
 }
 
 /** How a run ended, as far as the runner can tell. */

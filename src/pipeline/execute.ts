@@ -88,7 +88,7 @@ function inTime(
       why = reason;
       disarm();
       disarm = clock.after(LIMITS.stopGraceMs.default, () => resolve({ kind: "stopped", why: reason, proven: false }));
-      stop.abort(reason);
+      stop.abort(STOPPED[reason]());
     };
     const cancel = () => tellToStop("cancel");
     let disarm = clock.after(call.plan.timeoutMs, () => tellToStop("timeout"));
@@ -104,6 +104,12 @@ function inTime(
     });
   });
 }
+
+/** Named as the platform names its own: a runner that wants to know why it was stopped can tell. */
+const STOPPED = {
+  timeout: () => new DOMException("the time is over", "TimeoutError"),
+  cancel: () => new DOMException("the caller cancelled", "AbortError"),
+} as const;
 
 async function drain(run: Exclude<Run, RunResult>, watched: Watched): Promise<Ran> {
   try {
@@ -145,11 +151,11 @@ class Watched {
     if (this.#last !== null) this.#pass(this.#last, this.#messages?.end() ?? null);
   }
 
-  #pass({ done, total }: Progress, message: string | null): void {
+  #pass({ done, total, from }: Progress, message: string | null): void {
     if (message === null || this.#isOver()) return;
     try {
       const counts = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
-      this.#ports.progress(this.#callId, { message, ...counts });
+      this.#ports.progress(this.#callId, { message, ...counts, ...(from !== undefined && { from }) });
     } catch {
       // The watcher's own trouble: progress is live only, and nothing depends on its being heard.
     }

@@ -89,7 +89,7 @@ async function* kept(
   const known = cache?.find(key) ?? null;
   if (known !== null) return { ...known, cached: true };
   const result = yield* run();
-  const isLate = result.kind === "stopped" && signal.reason === "timeout";
+  const isLate = result.kind === "stopped" && signal.reason?.name === "TimeoutError";
   if (result.kind === "completed") breaker?.ended("well");
   else if (isLate || (result.kind === "failed" && RAN_BADLY.test(result.error.code))) breaker?.ended("badly");
   if (result.kind === "completed") cache?.keep(key, result);
