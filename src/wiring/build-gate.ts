@@ -41,6 +41,7 @@ import { Survey } from "../tools/sandboxed/survey.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
+import { checkTools } from "./check-tools.ts";
 import { Gate } from "./gate.ts";
 import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
@@ -172,7 +173,8 @@ export function buildGate(
     desk,
     lint: async () => {
       const { lintScripts } = await import("../tools/lint/lint-scripts.ts");
-      return lintScripts(live.scripts, programs, files.workspace);
+      const definitions = [...live.all()].map(({ definition }) => definition);
+      return [...checkTools(definitions), ...(await lintScripts(live.scripts, programs, files.workspace))];
     },
     blobs: new BlobReader(blobs, config.project, redactor),
     sessions: new Sessions({

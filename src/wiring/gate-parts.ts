@@ -32,6 +32,6 @@ export interface GateParts {
   readonly view: JournalView;
   readonly outcomes: Outcomes;
   readonly serverSettings: () => ServerSettings;
-  /** What is doubtful about tools beside their definitions. */
+  /** What is wrong, or doubtful, about the tools. */
   readonly lint: () => Promise<readonly DefinitionProblem[]>;
 }

@@ -17,7 +17,6 @@ import type { Sessions } from "../sessions/sessions.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
-import { checkTools, type DefinitionProblem } from "./check-tools.ts";
 import { Executions } from "./executions.ts";
 import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
 import type { GateParts } from "./gate-parts.ts";
@@ -44,6 +43,7 @@ export class Gate {
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #running: RunningCalls;
+  readonly checkTools: GateParts["lint"] = () => this.#parts.lint();
   #live: LiveFeed | null = null;
   readonly #turns = new ModelTurns({
     definitions: () => this.#definitions(),
@@ -167,11 +167,6 @@ export class Gate {
         options,
       ),
     );
-  }
-
-  /** What is wrong, or doubtful, about the tools. */
-  async checkTools(): Promise<readonly DefinitionProblem[]> {
-    return [...checkTools(this.tools()), ...(await this.#parts.lint())];
   }
 
   /** For a process that stays: opens the journal, tells of the rules, and goes on with what others left approved. */

@@ -88,11 +88,16 @@ needs("bwrap")("`retry`", () => {
     await using scratch = open({ script: flaky(9), retry: { attempts: 5 } });
     const { rules } = scratch.config;
     const { rules: denying } = openDenied(scratch);
+    const ran = Promise.withResolvers<void>();
     const gate = scratch.again({
-      inner: { clock, ruleBook: { current: () => (current === "allow" ? rules : denying) } },
+      inner: {
+        clock,
+        probe: { reached: (stage) => void (stage === "ran" && ran.resolve()) },
+        ruleBook: { current: () => (current === "allow" ? rules : denying) },
+      },
     });
     const outcome = gate.call({ tool: "t", input: {} });
-    await vi.waitFor(() => expect(runsIn(scratch)).toBe(1), { timeout: 20_000 });
+    await ran.promise; // from here on it only waits
     current = "deny";
     await vi.waitFor(
       () => {
@@ -108,10 +113,14 @@ needs("bwrap")("`retry`", () => {
   it("waits no longer than it is wanted", async () => {
     const clock = handClock();
     await using scratch = open({ script: flaky(9), retry: { attempts: 5 } });
-    const gate = scratch.again({ inner: { clock } });
+    const ran = Promise.withResolvers<void>();
+    const gate = scratch.again({
+      inner: { clock, probe: { reached: (stage) => void (stage === "ran" && ran.resolve()) } },
+    });
     const stop = new AbortController();
     const outcome = gate.call({ tool: "t", input: {} }, { signal: stop.signal });
-    await vi.waitFor(() => expect(runsIn(scratch)).toBe(1), { timeout: 20_000 });
+    await ran.promise;
+    await vi.waitFor(() => expect(clock.waiting()).toBeGreaterThan(0));
     stop.abort();
     expect(codeOf(await outcome)).toBe("CANCELLED");
   });
