@@ -10,6 +10,7 @@ import { load } from "./cases/load.ts";
 import { record } from "./cases/record.ts";
 import { sandbox } from "./cases/sandbox.ts";
 import { scale } from "./cases/scale.ts";
+import { scripts } from "./cases/scripts.ts";
 import { search } from "./cases/search.ts";
 import { shell } from "./cases/shell.ts";
 import { verify } from "./cases/verify.ts";
@@ -18,7 +19,20 @@ import { fileSystemOf, thisMachine } from "./machine.ts";
 import { makeScratch } from "./parts/scratch.ts";
 import { suiteText } from "./report.ts";
 
-const SUITES: readonly Suite[] = [judge, scale, shell, record, load, flat, verify, search, sandbox, formats, coldStart];
+const SUITES: readonly Suite[] = [
+  judge,
+  scale,
+  shell,
+  record,
+  load,
+  flat,
+  verify,
+  search,
+  sandbox,
+  scripts,
+  formats,
+  coldStart,
+];
 
 const { values: flags } = parseArgs({
   options: {
