@@ -11,6 +11,7 @@ import { load } from "./cases/load.ts";
 import { record } from "./cases/record.ts";
 import { sandbox } from "./cases/sandbox.ts";
 import { scale } from "./cases/scale.ts";
+import { scripts } from "./cases/scripts.ts";
 import { search } from "./cases/search.ts";
 import { shell } from "./cases/shell.ts";
 import { verify } from "./cases/verify.ts";
@@ -29,6 +30,7 @@ const SUITES: readonly Suite[] = [
   verify,
   search,
   sandbox,
+  scripts,
   formats,
   atip,
   coldStart,

@@ -58,6 +58,8 @@ export interface Config {
   readonly server: ServerSettings;
   /** The tools of `tools.scripts`, later files over earlier ones. */
   readonly scripts: readonly ScriptTool[];
+  /** Of the texts of their files; null = there are none. */
+  readonly scriptsHash: Digest | null;
   readonly errorProfile: ErrorProfile;
 }
 
@@ -189,6 +191,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       webSearch: web.search,
       server: serverFrom(raw),
       scripts: scripts.tools,
+      scriptsHash: scripts.files.length === 0 ? null : contentOf("", scripts.files, []).textHash,
       errorProfile: profile,
       ...settings(raw, base),
     },
