@@ -14,8 +14,8 @@ const BELOW_WIRING = ["domain", "ports", ...PURE, "pipeline", "tools", "approval
 export const FOLDERS = {
   domain: { purpose: "nouns and states of a call", imports: [], builtins: ["crypto", "buffer"] },
   ports: { purpose: "what the pipeline asks of the world", imports: ["domain"] },
-  shell: { purpose: "reading bash, binding template slots", imports: ["domain"], builtins: [] },
-  // `module`: Ajv and RE2 are loaded by `createRequire`, synchronously and only when a schema needs them.
+  // `module`: the parser of bash, Ajv and RE2 are loaded by `createRequire`, synchronously and only when they are needed.
+  shell: { purpose: "reading bash, binding template slots", imports: ["domain"], builtins: ["module"] },
   schema: { purpose: "JSON text, JSON Schema checks, strict coercion", imports: ["domain"], builtins: ["module"] },
   rules: { purpose: "rules, conditions, leases, effects, risk", imports: ["domain", "shell"], builtins: [] },
   redact: { purpose: "secrets out, truncation", imports: ["domain"], builtins: ["buffer"] },

@@ -13,6 +13,7 @@ import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
 import { openConditions } from "./open-conditions.ts";
+import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
 import { type WebSearch, webSearchFrom } from "./web-search.ts";
@@ -59,6 +60,8 @@ export interface ConfigRequest {
   readonly workspaceOverride?: string;
   /** Left out: the environment of this process. */
   readonly variables?: Variables;
+  /** What texts were found to say before; left out = nothing is known. */
+  readonly readings?: Pick<Readings, "of">;
 }
 
 /** The config's own file. */
@@ -74,11 +77,16 @@ const NO_FILE: YamlSource = {
 };
 
 /** All problems at once; a config with a problem is no config. */
-export function loadConfig({ path, workspaceOverride, variables = process.env }: ConfigRequest): LoadedConfig {
+export function loadConfig({
+  path,
+  workspaceOverride,
+  variables = process.env,
+  readings,
+}: ConfigRequest): LoadedConfig {
   if (path === null)
     return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride, variables);
   const real = realPath(resolve(path));
-  const read = readYaml(real.ok ? real.path : path, path);
+  const read = readYaml(real.ok ? real.path : path, path, readings);
   if (!read.ok) return { ok: false, problems: inPlaceOrder(read.problems), examples: [] };
   const own = real.ok ? real.path : resolve(path);
   return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride, variables);

@@ -50,7 +50,7 @@ export function finish(
   const base = { callId: call.callId, tool: call.plan.tool, durationMs };
   switch (ran.kind) {
     case "returned":
-      return fromResult(call, ran.result, { ...base, attempts }, ports);
+      return fromResult(call, ran.result, base, attempts, ports);
     case "threw":
       // The cause stays inside: its text may hold anything. The tool did end, so this is a failure and not an unknown.
       return failed(base, "TOOL_FAILED", "the tool ended with an error of its own");
@@ -84,7 +84,8 @@ type Base = Pick<Outcome, "callId" | "tool" | "durationMs">;
 function fromResult(
   call: ApprovedCall,
   result: RunResult,
-  { attempts, ...base }: Base & Pick<Effort, "attempts">,
+  base: Base,
+  attempts: number,
   ports: FinishPorts,
 ): Now<Finished> {
   if (result.kind === "stopped") return { ...failed(base, "CANCELLED", "the tool stopped"), state: "cancelled" };
@@ -111,19 +112,24 @@ const completedFrom =
     exitCode: number | undefined,
     resultText: string,
   ): OutcomeOf =>
-  (result) => ({
-    state: "completed",
-    outcome: {
-      kind: "completed",
-      ...base,
-      ...result,
-      ...(typeof exitCode === "number" && { exitCode }),
-      cached: false,
-      containment: call.plan.containment,
-      ...heldBy(call),
-    },
-    resultText,
-  });
+  (result) => {
+    const { containment } = call.plan;
+    const outcome = { kind: "completed", ...base, ...result, cached: false, containment } as const;
+    // Programs have more to tell; the rest are spared the copies.
+    const ended =
+      call.plan.sandbox === undefined && exitCode === undefined ? outcome : withExit(outcome, exitCode, call);
+    return { state: "completed", outcome: ended, resultText };
+  };
+
+const withExit = (
+  outcome: Omit<Completed, "receipt">,
+  exitCode: number | undefined,
+  call: ApprovedCall,
+): Omit<Completed, "receipt"> => ({
+  ...outcome,
+  ...(typeof exitCode === "number" && { exitCode }),
+  ...heldBy(call),
+});
 
 const failedFrom =
   (call: ApprovedCall, base: Base, error: Failure): OutcomeOf =>
@@ -145,12 +151,12 @@ function shownFailure(error: Failure, redactor: Redactor, workspace: string): Fa
 
 /** Null: no JSON (a circle, a bigint), so neither the ledger nor a door could hold it. */
 function withoutSecrets(
-  { content, ...rest }: Exclude<RunResult, { kind: "stopped" | "lost" }>,
+  given: Exclude<RunResult, { kind: "stopped" | "lost" }>,
   redactor: Redactor,
 ): { readonly result: Result; readonly jsonText: string } | null {
-  const structured = "structured" in rest ? rest.structured : undefined;
+  const structured = "structured" in given ? given.structured : undefined;
   try {
-    const clean = redactor.redactContent(content ?? []).content;
+    const clean = redactor.redactContent(given.content ?? []).content;
     const result =
       structured === undefined
         ? { content: clean }

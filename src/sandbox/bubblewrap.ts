@@ -1,10 +1,11 @@
-import { type SpawnOptions, spawn } from "node:child_process";
+import type { SpawnOptions } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram, SandboxFault } from "../ports/sandbox.ts";
 import { boundsFor } from "./bounds.ts";
 import { ACCOUNT, HOME, LAUNCH_FDS, launchArguments, sandboxOptions } from "./bubblewrap-arguments.ts";
 import { type CgroupPlaces, findCgroups, sweepCgroups } from "./cgroups.ts";
+import { childProcess } from "./child-process.ts";
 import { findProgram, type ProgramPlaces } from "./find-program.ts";
 import { Launch } from "./launch.ts";
 import { type NamelessFile, namelessFile } from "./nameless-file.ts";
@@ -147,7 +148,7 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
     const etc = command.view === "system" ? [files.accounts, files.groups, files.hosts] : [];
     const etcFds = etc.map((file) => opened.use(file.opened()).fd);
     const { stdin } = command;
-    const child = spawn(program, args, {
+    const child = childProcess().spawn(program, args, {
       // An empty environment for bubblewrap too: the program could read its launcher's.
       env: {},
       cwd: "/",

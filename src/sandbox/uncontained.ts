@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
 import { notStarted } from "./bubblewrap.ts";
+import { childProcess } from "./child-process.ts";
 import { mergedOutput } from "./merged-output.ts";
 import { faultFromSpawn } from "./sandbox-faults.ts";
 
@@ -30,7 +30,7 @@ function started(command: SandboxCommand, searchPath: readonly string[], signal:
   const [program, ...args] = command.argv;
   const home = mkdtempSync(join(tmpdir(), "toolgate-home-"));
   const base = { PATH: searchPath.join(":"), HOME: home, TMPDIR: home, LANG: "C.UTF-8", TERM: "dumb" };
-  const child = spawn(program, args, {
+  const child = childProcess().spawn(program, args, {
     cwd: command.cwd ?? "/",
     env: { ...base, ...command.env },
     stdio: ["pipe", "pipe", "pipe"],

@@ -1,5 +1,5 @@
-import { parse } from "unbash";
 import { LIMITS } from "../domain/limits.ts";
+import { parseBash } from "./parse-bash.ts";
 import { reachOf } from "./reach-of.ts";
 import { readArithmetic } from "./read-arithmetic.ts";
 import { readStatements } from "./read-statements.ts";
@@ -21,7 +21,7 @@ export function readScript(text: string, { environment }: ReadOptions = {}): Rea
   const reader = new ScriptReader(STEPS);
   if (environment !== undefined) setVariables(reader, environment);
   const odd = whyNotRead(text);
-  if (odd === null) reader.nested(parse(text), "here");
+  if (odd === null) reader.nested(parseBash(text), "here");
   else if (odd.limit) reader.giveUp(odd.why);
   else reader.say(odd.why);
   return reader.finish();

@@ -1,6 +1,7 @@
-import { type ArithmeticExpression, type ParsedScript, parse } from "unbash";
+import type { ArithmeticExpression, ParsedScript } from "unbash";
 import { LIMITS } from "../domain/limits.ts";
 import type { Word } from "../domain/touch.ts";
+import { parseBash } from "./parse-bash.ts";
 import type { Folders, FoundCommand, FoundConnection, FoundFile, Reading } from "./reading.ts";
 import { changesExecution } from "./variable-names.ts";
 
@@ -121,7 +122,7 @@ export class ScriptReader implements Reading {
     const before = { dialect: this.dialect, outer: this.outer };
     Object.assign(this, { dialect, outer });
     if (dialect === "sh" && NOT_POSIX.test(text)) this.say("it has syntax that `sh` and bash read differently");
-    this.nested(parse(text), place);
+    this.nested(parseBash(text), place);
     Object.assign(this, before);
   }
 

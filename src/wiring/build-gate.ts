@@ -6,9 +6,6 @@ import type { Tool } from "../domain/call.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
 import { openTrees } from "../files/open-trees.ts";
-import { openEgressProxies } from "../net/egress-proxy.ts";
-import { openWeb } from "../net/guarded-fetch.ts";
-import { systemDial, systemResolve } from "../net/system-net.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { redactedJournal } from "../pipeline/redacted-journal.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -34,9 +31,9 @@ import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
+import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
-import { programNetwork } from "./program-network.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
@@ -91,12 +88,12 @@ export function buildGate(
   const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, places);
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = openPrograms({ searchPath, toolchains: config.toolchains, writable });
-  const web = inner.web ?? openWeb({ clock, resolve: systemResolve, dial: systemDial });
+  const web = inner.web ?? lazyWeb(clock);
   const { webSearch } = config;
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const trees = openTrees();
-  const network = programNetwork(openEgressProxies({ clock, resolve: systemResolve, dial: systemDial }));
+  const network = lazyProgramNetwork(clock);
   const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, network };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
