@@ -10,6 +10,7 @@ import type { PatternSource } from "../redact/user-patterns.ts";
 import type { Path } from "../schema/mismatch.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import type { RawConfig, RawSecret, ShapeProblem } from "./config-shape.ts";
+import { upstreamSecrets } from "./mcp-secrets.ts";
 import { readSettings } from "./settings-file.ts";
 
 /** Only `config/` reads the environment. */
@@ -57,11 +58,18 @@ export function redactionFrom(raw: RawConfig, base: string, variables: Variables
 }
 
 /** Keys of services are secrets without being called so; one that is not set is a problem of the service. */
-function keysOf({ secrets = [], tools }: RawConfig, variables: Variables): readonly Named<NamedSecret>[] {
-  const name = tools?.web?.search?.key?.secret;
-  const value = name === undefined ? undefined : variables[name];
-  if (name === undefined || value === undefined || value === "" || secrets.some(({ env }) => env === name)) return [];
-  return [{ item: { name, value: secretOf(value) }, at: ["tools", "web", "search", "key"] }];
+function keysOf(raw: RawConfig, variables: Variables): readonly Named<NamedSecret>[] {
+  const key = raw.tools?.web?.search?.key?.secret;
+  const named = [
+    ...(key === undefined ? [] : [{ name: key, at: ["tools", "web", "search", "key"] }]),
+    ...upstreamSecrets(raw),
+  ];
+  const own = new Set((raw.secrets ?? []).map(({ env }) => env));
+  return named.flatMap(({ name, at }, index) => {
+    const value = variables[name];
+    const isKnown = own.has(name) || named.findIndex((other) => other.name === name) < index;
+    return value === undefined || value === "" || isKnown ? [] : [{ item: { name, value: secretOf(value) }, at }];
+  });
 }
 
 function secretFrom(

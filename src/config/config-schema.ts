@@ -86,6 +86,12 @@ export const CONFIG_SCHEMA = {
           items: { enum: ["files", "shell", "git", "web"] },
           default: ["files"],
         },
+        mcp: {
+          description:
+            "Upstream MCP servers by name, whose tools go through this gate. `docs/guide/mcp.md` tells of them.",
+          type: "object",
+          "x-map": true,
+        },
         web: {
           description: "What the set `web` needs.",
           type: "object",

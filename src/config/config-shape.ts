@@ -17,6 +17,7 @@ export interface RawConfig {
   readonly tools?: {
     readonly builtin?: readonly BuiltinSet[];
     readonly web?: { readonly search?: RawSearch };
+    readonly mcp?: JsonObject;
   };
   readonly toolchains?: readonly string[];
   readonly rules?: readonly RuleSource[];

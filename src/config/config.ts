@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { type Digest, digestOfText } from "../domain/digest.ts";
+import type { UpstreamSpec } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
@@ -12,6 +13,7 @@ import { redactionFrom, type Variables } from "./config-redaction.ts";
 import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
+import { upstreamsFrom } from "./mcp-upstreams.ts";
 import { openConditions } from "./open-conditions.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
@@ -45,6 +47,8 @@ export interface Config {
   readonly redactor: Redactor;
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
+  /** Upstream MCP servers. */
+  readonly upstreams: readonly UpstreamSpec[];
 }
 
 /** The examples of rules come also with a config that does not load, as far as their rules could be read. */
@@ -106,6 +110,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
   const { redactor } = redaction;
   // Rules are looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
+  const upstreams = upstreamsFrom(raw, { base, workspace: root, variables });
   const configPaths =
     path === null ? [] : [path, resolve(file), ...files.flatMap(({ paths }) => paths), ...redaction.paths];
   const builtIn = builtInRules({ workspace: root, stateDir: state.ok ? state.path : root, configPaths });
@@ -124,6 +129,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       ...(state.ok ? [] : [state.problem]),
       ...redaction.problems,
       ...web.problems,
+      ...upstreams.problems,
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
     ...compiled.problems,
@@ -143,6 +149,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       ownRules: builtIn.length,
       redactor,
       webSearch: web.search,
+      upstreams: upstreams.upstreams,
       ...settings(raw, base),
     },
     examples,

@@ -51,6 +51,8 @@ export const CODES = {
   EGRESS_BLOCKED: { means: "the connection leads to where nothing lets this call go", retryable: false },
   CONNECT_FAILED: { means: "the host could not be found or reached; nothing was sent", retryable: true },
   BAD_RESPONSE: { means: "the server's answer breaks off or can't be read", retryable: false },
+  TOOL_CHANGED: { means: "an upstream's tool is no longer what was pinned, or was never looked at", retryable: false },
+  CIRCUIT_OPEN: { means: "the upstream failed several times, and is left alone for a while", retryable: true },
   LEDGER_UNAVAILABLE: { means: "the ledger can't be written, so nothing runs", retryable: true },
   ILLEGAL_TRANSITION: { means: "the call is no longer in the state this step needs", retryable: false },
   CONFIG_INVALID: { means: "the configuration does not load", retryable: false },

@@ -8,7 +8,11 @@ export type EntryKind =
   | "tool.executed"
   | "approval.answered"
   | "policy.loaded"
-  | "policy.refused";
+  | "policy.refused"
+  | "upstream.started"
+  | "upstream.pinned"
+  | "upstream.changed"
+  | "upstream.accepted";
 
 /** An entry before it has its place in the chain. */
 export interface EntryDraft {

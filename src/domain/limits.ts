@@ -3,6 +3,7 @@ import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
 import { SEARCH_LIMITS } from "./search-limits.ts";
 import { SHELL_LIMITS } from "./shell-limits.ts";
+import { UPSTREAM_LIMITS } from "./upstream-limits.ts";
 
 /** Hard limits. Most maxima are the APM2 seed's; `test/domain/limits.test.ts` holds them against it. */
 export const LIMITS = {
@@ -10,6 +11,7 @@ export const LIMITS = {
   ...COMMAND_LIMITS,
   ...SEARCH_LIMITS,
   ...SCHEMA_LIMITS,
+  ...UPSTREAM_LIMITS,
   idLength: {
     unit: "codepoints",
     default: 256,

@@ -69,5 +69,7 @@ export const ADVICE = {
   BLOB_DAMAGED: null,
   BLOB_TOO_LARGE: null,
   HASH_INVALID: "Correct the call and make it again.",
+  TOOL_CHANGED: OPERATOR,
+  CIRCUIT_OPEN: LATER,
   STORAGE_FULL: "This is nothing that you can mend; tell the user.",
 } as const satisfies Record<Code, string | null>;

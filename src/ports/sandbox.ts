@@ -1,5 +1,6 @@
 import type { Refusal } from "../domain/outcome.ts";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
+import type { Secret } from "../domain/secret.ts";
 import type { HeldPath } from "./files.ts";
 
 /**
@@ -45,8 +46,10 @@ export interface SandboxCommand {
   readonly env?: Readonly<Record<string, string>>;
   /** As the program sees it. Left out = `/`. */
   readonly cwd?: string;
-  /** What it can read. Left out = nothing. */
-  readonly stdin?: string | Uint8Array;
+  /** Values that stand in no plan and no entry. Uncovered only where the program is started. */
+  readonly secretEnv?: Readonly<Record<string, Secret>>;
+  /** What it can read. Left out = nothing; `open` = what is written to its `input` while it runs. */
+  readonly stdin?: string | Uint8Array | { readonly kind: "open" };
   /** Of this machine, a unix socket that a proxy listens on: `PROXY_SOCKET` in the sandbox. Left out = no network. */
   readonly proxySocket?: string;
   /** How long it may clean up when it is told to stop. Left out = not at all. */
@@ -87,7 +90,16 @@ export interface OutputChunk {
   readonly bytes: Uint8Array;
 }
 
+/** The stdin of a program that is spoken to. What is written after its end goes nowhere. */
+export interface ProgramInput {
+  /** Comes back when it may take more, or has gone. */
+  readonly write: (text: string) => Promise<void>;
+  readonly end: () => void;
+}
+
 export interface SandboxedProgram {
+  /** Only where `stdin` is open. */
+  readonly input?: ProgramInput | undefined;
   /** What it writes to stdout. Has to be read, or the program waits; whoever breaks off, leaves the rest unread. */
   readonly output: AsyncIterable<Uint8Array>;
   /** Both of its outputs as they come. Instead of `output`, and not beside it. */

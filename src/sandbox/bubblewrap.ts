@@ -9,6 +9,7 @@ import { childProcess } from "./child-process.ts";
 import { findProgram, type ProgramPlaces } from "./find-program.ts";
 import { Launch } from "./launch.ts";
 import { type NamelessFile, namelessFile } from "./nameless-file.ts";
+import { inputOf } from "./program-input.ts";
 import { faultFromSpawn, type LaunchedAs, missingProgram } from "./sandbox-faults.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 import { strayDescriptors, withoutStrays } from "./stray-descriptors.ts";
@@ -161,11 +162,11 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
     // Somebody may have closed the other end of either: its end says why.
     const options = (child.stdio as readonly unknown[])[LAUNCH_FDS.options] as NodeJS.WritableStream | null;
     options?.on("error", () => {}).end(told.join("\0"));
-    if (stdin !== undefined) child.stdin?.on("error", () => {}).end(stdin);
+    const input = inputOf(child.stdin, stdin);
     bounds.move();
     bound.begin(child.pid);
     const { mounts, termGraceMs = 0 } = command;
-    return new Launch({ child, mounts, readyFolder, bounds: bound, launchedAs, termGraceMs }, signal);
+    return new Launch({ child, mounts, readyFolder, bounds: bound, launchedAs, termGraceMs, input }, signal);
   } catch (error) {
     return notStarted({ kind: "refused", fault: faultFromSpawn(error) });
   }

@@ -21,6 +21,7 @@ import type { Web } from "../ports/web.ts";
 import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
+import { pinFiles } from "../store/pins/pin-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
@@ -29,13 +30,14 @@ import { webTools } from "../tools/builtin/web-tools.ts";
 import { Survey } from "../tools/sandboxed/survey.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
-import { catalogOf } from "./catalog-of.ts";
+import { catalogOf, catalogWith } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
 import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
+import { Upstreams } from "./upstreams.ts";
 
 export type { Approver, AskedAs };
 
@@ -113,8 +115,20 @@ export function buildGate(
     alarm,
   });
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
+  const own = inner.catalog ?? catalogOf([...builtin, ...tools]);
+  const upstreams = new Upstreams({
+    ...running,
+    specs: config.upstreams,
+    rules: () => rules.current(),
+    web,
+    pins: pinFiles(stateDir),
+    taken: () => own.names(),
+    journal,
+    clock,
+    signature: { project, sessionId, actor },
+  });
   const ports: PipelinePorts = {
-    catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
+    catalog: config.upstreams.length === 0 ? own : catalogWith(own, upstreams.source),
     clock,
     blobs,
     desk,
@@ -138,6 +152,7 @@ export function buildGate(
     always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
     desk,
+    upstreams,
     blobs: new BlobReader(blobs, config.project, redactor),
   });
 }

@@ -1,6 +1,5 @@
 import type { ApprovalDesk } from "../approval/desk.ts";
 import type { RawCall, Tool } from "../domain/call.ts";
-import type { JsonValue } from "../domain/json.ts";
 import { EVERYTHING, type Lease, type Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
@@ -15,50 +14,15 @@ import { inOrder } from "../pipeline/in-order.ts";
 import { FAULT } from "../pipeline/life.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { run } from "../pipeline/run.ts";
-import type { Approver } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
+import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
-
-/** A call as a program makes it. */
-export interface GateCall {
-  readonly tool: string;
-  readonly input: JsonValue;
-  readonly session?: Session;
-  readonly actor?: string;
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-  /** What to do when a person has to be asked: wait for the answer, or come back with a `pending` outcome at once. */
-  readonly whenAsked?: "wait" | "return";
-  /** Who can be asked about this very call, in the place of the gate's own: the person behind a connection. */
-  readonly approver?: Approver;
-}
-
-/** One of many: a call to be made, or only to be explained. */
-export interface BatchCall extends GateCall {
-  readonly op?: Op;
-}
-
-export interface BatchOptions {
-  /** How many run at a time. */
-  readonly concurrency?: number;
-  readonly signal?: AbortSignal;
-  /** As for a single call. */
-  readonly whenAsked?: CallOptions["whenAsked"];
-}
-
-/** For all calls of a model's response. */
-export interface AnswerOptions extends BatchOptions, Pick<GateCall, "session" | "actor"> {}
-
-/** The outcome of a call, the explanation of one that is only explained. */
-export type BatchResult = Outcome | Explanation;
+import type { Upstreams } from "./upstreams.ts";
 
 export interface GateParts {
   readonly ports: PipelinePorts;
@@ -74,6 +38,7 @@ export interface GateParts {
   /** Null: the rules are somebody else's, and so is telling the ledger of them. */
   readonly rules: LiveRules | null;
   readonly blobs: BlobReader;
+  readonly upstreams: Upstreams;
 }
 
 const CONCURRENCY = LIMITS.batchConcurrency;
@@ -84,6 +49,7 @@ export class Gate {
   readonly approvals: Approvals;
   readonly always: Always;
   readonly blobs: BlobReader;
+  readonly upstreams: Upstreams;
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #landed = () => {
@@ -105,16 +71,21 @@ export class Gate {
     this.approvals = new Approvals({ ...parts, admit: (raw, start) => this.#admit(raw, start) });
     this.always = parts.always;
     this.blobs = parts.blobs;
+    this.upstreams = parts.upstreams;
+    this.upstreams.source.onChange(() => this.#turns.forget());
     this.#session = { id: parts.sessionId, project: parts.project, lease: EVERYTHING };
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
   call(call: GateCall, options: CallOptions = {}): Promise<Outcome> {
-    return this.#make(this.#raw(call, options.whenAsked), options);
+    const pending = this.#unsettled(call.tool);
+    if (pending === null) return this.#make(this.#raw(call, options.whenAsked), options);
+    return pending.then(() => this.#make(this.#raw(call, options.whenAsked), options));
   }
 
   /** Plan and decision; nothing runs and nothing is written. */
-  explain(call: GateCall, { signal = NEVER }: CallOptions = {}): Promise<Explanation> {
+  async explain(call: GateCall, { signal = NEVER }: CallOptions = {}): Promise<Explanation> {
+    await this.#unsettled(call.tool);
     return explain(this.#raw(call), this.#parts.ports, signal);
   }
 
@@ -175,6 +146,16 @@ export class Gate {
     return format === undefined ? this.#definitions() : this.#turns.offer(format).tools();
   }
 
+  /** Comes back once all tools are known: upstreams that nobody has seen yet have been asked. */
+  async ready(): Promise<void> {
+    await this.upstreams.source.pending();
+  }
+
+  /** Called when tools have come or gone. */
+  onToolsChanged(listener: () => void): () => void {
+    return this.upstreams.source.onChange(listener);
+  }
+
   /** The tools by the names that a format's users know them by. */
   offer<Name extends FormatName>(format: Name): Offer<Name> {
     return this.#turns.offer(format);
@@ -207,6 +188,7 @@ export class Gate {
       });
     }
     this.#parts.rules?.stop();
+    await this.upstreams.source.close();
     await this.#parts.ports.journal.close();
   }
 
@@ -218,6 +200,11 @@ export class Gate {
   toolName(given: unknown): string {
     if (typeof given !== "string") return "";
     return this.#isTool(given) ? given : this.#parts.ports.redactor.text(given);
+  }
+
+  /** A tool that is not known may be one of an upstream that was never asked. */
+  #unsettled(tool: string): Promise<void> | null {
+    return this.#isTool(tool) ? null : this.upstreams.source.pending();
   }
 
   #isTool(name: string): boolean {
@@ -260,8 +247,10 @@ export class Gate {
     calls: Iterable<BatchCall | Refused> | AsyncIterable<BatchCall | Refused>,
     whenAsked: CallOptions["whenAsked"],
   ): AsyncGenerator<{ readonly raw: RawCall; readonly op: Op } | { readonly refused: Refused }> {
-    for await (const call of calls)
+    for await (const call of calls) {
+      if (!("refusal" in call)) await this.#unsettled(call.tool);
       yield "refusal" in call ? { refused: call } : { raw: this.#raw(call, whenAsked), op: call.op ?? "call" };
+    }
   }
 
   #raw(
@@ -295,4 +284,16 @@ const refusedAtTheDoor = ({ callId, toolName }: RawCall, refusal: Refusal): Outc
 
 const CLOSED: Refusal = { code: "CANCELLED", stage: "resolve", message: "the gate is closed", hint: "open it again" };
 
-export type { Explanation, FormatName, MessagesFor, StreamEvent, ToolsFor };
+export type {
+  AnswerOptions,
+  BatchCall,
+  BatchOptions,
+  BatchResult,
+  CallOptions,
+  Explanation,
+  FormatName,
+  GateCall,
+  MessagesFor,
+  StreamEvent,
+  ToolsFor,
+};

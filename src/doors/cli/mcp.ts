@@ -6,24 +6,43 @@ import { withGate } from "./with-gate.ts";
 
 const ASK = ["client", "desk"] as const;
 
+type Subcommand = (invocation: Invocation) => Promise<number>;
+
+/** Each with what only it needs. */
+const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
+  list: async () => (await import("./mcp-servers.ts")).listServers,
+  inspect: async () => (await import("./mcp-servers.ts")).inspectServer,
+  accept: async () => (await import("./mcp-servers.ts")).acceptTools,
+};
+
 export const mcp: Command = {
   name: "mcp",
-  usage: "mcp [--ask client or desk]",
+  usage: "mcp [--ask client or desk] | list | inspect NAME | accept NAME [TOOL…]",
   summary: "serve the tools to an MCP client on this process's pipes",
   details:
-    "Speaks MCP on stdin and stdout: 2026-07-28, 2025-11-25 and older. Put it into a client's settings as\n" +
+    "list         the upstream servers of the configuration, and what is known of them\n" +
+    "inspect NAME asks a server what it offers, and shows what changed or is odd\n" +
+    "accept NAME  takes what it says now as what its tools are, after showing it\n" +
+    "Without a word, speaks MCP on stdin and stdout: 2026-07-28, 2025-11-25 and older. Put it into a client's settings as\n" +
     '{"command": "npx", "args": ["toolgate", "mcp"]}\n' +
     "A question is shown by the client, if it can show forms; it can be answered with `toolgate approvals` as well.\n" +
     "The first answer counts. `--ask desk` never asks the client.",
-  examples: ["toolgate mcp", "toolgate mcp --config ~/work/toolgate.yaml", "toolgate mcp --ask desk"],
+  examples: ["toolgate mcp", "toolgate mcp --ask desk", "toolgate mcp inspect github", "toolgate mcp accept github"],
+  subcommands: Object.keys(SUBCOMMANDS),
   flags: {
+    digest: { type: "string", means: "accept: the digest of the one tool, as `inspect` shows it" },
     ask: { type: "string", means: "who is asked: the person behind the client, or only the desk", value: ASK },
   },
   run: async (invocation) => {
-    const [name] = invocation.words;
-    if (name !== undefined)
-      throw new UsageError(`\`mcp ${name}\` does not exist`, "`toolgate mcp` alone serves a client");
-    return await serve(invocation);
+    const [name, ...words] = invocation.words;
+    if (name === undefined) return await serve(invocation);
+    const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+    if (subcommand === undefined)
+      throw new UsageError(
+        `\`mcp ${name}\` does not exist`,
+        `it is ${Object.keys(SUBCOMMANDS).join(", ")}, or nothing`,
+      );
+    return await (await subcommand())({ ...invocation, words });
   },
 };
 

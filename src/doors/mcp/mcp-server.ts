@@ -33,7 +33,10 @@ export function mcpServer({ gate, era, calls, ask, session }: ServerParts): Serv
   const client = (ctx: ServerContext) => clientOf(server, ctx);
   const own = session ?? sessionOfConnection(server, gate);
   const parts: CallParts = { gate, era, calls, ask, client, session: own };
-  server.setRequestHandler("tools/list", async ({ params }) => listTools(gate.tools("mcp"), params?.cursor));
+  server.setRequestHandler("tools/list", async ({ params }) => {
+    await gate.ready();
+    return listTools(gate.tools("mcp"), params?.cursor);
+  });
   server.setRequestHandler("tools/call", ({ params }, ctx) => callTool(params, ctx, parts));
   return server;
 }
