@@ -1,8 +1,8 @@
 // The one table of which folder of src/ may import which. `check-layout.mjs` enforces it through dependency-cruiser
 // and prints it into ARCHITECTURE.md.
 
-const PURE = ["shell", "schema", "rules", "redact", "formats", "ledger"];
-const BELOW_WIRING = ["domain", "ports", ...PURE, "pipeline", "tools", "approval"];
+const PURE = ["shell", "schema", "rules", "redact", "formats", "atip", "ledger"];
+const BELOW_WIRING = ["domain", "ports", ...PURE, "pipeline", "tools", "approval", "sessions"];
 
 /**
  * `imports`: the folders of src/ it may import besides itself.
@@ -20,10 +20,19 @@ export const FOLDERS = {
   rules: { purpose: "rules, conditions, leases, effects, risk", imports: ["domain", "shell"], builtins: [] },
   redact: { purpose: "secrets out, truncation", imports: ["domain"], builtins: ["buffer"] },
   formats: { purpose: "provider tool-call formats, in and out", imports: ["domain"], builtins: [] },
+  atip: {
+    purpose: "ATIP metadata: reading it, names, command lines, policy",
+    imports: ["domain", "rules"],
+    builtins: [],
+  },
   ledger: { purpose: "entries, chain, tree, proofs, verify", imports: ["domain"], builtins: ["crypto", "buffer"] },
   pipeline: { purpose: "one file per stage; `run.ts` holds the order", imports: ["domain", "ports", ...PURE] },
   tools: { purpose: "where tools come from, one folder per source", imports: ["domain", "ports", ...PURE] },
   approval: { purpose: "the desk: questions, auto-approvals, governors", imports: ["domain", "ports", ...PURE] },
+  sessions: {
+    purpose: "tokens, the leases that hold now, budgets and keys of calls",
+    imports: ["domain", "ports", ...PURE],
+  },
   sandbox: { purpose: "the only folder that starts a process", imports: ["domain", "ports"] },
   net: {
     purpose: "egress check, proxy, guarded fetch: the only folder that opens outgoing sockets",
@@ -37,14 +46,15 @@ export const FOLDERS = {
   events: { purpose: "feed, cursors, webhooks", imports: ["domain", "ports"] },
   config: {
     purpose: "the only reader of settings files and of the environment",
-    imports: ["domain", "schema", "rules", "redact"],
+    imports: ["domain", "schema", "rules", "redact", "atip"],
   },
   wiring: {
     purpose: "builds a Gate from a config, clock and randomness; no logic",
     imports: [...BELOW_WIRING, "sandbox", "net", "files", "store", "events", "config"],
   },
   doors: {
-    purpose: "ways in; never import each other, `wire/` holds what they share",
+    purpose:
+      "ways in; never import each other: `wire/` holds what they share, `serve/` puts those on the network on one server",
     imports: ["wiring", "domain", "schema", "formats"],
   },
 };

@@ -22,7 +22,10 @@ export type {
   FormatName,
   Gate,
   GateCall,
+  LeaseSource,
   MessagesFor,
+  SessionInfo,
+  Sessions,
   StreamEvent,
   ToolsFor,
 } from "./wiring/gate.ts";

@@ -78,5 +78,7 @@ const KEEPS_NOTHING: Journal = {
     find: () => Promise.resolve(null),
     answered: () => Promise.resolve(null),
   },
+  sessions: { find: () => null, open: () => Promise.resolve([]) },
+  changeSession: () => WRITTEN,
   close: () => Promise.resolve(),
 };

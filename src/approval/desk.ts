@@ -31,6 +31,8 @@ export type AnswerResult =
   | { readonly kind: "conflict"; readonly question: Question }
   | { readonly kind: "failed"; readonly refusal: Refusal };
 
+const WITHDRAWN_PAGE = 100;
+
 /** What a call becomes by each answer. */
 const AFTER = {
   approve: "approved",
@@ -97,6 +99,31 @@ export class ApprovalDesk implements Desk {
     return { kind: isHeard ? "recorded" : "conflict", question: given.question };
   }
 
+  /** Takes a call back while its question is open. */
+  async cancel(approvalId: string): Promise<AnswerResult> {
+    return await this.#end(approvalId, "cancelled");
+  }
+
+  /** Closes a question whose deadline is over; one whose is not stays open. */
+  async expire(approvalId: string): Promise<AnswerResult> {
+    return await this.#end(approvalId, "expired");
+  }
+
+  async #end(approvalId: string, kind: "cancelled" | "expired"): Promise<AnswerResult> {
+    const question = await this.#parts.journal.questions.find(approvalId);
+    if (question === null) return { kind: "unknown" };
+    const isEarly = kind === "expired" && question.deadlineMs > this.#parts.clock.nowMs();
+    if (question.answer !== null || isEarly) return { kind: "conflict", question };
+    const given = await this.#give(question, { kind });
+    if (given.kind === "failed") return given;
+    return { kind: given.kind === "won" ? "recorded" : "conflict", question: given.question };
+  }
+
+  /** Comes back with the question once it has its answer; null when the signal aborts before. */
+  answered(approvalId: string, signal: AbortSignal): Promise<Question | null> {
+    return this.#parts.journal.questions.answered(approvalId, signal);
+  }
+
   /** The open questions of a project, a page of them. Those whose deadline is over are closed on the way. */
   async open(project: string, page: { readonly limit: number; readonly after?: string }): Promise<readonly Question[]> {
     const { journal, clock } = this.#parts;
@@ -109,6 +136,18 @@ export class ApprovalDesk implements Desk {
       // A page is full, however many were overdue: an empty one says that there are no more.
       if (overdue.length === 0 || questions.length < limit) return found;
       after = questions.at(-1)?.approvalId;
+    }
+  }
+
+  /** Takes back the open questions of sessions whose lease is gone. Whoever waits for an answer hears so. */
+  async withdraw(project: string, isMeant: (sessionId: string) => boolean): Promise<void> {
+    const { journal } = this.#parts;
+    for (let after = ""; ; ) {
+      const page = await journal.questions.open(project, { limit: WITHDRAWN_PAGE, after });
+      const meant = page.filter(({ sessionId }) => isMeant(sessionId));
+      await Promise.all(meant.map((question) => this.#give(question, { kind: "cancelled", why: "revoked" })));
+      if (page.length < WITHDRAWN_PAGE) return;
+      after = page.at(-1)?.approvalId ?? "";
     }
   }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
+import type { Trust } from "../domain/tool-effects.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { compileCheck } from "../schema/compile-schema.ts";
 import { fieldFromPath } from "../schema/field-from-path.ts";
@@ -18,6 +19,7 @@ export interface RawConfig {
     readonly builtin?: readonly BuiltinSet[];
     readonly web?: { readonly search?: RawSearch };
     readonly mcp?: JsonObject;
+    readonly atip?: readonly (string | RawAtip)[];
   };
   readonly toolchains?: readonly string[];
   readonly rules?: readonly RuleSource[];
@@ -29,6 +31,7 @@ export interface RawConfig {
     readonly patterns?: readonly (string | { readonly name?: string; readonly pattern: string })[];
     readonly builtin?: "on" | "off";
   };
+  readonly server?: RawServer;
 }
 
 export interface RawSecret {
@@ -37,10 +40,30 @@ export interface RawSecret {
   readonly name?: string;
 }
 
+export interface RawAtip {
+  readonly file: string;
+  readonly trust?: Exclude<Trust, "native">;
+  readonly sha256?: string;
+  readonly timeoutSeconds?: number;
+}
+
 export interface RawSearch {
   readonly backend: "searxng" | "brave" | "tavily";
   readonly url?: string;
   readonly key?: { readonly secret: string };
+}
+
+export interface RawServer {
+  readonly host?: string;
+  readonly port?: number;
+  readonly hosts?: readonly string[];
+  readonly users?: readonly RawUser[];
+}
+
+export interface RawUser {
+  readonly name: string;
+  readonly token: string;
+  readonly roles: readonly string[];
 }
 
 export interface ShapeProblem {

@@ -6,6 +6,7 @@ import type { Redactor } from "../redact/redactor.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { alwaysFile, readAlwaysRules } from "./always-rules.ts";
+import { type AtipEntry, readAtipFiles } from "./atip-files.ts";
 import { builtInRules } from "./built-in-rules.ts";
 import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
@@ -18,6 +19,7 @@ import { openConditions } from "./open-conditions.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
+import { type ServerSettings, serverFrom, serverProblems } from "./server-settings.ts";
 import { type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
 
@@ -45,10 +47,13 @@ export interface Config {
   readonly durability: "full" | "normal";
   /** Takes out the secrets and what looks like one. Their values are nowhere else. */
   readonly redactor: Redactor;
+  /** Programs that are described, with their commands. */
+  readonly atip: readonly AtipEntry[];
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
   /** Upstream MCP servers. */
   readonly upstreams: readonly UpstreamSpec[];
+  readonly server: ServerSettings;
 }
 
 /** The examples of rules come also with a config that does not load, as far as their rules could be read. */
@@ -106,14 +111,18 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
   const named = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
   const always = state.ok ? readAlwaysRules(state.path) : null;
   const files = always === null ? named : [...named, always];
+  const atip = readAtipFiles(raw, base, main);
   const redaction = redactionFrom(raw, base, variables);
   const { redactor } = redaction;
   // Rules are looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
   const upstreams = upstreamsFrom(raw, { base, workspace: root, variables });
   const configPaths =
-    path === null ? [] : [path, resolve(file), ...files.flatMap(({ paths }) => paths), ...redaction.paths];
-  const builtIn = builtInRules({ workspace: root, stateDir: state.ok ? state.path : root, configPaths });
+    path === null
+      ? []
+      : [path, resolve(file), ...files.flatMap(({ paths }) => paths), ...atip.paths, ...redaction.paths];
+  const ownFiles = { workspace: root, stateDir: state.ok ? state.path : root, configPaths };
+  const builtIn = [...builtInRules(ownFiles), ...atip.rules];
   const own = wellShapedRules(document.value, shape).map(({ rule, index }) => ({
     rule,
     at: ["rules", index],
@@ -130,8 +139,10 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       ...redaction.problems,
       ...web.problems,
       ...upstreams.problems,
+      ...serverProblems(raw),
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
+    ...atip.problems,
     ...compiled.problems,
   ];
   if (problems.length > 0 || !workspace.ok || !state.ok || rules === null || redactor === null)
@@ -141,15 +152,17 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
     ok: true,
     config: {
       path,
-      ...contentOf(text, named),
+      ...contentOf(text, named, atip.entries),
       always: always && { path: alwaysFile(state.path), text: always.text },
       files: [...configPaths, alwaysFile(state.path)],
       ...folders,
       rules,
       ownRules: builtIn.length,
       redactor,
+      atip: atip.entries,
       webSearch: web.search,
       upstreams: upstreams.upstreams,
+      server: serverFrom(raw),
       ...settings(raw, base),
     },
     examples,
@@ -157,9 +170,16 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
 }
 
 /** One text, the config's own first. It is shown whole and accepted whole. */
-function contentOf(text: string, files: readonly RulesFile[]): Pick<Config, "text" | "textHash"> {
+function contentOf(
+  text: string,
+  files: readonly RulesFile[],
+  atip: readonly AtipEntry[],
+): Pick<Config, "text" | "textHash"> {
+  const described = atip.map(
+    ({ file, textHash, leaves }) => `\n# ${quoted(file)}, SHA-256 ${textHash}: ${leaves.length} commands\n`,
+  );
   const parts = files.map((file) => `\n# ${quoted(file.name)}, SHA-256 ${digestOfText(file.text)}\n${file.text}`);
-  const all = [text, ...parts].join("");
+  const all = [text, ...parts, ...described].join("");
   return { text: all, textHash: digestOfText(all) };
 }
 

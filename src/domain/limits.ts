@@ -1,7 +1,10 @@
+import { ATIP_LIMITS } from "./atip-limits.ts";
 import { COMMAND_LIMITS } from "./command-limits.ts";
 import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
 import { SEARCH_LIMITS } from "./search-limits.ts";
+import { SERVER_LIMITS } from "./server-limits.ts";
+import { SESSION_LIMITS } from "./session-limits.ts";
 import { SHELL_LIMITS } from "./shell-limits.ts";
 import { UPSTREAM_LIMITS } from "./upstream-limits.ts";
 
@@ -12,6 +15,9 @@ export const LIMITS = {
   ...SEARCH_LIMITS,
   ...SCHEMA_LIMITS,
   ...UPSTREAM_LIMITS,
+  ...SERVER_LIMITS,
+  ...ATIP_LIMITS,
+  ...SESSION_LIMITS,
   idLength: {
     unit: "codepoints",
     default: 256,

@@ -12,7 +12,7 @@ export type Answered =
   | { readonly kind: "reject"; readonly who: string; readonly reason?: string }
   | { readonly kind: "expired" }
   /** The caller went away, or took the call back. */
-  | { readonly kind: "cancelled" };
+  | { readonly kind: "cancelled" /** its session's lease was taken back */; readonly why?: "revoked" };
 
 /** What a person can say. */
 export type PersonsAnswer = Extract<Answered, { who: string }>;

@@ -13,6 +13,7 @@ const LATER = "Make the same call again later.";
  */
 export const ADVICE = {
   TOOL_UNKNOWN: "Use one of the tools that you were given, by its exact name.",
+  TOOL_CHANGED: OPERATOR,
   INVALID_ARGUMENTS: CORRECT,
   PATH_INVALID: null,
   FILE_NOT_FOUND: null,
@@ -33,6 +34,10 @@ export const ADVICE = {
   POLICY_FAULT: OPERATOR,
   LEASE_SCOPE: ELSEWHERE,
   LEASE_EXPIRED: OPERATOR,
+  LEASE_REVOKED: OPERATOR,
+  SESSION_UNKNOWN: OPERATOR,
+  BUDGET_EXCEEDED: `What you were given is used up. ${OPERATOR}`,
+  DEDUPE_MISMATCH: "Use another key for another call.",
   APPROVAL_REJECTED: `A person said no. ${ELSEWHERE}`,
   APPROVAL_EXPIRED: ASK,
   APPROVAL_STALE: CORRECT,
@@ -69,7 +74,6 @@ export const ADVICE = {
   BLOB_DAMAGED: null,
   BLOB_TOO_LARGE: null,
   HASH_INVALID: "Correct the call and make it again.",
-  TOOL_CHANGED: OPERATOR,
   CIRCUIT_OPEN: LATER,
   STORAGE_FULL: "This is nothing that you can mend; tell the user.",
 } as const satisfies Record<Code, string | null>;

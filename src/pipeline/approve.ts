@@ -35,13 +35,17 @@ export function notApproved(answer: Exclude<Answered, { kind: "approve" }>): Ref
     case "expired":
       return no("APPROVAL_EXPIRED", "nobody answered in time", "call again while somebody is there to answer");
     case "cancelled":
+      if (answer.why === "revoked")
+        return no("LEASE_REVOKED", "the session was closed or its lease revoked while the question was open");
       return no("CANCELLED", "the call was cancelled while its question was open");
     default:
       return answer satisfies never;
   }
 }
 
-const no = (code: "APPROVAL_REJECTED" | "APPROVAL_EXPIRED" | "CANCELLED", message: string, hint?: string): Refusal => ({
+type NoCode = "APPROVAL_REJECTED" | "APPROVAL_EXPIRED" | "CANCELLED" | "LEASE_REVOKED";
+
+const no = (code: NoCode, message: string, hint?: string): Refusal => ({
   code,
   stage: "approve",
   message,

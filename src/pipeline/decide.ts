@@ -8,7 +8,7 @@ import { plan } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 import { validate } from "./validate.ts";
 
-type DecidePorts = Pick<PipelinePorts, "catalog" | "clock" | "probe" | "ruleBook" | "workspace">;
+type DecidePorts = Pick<PipelinePorts, "catalog" | "clock" | "leases" | "probe" | "ruleBook" | "workspace">;
 
 /** Stages one to four: what would happen, and whether it may. Nothing runs, nothing is written. */
 export function decide(raw: RawCall, ports: DecidePorts, signal: AbortSignal): Now<Step<JudgedCall>> {
@@ -38,8 +38,8 @@ function judged(planned: Step<PlannedCall>, ports: DecidePorts): Step<JudgedCall
 
 /** Nobody types anything here, and no `--yes` is ever added: a tool that waits for a person would wait for ever. */
 function interactiveRefusal({ name, effects }: ToolDefinition): Refusal | undefined {
-  const { stdin, prompts } = effects?.interactive ?? {};
-  if (stdin !== "required" && stdin !== "password" && prompts !== true) return undefined;
+  const { stdin, prompts, tty } = effects?.interactive ?? {};
+  if (stdin !== "required" && stdin !== "password" && prompts !== true && tty !== true) return undefined;
   return {
     code: "INTERACTIVE_BLOCKED",
     stage: "execute",

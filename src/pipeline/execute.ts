@@ -83,7 +83,7 @@ function inTime(
       why = reason;
       disarm();
       disarm = clock.after(LIMITS.stopGraceMs.default, () => resolve({ kind: "stopped", why: reason, proven: false }));
-      stop.abort();
+      stop.abort(STOPPED[reason]());
     };
     const cancel = () => tellToStop("cancel");
     let disarm = clock.after(call.plan.timeoutMs, () => tellToStop("timeout"));
@@ -99,6 +99,12 @@ function inTime(
     });
   });
 }
+
+/** Named as the platform names its own: a runner that wants to know why it was stopped can tell. */
+const STOPPED = {
+  timeout: () => new DOMException("the time is over", "TimeoutError"),
+  cancel: () => new DOMException("the caller cancelled", "AbortError"),
+} as const;
 
 async function drain(run: Exclude<Run, RunResult>, watched: Watched): Promise<Ran> {
   try {

@@ -2,9 +2,11 @@ import { type JudgedCall, type PlannedCall, pass, refuse, type TouchVerdict } fr
 import { factsOf } from "../domain/call-facts.ts";
 import { isStricter } from "../domain/decision.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
+import type { Lease } from "../domain/lease.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import { type Grant, NO_GRANT, type Plan, type Seal } from "../domain/plan.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Leases } from "../ports/leases.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import { isExpired, outsideLease } from "../rules/lease.ts";
 import { riskOf } from "../rules/risk.ts";
@@ -12,11 +14,14 @@ import { deniedBy } from "./denied-by.ts";
 import type { SyncStage } from "./stage.ts";
 
 /** Fourth stage. Lease, then rules; the strictest answer wins, and what it was given for is sealed. */
-export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clock: Clock }> = (
-  call,
-  { ruleBook, clock },
+export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clock: Clock; leases: Leases }> = (
+  planned,
+  { ruleBook, clock, leases },
 ) => {
   const nowMs = clock.nowMs();
+  const present = leases.present(planned.session);
+  if ("refusal" in present) return refuse(present.refusal);
+  const call = underLease(planned, present.lease);
   const beyond = leaseRefusal(call, nowMs);
   if (beyond) return refuse(beyond);
 
@@ -45,6 +50,10 @@ function withHidden(grant: Grant, touches: readonly TouchVerdict[]): Grant {
   const hide = new Set([...grant.hide, ...touches.flatMap((verdict) => verdict.hide ?? [])]);
   return { ...grant, hide: [...hide].sort() };
 }
+
+/** The rules, too, see the lease that holds now. */
+const underLease = (call: PlannedCall, lease: Lease): PlannedCall =>
+  lease === call.session.lease ? call : { ...call, session: { ...call.session, lease } };
 
 function leaseRefusal({ session, plan }: PlannedCall, nowMs: number): Refusal | null {
   const { lease } = session;

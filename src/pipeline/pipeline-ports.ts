@@ -4,6 +4,7 @@ import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Desk } from "../ports/desk.ts";
 import type { Journal } from "../ports/journal.ts";
+import type { Leases } from "../ports/leases.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { Redactor } from "../redact/redactor.ts";
@@ -15,6 +16,7 @@ export interface PipelinePorts {
   readonly clock: Clock;
   readonly desk: Desk;
   readonly journal: Journal;
+  readonly leases: Leases;
   readonly probe: Probe;
   /** `journal` and `desk` have it inside already: `redacted-journal.ts`, `approval/shown-plan.ts`. */
   readonly redactor: Redactor;

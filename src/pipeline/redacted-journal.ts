@@ -16,6 +16,15 @@ export function redactedJournal(journal: Journal, redactor: Redactor, blobs: Blo
   return {
     close: () => journal.close(),
     questions: journal.questions,
+    sessions: journal.sessions,
+    changeSession: (told) =>
+      journal.changeSession({
+        ...told,
+        entries: () => {
+          const [entry] = told.entries();
+          return [clean.draft(entry, new ShortTexts("cut"))];
+        },
+      }),
     lastNote: (kind) => journal.lastNote(kind),
     note: (entry) => journal.note(clean.draft(entry, new ShortTexts("cut"))),
     commit: (change) => {

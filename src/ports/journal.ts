@@ -3,6 +3,7 @@ import type { Receipt, Refusal } from "../domain/outcome.ts";
 import type { Answered, NewQuestion } from "../domain/question.ts";
 import type { CallState } from "../domain/state.ts";
 import type { Questions } from "./questions.ts";
+import type { SessionChange, StoredSessions } from "./sessions.ts";
 
 /** The row of a call that has none yet. */
 export interface NewCall {
@@ -57,5 +58,8 @@ export interface Journal {
   readonly note: (entry: EntryDraft) => Promise<Committed>;
   readonly lastNote: (kind: EntryKind) => Promise<Noted>;
   readonly questions: Questions;
+  readonly sessions: StoredSessions;
+  /** `SESSION_UNKNOWN` where the session is not what the change needs. */
+  readonly changeSession: (change: SessionChange) => Promise<Committed>;
   readonly close: () => Promise<void>;
 }

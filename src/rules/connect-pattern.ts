@@ -21,7 +21,7 @@ export function compileConnectPattern(pattern: string): Pattern | PatternError {
   const port = pattern.slice(colon + 1);
   if (colon === -1 || (port !== "*" && !isPort(port)))
     return bad(pattern, "does not end in a port", "write `example.com:443`, or `example.com:*` for every port");
-  const host = unbracketed(pattern.slice(0, colon));
+  const host = hostOfPattern(pattern);
   const address = canonicalAddress(host);
   if (!pattern.startsWith("[") && host.includes(":") && address !== null)
     return bad(pattern, "has an address without brackets", "write `[::1]:443`");
@@ -48,6 +48,9 @@ export function compileConnectPattern(pattern: string): Pattern | PatternError {
   const exact = stars === "" ? { isExact: true as const } : {};
   return { text: pattern, matches, ...exact, head: host === "*" ? [] : hostSteps(rest), last: null };
 }
+
+/** The host that a pattern speaks about, wildcards and all. */
+export const hostOfPattern = (pattern: string): string => unbracketed(pattern.slice(0, pattern.lastIndexOf(":")));
 
 /** The labels of a host from the right; an address is one step. */
 export const hostSteps = (host: string): readonly string[] => (NAME.test(host) ? host.split(".").reverse() : [host]);

@@ -1,11 +1,12 @@
 import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
-import type { Scope } from "../domain/lease.ts";
+import { type Lease, leaseChain } from "../domain/lease.ts";
 import type { Grant } from "../domain/plan.ts";
 import type { Touch } from "../domain/touch.ts";
 import { compileConnectPattern } from "./connect-pattern.ts";
-import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
-import { common, coversName, coversPath, distinct } from "./pattern-algebra.ts";
+import { leasePatterns } from "./lease.ts";
+import { compilePathPattern } from "./path-pattern.ts";
+import { common, coversHost, coversName, coversPath, distinct } from "./pattern-algebra.ts";
 import type { PatternError } from "./pattern-error.ts";
 import { type Restrictions, restrictionsFor } from "./restrictions.ts";
 import type { Rule } from "./rule.ts";
@@ -122,24 +123,18 @@ const commonGrant = (a: RuleGrant, b: RuleGrant): RuleGrant => ({
   connect: common(a.connect, b.connect, coversName),
 });
 
-/** A lease has no words for hosts, so only the one that grants everything grants any. */
-export function cutByLease(
-  grant: RuleGrant,
-  { read, write }: { readonly read: Scope; readonly write: Scope },
-  workspace: string,
-): RuleGrant {
-  const isWhole = read === "everything" && write === "everything";
-  return {
-    read: cut(grant.read, read, workspace),
-    write: cut(grant.write, write, workspace),
-    connect: isWhole ? grant.connect : [],
-  };
-}
-
-function cut(patterns: readonly PathPattern[], scope: Scope, workspace: string): readonly PathPattern[] {
-  if (scope === "everything") return patterns;
-  const leased = scope.map((text) => compilePathPattern(text, workspace)).filter((pattern) => "matches" in pattern);
-  return common(patterns, leased, coversPath);
+/** What is cut away by one lease of a chain comes back by no other. */
+export function cutByLease(grant: RuleGrant, lease: Lease, workspace: string): RuleGrant {
+  let left = grant;
+  for (const one of leaseChain(lease)) {
+    const { read, write, hosts } = leasePatterns(one, workspace);
+    left = {
+      read: read === "everything" ? left.read : common(left.read, read, coversPath),
+      write: write === "everything" ? left.write : common(left.write, write, coversPath),
+      connect: hosts === "everything" ? left.connect : common(left.connect, hosts, coversHost),
+    };
+  }
+  return left;
 }
 
 /** A person who is asked about the call is asked about what it may do: what a rule wants asked is kept back else. */

@@ -1,18 +1,31 @@
-import type { Lease, Scope } from "../domain/lease.ts";
-import { isFileTouch, type Touch } from "../domain/touch.ts";
+import { EVERYTHING, type Lease, leaseChain, type Scope } from "../domain/lease.ts";
+import { type ExecTouch, isFileTouch, type Touch } from "../domain/touch.ts";
 import { touchInWords } from "../domain/touch-in-words.ts";
 import { isCanonical } from "./canonical-path.ts";
+import { compileCommandPattern } from "./command-pattern.ts";
+import { compileConnectPattern } from "./connect-pattern.ts";
+import { compileNamePattern } from "./name-pattern.ts";
 import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
 import { overlapWithTree } from "./path-tree.ts";
+import type { Pattern } from "./pattern.ts";
+import type { PatternError } from "./pattern-error.ts";
+import { coverageOf, textOf } from "./subject.ts";
 
-interface LeasedPaths {
+type Covered<P extends Pattern> = readonly P[] | "everything";
+
+/** A lease whose patterns are compiled for one workspace. */
+export interface LeasePatterns {
   readonly workspace: string;
-  readonly read: readonly PathPattern[] | "everything";
-  readonly write: readonly PathPattern[] | "everything";
+  readonly tools: Covered<Pattern>;
+  readonly read: Covered<PathPattern>;
+  readonly write: Covered<PathPattern>;
+  readonly hosts: Covered<Pattern>;
+  readonly commands: Covered<Pattern>;
+  readonly models: Covered<Pattern>;
 }
 
 /** Compiled patterns of leases that are in use. A cache and nothing more: a lease never changes. */
-const leasedPaths = new WeakMap<Lease, LeasedPaths>();
+const known = new WeakMap<Lease, LeasePatterns>();
 
 /** The first thing that the lease does not cover, in words such as ``write `src/a.ts` ``; null = it covers all. */
 export function outsideLease(
@@ -21,36 +34,104 @@ export function outsideLease(
   touches: readonly Touch[],
   workspace: string,
 ): string | null {
-  if (lease.tools !== "everything" && !lease.tools.includes(toolName)) return `tool \`${toolName}\``;
-  const paths = pathsOf(lease, workspace);
-  const outside = touches.find((touch) => !isWithin(lease, paths, touch));
-  return outside === undefined ? null : touchInWords(outside, workspace);
+  if (lease === EVERYTHING) return null;
+  for (const one of leaseChain(lease)) {
+    const patterns = leasePatterns(one, workspace);
+    if (!hasName(patterns.tools, toolName)) return `tool \`${toolName}\``;
+    const outside = touches.find((touch) => !isWithin(patterns, touch, toolName));
+    if (outside !== undefined) return touchInWords(outside, workspace);
+  }
+  return null;
 }
 
-export const isExpired = (lease: Lease, nowMs: number): boolean =>
-  lease.expiresAtMs !== null && nowMs >= lease.expiresAtMs;
+export function isExpired(lease: Lease, nowMs: number): boolean {
+  for (let one: Lease | undefined = lease; one !== undefined; one = one.within)
+    if (one.expiresAtMs !== null && nowMs >= one.expiresAtMs) return true;
+  return false;
+}
 
-function pathsOf(lease: Lease, workspace: string): LeasedPaths {
-  const known = leasedPaths.get(lease);
-  if (known?.workspace === workspace) return known;
-  const paths = { workspace, read: compiled(lease.read, workspace), write: compiled(lease.write, workspace) };
-  leasedPaths.set(lease, paths);
-  return paths;
+/** Of this lease alone, without those that it lies within. */
+export function leasePatterns(lease: Lease, workspace: string): LeasePatterns {
+  const found = known.get(lease);
+  if (found?.workspace === workspace) return found;
+  const compile = leasePatternCompilers(workspace);
+  const patterns = {
+    workspace,
+    tools: compiled(lease.tools, compile.tools),
+    read: compiled(lease.read, compile.read),
+    write: compiled(lease.write, compile.write),
+    hosts: compiled(lease.hosts, compile.hosts),
+    commands: compiled(lease.commands, compile.commands),
+    models: compiled(lease.models, compile.models),
+  };
+  known.set(lease, patterns);
+  return patterns;
+}
+
+/** How the texts of each scope are read. */
+export function leasePatternCompilers(workspace: string) {
+  const path = (text: string) => compilePathPattern(text, workspace);
+  return {
+    tools: compileNamePattern,
+    read: path,
+    write: path,
+    hosts: compileConnectPattern,
+    commands: (text: string) => compileCommandPattern(text, { effect: "allow", dynamic: false, workspace }),
+    models: compileNamePattern,
+  };
 }
 
 /** A pattern that does not compile grants nothing. */
-const compiled = (scope: Scope, workspace: string): readonly PathPattern[] | "everything" =>
-  scope === "everything"
-    ? scope
-    : scope.map((pattern) => compilePathPattern(pattern, workspace)).filter((pattern) => "matches" in pattern);
+const compiled = <P extends Pattern>(scope: Scope, compile: (text: string) => P | PatternError): Covered<P> =>
+  scope === "everything" ? scope : scope.map(compile).filter((pattern): pattern is P => "matches" in pattern);
 
-function isWithin({ tools }: Lease, { read, write }: LeasedPaths, touch: Touch): boolean {
-  // A lease has no words for programs, hosts and the rest: only the one that grants everything grants them.
-  if (!isFileTouch(touch)) return tools === "everything" && read === "everything" && write === "everything";
-  const granted = touch.kind === "read" ? read : write;
-  if (granted === "everything") return true;
-  if (!isCanonical(touch.path)) return false;
-  return granted.some((pattern) =>
-    touch.tree ? overlapWithTree(pattern, touch.path) === "all" : pattern.matches(touch.path),
-  );
+const hasName = (names: Covered<Pattern>, name: string): boolean =>
+  names === "everything" || names.some((pattern) => pattern.matches(name));
+
+function isWithin(lease: LeasePatterns, touch: Touch, toolName: string): boolean {
+  if (isFileTouch(touch)) {
+    const granted = touch.kind === "read" ? lease.read : lease.write;
+    if (granted === "everything") return true;
+    if (!isCanonical(touch.path)) return false;
+    return granted.some((pattern) =>
+      touch.tree ? overlapWithTree(pattern, touch.path) === "all" : pattern.matches(touch.path),
+    );
+  }
+  switch (touch.kind) {
+    case "exec":
+      return hasCommand(lease.commands, touch);
+    case "git":
+      return hasCommand(lease.commands, gitCommand(touch));
+    case "connect": {
+      const text = textOf(touch);
+      return (
+        lease.hosts === "everything" ||
+        lease.hosts.some((pattern) => coverageOf(pattern, touch, text, "allow") === "yes")
+      );
+    }
+    case "model":
+      return hasName(lease.models, `${touch.provider}/${touch.model}`);
+    case "tool":
+      // What the call itself is named was looked at already.
+      return touch.name === toolName || hasName(lease.tools, touch.name);
+    case "unknown":
+      return isWhole(lease);
+    default:
+      return touch satisfies never;
+  }
 }
+
+/** What can't be read may be anything, so only who may do everything may do it. */
+const isWhole = ({ read, write, hosts, commands, models }: LeasePatterns): boolean =>
+  [read, write, hosts, commands, models].every((scope) => scope === "everything");
+
+const hasCommand = (commands: Covered<Pattern>, touch: ExecTouch): boolean =>
+  commands === "everything" || commands.some((pattern) => pattern.covers?.(touch) === "yes");
+
+/** An operation of the tool `git` as the command that it becomes: `git push origin`. */
+const gitCommand = ({ operation, arguments: args }: Extract<Touch, { kind: "git" }>): ExecTouch => ({
+  kind: "exec",
+  program: null,
+  origin: "toolchain",
+  argv: ["git", operation.toLowerCase().replaceAll("_", "-"), ...args].map((text) => ({ text, known: true })),
+});

@@ -1,3 +1,5 @@
+import { isLocalHost } from "../domain/host.ts";
+import { hostOfPattern } from "./connect-pattern.ts";
 import { ANY_DEPTH, type PathComponent } from "./path-component.ts";
 import type { PathPattern } from "./path-pattern.ts";
 import type { Pattern } from "./pattern.ts";
@@ -29,6 +31,10 @@ function coversComponent(wide: Named, narrow: Named): boolean {
 /** For patterns of other things: the same text, or one that names a single thing which the other matches. */
 export const coversName = (wide: Pattern, narrow: Pattern): boolean =>
   wide.text === narrow.text || (!narrow.text.includes("*") && wide.matches(narrow.text));
+
+/** As for touches: what is not on the internet is covered by its own name only. */
+export const coversHost = (wide: Pattern, narrow: Pattern): boolean =>
+  coversName(wide, narrow) && (wide.isExact === true || !isLocalHost(hostOfPattern(narrow.text)));
 
 /** What both let through, as far as patterns can say it: what is lost is never let through. */
 export function common<P extends Pattern>(

@@ -121,7 +121,7 @@ export const isContained = ({ containment }: Rule, facts: CallFacts): boolean =>
   containment === null || containment.has(facts.containment);
 
 const isForTool = ({ tools }: Rule, tool: string): boolean =>
-  tools === null || tools.some((pattern) => pattern.matches(tool));
+  tools === null || tools.names.has(tool) || tools.patterns.some((pattern) => pattern.matches(tool));
 
 function kindIndex(inOrder: readonly Rule[], kind: TouchKind): KindIndex {
   const byTool = new Map<string, Ranked[]>();
@@ -152,10 +152,7 @@ export function patternsFor({ kinds, effect }: Rule, kind: TouchKind): readonly 
 }
 
 /** The rule's tools, if it names each in full. */
-function exactTools({ tools }: Rule): readonly string[] | null {
-  const names = tools?.flatMap(({ head }) => head);
-  return names !== undefined && names.length === tools?.length ? [...new Set(names)] : null;
-}
+const exactTools = ({ tools }: Rule): ReadonlySet<string> | null => (tools?.patterns.length === 0 ? tools.names : null);
 
 /** Sorting is stable, so file order holds among equals. */
 const strictestFirst = (rules: readonly Rule[]): readonly Rule[] =>

@@ -1,11 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { ApprovalDesk, type DeskParts } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { Tool } from "../domain/call.ts";
+import { EVERYTHING, type Session } from "../domain/lease.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
 import { openTrees } from "../files/open-trees.ts";
+import { openProgramHashes } from "../files/program-hashes.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { redactedJournal } from "../pipeline/redacted-journal.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -15,14 +18,21 @@ import type { Approver, AskedAs } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
+import type { Programs } from "../ports/programs.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
 import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { LeaseClock } from "../sessions/lease-clock.ts";
+import { LeasesInForce } from "../sessions/leases-in-force.ts";
+import { Sessions } from "../sessions/sessions.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
+import { OutcomeFiles } from "../store/outcomes/outcome-files.ts";
 import { pinFiles } from "../store/pins/pin-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
+import { SqliteView } from "../store/sqlite/sqlite-view.ts";
+import { atipTools } from "../tools/atip/atip-tools.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
@@ -62,6 +72,7 @@ export interface InnerParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly probe: Probe;
+  readonly programs: Programs;
   readonly journal: Journal;
   readonly ruleBook: RuleBook;
   readonly sandbox: Sandbox;
@@ -89,7 +100,7 @@ export function buildGate(
   const places = { searchPath: [...searchPath, ...config.toolchains], workspace: files.workspace, home };
   const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, places);
   const writable = [files.workspace, stateDir, tmpdir()];
-  const programs = openPrograms({ searchPath, toolchains: config.toolchains, writable });
+  const programs = inner.programs ?? openPrograms({ searchPath, toolchains: config.toolchains, writable });
   const web = inner.web ?? lazyWeb(clock);
   const { webSearch } = config;
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
@@ -102,16 +113,18 @@ export function buildGate(
     ...(config.builtin.includes("shell") ? shellTools(running) : []),
     ...(config.builtin.includes("git") ? [gitTool(running)] : []),
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
+    ...(config.atip.length > 0 ? atipTools(config.atip, { ...running, hashes: openProgramHashes() }) : []),
   ];
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
-  const sessionId = ids.next("session");
+  const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
+  const leases = new LeasesInForce(journal.sessions, new LeaseClock(clock));
   const rules = new LiveRules({
     config,
     reread: reread ?? null,
     clock,
     journal,
-    signature: { project, sessionId, actor },
+    signature: { project, sessionId: session.id, actor },
     alarm,
   });
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
@@ -125,7 +138,7 @@ export function buildGate(
     taken: () => own.names(),
     journal,
     clock,
-    signature: { project, sessionId, actor },
+    signature: { project, sessionId: session.id, actor },
   });
   const ports: PipelinePorts = {
     catalog: config.upstreams.length === 0 ? own : catalogWith(own, upstreams.source),
@@ -133,6 +146,7 @@ export function buildGate(
     blobs,
     desk,
     journal,
+    leases,
     probe: inner.probe ?? SILENT,
     redactor,
     ruleBook: inner.ruleBook ?? rules,
@@ -144,16 +158,25 @@ export function buildGate(
     ports,
     ids,
     project,
-    sessionId,
+    session,
     owner,
     host,
     actor,
     rules: inner.ruleBook === undefined ? rules : null,
     always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
+    view: new SqliteView({ stateDir, clock, onWritten: (written) => sqlite.onWritten(written) }),
+    outcomes: new OutcomeFiles(stateDir),
+    serverSettings: () => rules.config.server,
     desk,
     upstreams,
     blobs: new BlobReader(blobs, config.project, redactor),
+    sessions: new Sessions({
+      ...{ journal, clock, ids, leases, project, actor, randomBytes },
+      workspace: files.workspace,
+      implicit: session,
+      withdraw: (of, isMeant) => desk.withdraw(of, isMeant),
+    }),
   });
 }
 

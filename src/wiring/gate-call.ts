@@ -10,6 +10,7 @@ import type { Approver } from "../ports/desk.ts";
 export interface GateCall {
   readonly tool: string;
   readonly input: JsonValue;
+  /** Whose lease binds it: what `gate.sessions` opened or checked. Left out: this gate's own, which is bound by nothing. */
   readonly session?: Session;
   readonly actor?: string;
 }

@@ -1,4 +1,3 @@
-import type { ApprovalDesk } from "../approval/desk.ts";
 import type { RawCall, Tool } from "../domain/call.ts";
 import { EVERYTHING, type Lease, type Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
@@ -12,34 +11,25 @@ import { type Explanation, explain } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
 import { FAULT } from "../pipeline/life.ts";
-import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { run } from "../pipeline/run.ts";
-import type { Ids } from "../ports/ids.ts";
+import type { LeaseSource } from "../sessions/lease-source.ts";
+import type { SessionInfo } from "../sessions/session-info.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
+import { Executions } from "./executions.ts";
 import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
+import type { GateParts } from "./gate-parts.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
+import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
+import { RunningCalls } from "./running-calls.ts";
+import type { ServerSettings } from "./settings.ts";
+import { shownParams } from "./shown-params.ts";
+import { Slots } from "./slots.ts";
 import type { Upstreams } from "./upstreams.ts";
-
-export interface GateParts {
-  readonly ports: PipelinePorts;
-  readonly ids: Ids;
-  readonly project: string;
-  readonly sessionId: string;
-  readonly owner: string;
-  readonly host: string;
-  readonly actor: string;
-  readonly ledger: Ledger;
-  readonly desk: ApprovalDesk;
-  readonly always: Always;
-  /** Null: the rules are somebody else's, and so is telling the ledger of them. */
-  readonly rules: LiveRules | null;
-  readonly blobs: BlobReader;
-  readonly upstreams: Upstreams;
-}
 
 const CONCURRENCY = LIMITS.batchConcurrency;
 
@@ -50,30 +40,37 @@ export class Gate {
   readonly always: Always;
   readonly blobs: BlobReader;
   readonly upstreams: Upstreams;
+  readonly sessions: Sessions;
+  /** Calls that go on without their caller. */
+  readonly executions: Executions;
   readonly #parts: GateParts;
   readonly #session: Session;
-  readonly #landed = () => {
-    this.#inFlight--;
-    if (this.#inFlight === 0) this.#whenEmpty?.();
-  };
+  readonly #running: RunningCalls;
   readonly #turns = new ModelTurns({
     definitions: () => this.#definitions(),
     newId: () => this.#parts.ids.next("call"),
   });
-  #inFlight = 0;
-  #whenEmpty: (() => void) | null = null;
   #closed = false;
   #telling: Promise<Refusal | null> | null = null;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.ledger = parts.ledger;
-    this.approvals = new Approvals({ ...parts, admit: (raw, start) => this.#admit(raw, start) });
+    this.#running = new RunningCalls((raw, outcome) => this.#keep(raw, outcome));
+    this.approvals = new Approvals({ ...parts, admit: (...call) => this.#admit(...call) });
+    this.executions = new Executions({
+      ...parts,
+      approvals: this.approvals,
+      running: this.#running,
+      slots: new Slots({ slotsMax: LIMITS.runningCalls.default, queueMax: LIMITS.queuedCalls.default }),
+      call: (call, options) => this.call(call, options),
+    });
     this.always = parts.always;
     this.blobs = parts.blobs;
     this.upstreams = parts.upstreams;
     this.upstreams.source.onChange(() => this.#turns.forget());
-    this.#session = { id: parts.sessionId, project: parts.project, lease: EVERYTHING };
+    this.sessions = parts.sessions;
+    this.#session = parts.session;
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
@@ -87,6 +84,15 @@ export class Gate {
   async explain(call: GateCall, { signal = NEVER }: CallOptions = {}): Promise<Explanation> {
     await this.#unsettled(call.tool);
     return explain(this.#raw(call), this.#parts.ports, signal);
+  }
+
+  /** As they are now: they follow their file, like the rules. */
+  get serverSettings(): ServerSettings {
+    return this.#parts.serverSettings();
+  }
+
+  get project(): string {
+    return this.#parts.project;
   }
 
   /** Who makes calls and gives answers here, unless something else is said. */
@@ -146,16 +152,6 @@ export class Gate {
     return format === undefined ? this.#definitions() : this.#turns.offer(format).tools();
   }
 
-  /** Comes back once all tools are known: upstreams that nobody has seen yet have been asked. */
-  async ready(): Promise<void> {
-    await this.upstreams.source.pending();
-  }
-
-  /** Called when tools have come or gone. */
-  onToolsChanged(listener: () => void): () => void {
-    return this.upstreams.source.onChange(listener);
-  }
-
   /** The tools by the names that a format's users know them by. */
   offer<Name extends FormatName>(format: Name): Offer<Name> {
     return this.#turns.offer(format);
@@ -179,16 +175,28 @@ export class Gate {
     );
   }
 
+  /** For a process that stays: opens the journal, tells of the rules, and goes on with what others left approved. */
+  async begin(): Promise<Refusal | null> {
+    const { rules } = this.#parts;
+    const refusal = rules === null || rules.isTold ? null : await this.#told(rules);
+    if (refusal === null) await this.executions.resume();
+    return refusal;
+  }
+
+  /** Why no call could be recorded now; null = one could. */
+  async readiness(): Promise<Refusal | null> {
+    const noted = await this.#parts.ports.journal.lastNote("policy.loaded");
+    return noted.kind === "failed" ? noted.refusal : null;
+  }
+
   /** Takes no more calls, waits for those in flight, and puts the ledger under a checkpoint. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#inFlight > 0) {
-      await new Promise<void>((resolve) => {
-        this.#whenEmpty = resolve;
-      });
-    }
+    await this.#running.idle();
     this.#parts.rules?.stop();
     await this.upstreams.source.close();
+    await this.sessions.stop();
+    this.#parts.view.close();
     await this.#parts.ports.journal.close();
   }
 
@@ -219,28 +227,37 @@ export class Gate {
     const { desk, ports } = this.#parts;
     const watched = onProgress ? { ...ports, progress: (_: string, step: Progress) => onProgress(step) } : ports;
     const asking = approver ? { ...watched, desk: desk.asking(approver) } : watched;
-    return this.#admit(raw, () => run(raw, asking, signal));
+    return this.#admit(raw, signal, (until) => run(raw, asking, until));
   }
 
   /** Every call comes in here, a new one and one that is carried on: closing the gate waits for them all. */
-  #admit(raw: RawCall, start: () => Promise<Outcome>): Promise<Outcome> {
+  #admit(raw: RawCall, signal: AbortSignal, start: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
     if (this.#closed) return Promise.resolve(refusedAtTheDoor(raw, CLOSED));
     const { rules } = this.#parts;
-    const outcome = rules === null || rules.isTold ? start() : this.#tellRules(rules, raw, start);
-    this.#inFlight++;
-    void outcome.then(this.#landed, this.#landed);
-    return outcome;
+    return this.#running.admit(raw, signal, (until) =>
+      rules === null || rules.isTold ? start(until) : this.#tellRules(rules, raw, () => start(until)),
+    );
+  }
+
+  async #keep({ callId, rawInput }: RawCall, outcome: Outcome): Promise<void> {
+    if (outcome.kind === "pending") return;
+    const { outcomes, ports } = this.#parts;
+    await outcomes.keep(callId, { outcome, params: shownParams(rawInput, ports.redactor) });
   }
 
   /** The ledger hears of the rules before they judge anything. */
   async #tellRules(rules: LiveRules, raw: RawCall, goOn: () => Promise<Outcome>): Promise<Outcome> {
+    const refusal = await this.#told(rules);
+    return refusal === null ? goOn() : refusedAtTheDoor(raw, refusal);
+  }
+
+  async #told(rules: LiveRules): Promise<Refusal | null> {
     this.#telling ??= rules.tell().finally(() => {
       this.#telling = null;
     });
     const refusal = await this.#telling.catch(() => FAULT);
-    if (refusal !== null) return refusedAtTheDoor(raw, refusal);
-    rules.watch();
-    return goOn();
+    if (refusal === null) rules.watch();
+    return refusal;
   }
 
   async *#rawCalls(
@@ -274,26 +291,5 @@ export class Gate {
   }
 }
 
-const refusedAtTheDoor = ({ callId, toolName }: RawCall, refusal: Refusal): Outcome => ({
-  kind: "refused",
-  callId,
-  tool: toolName,
-  durationMs: 0,
-  refusal,
-});
-
-const CLOSED: Refusal = { code: "CANCELLED", stage: "resolve", message: "the gate is closed", hint: "open it again" };
-
-export type {
-  AnswerOptions,
-  BatchCall,
-  BatchOptions,
-  BatchResult,
-  CallOptions,
-  Explanation,
-  FormatName,
-  GateCall,
-  MessagesFor,
-  StreamEvent,
-  ToolsFor,
-};
+export type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
+export type { Explanation, FormatName, LeaseSource, MessagesFor, SessionInfo, Sessions, StreamEvent, ToolsFor };

@@ -54,6 +54,11 @@ export class LiveRules implements RuleBook {
     return this.#config.rules;
   }
 
+  /** The settings that the rules in force came with. */
+  get config(): Config {
+    return this.#config;
+  }
+
   /** Whether the ledger knows the rules in force. */
   get isTold(): boolean {
     return this.#isTold;
@@ -96,6 +101,8 @@ export class LiveRules implements RuleBook {
     this.#stamp = stampOf(this.#config.files); // before reading: what changes meanwhile is read at the next look
     const read = reread();
     if (read.kind !== "ready") return await this.#complain(reasonOf(read));
+    // Rules about commands that are described otherwise than the tools which are loaded would speak about others.
+    if (described(read.config) !== described(this.#parts.config)) return await this.#complain(DESCRIBED_ANEW);
     this.#alarm = "";
     if (read.config.rules.hash !== this.current().hash) {
       const committed = await this.#note("policy.loaded", loaded(read.config));
@@ -127,6 +134,10 @@ export class LiveRules implements RuleBook {
     return journal.note({ at: isoTime(clock.nowMs()), kind, ...signature, callId: null, planDigest: null, body });
   }
 }
+
+const described = ({ atip }: Config): string => atip.map(({ textHash }) => textHash).join(" ");
+
+const DESCRIBED_ANEW = "a description of tools was changed, which needs a new start";
 
 const loaded = ({ rules, textHash }: Config): JsonObject => ({
   configHash: textHash,

@@ -68,6 +68,16 @@ export class Upstreams {
     });
   }
 
+  /** Comes back once all tools are known: those that nobody has seen yet have been asked. */
+  async ready(): Promise<void> {
+    await this.source.pending();
+  }
+
+  /** Called when tools have come or gone. */
+  onToolsChanged(listener: () => void): () => void {
+    return this.source.onChange(listener);
+  }
+
   list(): readonly SeenUpstream[] {
     return this.source.upstreams.map((upstream) => this.#seen(upstream));
   }

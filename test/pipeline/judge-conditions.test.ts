@@ -5,7 +5,7 @@ import { judge } from "../../src/pipeline/judge.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { rulesOf } from "../rules/sample-facts.ts";
 import { handClock } from "../support/hand-clock.ts";
-import { plannedCall, READ, sampleTool, WORKSPACE } from "../support/sample-calls.ts";
+import { AS_GIVEN, plannedCall, READ, sampleTool, WORKSPACE } from "../support/sample-calls.ts";
 import { openScratchGate } from "../support/scratch-gate.ts";
 
 const OPEN: RuleSource = { id: "open", effect: "allow", touch: { read: ["./**"] } };
@@ -14,7 +14,7 @@ const tree = (path: string): Touch => ({ kind: "read", path, tree: true });
 async function judged(rules: readonly RuleSource[], touches: readonly [Touch, ...Touch[]], input = {}) {
   const call = plannedCall({ input }, { touches, input });
   const ports = { ruleBook: { current: () => rulesOf(rules, WORKSPACE) }, clock: handClock(Date.UTC(2026, 0, 1, 3)) };
-  return judge(call, ports);
+  return judge(call, { ...ports, leases: AS_GIVEN });
 }
 
 it("a rule that can't be decided refuses with POLICY_FAULT, and says what to do", async () => {

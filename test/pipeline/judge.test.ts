@@ -8,7 +8,7 @@ import { judge } from "../../src/pipeline/judge.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { compileRules, type RuleSet } from "../../src/rules/rule-set.ts";
 import { handClock } from "../support/hand-clock.ts";
-import { plannedCall, READ, WORKSPACE, WRITE } from "../support/sample-calls.ts";
+import { AS_GIVEN, plannedCall, READ, WORKSPACE, WRITE } from "../support/sample-calls.ts";
 
 function rulesOf(sources: readonly RuleSource[]): RuleSet {
   const compiled = compileRules(sources, { workspace: WORKSPACE });
@@ -30,7 +30,7 @@ async function judged(
   { lease = {}, rules = RULES }: { lease?: Partial<Lease>; rules?: RuleSet } = {},
 ) {
   const call = plannedCall({ session: session(lease) }, plan);
-  return judge(call, { ruleBook: { current: () => rules }, clock: handClock(1000) });
+  return judge(call, { ruleBook: { current: () => rules }, clock: handClock(1000), leases: AS_GIVEN });
 }
 
 describe("judge", () => {

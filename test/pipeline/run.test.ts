@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { EVERYTHING } from "../../src/domain/lease.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import type { Outcome } from "../../src/domain/outcome.ts";
 import type { PersonsAnswer } from "../../src/domain/question.ts";
@@ -208,13 +209,7 @@ describe("approve A, run B (A27)", () => {
     const clock = handClock();
     const question = openApprover();
     const gate = scratch.again({ rules: ASK_ALL, approver: question.approver, inner: { clock } });
-    const lease = {
-      id: "l",
-      tools: "everything",
-      read: "everything",
-      write: "everything",
-      expiresAtMs: clock.nowMs() + 1000,
-    } as const;
+    const lease = { ...EVERYTHING, expiresAtMs: clock.nowMs() + 1000 };
     const made = gate.call({
       tool: "write_file",
       input: { path: "a.txt", content: "new" },

@@ -3,7 +3,7 @@
 // unshare --uts sh -c 'hostname host && node writes-old-journal.ts /tmp/journal', because a question names its host
 //
 // Two calls completed and one refused, under a checkpoint; a question that is still open, of a caller who does not
-// wait; and a call in the middle of which the gate was killed.
+// wait; an open session; and a call in the middle of which the gate was killed.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -45,6 +45,7 @@ async function dieHalfWay(): Promise<void> {
   await gate.call({ tool: "count", input: { n: 2 } });
   await gate.call({ tool: "missing", input: {} });
   await gate.ledger.checkpoint();
+  await gate.sessions.open({ tools: ["count"], expires: null }, { label: "kept" });
   await gate.call({ tool: "ask", input: {} }, { whenAsked: "return" });
   await gate.call({ tool: "die", input: {} });
 }

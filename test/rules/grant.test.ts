@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { CallFacts } from "../../src/domain/call-facts.ts";
+import { EVERYTHING, type Lease } from "../../src/domain/lease.ts";
 import type { Grant } from "../../src/domain/plan.ts";
 import type { ExecTouch, Touch } from "../../src/domain/touch.ts";
+import { compileConnectPattern } from "../../src/rules/connect-pattern.ts";
 import { cutByLease, type Granted } from "../../src/rules/grant.ts";
 import { compilePathPattern, type PathPattern } from "../../src/rules/path-pattern.ts";
 import { common, coversName, coversPath } from "../../src/rules/pattern-algebra.ts";
@@ -239,23 +241,39 @@ const pattern = (text: string): PathPattern => {
   return compiled;
 };
 
+const host = (text: string) => {
+  const compiled = compileConnectPattern(text);
+  if ("error" in compiled) throw new Error(compiled.error);
+  return compiled;
+};
+
 describe("a lease cuts", () => {
   const grant = {
     read: [pattern("./**")],
     write: [pattern("./a/**"), pattern("./b/**")],
-    connect: [{ text: "h:1", matches: () => true, head: [], last: null }],
+    connect: [host("h:1"), host("localhost:3000")],
   };
-  const cut = (read: "everything" | readonly string[], write: "everything" | readonly string[]) => {
-    const { read: r, write: w, connect } = cutByLease(grant, { read, write }, WORKSPACE);
+  const cut = (lease: Partial<Lease>, within?: Partial<Lease>) => {
+    const whole = { ...EVERYTHING, ...lease, ...(within && { within: { ...EVERYTHING, ...within } }) };
+    const { read: r, write: w, connect } = cutByLease(grant, whole, WORKSPACE);
     return [r, w, connect].map((patterns) => patterns.map(({ text }) => text));
   };
-  it.each([
-    ["everything", "everything", [["./**"], ["./a/**", "./b/**"], ["h:1"]]],
-    [["./src/**"], "everything", [["./src/**"], ["./a/**", "./b/**"], []]],
-    ["everything", ["./a/x/**", "./c/**"], [["./**"], ["./a/x/**"], []]],
-    [[], [], [[], [], []]],
-    [["../bad"], ["./**"], [[], ["./a/**", "./b/**"], []]],
-  ] as const)("%j %j", (read, write, expected) => expect(cut(read, write)).toEqual(expected));
+  it.each<[Partial<Lease>, string[][]]>([
+    [{}, [["./**"], ["./a/**", "./b/**"], ["h:1", "localhost:3000"]]],
+    [{ read: ["./src/**"] }, [["./src/**"], ["./a/**", "./b/**"], ["h:1", "localhost:3000"]]],
+    [{ write: ["./a/x/**", "./c/**"], hosts: ["h:*"] }, [["./**"], ["./a/x/**"], ["h:1"]]],
+    [{ read: [], write: [], hosts: [] }, [[], [], []]],
+    [{ read: ["../bad"], write: ["./**"], hosts: ["*:*"] }, [[], ["./a/**", "./b/**"], ["h:1"]]],
+    [{ hosts: ["localhost:3000"] }, [["./**"], ["./a/**", "./b/**"], ["localhost:3000"]]],
+  ])("%j", (lease, expected) => expect(cut(lease)).toEqual(expected));
+
+  it("more, the more leases there are within each other", () => {
+    expect(cut({ write: ["./a/**"], hosts: ["h:1"] }, { write: ["./b/**"], read: ["./x"] })).toEqual([
+      ["./x"],
+      [],
+      ["h:1"],
+    ]);
+  });
 });
 
 describe("patterns", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { digestOf } from "../../src/domain/digest.ts";
 import { EVERYTHING, type Lease } from "../../src/domain/lease.ts";
-import type { Touch } from "../../src/domain/touch.ts";
+import type { ExecTouch, Touch, Word } from "../../src/domain/touch.ts";
 import { isExpired, outsideLease } from "../../src/rules/lease.ts";
 
 const WORKSPACE = "/workspace";
@@ -8,9 +9,37 @@ const reading = (path: string): Touch => ({ kind: "read", path });
 const writing = (path: string): Touch => ({ kind: "write", path });
 const deleting = (path: string): Touch => ({ kind: "delete", path });
 const tree = (path: string): Touch => ({ kind: "read", path, tree: true });
+const local: Touch = { kind: "connect", host: "localhost", port: 80, scheme: "http" };
 const connecting: Touch = { kind: "connect", host: "example.org", port: 443, scheme: "https" };
 
-const NOTHING: Lease = { id: "nothing", tools: [], read: [], write: [], expiresAtMs: null };
+const word = (text: string, more: Partial<Word> = {}): Word => ({ text, known: true, ...more });
+const running = (text: string, more: Partial<ExecTouch> = {}): Touch => ({
+  kind: "exec",
+  program: "/usr/bin/x",
+  origin: "toolchain",
+  argv: text.split(" ").map((one) => word(one)),
+  ...more,
+});
+const git = (operation: string, ...args: string[]): Touch => ({
+  kind: "git",
+  operation,
+  arguments: args,
+  repository: WORKSPACE,
+});
+const model: Touch = { kind: "model", provider: "anthropic", model: "opus", tokensMax: 1 };
+const upstream = (name: string): Touch => ({ kind: "tool", name, definitionDigest: digestOf("d") });
+const unknown: Touch = { kind: "unknown", reason: "a pipe" };
+
+const NOTHING: Lease = {
+  ...EVERYTHING,
+  id: "nothing",
+  tools: [],
+  read: [],
+  write: [],
+  hosts: [],
+  commands: [],
+  models: [],
+};
 const ANY_TOOL: Lease = { ...NOTHING, tools: "everything" };
 
 describe("what a lease covers", () => {
@@ -18,7 +47,8 @@ describe("what a lease covers", () => {
     ["everything", EVERYTHING, "t", [reading("/etc/passwd"), writing("/x"), deleting("/x"), connecting], null],
     ["no tool", NOTHING, "t", [], "tool `t`"],
     ["a listed tool", { ...NOTHING, tools: ["t"] }, "t", [], null],
-    ["a listed tool, exactly", { ...NOTHING, tools: ["t*"] }, "tt", [], "tool `tt`"],
+    ["tools by pattern", { ...NOTHING, tools: ["t*"] }, "tt", [], null],
+    ["a tool in another case", { ...NOTHING, tools: ["t*"] }, "Tt", [], "tool `Tt`"],
     ["an empty list is nothing", ANY_TOOL, "t", [reading("/workspace/a")], "read `a`"],
     ["reading below", { ...ANY_TOOL, read: ["./a/**"] }, "t", [reading("/workspace/a/b")], null],
     ["reading beside", { ...ANY_TOOL, read: ["./a/**"] }, "t", [reading("/workspace/ab")], "read `ab`"],
@@ -35,9 +65,58 @@ describe("what a lease covers", () => {
       [reading("/workspace/a"), connecting],
       "connect `example.org:443`",
     ],
-    ["no host without tools", { ...EVERYTHING, tools: ["t"] }, "t", [connecting], "connect `example.org:443`"],
-    ["no host without reading", { ...EVERYTHING, read: ["/**"] }, "t", [connecting], "connect `example.org:443`"],
-    ["no host without writing", { ...EVERYTHING, write: ["/**"] }, "t", [connecting], "connect `example.org:443`"],
+    ["a host", { ...ANY_TOOL, hosts: ["*.org:443"] }, "t", [connecting], null],
+    ["any host", { ...ANY_TOOL, hosts: "everything" }, "t", [connecting], null],
+    ["another port", { ...ANY_TOOL, hosts: ["example.org:80"] }, "t", [connecting], "connect `example.org:443`"],
+    ["this machine not by wildcard", { ...ANY_TOOL, hosts: ["*:*"] }, "t", [local], "connect `localhost:80`"],
+    ["this machine by name", { ...ANY_TOOL, hosts: ["localhost:80"] }, "t", [local], null],
+    ["a command", { ...ANY_TOOL, commands: ["npm run *"] }, "t", [running("npm run lint")], null],
+    ["any command", { ...ANY_TOOL, commands: "everything" }, "t", [running("a b")], null],
+    ["another command", { ...ANY_TOOL, commands: ["npm run *"] }, "t", [running("npm ci")], "exec `npm ci`"],
+    [
+      "no word that only bash knows",
+      { ...ANY_TOOL, commands: ["npm **"] },
+      "t",
+      [running("npm", { argv: [word("npm"), word("$X", { known: false })] })],
+      "exec `npm $X`; parts of it are known only at run time",
+    ],
+    ["a git operation", { ...ANY_TOOL, commands: ["git push origin **"] }, "t", [git("PUSH", "origin", "main")], null],
+    ["another git operation", { ...ANY_TOOL, commands: ["git log **"] }, "t", [git("PUSH")], "git `PUSH`"],
+    ["a model", { ...ANY_TOOL, models: ["anthropic/*"] }, "t", [model], null],
+    ["another model", { ...ANY_TOOL, models: ["openai/*"] }, "t", [model], "model `anthropic/opus`"],
+    ["the call's own upstream tool", { ...NOTHING, tools: ["up"] }, "up", [upstream("up")], null],
+    ["a listed upstream tool", { ...NOTHING, tools: ["t", "up"] }, "t", [upstream("up")], null],
+    ["another upstream tool", { ...NOTHING, tools: ["t"] }, "t", [upstream("up")], "tool `up`"],
+    ["what can't be read, to who has everything else", { ...EVERYTHING, tools: ["t"] }, "t", [unknown], null],
+    [
+      "what can't be read, to nobody else",
+      { ...EVERYTHING, models: ["*"] },
+      "t",
+      [unknown],
+      "something that can't be read before it runs (a pipe)",
+    ],
+    [
+      "both of two",
+      { ...ANY_TOOL, read: ["./**"], within: { ...ANY_TOOL, read: ["/**"] } },
+      "t",
+      [reading("/workspace/a")],
+      null,
+    ],
+    [
+      "not what only the inner one covers",
+      { ...EVERYTHING, within: { ...ANY_TOOL, read: ["./a"] } },
+      "t",
+      [reading("/workspace/b")],
+      "read `b`",
+    ],
+    [
+      "not what only the outer one covers",
+      { ...ANY_TOOL, read: ["./a"], within: EVERYTHING },
+      "t",
+      [reading("/workspace/b")],
+      "read `b`",
+    ],
+    ["no tool that the outer one does not name", { ...EVERYTHING, within: NOTHING }, "t", [], "tool `t`"],
     ["a bad pattern grants nothing", { ...ANY_TOOL, read: ["a/**"] }, "t", [reading("/workspace/a/b")], "read `a/b`"],
     ["a whole tree", { ...ANY_TOOL, read: ["./a/**"] }, "t", [tree("/workspace/a")], null],
     ["a tree below", { ...ANY_TOOL, read: ["./a/**"] }, "t", [tree("/workspace/a/b")], null],
@@ -76,3 +155,8 @@ it.each<[expiresAtMs: number | null, nowMs: number, expired: boolean]>([
 ])("a lease until %s is expired at %s: %s", (expiresAtMs, nowMs, expired) =>
   expect(isExpired({ ...EVERYTHING, expiresAtMs }, nowMs)).toBe(expired),
 );
+
+it("a lease is expired as soon as one that it lies within is", () => {
+  const lease = { ...EVERYTHING, expiresAtMs: 2000, within: { ...EVERYTHING, expiresAtMs: 1000 } };
+  expect([isExpired(lease, 999), isExpired(lease, 1000)]).toEqual([false, true]);
+});

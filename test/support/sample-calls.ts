@@ -14,12 +14,16 @@ import { NO_GRANT, type Plan } from "../../src/domain/plan.ts";
 import type { NewQuestion, ShownPlan } from "../../src/domain/question.ts";
 import type { Run, RunResult } from "../../src/domain/tool.ts";
 import type { Touch } from "../../src/domain/touch.ts";
+import type { Leases } from "../../src/ports/leases.ts";
 import { makeTool } from "../../src/tools/make-tool.ts";
 
 /** Signals for what nobody cancels. */
 export const NEVER = new AbortController().signal;
 
 export const WORKSPACE = "/w";
+
+/** Leases of sessions that nobody opened: what they say. */
+export const AS_GIVEN: Leases = { present: ({ lease }) => ({ lease }) };
 
 export const READ: Touch = { kind: "read", path: "/w/a.txt" };
 export const WRITE: Touch = { kind: "write", path: "/w/a.txt" };

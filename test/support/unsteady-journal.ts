@@ -25,6 +25,8 @@ export function unsteadyJournal(journal: Journal, trouble: (told: Told) => "none
     note: (entry) => unless({ from: "note", to: "note" }, () => journal.note(entry)),
     lastNote: (kind) => journal.lastNote(kind),
     questions: journal.questions,
+    sessions: journal.sessions,
+    changeSession: (change) => unless({ from: "note", to: "note" }, () => journal.changeSession(change)),
     close: () => journal.close(),
   };
 }

@@ -209,13 +209,7 @@ describe("what has changed since it was asked", () => {
     let aheadMs = 0;
     const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs };
     const gate = scratch.again({ inner: { clock } });
-    const lease = {
-      id: "l",
-      tools: "everything",
-      read: "everything",
-      write: "everything",
-      expiresAtMs: clock.nowMs() + 60_000,
-    } as const;
+    const lease = { ...EVERYTHING, expiresAtMs: clock.nowMs() + 60_000 };
     const question = await approvedBy(gate, { ...WRITE, session: { id: "s", project: "default", lease } });
     aheadMs = 60_000;
     expect(codeOf((await gate.approvals.carryOn(question)) as Outcome)).toBe("LEASE_EXPIRED");

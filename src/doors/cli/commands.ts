@@ -16,9 +16,17 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     summary: "serve the tools to an MCP client on this process's pipes",
     load: async () => (await import("./mcp.ts")).mcp,
   },
+  serve: {
+    summary: "answer calls and questions over HTTP",
+    load: async () => (await import("./serve.ts")).serve,
+  },
   approvals: {
     summary: "see what waits for an answer, and answer it",
     load: async () => (await import("./approvals.ts")).approvals,
+  },
+  sessions: {
+    summary: "give an agent a token, bound by a lease, and take it back",
+    load: async () => (await import("./sessions.ts")).sessions,
   },
   tools: {
     summary: "list the tools and what they take, check definitions",

@@ -9,10 +9,8 @@ ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`)
   .join("\n")}
 
-  --config FILE     the configuration to use; default: toolgate.yaml here or in a folder above
-  --workspace DIR   another workspace than the configuration's
-  --json            print the result as one line of JSON
-  --version         print the version
+  --config FILE   another configuration       --workspace DIR   another workspace
+  --json          one line of JSON            --version         which one this is
 
 Begin with \`toolgate init\`. \`toolgate COMMAND --help\` explains a command.
 `;

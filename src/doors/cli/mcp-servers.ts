@@ -11,7 +11,7 @@ export function listServers(invocation: Invocation): Promise<number> {
   const { flags, terminal, words } = invocation;
   noWords(words);
   return withGate(invocation, undefined, async (gate) => {
-    await gate.ready();
+    await gate.upstreams.ready();
     const all = gate.upstreams.list();
     if (flags["json"]) terminal.out(`${visibleJson(all.map(asJson))}\n`);
     else for (const one of all) terminal.out(`${serverLine(one)}\n`);

@@ -34,7 +34,7 @@ export function mcpServer({ gate, era, calls, ask, session }: ServerParts): Serv
   const own = session ?? sessionOfConnection(server, gate);
   const parts: CallParts = { gate, era, calls, ask, client, session: own };
   server.setRequestHandler("tools/list", async ({ params }) => {
-    await gate.ready();
+    await gate.upstreams.ready();
     return listTools(gate.tools("mcp"), params?.cursor);
   });
   server.setRequestHandler("tools/call", ({ params }, ctx) => callTool(params, ctx, parts));

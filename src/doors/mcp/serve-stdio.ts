@@ -22,7 +22,7 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
   const factory = ({ era }: { readonly era: CallParts["era"] }): Server => {
     const server = mcpServer({ gate, era, calls, ask: door.ask });
     // Whoever has gone by then is not told.
-    server.onclose = gate.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}));
+    server.onclose = gate.upstreams.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}));
     return server;
   };
   const handle = serveStdio(factory, {

@@ -12,6 +12,7 @@ const INTERNAL_ERROR = -32_603;
 /** Complete by type: a new code does not compile until it has its place here. */
 export const WIRE_ERRORS = {
   TOOL_UNKNOWN: INVALID_PARAMS,
+  TOOL_CHANGED: "result",
   INVALID_ARGUMENTS: "result",
   PATH_INVALID: "result",
   FILE_NOT_FOUND: "result",
@@ -32,6 +33,10 @@ export const WIRE_ERRORS = {
   POLICY_FAULT: "result",
   LEASE_SCOPE: "result",
   LEASE_EXPIRED: "result",
+  LEASE_REVOKED: "result",
+  BUDGET_EXCEEDED: "result",
+  DEDUPE_MISMATCH: "result",
+  SESSION_UNKNOWN: "result",
   APPROVAL_REJECTED: "result",
   APPROVAL_EXPIRED: "result",
   APPROVAL_STALE: "result",
@@ -53,7 +58,6 @@ export const WIRE_ERRORS = {
   EGRESS_BLOCKED: "result",
   CONNECT_FAILED: "result",
   BAD_RESPONSE: "result",
-  TOOL_CHANGED: "result",
   CIRCUIT_OPEN: "result",
   LEDGER_UNAVAILABLE: INTERNAL_ERROR,
   ILLEGAL_TRANSITION: INTERNAL_ERROR,

@@ -1,10 +1,8 @@
 import { isLater, type Now } from "../../domain/now.ts";
 import type { Refusal } from "../../domain/outcome.ts";
-import type { Change, Committed } from "../../ports/journal.ts";
+import type { Committed } from "../../ports/journal.ts";
 import { ledgerUnavailable } from "./sqlite-fault.ts";
-import type { Note } from "./writer.ts";
-
-export type Told = Change | Note;
+import type { Told } from "./writer.ts";
 
 export interface CommitQueueParts {
   /** One transaction. Never throws: a change that could not be written is `failed`. */

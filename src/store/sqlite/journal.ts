@@ -5,14 +5,16 @@ import { entryFromText } from "../../ledger/chain.ts";
 import type { Checkpoint } from "../../ledger/checkpoint.ts";
 import type { Change, Committed, Journal, Noted } from "../../ports/journal.ts";
 import type { Questions } from "../../ports/questions.ts";
+import type { SessionChange, StoredSessions } from "../../ports/sessions.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { type Connection, type ConnectionOptions, connect, disconnect } from "./connection.ts";
 import { QuestionBoard } from "./question-board.ts";
 import { callsOf, settled } from "./recovery.ts";
 import { rowAt } from "./segment.ts";
+import { SessionBoard } from "./session-board.ts";
 import { ledgerUnavailable, reasonOf, sqliteFault } from "./sqlite-fault.ts";
 import { whileBusy } from "./while-busy.ts";
-import type { Note } from "./writer.ts";
+import type { Told } from "./writer.ts";
 
 /** New entries are put under a signed checkpoint this long after the first of them. */
 const CHECKPOINT_DELAY_MS = 1000;
@@ -21,6 +23,7 @@ const CHECKPOINT_DELAY_MS = 1000;
 export class SqliteJournal implements Journal {
   readonly #options: ConnectionOptions;
   readonly #board: QuestionBoard;
+  readonly #sessions: SessionBoard;
   readonly #queue: CommitQueue;
   #connection: Connection | null = null;
   /** INVARIANT (no retry and assume): after a failed sync nothing is written until the process starts again. */
@@ -28,10 +31,12 @@ export class SqliteJournal implements Journal {
   /** Calls that ran and whose end could not be written: they become `unknown` as soon as the journal can say so. */
   readonly #owed = new Set<string>();
   #disarmCheckpoint: (() => void) | null = null;
+  readonly #listeners = new Set<() => void>();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#board = new QuestionBoard({ clock: options.clock, db: () => this.#opened().db });
+    this.#sessions = new SessionBoard({ clock: options.clock, db: () => this.#opened().db });
     this.#queue = new CommitQueue({
       write: (changes) => this.#write(changes),
       sync: (changes) => this.#sync(changes),
@@ -41,6 +46,14 @@ export class SqliteJournal implements Journal {
 
   get questions(): Questions {
     return this.#board;
+  }
+
+  get sessions(): StoredSessions {
+    return this.#sessions;
+  }
+
+  changeSession(change: SessionChange): Promise<Committed> {
+    return this.#queue.add(change);
   }
 
   commit(change: Change): Promise<Committed> {
@@ -86,14 +99,22 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  #settled(told: Change | Note, result: Committed): void {
+  /** Told when something has become durable. */
+  onWritten(written: () => void): () => void {
+    this.#listeners.add(written);
+    return () => void this.#listeners.delete(written);
+  }
+
+  #settled(told: Told, result: Committed): void {
+    if ("sessionId" in told) this.#sessions.forget(told.sessionId);
+    if (result.kind === "committed") for (const written of this.#listeners) written();
     if (!("from" in told)) return;
     if (result.kind === "failed" && told.from === "executing") this.#owed.add(told.callId);
     if (result.kind === "committed" && told.from === "awaiting_approval") this.#board.look();
   }
 
   /** One transaction, tried again while another process holds the lock, for a bounded time. */
-  async #write(changes: readonly (Change | Note)[]): Promise<readonly Committed[]> {
+  async #write(changes: readonly Told[]): Promise<readonly Committed[]> {
     try {
       return await whileBusy(this.#options.clock, () => this.#writeOnce(changes));
     } catch (error) {
@@ -101,7 +122,7 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  #sync(changes: readonly (Change | Note)[]): Now<Refusal | null> {
+  #sync(changes: readonly Told[]): Now<Refusal | null> {
     const logSync = this.#connection?.logSync;
     if (changes.length > 1) return logSync?.soon().then(nothing, (error) => this.#refusalFrom(error)) ?? null;
     try {
@@ -112,7 +133,7 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  #writeOnce(changes: readonly (Change | Note)[]): readonly Committed[] {
+  #writeOnce(changes: readonly Told[]): readonly Committed[] {
     const connection = this.#connected();
     if (connection.kind === "refused") return allFailed(changes, connection.refusal);
     const owed = this.#owed.size === 0 ? [] : this.#settleOwed(connection);

@@ -8,6 +8,11 @@ import { DatabaseSync } from "node:sqlite";
  * have in common is said once, in `origins`; states are numbers (see `state-code.ts`). `questions` are what people are
  * asked; `raw` is the unredacted call, and goes when the call has been started or has ended. `notes` tells where the last
  * entry of each kind is that is about no call.
+ * Format 3: `sessions` that were opened with a token, of which only the hash is here; `ended_as` is null while one is open.
+ * `budgets` has a row for each session whose lease limits something: what its calls have used up and what those under way
+ * hold, `holdings` what each call under way holds. `dedupe` has a row for each call that was made with a key; `outcome` is
+ * null until it has ended. The leases of calls that wait say more than before: what they said nothing about was granted
+ * only to who was granted everything else.
  */
 const STEPS = [
   `CREATE TABLE entries (
@@ -87,6 +92,58 @@ const STEPS = [
      kind     TEXT PRIMARY KEY,
      last_seq INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE sessions (
+     session_id TEXT PRIMARY KEY,
+     project    TEXT NOT NULL,
+     parent_id  TEXT,
+     token_hash BLOB NOT NULL,
+     lease      TEXT NOT NULL,
+     label      TEXT NOT NULL,
+     opened_by  TEXT NOT NULL,
+     opened_ms  INTEGER NOT NULL,
+     renewed_ms INTEGER,
+     ended_as   TEXT,
+     ended_ms   INTEGER
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX open_sessions ON sessions (project, session_id) WHERE ended_as IS NULL;
+   CREATE TABLE budgets (
+     session_id  TEXT PRIMARY KEY,
+     tokens      INTEGER NOT NULL,
+     calls       INTEGER NOT NULL,
+     time_ms     REAL NOT NULL,
+     cost_micros INTEGER NOT NULL,
+     bytes       INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE holdings (
+     call_id     TEXT NOT NULL,
+     session_id  TEXT NOT NULL,
+     tokens      INTEGER NOT NULL,
+     calls       INTEGER NOT NULL,
+     time_ms     REAL NOT NULL,
+     cost_micros INTEGER NOT NULL,
+     bytes       INTEGER NOT NULL,
+     PRIMARY KEY (call_id, session_id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE dedupe (
+     scope      TEXT NOT NULL,
+     key        TEXT NOT NULL,
+     call_id    TEXT NOT NULL UNIQUE,
+     input_hash TEXT NOT NULL,
+     expires_ms INTEGER NOT NULL,
+     bytes      INTEGER NOT NULL,
+     outcome    TEXT,
+     PRIMARY KEY (scope, key)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX old_keys ON dedupe (expires_ms);
+   UPDATE questions SET raw = json_set(raw,
+     '$.session.lease.hosts', json(iif(whole, '"everything"', '[]')),
+     '$.session.lease.commands', json(iif(whole, '"everything"', '[]')),
+     '$.session.lease.models', json(iif(whole, '"everything"', '[]')),
+     '$.session.lease.budget', json('{"tokens":null,"calls":null,"timeMs":null,"costMicros":null,"bytes":null}'))
+   FROM (SELECT approval_id AS id, raw ->> '$.session.lease.tools' = 'everything'
+           AND raw ->> '$.session.lease.read' = 'everything' AND raw ->> '$.session.lease.write' = 'everything' AS whole
+         FROM questions WHERE raw IS NOT NULL)
+   WHERE id = approval_id;`,
 ] as const;
 
 export const FORMAT = STEPS.length;

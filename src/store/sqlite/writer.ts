@@ -4,9 +4,11 @@ import type { Receipt, Refusal } from "../../domain/outcome.ts";
 import { mayFollow } from "../../domain/state.ts";
 import { GENESIS_HASH, Sealer } from "../../ledger/chain.ts";
 import type { Change, Committed } from "../../ports/journal.ts";
+import type { SessionChange } from "../../ports/sessions.ts";
 import { CallRows } from "./call-rows.ts";
 import { QuestionRows } from "./question-rows.ts";
 import { lastRow, lineOf } from "./segment.ts";
+import { SessionRows } from "./session-rows.ts";
 
 /** What the ledger is told without a call changing. */
 export interface Note {
@@ -14,6 +16,9 @@ export interface Note {
   readonly kind: EntryKind;
   readonly entries: () => readonly [EntryDraft];
 }
+
+/** One thing to be written. */
+export type Told = Change | Note | (SessionChange & { readonly callId?: never });
 
 /** Writes changes, many in one transaction. Throws what SQLite throws; then nothing of the batch is written. */
 export class Writer {
@@ -23,6 +28,7 @@ export class Writer {
   readonly #addSegment: StatementSync;
   readonly #calls: CallRows;
   readonly #questions: QuestionRows;
+  readonly #sessions: SessionRows;
   readonly #addNote: StatementSync;
   readonly #sealer = new Sealer();
   /** The head as this process left it. */
@@ -36,9 +42,10 @@ export class Writer {
     this.#addNote = db.prepare("INSERT OR REPLACE INTO notes (kind, last_seq) VALUES (?, ?)");
     this.#calls = new CallRows(db);
     this.#questions = new QuestionRows(db);
+    this.#sessions = new SessionRows(db);
   }
 
-  write(changes: readonly (Change | Note)[]): readonly Committed[] {
+  write(changes: readonly Told[]): readonly Committed[] {
     const known = this.#known;
     try {
       return this.#transaction(changes, known);
@@ -55,7 +62,7 @@ export class Writer {
     return row === null ? { seq: 0, hash: GENESIS_HASH } : { seq: row[0], hash: row[1] };
   }
 
-  #transaction(changes: readonly (Change | Note)[], known: Receipt | null): readonly Committed[] {
+  #transaction(changes: readonly Told[], known: Receipt | null): readonly Committed[] {
     this.#known = null;
     this.#begin.run();
     try {
@@ -73,7 +80,7 @@ export class Writer {
     }
   }
 
-  #apply(change: Change | Note, segment: Segment): Committed {
+  #apply(change: Told, segment: Segment): Committed {
     if (change.callId !== undefined && !mayFollow(change.from, change.to)) return illegal(change);
     const firstSeq = segment.head.seq + 1;
     const sealed = this.#seal(change, segment.head);
@@ -82,6 +89,8 @@ export class Writer {
       const moved =
         change.question === undefined ? this.#move(change, firstSeq, sealed) : this.#ask(change, firstSeq, sealed);
       if (moved !== "moved") return moved === "illegal" ? illegal(change) : UNWRITABLE;
+    } else if ("sessionId" in change) {
+      if (!this.#sessions.apply(change)) return GONE;
     } else this.#addNote.run(change.kind, sealed.head.seq);
     segment.add(sealed);
     return { kind: "committed", receipt: sealed.head };
@@ -109,7 +118,7 @@ export class Writer {
   }
 
   /** Null: what it tells has no canonical form. That is its own trouble, and none of the others in its batch. */
-  #seal(change: Change | Note, before: Receipt): Sealed | null {
+  #seal(change: Told, before: Receipt): Sealed | null {
     let head = before;
     try {
       const lines = change.entries().map((draft) => {
@@ -169,6 +178,16 @@ const illegal = ({ from, to }: Change): Committed => ({
     message: `a call can't go from \`${from}\` to \`${to}\` now`,
   } satisfies Refusal,
 });
+
+const GONE: Committed = {
+  kind: "failed",
+  refusal: {
+    code: "SESSION_UNKNOWN",
+    stage: "journal",
+    message: "the session is not open any more, or never was",
+    hint: "`toolgate sessions list` shows those that are",
+  } satisfies Refusal,
+};
 
 const UNWRITABLE: Committed = {
   kind: "failed",

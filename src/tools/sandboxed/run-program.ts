@@ -33,7 +33,20 @@ export interface ProgramRun {
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly limits: SandboxLimits;
+  /** How its output is kept and shown, if not as that of every program. */
+  readonly output?: ProgramOutput;
 }
+
+export interface ProgramOutput {
+  /** Of each of the two, from the beginning. */
+  readonly keptBytes: number;
+  readonly shown: (kept: KeptOutputs, end: ProgramEnd) => readonly Content[];
+}
+
+export type KeptOutputs = Readonly<Record<"stdout" | "stderr", KeptOutput>>;
+
+/** Its exit code, or that it was told to stop. */
+export type ProgramEnd = number | "stopped" | "lost";
 
 /** DESIGN, section 7: what real builds need. */
 export const COMMAND_LIMITS: SandboxLimits & Readonly<Record<string, number>> = {
@@ -68,10 +81,7 @@ export async function* runProgram(
     termGraceMs: LIMITS.commandTermMs.default,
   };
   const program = ports.sandbox.start(command, signal);
-  const kept = {
-    stdout: new KeptOutput(ports.redactor.redactStream(), LIMITS.commandKeptBytes.default),
-    stderr: new KeptOutput(ports.redactor.redactStream(), LIMITS.commandKeptBytes.default),
-  };
+  const kept = { stdout: keptOutput(run, ports), stderr: keptOutput(run, ports) };
   let isFlood = false;
   const decoder = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   for await (const { from, bytes } of program.chunks) {
@@ -83,8 +93,11 @@ export async function* runProgram(
   }
   const end = await program.ended;
   for (const output of Object.values(kept)) output.end();
-  const content: readonly Content[] = [...kept.stdout.content("stdout"), ...kept.stderr.content("stderr")];
   if (end.kind === "refused") return failedResult(end.fault);
+  const content: readonly Content[] = run.output?.shown(kept, end.kind === "exited" ? end.exitCode : end.kind) ?? [
+    ...kept.stdout.content("stdout"),
+    ...kept.stderr.content("stderr"),
+  ];
   if (isFlood)
     return failed("LIMIT_OUTPUT", `the program printed more than ${LIMITS.commandOutputBytes.default} bytes`, content);
   if (end.kind === "stopped") return { kind: "stopped", content };
@@ -100,6 +113,11 @@ export async function* runProgram(
     ? { kind: "completed", content, structured, exitCode: 0 }
     : { kind: "failed", error: { ...failure, detail: { ...structured, ...(failure.detail as object) } }, content };
 }
+
+const keptOutput = ({ output }: ProgramRun, { redactor }: ProgramPorts): KeptOutput =>
+  output === undefined
+    ? new KeptOutput(redactor.redactStream(), LIMITS.commandKeptBytes.default)
+    : new KeptOutput(redactor.redactStream(), output.keptBytes, 0);
 
 /** A host that the command itself names was judged by that name. */
 const judgedHost = (touch: Touch): readonly string[] =>

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { EVERYTHING } from "../../../src/domain/lease.ts";
 import { checkpointFile } from "../../../src/store/sqlite/checkpoint-file.ts";
 import { FORMAT } from "../../../src/store/sqlite/migrations.ts";
 import { journalFile, openDatabase } from "../../../src/store/sqlite/open-database.ts";
@@ -29,6 +30,7 @@ const stateByTool = (stateDir: string): Record<string, string> => {
 const SIZES: Readonly<Record<string, readonly [signed: number, all: number]>> = {
   "journal-v1": [10, 15],
   "journal-v2": [9, 13],
+  "journal-v3": [9, 14],
 };
 
 describe("F30: the journals of all formats", () => {
@@ -113,6 +115,37 @@ describe("F30: the journals of all formats", () => {
       await journal.commit(first("later", "refused"));
       expect(await reportOn(stateDir)).toMatchObject(altered);
     }
+  });
+
+  it.each(formats.slice(1))(
+    "%s keeps the lease of the call that waits, with all that a lease says today",
+    async (name) => {
+      using copy = copyOf(join(FIXTURES, name));
+      await using journal = openJournal(copy.stateDir, { owner: "owner_later" });
+      const [question] = await journal.questions.open("default", { limit: 10 });
+      expect(question?.kept?.session.lease).toEqual(EVERYTHING);
+    },
+  );
+
+  it("a lease of format 2 that did not grant everything grants nothing that it had no word for", async () => {
+    using copy = copyOf(join(FIXTURES, "journal-v2"));
+    meddle(copy.stateDir, `UPDATE questions SET raw = json_set(raw, '$.session.lease.read', json('["./**"]'))`);
+    await using journal = openJournal(copy.stateDir, { owner: "owner_later" });
+    const [question] = await journal.questions.open("default", { limit: 10 });
+    expect(question?.kept?.session.lease).toEqual({
+      ...EVERYTHING,
+      read: ["./**"],
+      hosts: [],
+      commands: [],
+      models: [],
+    });
+  });
+
+  it("the third keeps its open session", async () => {
+    using copy = copyOf(join(FIXTURES, "journal-v3"));
+    await using journal = openJournal(copy.stateDir, { owner: "owner_later" });
+    const found = await journal.sessions.open("default", { limit: 10 });
+    expect(found).toMatchObject([{ label: "kept", ended: null, parentId: null, lease: { tools: ["count"] } }]);
   });
 
   it("the first, with more entries than become one segment: nothing is lost, and a hole stays a hole", async () => {

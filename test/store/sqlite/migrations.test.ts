@@ -21,7 +21,18 @@ describe("migrate", () => {
     const db = open();
     expect(migrate(db)).toEqual({ kind: "ready" });
     expect([tables(db), formatOf(db)]).toEqual([
-      ["calls", "checkpoints", "notes", "origins", "questions", "segments"],
+      [
+        "budgets",
+        "calls",
+        "checkpoints",
+        "dedupe",
+        "holdings",
+        "notes",
+        "origins",
+        "questions",
+        "segments",
+        "sessions",
+      ],
       FORMAT,
     ]);
     const before = db.prepare("PRAGMA schema_version").get();

@@ -81,7 +81,7 @@ needs("bwrap", "node")("an upstream that changes", () => {
 
   it("is held back by the next gate too, which finds it changed at its first call", async () => {
     await using scratch = openUpstreamGate();
-    await scratch.gate.ready();
+    await scratch.gate.upstreams.ready();
     await scratch.gate.close();
     // The same settings with another server behind them.
     scratch.put("upstream.ts", scratch.text("upstream.ts").replace('"says the same"', '"says something else"'));
@@ -93,7 +93,7 @@ needs("bwrap", "node")("an upstream that changes", () => {
 
   it("with pins that can't be read has no tools, and pins nothing anew", async () => {
     await using scratch = openUpstreamGate();
-    await scratch.gate.ready();
+    await scratch.gate.upstreams.ready();
     const file = join(scratch.stateDir, "mcp", "up.json");
     writeFileSync(file, "{");
     const again = scratch.again();
@@ -121,7 +121,7 @@ needs("bwrap", "node")("an upstream that changes", () => {
       extra: fake,
       others: { other: fixtureUpstream([], { prefix: "read_" }) },
     });
-    await scratch.gate.ready();
+    await scratch.gate.upstreams.ready();
     expect(scratch.gate.tools().find(({ name }) => name === "read_file")?.source).toBe("builtin");
     const [, other] = scratch.gate.upstreams.list();
     expect(other?.leftOut.length).toBeGreaterThan(5);
@@ -140,7 +140,7 @@ withCorpus<AsbTool>("asb_tools.jsonl")("tools of attackers", (lines) => {
       const byName = new Map(lines.map(({ tool, description }) => [tool, description.slice(0, 200)]));
       const extra = [...byName].map(([name, description]) => ({ name, description, inputSchema: { type: "object" } }));
       await using scratch = openUpstreamGate({ rules: [], extra: extra.slice(0, 900) });
-      await scratch.gate.ready();
+      await scratch.gate.upstreams.ready();
       const tools = scratch.gate.tools().filter(({ source }) => source === "mcp");
       expect(tools.length).toBeGreaterThanOrEqual(Math.min(900, extra.length));
       for (const { name } of tools)

@@ -24,7 +24,7 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
 
   it("offers nothing that a rule has not let through", async () => {
     await using scratch = openUpstreamGate({ rules: [] });
-    await scratch.gate.ready();
+    await scratch.gate.upstreams.ready();
     expect(codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "x" } }))).toBe("DEFAULT_DENY");
   });
 
@@ -35,7 +35,7 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
 
   it("never copies hints that make a client ask less often", async () => {
     await using scratch = openUpstreamGate();
-    await scratch.gate.ready();
+    await scratch.gate.upstreams.ready();
     const echo = scratch.gate.tools("mcp").find(({ name }) => name === "up_echo");
     expect(echo?.annotations).toEqual({
       readOnlyHint: false,
@@ -47,10 +47,10 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
 
   it("is remembered: another gate knows its tools without starting it", async () => {
     await using scratch = openUpstreamGate();
-    await scratch.gate.ready();
+    await scratch.gate.upstreams.ready();
     const again = scratch.again();
     expect(again.tools().map(({ name }) => name)).toContain("up_echo");
-    await again.ready();
+    await again.upstreams.ready();
     expect(scratch.entries().filter(({ kind }) => kind === "upstream.started")).toHaveLength(1);
   });
 
@@ -89,7 +89,7 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
 
   it("is cancelled as unknown once the call was sent", async () => {
     await using scratch = openUpstreamGate();
-    await scratch.gate.ready();
+    await scratch.gate.upstreams.ready();
     const stop = new AbortController();
     const stream = scratch.gate.call({ tool: "up_hang", input: {} }, { signal: stop.signal });
     await expect.poll(() => scratch.rows().at(-1)?.state, { timeout: 20_000 }).toBe("executing");

@@ -1,0 +1,40 @@
+import type { Limit } from "./limit.ts";
+
+/** Limits of sessions and leases, part of `LIMITS`. */
+export const SESSION_LIMITS = {
+  leaseMs: {
+    unit: "ms",
+    default: 86_400_000,
+    minimum: 1000,
+    maximum: 366 * 86_400_000,
+    because: "a lease that nobody thought about ends with the day; one for longer is written out",
+  },
+  leasePatterns: {
+    unit: "count",
+    default: 1000,
+    minimum: 0,
+    maximum: 1000,
+    because: "each is looked at for each touch of each call",
+  },
+  leaseDepth: {
+    unit: "count",
+    default: 8,
+    minimum: 1,
+    maximum: 8,
+    because: "every call is held against the lease of each session above its own",
+  },
+  sessionLabel: {
+    unit: "codepoints",
+    default: 100,
+    minimum: 0,
+    maximum: 100,
+    because: "a name for people, in a list",
+  },
+  wrongTokens: {
+    unit: "count",
+    default: 10,
+    minimum: 1,
+    maximum: 1000,
+    because: "how many wrong tokens a minute are answered and recorded one by one; more are only counted",
+  },
+} as const satisfies Record<string, Limit>;

@@ -1,0 +1,135 @@
+import { resolve } from "node:path";
+import type { JsonValue } from "../../domain/json.ts";
+import { visibleJson, visibleLine } from "../../domain/visible.ts";
+import type { Gate, LeaseSource, SessionInfo } from "../../wiring/gate.ts";
+import { leaseFromFile } from "../../wiring/lease-file.ts";
+import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
+import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { showRefusal } from "./show-refusal.ts";
+import { sessionLine } from "./show-session.ts";
+import { withGate } from "./with-gate.ts";
+
+type Subcommand = (gate: Gate, invocation: Invocation) => Promise<number>;
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  open,
+  list,
+  renew,
+  close: ending("close"),
+  revoke: ending("revoke"),
+};
+
+export const sessions: Command = {
+  name: "sessions",
+  usage: "sessions open --lease FILE | list | renew ID | close ID | revoke ID",
+  summary: "give an agent a token, bound by a lease, and take it back",
+  details:
+    "open       prints the token, once: it is kept nowhere. The lease says what its holder may do, until when and how much\n" +
+    "list       open sessions; the first is your own, which is bound by nothing but your rules\n" +
+    "renew ID   a new end (--for 8h), or a lease that grants less (--lease FILE); never one that grants more\n" +
+    "close ID   its holder is done\n" +
+    "revoke ID  takes the lease back, with those of all sessions below it; calls that wait for an answer are refused\n" +
+    "A lease is YAML or JSON: tools, read, write, hosts, commands, models (a list, or the word `everything`; left out means\n" +
+    "none), `for: 8h` or `expires: 2026-01-31T18:00:00Z` (left out: a day; null: no end).\n" +
+    "Exit code: 0, or 3 when it is refused.",
+  examples: [
+    "toolgate sessions open --lease lease.yaml --label reviewer",
+    "toolgate sessions open --lease part.yaml --parent session_0192… --json",
+    "toolgate sessions list",
+    "toolgate sessions renew session_0192… --for 8h",
+    'toolgate sessions revoke session_0192… --reason "the laptop is lost"',
+  ],
+  subcommands: Object.keys(SUBCOMMANDS),
+  flags: {
+    lease: { type: "string", means: "open, renew: the file that says what is granted", value: "file" },
+    label: { type: "string", means: "open: a name for people" },
+    parent: { type: "string", means: "open: the id of the session that it may do no more than" },
+    for: { type: "string", means: "renew: how long from now, like `30m`, `8h` or `7d`" },
+    reason: { type: "string", means: "close, revoke: why, for the ledger" },
+  },
+  run: async (invocation) => {
+    const [name = "list", ...words] = invocation.words;
+    const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+    if (!subcommand)
+      throw new UsageError(`\`sessions ${name}\` does not exist`, "it is open, list, renew, close or revoke");
+    noWords(name === "list" || name === "open" ? words : words.slice(1));
+    return withGate(invocation, undefined, (gate) => subcommand(gate, { ...invocation, words }));
+  },
+};
+
+async function open(gate: Gate, { flags, terminal, cwd }: Invocation): Promise<number> {
+  const { lease: file, label, parent } = flags;
+  if (typeof file !== "string") throw new UsageError("which lease", "`toolgate sessions open --lease FILE`");
+  const opened = await gate.sessions.open(leaseIn(file, cwd), {
+    ...(typeof label === "string" && { label }),
+    ...(typeof parent === "string" && { parent: { id: parent, isOpened: true as const } }),
+  });
+  if (opened.kind === "refused") {
+    showRefusal(opened.refusal, flags, terminal);
+    return OUTCOME_EXIT.refused;
+  }
+  const { session, token } = opened;
+  const info = await gate.sessions.find(session.id);
+  if (flags["json"]) terminal.out(`${visibleJson({ session: info, token })}\n`);
+  else {
+    if (info !== null) terminal.err(`${sessionLine(info)}\nThis is its token; it is shown once:\n`);
+    terminal.out(`${token}\n`);
+  }
+  return EXIT.ok;
+}
+
+async function list(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
+  let after: string | undefined;
+  for (;;) {
+    const page: readonly SessionInfo[] = await gate.sessions.list(after === undefined ? {} : { after });
+    for (const info of page) terminal.out(flags["json"] ? `${visibleJson(info)}\n` : `${sessionLine(info)}\n`);
+    after = page.findLast(({ kind }) => kind === "opened")?.id;
+    if (after === undefined) return EXIT.ok;
+  }
+}
+
+async function renew(gate: Gate, { flags, terminal, cwd, words }: Invocation): Promise<number> {
+  const { lease: file, for: duration } = flags;
+  if (typeof file !== "string" && typeof duration !== "string")
+    throw new UsageError("renewed to what", "name a time with `--for 8h`, or a smaller lease with `--lease FILE`");
+  const source = {
+    ...(typeof file === "string" && (leaseIn(file, cwd) as object)),
+    ...(typeof duration === "string" && { for: duration }),
+  };
+  return show(await gate.sessions.renew(idIn(words), source as LeaseSource), { flags, terminal });
+}
+
+function ending(how: "close" | "revoke"): Subcommand {
+  return async (gate, { flags, terminal, words }) => {
+    const { reason } = flags;
+    return show(await gate.sessions[how](idIn(words), typeof reason === "string" ? { reason } : {}), {
+      flags,
+      terminal,
+    });
+  };
+}
+
+function show(
+  changed: Awaited<ReturnType<Gate["sessions"]["renew"]>>,
+  { flags, terminal }: Pick<Invocation, "flags" | "terminal">,
+): number {
+  if (changed.kind === "refused") {
+    showRefusal(changed.refusal, flags, terminal);
+    return OUTCOME_EXIT.refused;
+  }
+  terminal.out(flags["json"] ? `${visibleJson(changed.session)}\n` : `${sessionLine(changed.session)}\n`);
+  return EXIT.ok;
+}
+
+function idIn([id]: readonly string[]): string {
+  if (id === undefined) throw new UsageError("which session", "`toolgate sessions list` shows their ids");
+  return id;
+}
+
+/** What is no lease is said by whoever opens the session. */
+function leaseIn(file: string, cwd: string): LeaseSource {
+  const read = leaseFromFile(resolve(cwd, file));
+  if (read.ok) return read.value as JsonValue as LeaseSource;
+  const [problem] = read.problems;
+  throw new UsageError(`the lease \`${visibleLine(file)}\`: ${problem?.message ?? "can't be read"}`, problem?.hint);
+}

@@ -1,0 +1,94 @@
+import type { Code } from "../../domain/codes.ts";
+import type { Outcome } from "../../domain/outcome.ts";
+
+/** A tool that ran badly has run: the request was answered, and its answer says how. */
+const RAN = 200;
+/** What the call asks for does not make sense, or is not there. */
+const UNPROCESSABLE = 422;
+const DENIED = 403;
+const CONFLICT = 409;
+const UNAVAILABLE = 503;
+
+/** The closed list as HTTP says it. Complete by type: a new code does not compile before it has its status. */
+export const HTTP_STATUS = {
+  TOOL_UNKNOWN: 404,
+  INVALID_ARGUMENTS: UNPROCESSABLE,
+  PATH_INVALID: UNPROCESSABLE,
+  FILE_NOT_FOUND: UNPROCESSABLE,
+  FILE_EXISTS: UNPROCESSABLE,
+  NOT_REGULAR_FILE: UNPROCESSABLE,
+  NOT_DIRECTORY: UNPROCESSABLE,
+  NOT_TEXT: UNPROCESSABLE,
+  FILE_TOO_LARGE: UNPROCESSABLE,
+  ACCESS_DENIED: UNPROCESSABLE,
+  INVALID_OFFSET: UNPROCESSABLE,
+  CONTENT_NOT_FOUND: UNPROCESSABLE,
+  MULTIPLE_MATCHES: UNPROCESSABLE,
+  INVALID_PATTERN: UNPROCESSABLE,
+  REDACTED_CONTENT: UNPROCESSABLE,
+  SHELL_TOO_COMPLEX: UNPROCESSABLE,
+  INTERACTIVE_BLOCKED: UNPROCESSABLE,
+  SCHEMA_INVALID: UNPROCESSABLE,
+  SCHEMA_TOO_COMPLEX: UNPROCESSABLE,
+  HASH_INVALID: UNPROCESSABLE,
+  IO_ERROR: RAN,
+  DEFAULT_DENY: DENIED,
+  RULE_DENY: DENIED,
+  POLICY_FAULT: DENIED,
+  LEASE_SCOPE: DENIED,
+  LEASE_EXPIRED: DENIED,
+  LEASE_REVOKED: 403,
+  BUDGET_EXCEEDED: 429,
+  DEDUPE_MISMATCH: 422,
+  SESSION_UNKNOWN: 401,
+  APPROVAL_REJECTED: DENIED,
+  EGRESS_BLOCKED: DENIED,
+  ROOT_REFUSED: DENIED,
+  APPROVAL_EXPIRED: 410,
+  APPROVAL_STALE: CONFLICT,
+  APPROVAL_UNKNOWN: 404,
+  APPROVAL_CONFLICT: CONFLICT,
+  CONFLICT,
+  ILLEGAL_TRANSITION: CONFLICT,
+  TOOL_CHANGED: CONFLICT,
+  CIRCUIT_OPEN: UNAVAILABLE,
+  CANCELLED: CONFLICT,
+  RATE_LIMITED: 429,
+  SANDBOX_UNAVAILABLE: UNAVAILABLE,
+  LEDGER_UNAVAILABLE: UNAVAILABLE,
+  CONFIG_INVALID: UNAVAILABLE,
+  CONFIG_UNTRUSTED: UNAVAILABLE,
+  STORAGE_FULL: UNAVAILABLE,
+  BLOB_NOT_FOUND: 404,
+  BLOB_DAMAGED: 500,
+  BLOB_TOO_LARGE: 413,
+  LIMIT_MEMORY: RAN,
+  LIMIT_PROCESSES: RAN,
+  LIMIT_CPU: RAN,
+  LIMIT_FSIZE: RAN,
+  LIMIT_DISK: RAN,
+  LIMIT_OUTPUT: RAN,
+  SPAWN_FAILED: RAN,
+  CONNECT_FAILED: RAN,
+  BAD_RESPONSE: RAN,
+  TIMEOUT: RAN,
+  TOOL_FAILED: RAN,
+  OUTCOME_UNKNOWN: RAN,
+  FAULT: 500,
+} as const satisfies Record<Code, number>;
+
+export function statusOf(outcome: Outcome): number {
+  switch (outcome.kind) {
+    case "completed":
+      return RAN;
+    case "pending":
+      return 202;
+    case "refused":
+      return HTTP_STATUS[outcome.refusal.code];
+    case "failed":
+    case "unknown":
+      return HTTP_STATUS[outcome.error.code];
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,45 @@
+import type { EntryDraft } from "../domain/entry.ts";
+import type { Lease } from "../domain/lease.ts";
+
+/** How a session ended: its holder was done, or somebody took its rights back. */
+export type EndedAs = "closed" | "revoked";
+
+/** A session as the store has it. The lease is its own, without that of the session above it. */
+export interface StoredSession {
+  readonly id: string;
+  readonly project: string;
+  /** The session whose lease this one's lies within. */
+  readonly parentId: string | null;
+  /** SHA-256 of the token, which is nowhere. */
+  readonly tokenHash: Uint8Array;
+  readonly lease: Lease;
+  readonly label: string;
+  readonly openedBy: string;
+  readonly openedMs: number;
+  readonly renewedMs: number | null;
+  readonly ended: { readonly as: EndedAs; readonly atMs: number } | null;
+}
+
+/** What becomes of one session. Only an open one can be renewed or ended, and only below an open one can one be opened. */
+export interface SessionChange {
+  readonly sessionId: string;
+  readonly change:
+    | { readonly kind: "open"; readonly session: StoredSession }
+    | { readonly kind: "renew"; readonly lease: Lease; readonly atMs: number }
+    | { readonly kind: "end"; readonly as: EndedAs; readonly atMs: number };
+  readonly entries: () => readonly [EntryDraft];
+}
+
+/** What the journal knows of sessions. They are changed through `Journal.changeSession`. */
+export interface StoredSessions {
+  /**
+   * As it is now, whoever changed it last; the same object while nothing about it changed. Each call asks, so it does not
+   * wait. Null: there is none. Throws where the journal can't be read.
+   */
+  readonly find: (sessionId: string) => StoredSession | null;
+  /** Open ones of a project, by id; `after` is the last id of the page before. */
+  readonly open: (
+    project: string,
+    page: { readonly limit: number; readonly after?: string },
+  ) => Promise<readonly StoredSession[]>;
+}

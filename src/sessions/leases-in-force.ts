@@ -1,0 +1,59 @@
+import type { Lease, Session } from "../domain/lease.ts";
+import { LIMITS } from "../domain/limits.ts";
+import type { Refusal } from "../domain/outcome.ts";
+import type { Leases } from "../ports/leases.ts";
+import type { StoredSession, StoredSessions } from "../ports/sessions.ts";
+import type { LeaseClock } from "./lease-clock.ts";
+import { LEASE_EXPIRED, LEASE_REVOKED, LEASE_UNREADABLE, SESSION_CLOSED, SESSION_UNKNOWN } from "./session-refusals.ts";
+
+/** A session with all those above it, its own first. */
+export type Found = { readonly chain: readonly StoredSession[]; readonly lease: Lease } | { readonly refusal: Refusal };
+
+/**
+ * Leases as the store has them now. A session without a token is not in the store, and its lease is what it says.
+ * INVARIANT (revoked at once): each call asks here when it is judged, and again when somebody has said yes to it.
+ */
+export class LeasesInForce implements Leases {
+  readonly #sessions: StoredSessions;
+  readonly #clock: LeaseClock;
+  /** Children's leases, so that the lease of a session stays one object while nothing about it changes. */
+  readonly #nested = new WeakMap<StoredSession, Lease>();
+
+  constructor(sessions: StoredSessions, clock: LeaseClock) {
+    this.#sessions = sessions;
+    this.#clock = clock;
+  }
+
+  present(session: Session): { readonly lease: Lease } | { readonly refusal: Refusal } {
+    return session.isOpened === true ? this.find(session.id, session.project) : { lease: session.lease };
+  }
+
+  find(sessionId: string, project: string): Found {
+    const chain: StoredSession[] = [];
+    try {
+      for (let id: string | null = sessionId; id !== null; ) {
+        const session: StoredSession | null = this.#sessions.find(id);
+        if (session === null || session.project !== project) return { refusal: SESSION_UNKNOWN };
+        if (session.ended !== null) return { refusal: session.ended.as === "closed" ? SESSION_CLOSED : LEASE_REVOKED };
+        if (this.#clock.isOver(session)) return { refusal: LEASE_EXPIRED };
+        chain.push(session);
+        if (chain.length > LIMITS.leaseDepth.maximum) return { refusal: SESSION_UNKNOWN };
+        id = session.parentId;
+      }
+    } catch {
+      return { refusal: LEASE_UNREADABLE };
+    }
+    return { chain, lease: this.#leaseOf(chain) };
+  }
+
+  #leaseOf(chain: readonly StoredSession[]): Lease {
+    return chain.reduceRight<Lease | undefined>((within, session) => {
+      if (within === undefined) return session.lease;
+      const known = this.#nested.get(session);
+      if (known?.within === within) return known;
+      const lease = { ...session.lease, within };
+      this.#nested.set(session, lease);
+      return lease;
+    }, undefined) as Lease;
+  }
+}

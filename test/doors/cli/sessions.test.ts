@@ -1,0 +1,139 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sessions } from "../../../src/doors/cli/sessions.ts";
+import { openGate } from "../../../src/index.ts";
+import { type Cli, openCli } from "../../support/run-cli.ts";
+import { CONFIG } from "./configs.ts";
+import { invoked } from "./invoked.ts";
+
+const LEASE = `tools: [read_file]
+read: ["./**"]
+for: 8h
+`;
+
+const json = { flags: { json: true } };
+
+interface Opened {
+  readonly token: string;
+  readonly session: { readonly id: string; readonly label: string };
+}
+
+async function opened(cli: Cli, flags: Record<string, string> = {}): Promise<Opened> {
+  cli.put("lease.yaml", LEASE);
+  const { out, code, err } = await invoked(cli, sessions, ["open"], {
+    flags: { lease: "lease.yaml", json: true, ...flags },
+  });
+  if (code !== 0) throw new Error(out + err);
+  return JSON.parse(out) as Opened;
+}
+
+const lines = (text: string): unknown[] =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as unknown);
+
+describe("toolgate sessions", () => {
+  it("open prints the token alone on standard output, and the session beside it", async () => {
+    using cli = openCli(CONFIG);
+    cli.put("lease.yaml", LEASE);
+    const { code, out, err } = await cli.run([
+      "sessions",
+      "open",
+      "--lease",
+      "lease.yaml",
+      "--label",
+      "re\u001bviewer",
+    ]);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^tgs_[0-9a-f]{32}\.[\w-]{43}\n$/)]);
+    expect(err).toContain("re\\u{1b}viewer");
+    await using gate = await closing(cli);
+    expect(await gate.gate.sessions.check(out.trim())).toMatchObject({ kind: "open" });
+  });
+
+  it("list shows the one that everybody has, and those that were opened", async () => {
+    using cli = openCli(CONFIG);
+    const { session } = await opened(cli, { label: "one" });
+    const { out } = await invoked(cli, sessions, ["list"], json);
+    expect(lines(out)).toMatchObject([
+      { kind: "implicit", lease: { tools: "everything" } },
+      { kind: "opened", id: session.id, label: "one", lease: { tools: ["read_file"] } },
+    ]);
+    const plain = await invoked(cli, sessions);
+    expect(plain.out.split("\n")).toHaveLength(3);
+    expect(plain.out).toContain("this process, bound by nothing but the rules");
+    expect(plain.out).toMatch(/until \d{4}-.*, tools read_file, one/);
+    expect(plain.out + out).not.toContain("tgs_");
+  });
+
+  it("list shows all of them, page by page", async () => {
+    using cli = openCli(CONFIG);
+    {
+      await using gate = await closing(cli);
+      for (let i = 0; i < 101; i++) await gate.gate.sessions.open({});
+    }
+    const { out } = await invoked(cli, sessions, ["list"], json);
+    expect(lines(out)).toHaveLength(102);
+    expect((await invoked(cli, sessions)).out).toContain("tools none");
+  });
+
+  it("open --parent makes one that may do no more", async () => {
+    using cli = openCli(CONFIG);
+    const { session } = await opened(cli);
+    const child = await opened(cli, { parent: session.id });
+    expect((await invoked(cli, sessions)).out).toContain(`below ${session.id}`);
+    expect((await invoked(cli, sessions, ["revoke", session.id], { flags: { reason: "lost" } })).code).toBe(0);
+    expect((await invoked(cli, sessions)).out).toContain(`${child.session.id}  ended`);
+  });
+
+  it("renew gives a new end, and refuses more rights", async () => {
+    using cli = openCli(CONFIG);
+    const { session } = await opened(cli);
+    const renewed = await invoked(cli, sessions, ["renew", session.id], { flags: { for: "9h", json: true } });
+    expect(JSON.parse(renewed.out)).toMatchObject({ id: session.id, state: "open", renewedAt: expect.any(String) });
+    cli.put("more.yaml", "tools: everything");
+    const wider = await invoked(cli, sessions, ["renew", session.id], { flags: { lease: "more.yaml" } });
+    expect([wider.code, wider.err]).toEqual([3, expect.stringContaining("LEASE_SCOPE")]);
+  });
+
+  it("close ends it, once", async () => {
+    using cli = openCli(CONFIG);
+    const { session } = await opened(cli);
+    expect(await invoked(cli, sessions, ["close", session.id])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("ended"),
+    });
+    expect(await invoked(cli, sessions, ["close", session.id], json)).toMatchObject({
+      code: 3,
+      out: expect.stringContaining("SESSION_UNKNOWN"),
+    });
+  });
+
+  it.each<[string[], Record<string, string>, string]>([
+    [["forge"], {}, "`sessions forge` does not exist"],
+    [["open"], {}, "which lease"],
+    [["open"], { lease: "none.yaml" }, "there is no such file"],
+    [["open"], { lease: "bad.yaml" }, "the lease `bad.yaml`"],
+    [["close"], {}, "which session"],
+    [["renew"], { for: "1h" }, "which session"],
+    [["renew", "x"], {}, "renewed to what"],
+    [["list", "x"], {}, "one word too many"],
+    [["close", "x", "y"], {}, "one word too many"],
+  ])("%j %j is not understood", async (words, flags, message) => {
+    using cli = openCli(CONFIG);
+    cli.put("bad.yaml", "a: [");
+    await expect(invoked(cli, sessions, words, { flags })).rejects.toThrow(message);
+  });
+
+  it("a file that holds no lease is refused with each place", async () => {
+    using cli = openCli(CONFIG);
+    cli.put("lease.yaml", "tools: [read_file]\nreads: []\nread: [src]\n");
+    const { code, err } = await invoked(cli, sessions, ["open"], { flags: { lease: "lease.yaml" } });
+    expect([code, err]).toEqual([3, expect.stringContaining("reads")]);
+  });
+});
+
+async function closing(cli: Cli) {
+  const gate = await openGate({ config: join(cli.workspace, "toolgate.yaml") });
+  return { gate, [Symbol.asyncDispose]: () => gate.close() };
+}
