@@ -7,6 +7,7 @@ import type { UpstreamSpec, UpstreamTool } from "../../domain/upstream.ts";
 import type { Files } from "../../ports/files.ts";
 import type { Pin } from "../../ports/pins.ts";
 import { makeTool } from "../make-tool.ts";
+import { checkableSchema } from "./checkable-schema.ts";
 import { inertText } from "./inert-text.ts";
 import { mappedTouches } from "./mapped-touches.ts";
 import { whyHeldBack } from "./pinned.ts";
@@ -31,21 +32,24 @@ export interface ToolParts {
 /** A pinned definition as a tool of the catalog. Throws where its schema is none that can be checked. */
 export function upstreamTool({ spec, name, pin, files, call }: ToolParts): Tool {
   const { definition, digest } = pin;
-  const tool = makeTool({
-    definition: definitionFrom(name, definition, spec),
-    plan: async ({ input }) => ({
-      kind: "drafted",
-      plan: {
-        touches: [
-          { kind: "tool", name, definitionDigest: digest },
-          ...(await mappedTouches(spec, definition.name, input, files)),
-        ],
-        operands: [],
-      },
-    }),
-    run: ({ input, session, plan }, signal) =>
-      call({ toolName: definition.name, digest, input, sessionId: session.id, timeoutMs: plan.timeoutMs }, signal),
-  });
+  const tool = makeTool(
+    {
+      definition: definitionFrom(name, definition, spec),
+      plan: async ({ input }) => ({
+        kind: "drafted",
+        plan: {
+          touches: [
+            { kind: "tool", name, definitionDigest: digest },
+            ...(await mappedTouches(spec, definition.name, input, files)),
+          ],
+          operands: [],
+        },
+      }),
+      run: ({ input, session, plan }, signal) =>
+        call({ toolName: definition.name, digest, input, sessionId: session.id, timeoutMs: plan.timeoutMs }, signal),
+    },
+    checkableSchema(definition.inputSchema as JsonObject),
+  );
   const heldBack = whyHeldBack(pin);
   return heldBack === null ? tool : { ...tool, unavailable: changedRefusal(spec.name, definition.name, heldBack) };
 }
