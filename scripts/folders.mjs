@@ -22,7 +22,7 @@ export const FOLDERS = {
   formats: { purpose: "provider tool-call formats, in and out", imports: ["domain"], builtins: [] },
   atip: {
     purpose: "ATIP metadata: reading it, names, command lines, policy",
-    imports: ["domain", "rules"],
+    imports: ["domain", "schema", "rules"],
     builtins: [],
   },
   ledger: { purpose: "entries, chain, tree, proofs, verify", imports: ["domain"], builtins: ["crypto", "buffer"] },
@@ -46,7 +46,7 @@ export const FOLDERS = {
   events: { purpose: "feed, cursors, webhooks", imports: ["domain", "ports"] },
   config: {
     purpose: "the only reader of settings files and of the environment",
-    imports: ["domain", "schema", "rules", "redact", "atip"],
+    imports: ["domain", "shell", "schema", "rules", "redact", "atip"],
   },
   wiring: {
     purpose: "builds a Gate from a config, clock and randomness; no logic",
@@ -55,7 +55,7 @@ export const FOLDERS = {
   doors: {
     purpose:
       "ways in; never import each other: `wire/` holds what they share, `serve/` puts those on the network on one server",
-    imports: ["wiring", "domain", "schema", "formats"],
+    imports: ["wiring", "domain", "schema", "formats", "atip"],
   },
 };
 

@@ -1,10 +1,9 @@
-import { isJsonObject } from "../domain/json.ts";
+import { isJsonObject, type JsonObject } from "../domain/json.ts";
 import type { Path } from "../schema/mismatch.ts";
-import type { RawConfig } from "./config-shape.ts";
 
 /** The variables that hold secrets of servers, each with its place. */
-export function upstreamSecrets({ tools }: RawConfig): readonly { readonly name: string; readonly at: Path }[] {
-  return Object.entries(tools?.mcp ?? {}).flatMap(([server, given]) =>
+export function upstreamSecrets(servers: JsonObject = {}): readonly { readonly name: string; readonly at: Path }[] {
+  return Object.entries(servers).flatMap(([server, given]) =>
     ["env", "headers"].flatMap((part) => {
       const values = isJsonObject(given) ? given[part] : undefined;
       return Object.entries(isJsonObject(values) ? values : {}).flatMap(([key, value]) =>

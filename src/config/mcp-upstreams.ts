@@ -14,9 +14,9 @@ import { compileConnectPattern } from "../rules/connect-pattern.ts";
 import { compilePathPattern } from "../rules/path-pattern.ts";
 import { compileCheck } from "../schema/compile-schema.ts";
 import type { Path } from "../schema/mismatch.ts";
-import type { Variables } from "./config-redaction.ts";
 import type { RawConfig, ShapeProblem } from "./config-shape.ts";
 import { type RawUpstream, UPSTREAM_SCHEMA } from "./mcp-schema.ts";
+import type { Variables } from "./variables.ts";
 
 export interface FoundUpstreams {
   readonly upstreams: readonly UpstreamSpec[];

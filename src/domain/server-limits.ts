@@ -65,13 +65,6 @@ export const SERVER_LIMITS = {
     maximum: 1_000_000,
     because: "what one session may start; an agent in a loop is noticed before the disk is full",
   },
-  wrongTokensPerMinute: {
-    unit: "count",
-    default: 60,
-    minimum: 1,
-    maximum: 10_000,
-    because: "a token has 256 bits; this only keeps the ledger and the log readable",
-  },
   drainMs: {
     unit: "ms",
     default: 30_000,

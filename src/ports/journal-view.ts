@@ -52,6 +52,8 @@ export interface JournalView {
   readonly calls: (filter: CallFilter) => CallPage;
   /** The ids of questions, the newest first. */
   readonly questions: (filter: QuestionFilter) => readonly string[];
+  /** The calls whose questions are open, the oldest first. */
+  readonly askedCalls: (project: string, limit: number) => readonly string[];
   readonly deadlines: (project: string) => readonly OpenDeadline[];
   /** The questions of calls that were approved and that nobody runs. */
   readonly approved: (project: string) => readonly string[];

@@ -43,11 +43,11 @@ export interface SandboxCommand {
   readonly limits: SandboxLimits;
   readonly view?: SandboxView;
   /** Beside `PATH`, `HOME` and the few others that every program gets. Without `system` there is nothing else. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | Secret>>;
   /** As the program sees it. Left out = `/`. */
   readonly cwd?: string;
-  /** Values that stand in no plan and no entry. Uncovered only where the program is started. */
-  readonly secretEnv?: Readonly<Record<string, Secret>>;
+  /** A folder below its own `/tmp` that is made for it, for nobody else, and goes with it: it starts there. */
+  readonly ownFolder?: string;
   /** What it can read. Left out = nothing; `open` = what is written to its `input` while it runs. */
   readonly stdin?: string | Uint8Array | { readonly kind: "open" };
   /** Of this machine, a unix socket that a proxy listens on: `PROXY_SOCKET` in the sandbox. Left out = no network. */

@@ -1,5 +1,4 @@
 import { type Mount, PROXY_SOCKET, type SandboxCommand } from "../ports/sandbox.ts";
-import { revealed } from "./program-input.ts";
 import type { SystemView } from "./system-view.ts";
 
 /** Where the launcher finds what it is given. It gets no other descriptor, and its program gets none of them. */
@@ -42,16 +41,17 @@ export const launchArguments = (
 export const sandboxOptions = (command: SandboxCommand, system: SystemView, readyFolder: string): readonly string[] => [
   ...ISOLATION,
   ...(command.view === "system" ? systemOptions(command, system) : []),
-  ...Object.entries({ ...command.env, ...revealed(command.secretEnv) }).flatMap(([name, value]) => [
+  ...Object.entries(command.env ?? {}).flatMap(([name, value]) => [
     "--setenv",
     name,
-    value,
+    typeof value === "string" ? value : value.reveal(),
   ]),
   ...command.mounts.flatMap(mountOptions),
   ...(command.proxySocket === undefined ? [] : ["--ro-bind", command.proxySocket, PROXY_SOCKET]),
   ...["--dir", readyFolder],
+  ...(command.ownFolder === undefined ? [] : ["--perms", "0700", "--dir", command.ownFolder]),
   ...["--remount-ro", "/"],
-  ...["--chdir", command.cwd ?? "/"],
+  ...["--chdir", command.ownFolder ?? command.cwd ?? "/"],
 ];
 
 function mountOptions(mount: Mount): readonly string[] {

@@ -1,5 +1,4 @@
 import type { Writable } from "node:stream";
-import type { Secret } from "../domain/secret.ts";
 import type { ProgramInput, SandboxCommand } from "../ports/sandbox.ts";
 
 /** Gives a program what it is to read: all of it at once, or, where it is spoken to, what is said while it runs. */
@@ -19,6 +18,3 @@ export function inputOf(pipe: Writable | null, stdin: SandboxCommand["stdin"]): 
     end: () => void pipe.end(),
   };
 }
-
-export const revealed = (secrets: Readonly<Record<string, Secret>> = {}): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, secret.reveal()]));

@@ -38,6 +38,7 @@ import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { webTools } from "../tools/builtin/web-tools.ts";
 import { Survey } from "../tools/sandboxed/survey.ts";
+import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { catalogOf, catalogWith } from "./catalog-of.ts";
@@ -115,6 +116,7 @@ export function buildGate(
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
     ...(config.atip.length > 0 ? atipTools(config.atip, { ...running, hashes: openProgramHashes() }) : []),
   ];
+  const scripts = scriptTools(config.scripts, { ...running, nowMs: clock.nowMs, profile: config.errorProfile });
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
@@ -128,7 +130,7 @@ export function buildGate(
     alarm,
   });
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
-  const own = inner.catalog ?? catalogOf([...builtin, ...tools]);
+  const own = inner.catalog ?? catalogOf([...builtin, ...scripts, ...tools]);
   const upstreams = new Upstreams({
     ...running,
     specs: config.upstreams,

@@ -1,4 +1,5 @@
 import type { ApprovalDesk } from "../approval/desk.ts";
+import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome, Pending, Refusal } from "../domain/outcome.ts";
 import type { Question } from "../domain/question.ts";
@@ -11,13 +12,12 @@ import { type Execution, executionFrom, isOver } from "./execution.ts";
 import type { GateCall } from "./gate-call.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
-import type { Slots } from "./slots.ts";
+import { Slots } from "./slots.ts";
 
 export type { Execution };
 
 export interface ExecutionsParts {
   readonly call: (call: GateCall, options: { readonly whenAsked: "return" }) => Promise<Outcome>;
-  readonly slots: Slots;
   readonly approvals: Approvals;
   readonly desk: ApprovalDesk;
   readonly outcomes: Outcomes;
@@ -44,6 +44,7 @@ const LOOK_EVERY_MS = 50;
 /** Calls that go on without their caller: waiting for one, looking at one, cancelling one. */
 export class Executions {
   readonly #parts: ExecutionsParts;
+  readonly #slots = new Slots({ slotsMax: LIMITS.runningCalls.default, queueMax: LIMITS.queuedCalls.default });
   readonly #carried = new Map<string, Promise<Outcome | null>>();
 
   constructor(parts: ExecutionsParts) {
@@ -52,7 +53,7 @@ export class Executions {
 
   /** Makes a call that goes on without its caller. Null: there is too much to do already, and nothing was done. */
   async execute(call: GateCall): Promise<Outcome | null> {
-    const release = await this.#parts.slots.take();
+    const release = await this.#slots.take();
     try {
       return release && (await this.#parts.call(call, { whenAsked: "return" }));
     } finally {
@@ -86,7 +87,7 @@ export class Executions {
 
   /** What was approved is not turned away: it waits for its turn however long. */
   async #inTurn(question: Question): Promise<Outcome | null> {
-    const release = await this.#parts.slots.take("always");
+    const release = await this.#slots.take("always");
     try {
       return await this.#parts.approvals.carryOn(question, NEVER);
     } finally {

@@ -12,7 +12,7 @@ import type { LiveRules } from "./live-rules.ts";
 import type { ServerSettings } from "./settings.ts";
 import type { Upstreams } from "./upstreams.ts";
 
-/** What a gate is put together from. */
+/** What a gate is put together from: see `build-gate.ts`. */
 export interface GateParts {
   readonly ports: PipelinePorts;
   readonly ids: Ids;

@@ -10,7 +10,6 @@ import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
-import { FAULT } from "../pipeline/life.ts";
 import { run } from "../pipeline/run.ts";
 import type { LeaseSource } from "../sessions/lease-source.ts";
 import type { SessionInfo } from "../sessions/session-info.ts";
@@ -22,13 +21,13 @@ import { Executions } from "./executions.ts";
 import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
 import type { GateParts } from "./gate-parts.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Feed, LiveFeed } from "./live-feed.ts";
 import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
 import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
 import { RunningCalls } from "./running-calls.ts";
 import type { ServerSettings } from "./settings.ts";
 import { shownParams } from "./shown-params.ts";
-import { Slots } from "./slots.ts";
 import type { Upstreams } from "./upstreams.ts";
 
 const CONCURRENCY = LIMITS.batchConcurrency;
@@ -40,20 +39,22 @@ export class Gate {
   readonly always: Always;
   readonly blobs: BlobReader;
   readonly upstreams: Upstreams;
-  readonly sessions: Sessions;
   /** Calls that go on without their caller. */
   readonly executions: Executions;
+  readonly sessions: Sessions;
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #running: RunningCalls;
+  #live: LiveFeed | null = null;
   readonly #turns = new ModelTurns({
     definitions: () => this.#definitions(),
     newId: () => this.#parts.ids.next("call"),
   });
   #closed = false;
-  #telling: Promise<Refusal | null> | null = null;
 
-  constructor(parts: GateParts) {
+  constructor(given: GateParts) {
+    const progress = (callId: string, step: Progress) => this.#live?.feed.progress(callId, step);
+    const parts = { ...given, ports: { ...given.ports, progress } };
     this.#parts = parts;
     this.ledger = parts.ledger;
     this.#running = new RunningCalls((raw, outcome) => this.#keep(raw, outcome));
@@ -62,7 +63,6 @@ export class Gate {
       ...parts,
       approvals: this.approvals,
       running: this.#running,
-      slots: new Slots({ slotsMax: LIMITS.runningCalls.default, queueMax: LIMITS.queuedCalls.default }),
       call: (call, options) => this.call(call, options),
     });
     this.always = parts.always;
@@ -178,9 +178,18 @@ export class Gate {
   /** For a process that stays: opens the journal, tells of the rules, and goes on with what others left approved. */
   async begin(): Promise<Refusal | null> {
     const { rules } = this.#parts;
-    const refusal = rules === null || rules.isTold ? null : await this.#told(rules);
-    if (refusal === null) await this.executions.resume();
-    return refusal;
+    const refusal = rules === null ? null : await rules.told();
+    if (refusal !== null) return refusal;
+    const { openLiveFeed } = await import("./live-feed.ts");
+    this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts });
+    await this.executions.resume();
+    return null;
+  }
+
+  /** What happens, for those who listen. Throws before `begin`. */
+  get events(): Feed {
+    if (this.#live === null) throw new Error("the gate has not begun");
+    return this.#live.feed;
   }
 
   /** Why no call could be recorded now; null = one could. */
@@ -193,10 +202,11 @@ export class Gate {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running.idle();
+    this.#live?.stop();
     this.#parts.rules?.stop();
     await this.upstreams.source.close();
-    await this.sessions.stop();
     this.#parts.view.close();
+    await this.sessions.stop();
     await this.#parts.ports.journal.close();
   }
 
@@ -225,7 +235,11 @@ export class Gate {
 
   #make(raw: RawCall, { signal = NEVER, onProgress, approver }: CallOptions): Promise<Outcome> {
     const { desk, ports } = this.#parts;
-    const watched = onProgress ? { ...ports, progress: (_: string, step: Progress) => onProgress(step) } : ports;
+    const progress = (callId: string, step: Progress) => {
+      ports.progress(callId, step);
+      onProgress?.(step);
+    };
+    const watched = onProgress ? { ...ports, progress } : ports;
     const asking = approver ? { ...watched, desk: desk.asking(approver) } : watched;
     return this.#admit(raw, signal, (until) => run(raw, asking, until));
   }
@@ -247,17 +261,8 @@ export class Gate {
 
   /** The ledger hears of the rules before they judge anything. */
   async #tellRules(rules: LiveRules, raw: RawCall, goOn: () => Promise<Outcome>): Promise<Outcome> {
-    const refusal = await this.#told(rules);
+    const refusal = await rules.told();
     return refusal === null ? goOn() : refusedAtTheDoor(raw, refusal);
-  }
-
-  async #told(rules: LiveRules): Promise<Refusal | null> {
-    this.#telling ??= rules.tell().finally(() => {
-      this.#telling = null;
-    });
-    const refusal = await this.#telling.catch(() => FAULT);
-    if (refusal === null) rules.watch();
-    return refusal;
   }
 
   async *#rawCalls(

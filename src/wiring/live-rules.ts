@@ -5,6 +5,7 @@ import type { EntryDraft } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Refusal } from "../domain/outcome.ts";
+import { FAULT } from "../pipeline/life.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Committed, Journal } from "../ports/journal.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
@@ -41,6 +42,7 @@ export class LiveRules implements RuleBook {
   #config: Config;
   #stamp: string;
   #isTold = false;
+  #telling: Promise<Refusal | null> | null = null;
   #alarm = "";
   #stop: (() => void) | null = null;
 
@@ -74,6 +76,17 @@ export class LiveRules implements RuleBook {
     }
     this.#isTold = true;
     return null;
+  }
+
+  /** The same, once however many ask, and then the files are looked at. */
+  async told(): Promise<Refusal | null> {
+    if (this.#isTold) return null;
+    this.#telling ??= this.tell().finally(() => {
+      this.#telling = null;
+    });
+    const refusal = await this.#telling.catch(() => FAULT);
+    if (refusal === null) this.watch();
+    return refusal;
   }
 
   /** Looks at the files from now on, by a timer that lets the process end. */

@@ -32,7 +32,7 @@ describe("servers under tools.mcp", () => {
     const { upstreams } = found({ up: { url: "https://mcp.example/mcp", headers } });
     expect(upstreams[0]?.way).toMatchObject({ kind: "http", url: "https://mcp.example/mcp" });
     expect(JSON.stringify(upstreams)).not.toContain("secret-key");
-    expect(upstreamSecrets({ tools: { mcp: { up: { headers } } } })).toEqual([
+    expect(upstreamSecrets({ up: { headers } })).toEqual([
       { name: "KEY", at: ["tools", "mcp", "up", "headers", "Authorization"] },
     ]);
   });

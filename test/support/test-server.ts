@@ -5,6 +5,7 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import { mcpDoor } from "../../src/doors/mcp/mcp-door.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
 import { type OpenServer, openServer } from "../../src/doors/serve/open-server.ts";
+import type { ServerTimes } from "../../src/doors/wire/server-env.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
 import { checkAnswer } from "./checked-answer.ts";
 import { type GateParts, openScratchGate, type ScratchGate } from "./scratch-gate.ts";
@@ -34,7 +35,11 @@ export interface TestServer extends AsyncDisposable {
   readonly execute: (tool: string, params?: unknown, more?: object) => Promise<Answered>;
 }
 
-export async function openTestServer(parts: GateParts = {}, again?: ScratchGate): Promise<TestServer> {
+export async function openTestServer(
+  parts: GateParts = {},
+  again?: ScratchGate,
+  times: Partial<ServerTimes> = {},
+): Promise<TestServer> {
   const scratch = again ?? openScratchGate(parts);
   const gate = again ? again.again(parts) : scratch.gate;
   const logged: string[] = [];
@@ -45,6 +50,7 @@ export async function openTestServer(parts: GateParts = {}, again?: ScratchGate)
     doors: [restDoor, mcpDoor],
     log: (level, message, fields) => void logged.push(JSON.stringify({ level, message, ...fields })),
     port: 0,
+    times,
   });
   const { url } = server;
   const ask = async (method: "GET" | "POST", path: string, token: string, body?: unknown): Promise<Answered> => {

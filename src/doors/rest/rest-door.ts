@@ -43,7 +43,8 @@ function answerer(route: Route, parts: DoorParts): (context: ServerContext) => P
   return async (context) => {
     const identity = context.get("identity");
     if (route.access !== "public" && !mayUse(identity, route.access)) {
-      return problem("ROLE_REQUIRED", { detail: `this needs the role \`${route.access}\`` });
+      const detail = route.access === "person" ? "this is not for agents" : `this needs the role \`${route.access}\``;
+      return problem("ROLE_REQUIRED", { detail });
     }
     const params = context.req.param();
     const project = params["project"];

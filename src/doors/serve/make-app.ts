@@ -1,17 +1,16 @@
 import { Hono } from "hono";
+import type { Refusal } from "../../domain/outcome.ts";
 import { cookieOf } from "../wire/cookie.ts";
 import { foreignRequest, type OwnNames } from "../wire/host-guard.ts";
 import type { Identity } from "../wire/identity.ts";
-import { problem } from "../wire/problem.ts";
+import { problem, problemFromRefusal } from "../wire/problem.ts";
 import type { Door, DoorParts, ServerApp, ServerEnv } from "../wire/server-env.ts";
 import type { Tokens } from "../wire/tokens.ts";
-import type { WrongTokens } from "../wire/wrong-tokens.ts";
 
 export interface AppParts extends DoorParts {
   readonly doors: readonly Door[];
   /** Known once the server listens. */
   readonly names: () => OwnNames;
-  readonly wrongTokens: WrongTokens;
   /** Told what went wrong inside. */
   readonly fault: (error: unknown) => void;
 }
@@ -28,7 +27,7 @@ const HEADERS = {
 } as const;
 
 /** All network doors behind the same guards, in this order: Host and Origin, token, then the door. */
-export function makeApp({ doors, names, wrongTokens, fault, ...parts }: AppParts): ServerApp {
+export function makeApp({ doors, names, fault, ...parts }: AppParts): ServerApp {
   const app = new Hono<ServerEnv>();
   const isPublic = new Set(doors.flatMap(({ publicPaths }) => publicPaths));
 
@@ -37,7 +36,7 @@ export function makeApp({ doors, names, wrongTokens, fault, ...parts }: AppParts
     const refused = foreignRequest(raw.headers, names());
     if (refused) return withHeaders(refused);
     if (!isPublic.has(path)) {
-      const identity = identify(raw, parts.tokens, wrongTokens);
+      const identity = await identify(raw, parts.tokens, context.env.incoming.socket.remoteAddress ?? "");
       if (identity instanceof Response) return withHeaders(identity);
       context.set("identity", identity);
     }
@@ -67,16 +66,28 @@ function withHeaders(response: Response): Response {
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-function identify({ headers, method }: Request, tokens: Tokens, wrongTokens: WrongTokens): Identity | Response {
+async function identify({ headers, method }: Request, tokens: Tokens, from: string): Promise<Identity | Response> {
   const authorization = headers.get("authorization");
   if (authorization !== null) {
     const token = BEARER.exec(authorization)?.[1];
-    const identity = token === undefined ? null : tokens.identify(token);
-    return identity ?? wrongTokens.refusal();
+    const identity = token === undefined ? null : await tokens.identify(token, from);
+    if (identity === null) return unknown("the header has to be `Authorization: Bearer …`");
+    return "refusal" in identity ? refused(identity.refusal) : identity;
   }
   const cookie = cookieOf(headers);
   const identity = cookie === null ? null : tokens.identifyCookie(cookie);
-  if (cookie === null || identity === null) return wrongTokens.missing();
+  if (cookie === null || identity === null) return unknown("send a token: `Authorization: Bearer …`");
   if (SAFE.has(method) || headers.get("x-csrf-token") === tokens.csrfOf(cookie)) return identity;
   return problem("CSRF_REQUIRED", { detail: "send the `csrf_token` of `POST /login` as `X-CSRF-Token`" });
 }
+
+/** A token that was right once is told what became of its session. */
+const refused = (refusal: Refusal): Response =>
+  refusal.code === "SESSION_UNKNOWN" ? unknown("nobody has this token") : problemFromRefusal(refusal);
+
+const unknown = (detail: string): Response =>
+  problem("AUTH_REQUIRED", {
+    detail,
+    hint: "the administrator's is in `admin.token` of the state directory; `toolgate sessions open` makes an agent's",
+    headers: { "WWW-Authenticate": 'Bearer realm="toolgate"' },
+  });

@@ -4,9 +4,8 @@ import { createAdaptorServer } from "@hono/node-server";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { type OwnNames, ownNames } from "../wire/host-guard.ts";
-import type { Door } from "../wire/server-env.ts";
+import type { Door, ServerTimes } from "../wire/server-env.ts";
 import { Tokens } from "../wire/tokens.ts";
-import { WrongTokens } from "../wire/wrong-tokens.ts";
 import type { Log } from "./log.ts";
 import { makeApp } from "./make-app.ts";
 
@@ -18,7 +17,13 @@ export interface ServerOptions {
   /** Instead of the configured ones. */
   readonly host?: string;
   readonly port?: number;
+  readonly times?: Partial<ServerTimes>;
 }
+
+const TIMES: ServerTimes = {
+  heartbeatMs: LIMITS.heartbeatMs.default,
+  stalledReaderMs: LIMITS.stalledReaderMs.default,
+};
 
 /** A server that listens. */
 export interface OpenServer {
@@ -32,20 +37,28 @@ export interface OpenServer {
 }
 
 const ANSWERED_WITHIN_MS = 2000;
+const IDLE_EVERY_MS = 20;
 
 /** Puts the doors on one server. Throws what listening throws. */
-export async function openServer({ gate, adminToken, doors, log, ...given }: ServerOptions): Promise<OpenServer> {
+export async function openServer({
+  gate,
+  adminToken,
+  doors,
+  log,
+  times,
+  ...given
+}: ServerOptions): Promise<OpenServer> {
   const { host, port, hosts } = { ...gate.serverSettings, ...given };
   const stop = new AbortController();
-  const tokens = new Tokens({ adminToken, users: () => gate.serverSettings.users, nowMs: Date.now });
-  const wrongTokens = new WrongTokens(Date.now, (tried) => log("warn", "wrong token", { tried_this_minute: tried }));
+  const { sessions } = gate;
+  const tokens = new Tokens({ adminToken, sessions, users: () => gate.serverSettings.users, nowMs: Date.now });
   let names: OwnNames = ownNames(host, port, hosts);
   const app = makeApp({
     gate,
     tokens,
-    wrongTokens,
     doors,
     stopping: stop.signal,
+    times: { ...TIMES, ...times },
     names: () => names,
     fault: (error) => log("error", "server fault", { error: error instanceof Error ? error.stack : String(error) }),
   });
@@ -75,7 +88,9 @@ export async function openServer({ gate, adminToken, doors, log, ...given }: Ser
       await gate.close();
       clearTimeout(timer);
       // What became of the calls is still to be sent; who does not take it by then is gone.
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_EVERY_MS);
       await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, ANSWERED_WITHIN_MS).unref())]);
+      clearInterval(idle);
       server.closeAllConnections();
     },
   };

@@ -16,12 +16,19 @@ export interface ServerEnv {
 export type ServerContext = Context<ServerEnv>;
 export type ServerApp = Hono<ServerEnv>;
 
+/** What tests make shorter. */
+export interface ServerTimes {
+  readonly heartbeatMs: number;
+  readonly stalledReaderMs: number;
+}
+
 /** What a door on the network gets. */
 export interface DoorParts {
   readonly gate: Gate;
   readonly tokens: Tokens;
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
+  readonly times: ServerTimes;
 }
 
 /** A door that is mounted on the server. Guards have passed whatever reaches it. */

@@ -1,5 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Session } from "../../domain/lease.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import type { Refusal } from "../../domain/outcome.ts";
+import type { Sessions } from "../../wiring/gate.ts";
 import type { User } from "../../wiring/settings.ts";
 import type { Identity } from "./identity.ts";
 
@@ -7,6 +10,7 @@ export interface TokenParts {
   readonly adminToken: string;
   /** As they are now: whoever is taken out of the configuration is out at once. */
   readonly users: () => readonly User[];
+  readonly sessions: Pick<Sessions, "check">;
   readonly nowMs: () => number;
 }
 
@@ -36,13 +40,15 @@ export class Tokens {
     this.#adminHash = sha256(parts.adminToken);
   }
 
-  /** Null: nobody's. */
-  identify(token: string): Identity | null {
+  /** Whose it is, or why it is nobody's. */
+  async identify(token: string, from: string): Promise<Identity | { readonly refusal: Refusal }> {
     const hash = sha256(token);
     if (timingSafeEqual(hash, this.#adminHash)) return ADMIN;
     const hex = hash.toString("hex");
     const user = this.#parts.users().find(({ tokenHash }) => tokenHash === hex);
-    return user ? identityOf(user, "token") : null;
+    if (user) return identityOf(user, "token");
+    const checked = await this.#parts.sessions.check(token, { from });
+    return checked.kind === "open" ? agentOf(checked.session) : checked;
   }
 
   /** A browser's way in: what its cookie holds, and what its requests that change something have to carry. */
@@ -79,11 +85,20 @@ export class Tokens {
   }
 }
 
-const ADMIN: Identity = { actor: "admin", user: null, roles: ["admin"], by: "token" };
+const ADMIN: Identity = { actor: "admin", user: null, session: null, roles: ["admin"], by: "token" };
+
+const agentOf = (session: Session): Identity => ({
+  actor: `session:${session.id}`,
+  user: null,
+  session,
+  roles: ["caller"],
+  by: "token",
+});
 
 const identityOf = ({ name, roles }: User, by: Identity["by"]): Identity => ({
   actor: `user:${name}`,
   user: name,
+  session: null,
   roles,
   by,
 });

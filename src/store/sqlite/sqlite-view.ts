@@ -99,6 +99,13 @@ export class SqliteView implements JournalView {
     return (rows ?? []).map((row) => String(row["approval_id"]));
   }
 
+  askedCalls(project: string, limit: number): readonly string[] {
+    const rows = this.#prepared(
+      "SELECT call_id FROM questions WHERE project = ? AND answer_seq IS NULL ORDER BY approval_id LIMIT ?",
+    )?.all(project, limit);
+    return (rows ?? []).map((row) => String(row["call_id"]));
+  }
+
   deadlines(project: string): readonly OpenDeadline[] {
     const rows = this.#prepared(
       "SELECT approval_id, deadline_ms FROM questions WHERE project = ? AND answer_seq IS NULL",

@@ -58,13 +58,12 @@ export async function startProgram(
   }
   const isHeld = ports.sandbox.report().backend === "namespaces";
   const wayOut = grant.connect.length > 0 && isHeld ? await ports.network.open(grant.connect, grant.noConnect) : null;
-  const env = plainOf(way.env);
+  const env = environmentOf(way.env);
   const program = ports.sandbox.start(
     {
       argv: wayOut ? wayOut.wrapped(argv) : argv,
       cwd: way.cwd,
       env: wayOut ? { ...wayOut.env, ...env } : env,
-      secretEnv: secretsOf(way.env),
       ...(wayOut && { proxySocket: wayOut.socketPath }),
       mounts: wayOut ? [...laid.value.mounts, { kind: "installed", ...wayOut.installed }] : laid.value.mounts,
       limits: COMMAND_LIMITS,
@@ -81,10 +80,7 @@ export async function startProgram(
   return { program, grant, argv };
 }
 
-const plainOf = (values: Readonly<Record<string, UpstreamValue>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
-
-const secretsOf = (values: Readonly<Record<string, UpstreamValue>>): Record<string, Secret> =>
+const environmentOf = (values: Readonly<Record<string, UpstreamValue>>): Record<string, string | Secret> =>
   Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (typeof value === "string" ? [] : [[name, value.secret]])),
+    Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? value : value.secret]),
   );

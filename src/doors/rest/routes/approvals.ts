@@ -9,7 +9,7 @@ export const listApprovals: Route = route({
   method: "GET",
   path: "/my/projects/{project}/approvals",
   summary: "Questions: the open ones, the oldest first; or those that have their answer, the newest first.",
-  access: "any",
+  access: "person",
   query: {
     type: "object",
     additionalProperties: false,
@@ -40,7 +40,7 @@ export const showApproval: Route = route({
   method: "GET",
   path: "/my/projects/{project}/approvals/{approval_id}",
   summary: "One question with the whole plan that it is about. What is approved is what is shown here.",
-  access: "any",
+  access: "person",
   answers: {
     200: {
       means: "the question",

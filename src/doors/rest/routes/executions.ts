@@ -1,8 +1,12 @@
 import { LIMITS } from "../../../domain/limits.ts";
+import type { Execution } from "../../../wiring/executions.ts";
+import type { Gate } from "../../../wiring/gate.ts";
+import type { Identity } from "../../wire/identity.ts";
 import { problem, problemFromRefusal } from "../../wire/problem.ts";
 import { executionRecord, statesWith } from "../execution-record.ts";
 import { json, type Route, route } from "../route.ts";
 import { CURSOR_QUERY, LIMIT_QUERY, listOf, ref, STATUSES } from "../schemas.ts";
+import { seenSession } from "../session-for.ts";
 
 const ID = { type: "string", maxLength: LIMITS.idLength.maximum } as const;
 
@@ -24,8 +28,9 @@ export const listExecutions: Route = route({
     },
   },
   answers: { 200: { means: "a page of them", schema: listOf("executions", "Execution") } },
-  handle: ({ query }, { gate }) => {
-    const { status, tool_name: tool, session_id: sessionId, limit = LIMITS.pageItems.default, cursor } = query;
+  handle: ({ query, identity }, { gate }) => {
+    const { status, tool_name: tool, limit = LIMITS.pageItems.default, cursor } = query;
+    const sessionId = seenSession(identity) ?? query.session_id;
     const { executions, next } = gate.executions.list({
       limit,
       ...(status !== undefined && { states: statesWith(status) }),
@@ -48,8 +53,8 @@ export const showExecution: Route = route({
   summary: "All that is known of a call.",
   access: "any",
   answers: { 200: { means: "the call", schema: ref("Execution") }, 404: { means: "there is no such call" } },
-  handle: async ({ params }, { gate }) => {
-    const execution = await gate.executions.find(params["execution_id"] ?? "");
+  handle: async ({ params, identity }, { gate }) => {
+    const execution = await seen(params["execution_id"] ?? "", identity, gate);
     return execution === null ? UNKNOWN() : json(200, executionRecord(execution));
   },
 });
@@ -66,8 +71,9 @@ export const cancelExecution: Route = route({
     404: { means: "there is no such call" },
     409: { means: "it has ended, or another process runs it" },
   },
-  handle: async ({ params }, { gate }) => {
+  handle: async ({ params, identity }, { gate }) => {
     const callId = params["execution_id"] ?? "";
+    if ((await seen(callId, identity, gate)) === null) return UNKNOWN();
     const cancelled = await gate.executions.cancel(callId);
     switch (cancelled.kind) {
       case "cancelled": {
@@ -90,5 +96,12 @@ export const cancelExecution: Route = route({
     }
   },
 });
+
+/** Another session's calls are not there: not even their existence is told. */
+async function seen(callId: string, identity: Identity, gate: Gate): Promise<Execution | null> {
+  const execution = await gate.executions.find(callId);
+  const own = seenSession(identity);
+  return own === undefined || execution?.sessionId === own ? execution : null;
+}
 
 const UNKNOWN = (): Response => problem("EXECUTION_UNKNOWN", { detail: "there is no call with this id" });

@@ -69,7 +69,8 @@ export const executeTool: Route = route({
   },
   handle: async ({ body, identity, gone }, { gate, stopping }) => {
     const { tool_name: tool, tool_params: input = {}, session_id: sessionId, wait = true } = body;
-    const session = sessionFor(identity, gate, sessionId);
+    const session = await sessionFor(identity, gate, sessionId);
+    if (session instanceof Response) return session;
     const first = await gate.executions.execute({ tool, input, session, actor: identity.actor });
     if (first === null) {
       return problem("BUSY", { detail: "as many calls run and wait as the server takes on", retryAfterSeconds: 1 });
