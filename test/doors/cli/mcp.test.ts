@@ -1,9 +1,10 @@
+import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { textOf } from "../../support/mcp-client.ts";
-import { openCli } from "../../support/run-cli.ts";
+import { type Cli, endOf, openCli } from "../../support/run-cli.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/toolgate.js", import.meta.url));
 const CONFIG = "rules:\n  - { id: read, effect: allow, touch: { read: ['./**'] } }\n";
@@ -108,4 +109,29 @@ describe("toolgate mcp, the configuration", () => {
       if (client !== "codex") expect(() => JSON.parse(out)).not.toThrow();
     },
   );
+});
+
+describe("the MCP inspector's command line", () => {
+  const INSPECTOR = fileURLToPath(
+    new URL("../../../node_modules/@modelcontextprotocol/inspector/cli/build/cli.js", import.meta.url),
+  );
+
+  const inspect = async (cli: Cli, ...args: readonly string[]) => {
+    const toolgate = { command: process.execPath, args: [BIN, "mcp"], env: { ...cli.env } };
+    const file = cli.put("inspector.json", JSON.stringify({ mcpServers: { toolgate } }));
+    const all = [INSPECTOR, "--cli", "--config", file, "--server", "toolgate", ...args];
+    const child = spawn(process.execPath, all, { cwd: cli.workspace, env: { ...cli.env } });
+    child.stdin.end();
+    const { out, err } = await endOf(child);
+    return JSON.parse(out === "" ? err : out);
+  };
+
+  it("lists and calls", async () => {
+    using cli = openCli(CONFIG);
+    cli.put("a.txt", "hello");
+    const { tools } = await inspect(cli, "--method", "tools/list");
+    expect(tools.map(({ name }: { name: string }) => name)).toContain("read_file");
+    const called = await inspect(cli, "--method", "tools/call", "--tool-name", "read_file", "--tool-arg", "path=a.txt");
+    expect(called.content).toEqual([{ type: "text", text: "hello" }]);
+  });
 });
