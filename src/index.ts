@@ -31,7 +31,7 @@ export type {
 } from "./wiring/gate.ts";
 export type { Ledger, LedgerVerdict } from "./wiring/ledger.ts";
 export { ResponseError } from "./wiring/model-turns.ts";
-export { ConfigError, type OpenGateOptions, openGate } from "./wiring/open-gate.ts";
+export { ConfigError, type InlineOptions, type OpenGateOptions, openGate } from "./wiring/open-gate.ts";
 export {
   type RegistryOptions,
   type ToolPermission,

@@ -28,6 +28,7 @@ import { LeaseClock } from "../sessions/lease-clock.ts";
 import { LeasesInForce } from "../sessions/leases-in-force.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
+import { NoteFiles } from "../store/notes/note-files.ts";
 import { OutcomeFiles } from "../store/outcomes/outcome-files.ts";
 import { pinFiles } from "../store/pins/pin-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
@@ -41,11 +42,13 @@ import { Survey } from "../tools/sandboxed/survey.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
-import { catalogOf, catalogWith } from "./catalog-of.ts";
+import { catalogWith } from "./catalog-of.ts";
+import { checkTools } from "./check-tools.ts";
 import { Gate } from "./gate.ts";
 import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
+import { LiveTools } from "./live-tools.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 import { Upstreams } from "./upstreams.ts";
@@ -116,7 +119,18 @@ export function buildGate(
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
     ...(config.atip.length > 0 ? atipTools(config.atip, { ...running, hashes: openProgramHashes() }) : []),
   ];
-  const scripts = scriptTools(config.scripts, { ...running, nowMs: clock.nowMs, profile: config.errorProfile });
+  const scripting = {
+    ...running,
+    nowMs: clock.nowMs,
+    random: Math.random,
+    notes: new NoteFiles(stateDir),
+    profile: config.errorProfile,
+  };
+  const live = new LiveTools({
+    config,
+    fixed: [...builtin, ...tools],
+    make: (scripts) => scriptTools(scripts, scripting),
+  });
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
@@ -127,10 +141,11 @@ export function buildGate(
     clock,
     journal,
     signature: { project, sessionId: session.id, actor },
+    tools: live,
     alarm,
   });
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
-  const own = inner.catalog ?? catalogOf([...builtin, ...scripts, ...tools]);
+  const own = inner.catalog ?? live;
   const upstreams = new Upstreams({
     ...running,
     specs: config.upstreams,
@@ -172,6 +187,11 @@ export function buildGate(
     serverSettings: () => rules.config.server,
     desk,
     upstreams,
+    lint: async () => {
+      const { lintScripts } = await import("../tools/lint/lint-scripts.ts");
+      const definitions = [...live.all()].map(({ definition }) => definition);
+      return [...checkTools(definitions), ...(await lintScripts(live.scripts, programs, files.workspace))];
+    },
     blobs: new BlobReader(blobs, config.project, redactor),
     sessions: new Sessions({
       ...{ journal, clock, ids, leases, project, actor, randomBytes },
