@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { type EditedConfig, withUpstreams } from "../config/add-upstreams.ts";
+import { withUpstreams } from "../config/add-upstreams.ts";
 import { type ClientServers, readClientServers } from "../config/client-servers.ts";
 import type { Trusted } from "../config/trust.ts";
 import { openTrust } from "../config/trust.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Config, Environment } from "./settings.ts";
 
-export type { ClientServers, EditedConfig, Trusted };
+export type { ClientServers, Trusted };
 
 export const serversOfClient = (cwd: string, file: string): ClientServers => readClientServers(resolve(cwd, file));
 

@@ -76,9 +76,8 @@ export class Gate {
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
   call(call: GateCall, options: CallOptions = {}): Promise<Outcome> {
-    const pending = this.#unsettled(call.tool);
-    if (pending === null) return this.#make(this.#raw(call, options.whenAsked), options);
-    return pending.then(() => this.#make(this.#raw(call, options.whenAsked), options));
+    const make = () => this.#make(this.#raw(call, options.whenAsked), options);
+    return this.#unsettled(call.tool)?.then(make) ?? make();
   }
 
   /** Plan and decision; nothing runs and nothing is written. */
