@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
+import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import type { Digest } from "../../src/domain/digest.ts";
 import type { Outcome } from "../../src/domain/outcome.ts";
 import type { Journal } from "../../src/ports/journal.ts";
@@ -79,6 +80,7 @@ const KEEPS_NOTHING: Journal = {
     answered: () => Promise.resolve(null),
   },
   sessions: { find: () => null, open: () => Promise.resolve([]) },
+  taken: () => NOTHING_SPENT,
   changeSession: () => WRITTEN,
   close: () => Promise.resolve(),
 };

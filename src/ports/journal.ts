@@ -1,3 +1,4 @@
+import type { Hold, Spending } from "../domain/budget.ts";
 import type { Entry, EntryDraft, EntryKind } from "../domain/entry.ts";
 import type { Receipt, Refusal } from "../domain/outcome.ts";
 import type { Answered, NewQuestion } from "../domain/question.ts";
@@ -23,6 +24,10 @@ interface ChangeOfAny {
   readonly entries: () => readonly [EntryDraft, ...EntryDraft[]];
   /** Given exactly when `to` is `awaiting_approval`. */
   readonly question?: NewQuestion;
+  /** What is to be held of budgets while the call runs. Without it the change is not made: `BUDGET_EXCEEDED`. */
+  readonly hold?: Hold;
+  /** What the call has used of what it held; `held` = nobody knows, and so all of it. */
+  readonly spent?: Spending | "held";
 }
 
 interface FirstChange extends ChangeOfAny {
@@ -43,7 +48,13 @@ interface LaterChange extends ChangeOfAny {
 export type Change = FirstChange | LaterChange;
 
 export type Committed =
-  | { readonly kind: "committed" /** of the last entry */; readonly receipt: Receipt }
+  | {
+      readonly kind: "committed";
+      /** Of the last entry. */
+      readonly receipt: Receipt;
+      /** What a call that starts may use up at most. Left out = nothing is counted. */
+      readonly held?: Spending;
+    }
   | { readonly kind: "failed"; readonly refusal: Refusal };
 
 /** The last note of a kind; null = there is none yet. */
@@ -59,6 +70,8 @@ export interface Journal {
   readonly lastNote: (kind: EntryKind) => Promise<Noted>;
   readonly questions: Questions;
   readonly sessions: StoredSessions;
+  /** What a lease's calls have used up, and hold. Throws where the journal can't be read. */
+  readonly taken: (leaseId: string) => Spending;
   /** `SESSION_UNKNOWN` where the session is not what the change needs. */
   readonly changeSession: (change: SessionChange) => Promise<Committed>;
   readonly close: () => Promise<void>;

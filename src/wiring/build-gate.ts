@@ -112,7 +112,7 @@ export function buildGate(
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
-  const leases = new LeasesInForce(journal.sessions, new LeaseClock(clock));
+  const leases = new LeasesInForce(journal, new LeaseClock(clock));
   const rules = new LiveRules({
     config,
     reread: reread ?? null,

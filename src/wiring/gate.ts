@@ -279,6 +279,7 @@ const refusedAtTheDoor = ({ callId, toolName }: RawCall, refusal: Refusal): Outc
   callId,
   tool: toolName,
   durationMs: 0,
+  budgetConsumed: 0,
   refusal,
 });
 

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
+import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import type { EntryDraft } from "../../src/domain/entry.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { CallState } from "../../src/domain/state.ts";
@@ -15,6 +16,7 @@ const NOTHING = {
   lastNote: async () => ({ kind: "read", entry: null }) as const,
   questions: { open: async () => [], count: async () => 0, find: async () => null, answered: async () => null },
   sessions: { find: () => null, open: async () => [] },
+  taken: () => NOTHING_SPENT,
   changeSession: async () => ({ kind: "committed", receipt: { seq: 1, hash: "00" as never } }) as const,
   close: async () => {},
 };

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { BudgetRows } from "./budget-rows.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { LogSync } from "./log-sync.ts";
 import { type Durability, openDatabase } from "./open-database.ts";
@@ -19,6 +20,7 @@ export interface Connection {
   readonly kind: "connected";
   readonly db: DatabaseSync;
   readonly writer: Writer;
+  readonly budgets: BudgetRows;
   readonly lock: OwnerLock;
   readonly checkpointer: Checkpointer;
   readonly logSync: LogSync;
@@ -43,7 +45,7 @@ export function connect(
   // Last, so that whatever fails before leaves no lock behind; it is held before this owner has any call.
   const lock = takeOwnerLock(stateDir, owner);
   unlessConnected.move();
-  return { kind: "connected", db, writer, lock, checkpointer, logSync };
+  return { kind: "connected", db, writer, budgets: new BudgetRows(db), lock, checkpointer, logSync };
 }
 
 export function disconnect({ logSync, db, lock }: Connection): void {

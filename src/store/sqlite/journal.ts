@@ -1,3 +1,4 @@
+import type { Spending } from "../../domain/budget.ts";
 import type { EntryDraft, EntryKind } from "../../domain/entry.ts";
 import type { Now } from "../../domain/now.ts";
 import type { Refusal } from "../../domain/outcome.ts";
@@ -49,6 +50,10 @@ export class SqliteJournal implements Journal {
 
   get sessions(): StoredSessions {
     return this.#sessions;
+  }
+
+  taken(leaseId: string): Spending {
+    return this.#opened().budgets.taken(leaseId);
   }
 
   changeSession(change: SessionChange): Promise<Committed> {
