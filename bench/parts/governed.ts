@@ -77,10 +77,16 @@ const KEEPS_NOTHING: Journal = {
     open: () => Promise.resolve([]),
     count: () => Promise.resolve(0),
     find: () => Promise.resolve(null),
+    ofCall: () => Promise.resolve(null),
     answered: () => Promise.resolve(null),
   },
   sessions: { find: () => null, open: () => Promise.resolve([]) },
   taken: () => NOTHING_SPENT,
+  keys: {
+    claim: () => Promise.resolve({ kind: "claimed" }),
+    find: () => Promise.resolve(null),
+    release: () => Promise.resolve(),
+  },
   changeSession: () => WRITTEN,
   close: () => Promise.resolve(),
 };

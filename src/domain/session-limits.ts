@@ -37,4 +37,25 @@ export const SESSION_LIMITS = {
     maximum: 1000,
     because: "how many wrong tokens a minute are answered and recorded one by one; more are only counted",
   },
+  dedupeMs: {
+    unit: "ms",
+    default: 3_600_000,
+    minimum: 1000,
+    maximum: 86_400_000,
+    because: "a caller that still tries again after an hour has another reason than a lost answer",
+  },
+  dedupeKeys: {
+    unit: "count",
+    default: 100_000,
+    minimum: 1,
+    maximum: 100_000,
+    because: "each is a row that is looked through when room is made",
+  },
+  dedupeBytes: {
+    unit: "bytes",
+    default: 100 * 1024 * 1024,
+    minimum: 1024 * 1024,
+    maximum: 1024 * 1024 * 1024,
+    because: "results are kept so that a second caller hears the same",
+  },
 } as const satisfies Record<string, Limit>;

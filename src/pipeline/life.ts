@@ -117,13 +117,15 @@ export class Life {
   async refuse(given: Refusal): Promise<Outcome> {
     const refusal = this.#shown(given);
     const isNew = this.#state === "received";
-    const change = this.#change(this.#refusedState(refusal.code), (at) => {
+    const refusing = this.#change(this.#refusedState(refusal.code), (at) => {
       const entry = record.refusedEntry(this.#raw, at, refusal, this.#judged?.seal.digest ?? null);
       return isNew ? [record.requested(this.#raw, at), entry] : [entry];
     });
+    const outcome = { kind: "refused", ...this.#base(), refusal } as const;
+    const change = this.#replayable(refusing, () => outcome);
     const committed = this.#moved(await this.#ports.journal.commit(change), change);
     return committed.kind === "committed"
-      ? this.refused(refusal, committed.receipt)
+      ? { ...outcome, receipt: committed.receipt }
       : this.#unrecorded(committed.refusal);
   }
 
@@ -169,7 +171,8 @@ export class Life {
     this.#ports.probe.reached("finished", call.callId);
     const spent = held === undefined ? null : spentBy(call, ran, finished.outcome, { held, timeMs: this.#runMs() });
     const ended = this.#change(finished.state, (at) => [record.executed(call, at, finished, spent)]);
-    const change = spent === null ? ended : { ...ended, spent };
+    const counted = spent === null ? ended : { ...ended, spent };
+    const change = this.#replayable(counted, () => finished.outcome);
     const committed = this.#moved(await this.#ports.journal.commit(change), change);
     this.#ports.probe.reached("recorded", call.callId);
     return committed.kind === "committed" ? { ...finished.outcome, receipt: committed.receipt } : this.#lost(call);
@@ -205,6 +208,11 @@ export class Life {
     return this.#isTakenOver && to === "executing"
       ? { ...change, from, takenBy: record.newCall(this.#raw) }
       : { ...change, from };
+  }
+
+  /** What the caller is about to hear is kept for whoever makes the same call again, in the very change that ends it. */
+  #replayable(change: Change, outcome: () => Omit<Outcome, "receipt">): Change {
+    return this.#raw.key === undefined ? change : { ...change, replay: JSON.stringify(outcome()) };
   }
 
   #moved(committed: Committed, { to }: Change): Committed {

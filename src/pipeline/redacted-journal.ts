@@ -17,6 +17,7 @@ export function redactedJournal(journal: Journal, redactor: Redactor, blobs: Blo
     close: () => journal.close(),
     questions: journal.questions,
     sessions: journal.sessions,
+    keys: journal.keys,
     taken: (leaseId) => journal.taken(leaseId),
     changeSession: (told) =>
       journal.changeSession({

@@ -3,6 +3,7 @@ import type { Entry, EntryDraft, EntryKind } from "../domain/entry.ts";
 import type { Receipt, Refusal } from "../domain/outcome.ts";
 import type { Answered, NewQuestion } from "../domain/question.ts";
 import type { CallState } from "../domain/state.ts";
+import type { Keys } from "./keys.ts";
 import type { Questions } from "./questions.ts";
 import type { SessionChange, StoredSessions } from "./sessions.ts";
 
@@ -28,6 +29,8 @@ interface ChangeOfAny {
   readonly hold?: Hold;
   /** What the call has used of what it held; `held` = nobody knows, and so all of it. */
   readonly spent?: Spending | "held";
+  /** Of a call with a key that ends: its outcome as JSON, for whoever makes the same call again. */
+  readonly replay?: string;
 }
 
 interface FirstChange extends ChangeOfAny {
@@ -70,6 +73,7 @@ export interface Journal {
   readonly lastNote: (kind: EntryKind) => Promise<Noted>;
   readonly questions: Questions;
   readonly sessions: StoredSessions;
+  readonly keys: Keys;
   /** What a lease's calls have used up, and hold. Throws where the journal can't be read. */
   readonly taken: (leaseId: string) => Spending;
   /** `SESSION_UNKNOWN` where the session is not what the change needs. */

@@ -11,6 +11,7 @@ import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
+import { KeyedCalls } from "../pipeline/keyed-calls.ts";
 import { FAULT } from "../pipeline/life.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { run } from "../pipeline/run.ts";
@@ -24,6 +25,7 @@ import type { BlobReader } from "./blob-reader.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
+import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
 
 /** A call as a program makes it. */
 export interface GateCall {
@@ -32,6 +34,11 @@ export interface GateCall {
   /** Whose lease binds it: what `gate.sessions` opened or checked. Left out: this gate's own, which is bound by nothing. */
   readonly session?: Session;
   readonly actor?: string;
+  /**
+   * A name for this very call, so that making it again (after a lost answer) is not making it twice: for an hour whoever makes
+   * it again under the same key hears what became of it. Empty = none.
+   */
+  readonly key?: string;
 }
 
 export interface CallOptions {
@@ -89,6 +96,7 @@ export class Gate {
   readonly sessions: Sessions;
   readonly #parts: GateParts;
   readonly #session: Session;
+  readonly #keyed: KeyedCalls;
   readonly #landed = () => {
     this.#inFlight--;
     if (this.#inFlight === 0) this.#whenEmpty?.();
@@ -110,6 +118,7 @@ export class Gate {
     this.blobs = parts.blobs;
     this.sessions = parts.sessions;
     this.#session = parts.session;
+    this.#keyed = new KeyedCalls(parts.ports, parts.owner);
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
@@ -221,7 +230,9 @@ export class Gate {
   #make(raw: RawCall, { signal = NEVER, onProgress }: CallOptions): Promise<Outcome> {
     const { ports } = this.#parts;
     const watched = onProgress ? { ...ports, progress: (_: string, step: Progress) => onProgress(step) } : ports;
-    return this.#admit(raw, () => run(raw, watched, signal));
+    const start = () => run(raw, watched, signal);
+    const { key } = raw;
+    return this.#admit(raw, key === undefined ? start : () => this.#keyed.make(raw, key, { start, signal }));
   }
 
   /** Every call comes in here, a new one and one that is carried on: closing the gate waits for them all. */
@@ -254,7 +265,7 @@ export class Gate {
   }
 
   #raw(
-    { tool, input, session = this.#session, actor = this.#parts.actor }: GateCall,
+    { tool, input, session = this.#session, actor = this.#parts.actor, key = "" }: GateCall,
     whenAsked: CallOptions["whenAsked"] = "wait",
   ): RawCall {
     const { ids, owner, host, ports } = this.#parts;
@@ -270,19 +281,9 @@ export class Gate {
       actor,
       caller: whenAsked === "return" ? "detached" : "attended",
       receivedAtMs,
+      ...(key !== "" && { key }),
     };
   }
 }
-
-const refusedAtTheDoor = ({ callId, toolName }: RawCall, refusal: Refusal): Outcome => ({
-  kind: "refused",
-  callId,
-  tool: toolName,
-  durationMs: 0,
-  budgetConsumed: 0,
-  refusal,
-});
-
-const CLOSED: Refusal = { code: "CANCELLED", stage: "resolve", message: "the gate is closed", hint: "open it again" };
 
 export type { Explanation, FormatName, LeaseSource, MessagesFor, SessionInfo, Sessions, StreamEvent, ToolsFor };

@@ -14,9 +14,16 @@ const FULL: Blobs["put"] = async () => ({ ok: false, fault: { code: "STORAGE_FUL
 
 const NOTHING = {
   lastNote: async () => ({ kind: "read", entry: null }) as const,
-  questions: { open: async () => [], count: async () => 0, find: async () => null, answered: async () => null },
+  questions: {
+    open: async () => [],
+    count: async () => 0,
+    find: async () => null,
+    ofCall: async () => null,
+    answered: async () => null,
+  },
   sessions: { find: () => null, open: async () => [] },
   taken: () => NOTHING_SPENT,
+  keys: { claim: async () => ({ kind: "claimed" }) as const, find: async () => null, release: async () => {} },
   changeSession: async () => ({ kind: "committed", receipt: { seq: 1, hash: "00" as never } }) as const,
   close: async () => {},
 };

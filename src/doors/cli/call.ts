@@ -9,7 +9,7 @@ import { withGate } from "./with-gate.ts";
 
 export const call: Command = {
   name: "call",
-  usage: "call TOOL [JSON or -] [--no-wait] [--yes]",
+  usage: "call TOOL [JSON or -] [--no-wait] [--yes] [--key KEY]",
   summary: "make one governed call",
   details:
     "The call is checked, planned, judged by your rules, asked about where a rule says so, run, and recorded.\n" +
@@ -22,6 +22,7 @@ export const call: Command = {
   ],
   flags: {
     "no-wait": { type: "boolean", means: "don't wait for an answer: the call runs when somebody approves it" },
+    key: { type: "string", means: "a name for this call: made again under it, it is not made twice but told again" },
     yes: { type: "boolean", means: "answer a question with yes; never changes a deny" },
   },
   takes: "tool",
@@ -29,12 +30,16 @@ export const call: Command = {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);
     const { flags, terminal } = invocation;
+    const { key } = flags;
     const approver = (gate: () => Gate) => (flags["yes"] ? yesApprover : terminalApprover(terminal, gate));
     // Who says `--yes` has answered already, so there is nothing to wait for.
     const whenAsked = flags["no-wait"] && !flags["yes"] ? "return" : "wait";
     return interruptible((signal) =>
       withGate(invocation, approver, async (gate) => {
-        const outcome = await gate.call({ tool, input }, { signal, whenAsked });
+        const outcome = await gate.call(
+          { tool, input, ...(typeof key === "string" && { key }) },
+          { signal, whenAsked },
+        );
         showOutcome(outcome, flags, terminal);
         return OUTCOME_EXIT[outcome.kind];
       }),

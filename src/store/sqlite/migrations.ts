@@ -136,7 +136,7 @@ const STEPS = [
      outcome    TEXT,
      PRIMARY KEY (scope, key)
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX old_keys ON dedupe (expires_ms);
+   CREATE INDEX old_keys ON dedupe (expires_ms, bytes);
    UPDATE questions SET raw = json_set(raw,
      '$.session.lease.hosts', json(iif(whole, '"everything"', '[]')),
      '$.session.lease.commands', json(iif(whole, '"everything"', '[]')),

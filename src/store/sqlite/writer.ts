@@ -8,6 +8,7 @@ import type { Change, Committed } from "../../ports/journal.ts";
 import type { SessionChange } from "../../ports/sessions.ts";
 import { BudgetRows, type Exceeded } from "./budget-rows.ts";
 import { CallRows } from "./call-rows.ts";
+import { KeyRows } from "./key-rows.ts";
 import { QuestionRows } from "./question-rows.ts";
 import { lastRow, lineOf } from "./segment.ts";
 import { SessionRows } from "./session-rows.ts";
@@ -32,6 +33,7 @@ export class Writer {
   readonly #questions: QuestionRows;
   readonly #sessions: SessionRows;
   readonly #budgets: BudgetRows;
+  readonly #keys: KeyRows;
   readonly #addNote: StatementSync;
   readonly #sealer = new Sealer();
   /** The head as this process left it. */
@@ -47,6 +49,7 @@ export class Writer {
     this.#questions = new QuestionRows(db);
     this.#sessions = new SessionRows(db);
     this.#budgets = new BudgetRows(db);
+    this.#keys = new KeyRows(db);
   }
 
   write(changes: readonly Told[]): readonly Committed[] {
@@ -109,6 +112,7 @@ export class Writer {
     if (moved === "unwritable") return UNWRITABLE;
     if (typeof moved === "object" && "exceeded" in moved)
       return { kind: "failed", refusal: budgetExceeded(moved.exceeded, moved.limit) };
+    if (change.replay !== undefined) this.#keys.end(change.callId, change.replay);
     if (change.spent !== undefined) this.#budgets.settle(change.callId, change.spent);
     segment.add(sealed);
     return { kind: "committed", receipt: sealed.head, ...(moved !== "moved" && { held: moved }) };

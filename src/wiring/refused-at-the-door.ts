@@ -1,0 +1,19 @@
+import type { RawCall } from "../domain/call.ts";
+import type { Outcome, Refusal } from "../domain/outcome.ts";
+
+/** A call that was not let in: nothing of it is anywhere. */
+export const refusedAtTheDoor = ({ callId, toolName }: RawCall, refusal: Refusal): Outcome => ({
+  kind: "refused",
+  callId,
+  tool: toolName,
+  durationMs: 0,
+  budgetConsumed: 0,
+  refusal,
+});
+
+export const CLOSED: Refusal = {
+  code: "CANCELLED",
+  stage: "resolve",
+  message: "the gate is closed",
+  hint: "open it again",
+};
