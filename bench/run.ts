@@ -11,6 +11,7 @@ import { record } from "./cases/record.ts";
 import { sandbox } from "./cases/sandbox.ts";
 import { scale } from "./cases/scale.ts";
 import { search } from "./cases/search.ts";
+import { sessions } from "./cases/sessions.ts";
 import { shell } from "./cases/shell.ts";
 import { verify } from "./cases/verify.ts";
 import { measure, type Suite, type SuiteResult } from "./harness.ts";
@@ -18,7 +19,20 @@ import { fileSystemOf, thisMachine } from "./machine.ts";
 import { makeScratch } from "./parts/scratch.ts";
 import { suiteText } from "./report.ts";
 
-const SUITES: readonly Suite[] = [judge, scale, shell, record, load, flat, verify, search, sandbox, formats, coldStart];
+const SUITES: readonly Suite[] = [
+  judge,
+  scale,
+  shell,
+  record,
+  load,
+  flat,
+  sessions,
+  verify,
+  search,
+  sandbox,
+  formats,
+  coldStart,
+];
 
 const { values: flags } = parseArgs({
   options: {

@@ -53,13 +53,14 @@ export interface ShapeProblem {
 
 /** In what a config differs from `CONFIG_SCHEMA`. */
 export const shapeProblems = (value: JsonValue): readonly ShapeProblem[] =>
-  value === null ? [EMPTY] : mismatches(value, CONFIG_SCHEMA, "the config");
+  value === null ? [EMPTY] : schemaProblems(value, CONFIG_SCHEMA, "the config");
 
 /** In what a file of `rulesFiles` differs from its schema; one that is a list was made `{ rules: [...] }` before. */
 export const rulesFileProblems = (value: JsonValue): readonly ShapeProblem[] =>
-  mismatches(value, RULES_FILE_SCHEMA, "a file of rules");
+  schemaProblems(value, RULES_FILE_SCHEMA, "a file of rules");
 
-function mismatches(value: JsonValue, schema: JsonObject, whole: string): readonly ShapeProblem[] {
+/** In what a value differs from one of our own schemas; `whole` is what the value is. */
+export function schemaProblems(value: JsonValue, schema: JsonObject, whole: string): readonly ShapeProblem[] {
   const compiled = compileCheck(schema);
   if ("unsupported" in compiled) throw new TypeError(`the config's own schema uses \`${compiled.unsupported}\``);
   return compiled.check(value).map((mismatch) => problemFromMismatch(mismatch, value, whole));

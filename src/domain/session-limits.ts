@@ -58,4 +58,18 @@ export const SESSION_LIMITS = {
     maximum: 1024 * 1024 * 1024,
     because: "results are kept so that a second caller hears the same",
   },
+  blobQuotaBytes: {
+    unit: "bytes",
+    default: 10 * 1024 * 1024 * 1024,
+    minimum: 100 * 1024 * 1024,
+    maximum: 1024 * 1024 * 1024 * 1024,
+    because: "results of one project must not fill the disk that the ledger is on",
+  },
+  blobGraceMs: {
+    unit: "ms",
+    default: 3_600_000,
+    minimum: 60_000,
+    maximum: 366 * 86_400_000,
+    because: "a blob is stored before the entry that names it, and no call takes longer than this to be recorded",
+  },
 } as const satisfies Record<string, Limit>;

@@ -59,6 +59,7 @@ export const executed = (
   spent: Spending | null = null,
 ): EntryDraft =>
   draft(call, at, "tool.executed", call.seal.digest, {
+    ...("truncated" in outcome && outcome.truncated?.blob != null && { blob: outcome.truncated.blob }),
     budgetConsumed: outcome.budgetConsumed ?? 0,
     code: outcome.kind === "completed" ? null : outcome.error.code,
     durationMs: outcome.durationMs,

@@ -62,7 +62,7 @@ async function keptThenCommitted(
 
 /** What the gate itself says in an entry. All else may come from a caller, a tool or a person. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set(
-  ["inputDigest", "resultDigest", "rulesHash", "definitionDigest"].concat([
+  ["inputDigest", "resultDigest", "rulesHash", "definitionDigest", "blob", "policyHash"].concat([
     "answer",
     "by",
     "code",

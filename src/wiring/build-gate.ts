@@ -148,7 +148,11 @@ export function buildGate(
     always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
     desk,
-    blobs: new BlobReader(blobs, config.project, redactor),
+    blobs: new BlobReader(blobs, config.project, redactor, async (mode) => {
+      const { collectUnnamed } = await import("./blob-collector.ts");
+      const signature = { project, sessionId: session.id, actor };
+      return collectUnnamed({ stateDir, clock, sqlite, journal, signature }, mode);
+    }),
     sessions: new Sessions({
       ...{ journal, clock, ids, leases, project, actor, randomBytes },
       workspace: files.workspace,

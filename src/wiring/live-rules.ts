@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { Config } from "../config/config.ts";
 import type { ConfigProblem } from "../config/config-problem.ts";
 import { stampOf } from "../config/files-stamp.ts";
@@ -9,6 +10,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Committed, Journal } from "../ports/journal.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
+import { newHasher } from "../store/blobs/blake3.ts";
 
 /** What came of reading the settings anew. */
 export type Reread =
@@ -64,7 +66,7 @@ export class LiveRules implements RuleBook {
     const last = await this.#parts.journal.lastNote("policy.loaded");
     if (last.kind === "failed") return last.refusal;
     if (last.entry?.body["rulesHash"] !== this.current().hash) {
-      const committed = await this.#note("policy.loaded", loaded(this.#config));
+      const committed = await this.#note("policy.loaded", await loaded(this.#config));
       if (committed.kind === "failed") return committed.refusal;
     }
     this.#isTold = true;
@@ -98,7 +100,7 @@ export class LiveRules implements RuleBook {
     if (read.kind !== "ready") return await this.#complain(reasonOf(read));
     this.#alarm = "";
     if (read.config.rules.hash !== this.current().hash) {
-      const committed = await this.#note("policy.loaded", loaded(read.config));
+      const committed = await this.#note("policy.loaded", await loaded(read.config));
       // INVARIANT (told first): what can't be told to the ledger does not come into force.
       if (committed.kind === "failed") return await this.#complain(committed.refusal.message);
     }
@@ -128,11 +130,24 @@ export class LiveRules implements RuleBook {
   }
 }
 
-const loaded = ({ rules, textHash }: Config): JsonObject => ({
-  configHash: textHash,
-  rules: rules.size,
-  rulesHash: rules.hash,
-});
+async function loaded({ rules, textHash, policies }: Config): Promise<JsonObject> {
+  const told = await Promise.all(
+    policies.map(async ({ name, text }) => ({ name, policyHash: await policyHash(text) })),
+  );
+  return {
+    configHash: textHash,
+    ...(told.length > 0 && { policies: told }),
+    rules: rules.size,
+    rulesHash: rules.hash,
+  };
+}
+
+/** As APM2 names a policy: BLAKE3 of its text. */
+async function policyHash(text: string): Promise<string> {
+  const hasher = await newHasher();
+  hasher.update(Buffer.from(text));
+  return hasher.end();
+}
 
 function reasonOf(read: Exclude<Reread, { kind: "ready" }>): string {
   switch (read.kind) {

@@ -3,6 +3,7 @@ import { type Command, type Invocation, UsageError } from "./command.ts";
 import { OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { jsonInput } from "./json-input.ts";
+import { ownSession } from "./own-session.ts";
 import { showOutcome } from "./show-outcome.ts";
 import { terminalApprover, yesApprover } from "./terminal-approver.ts";
 import { withGate } from "./with-gate.ts";
@@ -14,6 +15,7 @@ export const call: Command = {
   details:
     "The call is checked, planned, judged by your rules, asked about where a rule says so, run, and recorded.\n" +
     "A question is asked in the terminal; without one, it waits for `toolgate approvals` until its deadline.\n" +
+    "With a token in TOOLGATE_TOKEN the call is made in that session, and its lease binds it.\n" +
     "Exit code: 0 completed, 1 failed, 2 not understood, 3 refused, 4 pending, 5 outcome unknown.",
   examples: [
     `toolgate call read_file '{"path":"README.md"}'`,
@@ -36,10 +38,10 @@ export const call: Command = {
     const whenAsked = flags["no-wait"] && !flags["yes"] ? "return" : "wait";
     return interruptible((signal) =>
       withGate(invocation, approver, async (gate) => {
-        const outcome = await gate.call(
-          { tool, input, ...(typeof key === "string" && { key }) },
-          { signal, whenAsked },
-        );
+        const own = await ownSession(gate, invocation);
+        if (own === null) return OUTCOME_EXIT.refused;
+        const named = typeof key === "string" ? { key } : {};
+        const outcome = await gate.call({ tool, input, ...own, ...named }, { signal, whenAsked });
         showOutcome(outcome, flags, terminal);
         return OUTCOME_EXIT[outcome.kind];
       }),

@@ -11,6 +11,7 @@ import type { SessionChange, StoredSessions } from "../../ports/sessions.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { type Connection, type ConnectionOptions, connect, disconnect, settleAbandoned } from "./connection.ts";
 import { KeyBoard } from "./key-board.ts";
+import { withoutNamedBlobs } from "./named-blobs.ts";
 import { isOwnerAlive } from "./owner-lock.ts";
 import { QuestionBoard } from "./question-board.ts";
 import { callsOf, settled } from "./recovery.ts";
@@ -72,6 +73,11 @@ export class SqliteJournal implements Journal {
 
   taken(leaseId: string): Spending {
     return this.#opened().budgets.taken(leaseId);
+  }
+
+  /** Takes out of the hashes those of blobs that the journal names. Throws where it can't be read. */
+  withoutNamedBlobs(hashes: Set<string>): void {
+    withoutNamedBlobs(this.#opened().db, hashes);
   }
 
   changeSession(change: SessionChange): Promise<Committed> {
