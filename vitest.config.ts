@@ -8,8 +8,10 @@ export default defineConfig({
     pool: "forks",
     // All cores: by default one is left alone, which on a machine of two is half of it.
     maxWorkers: "100%",
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // For what hangs, and not for what is slow: a busy machine takes ten times as long.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 120_000 } },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],

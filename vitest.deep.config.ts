@@ -10,5 +10,6 @@ export default defineConfig({
     passWithNoTests: true,
     testTimeout: DEEP_TIMEOUT_MS,
     hookTimeout: DEEP_TIMEOUT_MS,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 // Must parse on Node 18, so that an old Node gets a sentence and not a stack trace.
-import { existsSync } from "node:fs";
-import module from "node:module";
 
 const NODE_MAJOR_MIN = 24;
 
@@ -12,7 +10,9 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
   );
   process.exitCode = 2;
 } else {
-  module.enableCompileCache();
+  // Not imported: that would load more of Node than a short command needs.
+  const { existsSync } = process.getBuiltinModule("node:fs");
+  process.getBuiltinModule("node:module").enableCompileCache();
   // A clone has src/ and runs it directly by type stripping; a published package has only dist/.
   const isClone = existsSync(new URL("../src", import.meta.url));
   const entry = isClone ? "../src/doors/cli/main.ts" : "../dist/doors/cli/main.js";

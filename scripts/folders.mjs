@@ -1,7 +1,7 @@
 // The one table of which folder of src/ may import which. `check-layout.mjs` enforces it through dependency-cruiser
 // and prints it into ARCHITECTURE.md.
 
-const PURE = ["shell", "schema", "rules", "redact", "formats", "ledger"];
+const PURE = ["shell", "schema", "rules", "redact", "formats", "atip", "ledger"];
 const BELOW_WIRING = ["domain", "ports", ...PURE, "pipeline", "tools", "approval", "sessions"];
 
 /**
@@ -14,12 +14,17 @@ const BELOW_WIRING = ["domain", "ports", ...PURE, "pipeline", "tools", "approval
 export const FOLDERS = {
   domain: { purpose: "nouns and states of a call", imports: [], builtins: ["crypto", "buffer"] },
   ports: { purpose: "what the pipeline asks of the world", imports: ["domain"] },
-  shell: { purpose: "reading bash, binding template slots", imports: ["domain"], builtins: [] },
-  // `module`: Ajv and RE2 are loaded by `createRequire`, synchronously and only when a schema needs them.
+  // `module`: the parser of bash, Ajv and RE2 are loaded by `createRequire`, synchronously and only when they are needed.
+  shell: { purpose: "reading bash, binding template slots", imports: ["domain"], builtins: ["module"] },
   schema: { purpose: "JSON text, JSON Schema checks, strict coercion", imports: ["domain"], builtins: ["module"] },
   rules: { purpose: "rules, conditions, leases, effects, risk", imports: ["domain", "shell"], builtins: [] },
   redact: { purpose: "secrets out, truncation", imports: ["domain"], builtins: ["buffer"] },
   formats: { purpose: "provider tool-call formats, in and out", imports: ["domain"], builtins: [] },
+  atip: {
+    purpose: "ATIP metadata: reading it, names, command lines, policy",
+    imports: ["domain", "schema", "rules"],
+    builtins: [],
+  },
   ledger: { purpose: "entries, chain, tree, proofs, verify", imports: ["domain"], builtins: ["crypto", "buffer"] },
   pipeline: { purpose: "one file per stage; `run.ts` holds the order", imports: ["domain", "ports", ...PURE] },
   tools: { purpose: "where tools come from, one folder per source", imports: ["domain", "ports", ...PURE] },
@@ -41,15 +46,16 @@ export const FOLDERS = {
   events: { purpose: "feed, cursors, webhooks", imports: ["domain", "ports"] },
   config: {
     purpose: "the only reader of settings files and of the environment",
-    imports: ["domain", "schema", "rules", "redact"],
+    imports: ["domain", "shell", "schema", "rules", "redact", "atip"],
   },
   wiring: {
     purpose: "builds a Gate from a config, clock and randomness; no logic",
     imports: [...BELOW_WIRING, "sandbox", "net", "files", "store", "events", "config"],
   },
   doors: {
-    purpose: "ways in; never import each other, `wire/` holds what they share",
-    imports: ["wiring", "domain", "schema", "formats"],
+    purpose:
+      "ways in; never import each other: `wire/` holds what they share, `serve/` puts those on the network on one server",
+    imports: ["wiring", "domain", "schema", "formats", "atip"],
   },
 };
 

@@ -53,6 +53,11 @@ export class ApprovalDesk implements Desk {
     this.#parts = parts;
   }
 
+  /** The same desk with somebody else in front of it. */
+  asking(approver: Approver): Desk {
+    return new ApprovalDesk({ ...this.#parts, approver });
+  }
+
   /** INVARIANT (no flood): who is asked more than they can read approves what they have not read. */
   async question(call: JudgedCall): Promise<NewQuestion | Refuse> {
     const { clock, ids, journal, redactor, openQuestionsMax = LIMITS.openQuestions.default } = this.#parts;
@@ -92,6 +97,31 @@ export class ApprovalDesk implements Desk {
     if (given.kind === "failed") return given;
     const isHeard = given.kind === "won" && given.question.answer?.kind === answer.kind;
     return { kind: isHeard ? "recorded" : "conflict", question: given.question };
+  }
+
+  /** Takes a call back while its question is open. */
+  async cancel(approvalId: string): Promise<AnswerResult> {
+    return await this.#end(approvalId, "cancelled");
+  }
+
+  /** Closes a question whose deadline is over; one whose is not stays open. */
+  async expire(approvalId: string): Promise<AnswerResult> {
+    return await this.#end(approvalId, "expired");
+  }
+
+  async #end(approvalId: string, kind: "cancelled" | "expired"): Promise<AnswerResult> {
+    const question = await this.#parts.journal.questions.find(approvalId);
+    if (question === null) return { kind: "unknown" };
+    const isEarly = kind === "expired" && question.deadlineMs > this.#parts.clock.nowMs();
+    if (question.answer !== null || isEarly) return { kind: "conflict", question };
+    const given = await this.#give(question, { kind });
+    if (given.kind === "failed") return given;
+    return { kind: given.kind === "won" ? "recorded" : "conflict", question: given.question };
+  }
+
+  /** Comes back with the question once it has its answer; null when the signal aborts before. */
+  answered(approvalId: string, signal: AbortSignal): Promise<Question | null> {
+    return this.#parts.journal.questions.answered(approvalId, signal);
   }
 
   /** The open questions of a project, a page of them. Those whose deadline is over are closed on the way. */

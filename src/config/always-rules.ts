@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { stringify } from "yaml";
 import type { RuleSource } from "../rules/rule.ts";
 import { type RulesFile, rulesOf } from "./rules-file.ts";
 import { readSettings } from "./settings-file.ts";
 import { errorCode } from "./system-error.ts";
 import type { Trusted, TrustStore } from "./trust.ts";
+import { yaml } from "./yaml-package.ts";
 import { readYaml } from "./yaml-source.ts";
 
 const NAME = "always.yaml";
@@ -35,7 +35,7 @@ function isThere(path: string): boolean {
 }
 
 /** The rule as it will stand in the file: shown before it is saved. */
-export const alwaysText = (rule: RuleSource): string => stringify([rule], { lineWidth: 0 });
+export const alwaysText = (rule: RuleSource): string => yaml().stringify([rule], { lineWidth: 0 });
 
 /**
  * Adds a rule. What will stand in the file is accepted first, so that at no moment something is in force that nobody has

@@ -1,9 +1,12 @@
 import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
+import { ERROR_PROFILES } from "../domain/script-tool.ts";
 import { RULES } from "./rules-schema.ts";
+import { SERVER } from "./server-schema.ts";
 
 const RULES_FILES_MAX = 100;
 const TOOLCHAINS_MAX = 100;
+const SCRIPT_FILES_MAX = 100;
 const SECRETS_MAX = 200;
 const REDACT_PATTERNS_MAX = 100;
 
@@ -58,6 +61,59 @@ const SEARCH = {
   },
 } as const;
 
+const ATIP_FILES_MAX = 200;
+
+const ATIP = {
+  description:
+    "Programs that are described by ATIP metadata: files, relative to this one. Each of their commands is a tool.",
+  type: "array",
+  default: [],
+  maxItems: ATIP_FILES_MAX,
+  "x-unit": "count",
+  "x-because": "all of them are read and hashed at every start",
+  items: {
+    ...PATH,
+    type: ["string", "object"],
+    "x-because": LIMITS.pathBytes.because,
+    required: ["file"],
+    additionalProperties: false,
+    properties: {
+      file: { description: "The file with the metadata.", ...PATH, "x-because": LIMITS.pathBytes.because },
+      trust: {
+        description: "Whose word the description is. Left out: what the file says, and at most `user`.",
+        enum: ["vendor", "org", "community", "user", "inferred"],
+      },
+      sha256: {
+        description: "SHA-256 of the program; another one of that name is not run.",
+        type: "string",
+        minLength: 64,
+        maxLength: 64,
+        "x-unit": "codepoints",
+        "x-because": "it has so many hexadecimal digits",
+      },
+      env: {
+        description:
+          "Variables of the environment that the program gets. Their values are secrets: redacted everywhere.",
+        type: "array",
+        default: [],
+        maxItems: 20,
+        "x-unit": "count",
+        "x-because": "no program has more keys",
+        items: { ...SECRET_NAME },
+      },
+      timeoutSeconds: {
+        description: "How long a command may take; a description may say less.",
+        type: "integer",
+        default: LIMITS.atipTimeoutMs.default / 1000,
+        minimum: 1,
+        maximum: LIMITS.atipTimeoutMs.maximum / 1000,
+        "x-unit": "s",
+        "x-because": LIMITS.atipTimeoutMs.because,
+      },
+    },
+  },
+} as const;
+
 /** All of `toolgate.yaml`: the one place that knows its shape, its defaults and its limits. */
 export const CONFIG_SCHEMA = {
   type: "object",
@@ -85,6 +141,16 @@ export const CONFIG_SCHEMA = {
           type: "array",
           items: { enum: ["files", "shell", "git", "web"] },
           default: ["files"],
+        },
+        atip: ATIP,
+        scripts: {
+          description: "Files with script tools (`tools.yaml`), relative to this file.",
+          type: "array",
+          default: [],
+          maxItems: SCRIPT_FILES_MAX,
+          "x-unit": "count",
+          "x-because": "all of them are read, checked and hashed at every start",
+          items: { ...PATH, "x-because": LIMITS.pathBytes.because },
         },
         web: {
           description: "What the set `web` needs.",
@@ -167,6 +233,11 @@ export const CONFIG_SCHEMA = {
         },
       },
     },
+    errorProfile: {
+      description:
+        "How mapped errors of script tools are told: with a text, or with structured detail. Left out: `A2A_ERROR_PROFILE`, else `acp-basic`.",
+      enum: ERROR_PROFILES,
+    },
     sandbox: {
       description: "How programs are held in.",
       type: "object",
@@ -191,5 +262,6 @@ export const CONFIG_SCHEMA = {
         },
       },
     },
+    server: SERVER,
   },
 } as const satisfies JsonObject;

@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
+import type { ErrorProfile } from "../domain/script-tool.ts";
+import type { Trust } from "../domain/tool-effects.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { compileCheck } from "../schema/compile-schema.ts";
 import { fieldFromPath } from "../schema/field-from-path.ts";
@@ -6,6 +8,7 @@ import type { Mismatch, Path } from "../schema/mismatch.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { isNotYet } from "./not-yet.ts";
 import { RULES_FILE_SCHEMA } from "./rules-schema.ts";
+import { EXIT_MAPPING_SCHEMA, SCRIPT_TOOL_SCHEMA, SCRIPTS_FILE_SCHEMA } from "./scripts-schema.ts";
 
 /** Tools that the gate brings along. */
 export type BuiltinSet = "files" | "shell" | "git" | "web";
@@ -16,8 +19,11 @@ export interface RawConfig {
   readonly state?: string;
   readonly tools?: {
     readonly builtin?: readonly BuiltinSet[];
+    readonly scripts?: readonly string[];
     readonly web?: { readonly search?: RawSearch };
+    readonly atip?: readonly (string | RawAtip)[];
   };
+  readonly errorProfile?: ErrorProfile;
   readonly toolchains?: readonly string[];
   readonly rules?: readonly RuleSource[];
   readonly rulesFiles?: readonly string[];
@@ -28,6 +34,7 @@ export interface RawConfig {
     readonly patterns?: readonly (string | { readonly name?: string; readonly pattern: string })[];
     readonly builtin?: "on" | "off";
   };
+  readonly server?: RawServer;
 }
 
 export interface RawSecret {
@@ -36,10 +43,31 @@ export interface RawSecret {
   readonly name?: string;
 }
 
+export interface RawAtip {
+  readonly file: string;
+  readonly trust?: Exclude<Trust, "native">;
+  readonly sha256?: string;
+  readonly env?: readonly string[];
+  readonly timeoutSeconds?: number;
+}
+
 export interface RawSearch {
   readonly backend: "searxng" | "brave" | "tavily";
   readonly url?: string;
   readonly key?: { readonly secret: string };
+}
+
+export interface RawServer {
+  readonly host?: string;
+  readonly port?: number;
+  readonly hosts?: readonly string[];
+  readonly users?: readonly RawUser[];
+}
+
+export interface RawUser {
+  readonly name: string;
+  readonly token: string;
+  readonly roles: readonly string[];
 }
 
 export interface ShapeProblem {
@@ -58,6 +86,17 @@ export const shapeProblems = (value: JsonValue): readonly ShapeProblem[] =>
 /** In what a file of `rulesFiles` differs from its schema; one that is a list was made `{ rules: [...] }` before. */
 export const rulesFileProblems = (value: JsonValue): readonly ShapeProblem[] =>
   schemaProblems(value, RULES_FILE_SCHEMA, "a file of rules");
+
+/** In what one tool of a `tools.yaml` differs from its schema. */
+export const scriptToolProblems = (value: JsonValue): readonly ShapeProblem[] =>
+  schemaProblems(value, SCRIPT_TOOL_SCHEMA, "the tool");
+
+export const exitMappingProblems = (value: JsonValue): readonly ShapeProblem[] =>
+  schemaProblems(value, EXIT_MAPPING_SCHEMA, "the mapping");
+
+/** The same for the file as a whole, whose tools are looked at one by one. */
+export const scriptsFileProblems = (value: JsonValue): readonly ShapeProblem[] =>
+  schemaProblems(value, SCRIPTS_FILE_SCHEMA, "a file of tools");
 
 /** In what a value differs from one of our own schemas; `whole` is what the value is. */
 export function schemaProblems(value: JsonValue, schema: JsonObject, whole: string): readonly ShapeProblem[] {

@@ -1,20 +1,27 @@
 import { dirname, resolve } from "node:path";
 import { type Digest, digestOfText } from "../domain/digest.ts";
+import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
 import { quoted } from "../domain/visible.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { alwaysFile, readAlwaysRules } from "./always-rules.ts";
+import { type AtipEntry, readAtipFiles } from "./atip-files.ts";
 import { builtInRules } from "./built-in-rules.ts";
 import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
-import { redactionFrom, type Variables } from "./config-redaction.ts";
+import { redactionFrom } from "./config-redaction.ts";
 import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
+import { errorProfileFrom } from "./error-profile.ts";
 import { openConditions } from "./open-conditions.ts";
+import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
+import { scriptToolsFrom } from "./script-tools.ts";
+import { type ServerSettings, serverFrom, serverProblems } from "./server-settings.ts";
+import type { Variables } from "./variables.ts";
 import { type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
 
@@ -45,8 +52,14 @@ export interface Config {
   readonly durability: "full" | "normal";
   /** Takes out the secrets and what looks like one. Their values are nowhere else. */
   readonly redactor: Redactor;
+  /** Programs that are described, with their commands. */
+  readonly atip: readonly AtipEntry[];
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
+  readonly server: ServerSettings;
+  /** The tools of `tools.scripts`, later files over earlier ones. */
+  readonly scripts: readonly ScriptTool[];
+  readonly errorProfile: ErrorProfile;
 }
 
 /** The examples of rules come also with a config that does not load, as far as their rules could be read. */
@@ -62,6 +75,8 @@ export interface ConfigRequest {
   readonly workspaceOverride?: string;
   /** Left out: the environment of this process. */
   readonly variables?: Variables;
+  /** What texts were found to say before; left out = nothing is known. */
+  readonly readings?: Pick<Readings, "of">;
 }
 
 /** The config's own file. */
@@ -77,17 +92,27 @@ const NO_FILE: YamlSource = {
 };
 
 /** All problems at once; a config with a problem is no config. */
-export function loadConfig({ path, workspaceOverride, variables = process.env }: ConfigRequest): LoadedConfig {
+export function loadConfig({
+  path,
+  workspaceOverride,
+  variables = process.env,
+  readings,
+}: ConfigRequest): LoadedConfig {
   if (path === null)
-    return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride, variables);
+    return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride, { variables });
   const real = realPath(resolve(path));
-  const read = readYaml(real.ok ? real.path : path, path);
+  const read = readYaml(real.ok ? real.path : path, path, readings);
   if (!read.ok) return { ok: false, problems: inPlaceOrder(read.problems), examples: [] };
   const own = real.ok ? real.path : resolve(path);
-  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride, variables);
+  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride, { variables, readings });
 }
 
-function configFrom(main: Main, override: string | undefined, variables: Variables): LoadedConfig {
+interface ReadWith {
+  readonly variables: Variables;
+  readonly readings?: ConfigRequest["readings"];
+}
+
+function configFrom(main: Main, override: string | undefined, { variables, readings }: ReadWith): LoadedConfig {
   const { file, path, base, text, document } = main;
   const shape = shapeProblems(document.value);
   const raw = wellShaped(document.value, shape);
@@ -97,13 +122,25 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
   const named = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
   const always = state.ok ? readAlwaysRules(state.path) : null;
   const files = always === null ? named : [...named, always];
-  const redaction = redactionFrom(raw, base, variables);
+  const atip = readAtipFiles(raw, base, main, variables);
+  const { profile, problems: profileProblems } = errorProfileFrom(raw, variables);
+  const scripts = scriptToolsFrom(raw, { base, config: main, variables, profile, readings });
+  const redaction = redactionFrom(raw, base, variables, scripts.secrets);
   const { redactor } = redaction;
   // Rules are looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
   const configPaths =
-    path === null ? [] : [path, resolve(file), ...files.flatMap(({ paths }) => paths), ...redaction.paths];
-  const builtIn = builtInRules({ workspace: root, stateDir: state.ok ? state.path : root, configPaths });
+    path === null
+      ? []
+      : [
+          path,
+          resolve(file),
+          ...[...files, ...scripts.files].flatMap(({ paths }) => paths),
+          ...atip.paths,
+          ...redaction.paths,
+        ];
+  const ownFiles = { workspace: root, stateDir: state.ok ? state.path : root, configPaths };
+  const builtIn = [...builtInRules(ownFiles), ...atip.rules];
   const own = wellShapedRules(document.value, shape).map(({ rule, index }) => ({
     rule,
     at: ["rules", index],
@@ -119,8 +156,12 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       ...(state.ok ? [] : [state.problem]),
       ...redaction.problems,
       ...web.problems,
+      ...serverProblems(raw),
+      ...profileProblems,
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
+    ...atip.problems,
+    ...scripts.problems,
     ...compiled.problems,
   ];
   if (problems.length > 0 || !workspace.ok || !state.ok || rules === null || redactor === null)
@@ -130,7 +171,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
     ok: true,
     config: {
       path,
-      ...contentOf(text, named),
+      ...contentOf(text, [...named, ...scripts.files], atip.entries),
       always: always && { path: alwaysFile(state.path), text: always.text },
       files: [...configPaths, alwaysFile(state.path)],
       ...folders,
@@ -141,7 +182,11 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       notes: inPlaceOrder(files.flatMap(({ notes }) => notes)),
       ownRules: builtIn.length,
       redactor,
+      atip: atip.entries,
       webSearch: web.search,
+      server: serverFrom(raw),
+      scripts: scripts.tools,
+      errorProfile: profile,
       ...settings(raw, base),
     },
     examples,
@@ -149,9 +194,16 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
 }
 
 /** One text, the config's own first. It is shown whole and accepted whole. */
-function contentOf(text: string, files: readonly RulesFile[]): Pick<Config, "text" | "textHash"> {
+function contentOf(
+  text: string,
+  files: readonly Pick<RulesFile, "name" | "text">[],
+  atip: readonly AtipEntry[],
+): Pick<Config, "text" | "textHash"> {
+  const described = atip.map(
+    ({ file, textHash, leaves }) => `\n# ${quoted(file)}, SHA-256 ${textHash}: ${leaves.length} commands\n`,
+  );
   const parts = files.map((file) => `\n# ${quoted(file.name)}, SHA-256 ${digestOfText(file.text)}\n${file.text}`);
-  const all = [text, ...parts].join("");
+  const all = [text, ...parts, ...described].join("");
   return { text: all, textHash: digestOfText(all) };
 }
 

@@ -14,8 +14,16 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["ELOOP", "its links lead in a circle"],
 ]);
 
-/** The text of a settings file: regular, small, UTF-8; `private` = one that no other user may have written. */
-export function readSettings(path: string, access: "shared" | "private"): SettingsText {
+type Access = "shared" | "private" | "secret";
+
+/** The bits of a mode that have to be unset. */
+const CLOSED = { shared: 0, private: 0o022, secret: 0o077 } as const satisfies Record<Access, number>;
+
+/**
+ * The text of a settings file: regular, small, UTF-8; `private` = one that no other user may have written,
+ * `secret` = nor may read.
+ */
+export function readSettings(path: string, access: Access): SettingsText {
   let descriptor: number;
   try {
     // Without O_NONBLOCK a pipe of this name would hold the gate up until somebody writes to it.
@@ -31,7 +39,7 @@ export function readSettings(path: string, access: "shared" | "private"): Settin
   }
 }
 
-function unfit(stats: Stats, access: "shared" | "private"): SettingsText | null {
+function unfit(stats: Stats, access: Access): SettingsText | null {
   if (!stats.isFile()) return { ok: false, code: "NOT_REGULAR", message: "this is not a regular file" };
   if (stats.size > SETTINGS_BYTES_MAX) {
     return {
@@ -40,8 +48,11 @@ function unfit(stats: Stats, access: "shared" | "private"): SettingsText | null 
       message: `the file has ${stats.size} bytes, at most ${SETTINGS_BYTES_MAX} are read`,
     };
   }
-  const isOwn = (stats.mode & 0o022) === 0 && stats.uid === process.getuid?.();
-  if (access === "private" && !isOwn) return { ok: false, code: "NOT_PRIVATE", message: "others may write the file" };
+  const isOwn = (stats.mode & CLOSED[access]) === 0 && stats.uid === process.getuid?.();
+  if (access !== "shared" && !isOwn) {
+    const what = access === "secret" ? "read" : "write";
+    return { ok: false, code: "NOT_PRIVATE", message: `others may ${what} the file` };
+  }
   return null;
 }
 

@@ -11,8 +11,8 @@ export interface CallFacts {
   readonly tool: string;
   readonly source: ToolSource;
   readonly containment: Containment;
-  readonly effects?: ToolEffects;
-  readonly trust?: Trust;
+  readonly effects?: ToolEffects | undefined;
+  readonly trust?: Trust | undefined;
   readonly touches: readonly Touch[];
   readonly input: JsonObject;
   readonly actor: string;
@@ -28,8 +28,8 @@ export function factsOf({ plan, tool, actor, project, session }: PlannedCall, no
     tool: plan.tool,
     source,
     containment: plan.containment,
-    ...(effects && { effects }),
-    ...(trust && { trust }),
+    effects,
+    trust,
     touches: plan.touches,
     input: plan.input,
     actor,

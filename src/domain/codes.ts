@@ -10,6 +10,7 @@ interface CodeFacts {
 /** The closed list. Each door maps all of it to its wire in one table, so a new code does not compile until it has. */
 export const CODES = {
   TOOL_UNKNOWN: { means: "no tool has this name", retryable: false },
+  TOOL_CHANGED: { means: "the tool is no longer the one that was let in", retryable: false },
   INVALID_ARGUMENTS: { means: "the arguments don't fit the tool's schema or a hard limit", retryable: false },
   PATH_INVALID: { means: "the path can't name a file (empty, NUL, too long, a link loop)", retryable: false },
   FILE_NOT_FOUND: { means: "there is no file at this path", retryable: false },
@@ -41,6 +42,12 @@ export const CODES = {
   RATE_LIMITED: { means: "too many at a time: questions that wait for an answer, wrong tokens", retryable: true },
   APPROVAL_CONFLICT: { means: "the question has been answered already", retryable: false },
   SHELL_TOO_COMPLEX: { means: "the command is too long or too deep to be judged as a whole", retryable: false },
+  ARG_OPTION_INJECTION: { means: "a value would be taken for an option of a program", retryable: false },
+  TEMPLATE_UNSAFE_SLOT: { means: "a script tool has a value where it would be read as code", retryable: false },
+  TEMPLATE_MISSING_VALUE: { means: "a script tool got to a value that was not given", retryable: false },
+  COMMAND_NOT_ALLOWED: { means: "a script tool would run a command that it may not", retryable: false },
+  PATH_NOT_ALLOWED: { means: "a script tool would use a path that it may not", retryable: false },
+  CIRCUIT_OPEN: { means: "the tool failed too often, and is left alone for a while", retryable: true },
   CONFLICT: { means: "a file changed between judging and running", retryable: true },
   SANDBOX_UNAVAILABLE: { means: "this machine can't hold programs in, so none is run", retryable: false },
   ROOT_REFUSED: { means: "the gate runs as root and can't hold programs in as such here", retryable: false },

@@ -12,6 +12,8 @@ export interface ToolDefinition {
   readonly source: ToolSource;
   readonly containment: Containment;
   readonly inputSchema: JsonObject;
+  /** What `structured` of its results is like. Left out = nobody says. */
+  readonly outputSchema?: JsonObject;
   readonly timeoutMs: number;
   /** What running it does. Left out = unknown. */
   readonly effects?: ToolEffects;
@@ -29,6 +31,8 @@ export interface Progress {
   readonly message: string;
   readonly done?: number;
   readonly total?: number;
+  /** Of a program: where it said it. */
+  readonly from?: "stdout" | "stderr";
 }
 
 /** What a model was used for. What is left out counts as the most that it could have been. */
@@ -46,6 +50,8 @@ export type RunResult =
       readonly structured?: JsonObject;
       readonly exitCode?: number;
       readonly usage?: Usage;
+      /** It is what an earlier call gave, and nothing ran. */
+      readonly cached?: true;
     }
   | {
       readonly kind: "failed";
@@ -56,7 +62,12 @@ export type RunResult =
   /** What was begun is out of reach, on another machine: whether it happened, nobody here knows. */
   | { readonly kind: "lost" }
   /** The runner was told to stop, and proves by saying so that nothing of it goes on. */
-  | { readonly kind: "stopped"; readonly content?: readonly Content[] };
+  | {
+      readonly kind: "stopped";
+      readonly content?: readonly Content[];
+      /** What there is to say of it if it was stopped because of the time. */
+      readonly late?: Pick<Failure, "retryable" | "mapped" | "diagnostics">;
+    };
 
 /** An async stream of progress that ends in one result; a runner that has nothing to tell on the way gives just that. */
 export type Run = AsyncGenerator<Progress, RunResult, void> | Promise<RunResult> | RunResult;

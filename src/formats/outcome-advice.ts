@@ -13,6 +13,7 @@ const LATER = "Make the same call again later.";
  */
 export const ADVICE = {
   TOOL_UNKNOWN: "Use one of the tools that you were given, by its exact name.",
+  TOOL_CHANGED: OPERATOR,
   INVALID_ARGUMENTS: CORRECT,
   PATH_INVALID: null,
   FILE_NOT_FOUND: null,
@@ -69,6 +70,12 @@ export const ADVICE = {
   CONNECT_FAILED: null,
   BAD_RESPONSE: null,
   SHELL_TOO_COMPLEX: "Split the command into simpler ones.",
+  ARG_OPTION_INJECTION: "Give a value that does not begin with a dash.",
+  TEMPLATE_UNSAFE_SLOT: "This is nothing that you can mend; tell the user.",
+  TEMPLATE_MISSING_VALUE: "Make the call again with the argument that is missing.",
+  COMMAND_NOT_ALLOWED: "Do without this command, or tell the user.",
+  PATH_NOT_ALLOWED: "Use a path that the tool may work with.",
+  CIRCUIT_OPEN: "Do something else meanwhile, and try again later.",
   BLOB_NOT_FOUND: null,
   BLOB_DAMAGED: null,
   BLOB_TOO_LARGE: null,

@@ -38,8 +38,8 @@ function judged(planned: Step<PlannedCall>, ports: DecidePorts): Step<JudgedCall
 
 /** Nobody types anything here, and no `--yes` is ever added: a tool that waits for a person would wait for ever. */
 function interactiveRefusal({ name, effects }: ToolDefinition): Refusal | undefined {
-  const { stdin, prompts } = effects?.interactive ?? {};
-  if (stdin !== "required" && stdin !== "password" && prompts !== true) return undefined;
+  const { stdin, prompts, tty } = effects?.interactive ?? {};
+  if (stdin !== "required" && stdin !== "password" && prompts !== true && tty !== true) return undefined;
   return {
     code: "INTERACTIVE_BLOCKED",
     stage: "execute",

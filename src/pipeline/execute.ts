@@ -19,6 +19,8 @@ export type Ran =
       readonly proven: boolean;
       /** What it had said by then. */
       readonly content?: readonly Content[];
+      /** What the runner says of its being late. */
+      readonly late?: Extract<RunResult, { kind: "stopped" }>["late"];
     };
 
 interface ExecutePorts {
@@ -56,9 +58,12 @@ const ended = (ran: Ran, toldToStop: "timeout" | "cancel" | null): Ran =>
     ? ran
     : { kind: "stopped", why: toldToStop, proven: true, ...saidBy(ran) };
 
-const saidBy = (ran: Ran): { readonly content?: readonly Content[] } => {
-  const content = ran.kind === "returned" && "content" in ran.result ? (ran.result.content ?? []) : [];
-  return content.length > 0 ? { content } : {};
+const saidBy = (ran: Ran): Pick<Extract<Ran, { kind: "stopped" }>, "content" | "late"> => {
+  if (ran.kind !== "returned") return {};
+  const { result } = ran;
+  const content = "content" in result ? (result.content ?? []) : [];
+  const late = result.kind === "stopped" ? result.late : undefined;
+  return { ...(content.length > 0 && { content }), ...(late && { late }) };
 };
 
 /** Not every runner is of this house: what is no result is a mistake of the runner, which has ended all the same. */
@@ -91,7 +96,7 @@ function inTime(
       why = reason;
       disarm();
       disarm = clock.after(LIMITS.stopGraceMs.default, () => resolve({ kind: "stopped", why: reason, proven: false }));
-      stop.abort();
+      stop.abort(STOPPED[reason]());
     };
     const cancel = () => tellToStop("cancel");
     let disarm = clock.after(Math.min(call.plan.timeoutMs, timeMaxMs), () => tellToStop("timeout"));
@@ -107,6 +112,12 @@ function inTime(
     });
   });
 }
+
+/** Named as the platform names its own: a runner that wants to know why it was stopped can tell. */
+const STOPPED = {
+  timeout: () => new DOMException("the time is over", "TimeoutError"),
+  cancel: () => new DOMException("the caller cancelled", "AbortError"),
+} as const;
 
 async function drain(run: Exclude<Run, RunResult>, watched: Watched): Promise<Ran> {
   try {
@@ -148,11 +159,11 @@ class Watched {
     if (this.#last !== null) this.#pass(this.#last, this.#messages?.end() ?? null);
   }
 
-  #pass({ done, total }: Progress, message: string | null): void {
+  #pass({ done, total, from }: Progress, message: string | null): void {
     if (message === null || this.#isOver()) return;
     try {
       const counts = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
-      this.#ports.progress(this.#callId, { message, ...counts });
+      this.#ports.progress(this.#callId, { message, ...counts, ...(from !== undefined && { from }) });
     } catch {
       // The watcher's own trouble: progress is live only, and nothing depends on its being heard.
     }

@@ -55,7 +55,7 @@ export function finish(
   const base = { callId: call.callId, tool: call.plan.tool, durationMs, budgetConsumed };
   switch (ran.kind) {
     case "returned":
-      return fromResult(call, ran.result, { ...base, attempts }, ports, resultBytesMax(call, held));
+      return fromResult(call, ran.result, base, attempts, ports, resultBytesMax(call, held));
     case "threw":
       // The cause stays inside: its text may hold anything. The tool did end, so this is a failure and not an unknown.
       return failed(base, "TOOL_FAILED", "the tool ended with an error of its own");
@@ -77,7 +77,7 @@ function stopped(
   const ended =
     ran.why === "timeout"
       ? {
-          ...failed(base, "TIMEOUT", timeOver(call, held)),
+          ...late(call, base, ran.late, { redactor, held }),
           state: "timed_out" as const,
         }
       : { ...failed(base, "CANCELLED", "the caller cancelled"), state: "cancelled" as const };
@@ -94,6 +94,18 @@ function timeOver({ plan }: ApprovedCall, held: Spending | undefined): string {
 const resultBytesMax = ({ plan }: ApprovedCall, held: Spending | undefined): number | undefined =>
   held === undefined ? undefined : Math.min(held.bytes - inputBytes(plan), LIMITS.resultBytes.default);
 
+function late(
+  call: ApprovedCall,
+  base: Base,
+  said: Extract<Ran, { kind: "stopped" }>["late"],
+  { redactor, held }: { readonly redactor: Redactor; readonly held: Spending | undefined },
+): Finished {
+  const ended = failed(base, "TIMEOUT", timeOver(call, held));
+  if (said === undefined || ended.outcome.kind !== "failed") return ended;
+  const error = shownFailure({ ...ended.outcome.error, ...said }, redactor, call.plan.workspace);
+  return { ...ended, outcome: { ...ended.outcome, error } };
+}
+
 /** Of a call that starts a program: what held it in. */
 const heldBy = ({ plan }: ApprovedCall): { readonly sandbox?: SandboxReport } =>
   plan.sandbox === undefined ? {} : { sandbox: plan.sandbox.report };
@@ -103,7 +115,8 @@ type Base = Pick<Outcome, "callId" | "tool" | "durationMs" | "budgetConsumed">;
 function fromResult(
   call: ApprovedCall,
   result: RunResult,
-  { attempts, ...base }: Base & Pick<Effort, "attempts">,
+  base: Base,
+  attempts: number,
   ports: FinishPorts,
   bytesMax: number | undefined,
 ): Now<Finished> {
@@ -113,7 +126,7 @@ function fromResult(
   if (clean === null) return failed(base, "TOOL_FAILED", "the tool ended with a result that is not JSON");
   const outcomeOf =
     result.kind === "completed"
-      ? completedFrom(call, { ...base, attempts }, result.exitCode, clean.jsonText)
+      ? completedFrom(call, { ...base, attempts }, result, clean.jsonText)
       : failedFrom(call, base, shownFailure(result.error, ports.redactor, call.plan.workspace));
   if (!isOverLimit(clean.result, clean.jsonText, bytesMax)) return outcomeOf(clean.result);
   const keep = async (bytes: Uint8Array) => {
@@ -129,22 +142,27 @@ const completedFrom =
   (
     call: ApprovedCall,
     base: Base & Pick<Effort, "attempts">,
-    exitCode: number | undefined,
+    { exitCode, cached }: Extract<RunResult, { kind: "completed" }>,
     resultText: string,
   ): OutcomeOf =>
-  (result) => ({
-    state: "completed",
-    outcome: {
-      kind: "completed",
-      ...base,
-      ...result,
-      ...(typeof exitCode === "number" && { exitCode }),
-      cached: false,
-      containment: call.plan.containment,
-      ...heldBy(call),
-    },
-    resultText,
-  });
+  (result) => {
+    const { containment } = call.plan;
+    const outcome = { kind: "completed", ...base, ...result, cached: cached === true, containment } as const;
+    // Programs have more to tell; the rest are spared the copies.
+    const ended =
+      call.plan.sandbox === undefined && exitCode === undefined ? outcome : withExit(outcome, exitCode, call);
+    return { state: "completed", outcome: ended, resultText };
+  };
+
+const withExit = (
+  outcome: Omit<Completed, "receipt">,
+  exitCode: number | undefined,
+  call: ApprovedCall,
+): Omit<Completed, "receipt"> => ({
+  ...outcome,
+  ...(typeof exitCode === "number" && { exitCode }),
+  ...heldBy(call),
+});
 
 const failedFrom =
   (call: ApprovedCall, base: Base, error: Failure): OutcomeOf =>
@@ -166,12 +184,12 @@ function shownFailure(error: Failure, redactor: Redactor, workspace: string): Fa
 
 /** Null: no JSON (a circle, a bigint), so neither the ledger nor a door could hold it. */
 function withoutSecrets(
-  { content, ...rest }: Exclude<RunResult, { kind: "stopped" | "lost" }>,
+  given: Exclude<RunResult, { kind: "stopped" | "lost" }>,
   redactor: Redactor,
 ): { readonly result: Result; readonly jsonText: string } | null {
-  const structured = "structured" in rest ? rest.structured : undefined;
+  const structured = "structured" in given ? given.structured : undefined;
   try {
-    const clean = redactor.redactContent(content ?? []).content;
+    const clean = redactor.redactContent(given.content ?? []).content;
     const result =
       structured === undefined
         ? { content: clean }

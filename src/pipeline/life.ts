@@ -201,9 +201,10 @@ export class Life {
   #change(to: CallState, entries: Entries): Change {
     const { callId } = this.#raw;
     // The time is that of the writing, so that the times of the entries are in the order of the entries.
-    const change = { callId, to, entries: () => entries(isoTime(this.#ports.clock.nowMs())) };
+    const written = () => entries(isoTime(this.#ports.clock.nowMs()));
     const from = this.#state;
-    if (from === "received") return { ...change, from, created: record.newCall(this.#raw) };
+    if (from === "received") return { callId, to, entries: written, from, created: record.newCall(this.#raw) };
+    const change = { callId, to, entries: written };
     if (from === "awaiting_approval") return { ...change, from, answer: { kind: "cancelled" } };
     return this.#isTakenOver && to === "executing"
       ? { ...change, from, takenBy: record.newCall(this.#raw) }

@@ -13,22 +13,20 @@ export const plan: Stage<ValidCall, PlannedCall, { workspace: string }> = (call,
 function planned(call: ValidCall, workspace: string, draft: Draft): Step<PlannedCall> {
   if (draft.kind === "refuse") return draft;
   const { definition, definitionDigest } = call.tool;
-  const { preview, sandbox, timeoutMs } = draft.plan;
-  return pass({
-    ...call,
-    ...(preview && { preview }),
-    // In the order of canonical JSON, which makes sealing it cheap.
-    plan: {
-      containment: definition.containment,
-      definitionDigest,
-      host: call.host,
-      input: call.input,
-      operands: draft.plan.operands,
-      ...(sandbox && { sandbox }),
-      timeoutMs: timeoutMs ?? definition.timeoutMs,
-      tool: definition.name,
-      touches: draft.plan.touches,
-      workspace,
-    },
-  });
+  const { confirm, preview, sandbox, timeoutMs } = draft.plan;
+  // In the order of canonical JSON, which makes sealing it cheap.
+  const plan = {
+    ...(confirm !== undefined && { confirm }),
+    containment: definition.containment,
+    definitionDigest,
+    host: call.host,
+    input: call.input,
+    operands: draft.plan.operands,
+    ...(sandbox && { sandbox }),
+    timeoutMs: timeoutMs ?? definition.timeoutMs,
+    tool: definition.name,
+    touches: draft.plan.touches,
+    workspace,
+  };
+  return pass(preview === undefined ? { ...call, plan } : { ...call, plan, preview });
 }

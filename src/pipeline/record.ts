@@ -64,6 +64,7 @@ export const executed = (
     code: outcome.kind === "completed" ? null : outcome.error.code,
     durationMs: outcome.durationMs,
     ...exitOf(outcome),
+    ...(outcome.kind === "completed" && outcome.cached && { cached: true }),
     outcome: state,
     resultDigest: resultText === null ? null : digestOfText(resultText),
     ...(spent && { spent: { ...spent } }),

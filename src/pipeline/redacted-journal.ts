@@ -31,7 +31,8 @@ export function redactedJournal(journal: Journal, redactor: Redactor, blobs: Blo
     note: (entry) => journal.note(clean.draft(entry, new ShortTexts("cut"))),
     commit: (change) => {
       // The end of a call has to be written, whatever becomes of its texts.
-      const texts = new ShortTexts(change.from === "executing" ? "cut" : "keep");
+      if (change.from === "executing") return journal.commit(clean.change(change, new ShortTexts("cut")));
+      const texts = new ShortTexts("keep");
       const cleaned = clean.change(change, texts);
       // Entries are made while they are written, which is too late to keep a text first: then the change came back
       // unwritten, and is handed in again.

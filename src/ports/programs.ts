@@ -13,3 +13,9 @@ export interface Programs {
   /** As the shell would find it: a bare name in the toolchain roots, a path from `cwd`. Null = there is none. */
   readonly resolve: (word: string, cwd: string) => Promise<ResolvedProgram | null>;
 }
+
+/** Who knows the content of programs. */
+export interface ProgramHashes {
+  /** SHA-256 in lower-case hexadecimal of the file at this path; null = it can't be read. */
+  readonly sha256: (path: string) => Promise<string | null>;
+}

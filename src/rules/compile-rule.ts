@@ -3,8 +3,9 @@ import type { CompileCondition, Condition } from "./condition.ts";
 import { compileConnectPattern } from "./connect-pattern.ts";
 import { compileNamePattern } from "./name-pattern.ts";
 import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
+import type { Pattern } from "./pattern.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
-import type { Rule, RuleSource } from "./rule.ts";
+import type { Rule, RuleSource, RuleTools } from "./rule.ts";
 import { type ExampleResult, exampleProblem, triedExamples } from "./rule-examples.ts";
 import type { RuleGrant } from "./rule-grant.ts";
 import { type CompilePatterns, compileSelector } from "./touch-selector.ts";
@@ -48,7 +49,7 @@ export function compileRule(source: RuleSource, context: RuleContext): CompiledR
     report("touch", patternError("the rule names no touch", "leave `touch` out to cover every touch"));
   const rule: Rule = {
     ...{ id: source.id, effect, because, otherwise, kinds },
-    tools: source.tools ? compileAll("tools", source.tools, compileNamePattern) : null,
+    tools: source.tools ? ruleTools(compileAll("tools", source.tools, compileNamePattern)) : null,
     containment: source.containment ? new Set(source.containment) : null,
     condition: source.when === undefined ? null : compiledCondition(source.when, context, report),
     grant: compiledGrant(source, compileAll, report),
@@ -59,6 +60,12 @@ export function compileRule(source: RuleSource, context: RuleContext): CompiledR
   for (const example of examples) if (!example.holds) report(example.field, exampleProblem(example));
   return { rule, problems, examples };
 }
+
+/** A pattern without a wildcard is a name, and its head. */
+const ruleTools = (compiled: readonly Pattern[]): RuleTools => ({
+  names: new Set(compiled.flatMap(({ head }) => head)),
+  patterns: compiled.filter(({ head }) => head.length === 0),
+});
 
 function reportNames({ id, because }: RuleSource, report: Report): void {
   if (!ID.test(id)) {

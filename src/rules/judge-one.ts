@@ -4,7 +4,7 @@ import { isFileTouch, type Touch } from "../domain/touch.ts";
 import type { Steps } from "./command-steps.ts";
 import type { Condition } from "./condition.ts";
 import type { PatternTrie } from "./pattern-trie.ts";
-import { type Candidate, concerns, type RuleIndex, triesFor } from "./rule-index.ts";
+import { type Candidate, candidatesFor, concerns, isContained, type RuleIndex, triesFor } from "./rule-index.ts";
 import { coverageOf, type Subject, subjectOf, textOf } from "./subject.ts";
 import { covered, faulty, uncovered } from "./verdict.ts";
 
@@ -58,27 +58,36 @@ function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
   let sure: Candidate | null = null;
   let conditional: [Condition, Candidate][] | null = null;
   let possible: Candidate[] | null = null;
-  const text = textOf(touch);
-  const visit = (candidates: readonly Candidate[]): void => {
-    for (const candidate of candidates) {
-      const { rule, rank, pattern } = candidate;
-      if (sure !== null && rank >= sure.rank && rule.condition === null) continue;
-      const coverage = coverageOf(pattern, touch, text, rule.effect);
-      if (coverage === "no" || !concerns(rule, facts)) continue;
-      if (coverage === "maybe") {
-        possible ??= [];
-        possible.push(candidate);
-      } else if (rule.condition === null) sure = candidate;
-      // A rule of which two patterns match stands here twice, and is asked twice: rare, and the answer is the same.
-      else {
-        conditional ??= [];
-        conditional.push([rule.condition, candidate]);
-      }
+  const take = (candidate: Candidate): void => {
+    const { condition } = candidate.rule;
+    if (condition === null) {
+      if (sure === null || candidate.rank < sure.rank) sure = candidate;
+      return;
     }
+    // A rule of which two patterns match stands here twice, and is asked twice: rare, and the answer is the same.
+    conditional ??= [];
+    conditional.push([condition, candidate]);
   };
-  const tries = triesFor(index, touch.kind, facts.tool);
-  if (isFileTouch(touch)) for (const trie of tries) trie.alongPath(touch.path, visit);
-  else for (const trie of tries) lookAll(trie, subjectOf(touch), visit);
+  if (isFileTouch(touch)) {
+    for (const candidate of candidatesFor(index, touch.kind, facts.tool, touch.path))
+      if (isContained(candidate.rule, facts)) take(candidate);
+  } else {
+    const text = textOf(touch);
+    const visit = (candidates: readonly Candidate[]): void => {
+      for (const candidate of candidates) {
+        const { rule, rank, pattern } = candidate;
+        if (sure !== null && rank >= sure.rank && rule.condition === null) continue;
+        const coverage = coverageOf(pattern, touch, text, rule.effect);
+        if (coverage === "no" || !concerns(rule, facts)) continue;
+        if (coverage === "yes") take(candidate);
+        else {
+          possible ??= [];
+          possible.push(candidate);
+        }
+      }
+    };
+    for (const trie of triesFor(index, touch.kind, facts.tool)) lookAll(trie, subjectOf(touch), visit);
+  }
   return {
     sure,
     conditional: inRankOrder(conditional),

@@ -1,6 +1,6 @@
 import type { CallFacts } from "../domain/call-facts.ts";
 import { type Effect, isStricter } from "../domain/decision.ts";
-import type { TouchKind } from "../domain/touch.ts";
+import type { FileTouch, TouchKind } from "../domain/touch.ts";
 import type { Pattern } from "./pattern.ts";
 import { PatternTrie } from "./pattern-trie.ts";
 import type { Rule } from "./rule.ts";
@@ -24,6 +24,8 @@ interface KindIndex {
   readonly rest: PatternTrie<Candidate>;
   /** What was found for a tool when it was first asked about: which patterns its name matches does not change. */
   readonly found: Map<string, readonly PatternTrie<Candidate>[]>;
+  /** What was found for a file, by tool: agents come back to the same files. */
+  readonly byPath: Map<string, Map<string, readonly Candidate[]>>;
 }
 
 interface Ranked {
@@ -33,6 +35,8 @@ interface Ranked {
 
 /** Far more than there are tools in use at a time; beyond it everything is found anew. */
 const FOUND_MAX = 20_000;
+const PATHS_MAX = 10_000;
+const TOOLS_PER_PATH_MAX = 16;
 
 export type RuleIndex = ReadonlyMap<TouchKind, KindIndex>;
 
@@ -61,6 +65,42 @@ export function triesFor(index: RuleIndex, kind: TouchKind, tool: string): reado
   return tries;
 }
 
+/** What covers a file when this tool touches it, but for containment and conditions. */
+export function candidatesFor(
+  index: RuleIndex,
+  kind: FileTouch["kind"],
+  tool: string,
+  path: string,
+): readonly Candidate[] {
+  const { byPath } = index.get(kind) as KindIndex; // there is one for each of KINDS
+  const known = byPath.get(path)?.get(tool);
+  if (known !== undefined) return known;
+  const candidates: Candidate[] = [];
+  for (const trie of triesFor(index, kind, tool)) {
+    trie.alongPath(path, (some) => {
+      for (const candidate of some)
+        if (isForTool(candidate.rule, tool) && (candidate.pattern?.matches(path) ?? true)) candidates.push(candidate);
+    });
+  }
+  remember(byPath, path, tool, candidates);
+  return candidates;
+}
+
+function remember(
+  byPath: Map<string, Map<string, readonly Candidate[]>>,
+  path: string,
+  tool: string,
+  candidates: readonly Candidate[],
+): void {
+  const byTool = byPath.get(path);
+  if (byTool !== undefined && byTool.size < TOOLS_PER_PATH_MAX) {
+    byTool.set(tool, candidates);
+    return;
+  }
+  if (byPath.size === PATHS_MAX) byPath.clear();
+  byPath.set(path, new Map([[tool, candidates]]));
+}
+
 const NO_TRIES: readonly PatternTrie<Candidate>[] = [];
 
 function triesOf(
@@ -75,10 +115,13 @@ function triesOf(
 
 /** Whether the rule speaks about such a call at all: what is cheap to see, before any condition. */
 export const concerns = (rule: Rule, facts: CallFacts): boolean =>
-  isForTool(rule, facts.tool) && (rule.containment === null || rule.containment.has(facts.containment));
+  isForTool(rule, facts.tool) && isContained(rule, facts);
+
+export const isContained = ({ containment }: Rule, facts: CallFacts): boolean =>
+  containment === null || containment.has(facts.containment);
 
 const isForTool = ({ tools }: Rule, tool: string): boolean =>
-  tools === null || tools.some((pattern) => pattern.matches(tool));
+  tools === null || tools.names.has(tool) || tools.patterns.some((pattern) => pattern.matches(tool));
 
 function kindIndex(inOrder: readonly Rule[], kind: TouchKind): KindIndex {
   const byTool = new Map<string, Ranked[]>();
@@ -91,7 +134,7 @@ function kindIndex(inOrder: readonly Rule[], kind: TouchKind): KindIndex {
     else for (const name of names) byTool.set(name, [...(byTool.get(name) ?? []), { rule, rank }]);
   }
   const tries = new Map([...byTool].map(([name, some]) => [name, trieFrom(some, kind)]));
-  return { byTool: tries, byPattern, rest: trieFrom(rest, kind), found: new Map() };
+  return { byTool: tries, byPattern, rest: trieFrom(rest, kind), found: new Map(), byPath: new Map() };
 }
 
 function trieFrom(some: readonly Ranked[], kind: TouchKind): PatternTrie<Candidate> {
@@ -109,10 +152,7 @@ export function patternsFor({ kinds, effect }: Rule, kind: TouchKind): readonly 
 }
 
 /** The rule's tools, if it names each in full. */
-function exactTools({ tools }: Rule): readonly string[] | null {
-  const names = tools?.flatMap(({ head }) => head);
-  return names !== undefined && names.length === tools?.length ? [...new Set(names)] : null;
-}
+const exactTools = ({ tools }: Rule): ReadonlySet<string> | null => (tools?.patterns.length === 0 ? tools.names : null);
 
 /** Sorting is stable, so file order holds among equals. */
 const strictestFirst = (rules: readonly Rule[]): readonly Rule[] =>

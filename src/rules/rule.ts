@@ -45,7 +45,7 @@ export interface Rule {
   readonly because: string | null;
   readonly otherwise: boolean;
   /** Null = every tool. */
-  readonly tools: readonly Pattern[] | null;
+  readonly tools: RuleTools | null;
   /** Null = wherever the tool works. */
   readonly containment: ReadonlySet<Containment> | null;
   /** Which kinds of touch the rule speaks about: by these patterns, or whatever they touch (null). Null = every kind. */
@@ -54,4 +54,10 @@ export interface Rule {
   readonly condition: Condition | null;
   /** Null = nothing beyond what every program may do. */
   readonly grant: RuleGrant | null;
+}
+
+/** Names apart from patterns: a rule may name ten thousand tools, and is asked about each call of one. */
+export interface RuleTools {
+  readonly names: ReadonlySet<string>;
+  readonly patterns: readonly Pattern[];
 }

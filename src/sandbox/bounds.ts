@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import type { SandboxLimits } from "../ports/sandbox.ts";
 import { Cgroup, type CgroupPlaces } from "./cgroups.ts";
+import { childProcess } from "./child-process.ts";
 import type { Bounds } from "./launch.ts";
 
 interface BoundsMachine {
@@ -47,7 +47,7 @@ const OWN_TASKS = 1;
 /** Counted by user namespace, and this one has nobody else in it: outside it would be all processes of the user. */
 const tasksLimited = (prlimit: string, pid: number, tasks: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const child = spawn(prlimit, [`--pid=${pid}`, `--nproc=${tasks + OWN_TASKS}`], {
+    const child = childProcess().spawn(prlimit, [`--pid=${pid}`, `--nproc=${tasks + OWN_TASKS}`], {
       env: {},
       cwd: "/",
       stdio: "ignore",

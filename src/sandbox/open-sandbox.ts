@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import type { Sandbox } from "../ports/sandbox.ts";
 import { type BubblewrapOptions, openBubblewrap } from "./bubblewrap.ts";
+import { childProcess } from "./child-process.ts";
 import { findProgram } from "./find-program.ts";
 import { openUncontained } from "./uncontained.ts";
 
@@ -25,5 +25,5 @@ function canContain(options: BubblewrapOptions): boolean {
   const bwrap = findProgram("bwrap", options);
   if (bwrap.kind !== "found") return false;
   const args = ["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--", "/bin/true"];
-  return spawnSync(bwrap.path, args, { env: {}, cwd: "/", stdio: "ignore", timeout: 5000 }).status === 0;
+  return childProcess().spawnSync(bwrap.path, args, { env: {}, cwd: "/", stdio: "ignore", timeout: 5000 }).status === 0;
 }

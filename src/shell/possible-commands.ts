@@ -1,5 +1,5 @@
-import { parse } from "unbash";
 import type { Word } from "../domain/touch.ts";
+import { parseBash } from "./parse-bash.ts";
 import { staticText } from "./static-text.ts";
 
 /** Programs that start what they are given somewhere else, or under another name. Rules that allow have to name them. */
@@ -40,7 +40,7 @@ const NONE: readonly (readonly Word[])[] = [];
 
 function commandsIn(text: string): readonly (readonly Word[])[] {
   const found: (readonly Word[])[] = [];
-  for (const { command } of parse(text.slice(0, 4096)).commands) {
+  for (const { command } of parseBash(text.slice(0, 4096)).commands) {
     const simple = command.type === "Pipeline" || command.type === "AndOr" ? command.commands : [command];
     for (const one of simple) {
       if (one.type !== "Command" || one.name === undefined) continue;

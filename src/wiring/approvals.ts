@@ -5,17 +5,23 @@ import type { Outcome } from "../domain/outcome.ts";
 import type { PersonsAnswer, Question } from "../domain/question.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { type GivenYes, run } from "../pipeline/run.ts";
+import type { JournalView, QuestionFilter } from "../ports/journal-view.ts";
 
 export type { AnswerResult };
 
 export interface ApprovalsParts {
   readonly desk: ApprovalDesk;
   readonly ports: PipelinePorts;
+  readonly view: JournalView;
   readonly project: string;
   readonly owner: string;
   readonly host: string;
   /** Lets the call in at the gate, like any other. */
-  readonly admit: (raw: RawCall, start: () => Promise<Outcome>) => Promise<Outcome>;
+  readonly admit: (
+    raw: RawCall,
+    signal: AbortSignal,
+    start: (signal: AbortSignal) => Promise<Outcome>,
+  ) => Promise<Outcome>;
 }
 
 /** A page of questions. */
@@ -41,6 +47,14 @@ export class Approvals {
     return desk.open(project, { limit: Math.max(1, Math.min(limit, PAGE_MAX)), ...(after !== undefined && { after }) });
   }
 
+  /** Also those that have their answer, the newest first. */
+  async past(filter: Omit<QuestionFilter, "project">): Promise<readonly Question[]> {
+    const { project, view } = this.#parts;
+    const ids = view.questions({ ...filter, project });
+    const found = await Promise.all(ids.map((id) => this.find(id)));
+    return found.filter((question) => question !== null);
+  }
+
   async find(approvalId: string): Promise<Question | null> {
     const question = await this.#parts.desk.find(approvalId);
     // Another project's questions are not there: not even their existence is told.
@@ -64,6 +78,6 @@ export class Approvals {
     if (shown.plan.host !== host || shown.plan.workspace !== ports.workspace) return null;
     const raw: RawCall = { ...kept, callId, project, owner, host, caller: "detached" };
     const given: GivenYes = { asked: shown, answer };
-    return admit(raw, () => run(raw, ports, signal, given));
+    return admit(raw, signal, (until) => run(raw, ports, until, given));
   }
 }

@@ -8,9 +8,7 @@ import { EVERYTHING, type Session } from "../domain/lease.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
 import { openTrees } from "../files/open-trees.ts";
-import { openEgressProxies } from "../net/egress-proxy.ts";
-import { openWeb } from "../net/guarded-fetch.ts";
-import { systemDial, systemResolve } from "../net/system-net.ts";
+import { openProgramHashes } from "../files/program-hashes.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { redactedJournal } from "../pipeline/redacted-journal.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -20,6 +18,7 @@ import type { Approver, AskedAs } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
+import type { Programs } from "../ports/programs.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
@@ -29,19 +28,23 @@ import { LeaseClock } from "../sessions/lease-clock.ts";
 import { LeasesInForce } from "../sessions/leases-in-force.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
+import { OutcomeFiles } from "../store/outcomes/outcome-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
+import { SqliteView } from "../store/sqlite/sqlite-view.ts";
+import { atipTools } from "../tools/atip/atip-tools.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { webTools } from "../tools/builtin/web-tools.ts";
 import { Survey } from "../tools/sandboxed/survey.ts";
+import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { catalogOf } from "./catalog-of.ts";
 import { Gate } from "./gate.ts";
+import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
-import { programNetwork } from "./program-network.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
@@ -68,6 +71,7 @@ export interface InnerParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly probe: Probe;
+  readonly programs: Programs;
   readonly journal: Journal;
   readonly ruleBook: RuleBook;
   readonly sandbox: Sandbox;
@@ -95,20 +99,22 @@ export function buildGate(
   const places = { searchPath: [...searchPath, ...config.toolchains], workspace: files.workspace, home };
   const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, places);
   const writable = [files.workspace, stateDir, tmpdir()];
-  const programs = openPrograms({ searchPath, toolchains: config.toolchains, writable });
-  const web = inner.web ?? openWeb({ clock, resolve: systemResolve, dial: systemDial });
+  const programs = inner.programs ?? openPrograms({ searchPath, toolchains: config.toolchains, writable });
+  const web = inner.web ?? lazyWeb(clock);
   const { webSearch } = config;
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const trees = openTrees();
-  const network = programNetwork(openEgressProxies({ clock, resolve: systemResolve, dial: systemDial }));
+  const network = lazyProgramNetwork(clock);
   const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, network };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
     ...(config.builtin.includes("shell") ? shellTools(running) : []),
     ...(config.builtin.includes("git") ? [gitTool(running)] : []),
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
+    ...(config.atip.length > 0 ? atipTools(config.atip, { ...running, hashes: openProgramHashes() }) : []),
   ];
+  const scripts = scriptTools(config.scripts, { ...running, nowMs: clock.nowMs, profile: config.errorProfile });
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
@@ -123,7 +129,7 @@ export function buildGate(
   });
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
   const ports: PipelinePorts = {
-    catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
+    catalog: inner.catalog ?? catalogOf([...builtin, ...scripts, ...tools]),
     clock,
     blobs,
     desk,
@@ -147,6 +153,9 @@ export function buildGate(
     rules: inner.ruleBook === undefined ? rules : null,
     always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
+    view: new SqliteView({ stateDir, clock, onWritten: (written) => sqlite.onWritten(written) }),
+    outcomes: new OutcomeFiles(stateDir),
+    serverSettings: () => rules.config.server,
     desk,
     blobs: new BlobReader(blobs, config.project, redactor, async (mode) => {
       const { collectUnnamed } = await import("./blob-collector.ts");

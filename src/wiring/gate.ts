@@ -1,89 +1,35 @@
-import type { ApprovalDesk } from "../approval/desk.ts";
 import type { RawCall, Tool } from "../domain/call.ts";
-import type { JsonValue } from "../domain/json.ts";
-import type { Session } from "../domain/lease.ts";
+import { EVERYTHING, type Lease, type Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome, Refusal, Refused } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
 import type { FormatName, MessagesFor, ToolsFor } from "../formats/formats.ts";
+import type { Offer } from "../formats/offer.ts";
 import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
 import { KeyedCalls } from "../pipeline/keyed-calls.ts";
-import { FAULT } from "../pipeline/life.ts";
-import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { run } from "../pipeline/run.ts";
-import type { Ids } from "../ports/ids.ts";
 import type { LeaseSource } from "../sessions/lease-source.ts";
 import type { SessionInfo } from "../sessions/session-info.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
+import { Executions } from "./executions.ts";
+import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
+import type { GateParts } from "./gate-parts.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Feed, LiveFeed } from "./live-feed.ts";
 import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
 import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
-
-/** A call as a program makes it. */
-export interface GateCall {
-  readonly tool: string;
-  readonly input: JsonValue;
-  /** Whose lease binds it: what `gate.sessions` opened or checked. Left out: this gate's own, which is bound by nothing. */
-  readonly session?: Session;
-  readonly actor?: string;
-  /**
-   * A name for this very call, so that making it again (after a lost answer) is not making it twice: for an hour whoever makes
-   * it again under the same key hears what became of it. Empty = none.
-   */
-  readonly key?: string;
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-  /** What to do when a person has to be asked: wait for the answer, or come back with a `pending` outcome at once. */
-  readonly whenAsked?: "wait" | "return";
-}
-
-/** One of many: a call to be made, or only to be explained. */
-export interface BatchCall extends GateCall {
-  readonly op?: Op;
-}
-
-export interface BatchOptions {
-  /** How many run at a time. */
-  readonly concurrency?: number;
-  readonly signal?: AbortSignal;
-  /** As for a single call. */
-  readonly whenAsked?: CallOptions["whenAsked"];
-}
-
-/** For all calls of a model's response. */
-export interface AnswerOptions extends BatchOptions, Pick<GateCall, "session" | "actor"> {}
-
-/** The outcome of a call, the explanation of one that is only explained. */
-export type BatchResult = Outcome | Explanation;
-
-export interface GateParts {
-  readonly ports: PipelinePorts;
-  readonly ids: Ids;
-  readonly project: string;
-  /** Of calls that name no session. */
-  readonly session: Session;
-  readonly owner: string;
-  readonly host: string;
-  readonly actor: string;
-  readonly ledger: Ledger;
-  readonly desk: ApprovalDesk;
-  readonly always: Always;
-  /** Null: the rules are somebody else's, and so is telling the ledger of them. */
-  readonly rules: LiveRules | null;
-  readonly blobs: BlobReader;
-  readonly sessions: Sessions;
-}
+import { RunningCalls } from "./running-calls.ts";
+import type { ServerSettings } from "./settings.ts";
+import { shownParams } from "./shown-params.ts";
+import { shownToolName } from "./shown-tool-name.ts";
 
 const CONCURRENCY = LIMITS.batchConcurrency;
 
@@ -93,27 +39,33 @@ export class Gate {
   readonly approvals: Approvals;
   readonly always: Always;
   readonly blobs: BlobReader;
+  /** Calls that go on without their caller. */
+  readonly executions: Executions;
   readonly sessions: Sessions;
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #keyed: KeyedCalls;
-  readonly #landed = () => {
-    this.#inFlight--;
-    if (this.#inFlight === 0) this.#whenEmpty?.();
-  };
+  readonly #running: RunningCalls;
+  #live: LiveFeed | null = null;
   readonly #turns = new ModelTurns({
     definitions: () => this.#definitions(),
     newId: () => this.#parts.ids.next("call"),
   });
-  #inFlight = 0;
-  #whenEmpty: (() => void) | null = null;
   #closed = false;
-  #telling: Promise<Refusal | null> | null = null;
 
-  constructor(parts: GateParts) {
+  constructor(given: GateParts) {
+    const progress = (callId: string, step: Progress) => this.#live?.feed.progress(callId, step);
+    const parts = { ...given, ports: { ...given.ports, progress } };
     this.#parts = parts;
     this.ledger = parts.ledger;
-    this.approvals = new Approvals({ ...parts, admit: (raw, start) => this.#admit(raw, start) });
+    this.#running = new RunningCalls((raw, outcome) => this.#keep(raw, outcome));
+    this.approvals = new Approvals({ ...parts, admit: (...call) => this.#admit(...call) });
+    this.executions = new Executions({
+      ...parts,
+      approvals: this.approvals,
+      running: this.#running,
+      call: (call, options) => this.call(call, options),
+    });
     this.always = parts.always;
     this.blobs = parts.blobs;
     this.sessions = parts.sessions;
@@ -131,9 +83,28 @@ export class Gate {
     return explain(this.#raw(call), this.#parts.ports, signal);
   }
 
+  /** As they are now: they follow their file, like the rules. */
+  get serverSettings(): ServerSettings {
+    return this.#parts.serverSettings();
+  }
+
+  get project(): string {
+    return this.#parts.project;
+  }
+
   /** Who makes calls and gives answers here, unless something else is said. */
   get actor(): string {
     return this.#parts.actor;
+  }
+
+  /** The real path of the folder that `./` means. */
+  get workspace(): string {
+    return this.#parts.ports.workspace;
+  }
+
+  /** For doors without sessions of their own: a new one, of one connection. */
+  session(lease: Lease = EVERYTHING): Session {
+    return { id: this.#parts.ids.next("session"), project: this.#parts.project, lease };
   }
 
   /** One result for each call, in their order. Calls that conflict run in that order, the rest side by side. */
@@ -178,6 +149,11 @@ export class Gate {
     return format === undefined ? this.#definitions() : this.#turns.offer(format).tools();
   }
 
+  /** The tools by the names that a format's users know them by. */
+  offer<Name extends FormatName>(format: Name): Offer<Name> {
+    return this.#turns.offer(format);
+  }
+
   /**
    * Makes every tool call of a model's response, and gives back what belongs into the next request behind that response.
    * None where it calls no tool. Calls that conflict run in their order. Throws a `ResponseError`, and makes no call, for
@@ -196,15 +172,36 @@ export class Gate {
     );
   }
 
+  /** For a process that stays: opens the journal, tells of the rules, and goes on with what others left approved. */
+  async begin(): Promise<Refusal | null> {
+    const { rules } = this.#parts;
+    const refusal = rules === null ? null : await rules.told();
+    if (refusal !== null) return refusal;
+    const { openLiveFeed } = await import("./live-feed.ts");
+    this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts });
+    await this.executions.resume();
+    return null;
+  }
+
+  /** What happens, for those who listen. Throws before `begin`. */
+  get events(): Feed {
+    if (this.#live === null) throw new Error("the gate has not begun");
+    return this.#live.feed;
+  }
+
+  /** Why no call could be recorded now; null = one could. */
+  async readiness(): Promise<Refusal | null> {
+    const noted = await this.#parts.ports.journal.lastNote("policy.loaded");
+    return noted.kind === "failed" ? noted.refusal : null;
+  }
+
   /** Takes no more calls, waits for those in flight, and puts the ledger under a checkpoint. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#inFlight > 0) {
-      await new Promise<void>((resolve) => {
-        this.#whenEmpty = resolve;
-      });
-    }
+    await this.#running.idle();
+    this.#live?.stop();
     this.#parts.rules?.stop();
+    this.#parts.view.close();
     await this.sessions.stop();
     await this.#parts.ports.journal.close();
   }
@@ -213,47 +210,46 @@ export class Gate {
     return [...this.#parts.ports.catalog.all()].map((tool: Tool) => tool.definition);
   }
 
-  /** A tool's name as it may be shown. What is none may be anything, also a secret; and not every caller is TypeScript. */
+  /** A tool's name as it may be shown. */
   toolName(given: unknown): string {
-    if (typeof given !== "string") return "";
-    return this.#isTool(given) ? given : this.#parts.ports.redactor.text(given);
+    return shownToolName(given, this.#parts.ports);
   }
 
-  #isTool(name: string): boolean {
-    try {
-      return this.#parts.ports.catalog.find(name) !== undefined;
-    } catch {
-      return false; // the first stage meets the same mistake, and makes an outcome of it
-    }
-  }
-
-  #make(raw: RawCall, { signal = NEVER, onProgress }: CallOptions): Promise<Outcome> {
-    const { ports } = this.#parts;
-    const watched = onProgress ? { ...ports, progress: (_: string, step: Progress) => onProgress(step) } : ports;
-    const start = () => run(raw, watched, signal);
+  #make(raw: RawCall, { signal = NEVER, onProgress, approver }: CallOptions): Promise<Outcome> {
+    const { desk, ports } = this.#parts;
+    const progress = (callId: string, step: Progress) => {
+      ports.progress(callId, step);
+      onProgress?.(step);
+    };
+    const watched = onProgress ? { ...ports, progress } : ports;
+    const asking = approver ? { ...watched, desk: desk.asking(approver) } : watched;
     const { key } = raw;
-    return this.#admit(raw, key === undefined ? start : () => this.#keyed.make(raw, key, { start, signal }));
+    return this.#admit(raw, signal, (until) => {
+      const start = () => run(raw, asking, until);
+      return key === undefined ? start() : this.#keyed.make(raw, key, { start, signal: until });
+    });
   }
 
   /** Every call comes in here, a new one and one that is carried on: closing the gate waits for them all. */
-  #admit(raw: RawCall, start: () => Promise<Outcome>): Promise<Outcome> {
+  #admit(raw: RawCall, signal: AbortSignal, start: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
     if (this.#closed) return Promise.resolve(refusedAtTheDoor(raw, CLOSED));
     const { rules } = this.#parts;
-    const outcome = rules === null || rules.isTold ? start() : this.#tellRules(rules, raw, start);
-    this.#inFlight++;
-    void outcome.then(this.#landed, this.#landed);
-    return outcome;
+    return this.#running.admit(raw, signal, (until) =>
+      rules === null || rules.isTold ? start(until) : this.#tellRules(rules, raw, () => start(until)),
+    );
+  }
+
+  async #keep({ callId, rawInput }: RawCall, outcome: Outcome): Promise<void> {
+    // What another call said, made before under the same key, is kept under that call's id.
+    if (outcome.kind === "pending" || outcome.callId !== callId) return;
+    const { outcomes, ports } = this.#parts;
+    await outcomes.keep(callId, { outcome, params: shownParams(rawInput, ports.redactor) });
   }
 
   /** The ledger hears of the rules before they judge anything. */
   async #tellRules(rules: LiveRules, raw: RawCall, goOn: () => Promise<Outcome>): Promise<Outcome> {
-    this.#telling ??= rules.tell().finally(() => {
-      this.#telling = null;
-    });
-    const refusal = await this.#telling.catch(() => FAULT);
-    if (refusal !== null) return refusedAtTheDoor(raw, refusal);
-    rules.watch();
-    return goOn();
+    const refusal = await rules.told();
+    return refusal === null ? goOn() : refusedAtTheDoor(raw, refusal);
   }
 
   async *#rawCalls(
@@ -286,4 +282,19 @@ export class Gate {
   }
 }
 
-export type { Explanation, FormatName, LeaseSource, MessagesFor, SessionInfo, Sessions, StreamEvent, ToolsFor };
+export type {
+  AnswerOptions,
+  BatchCall,
+  BatchOptions,
+  BatchResult,
+  CallOptions,
+  Explanation,
+  FormatName,
+  GateCall,
+  LeaseSource,
+  MessagesFor,
+  SessionInfo,
+  Sessions,
+  StreamEvent,
+  ToolsFor,
+};

@@ -6,6 +6,7 @@ import type { EntryDraft } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Refusal } from "../domain/outcome.ts";
+import { FAULT } from "../pipeline/life.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Committed, Journal } from "../ports/journal.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
@@ -43,6 +44,7 @@ export class LiveRules implements RuleBook {
   #config: Config;
   #stamp: string;
   #isTold = false;
+  #telling: Promise<Refusal | null> | null = null;
   #alarm = "";
   #stop: (() => void) | null = null;
 
@@ -54,6 +56,11 @@ export class LiveRules implements RuleBook {
 
   current(): RuleSet {
     return this.#config.rules;
+  }
+
+  /** The settings that the rules in force came with. */
+  get config(): Config {
+    return this.#config;
   }
 
   /** Whether the ledger knows the rules in force. */
@@ -71,6 +78,17 @@ export class LiveRules implements RuleBook {
     }
     this.#isTold = true;
     return null;
+  }
+
+  /** The same, once however many ask, and then the files are looked at. */
+  async told(): Promise<Refusal | null> {
+    if (this.#isTold) return null;
+    this.#telling ??= this.tell().finally(() => {
+      this.#telling = null;
+    });
+    const refusal = await this.#telling.catch(() => FAULT);
+    if (refusal === null) this.watch();
+    return refusal;
   }
 
   /** Looks at the files from now on, by a timer that lets the process end. */
@@ -98,6 +116,8 @@ export class LiveRules implements RuleBook {
     this.#stamp = stampOf(this.#config.files); // before reading: what changes meanwhile is read at the next look
     const read = reread();
     if (read.kind !== "ready") return await this.#complain(reasonOf(read));
+    // Rules about commands that are described otherwise than the tools which are loaded would speak about others.
+    if (described(read.config) !== described(this.#parts.config)) return await this.#complain(DESCRIBED_ANEW);
     this.#alarm = "";
     if (read.config.rules.hash !== this.current().hash) {
       const committed = await this.#note("policy.loaded", await loaded(read.config));
@@ -129,6 +149,10 @@ export class LiveRules implements RuleBook {
     return journal.note({ at: isoTime(clock.nowMs()), kind, ...signature, callId: null, planDigest: null, body });
   }
 }
+
+const described = ({ atip }: Config): string => atip.map(({ textHash }) => textHash).join(" ");
+
+const DESCRIBED_ANEW = "a description of tools was changed, which needs a new start";
 
 async function loaded({ rules, textHash, policies }: Config): Promise<JsonObject> {
   const told = await Promise.all(

@@ -1,7 +1,8 @@
 import { type ConfigProblem, FILE_START } from "../config/config-problem.ts";
 import { buildGate, type GateOptions } from "./build-gate.ts";
+import { environmentOfProcess } from "./environment.ts";
 import type { Gate } from "./gate.ts";
-import { environmentOfProcess, readSettings, type Settings } from "./settings.ts";
+import { readSettings, type Settings } from "./settings.ts";
 
 export interface OpenGateOptions extends Omit<GateOptions, "config" | "reread" | "environment"> {
   /** The path of a `toolgate.yaml`. Naming it is trusting it. */

@@ -1,7 +1,7 @@
 import type { RawCall } from "../domain/call.ts";
 import type { Outcome, Refusal } from "../domain/outcome.ts";
 
-/** A call that was not let in: nothing of it is anywhere. */
+/** Of a call that was not let in, and of which nothing is recorded. */
 export const refusedAtTheDoor = ({ callId, toolName }: RawCall, refusal: Refusal): Outcome => ({
   kind: "refused",
   callId,

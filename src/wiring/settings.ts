@@ -2,15 +2,17 @@ import { isAbsolute, join, relative } from "node:path";
 import { type Config, loadConfig } from "../config/config.ts";
 import type { ConfigProblem } from "../config/config-problem.ts";
 import { createSettings } from "../config/create-settings.ts";
-import { type Environment, readEnvironment } from "../config/environment.ts";
+import type { Environment } from "../config/environment.ts";
 import { CONFIG_NAME, findConfig } from "../config/find-config.ts";
 import { isProfileName, PROFILES, type ProfileName } from "../config/profiles.ts";
+import { openReadings } from "../config/readings.ts";
+import type { ServerSettings, User } from "../config/server-settings.ts";
 import { openTrust } from "../config/trust.ts";
+import { readYaml } from "../config/yaml-source.ts";
+import { VERSION } from "./version.ts";
 
-export type { Config, Environment };
+export type { Config, Environment, ServerSettings, User };
 export { isProfileName, PROFILES };
-
-export const environmentOfProcess = (): Environment => readEnvironment();
 
 export interface SettingsFlags {
   readonly cwd: string;
@@ -40,6 +42,7 @@ export function readSettings({
   if (path === null) return { kind: "missing" };
   const loaded = loadConfig({
     path: shownFrom(cwd, path),
+    readings: openReadings(environment, VERSION),
     ...(workspaceFlag !== undefined && { workspaceOverride: workspaceFlag }),
   });
   if (!loaded.ok) return { kind: "invalid", problems: loaded.problems };
@@ -56,7 +59,15 @@ export function readSettings({
 }
 
 export function acceptConfig({ path, text }: { path: string; text: string }, environment: Environment, nowMs: number) {
-  return openTrust(environment).trust(path, text, nowMs);
+  const trusted = openTrust(environment).trust(path, text, nowMs);
+  if (trusted.ok) keepReading(path, environment);
+  return trusted;
+}
+
+/** An accepted config is read many times. */
+function keepReading(path: string, environment: Environment): void {
+  const read = readYaml(path, path);
+  if (read.ok) openReadings(environment, VERSION).keep(read.source.text, read.source.document.value);
 }
 
 export type WrittenConfig =
@@ -74,7 +85,7 @@ export function writeDefaultConfig(
   const shown = shownFrom(cwd, path);
   const created = createSettings(path, text);
   if (!created.ok) return { kind: "failed", message: `\`${shown}\` ${created.message}`, hint: created.hint };
-  const trusted = openTrust(environment).trust(path, text, nowMs);
+  const trusted = acceptConfig({ path, text }, environment, nowMs);
   return trusted.ok
     ? { kind: "written", path: shown }
     : { kind: "failed", message: trusted.message, ...(trusted.hint && { hint: trusted.hint }) };

@@ -292,10 +292,10 @@ describe.each(CASES)("$name", ({ bad, good, problems }) => {
 });
 
 describe("what this version has not yet", () => {
-  it.each(["autoApprovals", "governors", "server"])("%s", (key) =>
+  it.each(["autoApprovals", "governors"])("%s", (key) =>
     expect(problemsOf(loadText(`state: x\n${key}: x`))).toEqual([`2:1 \`${key}\` ${NOT_YET}`]),
   );
-  it.each(["scripts", "atip", "mcp"])("tools.%s", (key) =>
+  it.each(["mcp"])("tools.%s", (key) =>
     expect(problemsOf(loadText(`tools: { ${key}: [] }`))).toEqual([`1:10 \`tools.${key}\` ${NOT_YET}`]),
   );
   it.each(["inference", "artifacts"])("the builtin %s", (name) =>

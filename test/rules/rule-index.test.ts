@@ -32,3 +32,32 @@ describe("rules by the tools that they name", () => {
     }
   });
 });
+
+describe("rules by the files that they name", () => {
+  const rules = rulesOf([
+    { id: "all", effect: "allow", touch: { read: ["./**"] } },
+    { id: "odd", effect: "deny", touch: { read: ["./*odd*"] } },
+    { id: "contained", effect: "ask", touch: { read: ["./a"] }, containment: ["sandbox"] },
+    { id: "late", effect: "deny", touch: { read: ["./a"] }, when: 'call.actor == "late"' },
+  ]);
+  const read = (name: string): Touch => ({ kind: "read", path: `/workspace/${name}` });
+
+  it("are found for more files than are remembered", () => {
+    const ruleOf = (name: string) => rules.judge(read(name), factsFor("one")).ruleId;
+    for (let n = 0; n < 10_010; n++) expect(ruleOf(n % 2 === 0 ? `${n}` : `${n}odd`)).toBe(n % 2 === 0 ? "all" : "odd");
+    expect([ruleOf("0"), ruleOf("1odd")]).toEqual(["all", "odd"]);
+  });
+
+  it("are found for more tools per file than are remembered", () => {
+    for (let n = 0; n < 40; n++) expect(rules.judge(read("b"), factsFor(`tool${n}`)).ruleId).toBe("all");
+  });
+
+  it("what a call says of itself is not remembered", () => {
+    const judged = (more: object) => rules.judge(read("a"), { ...factsFor("one"), ...more }).ruleId;
+    for (let times = 0; times < 2; times++) {
+      expect(judged({ containment: "process" })).toBe("all");
+      expect(judged({ containment: "sandbox" })).toBe("contained");
+      expect(judged({ containment: "sandbox", actor: "late" })).toBe("late");
+    }
+  });
+});

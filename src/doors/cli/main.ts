@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../domain/nearest.ts";
 import { visibleLine, visibleText } from "../../domain/visible.ts";
-import { environmentOfProcess } from "../../wiring/settings.ts";
+import { environmentOfProcess } from "../../wiring/environment.ts";
 import { type Command, type Flags, parseOptions, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { EXIT } from "./exit-codes.ts";

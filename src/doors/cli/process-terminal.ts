@@ -1,30 +1,32 @@
-import { createInterface } from "node:readline/promises";
 import type { Readable, Writable } from "node:stream";
-import { buffer } from "node:stream/consumers";
+import { once } from "../../domain/once.ts";
 import { coloured, plain, type Terminal } from "./terminal.ts";
 
 /** The terminal of this process. Colour only where a person looks. */
 export function processTerminal({ noColor }: { readonly noColor: boolean }): Terminal {
-  const { stdin, stdout, stderr } = process;
+  const { stdout, stderr } = process;
   // A reader that has gone away (`| head`, a closed window) ends the showing, not the call, which still has to come to
   // its end in the ledger.
-  for (const stream of [stdin, stdout, stderr]) stream.on("error", () => {});
+  for (const stream of [stdout, stderr]) stream.on("error", () => {});
+  // Node opens the input when it is first looked at, which most commands never do.
+  const stdin = once(() => process.stdin.on("error", () => {}));
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     paint: stderr.isTTY && !noColor ? coloured : plain,
     outPaint: stdout.isTTY && !noColor ? coloured : plain,
-    isInteractive: Boolean(stdin.isTTY && stderr.isTTY),
+    isInteractive: stderr.isTTY && stdin().isTTY,
     isOutTerminal: Boolean(stdout.isTTY),
     isErrTerminal: Boolean(stderr.isTTY),
     isOutOpen: () => !stdout.destroyed,
     outReady: () => drained(stdout),
-    readInput: () => buffer(stdin),
-    input: (signal) => piecesOf(stdin, signal),
+    readInput: async () => await (await import("node:stream/consumers")).buffer(stdin()),
+    input: (signal) => piecesOf(stdin(), signal),
     question: async (prompt, signal) => {
+      const { createInterface } = await import("node:readline/promises");
       // The kernel's own line editing: Ctrl-C stays a signal, and a window that is closed meanwhile does not make
       // `readline` throw while it puts the terminal back.
-      const lines = createInterface({ input: stdin, output: stderr, terminal: false });
+      const lines = createInterface({ input: stdin(), output: stderr, terminal: false });
       try {
         const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
         return await Promise.race([lines.question(prompt, signal ? { signal } : {}), closed]);

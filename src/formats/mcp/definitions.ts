@@ -7,6 +7,7 @@ export interface McpTool {
   name: string;
   description: string;
   inputSchema: { type: "object"; properties?: PlainObject; required?: string[]; [keyword: string]: unknown };
+  outputSchema?: { type: "object"; [keyword: string]: unknown };
   annotations: {
     readOnlyHint: boolean;
     destructiveHint: boolean;
@@ -21,6 +22,7 @@ export const mcpDefinition = ({ name, tool }: NamedTool): Defined<McpTool> => ({
     name,
     description: describedIn(tool, LONG_DESCRIPTION_MAX),
     inputSchema: { ...plainObject(tool.inputSchema), type: "object" },
+    ...(tool.outputSchema && { outputSchema: { ...plainObject(tool.outputSchema), type: "object" } }),
     annotations: annotationsFor(tool),
   },
   restore: null,

@@ -12,7 +12,8 @@ export interface McpResult {
 
 type McpContent =
   | { type: "text"; text: string }
-  | { type: "image"; data: string; mimeType: string }
+  | { type: "image" | "audio"; data: string; mimeType: string }
+  | { type: "resource_link"; uri: string; name: string; mimeType?: string }
   | { type: "resource"; resource: { uri: string; mimeType?: string } & ({ text: string } | { blob: string }) };
 
 /** A `CallToolResult` for each. What was refused is a result too, so that the model can react to it. */
@@ -36,13 +37,18 @@ function content(item: Content): McpContent {
     case "diff":
       return { type: "text", text: item.diff };
     case "image":
-      return { type: "image", data: item.data, mimeType: item.mediaType };
+      // What is heard comes in the same place as what is seen; its type tells.
+      return { type: isSound(item.mediaType) ? "audio" : "image", data: item.data, mimeType: item.mediaType };
     case "resource": {
-      const { uri, mediaType, text, blob = "" } = item;
-      const held = text === undefined ? { blob } : { text };
-      return { type: "resource", resource: { uri, ...(mediaType !== undefined && { mimeType: mediaType }), ...held } };
+      const { uri, mediaType, text, blob } = item;
+      const mimeType = mediaType !== undefined && { mimeType: mediaType };
+      if (text === undefined && blob === undefined) return { type: "resource_link", uri, name: uri, ...mimeType };
+      const held = text === undefined ? { blob: blob ?? "" } : { text };
+      return { type: "resource", resource: { uri, ...mimeType, ...held } };
     }
     default:
       return item satisfies never;
   }
 }
+
+const isSound = (mediaType: string): boolean => mediaType.startsWith("audio/");

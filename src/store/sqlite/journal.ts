@@ -37,6 +37,7 @@ export class SqliteJournal implements Journal {
   /** Calls that ran and whose end could not be written: they become `unknown` as soon as the journal can say so. */
   readonly #owed = new Set<string>();
   #disarmCheckpoint: (() => void) | null = null;
+  readonly #listeners = new Set<() => void>();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -127,8 +128,15 @@ export class SqliteJournal implements Journal {
     }
   }
 
+  /** Told when something has become durable. */
+  onWritten(written: () => void): () => void {
+    this.#listeners.add(written);
+    return () => void this.#listeners.delete(written);
+  }
+
   #settled(told: Told, result: Committed): void {
     if ("sessionId" in told) this.#sessions.forget(told.sessionId);
+    if (result.kind === "committed") for (const written of this.#listeners) written();
     if (!("from" in told)) return;
     if (result.kind === "failed" && told.from === "executing") this.#owed.add(told.callId);
     if (result.kind === "committed" && told.from === "awaiting_approval") this.#board.look();

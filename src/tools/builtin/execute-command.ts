@@ -1,10 +1,8 @@
 import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Refusal } from "../../domain/outcome.ts";
-import { quoted } from "../../domain/visible.ts";
-import { readScript } from "../../shell/read-script.ts";
 import { makeTool } from "../make-tool.ts";
-import { planProgram } from "../sandboxed/plan-program.ts";
+import { planArgv } from "../sandboxed/plan-argv.ts";
 import { COMMAND_LIMITS, runProgram } from "../sandboxed/run-program.ts";
 import { withSandbox } from "../sandboxed/with-sandbox.ts";
 import type { ShellPorts } from "./run-command.ts";
@@ -43,33 +41,14 @@ type ExecuteInput = {
   readonly timeout?: number;
 };
 
-/** As bash would read it, if it were given each word in quotes: so that what `env` or `sh -c` carries is judged as well. */
-const asScript = ({ command, args = [] }: ExecuteInput): string =>
-  [command, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-
 export function executeCommandTool(ports: ShellPorts): Tool<ExecuteInput> {
   const tool = makeTool<ExecuteInput>({
     definition: DEFINITION,
     plan: async ({ input }): Promise<Draft> => {
       if ([input.command, ...(input.args ?? [])].some((word) => word.includes("\0"))) return refuse(NUL_INSIDE);
-      const reading = readScript(asScript(input));
-      // No shell runs it, so none of the shell's own commands is meant.
-      const commands = reading.commands.map((command) => ({ ...command, external: true }));
-      const { files, connections, unknown, tooComplex } = reading;
-      return planProgram(
-        {
-          rawCwd: input.cwd,
-          timeoutMs: input.timeout === undefined ? undefined : input.timeout * 1000,
-          reading: { commands, files, connections, unknown, tooComplex, functions: new Set() },
-          more: [],
-          argvOf: async (_, cwd) => {
-            const found = await ports.programs.resolve(input.command, cwd);
-            if (found === null) return notFound(input.command);
-            return [found.toolchain ? found.named : found.path, ...(input.args ?? [])];
-          },
-        },
-        ports,
-      );
+      const { command, args = [], cwd, timeout } = input;
+      const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
+      return planArgv({ argv: [command, ...args], rawCwd: cwd, timeoutMs }, ports);
     },
     run: (call, signal) => {
       const { sandbox } = call.plan;
@@ -87,10 +66,3 @@ const NUL_INSIDE: Refusal = {
   stage: "plan",
   message: "an argument holds a NUL, which no program can be given",
 };
-
-const notFound = (command: string): Refusal => ({
-  code: "FILE_NOT_FOUND",
-  stage: "plan",
-  message: `there is no program ${quoted(command)}`,
-  hint: "use a program of a toolchain, or name it by its path",
-});

@@ -24,9 +24,10 @@ export class KeptOutput {
   #left = 0;
   #bytes = 0;
 
-  constructor(redact: RedactStream, keptMax: number) {
+  /** `tailPart`: how much of it is the end; 0 = only the beginning is kept. */
+  constructor(redact: RedactStream, keptMax: number, tailPart = TAIL_PART) {
     this.#redact = redact;
-    this.#tailMax = Math.floor(keptMax * TAIL_PART);
+    this.#tailMax = Math.floor(keptMax * tailPart);
     this.#headMax = keptMax - this.#tailMax;
   }
 
@@ -87,6 +88,13 @@ export class KeptOutput {
       return [{ type: "resource", uri: `output:${name}`, mediaType: "application/octet-stream", blob: shown.data }];
     const text = this.#left > 0 ? parts.join(`\n[left out: ${this.#left} bytes]\n`) : shown.text;
     return [{ type: "text", text: name === "stderr" ? `[stderr]\n${text}` : text }];
+  }
+
+  /** The beginning, as far as it is kept; null = it is no text. */
+  start(): string | null {
+    const head = Buffer.concat(this.isCut() ? this.#head : [...this.#head, ...this.#tail]);
+    const shown = textOrBase64(this.#left > 0 ? trimmedEnd(head) : head);
+    return shown.encoding === "base64" ? null : shown.text;
   }
 
   facts(): JsonObject {

@@ -2,6 +2,7 @@ import type { ApprovedCall } from "../../domain/call.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Content } from "../../domain/outcome.ts";
+import type { Secret } from "../../domain/secret.ts";
 import type { Progress, RunResult } from "../../domain/tool.ts";
 import type { Touch } from "../../domain/touch.ts";
 import type { EgressLog } from "../../ports/egress.ts";
@@ -30,10 +31,24 @@ export interface ProgramPorts {
 export interface ProgramRun {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly env: Readonly<Record<string, string | Secret>>;
+  readonly stdin?: string | Uint8Array;
+  readonly ownFolder?: string;
   readonly limits: SandboxLimits;
+  /** How its output is kept and shown, if not as that of every program. */
+  readonly output?: ProgramOutput;
 }
+
+export interface ProgramOutput {
+  /** Of each of the two, from the beginning. */
+  readonly keptBytes: number;
+  readonly shown: (kept: KeptOutputs, end: ProgramEnd) => readonly Content[];
+}
+
+export type KeptOutputs = Readonly<Record<"stdout" | "stderr", KeptOutput>>;
+
+/** Its exit code, or that it was told to stop. */
+export type ProgramEnd = number | "stopped" | "lost";
 
 /** DESIGN, section 7: what real builds need. */
 export const COMMAND_LIMITS: SandboxLimits & Readonly<Record<string, number>> = {
@@ -68,14 +83,11 @@ export async function* runProgram(
     termGraceMs: LIMITS.commandTermMs.default,
   };
   const program = ports.sandbox.start(command, signal);
-  const kept = {
-    stdout: new KeptOutput(ports.redactor.redactStream(), LIMITS.commandKeptBytes.default),
-    stderr: new KeptOutput(ports.redactor.redactStream(), LIMITS.commandKeptBytes.default),
-  };
+  const kept = { stdout: keptOutput(run, ports), stderr: keptOutput(run, ports) };
   let isFlood = false;
   const decoder = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   for await (const { from, bytes } of program.chunks) {
-    for (const clean of kept[from].push(bytes)) yield { message: decoder[from].decode(clean, { stream: true }) };
+    for (const clean of kept[from].push(bytes)) yield { message: decoder[from].decode(clean, { stream: true }), from };
     if (kept.stdout.bytes + kept.stderr.bytes > LIMITS.commandOutputBytes.default) {
       isFlood = true;
       program.stop();
@@ -83,8 +95,11 @@ export async function* runProgram(
   }
   const end = await program.ended;
   for (const output of Object.values(kept)) output.end();
-  const content: readonly Content[] = [...kept.stdout.content("stdout"), ...kept.stderr.content("stderr")];
   if (end.kind === "refused") return failedResult(end.fault);
+  const content: readonly Content[] = run.output?.shown(kept, end.kind === "exited" ? end.exitCode : end.kind) ?? [
+    ...kept.stdout.content("stdout"),
+    ...kept.stderr.content("stderr"),
+  ];
   if (isFlood)
     return failed("LIMIT_OUTPUT", `the program printed more than ${LIMITS.commandOutputBytes.default} bytes`, content);
   if (end.kind === "stopped") return { kind: "stopped", content };
@@ -100,6 +115,11 @@ export async function* runProgram(
     ? { kind: "completed", content, structured, exitCode: 0 }
     : { kind: "failed", error: { ...failure, detail: { ...structured, ...(failure.detail as object) } }, content };
 }
+
+const keptOutput = ({ output }: ProgramRun, { redactor }: ProgramPorts): KeptOutput =>
+  output === undefined
+    ? new KeptOutput(redactor.redactStream(), LIMITS.commandKeptBytes.default)
+    : new KeptOutput(redactor.redactStream(), output.keptBytes, 0);
 
 /** A host that the command itself names was judged by that name. */
 const judgedHost = (touch: Touch): readonly string[] =>

@@ -105,7 +105,7 @@ describe("a call that waits", () => {
     using cli = openCli(CONFIG);
     const waiting = cli.start(writing("a.txt"));
     const ended = once(waiting, "close");
-    await expect.poll(() => open(cli), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => open(cli)).toHaveLength(1);
     const [question] = await open(cli);
     const approved = await cli.run(["approvals", "approve", question?.approvalId ?? ""]);
     expect(approved.out).toMatch(/^approved by local:/);
@@ -115,7 +115,7 @@ describe("a call that waits", () => {
   it("that is killed is cancelled, and can't be approved any more", async () => {
     using cli = openCli(CONFIG);
     const waiting = cli.start(writing("a.txt"));
-    await expect.poll(() => open(cli), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => open(cli)).toHaveLength(1);
     const [question] = await open(cli);
     const closed = once(waiting, "close");
     waiting.kill("SIGKILL");
@@ -203,7 +203,7 @@ describe("approvals", () => {
       seen += text;
     });
     const ids = [await asked(cli), await asked(cli, writing("b.txt"))];
-    await expect.poll(() => seen.split("\n").length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => seen.split("\n").length).toBe(3);
     const closed = once(watching, "close");
     watching.kill("SIGINT");
     expect((await closed)[0]).toBe(0);
@@ -224,13 +224,13 @@ needs("script")("approvals watch in a real terminal", () => {
     await asked(cli);
     await terminal.shows("run it?");
     terminal.types("y\r");
-    await expect.poll(() => cli.has("a.txt"), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => cli.has("a.txt")).toBe(true);
     await asked(cli, writing("b.txt"));
     await terminal.shows("b.txt");
     terminal.types("always\r");
     await terminal.shows("save this rule?");
     terminal.types("y\r");
-    await expect.poll(() => cli.has("b.txt"), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => cli.has("b.txt")).toBe(true);
     terminal.types("\u0003");
     expect((await terminal.ended).code).toBe(0);
     expect((await cli.run(writing("b.txt", "2"))).code).toBe(0);

@@ -128,7 +128,7 @@ describe("toolgate call", () => {
     const child = cli.start(["call", "write_file", WRITE]);
     child.stdin.end();
     const ended = endOf(child);
-    await expect.poll(() => cli.has(".toolgate") && cli.lastState(), { timeout: 20_000 }).toBe("awaiting_approval");
+    await expect.poll(() => cli.has(".toolgate") && cli.lastState()).toBe("awaiting_approval");
     const [question] = await cli.lines(["approvals", "list"]);
     expect((await cli.run(["approvals", "approve", question?.approvalId ?? ""])).code).toBe(0);
     expect([(await ended).code, cli.text("b")]).toEqual([0, "x"]);

@@ -130,7 +130,7 @@ needs("script")("a real terminal", () => {
     await terminal.shows("run it?");
     terminal.closes();
     await terminal.ended;
-    await expect.poll(() => cli.lastState(), { timeout: 20_000 }).toBe("cancelled");
+    await expect.poll(() => cli.lastState()).toBe("cancelled");
     expect(cli.has("b")).toBe(false);
   });
 
@@ -149,7 +149,7 @@ needs("script")("a real terminal", () => {
   it("is not asked when only stdout is one: the question waits for another door", async () => {
     using cli = openCli(CONFIG);
     const terminal = openTerminal(cli, WRITE, { redirect: " </dev/null" });
-    await expect.poll(() => cli.has(".toolgate") && cli.lastState(), { timeout: 20_000 }).toBe("awaiting_approval");
+    await expect.poll(() => cli.has(".toolgate") && cli.lastState()).toBe("awaiting_approval");
     const [question] = await cli.lines(["approvals", "list"]);
     expect((await cli.run(["approvals", "reject", question?.approvalId ?? ""])).code).toBe(0);
     const ended = await terminal.ended;

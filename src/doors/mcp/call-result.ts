@@ -1,0 +1,46 @@
+import { type CallToolResult, ProtocolError } from "@modelcontextprotocol/server";
+import { CODES, type Code } from "../../domain/codes.ts";
+import type { Outcome } from "../../domain/outcome.ts";
+import type { McpResult } from "../../formats/mcp/results.ts";
+import { WIRE_ERRORS } from "./wire-errors.ts";
+
+/** Where a result says what became of the call in the gate's own words. */
+export const OUTCOME_META = "toolgate/outcome";
+
+/** An outcome on the wire. Throws where this wire has an error for it. */
+export function callResult(outcome: Outcome, result: McpResult): CallToolResult {
+  const code = codeOf(outcome);
+  const wire = code === null ? "result" : WIRE_ERRORS[code];
+  if (code !== null && wire !== "result") throw new ProtocolError(wire, messageOf(outcome), errorData(code, outcome));
+  // The cast: the SDK's type has been made of a schema, and says of each member that it may be undefined.
+  return { ...result, _meta: { [OUTCOME_META]: factsOf(outcome, code) } } as CallToolResult;
+}
+
+const codeOf = (outcome: Outcome): Code | null => {
+  if (outcome.kind === "completed" || outcome.kind === "pending") return null;
+  return outcome.kind === "refused" ? outcome.refusal.code : outcome.error.code;
+};
+
+function messageOf(outcome: Outcome): string {
+  if (outcome.kind === "refused") {
+    const { message, hint } = outcome.refusal;
+    return hint === undefined ? message : `${message} (${hint})`;
+  }
+  return "error" in outcome ? outcome.error.message : outcome.kind;
+}
+
+const errorData = (code: Code, { callId }: Outcome) => ({ code, retryable: CODES[code].retryable, callId });
+
+function factsOf(outcome: Outcome, code: Code | null): Record<string, unknown> {
+  const { kind, callId, durationMs, receipt } = outcome;
+  const retryable = "error" in outcome ? outcome.error.retryable : code !== null && CODES[code].retryable;
+  return {
+    kind,
+    callId,
+    durationMs,
+    ...(receipt && { receipt }),
+    ...(code !== null && { code, retryable }),
+    ...(outcome.kind === "refused" && outcome.refusal.ruleId !== undefined && { ruleId: outcome.refusal.ruleId }),
+    ...("truncated" in outcome && outcome.truncated && { truncated: outcome.truncated }),
+  };
+}

@@ -1,0 +1,65 @@
+import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { EVERYTHING, type Session } from "../../domain/lease.ts";
+import type { Gate } from "../../wiring/gate.ts";
+import { VERSION } from "../../wiring/version.ts";
+import { type CallParts, callTool } from "./call-tool.ts";
+import { type Capabilities, type ClientFacts, clientName } from "./client-facts.ts";
+import { listTools } from "./list-tools.ts";
+import { leaseWithin } from "./roots.ts";
+
+export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | "ask"> {
+  /** Left out: a new session of this connection, narrowed to the client's roots. */
+  readonly session?: () => Promise<Session>;
+}
+
+/** How long a list is good without asking again. Changes are told to whoever listens. */
+const LIST_TTL_MS = 60_000;
+
+const INSTRUCTIONS =
+  "Every call goes through Toolgate: it is checked, judged by the user's rules, asked about where a rule says so, and recorded. " +
+  "A refused call was not run; its message says why. Don't try to reach the same thing in another way.";
+
+/** The gate as an MCP server, for one connection or one request. */
+export function mcpServer({ gate, era, calls, ask, session }: ServerParts): Server {
+  const server = new Server(
+    { name: "toolgate", title: "Toolgate", version: VERSION },
+    {
+      capabilities: { tools: { listChanged: true } },
+      instructions: INSTRUCTIONS,
+      cacheHints: { "tools/list": { ttlMs: LIST_TTL_MS, cacheScope: "private" } },
+      requestState: { verify: calls.verify },
+    },
+  );
+  const client = (ctx: ServerContext) => clientOf(server, ctx);
+  const own = session ?? sessionOfConnection(server, gate);
+  const parts: CallParts = { gate, era, calls, ask, client, session: own };
+  server.setRequestHandler("tools/list", async ({ params }) => listTools(gate.tools("mcp"), params?.cursor));
+  server.setRequestHandler("tools/call", ({ params }, ctx) => callTool(params, ctx, parts));
+  return server;
+}
+
+const INFO = "io.modelcontextprotocol/clientInfo";
+const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+
+/** In the envelope of each request, or from the handshake. */
+function clientOf(server: Server, { mcpReq: { envelope } }: ServerContext): ClientFacts {
+  const given = envelope as Readonly<Record<string, unknown>> | undefined;
+  const info = (given?.[INFO] ?? server.getClientVersion()) as { readonly name?: unknown } | undefined;
+  const capabilities = (given?.[CAPABILITIES] ?? server.getClientCapabilities() ?? {}) as Capabilities;
+  return { name: clientName(info?.name), capabilities };
+}
+
+/** One session for a connection. A client that names its roots has them, and no more, from its first call on. */
+function sessionOfConnection(server: Server, gate: Gate): () => Promise<Session> {
+  let found: Promise<Session> | null = null;
+  server.setNotificationHandler("notifications/roots/list_changed", () => {
+    found = null;
+  });
+  return () => {
+    const hasRoots = server.getClientCapabilities()?.roots !== undefined;
+    found ??= (hasRoots ? leaseWithin(server, gate.workspace) : Promise.resolve(EVERYTHING)).then((lease) =>
+      gate.session(lease),
+    );
+    return found;
+  };
+}

@@ -1,0 +1,73 @@
+import type { Outcome } from "../../domain/outcome.ts";
+import type { PersonsAnswer, ShownPlan } from "../../domain/question.ts";
+import type { Progress } from "../../domain/tool.ts";
+import type { CallOptions } from "../../wiring/gate.ts";
+
+/** A question that the call has raised. */
+export interface Raised {
+  readonly shown: ShownPlan;
+  readonly approvalId: string;
+  readonly deadlineMs: number;
+  /** Ends when somebody has answered, here or elsewhere. */
+  readonly signal: AbortSignal;
+}
+
+export type Event =
+  | { readonly kind: "ended"; readonly outcome: Outcome }
+  | { readonly kind: "asked"; readonly question: Raised };
+
+/**
+ * One call, which may outlive the request that made it: a client of 2026-07-28 answers a question by a second request,
+ * and whoever answers elsewhere meanwhile lets it run. Its outcome waits here.
+ */
+export class OpenCall {
+  readonly outcome: Promise<Outcome>;
+  readonly #raised = Promise.withResolvers<Raised>();
+  readonly #answer = Promise.withResolvers<PersonsAnswer | null>();
+  readonly #stop = new AbortController();
+  #onProgress: (progress: Progress) => void = () => {};
+
+  constructor(make: (options: CallOptions) => Promise<Outcome>) {
+    this.outcome = make({
+      signal: this.#stop.signal,
+      onProgress: (progress) => this.#onProgress(progress),
+      approver: {
+        ask: (shown, asked, signal) => {
+          this.#raised.resolve({ shown, ...asked, signal });
+          return this.#answer.promise;
+        },
+      },
+    });
+  }
+
+  /** Its question or its end, whichever comes first. */
+  async next(): Promise<Event> {
+    return await Promise.race([
+      this.outcome.then((outcome) => ({ kind: "ended", outcome }) as const),
+      this.#raised.promise.then((question) => ({ kind: "asked", question }) as const),
+    ]);
+  }
+
+  /** The request that waits for it now: hears its progress, and takes it back by its signal. */
+  attend(signal: AbortSignal, onProgress: (progress: Progress) => void): Disposable {
+    this.#onProgress = onProgress;
+    const stop = () => this.#stop.abort();
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    return {
+      [Symbol.dispose]: () => {
+        signal.removeEventListener("abort", stop);
+        this.#onProgress = () => {};
+      },
+    };
+  }
+
+  /** Null: nobody answers here, and the question waits for another door. */
+  answer(answer: PersonsAnswer | null): void {
+    this.#answer.resolve(answer);
+  }
+
+  withdraw(): void {
+    this.#stop.abort();
+  }
+}

@@ -1,0 +1,62 @@
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
+import type { PersonsAnswer, ShownPlan } from "../../domain/question.ts";
+import { touchInWords } from "../../domain/touch-in-words.ts";
+import { visibleLine, visibleText } from "../../domain/visible.ts";
+import type { Gate } from "../../wiring/gate.ts";
+
+/** What came back from a form. `withdraw`: closed without an answer, and the call is taken back. */
+export type FormAnswer = { readonly kind: "approve" | "always" | "reject" | "withdraw" };
+
+/**
+ * A question as an MCP client shows it to its person. INVARIANT (shown whole): all of the plan is in the message, and
+ * what "always" would save too.
+ */
+export function questionForm(shown: ShownPlan, gate: Pick<Gate, "always">): ElicitRequestFormParams {
+  const always = gate.always.propose(shown, "approve");
+  return {
+    message: [
+      ...planLines(shown),
+      ...(always.ok ? ["", "`always` runs it and saves this rule:", visibleText(always.text.trimEnd())] : []),
+    ].join("\n"),
+    requestedSchema: {
+      type: "object",
+      // Plain words: the titled kinds of an enumeration differ from revision to revision.
+      properties: {
+        answer: { type: "string", title: "Run this call?", enum: always.ok ? WITH_ALWAYS : ONCE_OR_NOT },
+      },
+      required: ["answer"],
+    },
+  };
+}
+
+const ONCE_OR_NOT = ["approve", "reject"];
+const WITH_ALWAYS = ["approve", "always", "reject"];
+
+function planLines({ plan, risk, ruleId, reasons, digest, actor, preview }: ShownPlan): readonly string[] {
+  return [
+    `${visibleLine(plan.tool)} asks to run (risk ${risk}, rule ${visibleLine(ruleId)}, from ${visibleLine(actor)})`,
+    ...Object.entries(plan.input).map(([name, value]) => `${visibleLine(name)}: ${shownValue(value)}`),
+    ...(preview === undefined ? [] : [visibleText(preview)]),
+    "It would:",
+    ...plan.touches.map((touch) => `- ${visibleLine(touchInWords(touch, plan.workspace, plan.operands))}`),
+    ...reasons.map(visibleLine),
+    `plan ${digest}`,
+  ];
+}
+
+const shownValue = (value: unknown): string =>
+  typeof value === "string" ? visibleText(value) : visibleLine(JSON.stringify(value));
+
+/** What a client sent back, which may be anything. Whatever is no clear yes is a no. */
+export function formAnswer(action: unknown, content: unknown): FormAnswer {
+  if (action === "cancel") return { kind: "withdraw" };
+  if (action !== "accept" || typeof content !== "object" || content === null) return { kind: "reject" };
+  const { answer } = content as { readonly answer?: unknown };
+  return answer === "approve" || answer === "always" ? { kind: answer } : { kind: "reject" };
+}
+
+/** For the desk. Who answered is as much as the door can tell. */
+export const personsAnswer = (kind: "approve" | "always" | "reject", who: string): PersonsAnswer => ({
+  kind: kind === "reject" ? "reject" : "approve",
+  who,
+});

@@ -1,0 +1,37 @@
+import type { Readable, Writable } from "node:stream";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Gate } from "../../wiring/gate.ts";
+import type { CallParts } from "./call-tool.ts";
+import { mcpServer } from "./mcp-server.ts";
+import { OpenCalls } from "./open-calls.ts";
+
+export interface StdioDoor {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly ask: CallParts["ask"];
+  /** Told what a person should know; the wire is not for that. */
+  readonly alarm: (message: string) => void;
+}
+
+/** Serves one client on a pair of pipes, until it closes its end or the signal says so. Its open calls end with it. */
+export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSignal): Promise<void> {
+  const transport = new StdioServerTransport(door.stdin, door.stdout, { maxBufferSize: LIMITS.jsonBytes.default });
+  const calls = new OpenCalls(() => "stdio");
+  const handle = serveStdio(({ era }) => mcpServer({ gate, era, calls, ask: door.ask }), {
+    transport,
+    onerror: ({ message }) => door.alarm(message),
+  });
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const { onclose } = transport;
+  transport.onclose = () => {
+    onclose?.();
+    resolve();
+  };
+  const stop = () => void handle.close().then(resolve, resolve);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  await closed;
+  signal.removeEventListener("abort", stop);
+  calls.withdrawAll();
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from "../../domain/json.ts";
+import { VERSION } from "../../wiring/version.ts";
+import type { AnswerHelp, Route } from "./route.ts";
+import { ref, SCHEMAS } from "./schemas.ts";
+
+/** The table of routes as OpenAPI 3.1 describes it: the same schemas that requests are checked with. */
+export const openApi = (routes: readonly Route[]): JsonObject => ({
+  openapi: "3.1.0",
+  info: {
+    title: "Toolgate",
+    version: VERSION,
+    description:
+      "Every tool call of an agent goes through here: checked, judged, approved, run in a sandbox and recorded.",
+    license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+  },
+  servers: [{ url: "http://127.0.0.1:7420" }],
+  security: [{ token: [] }, { cookie: [] }],
+  paths: Object.fromEntries(
+    [...Map.groupBy(routes, ({ path }) => path)].map(([path, own]) => [
+      path,
+      Object.fromEntries(own.map((route) => [route.method.toLowerCase(), operation(route)])),
+    ]),
+  ),
+  components: {
+    schemas: SCHEMAS,
+    securitySchemes: {
+      token: { type: "http", scheme: "bearer", description: "`admin.token` of the state directory, or a user's" },
+      cookie: { type: "apiKey", in: "cookie", name: "toolgate", description: "set by `POST /login`" },
+    },
+  },
+});
+
+function operation({ id, summary, access, path, query, body, answers }: Route): JsonObject {
+  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const required = (query?.["required"] ?? []) as readonly string[];
+  const asked = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
+  return {
+    operationId: id,
+    summary,
+    ...(access === "public" && { security: [] }),
+    ...(access !== "public" && access !== "any" && { description: `Needs the role \`${access}\`.` }),
+    parameters: [...params, ...asked],
+    ...(body && { requestBody: { required: false, content: { "application/json": { schema: body } } } }),
+    responses: {
+      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, response(answer)])),
+      default: { description: "the request was not understood", content: PROBLEM },
+    },
+  };
+}
+
+const PROBLEM = { "application/problem+json": { schema: ref("Problem") } } as const;
+
+const response = ({ means, schema, mediaType = "application/json" }: AnswerHelp): JsonObject => ({
+  description: means,
+  content: schema ? { [mediaType]: { schema } } : PROBLEM,
+});

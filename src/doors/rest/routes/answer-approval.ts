@@ -1,0 +1,91 @@
+import { LIMITS } from "../../../domain/limits.ts";
+import type { PersonsAnswer, Question } from "../../../domain/question.ts";
+import { problem, problemFromRefusal } from "../../wire/problem.ts";
+import type { DoorParts } from "../../wire/server-env.ts";
+import { approvalFrom, STATUS_OF_ANSWER } from "../approval-record.ts";
+import { type Answer, json, type Route, route } from "../route.ts";
+
+const REASON = { type: "string", maxLength: LIMITS.answerLength.maximum, description: "stands in the ledger" } as const;
+
+const ANSWERED = {
+  type: "object",
+  required: ["success", "approval_id", "status"],
+  properties: {
+    success: { const: true },
+    approval_id: { type: "string" },
+    status: { enum: ["approved", "rejected"] },
+    tool_id: { type: "string" },
+  },
+} as const;
+
+const ANSWERS = {
+  200: { means: "this answer counts", schema: ANSWERED },
+  403: { means: "not for you to answer" },
+  404: { means: "there is no such question" },
+  409: { means: "it was answered before; `winner` says how" },
+  410: { means: "its deadline is over" },
+} as const;
+
+export const approve: Route = route({
+  id: "approve",
+  method: "POST",
+  path: "/my/projects/{project}/approvals/{approval_id}/approve",
+  summary: "Say yes to a call. It runs if it is still what was asked about.",
+  access: "approver",
+  body: {
+    type: "object",
+    additionalProperties: false,
+    properties: { decision: { const: "approved" }, reason: REASON },
+  },
+  answers: ANSWERS,
+  handle: ({ params, body, identity }, parts) =>
+    give(params["approval_id"] ?? "", { kind: "approve", who: identity.actor, ...reasonOf(body) }, parts),
+});
+
+export const reject: Route = route({
+  id: "reject",
+  method: "POST",
+  path: "/my/projects/{project}/approvals/{approval_id}/reject",
+  summary: "Say no to a call.",
+  access: "approver",
+  body: {
+    type: "object",
+    additionalProperties: false,
+    properties: { decision: { const: "rejected" }, reason: REASON },
+  },
+  answers: ANSWERS,
+  handle: ({ params, body, identity }, parts) =>
+    give(params["approval_id"] ?? "", { kind: "reject", who: identity.actor, ...reasonOf(body) }, parts),
+});
+
+const reasonOf = ({ reason }: { readonly reason?: string }) => (reason === undefined ? {} : { reason });
+
+async function give(approvalId: string, answer: PersonsAnswer, { gate }: DoorParts): Promise<Answer> {
+  const result = await gate.approvals.answer(approvalId, answer);
+  switch (result.kind) {
+    case "recorded":
+      // It goes on by itself: whoever approves does not wait for it to end.
+      void gate.executions.carryOn(result.question);
+      return json(200, {
+        success: true,
+        approval_id: approvalId,
+        status: STATUS_OF_ANSWER[answer.kind],
+        tool_id: result.question.callId,
+      });
+    case "conflict":
+      return lost(result.question);
+    case "unknown":
+      return problem("APPROVAL_UNKNOWN", { detail: "there is no such question" });
+    case "failed":
+      return problemFromRefusal(result.refusal);
+    default:
+      return result satisfies never;
+  }
+}
+
+function lost(question: Question): Answer {
+  const winner = approvalFrom(question);
+  return question.answer?.kind === "expired"
+    ? problem("APPROVAL_EXPIRED", { detail: "the deadline of this question is over", more: { winner } })
+    : problem("APPROVAL_CONFLICT", { detail: `the question was answered before: ${winner.status}`, more: { winner } });
+}

@@ -1,0 +1,60 @@
+import { LIMITS } from "../../../domain/limits.ts";
+import { problem } from "../../wire/problem.ts";
+import { approvalFrom } from "../approval-record.ts";
+import { json, type Route, route } from "../route.ts";
+import { CURSOR_QUERY, LIMIT_QUERY, listOf, ref } from "../schemas.ts";
+
+export const listApprovals: Route = route({
+  id: "listApprovals",
+  method: "GET",
+  path: "/my/projects/{project}/approvals",
+  summary: "Questions: the open ones, the oldest first; or those that have their answer, the newest first.",
+  access: "person",
+  query: {
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      status: { enum: ["pending", "resolved", "all"], description: "default: pending" },
+      limit: LIMIT_QUERY,
+      cursor: CURSOR_QUERY,
+    },
+  },
+  answers: { 200: { means: "a page of them", schema: listOf("approvals", "Approval") } },
+  handle: async ({ query }, { gate }) => {
+    const { status = "pending", limit = LIMITS.pageItems.default, cursor } = query;
+    const questions =
+      status === "pending"
+        ? await gate.approvals.list({ limit, ...(cursor !== undefined && { after: cursor }) })
+        : await gate.approvals.past({
+            status: status === "all" ? "any" : "answered",
+            limit,
+            ...(cursor !== undefined && { before: cursor }),
+          });
+    const next = questions.length < limit ? null : (questions.at(-1)?.approvalId ?? null);
+    return json(200, { approvals: questions.map(approvalFrom), next });
+  },
+});
+
+export const showApproval: Route = route({
+  id: "showApproval",
+  method: "GET",
+  path: "/my/projects/{project}/approvals/{approval_id}",
+  summary: "One question with the whole plan that it is about. What is approved is what is shown here.",
+  access: "person",
+  answers: {
+    200: {
+      means: "the question",
+      schema: {
+        type: "object",
+        required: ["approval", "plan"],
+        properties: { approval: ref("Approval"), plan: { type: "object" } },
+      },
+    },
+    404: { means: "there is no such question" },
+  },
+  handle: async ({ params }, { gate }) => {
+    const question = await gate.approvals.find(params["approval_id"] ?? "");
+    if (question === null) return problem("APPROVAL_UNKNOWN", { detail: "there is no such question" });
+    return json(200, { approval: approvalFrom(question), plan: question.shown });
+  },
+});

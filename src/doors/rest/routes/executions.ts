@@ -1,0 +1,107 @@
+import { LIMITS } from "../../../domain/limits.ts";
+import type { Execution } from "../../../wiring/executions.ts";
+import type { Gate } from "../../../wiring/gate.ts";
+import type { Identity } from "../../wire/identity.ts";
+import { problem, problemFromRefusal } from "../../wire/problem.ts";
+import { executionRecord, statesWith } from "../execution-record.ts";
+import { json, type Route, route } from "../route.ts";
+import { CURSOR_QUERY, LIMIT_QUERY, listOf, ref, STATUSES } from "../schemas.ts";
+import { seenSession } from "../session-for.ts";
+
+const ID = { type: "string", maxLength: LIMITS.idLength.maximum } as const;
+
+export const listExecutions: Route = route({
+  id: "listExecutions",
+  method: "GET",
+  path: "/my/projects/{project}/executions",
+  summary: "Calls, the newest first, without their arguments and results. A page may be short although there are more.",
+  access: "any",
+  query: {
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      status: { enum: STATUSES },
+      tool_name: ID,
+      session_id: ID,
+      limit: LIMIT_QUERY,
+      cursor: CURSOR_QUERY,
+    },
+  },
+  answers: { 200: { means: "a page of them", schema: listOf("executions", "Execution") } },
+  handle: ({ query, identity }, { gate }) => {
+    const { status, tool_name: tool, limit = LIMITS.pageItems.default, cursor } = query;
+    const sessionId = seenSession(identity) ?? query.session_id;
+    const { executions, next } = gate.executions.list({
+      limit,
+      ...(status !== undefined && { states: statesWith(status) }),
+      ...(tool !== undefined && { tool }),
+      ...(sessionId !== undefined && { sessionId }),
+      ...(cursor !== undefined && { before: cursor }),
+    });
+    const records = executions.map(executionRecord);
+    return json(200, {
+      executions: records.filter((record) => status === undefined || record.status === status),
+      next,
+    });
+  },
+});
+
+export const showExecution: Route = route({
+  id: "showExecution",
+  method: "GET",
+  path: "/my/projects/{project}/executions/{execution_id}",
+  summary: "All that is known of a call.",
+  access: "any",
+  answers: { 200: { means: "the call", schema: ref("Execution") }, 404: { means: "there is no such call" } },
+  handle: async ({ params, identity }, { gate }) => {
+    const execution = await seen(params["execution_id"] ?? "", identity, gate);
+    return execution === null ? UNKNOWN() : json(200, executionRecord(execution));
+  },
+});
+
+export const cancelExecution: Route = route({
+  id: "cancelExecution",
+  method: "POST",
+  path: "/my/projects/{project}/executions/{execution_id}/cancel",
+  summary: "Take a call back, or stop it. How it ends is told by the call itself.",
+  access: "caller",
+  body: { type: "object", additionalProperties: false, properties: {} },
+  answers: {
+    202: { means: "it was told to end", schema: ref("Execution") },
+    404: { means: "there is no such call" },
+    409: { means: "it has ended, or another process runs it" },
+  },
+  handle: async ({ params, identity }, { gate }) => {
+    const callId = params["execution_id"] ?? "";
+    if ((await seen(callId, identity, gate)) === null) return UNKNOWN();
+    const cancelled = await gate.executions.cancel(callId);
+    switch (cancelled.kind) {
+      case "cancelled": {
+        const execution = await gate.executions.find(callId);
+        return execution === null ? UNKNOWN() : json(202, executionRecord(execution));
+      }
+      case "unknown":
+        return UNKNOWN();
+      case "over":
+        return problem("EXECUTION_OVER", {
+          detail: "the call has ended already",
+          more: { execution: executionRecord(cancelled.execution) },
+        });
+      case "elsewhere":
+        return problem("EXECUTION_ELSEWHERE", { detail: "another process runs the call", hint: "cancel it there" });
+      case "failed":
+        return problemFromRefusal(cancelled.refusal);
+      default:
+        return cancelled satisfies never;
+    }
+  },
+});
+
+/** Another session's calls are not there: not even their existence is told. */
+async function seen(callId: string, identity: Identity, gate: Gate): Promise<Execution | null> {
+  const execution = await gate.executions.find(callId);
+  const own = seenSession(identity);
+  return own === undefined || execution?.sessionId === own ? execution : null;
+}
+
+const UNKNOWN = (): Response => problem("EXECUTION_UNKNOWN", { detail: "there is no call with this id" });

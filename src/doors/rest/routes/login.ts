@@ -1,0 +1,55 @@
+import { LIMITS } from "../../../domain/limits.ts";
+import { cookieHeader, cookieOf } from "../../wire/cookie.ts";
+import { json, type Route, route } from "../route.ts";
+
+const NO_MEMBERS = { type: "object", additionalProperties: false, properties: {} } as const;
+
+export const login: Route = route({
+  id: "login",
+  method: "POST",
+  path: "/login",
+  summary: "Give a browser a cookie for the token that it sends, because its `EventSource` can't send a header.",
+  access: "any",
+  body: NO_MEMBERS,
+  answers: {
+    200: {
+      means: "the cookie is set; requests with it that change something carry `X-CSRF-Token`",
+      schema: {
+        type: "object",
+        required: ["user", "roles", "csrf_token"],
+        properties: {
+          user: { type: "string" },
+          roles: { type: "array", items: { type: "string" } },
+          csrf_token: { type: "string" },
+        },
+      },
+    },
+  },
+  handle: ({ identity }, { tokens }) => {
+    const { cookie, csrf } = tokens.login(identity);
+    const body = { user: identity.actor, roles: identity.roles, csrf_token: csrf };
+    return Response.json(body, { headers: { "Set-Cookie": cookieHeader(cookie, LIMITS.loginMs.default / 1000) } });
+  },
+});
+
+export const logout: Route = route({
+  id: "logout",
+  method: "POST",
+  path: "/logout",
+  summary: "End what `login` began.",
+  access: "any",
+  body: NO_MEMBERS,
+  answers: {
+    200: {
+      means: "it is over",
+      schema: { type: "object", required: ["success"], properties: { success: { const: true } } },
+    },
+  },
+  handle: ({ headers }, { tokens }) => {
+    const cookie = cookieOf(headers);
+    if (cookie !== null) tokens.logout(cookie);
+    return cookie === null
+      ? json(200, { success: true })
+      : Response.json({ success: true }, { headers: { "Set-Cookie": cookieHeader("", 0) } });
+  },
+});

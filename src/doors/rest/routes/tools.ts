@@ -1,0 +1,102 @@
+import { LIMITS } from "../../../domain/limits.ts";
+import type { ToolDefinition } from "../../../domain/tool.ts";
+import { statusOf } from "../../wire/http-status.ts";
+import { problem } from "../../wire/problem.ts";
+import { json, type Route, route } from "../route.ts";
+import { ref } from "../schemas.ts";
+import { sessionFor } from "../session-for.ts";
+
+export const availableTools: Route = route({
+  id: "availableTools",
+  method: "GET",
+  path: "/my/projects/{project}/tools/available",
+  summary: "The tools. Whether a call is asked about is for the rules to say: `requires_approval` is what to expect.",
+  access: "any",
+  answers: {
+    200: {
+      means: "all of them",
+      schema: {
+        type: "object",
+        required: ["success", "tools", "total_count"],
+        properties: {
+          success: { const: true },
+          tools: { type: "array", items: ref("Tool") },
+          total_count: { type: "integer" },
+        },
+      },
+    },
+  },
+  handle: (_, { gate }) => {
+    const tools = gate.tools().map(toolRecord);
+    return json(200, { success: true, tools, total_count: tools.length });
+  },
+});
+
+export const executeTool: Route = route({
+  id: "executeTool",
+  method: "POST",
+  path: "/my/projects/{project}/tools/execute",
+  summary: "Make a governed call. Its answer is the outcome; the call goes on when whoever made it is gone.",
+  access: "caller",
+  bodyBytesMax: LIMITS.requestBytes.default,
+  body: {
+    type: "object",
+    additionalProperties: false,
+    required: ["tool_name"],
+    properties: {
+      tool_name: { type: "string", maxLength: LIMITS.idLength.maximum },
+      tool_params: { description: "what the tool takes; left out: an empty object" },
+      session_id: {
+        type: "string",
+        maxLength: LIMITS.idLength.maximum,
+        description: "the conversation that the call belongs to",
+      },
+      wait: {
+        type: "boolean",
+        description: "whether to wait for a person's answer (default), or to come back with a `pending` outcome",
+      },
+    },
+  },
+  answers: {
+    200: { means: "it ran; `kind` says how it ended", schema: ref("Outcome") },
+    202: { means: "somebody has to answer first, and the caller does not wait", schema: ref("Outcome") },
+    403: { means: "a rule or a person says no", schema: ref("Outcome") },
+    404: { means: "there is no such tool", schema: ref("Outcome") },
+    409: { means: "the world changed meanwhile, or the call was cancelled", schema: ref("Outcome") },
+    410: { means: "nobody answered in time", schema: ref("Outcome") },
+    422: { means: "the arguments make no sense", schema: ref("Outcome") },
+    503: { means: "the gate can't run it now", schema: ref("Outcome") },
+  },
+  handle: async ({ body, identity, gone }, { gate, stopping }) => {
+    const { tool_name: tool, tool_params: input = {}, session_id: sessionId, wait = true } = body;
+    const session = await sessionFor(identity, gate, sessionId);
+    if (session instanceof Response) return session;
+    const first = await gate.executions.execute({ tool, input, session, actor: identity.actor });
+    if (first === null) {
+      return problem("BUSY", { detail: "as many calls run and wait as the server takes on", retryAfterSeconds: 1 });
+    }
+    const isAwaited = first.kind === "pending" && wait;
+    const outcome = isAwaited ? await gate.executions.settled(first, AbortSignal.any([gone, stopping])) : first;
+    return json(statusOf(outcome), outcome);
+  },
+});
+
+/** As the Agent Tools seed lists them; what it leaves out is beside it. */
+function toolRecord({ name, description, inputSchema, source, containment, effects, timeoutMs }: ToolDefinition) {
+  const { filesystem, network, subprocess, destructive } = effects ?? {};
+  const isReading =
+    filesystem?.write === false && filesystem.delete === false && network === false && destructive === false;
+  const risk = isReading ? "LOW" : destructive || subprocess === undefined ? "HIGH" : "MEDIUM";
+  return {
+    name,
+    description,
+    parameters: inputSchema["properties"] ?? {},
+    input_schema: inputSchema,
+    requires_approval: risk !== "LOW",
+    risk_level: risk,
+    timeout_seconds: risk === "LOW" ? 0 : LIMITS[risk === "HIGH" ? "approvalHighMs" : "approvalMs"].default / 1000,
+    execution_timeout_seconds: timeoutMs / 1000,
+    source,
+    containment,
+  };
+}

@@ -1,0 +1,93 @@
+import { Hono } from "hono";
+import type { Refusal } from "../../domain/outcome.ts";
+import { cookieOf } from "../wire/cookie.ts";
+import { foreignRequest, type OwnNames } from "../wire/host-guard.ts";
+import type { Identity } from "../wire/identity.ts";
+import { problem, problemFromRefusal } from "../wire/problem.ts";
+import type { Door, DoorParts, ServerApp, ServerEnv } from "../wire/server-env.ts";
+import type { Tokens } from "../wire/tokens.ts";
+
+export interface AppParts extends DoorParts {
+  readonly doors: readonly Door[];
+  /** Known once the server listens. */
+  readonly names: () => OwnNames;
+  /** Told what went wrong inside. */
+  readonly fault: (error: unknown) => void;
+}
+
+/** Answers are for whoever asked, and for nobody's page to frame, sniff or keep. */
+const HEADERS = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+} as const;
+
+/** All network doors behind the same guards, in this order: Host and Origin, token, then the door. */
+export function makeApp({ doors, names, fault, ...parts }: AppParts): ServerApp {
+  const app = new Hono<ServerEnv>();
+  const isPublic = new Set(doors.flatMap(({ publicPaths }) => publicPaths));
+
+  app.use(async (context, next) => {
+    const { raw, path } = context.req;
+    const refused = foreignRequest(raw.headers, names());
+    if (refused) return withHeaders(refused);
+    if (!isPublic.has(path)) {
+      const identity = await identify(raw, parts.tokens, context.env.incoming.socket.remoteAddress ?? "");
+      if (identity instanceof Response) return withHeaders(identity);
+      context.set("identity", identity);
+    }
+    await next();
+    if (parts.stopping.aborted) context.res.headers.set("Connection", "close");
+    return withHeaders(context.res);
+  });
+  for (const door of doors) door.mount(app, parts);
+  app.notFound(() =>
+    problem("ROUTE_UNKNOWN", { detail: "there is no such route", hint: "`/openapi.json` lists them" }),
+  );
+  app.onError((error) => {
+    fault(error);
+    return withHeaders(problem("SERVER_FAULT", { detail: "the server made a mistake; it is in its log" }));
+  });
+  return app;
+}
+
+/** Whoever says something of its own, like the console about its scripts, is left with that. */
+function withHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(HEADERS)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  return response;
+}
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+async function identify({ headers, method }: Request, tokens: Tokens, from: string): Promise<Identity | Response> {
+  const authorization = headers.get("authorization");
+  if (authorization !== null) {
+    const token = BEARER.exec(authorization)?.[1];
+    const identity = token === undefined ? null : await tokens.identify(token, from);
+    if (identity === null) return unknown("the header has to be `Authorization: Bearer …`");
+    return "refusal" in identity ? refused(identity.refusal) : identity;
+  }
+  const cookie = cookieOf(headers);
+  const identity = cookie === null ? null : tokens.identifyCookie(cookie);
+  if (cookie === null || identity === null) return unknown("send a token: `Authorization: Bearer …`");
+  if (SAFE.has(method) || headers.get("x-csrf-token") === tokens.csrfOf(cookie)) return identity;
+  return problem("CSRF_REQUIRED", { detail: "send the `csrf_token` of `POST /login` as `X-CSRF-Token`" });
+}
+
+/** A token that was right once is told what became of its session. */
+const refused = (refusal: Refusal): Response =>
+  refusal.code === "SESSION_UNKNOWN" ? unknown("nobody has this token") : problemFromRefusal(refusal);
+
+const unknown = (detail: string): Response =>
+  problem("AUTH_REQUIRED", {
+    detail,
+    hint: "the administrator's is in `admin.token` of the state directory; `toolgate sessions open` makes an agent's",
+    headers: { "WWW-Authenticate": 'Bearer realm="toolgate"' },
+  });

@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Gate } from "../../wiring/gate.ts";
+import { type OwnNames, ownNames } from "../wire/host-guard.ts";
+import type { Door, ServerTimes } from "../wire/server-env.ts";
+import { Tokens } from "../wire/tokens.ts";
+import type { Log } from "./log.ts";
+import { makeApp } from "./make-app.ts";
+
+export interface ServerOptions {
+  readonly gate: Gate;
+  readonly adminToken: string;
+  readonly doors: readonly Door[];
+  readonly log: Log;
+  /** Instead of the configured ones. */
+  readonly host?: string;
+  readonly port?: number;
+  readonly times?: Partial<ServerTimes>;
+}
+
+const TIMES: ServerTimes = {
+  heartbeatMs: LIMITS.heartbeatMs.default,
+  stalledReaderMs: LIMITS.stalledReaderMs.default,
+};
+
+/** A server that listens. */
+export interface OpenServer {
+  /** `http://127.0.0.1:7420` */
+  readonly url: string;
+  /**
+   * Takes no more requests, lets calls run for a while, cancels what is left, and comes back when all have their outcome.
+   * Whoever waits for an answer is told that the call is pending: it goes on at the next start.
+   */
+  readonly close: (drainMs?: number) => Promise<void>;
+}
+
+const ANSWERED_WITHIN_MS = 2000;
+const IDLE_EVERY_MS = 20;
+
+/** Puts the doors on one server. Throws what listening throws. */
+export async function openServer({
+  gate,
+  adminToken,
+  doors,
+  log,
+  times,
+  ...given
+}: ServerOptions): Promise<OpenServer> {
+  const { host, port, hosts } = { ...gate.serverSettings, ...given };
+  const stop = new AbortController();
+  const { sessions } = gate;
+  const tokens = new Tokens({ adminToken, sessions, users: () => gate.serverSettings.users, nowMs: Date.now });
+  let names: OwnNames = ownNames(host, port, hosts);
+  const app = makeApp({
+    gate,
+    tokens,
+    doors,
+    stopping: stop.signal,
+    times: { ...TIMES, ...times },
+    names: () => names,
+    fault: (error) => log("error", "server fault", { error: error instanceof Error ? error.stack : String(error) }),
+  });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    serverOptions: {
+      maxHeaderSize: LIMITS.headerBytes.default,
+      headersTimeout: LIMITS.headersMs.default,
+      requestTimeout: LIMITS.requestMs.default,
+      connectionsCheckingInterval: 1000,
+    },
+  }) as Server;
+  server.maxConnections = LIMITS.connections.default;
+  server.listen(port, host);
+  await once(server, "listening");
+  const bound = portOf(server) ?? port;
+  names = ownNames(host, bound, hosts);
+  const shown = host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `http://${shown}:${bound}`,
+    close: async (drainMs = LIMITS.drainMs.default) => {
+      stop.abort();
+      const answered = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => gate.executions.cancelAll(), drainMs);
+      await gate.close();
+      clearTimeout(timer);
+      // What became of the calls is still to be sent; who does not take it by then is gone.
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_EVERY_MS);
+      await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, ANSWERED_WITHIN_MS).unref())]);
+      clearInterval(idle);
+      server.closeAllConnections();
+    },
+  };
+}
+
+function portOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : undefined;
+}

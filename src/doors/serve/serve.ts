@@ -1,0 +1,17 @@
+import type { Gate } from "../../wiring/gate.ts";
+import { restDoor } from "../rest/rest-door.ts";
+import { type Log, logTo } from "./log.ts";
+import { type OpenServer, openServer } from "./open-server.ts";
+
+export interface ServeOptions {
+  readonly gate: Gate;
+  readonly adminToken: string;
+  readonly log: Log;
+  readonly host?: string;
+  readonly port?: number;
+}
+
+export { logTo };
+
+/** Every network door on one server. This folder is the only place that knows them all. */
+export const serve = (options: ServeOptions): Promise<OpenServer> => openServer({ ...options, doors: [restDoor] });

@@ -1,0 +1,24 @@
+import type { Session } from "../../domain/lease.ts";
+
+/** Who makes a request, as far as the server has verified it. Nothing in it comes from a body. */
+export interface Identity {
+  /** As it stands in the ledger: `admin`, `user:ann`, `session:…`. */
+  readonly actor: string;
+  /** Null: the administrator, or an agent. */
+  readonly user: string | null;
+  /** An agent's, by its token. It sees what is its own, and nothing else. */
+  readonly session: Session | null;
+  readonly roles: readonly string[];
+  /** What proves it: a browser's cookie comes along by itself, a token does not. */
+  readonly by: "token" | "cookie";
+}
+
+/** What a route asks of whoever uses it: `any` is anybody with a token, `person` is anybody but an agent. */
+export type Access = "any" | "person" | "caller" | "approver" | "admin";
+
+const hasRole = ({ roles }: Identity, role: string): boolean => roles.includes(role) || roles.includes("admin");
+
+export function mayUse(identity: Identity, access: Access): boolean {
+  if (access === "any") return true;
+  return access === "person" ? identity.session === null : hasRole(identity, access);
+}

@@ -1,0 +1,56 @@
+import type { JsonValue } from "../../domain/json.ts";
+import { readJsonBytes } from "../../schema/json/read-json.ts";
+import type { Identity } from "./identity.ts";
+import { problem } from "./problem.ts";
+
+export type Body =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly problem: Response };
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
+
+/** The JSON of a request, no longer than it may be. Nothing at all is an empty object. */
+export async function readBody(request: Request, bytesMax: number, identity: Identity): Promise<Body> {
+  const unfit = unfitType(request.headers, identity);
+  if (unfit) return { ok: false, problem: unfit };
+  const bytes = await bytesOf(request, bytesMax);
+  if (bytes === null) return { ok: false, problem: tooLarge(bytesMax) };
+  if (bytes.length === 0) return { ok: true, value: {} };
+  const read = readJsonBytes(bytes, { bytes: bytesMax });
+  if (read.ok) return read;
+  const { message, line, column } = read.error;
+  return { ok: false, problem: problem("JSON_INVALID", { detail: `line ${line}, column ${column}: ${message}` }) };
+}
+
+/** What `fetch` and `curl -d` say of a text by themselves. */
+const UNSAID: ReadonlySet<string> = new Set(["", "text/plain", "application/x-www-form-urlencoded"]);
+
+/**
+ * Who sends a token may leave the type out. A cookie comes along with what any page sends, so there it has to be what no
+ * form can send.
+ */
+function unfitType(headers: Headers, { by }: Identity): Response | null {
+  if (headers.has("content-encoding")) return unsupported("compressed bodies are not taken");
+  const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (JSON_TYPE.test(type)) return null;
+  return UNSAID.has(type) && by === "token" ? null : unsupported("the body has to be sent as `application/json`");
+}
+
+const unsupported = (detail: string): Response => problem("MEDIA_TYPE_UNSUPPORTED", { detail });
+
+const tooLarge = (bytesMax: number): Response =>
+  problem("BODY_TOO_LARGE", { detail: `the body may have ${bytesMax} bytes`, headers: { Connection: "close" } });
+
+/** Null: it is longer. Counted as it comes: what is said of its length beforehand may be wrong. */
+async function bytesOf(request: Request, bytesMax: number): Promise<Uint8Array | null> {
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) return null;
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body) {
+    length += chunk.length;
+    if (length > bytesMax) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,40 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context, Hono } from "hono";
+import type { Gate } from "../../wiring/gate.ts";
+import type { Identity } from "./identity.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** What the guards leave behind for the doors. */
+export interface ServerEnv {
+  Bindings: HttpBindings;
+  Variables: {
+    /** Absent on public routes only. */
+    identity: Identity;
+  };
+}
+
+export type ServerContext = Context<ServerEnv>;
+export type ServerApp = Hono<ServerEnv>;
+
+/** What tests make shorter. */
+export interface ServerTimes {
+  readonly heartbeatMs: number;
+  readonly stalledReaderMs: number;
+}
+
+/** What a door on the network gets. */
+export interface DoorParts {
+  readonly gate: Gate;
+  readonly tokens: Tokens;
+  /** Aborts when the server begins to stop. */
+  readonly stopping: AbortSignal;
+  readonly times: ServerTimes;
+}
+
+/** A door that is mounted on the server. Guards have passed whatever reaches it. */
+export interface Door {
+  readonly name: string;
+  /** Paths that need no token; all others do. */
+  readonly publicPaths: readonly string[];
+  readonly mount: (app: ServerApp, parts: DoorParts) => void;
+}

@@ -1,0 +1,104 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Session } from "../../domain/lease.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Refusal } from "../../domain/outcome.ts";
+import type { Sessions } from "../../wiring/gate.ts";
+import type { User } from "../../wiring/settings.ts";
+import type { Identity } from "./identity.ts";
+
+export interface TokenParts {
+  readonly adminToken: string;
+  /** As they are now: whoever is taken out of the configuration is out at once. */
+  readonly users: () => readonly User[];
+  readonly sessions: Pick<Sessions, "check">;
+  readonly nowMs: () => number;
+}
+
+interface Login {
+  /** Null: the administrator. */
+  readonly user: string | null;
+  readonly expiresAtMs: number;
+}
+
+const LOGINS_MAX = 10_000;
+const COOKIE_BYTES = 32;
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/**
+ * Whose a token is. Only hashes are compared: how long that takes tells nothing of a token that would fit.
+ * Cookies are for browsers, whose `EventSource` can't send a header; they live in memory and end with the server.
+ */
+export class Tokens {
+  readonly #parts: TokenParts;
+  readonly #adminHash: Buffer;
+  readonly #key = randomBytes(COOKIE_BYTES);
+  readonly #logins = new Map<string, Login>();
+
+  constructor(parts: TokenParts) {
+    this.#parts = parts;
+    this.#adminHash = sha256(parts.adminToken);
+  }
+
+  /** Whose it is, or why it is nobody's. */
+  async identify(token: string, from: string): Promise<Identity | { readonly refusal: Refusal }> {
+    const hash = sha256(token);
+    if (timingSafeEqual(hash, this.#adminHash)) return ADMIN;
+    const hex = hash.toString("hex");
+    const user = this.#parts.users().find(({ tokenHash }) => tokenHash === hex);
+    if (user) return identityOf(user, "token");
+    const checked = await this.#parts.sessions.check(token, { from });
+    return checked.kind === "open" ? agentOf(checked.session) : checked;
+  }
+
+  /** A browser's way in: what its cookie holds, and what its requests that change something have to carry. */
+  login(identity: Identity): { readonly cookie: string; readonly csrf: string } {
+    this.#sweep();
+    const cookie = randomBytes(COOKIE_BYTES).toString("base64url");
+    this.#logins.set(cookie, { user: identity.user, expiresAtMs: this.#parts.nowMs() + LIMITS.loginMs.default });
+    return { cookie, csrf: this.csrfOf(cookie) };
+  }
+
+  logout(cookie: string): void {
+    this.#logins.delete(cookie);
+  }
+
+  /** The roles are those of now, and not those of the login. */
+  identifyCookie(cookie: string): Identity | null {
+    const login = this.#logins.get(cookie);
+    if (login === undefined || login.expiresAtMs <= this.#parts.nowMs()) return null;
+    if (login.user === null) return { ...ADMIN, by: "cookie" };
+    const user = this.#parts.users().find(({ name }) => name === login.user);
+    return user ? identityOf(user, "cookie") : null;
+  }
+
+  csrfOf(cookie: string): string {
+    return createHmac("sha256", this.#key).update(cookie).digest("base64url");
+  }
+
+  /** The oldest go first. */
+  #sweep(): void {
+    const nowMs = this.#parts.nowMs();
+    for (const [cookie, { expiresAtMs }] of this.#logins) {
+      if (expiresAtMs <= nowMs || this.#logins.size >= LOGINS_MAX) this.#logins.delete(cookie);
+    }
+  }
+}
+
+const ADMIN: Identity = { actor: "admin", user: null, session: null, roles: ["admin"], by: "token" };
+
+const agentOf = (session: Session): Identity => ({
+  actor: `session:${session.id}`,
+  user: null,
+  session,
+  roles: ["caller"],
+  by: "token",
+});
+
+const identityOf = ({ name, roles }: User, by: Identity["by"]): Identity => ({
+  actor: `user:${name}`,
+  user: name,
+  session: null,
+  roles,
+  by,
+});

@@ -1,0 +1,174 @@
+import { LIMITS } from "../domain/limits.ts";
+import type { Progress } from "../domain/tool.ts";
+import type { JournalView } from "../ports/journal-view.ts";
+import { type EventFacts, eventFromEntry } from "./event-from-entry.ts";
+import { Follower } from "./follower.ts";
+import type { GateEvent } from "./gate-event.ts";
+
+export interface FeedParts {
+  readonly view: JournalView;
+  readonly project: string;
+  readonly workspace: string;
+  readonly nowIso: () => string;
+}
+
+export interface FollowOptions {
+  /** The last event that was heard; null = none yet. */
+  readonly after: number | null;
+  /** Only those of this session. */
+  readonly sessionId?: string;
+  readonly signal: AbortSignal;
+}
+
+/** The last entries are read by everybody who listens, and so only once. */
+const RECENT_MAX = 2048;
+const FACTS_MAX = 4096;
+const PAGE = 256;
+/** Open questions that somebody new is told of. */
+const OPEN_SHOWN_MAX = 1000;
+
+/**
+ * The ledger as a stream of events. Whoever listens has a place of their own in it, so a slow one holds up nobody and
+ * needs no buffer. INVARIANT (prefix): the events with a number are the ledger's entries in their order, without a gap.
+ */
+export class Feed {
+  readonly #parts: FeedParts;
+  readonly #followers = new Set<Follower>();
+  readonly #recent = new Map<number, GateEvent>();
+  readonly #facts = new Map<string, EventFacts>();
+  #unwatch: (() => void) | null = null;
+  #lastSeq: number | null = null;
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts;
+  }
+
+  get listeners(): number {
+    return this.#followers.size;
+  }
+
+  /** Pages of events, for as long as the signal lets it. Who is new, or was away too long, hears of open questions first. */
+  async *follow({ after, sessionId, signal }: FollowOptions): AsyncGenerator<readonly GateEvent[], void, void> {
+    const { project } = this.#parts;
+    const isWanted = (event: GateEvent) =>
+      event.project === project && (sessionId === undefined || event.sessionId === sessionId);
+    const follower = this.#join(signal);
+    try {
+      const last = this.lastSeq();
+      const lost = lossOf(after, last);
+      let seen = after === null || lost !== null ? last : after;
+      if (lost !== null) yield [this.#live("reset", { reason: lost, last_event_id: last }, last)];
+      if (after === null || lost !== null) {
+        yield [...this.#openQuestions(last).filter(isWanted), this.#live("ready", { last_event_id: last }, last)];
+      }
+      while (!signal.aborted) {
+        const page = this.#page(seen);
+        seen = page.at(-1)?.id ?? seen;
+        const events = [...page, ...(page.length < PAGE ? follower.taken() : [])].filter(isWanted);
+        if (events.length > 0) yield events;
+        else if (page.length < PAGE) await follower.rung();
+      }
+    } finally {
+      this.#leave(follower);
+    }
+  }
+
+  /** Tells those who listen right now, and nobody later. */
+  tell(name: string, data: GateEvent["data"], sessionId = ""): void {
+    if (this.#followers.size === 0) return;
+    const event = { ...this.#live(name, data, null), sessionId };
+    for (const follower of this.#followers) follower.push(event);
+  }
+
+  progress(callId: string, { message, done, total }: Progress): void {
+    if (this.#followers.size === 0) return;
+    const call = this.#parts.view.call(callId);
+    const counted = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
+    this.tell("tool.progress", { tool_id: callId, tool_name: call?.tool ?? "", message, ...counted }, call?.sessionId);
+  }
+
+  lastSeq(): number {
+    this.#lastSeq ??= this.#parts.view.lastSeq();
+    const last = this.#lastSeq;
+    if (this.#unwatch === null) this.#lastSeq = null; // nobody would tell us of the next one
+    return last;
+  }
+
+  #join(signal: AbortSignal): Follower {
+    const follower = new Follower(signal);
+    this.#followers.add(follower);
+    this.#unwatch ??= this.#parts.view.watch(() => {
+      this.#lastSeq = null;
+      for (const each of this.#followers) each.ring();
+    });
+    return follower;
+  }
+
+  #leave(follower: Follower): void {
+    follower.leave();
+    this.#followers.delete(follower);
+    if (this.#followers.size > 0) return;
+    this.#unwatch?.();
+    this.#unwatch = null;
+    this.#lastSeq = null;
+    this.#recent.clear();
+  }
+
+  /** The events behind `seen`, a page of them. */
+  #page(seen: number): readonly GateEvent[] {
+    const to = Math.min(this.lastSeq(), seen + PAGE);
+    const known: GateEvent[] = [];
+    for (let seq = seen + 1; seq <= to; seq++) {
+      const event = this.#recent.get(seq);
+      if (event === undefined) return [...known, ...this.#read(seq, to)];
+      known.push(event);
+    }
+    return known;
+  }
+
+  #read(from: number, to: number): readonly GateEvent[] {
+    const events = this.#parts.view.entries(from, to).map((entry) => this.#eventOf(entry));
+    const isRecent = to > this.lastSeq() - RECENT_MAX;
+    for (const event of isRecent ? events : []) {
+      this.#recent.set(event.id ?? 0, event);
+      this.#recent.delete((event.id ?? 0) - RECENT_MAX);
+    }
+    return events;
+  }
+
+  #eventOf(entry: ReturnType<JournalView["entries"]>[number]): GateEvent {
+    return eventFromEntry(entry, entry.callId === null ? null : this.#factsOf(entry.callId), this.#parts.workspace);
+  }
+
+  #factsOf(callId: string): EventFacts | null {
+    const known = this.#facts.get(callId);
+    if (known?.approvalId) return known;
+    const call = this.#parts.view.call(callId);
+    if (call === null) return null;
+    this.#facts.set(callId, call);
+    const [oldest] = this.#facts.keys();
+    if (this.#facts.size > FACTS_MAX && oldest !== undefined) this.#facts.delete(oldest);
+    return call;
+  }
+
+  #openQuestions(last: number): readonly GateEvent[] {
+    const { view, project } = this.#parts;
+    return view
+      .askedCalls(project, OPEN_SHOWN_MAX)
+      .flatMap((callId) => view.entriesOf(callId).filter(({ body, seq }) => body["decision"] === "ask" && seq <= last))
+      .map((entry) => this.#eventOf(entry))
+      .sort((a, b) => (a.id ?? 0) - (b.id ?? 0));
+  }
+
+  #live(name: string, data: GateEvent["data"], id: number | null): GateEvent {
+    const { project, nowIso } = this.#parts;
+    return { id, name, project, sessionId: "", data: { ...data, timestamp: nowIso() } };
+  }
+}
+
+/** Why somebody who comes back can't go on where they were; null = they can. */
+function lossOf(after: number | null, last: number): string | null {
+  if (after === null) return null;
+  if (after > last) return "this ledger has no such event";
+  return last - after > LIMITS.replayedEntries.default ? "too much has happened since" : null;
+}

@@ -1,0 +1,51 @@
+import type { GateEvent } from "./gate-event.ts";
+
+/** Live events are news: who takes them late misses the oldest. */
+const LIVE_MAX = 256;
+
+/** Somebody who listens. */
+export class Follower {
+  readonly #signal: AbortSignal;
+  readonly #onAbort = () => this.ring();
+  #live: GateEvent[] = [];
+  #isRung = false;
+  #wake: (() => void) | null = null;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    signal.addEventListener("abort", this.#onAbort);
+  }
+
+  push(event: GateEvent): void {
+    if (this.#live.length === LIVE_MAX) this.#live.shift();
+    this.#live.push(event);
+    this.ring();
+  }
+
+  taken(): readonly GateEvent[] {
+    const live = this.#live;
+    this.#live = [];
+    return live;
+  }
+
+  ring(): void {
+    this.#isRung = true;
+    this.#wake?.();
+  }
+
+  /** INVARIANT (no ring missed): one that came since the last time counts. */
+  async rung(): Promise<void> {
+    if (!this.#isRung && !this.#signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    this.#wake = null;
+    this.#isRung = false;
+  }
+
+  leave(): void {
+    this.#signal.removeEventListener("abort", this.#onAbort);
+    this.#wake?.();
+  }
+}

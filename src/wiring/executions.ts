@@ -1,0 +1,202 @@
+import type { ApprovalDesk } from "../approval/desk.ts";
+import { LIMITS } from "../domain/limits.ts";
+import { NEVER } from "../domain/never.ts";
+import type { Outcome, Pending, Refusal } from "../domain/outcome.ts";
+import type { Question } from "../domain/question.ts";
+import { notApproved } from "../pipeline/approve.ts";
+import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
+import type { CallFilter, JournalView } from "../ports/journal-view.ts";
+import type { Outcomes } from "../ports/outcomes.ts";
+import type { Approvals } from "./approvals.ts";
+import { type Execution, executionFrom, isOver } from "./execution.ts";
+import type { GateCall } from "./gate-call.ts";
+import type { RunningCalls } from "./running-calls.ts";
+import { shownParams } from "./shown-params.ts";
+import { Slots } from "./slots.ts";
+
+export type { Execution };
+
+export interface ExecutionsParts {
+  readonly call: (call: GateCall, options: { readonly whenAsked: "return" }) => Promise<Outcome>;
+  readonly approvals: Approvals;
+  readonly desk: ApprovalDesk;
+  readonly outcomes: Outcomes;
+  readonly ports: PipelinePorts;
+  readonly project: string;
+  readonly running: RunningCalls;
+  readonly view: JournalView;
+}
+
+export type CancelResult =
+  /** It ends now, or has been told to: its outcome says what became of it. */
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "unknown" }
+  /** It has ended already. */
+  | { readonly kind: "over"; readonly execution: Execution }
+  /** Another process runs it. */
+  | { readonly kind: "elsewhere" }
+  | { readonly kind: "failed"; readonly refusal: Refusal };
+
+/** How long the outcome of a call that ran elsewhere may come after its end. */
+const KEPT_WITHIN_MS = 1000;
+const LOOK_EVERY_MS = 50;
+
+/** Calls that go on without their caller: waiting for one, looking at one, cancelling one. */
+export class Executions {
+  readonly #parts: ExecutionsParts;
+  readonly #slots = new Slots({ slotsMax: LIMITS.runningCalls.default, queueMax: LIMITS.queuedCalls.default });
+  readonly #carried = new Map<string, Promise<Outcome | null>>();
+
+  constructor(parts: ExecutionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes a call that goes on without its caller. Null: there is too much to do already, and nothing was done. */
+  async execute(call: GateCall): Promise<Outcome | null> {
+    const release = await this.#slots.take();
+    try {
+      return release && (await this.#parts.call(call, { whenAsked: "return" }));
+    } finally {
+      release?.();
+    }
+  }
+
+  /** How a call ends whose question is open. A signal ends the waiting, and not the call. */
+  async settled(pending: Pending, signal: AbortSignal): Promise<Outcome> {
+    const { desk, ports } = this.#parts;
+    const askedMs = ports.clock.monotonicMs();
+    const question = await desk.answered(pending.approval.id, signal);
+    if (question === null || question.answer === null) return pending;
+    const { answer, receipt } = question;
+    if (answer.kind === "approve") return (await this.carryOn(question)) ?? (await this.#elsewhere(pending, signal));
+    const { callId, tool } = pending;
+    const durationMs = pending.durationMs + ports.clock.monotonicMs() - askedMs;
+    const refusal = notApproved(answer);
+    return { kind: "refused", callId, tool, durationMs, ...(receipt && { receipt }), refusal };
+  }
+
+  /** Runs an approved call, once in this process however many want it to. Null: it is not for us to run. */
+  async carryOn(question: Question): Promise<Outcome | null> {
+    const { callId } = question;
+    const carried = this.#carried.get(callId) ?? this.#inTurn(question);
+    this.#carried.set(callId, carried);
+    const outcome = await carried.finally(() => this.#carried.delete(callId));
+    const isTaken = outcome?.kind === "refused" && outcome.refusal.code === "ILLEGAL_TRANSITION";
+    return isTaken ? null : outcome;
+  }
+
+  /** What was approved is not turned away: it waits for its turn however long. */
+  async #inTurn(question: Question): Promise<Outcome | null> {
+    const release = await this.#slots.take("always");
+    try {
+      return await this.#parts.approvals.carryOn(question, NEVER);
+    } finally {
+      release?.();
+    }
+  }
+
+  /** Goes on with what was approved when the process that held it was gone. */
+  async resume(): Promise<void> {
+    const { approvals, project, view } = this.#parts;
+    for (const approvalId of view.approved(project)) {
+      const question = await approvals.find(approvalId);
+      if (question !== null) void this.carryOn(question);
+    }
+    await this.#parts.outcomes.sweep();
+  }
+
+  async find(callId: string): Promise<Execution | null> {
+    const { outcomes, project, view } = this.#parts;
+    const record = view.call(callId);
+    if (record === null || record.project !== project) return null;
+    const kept = isOver(record.state) ? await outcomes.find(callId) : null;
+    const known = executionFrom(record, view.entriesOf(callId));
+    return {
+      ...known,
+      outcome: kept?.outcome ?? null,
+      params: kept?.params ?? (await this.#openParams(record.approvalId)),
+    };
+  }
+
+  /** The newest first, without their outcomes. */
+  list(filter: Omit<CallFilter, "project">): {
+    readonly executions: readonly Execution[];
+    readonly next: string | null;
+  } {
+    const { project, view } = this.#parts;
+    const { calls, next } = view.calls({ ...filter, project });
+    const executions = calls.map((record) => ({
+      ...executionFrom(record, view.entriesOf(record.callId)),
+      outcome: null,
+      params: null,
+    }));
+    return { executions, next };
+  }
+
+  async cancel(callId: string): Promise<CancelResult> {
+    const { desk, running } = this.#parts;
+    const execution = await this.find(callId);
+    if (execution === null) return { kind: "unknown" };
+    if (isOver(execution.state)) return { kind: "over", execution };
+    if (running.cancel(callId)) return { kind: "cancelled" };
+    if (execution.state !== "awaiting_approval" || execution.approvalId === null) return { kind: "elsewhere" };
+    const cancelled = await desk.cancel(execution.approvalId);
+    if (cancelled.kind === "failed") return cancelled;
+    if (cancelled.kind === "recorded") return { kind: "cancelled" };
+    const now = await this.find(callId);
+    return now === null ? { kind: "unknown" } : { kind: "over", execution: now };
+  }
+
+  /** All that run here. */
+  cancelAll(): void {
+    this.#parts.running.cancelAll();
+  }
+
+  async #openParams(approvalId: string | null) {
+    const question = approvalId === null ? null : await this.#parts.approvals.find(approvalId);
+    const { redactor } = this.#parts.ports;
+    return question?.kept ? shownParams(question.kept.rawInput, redactor) : null;
+  }
+
+  /** Somebody else runs it: how it ends is in the journal, and what came of it is kept beside it. */
+  async #elsewhere(pending: Pending, signal: AbortSignal): Promise<Outcome> {
+    const { outcomes, view } = this.#parts;
+    const { callId } = pending;
+    const isEnded = await this.#until(() => isOver(view.call(callId)?.state ?? "unknown"), signal);
+    if (!isEnded) return pending;
+    for (let waitedMs = 0; waitedMs < KEPT_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
+      const kept = await outcomes.find(callId);
+      if (kept !== null) return kept.outcome;
+      await new Promise<void>((resolve) => this.#parts.ports.clock.after(LOOK_EVERY_MS, resolve));
+    }
+    const { tool, durationMs } = pending;
+    const message =
+      "the call was run by another process, which kept no result; `toolgate ledger show` tells how it ended";
+    return {
+      kind: "unknown",
+      callId,
+      tool,
+      durationMs,
+      error: { code: "OUTCOME_UNKNOWN", message, retryable: false },
+    };
+  }
+
+  /** False: the signal came first. */
+  async #until(holds: () => boolean, signal: AbortSignal): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const look = () => {
+      if (holds()) resolve(true);
+    };
+    const stop = () => resolve(false);
+    const unwatch = this.#parts.view.watch(look);
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
+    look();
+    try {
+      return await promise;
+    } finally {
+      unwatch();
+      signal.removeEventListener("abort", stop);
+    }
+  }
+}

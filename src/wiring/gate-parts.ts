@@ -1,0 +1,34 @@
+import type { ApprovalDesk } from "../approval/desk.ts";
+import type { Session } from "../domain/lease.ts";
+import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { JournalView } from "../ports/journal-view.ts";
+import type { Outcomes } from "../ports/outcomes.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { Always } from "./always.ts";
+import type { BlobReader } from "./blob-reader.ts";
+import type { Ledger } from "./ledger.ts";
+import type { LiveRules } from "./live-rules.ts";
+import type { ServerSettings } from "./settings.ts";
+
+/** What a gate is put together from: see `build-gate.ts`. */
+export interface GateParts {
+  readonly ports: PipelinePorts;
+  readonly ids: Ids;
+  readonly project: string;
+  /** Of calls that name no session. */
+  readonly session: Session;
+  readonly owner: string;
+  readonly host: string;
+  readonly actor: string;
+  readonly ledger: Ledger;
+  readonly desk: ApprovalDesk;
+  readonly always: Always;
+  /** Null: the rules are somebody else's, and so is telling the ledger of them. */
+  readonly rules: LiveRules | null;
+  readonly blobs: BlobReader;
+  readonly sessions: Sessions;
+  readonly view: JournalView;
+  readonly outcomes: Outcomes;
+  readonly serverSettings: () => ServerSettings;
+}

@@ -1,0 +1,66 @@
+import { Deadlines } from "../approval/deadlines.ts";
+import type { ApprovalDesk } from "../approval/desk.ts";
+import { isoTime } from "../domain/iso-time.ts";
+import { Feed } from "../events/feed.ts";
+import type { GateEvent } from "../events/gate-event.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { JournalView } from "../ports/journal-view.ts";
+
+export type { Feed, GateEvent };
+
+export interface LiveFeedParts {
+  readonly view: JournalView;
+  readonly project: string;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly desk: ApprovalDesk;
+}
+
+/** The feed of a process that stays, and the deadlines that it looks after. */
+export interface LiveFeed {
+  readonly feed: Feed;
+  readonly stop: () => void;
+}
+
+export function openLiveFeed({ view, project, workspace, clock, desk }: LiveFeedParts): LiveFeed {
+  const feed = new Feed({ view, project, workspace, nowIso: () => isoTime(clock.nowMs()) });
+  const stop = new AbortController();
+  const deadlines = new Deadlines({
+    clock,
+    desk,
+    warn: ({ approvalId, callId, shown, deadlineMs, sessionId }) =>
+      feed.tell(
+        "tool.approval_warning",
+        {
+          approval_id: approvalId,
+          tool_id: callId,
+          tool_name: shown.plan.tool,
+          risk_level: shown.risk,
+          remaining_seconds: Math.max(0, Math.ceil((deadlineMs - clock.nowMs()) / 1000)),
+          deadline: isoTime(deadlineMs),
+        },
+        sessionId,
+      ),
+  });
+  const after = feed.lastSeq();
+  for (const open of view.deadlines(project)) deadlines.add(open);
+  void follow(feed, after, deadlines, stop.signal);
+  deadlines.start();
+  return {
+    feed,
+    stop: () => {
+      stop.abort();
+      deadlines.stop();
+    },
+  };
+}
+
+/** Questions that come up from now on, whichever process asks them. */
+async function follow(feed: Feed, after: number, deadlines: Deadlines, signal: AbortSignal): Promise<void> {
+  for await (const events of feed.follow({ after, signal })) {
+    for (const { name, data } of events) {
+      if (name !== "tool.approval_request") continue;
+      deadlines.add({ approvalId: String(data["approval_id"]), deadlineMs: Date.parse(String(data["deadline"])) });
+    }
+  }
+}

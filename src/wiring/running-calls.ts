@@ -1,0 +1,67 @@
+import type { RawCall } from "../domain/call.ts";
+import { NEVER } from "../domain/never.ts";
+import type { Outcome } from "../domain/outcome.ts";
+
+type Start = (signal: AbortSignal) => Promise<Outcome>;
+
+/** The calls that are on their way in this process. Closing the gate waits for them all. */
+export class RunningCalls {
+  /** Told how a detached call ended, before whoever waits for all of them is. */
+  readonly #ended: (raw: RawCall, outcome: Outcome) => Promise<void>;
+  readonly #stops = new Map<string, AbortController>();
+  #inFlight = 0;
+  #whenEmpty: (() => void) | null = null;
+  readonly #landed = () => {
+    this.#inFlight--;
+    if (this.#inFlight === 0) this.#whenEmpty?.();
+  };
+
+  constructor(ended: (raw: RawCall, outcome: Outcome) => Promise<void>) {
+    this.#ended = ended;
+  }
+
+  get count(): number {
+    return this.#inFlight;
+  }
+
+  admit(raw: RawCall, signal: AbortSignal, start: Start): Promise<Outcome> {
+    this.#inFlight++;
+    const outcome = raw.caller === "detached" ? this.#detached(raw, signal, start) : start(signal);
+    if (raw.caller !== "detached") void outcome.then(this.#landed, this.#landed);
+    return outcome;
+  }
+
+  /** Whether the call was on its way here. It ends by itself, with an outcome that says so. */
+  cancel(callId: string): boolean {
+    const stop = this.#stops.get(callId);
+    stop?.abort();
+    return stop !== undefined;
+  }
+
+  cancelAll(): void {
+    for (const stop of this.#stops.values()) stop.abort();
+  }
+
+  /** Until none is left. */
+  async idle(): Promise<void> {
+    if (this.#inFlight === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+  }
+
+  /** Nobody holds it but us: it can be cancelled by its id, and its end is kept for those who ask later. */
+  #detached(raw: RawCall, signal: AbortSignal, start: Start): Promise<Outcome> {
+    const stop = new AbortController();
+    this.#stops.set(raw.callId, stop);
+    const outcome = start(signal === NEVER ? stop.signal : AbortSignal.any([signal, stop.signal]));
+    const left = () => {
+      if (this.#stops.get(raw.callId) === stop) this.#stops.delete(raw.callId);
+    };
+    void outcome
+      .finally(left)
+      .then((end) => this.#ended(raw, end))
+      .then(this.#landed, this.#landed);
+    return outcome;
+  }
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { Deadlines } from "../../src/approval/deadlines.ts";
+import type { AnswerResult } from "../../src/approval/desk.ts";
+import type { Question } from "../../src/domain/question.ts";
+import { handClock } from "../support/hand-clock.ts";
+
+function open(expire: (id: string) => Promise<AnswerResult> = async () => ({ kind: "unknown" })) {
+  const clock = handClock(0);
+  const said: string[] = [];
+  const questions = new Map<string, Partial<Question>>();
+  const deadlines = new Deadlines({
+    clock,
+    desk: {
+      find: async (id) => (questions.get(id) as Question | undefined) ?? null,
+      expire: async (id) => {
+        said.push(`expire ${id}`);
+        return await expire(id);
+      },
+    },
+    warn: ({ approvalId }) => void said.push(`warn ${approvalId}`),
+  });
+  const add = (approvalId: string, deadlineMs: number) => {
+    questions.set(approvalId, { approvalId, deadlineMs, answer: null });
+    deadlines.add({ approvalId, deadlineMs });
+  };
+  return { clock, said, questions, deadlines, add };
+}
+
+describe("deadlines", () => {
+  it("warn a minute before, and close what is over, in order", async () => {
+    const { clock, said, deadlines, add } = open();
+    add("b", 400_000);
+    add("a", 300_000);
+    for (const [atMs, expected] of [
+      [239_000, []],
+      [241_000, ["warn a"]],
+      [300_000, ["warn a"]],
+      [301_000, ["warn a", "expire a"]],
+      [500_000, ["warn a", "expire a", "expire b"]],
+    ] as const) {
+      clock.move(atMs - clock.nowMs());
+      await deadlines.look();
+      expect(said).toEqual(expected);
+    }
+  });
+
+  it("warn of nothing that was answered", async () => {
+    const { clock, said, questions, deadlines, add } = open();
+    add("a", 300_000);
+    questions.set("a", { ...questions.get("a"), answer: { kind: "cancelled" } });
+    clock.move(241_000);
+    await deadlines.look();
+    expect(said).toEqual([]);
+  });
+
+  it.each([
+    [
+      "can't be written",
+      async (): Promise<AnswerResult> => ({
+        kind: "failed",
+        refusal: { code: "LEDGER_UNAVAILABLE", stage: "journal", message: "" },
+      }),
+    ],
+    ["throws", () => Promise.reject(new Error("busy"))],
+  ])("try again when it %s", async (_, expire) => {
+    const { clock, said, deadlines, add } = open(expire);
+    add("a", 1000);
+    clock.move(2000);
+    await deadlines.look();
+    clock.move(2000);
+    await deadlines.look();
+    expect(said.filter((one) => one === "expire a")).toHaveLength(2);
+  });
+
+  it("look by themselves, until they are stopped", async () => {
+    const { clock, said, deadlines, add } = open();
+    add("a", 1000);
+    deadlines.start();
+    clock.move(3000);
+    await expect.poll(() => said).toContain("expire a");
+    deadlines.stop();
+    expect(clock.waiting()).toBe(0);
+  });
+});

@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, expect, it } from "vitest";
+import { type Cli, endOf, openCli } from "../../support/run-cli.ts";
+
+const ASK = JSON.stringify({ rules: [{ id: "ask", effect: "ask", touch: { write: ["./**"] } }] });
+
+async function started(cli: Cli) {
+  const child = cli.start(["serve", "--port", "0", "--json"]);
+  const lines = createInterface({ input: child.stdout });
+  const [line] = (await once(lines, "line")) as [string];
+  const { url, console: link } = JSON.parse(line);
+  const token = cli.text(".toolgate/admin.token").trim();
+  const ask = async (path: string, body?: unknown) => {
+    const response = await fetch(`${url}/my/projects/default/${path}`, {
+      headers: { Authorization: `Bearer ${token}` },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: the routes' own tests check their answers
+    return { status: response.status, body: (await response.json()) as any };
+  };
+  return { child, url, link, token, ask };
+}
+
+const WRITE = { tool_name: "write_file", tool_params: { path: "a.txt", content: "x" }, wait: false };
+
+describe("toolgate serve", () => {
+  it("makes a token that is this user's alone, and its link carries it", async () => {
+    using cli = openCli(ASK);
+    const { child, url, link, token } = await started(cli);
+    expect(link).toBe(`${url}/#token=${token}`);
+    expect(statSync(join(cli.stateDir, "admin.token")).mode & 0o777).toBe(0o600);
+    child.kill("SIGTERM");
+    expect(await endOf(child)).toMatchObject({ code: 0 });
+  });
+
+  it("keeps questions through `kill -9`, and runs what was approved at the next start", async () => {
+    using cli = openCli(ASK);
+    const first = await started(cli);
+    const { body: pending } = await first.ask("tools/execute", WRITE);
+    first.child.kill("SIGKILL");
+    await endOf(first.child);
+
+    const second = await started(cli);
+    expect(second.token).toBe(first.token);
+    const { body } = await second.ask("approvals");
+    expect(body.approvals).toMatchObject([{ approval_id: pending.approval.id, status: "pending" }]);
+    expect(await second.ask(`approvals/${pending.approval.id}/approve`, {})).toMatchObject({ status: 200 });
+    for (;;) {
+      const { body: record } = await second.ask(`executions/${pending.callId}`);
+      if (record.completed_at !== null) {
+        expect(record.status).toBe("COMPLETED");
+        break;
+      }
+    }
+    expect(cli.text("a.txt")).toBe("x");
+    second.child.kill("SIGTERM");
+    expect(await endOf(second.child)).toMatchObject({ code: 0 });
+  });
+
+  it("tells who waits that the call is pending when it is told to stop", async () => {
+    using cli = openCli(ASK);
+    const { child, ask } = await started(cli);
+    const waiting = ask("tools/execute", { ...WRITE, wait: true });
+    for (;;) if ((await ask("approvals")).body.approvals.length > 0) break;
+    child.kill("SIGTERM");
+    expect(await waiting).toMatchObject({ status: 202, body: { kind: "pending" } });
+    expect(await endOf(child)).toMatchObject({ code: 0 });
+    expect(cli.lastState()).toBe("awaiting_approval");
+  });
+
+  it("says what is wrong with its port", async () => {
+    using cli = openCli(ASK);
+    expect(await cli.run(["serve", "--port", "70000"])).toMatchObject({ code: 2 });
+    const { child, url } = await started(cli);
+    const taken = await cli.run(["serve", "--port", new URL(url).port]);
+    expect(taken).toMatchObject({ code: 2 });
+    expect(taken.err).toContain("another server is there");
+    child.kill("SIGTERM");
+    await endOf(child);
+  });
+
+  it("does not start with a token that others can read", async () => {
+    using cli = openCli(ASK);
+    cli.put(".toolgate/admin.token", "x".repeat(43));
+    const { code, err } = await cli.run(["serve", "--port", "0"]);
+    expect(code).toBe(3);
+    expect(err).toContain("others may read the file");
+  });
+
+  it("makes a token for a user", async () => {
+    using cli = openCli();
+    const { code, out } = await cli.run(["serve", "--make-token", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    });
+  });
+});
