@@ -47,6 +47,9 @@ export interface Config {
   /** Absolute. Beside those of PATH. */
   readonly toolchains: readonly string[];
   readonly rules: RuleSet;
+  /** The policy files of APM2 among `rulesFiles`, and where they decide otherwise here than there. */
+  readonly policies: readonly { readonly name: string; readonly text: string }[];
+  readonly notes: readonly ConfigProblem[];
   /** How many of them are the gate's own. */
   readonly ownRules: number;
   readonly sandboxMinimum: "namespaces" | "none";
@@ -191,6 +194,10 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       files: [...configPaths, alwaysFile(state.path)],
       ...folders,
       rules,
+      policies: named
+        .filter(({ isPolicy }) => isPolicy === true)
+        .map(({ name, text: policy }) => ({ name, text: policy })),
+      notes: inPlaceOrder(files.flatMap(({ notes }) => notes)),
       ownRules: builtIn.length,
       redactor,
       atip: atip.entries,

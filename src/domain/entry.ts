@@ -12,6 +12,7 @@ export type EntryKind =
   | "session.refused"
   | "lease.renewed"
   | "lease.revoked"
+  | "evidence.collected"
   | "policy.loaded"
   | "policy.refused"
   | "upstream.started"

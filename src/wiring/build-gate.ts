@@ -134,7 +134,7 @@ export function buildGate(
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
-  const leases = new LeasesInForce(journal.sessions, new LeaseClock(clock));
+  const leases = new LeasesInForce(journal, new LeaseClock(clock));
   const rules = new LiveRules({
     config,
     reread: reread ?? null,
@@ -192,7 +192,11 @@ export function buildGate(
       const definitions = [...live.all()].map(({ definition }) => definition);
       return [...checkTools(definitions), ...(await lintScripts(live.scripts, programs, files.workspace))];
     },
-    blobs: new BlobReader(blobs, config.project, redactor),
+    blobs: new BlobReader(blobs, config.project, redactor, async (mode) => {
+      const { collectUnnamed } = await import("./blob-collector.ts");
+      const signature = { project, sessionId: session.id, actor };
+      return collectUnnamed({ stateDir, clock, sqlite, journal, signature }, mode);
+    }),
     sessions: new Sessions({
       ...{ journal, clock, ids, leases, project, actor, randomBytes },
       workspace: files.workspace,
