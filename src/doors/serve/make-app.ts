@@ -37,7 +37,7 @@ export function makeApp({ doors, names, fault, ...parts }: AppParts): ServerApp 
     if (refused) return withHeaders(refused);
     if (!isPublic.has(path)) {
       const identity = await identify(raw, parts.tokens, context.env.incoming.socket.remoteAddress ?? "");
-      if (identity instanceof Response) return withHeaders(identity);
+      if (identity instanceof Response) return withHeaders(withMetadata(identity, new URL(raw.url), doors));
       context.set("identity", identity);
     }
     await next();
@@ -61,6 +61,15 @@ function withHeaders(response: Response): Response {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
   return response;
+}
+
+/** RFC 9728, section 5.1. */
+function withMetadata(refused: Response, url: URL, doors: readonly Door[]): Response {
+  const place = doors.map(({ metadataFor }) => metadataFor?.(url) ?? null).find((found) => found !== null);
+  const challenge = refused.headers.get("WWW-Authenticate");
+  if (place !== undefined && challenge !== null)
+    refused.headers.set("WWW-Authenticate", `${challenge}, resource_metadata="${place}"`);
+  return refused;
 }
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
