@@ -14,6 +14,7 @@ import { CARRIERS } from "./carriers.ts";
 import { forEachChild } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
 import { tokenOf, tokensIn, withoutTokens } from "./slot-names.ts";
+import { staticText } from "./static-text.ts";
 import { changesExecution } from "./variable-names.ts";
 
 /** How the text around a slot is quoted, which decides how the variable is written there. */
@@ -64,8 +65,20 @@ const NUMBER_FIRST =
   "declare the parameter as a number, give it to a variable (`n={{x}}`) and compute with that variable";
 /** Builtins whose arguments become commands, names or code. */
 const READS_CODE: ReadonlySet<string> = new Set(
-  "source . alias enable bind complete compgen fc hash ssh su watch parallel".split(" "),
+  "source . let alias enable bind complete compgen fc hash ssh su watch parallel".split(" "),
 );
+
+/** `declare -a x="$v"` takes a value that begins with a parenthesis for a list, and runs what stands in it. */
+const DECLARES = /^(?:declare|typeset|local|readonly|export)$/;
+
+const isArrayOption = (part: Command["suffix"][number]): boolean =>
+  part.type === "Word" && /^[-+][A-Za-z]*[aA]/.test(part.value);
+
+/** A word that is made of expansions only may come to nothing, and then the next one is the command. */
+const mayVanish = ({ text, parts = [] }: SyntaxWord): boolean =>
+  staticText(text) === null &&
+  tokensIn(text).length === 0 &&
+  !parts.some((part) => part.type === "Literal" && part.value !== "");
 
 class PlaceFinder {
   readonly places = new Map<number, SlotPlace>();
@@ -127,16 +140,31 @@ class PlaceFinder {
     if (name !== undefined)
       this.#refuse(name.text, "the value would be the command's own name", "write the command out, or use `case`");
     const called = programName(name?.value ?? "");
+    let vanishes = name !== undefined && mayVanish(name);
+    const becomesCode = DECLARES.test(called) && (called !== "export" || suffix.some(isArrayOption));
     const program = programOf(called, suffix);
     let isBehindDashes = false;
     let operands = 0;
     for (const part of suffix) {
+      const isArgument = part.type === "Word" || part.type === "Assignment";
+      if (isArgument && vanishes)
+        this.#refuse(
+          part.text,
+          "the command's name may be nothing, and the value would take its place",
+          "put it in quotes",
+        );
+      if (isArgument && becomesCode)
+        this.#refuse(
+          part.text,
+          `\`${called}\` reads a list's value once more`,
+          "set the variable by itself: `x={{y}}`",
+        );
+      if (isArgument && READS_CODE.has(called))
+        this.#refuse(part.text, `\`${called}\` reads its arguments as commands`, "do without it, or write it out");
       if (part.type !== "Word") {
         this.visit(part);
         continue;
       }
-      if (READS_CODE.has(called))
-        this.#refuse(part.text, `\`${called}\` reads its arguments as commands`, "do without it, or write it out");
       if (part === program)
         this.#refuse(part.text, `\`${called}\` reads it as its program`, "give the value by `-v` or in a file");
       const isOperand = isBehindDashes || !part.value.startsWith("-");
@@ -147,6 +175,8 @@ class PlaceFinder {
       const isTested = called === "test" || called === "[";
       this.#word(part, { isBehindDashes: isBehindDashes || isText, isTested });
       if (isOperand) operands++;
+      // Behind a carrier the next word may be the command's name as well.
+      vanishes ||= isCarrier(called) && mayVanish(part);
       // A carrier's own `--` says nothing about the command that it carries.
       if (part.text === "--" && !isTested && !isCarrier(called)) isBehindDashes = true;
     }
