@@ -118,6 +118,8 @@ class PlaceFinder {
       case "Redirect":
         if (node.descriptor?.type === "FileDescriptorVariable")
           this.#refuse(node.descriptor.name, "the value would name a variable", "write the variable's name out");
+        if (node.operator === ">&" || node.operator === "<&")
+          this.#refuse(node.target?.text ?? "", "bash reads a name behind `>&` twice", "write `> {{x}} 2>&1`");
         if (node.target !== undefined) this.visit(node.target);
         return;
       default:

@@ -116,6 +116,9 @@ const UNSAFE: readonly string[] = [
   'a="{{x}}"; bash -c "$a"',
   'a={{x}}; [[ "$a" -eq 1 ]]',
   "let a=(1+2) b={{x}}+{{x}}",
+  "echo a >& {{x}}",
+  'echo a >&"{{x}}"2',
+  'a={{x}}; echo b >& "$a"',
   'declare -a a="{{x}}"',
   "local -a a={{x}}",
   "declare a={{x}}",
@@ -139,6 +142,8 @@ const UNSAFE: readonly string[] = [
 
 /** The same intentions, as they can be written. */
 const SAFE: readonly string[] = [
+  "echo a > {{x}} 2>&1",
+  "echo a &> {{x}}",
   "export A={{x}}",
   "local a\na={{x}}",
   './"$a" {{x}}',
