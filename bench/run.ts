@@ -2,6 +2,7 @@
 //   npm run bench -- [--quick] [--only NAME] [--json] [--check]
 
 import { parseArgs } from "node:util";
+import { atip } from "./cases/atip.ts";
 import { coldStart } from "./cases/cold-start.ts";
 import { flat } from "./cases/flat.ts";
 import { formats } from "./cases/formats.ts";
@@ -31,6 +32,7 @@ const SUITES: readonly Suite[] = [
   sandbox,
   scripts,
   formats,
+  atip,
   coldStart,
 ];
 
