@@ -10,11 +10,10 @@ import type {
   TestExpression,
   WordPart,
 } from "unbash";
-import { CARRIERS } from "./carriers.ts";
 import { forEachChild } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
+import { DECLARES, isArrayOption, isCarrier, mayVanish, programOf, READS_CODE } from "./slot-commands.ts";
 import { tokenOf, tokensIn, withoutTokens } from "./slot-names.ts";
-import { staticText } from "./static-text.ts";
 import { changesExecution } from "./variable-names.ts";
 
 /** How the text around a slot is quoted, which decides how the variable is written there. */
@@ -63,23 +62,6 @@ const COMPUTES = /^-(?:eq|ne|lt|le|gt|ge)$/;
 const CALCULATED = "bash computes with what stands here, and runs what a value holds in brackets";
 const NUMBER_FIRST =
   "declare the parameter as a number, give it to a variable (`n={{x}}`) and compute with that variable";
-/** Builtins whose arguments become commands, names or code. */
-const READS_CODE: ReadonlySet<string> = new Set(
-  "source . let alias enable bind complete compgen fc hash ssh su watch parallel".split(" "),
-);
-
-/** `declare -a x="$v"` takes a value that begins with a parenthesis for a list, and runs what stands in it. */
-const DECLARES = /^(?:declare|typeset|local|readonly|export)$/;
-
-const isArrayOption = (part: Command["suffix"][number]): boolean =>
-  part.type === "Word" && /^[-+][A-Za-z]*[aA]/.test(part.value);
-
-/** A word that is made of expansions only may come to nothing, and then the next one is the command. */
-const mayVanish = ({ text, parts = [] }: SyntaxWord): boolean =>
-  staticText(text) === null &&
-  tokensIn(text).length === 0 &&
-  !parts.some((part) => part.type === "Literal" && part.value !== "");
-
 class PlaceFinder {
   readonly places = new Map<number, SlotPlace>();
   unsafe: UnsafeSlot | null = null;
@@ -302,15 +284,3 @@ function argumentPlace({ text, word, isBehindDashes, isTested }: InWord, index: 
   const before = withoutTokens(text.slice(0, text.indexOf(tokenOf(index)))).replace(/\$'|["']/g, "");
   return { word, isBehindDashes, isTested, isHead: before === "", isOptionName: /^-+$/.test(before) };
 }
-
-/** The word that awk or sed take for their program, where no option names another one. */
-function programOf(name: string, suffix: Command["suffix"]): SyntaxWord | null {
-  if (name !== "awk" && name !== "sed") return null;
-  const words = suffix.filter((part) => part.type === "Word");
-  if (words.some(({ value }) => /^-(?:[nErsuz]*[ef]|-(?:expression|file|exec))/.test(value))) return null;
-  return words.find(({ value }, at) => !value.startsWith("-") && !/^-[Fv]$/.test(words[at - 1]?.value ?? "")) ?? null;
-}
-
-const MORE_CARRIERS: ReadonlySet<string> = new Set("env xargs find exec command builtin eval sudo doas".split(" "));
-
-const isCarrier = (name: string): boolean => Object.hasOwn(CARRIERS, name) || MORE_CARRIERS.has(name);
