@@ -191,12 +191,13 @@ function changeBy({ callId, project, sessionId, shown }: Asked, answer: Answered
 }
 
 /** INVARIANT (judged = run): the gate's own copy of the arguments, whatever the caller's object holds by now. */
-const keptCall = ({ toolName, input, session, actor, receivedAtMs }: JudgedCall): KeptCall => ({
+const keptCall = ({ toolName, input, session, actor, receivedAtMs, key }: JudgedCall): KeptCall => ({
   toolName,
   rawInput: input,
   session,
   actor,
   receivedAtMs,
+  ...(key !== undefined && { key }),
 });
 
 const flooded = (max: number): Refusal => ({
