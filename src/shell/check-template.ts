@@ -150,11 +150,12 @@ function unfitSlot({ slots }: BoundScript, declared: Declared): TemplateProblem 
 const CODE = /\bcode\b|is a program that|run another one/;
 /** What the reader says where a variable's value becomes code or a name, whatever it holds. */
 const MAKES_CODE =
-  /a script is known only at run time|reads its (?:commands|program) from a pipe|makes values into code|inside a value|follows a name|named only at run time|a name is tested|an alias changes|runs commands$|^bash reads the name behind|^where a command begins|^what is tested is known only|^it computes with|^what a command prints is computed|^a subscript or offset is computed/;
+  /a script is known only at run time|reads its (?:commands|program) from a pipe|makes values into code|inside a value|follows a name|named only at run time|a name is tested|an alias changes|runs commands$|^bash reads the name behind|^it computes with|^what a command prints is computed|^a subscript or offset is computed/;
 /** The variable that is computed with. */
 const COMPUTED = /^the value of `(\w+)` is computed with/;
 /** What it says where a value stays data, and only the rules have to know it. */
-const STAYS_DATA = /^a file is (?:opened|written) whose name|can't be told which file/;
+const STAYS_DATA =
+  /^a file is (?:opened|written) whose name|can't be told which file|^where a command begins|^what is tested is known only/;
 
 /**
  * Asks the reader of commands: what it finds to be code, or a command, with any value in the slots, and not with

@@ -124,7 +124,10 @@ class PlaceFinder {
     if (name !== undefined)
       this.#refuse(name.text, "the value would be the command's own name", "write the command out, or use `case`");
     const called = programName(name?.value ?? "");
-    let vanishes = name !== undefined && mayVanish(name);
+    const isTested = called === "test" || called === "[";
+    // What is tested may become `-v` and a name, if the words before it are not as many as they seem.
+    const isUnsteady = isTested && suffix.some((part) => part.type === "Word" && mayVanish(part));
+    let vanishes = isUnsteady || (name !== undefined && mayVanish(name));
     const becomesCode = DECLARES.test(called) && (called !== "export" || suffix.some(isArrayOption));
     const program = programOf(called, suffix);
     let isBehindDashes = false;
@@ -134,7 +137,7 @@ class PlaceFinder {
       if (isArgument && vanishes)
         this.#refuse(
           part.text,
-          "the command's name may be nothing, and the value would take its place",
+          "a word before it may be nothing, and the value would take its place",
           "put it in quotes",
         );
       if (isArgument && becomesCode)
@@ -156,7 +159,6 @@ class PlaceFinder {
         this.#refuse(part.text, "the value would be the format of `printf`", "write `printf '%s' \"{{x}}\"`");
       // What follows the format is text, whatever it looks like.
       const isText = called === "printf" && operands > 0;
-      const isTested = called === "test" || called === "[";
       this.#word(part, { isBehindDashes: isBehindDashes || isText, isTested });
       if (isOperand) operands++;
       // Behind a carrier the next word may be the command's name as well.

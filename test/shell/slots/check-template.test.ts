@@ -142,6 +142,8 @@ const UNSAFE: readonly string[] = [
 
 /** The same intentions, as they can be written. */
 const SAFE: readonly string[] = [
+  '[ "${#a[@]}" -ge 1 ] && echo {{x}}',
+  "timeout $t ls; echo {{x}}",
   "echo a > {{x}} 2>&1",
   "echo a &> {{x}}",
   "export A={{x}}",
