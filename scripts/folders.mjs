@@ -46,7 +46,7 @@ export const FOLDERS = {
   events: { purpose: "feed, cursors, webhooks", imports: ["domain", "ports"] },
   config: {
     purpose: "the only reader of settings files and of the environment",
-    imports: ["domain", "schema", "rules", "redact", "atip"],
+    imports: ["domain", "shell", "schema", "rules", "redact", "atip"],
   },
   wiring: {
     purpose: "builds a Gate from a config, clock and randomness; no logic",

@@ -10,10 +10,9 @@ import type { PatternSource } from "../redact/user-patterns.ts";
 import type { Path } from "../schema/mismatch.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import type { RawConfig, RawSecret, ShapeProblem } from "./config-shape.ts";
+import type { ScriptSecret } from "./script-environment.ts";
 import { readSettings } from "./settings-file.ts";
-
-/** Only `config/` reads the environment. */
-export type Variables = Readonly<Record<string, string | undefined>>;
+import type { Variables } from "./variables.ts";
 
 export interface Redaction {
   /** Null = there are problems. */
@@ -29,10 +28,16 @@ interface Named<Item> {
 }
 
 /** What is taken out of everything that leaves the gate. Problems name the place and never a value. */
-export function redactionFrom(raw: RawConfig, base: string, variables: Variables): Redaction {
+export function redactionFrom(
+  raw: RawConfig,
+  base: string,
+  variables: Variables,
+  scripts: readonly ScriptSecret[] = [],
+): Redaction {
   const given = raw.secrets ?? [];
   const found = given.map((secret, index) => secretFrom(secret, ["secrets", index], base, variables));
-  const secrets = [...found.flatMap((one) => ("item" in one ? [one] : [])), ...keysOf(raw, variables)];
+  const named = [...found.flatMap((one) => ("item" in one ? [one] : [])), ...keysOf(raw, variables)];
+  const secrets = [...named, ...ofScripts(scripts, named)];
   const patterns = (raw.redact?.patterns ?? []).map((given, index) => {
     const { name = `pattern-${index + 1}`, pattern } = typeof given === "string" ? { pattern: given } : given;
     return { item: { name, pattern }, at: ["redact", "patterns", index] };
@@ -51,9 +56,27 @@ export function redactionFrom(raw: RawConfig, base: string, variables: Variables
   ];
   return {
     redactor: built.ok && problems.length === 0 ? built.redactor : null,
-    paths: given.flatMap(({ file }) => (file === undefined ? [] : [resolve(base, file)])),
+    paths: [
+      ...given.flatMap(({ file }) => (file === undefined ? [] : [resolve(base, file)])),
+      ...scripts.flatMap(({ file }) => file ?? []),
+    ],
     problems,
   };
+}
+
+/** What script tools are given in their environment. One name may stand for several values: each gets a marker. */
+function ofScripts(
+  scripts: readonly ScriptSecret[],
+  named: readonly Named<NamedSecret>[],
+): readonly Named<NamedSecret>[] {
+  const all = [...named];
+  for (const { name, value } of scripts) {
+    if (all.some(({ item }) => item.value.reveal() === value.reveal())) continue;
+    let own = name;
+    for (let n = 2; all.some(({ item }) => item.name === own); n++) own = `${name}-${n}`;
+    all.push({ item: { name: own, value }, at: ["tools", "scripts"] });
+  }
+  return all.slice(named.length);
 }
 
 /** Keys of services are secrets without being called so; one that is not set is a problem of the service. */

@@ -1,10 +1,12 @@
 import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
+import { ERROR_PROFILES } from "../domain/script-tool.ts";
 import { RULES } from "./rules-schema.ts";
 import { SERVER } from "./server-schema.ts";
 
 const RULES_FILES_MAX = 100;
 const TOOLCHAINS_MAX = 100;
+const SCRIPT_FILES_MAX = 100;
 const SECRETS_MAX = 200;
 const REDACT_PATTERNS_MAX = 100;
 
@@ -131,6 +133,15 @@ export const CONFIG_SCHEMA = {
           default: ["files"],
         },
         atip: ATIP,
+        scripts: {
+          description: "Files with script tools (`tools.yaml`), relative to this file.",
+          type: "array",
+          default: [],
+          maxItems: SCRIPT_FILES_MAX,
+          "x-unit": "count",
+          "x-because": "all of them are read, checked and hashed at every start",
+          items: { ...PATH, "x-because": LIMITS.pathBytes.because },
+        },
         web: {
           description: "What the set `web` needs.",
           type: "object",
@@ -211,6 +222,11 @@ export const CONFIG_SCHEMA = {
           default: "on",
         },
       },
+    },
+    errorProfile: {
+      description:
+        "How mapped errors of script tools are told: with a text, or with structured detail. Left out: `A2A_ERROR_PROFILE`, else `acp-basic`.",
+      enum: ERROR_PROFILES,
     },
     sandbox: {
       description: "How programs are held in.",

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
+import type { ErrorProfile } from "../domain/script-tool.ts";
 import type { Trust } from "../domain/tool-effects.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { compileCheck } from "../schema/compile-schema.ts";
@@ -7,6 +8,7 @@ import type { Mismatch, Path } from "../schema/mismatch.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { isNotYet } from "./not-yet.ts";
 import { RULES_FILE_SCHEMA } from "./rules-schema.ts";
+import { EXIT_MAPPING_SCHEMA, SCRIPT_TOOL_SCHEMA, SCRIPTS_FILE_SCHEMA } from "./scripts-schema.ts";
 
 /** Tools that the gate brings along. */
 export type BuiltinSet = "files" | "shell" | "git" | "web";
@@ -17,9 +19,11 @@ export interface RawConfig {
   readonly state?: string;
   readonly tools?: {
     readonly builtin?: readonly BuiltinSet[];
+    readonly scripts?: readonly string[];
     readonly web?: { readonly search?: RawSearch };
     readonly atip?: readonly (string | RawAtip)[];
   };
+  readonly errorProfile?: ErrorProfile;
   readonly toolchains?: readonly string[];
   readonly rules?: readonly RuleSource[];
   readonly rulesFiles?: readonly string[];
@@ -81,6 +85,17 @@ export const shapeProblems = (value: JsonValue): readonly ShapeProblem[] =>
 /** In what a file of `rulesFiles` differs from its schema; one that is a list was made `{ rules: [...] }` before. */
 export const rulesFileProblems = (value: JsonValue): readonly ShapeProblem[] =>
   mismatches(value, RULES_FILE_SCHEMA, "a file of rules");
+
+/** In what one tool of a `tools.yaml` differs from its schema. */
+export const scriptToolProblems = (value: JsonValue): readonly ShapeProblem[] =>
+  mismatches(value, SCRIPT_TOOL_SCHEMA, "the tool");
+
+export const exitMappingProblems = (value: JsonValue): readonly ShapeProblem[] =>
+  mismatches(value, EXIT_MAPPING_SCHEMA, "the mapping");
+
+/** The same for the file as a whole, whose tools are looked at one by one. */
+export const scriptsFileProblems = (value: JsonValue): readonly ShapeProblem[] =>
+  mismatches(value, SCRIPTS_FILE_SCHEMA, "a file of tools");
 
 function mismatches(value: JsonValue, schema: JsonObject, whole: string): readonly ShapeProblem[] {
   const compiled = compileCheck(schema);

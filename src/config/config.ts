@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { type Digest, digestOfText } from "../domain/digest.ts";
+import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
 import { quoted } from "../domain/visible.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
@@ -9,15 +10,18 @@ import { type AtipEntry, readAtipFiles } from "./atip-files.ts";
 import { builtInRules } from "./built-in-rules.ts";
 import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
-import { redactionFrom, type Variables } from "./config-redaction.ts";
+import { redactionFrom } from "./config-redaction.ts";
 import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
+import { errorProfileFrom } from "./error-profile.ts";
 import { openConditions } from "./open-conditions.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
+import { scriptToolsFrom } from "./script-tools.ts";
 import { type ServerSettings, serverFrom, serverProblems } from "./server-settings.ts";
+import type { Variables } from "./variables.ts";
 import { type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
 
@@ -50,6 +54,9 @@ export interface Config {
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
   readonly server: ServerSettings;
+  /** The tools of `tools.scripts`, later files over earlier ones. */
+  readonly scripts: readonly ScriptTool[];
+  readonly errorProfile: ErrorProfile;
 }
 
 /** The examples of rules come also with a config that does not load, as far as their rules could be read. */
@@ -89,15 +96,20 @@ export function loadConfig({
   readings,
 }: ConfigRequest): LoadedConfig {
   if (path === null)
-    return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride, variables);
+    return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride, { variables });
   const real = realPath(resolve(path));
   const read = readYaml(real.ok ? real.path : path, path, readings);
   if (!read.ok) return { ok: false, problems: inPlaceOrder(read.problems), examples: [] };
   const own = real.ok ? real.path : resolve(path);
-  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride, variables);
+  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride, { variables, readings });
 }
 
-function configFrom(main: Main, override: string | undefined, variables: Variables): LoadedConfig {
+interface ReadWith {
+  readonly variables: Variables;
+  readonly readings?: ConfigRequest["readings"];
+}
+
+function configFrom(main: Main, override: string | undefined, { variables, readings }: ReadWith): LoadedConfig {
   const { file, path, base, text, document } = main;
   const shape = shapeProblems(document.value);
   const raw = wellShaped(document.value, shape);
@@ -108,14 +120,22 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
   const always = state.ok ? readAlwaysRules(state.path) : null;
   const files = always === null ? named : [...named, always];
   const atip = readAtipFiles(raw, base, main);
-  const redaction = redactionFrom(raw, base, variables);
+  const { profile, problems: profileProblems } = errorProfileFrom(raw, variables);
+  const scripts = scriptToolsFrom(raw, { base, config: main, variables, profile, readings });
+  const redaction = redactionFrom(raw, base, variables, scripts.secrets);
   const { redactor } = redaction;
   // Rules are looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
   const configPaths =
     path === null
       ? []
-      : [path, resolve(file), ...files.flatMap(({ paths }) => paths), ...atip.paths, ...redaction.paths];
+      : [
+          path,
+          resolve(file),
+          ...[...files, ...scripts.files].flatMap(({ paths }) => paths),
+          ...atip.paths,
+          ...redaction.paths,
+        ];
   const ownFiles = { workspace: root, stateDir: state.ok ? state.path : root, configPaths };
   const builtIn = [...builtInRules(ownFiles), ...atip.rules];
   const own = wellShapedRules(document.value, shape).map(({ rule, index }) => ({
@@ -134,9 +154,11 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       ...redaction.problems,
       ...web.problems,
       ...serverProblems(raw),
+      ...profileProblems,
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
     ...atip.problems,
+    ...scripts.problems,
     ...compiled.problems,
   ];
   if (problems.length > 0 || !workspace.ok || !state.ok || rules === null || redactor === null)
@@ -146,7 +168,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
     ok: true,
     config: {
       path,
-      ...contentOf(text, named, atip.entries),
+      ...contentOf(text, [...named, ...scripts.files], atip.entries),
       always: always && { path: alwaysFile(state.path), text: always.text },
       files: [...configPaths, alwaysFile(state.path)],
       ...folders,
@@ -156,6 +178,8 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
       atip: atip.entries,
       webSearch: web.search,
       server: serverFrom(raw),
+      scripts: scripts.tools,
+      errorProfile: profile,
       ...settings(raw, base),
     },
     examples,
@@ -165,7 +189,7 @@ function configFrom(main: Main, override: string | undefined, variables: Variabl
 /** One text, the config's own first. It is shown whole and accepted whole. */
 function contentOf(
   text: string,
-  files: readonly RulesFile[],
+  files: readonly Pick<RulesFile, "name" | "text">[],
   atip: readonly AtipEntry[],
 ): Pick<Config, "text" | "textHash"> {
   const described = atip.map(

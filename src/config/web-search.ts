@@ -4,8 +4,8 @@ import { Secret } from "../domain/secret.ts";
 import { quoted } from "../domain/visible.ts";
 import { webUrlFrom } from "../domain/web-target.ts";
 import type { Path } from "../schema/mismatch.ts";
-import type { Variables } from "./config-redaction.ts";
 import type { RawConfig, RawSearch, ShapeProblem } from "./config-shape.ts";
+import type { Variables } from "./variables.ts";
 
 /** The service that `web_search` asks. */
 export interface WebSearch {

@@ -2,6 +2,7 @@ import { ATIP_LIMITS } from "./atip-limits.ts";
 import { COMMAND_LIMITS } from "./command-limits.ts";
 import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
+import { SCRIPT_LIMITS } from "./script-limits.ts";
 import { SEARCH_LIMITS } from "./search-limits.ts";
 import { SERVER_LIMITS } from "./server-limits.ts";
 import { SESSION_LIMITS } from "./session-limits.ts";
@@ -11,6 +12,7 @@ import { SHELL_LIMITS } from "./shell-limits.ts";
 export const LIMITS = {
   ...SHELL_LIMITS,
   ...COMMAND_LIMITS,
+  ...SCRIPT_LIMITS,
   ...SEARCH_LIMITS,
   ...SCHEMA_LIMITS,
   ...SERVER_LIMITS,

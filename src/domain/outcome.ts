@@ -47,6 +47,17 @@ export interface Failure {
   readonly retryAfterMs?: number;
   readonly exitCode?: number;
   readonly detail?: JsonValue;
+  /** Of a script tool: what its author makes of the exit code, in the words of JSON-RPC. */
+  readonly mapped?: MappedError;
+  readonly diagnostics?: JsonObject;
+}
+
+/** An error as clients of the Model Context Protocol and of ACP know it. */
+export interface MappedError {
+  readonly code: number;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly detail?: JsonValue;
 }
 
 /** Proof that the end of a call is in the ledger. */

@@ -16,6 +16,8 @@ export interface PlanDraft {
   /** INVARIANT (touches): a call touches at least one thing; what can't be read is an `unknown` touch. */
   readonly touches: readonly [Touch, ...Touch[]];
   readonly operands: readonly Operand[];
+  /** The tool itself wants a person to be asked, with these words, whatever the rules allow. */
+  readonly confirm?: string;
   /** Where the call says for itself how long it may take. */
   readonly timeoutMs?: number;
   /** Of a call that starts a program: who holds it in, and within which limits. */

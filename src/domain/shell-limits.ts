@@ -44,4 +44,11 @@ export const SHELL_LIMITS = {
     maximum: 3_600_000,
     because: "what real builds need; an hour is the longest that we want to wait for",
   },
+  templateDepth: {
+    unit: "count",
+    default: 8,
+    minimum: 1,
+    maximum: 8,
+    because: "sections inside sections: nobody reads more of them at once",
+  },
 } as const satisfies Record<string, Limit>;

@@ -40,12 +40,19 @@ export type RunResult =
       readonly content: readonly Content[];
       readonly structured?: JsonObject;
       readonly exitCode?: number;
+      /** It is what an earlier call gave, and nothing ran. */
+      readonly cached?: true;
     }
   | { readonly kind: "failed"; readonly error: Failure; readonly content: readonly Content[] }
   /** What was begun is out of reach, on another machine: whether it happened, nobody here knows. */
   | { readonly kind: "lost" }
   /** The runner was told to stop, and proves by saying so that nothing of it goes on. */
-  | { readonly kind: "stopped"; readonly content?: readonly Content[] };
+  | {
+      readonly kind: "stopped";
+      readonly content?: readonly Content[];
+      /** What there is to say of it if it was stopped because of the time. */
+      readonly late?: Pick<Failure, "retryable" | "mapped" | "diagnostics">;
+    };
 
 /** An async stream of progress that ends in one result; a runner that has nothing to tell on the way gives just that. */
 export type Run = AsyncGenerator<Progress, RunResult, void> | Promise<RunResult> | RunResult;

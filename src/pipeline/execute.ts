@@ -19,6 +19,8 @@ export type Ran =
       readonly proven: boolean;
       /** What it had said by then. */
       readonly content?: readonly Content[];
+      /** What the runner says of its being late. */
+      readonly late?: Extract<RunResult, { kind: "stopped" }>["late"];
     };
 
 interface ExecutePorts {
@@ -48,9 +50,12 @@ const ended = (ran: Ran, toldToStop: "timeout" | "cancel" | null): Ran =>
     ? ran
     : { kind: "stopped", why: toldToStop, proven: true, ...saidBy(ran) };
 
-const saidBy = (ran: Ran): { readonly content?: readonly Content[] } => {
-  const content = ran.kind === "returned" && "content" in ran.result ? (ran.result.content ?? []) : [];
-  return content.length > 0 ? { content } : {};
+const saidBy = (ran: Ran): Pick<Extract<Ran, { kind: "stopped" }>, "content" | "late"> => {
+  if (ran.kind !== "returned") return {};
+  const { result } = ran;
+  const content = "content" in result ? (result.content ?? []) : [];
+  const late = result.kind === "stopped" ? result.late : undefined;
+  return { ...(content.length > 0 && { content }), ...(late && { late }) };
 };
 
 /** Not every runner is of this house: what is no result is a mistake of the runner, which has ended all the same. */

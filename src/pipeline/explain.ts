@@ -72,7 +72,7 @@ function judgement(call: PlannedCall, ports: PipelinePorts): Explanation {
     return { ...denied(judged.refusal), ...shown, plan: { ...call.plan, operands: [] }, digest: null };
   }
   const { verdict, seal } = judged.call;
-  const reasons = touches.flatMap(({ because }) => (because === null ? [] : [because]));
+  const reasons = verdict.touches.flatMap(({ because }) => (because === null ? [] : [because]));
   return {
     decision: verdict.effect,
     ruleId: verdict.ruleId,

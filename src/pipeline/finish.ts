@@ -67,12 +67,25 @@ function stopped(call: ApprovedCall, ran: Extract<Ran, { kind: "stopped" }>, bas
   const ended =
     ran.why === "timeout"
       ? {
-          ...failed(base, "TIMEOUT", `the tool did not end within ${call.plan.timeoutMs} ms`),
+          ...late(call, base, ran.late, redactor),
           state: "timed_out" as const,
         }
       : { ...failed(base, "CANCELLED", "the caller cancelled"), state: "cancelled" as const };
   const { content } = redactor.redactContent(ran.content ?? []);
   return { ...ended, outcome: { ...ended.outcome, content, ...heldBy(call) } as Unrecorded };
+}
+
+function late(
+  call: ApprovedCall,
+  base: Base,
+  said: Extract<Ran, { kind: "stopped" }>["late"],
+  redactor: Redactor,
+): Finished {
+  const { timeoutMs, workspace } = call.plan;
+  const ended = failed(base, "TIMEOUT", `the tool did not end within ${timeoutMs} ms`);
+  if (said === undefined || ended.outcome.kind !== "failed") return ended;
+  const error = shownFailure({ ...ended.outcome.error, ...said }, redactor, workspace);
+  return { ...ended, outcome: { ...ended.outcome, error } };
 }
 
 /** Of a call that starts a program: what held it in. */
@@ -94,7 +107,7 @@ function fromResult(
   if (clean === null) return failed(base, "TOOL_FAILED", "the tool ended with a result that is not JSON");
   const outcomeOf =
     result.kind === "completed"
-      ? completedFrom(call, { ...base, attempts }, result.exitCode, clean.jsonText)
+      ? completedFrom(call, { ...base, attempts }, result, clean.jsonText)
       : failedFrom(call, base, shownFailure(result.error, ports.redactor, call.plan.workspace));
   if (!isOverLimit(clean.result, clean.jsonText)) return outcomeOf(clean.result);
   return fitResult(clean.result, clean.jsonText, async (bytes) => {
@@ -109,12 +122,12 @@ const completedFrom =
   (
     call: ApprovedCall,
     base: Base & Pick<Effort, "attempts">,
-    exitCode: number | undefined,
+    { exitCode, cached }: Extract<RunResult, { kind: "completed" }>,
     resultText: string,
   ): OutcomeOf =>
   (result) => {
     const { containment } = call.plan;
-    const outcome = { kind: "completed", ...base, ...result, cached: false, containment } as const;
+    const outcome = { kind: "completed", ...base, ...result, cached: cached === true, containment } as const;
     // Programs have more to tell; the rest are spared the copies.
     const ended =
       call.plan.sandbox === undefined && exitCode === undefined ? outcome : withExit(outcome, exitCode, call);

@@ -30,7 +30,8 @@ export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clo
   const judged = call.plan.touches.map((touch) => rules.judge(touch, facts));
   const granted = rules.grant({ facts, verdicts: judged });
   // What a program may do by itself can be more than its touches say: rules about that speak for the whole call.
-  const touches = granted === null || granted.spoken.length === 0 ? judged : [...judged, ...granted.spoken];
+  const spoken = granted === null || granted.spoken.length === 0 ? judged : [...judged, ...granted.spoken];
+  const touches = call.plan.confirm === undefined ? spoken : [...spoken, confirmation(call.plan, call.plan.confirm)];
   const strictest = touches.reduce((a, b) => (isStricter(b.effect, a.effect) ? b : a));
   if (strictest.effect === "deny" || strictest.ruleId === null) return refuse(deniedBy(strictest, call.plan));
 
@@ -43,6 +44,16 @@ export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clo
   const grant = withHidden(granted?.grant ?? NO_GRANT, touches);
   return pass({ ...call, verdict, seal: new PlanSeal(call.plan, grant, rules.hash) });
 };
+
+/** A tool that wants to be confirmed is asked about, and no rule takes that away. */
+const confirmation = ({ touches: [touch] }: Plan, because: string): TouchVerdict => ({
+  touch,
+  effect: "ask",
+  ruleId: CONFIRMATION,
+  because,
+});
+
+export const CONFIRMATION = "tool:requires-confirmation";
 
 /** What a tree holds that is read as a whole may have to be kept back as well. */
 function withHidden(grant: Grant, touches: readonly TouchVerdict[]): Grant {

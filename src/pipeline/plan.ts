@@ -13,9 +13,10 @@ export const plan: Stage<ValidCall, PlannedCall, { workspace: string }> = (call,
 function planned(call: ValidCall, workspace: string, draft: Draft): Step<PlannedCall> {
   if (draft.kind === "refuse") return draft;
   const { definition, definitionDigest } = call.tool;
-  const { preview, sandbox, timeoutMs } = draft.plan;
+  const { confirm, preview, sandbox, timeoutMs } = draft.plan;
   // In the order of canonical JSON, which makes sealing it cheap.
   const plan = {
+    ...(confirm !== undefined && { confirm }),
     containment: definition.containment,
     definitionDigest,
     host: call.host,

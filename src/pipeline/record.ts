@@ -54,6 +54,7 @@ export const executed = (call: ApprovedCall, at: string, { outcome, state, resul
     code: outcome.kind === "completed" ? null : outcome.error.code,
     durationMs: outcome.durationMs,
     ...exitOf(outcome),
+    ...(outcome.kind === "completed" && outcome.cached && { cached: true }),
     outcome: state,
     resultDigest: resultText === null ? null : digestOfText(resultText),
   });

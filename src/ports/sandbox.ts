@@ -1,5 +1,6 @@
 import type { Refusal } from "../domain/outcome.ts";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
+import type { Secret } from "../domain/secret.ts";
 import type { HeldPath } from "./files.ts";
 
 /**
@@ -42,9 +43,11 @@ export interface SandboxCommand {
   readonly limits: SandboxLimits;
   readonly view?: SandboxView;
   /** Beside `PATH`, `HOME` and the few others that every program gets. Without `system` there is nothing else. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | Secret>>;
   /** As the program sees it. Left out = `/`. */
   readonly cwd?: string;
+  /** A folder below its own `/tmp` that is made for it, for nobody else, and goes with it: it starts there. */
+  readonly ownFolder?: string;
   /** What it can read. Left out = nothing. */
   readonly stdin?: string | Uint8Array;
   /** Of this machine, a unix socket that a proxy listens on: `PROXY_SOCKET` in the sandbox. Left out = no network. */

@@ -21,6 +21,8 @@ export interface RuleSet {
   /** Of what the rules say, not of where the workspace is: the same rules have the same hash on every machine. */
   readonly hash: Digest;
   readonly size: number;
+  /** As they were written. */
+  readonly sources: readonly RuleSource[];
   /** The strictest rule that covers the touch; among equally strict ones the first of the file. None = deny by no rule. */
   readonly judge: (touch: Touch, facts: CallFacts) => TouchVerdict;
   /** What the programs of a call may do by themselves; null = it runs none. */
@@ -68,7 +70,7 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
   };
   const grant = (request: GrantRequest) => grantFor(forGrants, request, context.workspace);
   const hash = digestOf(sources);
-  return { ok: true, rules: { hash, size: sources.length, judge, grant, isOtherwise, covering }, examples };
+  return { ok: true, rules: { hash, size: sources.length, sources, judge, grant, isOtherwise, covering }, examples };
 }
 
 /** Two rules of one name can't be told apart in the ledger. */

@@ -41,12 +41,17 @@ export const launchArguments = (
 export const sandboxOptions = (command: SandboxCommand, system: SystemView, readyFolder: string): readonly string[] => [
   ...ISOLATION,
   ...(command.view === "system" ? systemOptions(command, system) : []),
-  ...Object.entries(command.env ?? {}).flatMap(([name, value]) => ["--setenv", name, value]),
+  ...Object.entries(command.env ?? {}).flatMap(([name, value]) => [
+    "--setenv",
+    name,
+    typeof value === "string" ? value : value.reveal(),
+  ]),
   ...command.mounts.flatMap(mountOptions),
   ...(command.proxySocket === undefined ? [] : ["--ro-bind", command.proxySocket, PROXY_SOCKET]),
   ...["--dir", readyFolder],
+  ...(command.ownFolder === undefined ? [] : ["--perms", "0700", "--dir", command.ownFolder]),
   ...["--remount-ro", "/"],
-  ...["--chdir", command.cwd ?? "/"],
+  ...["--chdir", command.ownFolder ?? command.cwd ?? "/"],
 ];
 
 function mountOptions(mount: Mount): readonly string[] {

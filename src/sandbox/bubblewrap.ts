@@ -8,7 +8,7 @@ import { type CgroupPlaces, findCgroups, sweepCgroups } from "./cgroups.ts";
 import { childProcess } from "./child-process.ts";
 import { findProgram, type ProgramPlaces } from "./find-program.ts";
 import { Launch } from "./launch.ts";
-import { type NamelessFile, namelessFile } from "./nameless-file.ts";
+import { type NamelessFile, namelessFile, openContent } from "./nameless-file.ts";
 import { faultFromSpawn, type LaunchedAs, missingProgram } from "./sandbox-faults.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 import { strayDescriptors, withoutStrays } from "./stray-descriptors.ts";
@@ -131,6 +131,9 @@ export const notStarted = (end: SandboxEnd): SandboxedProgram => ({
   stop: () => {},
 });
 
+/** What bash reads from a pipe it reads byte by byte; from a file, in blocks. A short text is not worth one. */
+const PIPE_CHARS_MAX = 2048;
+
 function started(command: SandboxCommand, machine: Machine, signal: AbortSignal): SandboxedProgram {
   const id = randomBytes(8).toString("hex");
   const readyFolder = `/.toolgate-${id}`;
@@ -148,12 +151,13 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
     const etc = command.view === "system" ? [files.accounts, files.groups, files.hosts] : [];
     const etcFds = etc.map((file) => opened.use(file.opened()).fd);
     const { stdin } = command;
+    const stdinFile = stdin !== undefined && stdin.length > PIPE_CHARS_MAX ? opened.use(openContent(stdin)).fd : null;
     const child = childProcess().spawn(program, args, {
       // An empty environment for bubblewrap too: the program could read its launcher's.
       env: {},
       cwd: "/",
       stdio: [
-        ...([stdin === undefined ? "ignore" : "pipe", "pipe", "pipe", "pipe", "pipe", "pipe"] as const),
+        ...([stdinFile ?? (stdin === undefined ? "ignore" : "pipe"), "pipe", "pipe", "pipe", "pipe", "pipe"] as const),
         ...[filter.fd, ...etcFds],
       ],
       ...(launchedAs === "switched" && { uid: NOBODY, gid: NOBODY }),

@@ -20,19 +20,25 @@ export class NamelessFile {
   readonly #fd: number;
 
   constructor(content: string | Uint8Array) {
-    const folder = mkdtempSync(join(tmpdir(), "toolgate-"));
-    try {
-      const path = join(folder, "content");
-      writeFileSync(path, content, { mode: 0o600, flag: "wx" });
-      this.#fd = openSync(path, "r");
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    this.#fd = openContent(content).fd;
   }
 
   /** For one start; whoever starts closes it. */
   opened(): Disposable & { readonly fd: number } {
     const fd = openSync(`/proc/self/fd/${this.#fd}`, "r");
     return { fd, [Symbol.dispose]: () => closeSync(fd) };
+  }
+}
+
+/** A file that only this descriptor leads to. */
+export function openContent(content: string | Uint8Array): Disposable & { readonly fd: number } {
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-"));
+  try {
+    const path = join(folder, "content");
+    writeFileSync(path, content, { mode: 0o600, flag: "wx" });
+    const fd = openSync(path, "r");
+    return { fd, [Symbol.dispose]: () => closeSync(fd) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }

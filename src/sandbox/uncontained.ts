@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import type { Secret } from "../domain/secret.ts";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
 import { notStarted } from "./bubblewrap.ts";
 import { childProcess } from "./child-process.ts";
@@ -24,15 +25,24 @@ export const openUncontained = ({ searchPath }: { readonly searchPath: readonly 
   },
 });
 
+/** Its own folder lies elsewhere than in a sandbox, and variables that name it have to say so. */
+const shownAs = (value: string | Secret, { ownFolder }: SandboxCommand, own: string | null): string => {
+  if (typeof value !== "string") return value.reveal();
+  return own !== null && value === ownFolder ? own : value;
+};
+
 const ERROR_CHARS_MAX = 16 * 1024;
 
 function started(command: SandboxCommand, searchPath: readonly string[], signal: AbortSignal): SandboxedProgram {
   const [program, ...args] = command.argv;
   const home = mkdtempSync(join(tmpdir(), "toolgate-home-"));
   const base = { PATH: searchPath.join(":"), HOME: home, TMPDIR: home, LANG: "C.UTF-8", TERM: "dumb" };
+  const own = command.ownFolder === undefined ? null : join(home, basename(command.ownFolder));
+  if (own !== null) mkdirSync(own, { mode: 0o700 });
+  const given = Object.entries(command.env ?? {}).map(([name, value]) => [name, shownAs(value, command, own)]);
   const child = childProcess().spawn(program, args, {
-    cwd: command.cwd ?? "/",
-    env: { ...base, ...command.env },
+    cwd: own ?? command.cwd ?? "/",
+    env: { ...base, ...Object.fromEntries(given) },
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

@@ -12,6 +12,7 @@ export function readAssignment(reader: ScriptReader, assignment: Assignment, rea
   const words = value.type === "ArrayValue" ? value.elements.map((element) => wordOf(reader, element)) : [];
   const one = value.type === "Word" ? wordOf(reader, value) : null;
   const all = one === null ? words : [one];
-  if (append === true || !all.every(({ text }) => isNumber(text))) reader.unsure.add(name);
+  if (append === true || !all.every(({ text, known }) => isNumber(text) || (known && text === "")))
+    reader.unsure.add(name);
   return reachOf(reader, name, one, reach);
 }

@@ -21,6 +21,7 @@ const DECLARES: ReadonlyMap<string, Reach> = new Map([
 
 export function readSimpleCommand(reader: ScriptReader, command: Command, stdin: Stdin): void {
   const { name, prefix, suffix } = command;
+  reader.isUnreachable = false;
   let fed = stdin;
   let env: Word[] | null = null;
   for (const part of prefix) {
@@ -47,6 +48,7 @@ export function readSimpleCommand(reader: ScriptReader, command: Command, stdin:
     else if (part.type === "Assignment") argv.push(readArgument(reader, part, name.text));
     else fed = readRedirection(reader, part) ?? fed;
   }
+  if (reader.isUnreachable) return;
   interpret(reader, { argv, env: env ?? NONE, external: false, via: NONE, stdin: fed, depth: 0 });
 }
 

@@ -50,7 +50,7 @@ function readRedirect(reader: ScriptReader, redirect: Redirect): Stdin | null {
   const isInput = operator === "<" || operator === "<>" || operator === "<&";
   const stdin = isInput && feeds(redirect, "other") !== null ? "other" : null;
   if (!word.known) {
-    reader.say(`a file is opened whose name is known only at run time: \`${word.text}\``);
+    if (!reader.isUnreachable) reader.say(`a file is opened whose name is known only at run time: \`${word.text}\``);
     return stdin;
   }
   // `2>&1`, `<&-`, `3>&4-`: no file. `>&name` without a number in front is one.

@@ -9,6 +9,8 @@ import { ScriptReader } from "./script-reader.ts";
 export interface ReadOptions {
   /** Variables that the caller sets for all commands of the script. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** What the variables of slots hold, by their indexes; null = any value at all. */
+  readonly slots?: readonly (string | null)[];
 }
 
 const STEPS = { script: readStatements, arithmetic: readArithmetic };
@@ -17,8 +19,9 @@ const CHARACTERS_MAX = LIMITS.shellCharacters.default;
 const NESTING_MAX = LIMITS.shellDepth.maximum;
 
 /** From the text of a bash script to all that it would run, open and connect to. Pure, and never throws for a script. */
-export function readScript(text: string, { environment }: ReadOptions = {}): Reading {
+export function readScript(text: string, { environment, slots }: ReadOptions = {}): Reading {
   const reader = new ScriptReader(STEPS);
+  if (slots !== undefined) reader.slots = slots;
   if (environment !== undefined) setVariables(reader, environment);
   const odd = whyNotRead(text);
   if (odd === null) reader.nested(parseBash(text), "here");

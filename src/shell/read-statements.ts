@@ -84,6 +84,7 @@ function readPipeline(reader: ScriptReader, { commands }: Pipeline, stdin: Stdin
 }
 
 function readRedirected(reader: ScriptReader, { command, redirects }: Redirected, stdin: Stdin): void {
+  reader.isUnreachable = false;
   readCompound(reader, command, redirectedStdin(reader, redirects, stdin));
 }
 

@@ -2,6 +2,7 @@ import type { ParameterExpansionPart, Word as SyntaxWord, WordPart } from "unbas
 import type { Word } from "../domain/touch.ts";
 import { setsVariable } from "./reach-of.ts";
 import type { ScriptReader } from "./script-reader.ts";
+import { ABSENT, VALUES } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
 
 /**
@@ -80,10 +81,13 @@ function readPart(reader: ScriptReader, part: WordPart, isQuoted: boolean): Foun
       return { ...readParts(reader, part.parts, true), text: null };
     case "SimpleExpansion":
       return isQuoted && part.text !== "$@" ? ONE : MANY;
-    case "ParameterExpansion":
+    case "ParameterExpansion": {
+      const slot = readSlot(reader, part, isQuoted);
+      if (slot !== null) return slot;
       readExpansion(reader, part);
       if (isQuoted) readQuotedOperand(reader, part);
       return isQuoted && !mayBeMany(part) ? ONE : MANY;
+    }
     case "CommandExpansion":
       reader.nested(part.script, "subshell");
       return isQuoted ? ONE : MANY;
@@ -106,6 +110,17 @@ function readPart(reader: ScriptReader, part: WordPart, isQuoted: boolean): Foun
       reader.say("it has a word of a kind that can't be read");
       return part satisfies never;
   }
+}
+
+/** A variable that stands for a slot is its value; nothing in a script can change it. Null = this is none. */
+function readSlot(reader: ScriptReader, part: ParameterExpansionPart, isQuoted: boolean): Found | null {
+  if (part.parameter === ABSENT) {
+    reader.isUnreachable = true;
+    return ONE;
+  }
+  if (part.parameter !== VALUES || reader.slots.length === 0) return null;
+  const value = reader.slots[Number(part.index?.text)];
+  return isQuoted && typeof value === "string" && part.operation === undefined ? KNOWN(value) : ONE;
 }
 
 /** In double quotes a single quote inside `${x:-…}` is a letter to bash, and opens a text for the parser. */

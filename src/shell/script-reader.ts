@@ -34,6 +34,7 @@ const COMMANDS_MAX = LIMITS.shellCommands.default;
 const FOLDERS_MAX = 8;
 const UNKNOWN_MAX = 20;
 const START: Folders = [""];
+const NO_SLOTS: readonly never[] = [];
 const ALONE: Pick<Candidate, "env" | "via"> = { env: [], via: [] };
 
 /** Gathers what one script would do. Everything that reads is given it, and so can read what it finds inside. */
@@ -53,6 +54,10 @@ export class ScriptReader implements Reading {
   folderLost = false;
   allExported = false;
   repeats = 0;
+  /** What the variables of slots hold. */
+  slots: readonly (string | null)[] = NO_SLOTS;
+  /** The command that is read has a slot whose value is absent, so that bash never gets to run it. */
+  isUnreachable = false;
   dialect: Dialect = "bash";
   /** What the shell that reads the present text was started with. */
   outer: Pick<Candidate, "env" | "via"> = ALONE;
@@ -111,10 +116,12 @@ export class ScriptReader implements Reading {
     if (this.tooComplex !== null) return;
     const [error] = script.errors ?? [];
     if (error !== undefined) this.say(`bash could not read it: ${error.message}`);
+    const { isUnreachable } = this;
     this.#depth++;
     if (place === "here") this.#steps.script(this, script);
     else this.within(place, () => this.#steps.script(this, script));
     this.#depth--;
+    this.isUnreachable = isUnreachable;
   }
 
   /** Text that a shell is given to run. */

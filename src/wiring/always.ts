@@ -2,6 +2,7 @@ import { addAlwaysRule, alwaysText } from "../config/always-rules.ts";
 import type { Environment } from "../config/environment.ts";
 import { openTrust, type Trusted } from "../config/trust.ts";
 import type { ShownPlan } from "../domain/question.ts";
+import { CONFIRMATION } from "../pipeline/judge.ts";
 import { narrowestRule } from "../rules/narrowest-rule.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { compileRules } from "../rules/rule-set.ts";
@@ -36,7 +37,10 @@ export class Always {
       return {
         ok: false,
         because: `the rule \`${plain.ruleId}\` asks whatever other rules allow`,
-        hint: `edit that rule, or mark it \`otherwise: true\``,
+        hint:
+          plain.ruleId === CONFIRMATION
+            ? "the tool's own `requires_confirmation` says so"
+            : `edit that rule, or mark it \`otherwise: true\``,
       };
     }
     const effect = answer === "approve" ? "allow" : "deny";

@@ -37,6 +37,7 @@ import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { webTools } from "../tools/builtin/web-tools.ts";
 import { Survey } from "../tools/sandboxed/survey.ts";
+import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { catalogOf } from "./catalog-of.ts";
@@ -113,6 +114,7 @@ export function buildGate(
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
     ...(config.atip.length > 0 ? atipTools(config.atip, { ...running, hashes: openProgramHashes() }) : []),
   ];
+  const scripts = scriptTools(config.scripts, { ...running, nowMs: clock.nowMs, profile: config.errorProfile });
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
@@ -127,7 +129,7 @@ export function buildGate(
   });
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
   const ports: PipelinePorts = {
-    catalog: inner.catalog ?? catalogOf([...builtin, ...tools]),
+    catalog: inner.catalog ?? catalogOf([...builtin, ...scripts, ...tools]),
     clock,
     blobs,
     desk,
@@ -153,7 +155,7 @@ export function buildGate(
     ledger: new Ledger(stateDir, sqlite),
     view: new SqliteView({ stateDir, clock, onWritten: (written) => sqlite.onWritten(written) }),
     outcomes: new OutcomeFiles(stateDir),
-    serverSettings: () => rules.config.server,
+    inForce: () => rules.config,
     desk,
     blobs: new BlobReader(blobs, config.project, redactor),
     sessions: new Sessions({

@@ -9,7 +9,10 @@ import type { Always } from "./always.ts";
 import type { BlobReader } from "./blob-reader.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
-import type { ServerSettings } from "./settings.ts";
+import type { Config } from "./settings.ts";
+
+/** Of the configuration that holds now. */
+export type InForce = Pick<Config, "rules" | "server">;
 
 /** What a gate is put together from: see `build-gate.ts`. */
 export interface GateParts {
@@ -30,5 +33,5 @@ export interface GateParts {
   readonly sessions: Sessions;
   readonly view: JournalView;
   readonly outcomes: Outcomes;
-  readonly serverSettings: () => ServerSettings;
+  readonly inForce: () => InForce;
 }

@@ -26,6 +26,8 @@ export interface GateParts {
   /** More of the config than its rules, and the environment that it is read in. */
   readonly config?: JsonObject;
   readonly variables?: Readonly<Record<string, string>>;
+  /** Files beside the config, by name. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Another state directory than its own. */
   readonly stateDir?: string;
   readonly rules?: readonly RuleSource[];
@@ -69,6 +71,7 @@ export function openScratchGate(parts: GateParts = {}): ScratchGate {
   const workspace = join(folder, "ws");
   const stateDir = join(folder, "state");
   mkdirSync(workspace);
+  for (const [name, text] of Object.entries(parts.files ?? {})) writeFileSync(join(folder, name), text);
   const config = configIn(folder, parts);
   const gates: Gate[] = [];
   const scratch = {

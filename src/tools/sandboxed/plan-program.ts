@@ -4,6 +4,7 @@ import type { Refusal } from "../../domain/outcome.ts";
 import type { Touch } from "../../domain/touch.ts";
 import type { CheckedPath, Files } from "../../ports/files.ts";
 import type { Programs } from "../../ports/programs.ts";
+import type { SandboxLimits } from "../../ports/sandbox.ts";
 import { touchesOf } from "../../shell/command-touches.ts";
 import type { Reading } from "../../shell/reading.ts";
 import { commandNames } from "../builtin/command-names.ts";
@@ -14,6 +15,10 @@ import { COMMAND_LIMITS, type ProgramPorts } from "./run-program.ts";
 /** What a tool knows of the program that it would start. */
 export interface WantedProgram {
   readonly rawCwd: string | undefined;
+  /** Instead: a folder of its own, which is there only while it runs. */
+  readonly ownFolder?: string;
+  /** Left out = those of commands. */
+  readonly limits?: SandboxLimits & Readonly<Record<string, number>>;
   readonly timeoutMs: number | undefined;
   readonly reading: Reading;
   readonly more: readonly Touch[];
@@ -23,17 +28,16 @@ export interface WantedProgram {
 
 /** What running a program would touch, with the files that decide what it does. */
 export async function planProgram(
-  { rawCwd, timeoutMs, reading, more, argvOf }: WantedProgram,
+  { rawCwd, ownFolder, limits = COMMAND_LIMITS, timeoutMs, reading, more, argvOf }: WantedProgram,
   { files, sandbox, programs }: ProgramPorts & { readonly programs: Programs },
 ): Promise<Draft> {
-  const located = await files.locate(rawCwd ?? ".");
-  if (!located.ok) return refuse(fileRefusal(located.fault));
-  const { path: cwd, kind } = located.value;
-  if (kind !== "directory") return refuse(notAFolder(files.shown(cwd)));
+  const folder = ownFolder ?? (await folderFor(rawCwd, files));
+  if (typeof folder !== "string") return refuse(folder);
+  const cwd = folder;
   if (reading.tooComplex !== null) return refuse(tooComplex(reading.tooComplex));
   const names = await commandNames(reading, { cwd, files, programs });
   const [first, ...rest] = touchesOf(reading, names);
-  const isOutside = !names.isInWorkspace(cwd);
+  const isOutside = ownFolder === undefined && !names.isInWorkspace(cwd);
   const touches = [first, ...rest, ...(isOutside ? [{ kind: "read", path: cwd } as const] : []), ...more] as const;
   const argv = await argvOf(touches, cwd);
   if ("code" in argv) return refuse(argv);
@@ -47,9 +51,16 @@ export async function planProgram(
       touches,
       operands: operands.value,
       ...(timeoutMs !== undefined && { timeoutMs }),
-      sandbox: { argv, cwd, limits: COMMAND_LIMITS, report: sandbox.report() },
+      sandbox: { argv, cwd, limits, report: sandbox.report() },
     },
   };
+}
+
+async function folderFor(rawCwd: string | undefined, files: Files): Promise<string | Refusal> {
+  const located = await files.locate(rawCwd ?? ".");
+  if (!located.ok) return fileRefusal(located.fault);
+  const { path, kind } = located.value;
+  return kind === "directory" ? path : notAFolder(files.shown(path));
 }
 
 const ELF = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);

@@ -2,6 +2,7 @@ import type { ApprovedCall } from "../../domain/call.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Content } from "../../domain/outcome.ts";
+import type { Secret } from "../../domain/secret.ts";
 import type { Progress, RunResult } from "../../domain/tool.ts";
 import type { Touch } from "../../domain/touch.ts";
 import type { EgressLog } from "../../ports/egress.ts";
@@ -30,8 +31,9 @@ export interface ProgramPorts {
 export interface ProgramRun {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly env: Readonly<Record<string, string | Secret>>;
+  readonly stdin?: string | Uint8Array;
+  readonly ownFolder?: string;
   readonly limits: SandboxLimits;
   /** How its output is kept and shown, if not as that of every program. */
   readonly output?: ProgramOutput;

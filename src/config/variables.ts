@@ -1,0 +1,2 @@
+/** The environment, as far as settings refer to it. Only `config/` reads it. */
+export type Variables = Readonly<Record<string, string | undefined>>;

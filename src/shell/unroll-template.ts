@@ -1,0 +1,74 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
+import type { TemplateNode, TemplateSection, TemplateSlot } from "./template.ts";
+
+/** A slot and what it holds. */
+export interface FilledSlot {
+  readonly slot: TemplateSlot;
+  /** The parameter that the value comes from, through however many sections. */
+  readonly parameter: string;
+  /** Null = absent, and there is no default. */
+  readonly value: string | null;
+}
+
+/** The author's own text, and between it slots: a value is never a part of a text. */
+export type Piece = string | FilledSlot;
+
+/** What names mean inside a section. */
+interface Scope {
+  readonly parameter: string;
+  readonly names: Readonly<Record<string, JsonValue | undefined>>;
+}
+
+/** Repeats and leaves out sections as the values say, and puts each slot's value beside it. */
+export function unrollTemplate(nodes: readonly TemplateNode[], input: JsonObject): readonly Piece[] {
+  const pieces: Piece[] = [];
+  unroll(nodes, [], input, pieces);
+  return pieces;
+}
+
+function unroll(nodes: readonly TemplateNode[], scopes: readonly Scope[], input: JsonObject, pieces: Piece[]): void {
+  for (const node of nodes) {
+    if (node.kind === "text") pieces.push(node.text);
+    else if (node.kind === "slot") pieces.push(filled(node, scopes, input));
+    else for (const inner of repeats(node, scopes, input)) unroll(node.body, [...scopes, inner], input, pieces);
+  }
+}
+
+function found(name: string, scopes: readonly Scope[], input: JsonObject): FoundValue {
+  for (const scope of scopes.toReversed())
+    if (Object.hasOwn(scope.names, name)) return { parameter: scope.parameter, value: scope.names[name] };
+  return { parameter: name, value: Object.hasOwn(input, name) ? input[name] : undefined };
+}
+
+interface FoundValue {
+  readonly parameter: string;
+  readonly value: JsonValue | undefined;
+}
+
+function filled(slot: TemplateSlot, scopes: readonly Scope[], input: JsonObject): FilledSlot {
+  const { parameter, value: given } = found(slot.name, scopes, input);
+  const value = given ?? slot.fallback;
+  return { slot, parameter, value: value === undefined || value === null ? null : textOf(value, slot.json) };
+}
+
+const textOf = (value: Exclude<JsonValue, null>, json: boolean): string =>
+  json || typeof value === "object" ? JSON.stringify(value) : String(value);
+
+function repeats({ name, inverted }: TemplateSection, scopes: readonly Scope[], input: JsonObject): readonly Scope[] {
+  const { parameter, value } = found(name, scopes, input);
+  const isEmpty = isNothing(value);
+  if (inverted) return isEmpty ? [{ parameter, names: {} }] : [];
+  if (isEmpty) return [];
+  if (Array.isArray(value)) return value.map((item: JsonValue) => ({ parameter, names: { ".": item } }));
+  if (isJsonObject(value))
+    return Object.entries(value).map(([key, item]) => ({ parameter, names: { key, value: item } }));
+  return [{ parameter, names: { ".": value } }];
+}
+
+/** Absent, null, false, "", [] and {} are nothing. A number is something, zero too. */
+const isNothing = (value: JsonValue | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  value === "" ||
+  (typeof value === "object" && Object.keys(value).length === 0);

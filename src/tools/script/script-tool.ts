@@ -1,0 +1,211 @@
+import { randomBytes } from "node:crypto";
+import { type ApprovedCall, type Draft, refuse, type Tool } from "../../domain/call.ts";
+import { type Digest, digestOf } from "../../domain/digest.ts";
+import { isoTime } from "../../domain/iso-time.ts";
+import type { JsonObject, JsonValue } from "../../domain/json.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Content, Refusal } from "../../domain/outcome.ts";
+import type { ErrorProfile, ScriptTool } from "../../domain/script-tool.ts";
+import type { Progress, RunResult } from "../../domain/tool.ts";
+import { quoted } from "../../domain/visible.ts";
+import type { Programs } from "../../ports/programs.ts";
+import type { SandboxLimits } from "../../ports/sandbox.ts";
+import { checkTemplate } from "../../shell/check-template.ts";
+import { readScript } from "../../shell/read-script.ts";
+import { makeTool } from "../make-tool.ts";
+import { planProgram } from "../sandboxed/plan-program.ts";
+import { type ProgramPorts, runProgram } from "../sandboxed/run-program.ts";
+import { withSandbox } from "../sandboxed/with-sandbox.ts";
+import { allowedFolders, cutToFolders, notAllowedCommand, notAllowedPath } from "./allowed.ts";
+import { scriptDefinition } from "./definition.ts";
+import { lateFailure, mappedFailure } from "./error-mapping.ts";
+import { optionValue } from "./option-values.ts";
+import { ownFolderOf, withoutOwnFiles } from "./own-folder.ts";
+import { mayMiss, prelude } from "./prelude.ts";
+import { textErrors, withDefaults } from "./script-input.ts";
+import { type FilledScript, ScriptTemplate } from "./script-template.ts";
+
+export interface ScriptPorts extends ProgramPorts {
+  readonly programs: Programs;
+  readonly nowMs: () => number;
+  readonly profile: ErrorProfile;
+}
+
+/** What the launcher itself opens: the tool's own limit is set once it is there. */
+const LAUNCH_FILES_MIN = 64;
+
+/** A tool made of a bash template. INVARIANT (bound): no value is ever a part of the text that bash reads. */
+export function scriptTool(tool: ScriptTool, ports: ScriptPorts): Tool {
+  const parameters = tool.parameters.map(({ name, type, values }) => ({ name, type, isClosed: values !== null }));
+  const checked = checkTemplate(tool.script, parameters);
+  if (!checked.ok) throw new TypeError(`tool \`${tool.id}\`: ${checked.problems[0]?.message}`);
+  const template = new ScriptTemplate(checked.template);
+  const made = makeTool({
+    definition: scriptDefinition(tool, checked.undeclared),
+    plan: ({ input }) => planScript(tool, template.fill(input), ports),
+    run: (call, signal) => runScript(tool, call, template.fill(call.input), ports, signal),
+  });
+  return withSandbox(
+    {
+      ...made,
+      definitionDigest: digestOfTool(tool, made.definitionDigest),
+      coerce: (input) => made.coerce(withDefaults(input, tool.parameters)),
+      check: (input) => [...made.check(input), ...textErrors(input)],
+    },
+    ports.sandbox,
+  );
+}
+
+/** All that the file says is part of what is judged; secrets enter by the names that they are known by. */
+const digestOfTool = (tool: ScriptTool, definition: Digest): Digest =>
+  digestOf({
+    ...(JSON.parse(JSON.stringify(tool)) as JsonObject),
+    errorMapping: JSON.parse(JSON.stringify([...tool.errorMapping])) as JsonValue,
+    definition,
+  });
+
+async function planScript(tool: ScriptTool, filled: FilledScript, ports: ScriptPorts): Promise<Draft> {
+  if (!filled.ok) return refuse(unsafe(filled));
+  const odd = optionValue(filled.script, filled.pieces, tool.parameters);
+  if (odd !== null) return refuse(asOption(odd));
+  const { sandbox } = tool;
+  const reading = readScript(filled.script.text, { slots: filled.values });
+  const ownFolder = ownFolderOf(sandbox, tool.id);
+  const drafted = await planProgram(
+    {
+      rawCwd: sandbox.workingDirectory,
+      ...(ownFolder !== null && { ownFolder }),
+      timeoutMs: sandbox.timeoutMs,
+      limits: limitsOf(tool),
+      reading: ownFolder === null ? reading : withoutOwnFiles(reading, ownFolder),
+      more: [],
+      argvOf: async () => argvOf(tool, filled.script.text),
+    },
+    ports,
+  );
+  if (drafted.kind === "refuse") return drafted;
+  const { touches } = drafted.plan;
+  const refusal = await notAllowed(tool, touches, ports);
+  if (refusal !== null) return refuse(refusal);
+  return sandbox.requiresConfirmation
+    ? { kind: "drafted", plan: { ...drafted.plan, confirm: confirmation(tool) } }
+    : drafted;
+}
+
+async function notAllowed(
+  { sandbox }: ScriptTool,
+  touches: Parameters<typeof notAllowedCommand>[0],
+  { files }: ScriptPorts,
+): Promise<Refusal | null> {
+  const { allowedCommands, allowedPaths } = sandbox;
+  const command = allowedCommands === null ? null : notAllowedCommand(touches, allowedCommands);
+  if (command !== null || allowedPaths === null) return command;
+  return notAllowedPath(touches, await allowedFolders(allowedPaths, files), files);
+}
+
+const confirmation = ({ title, sandbox: { confirmationMessage } }: ScriptTool): string =>
+  confirmationMessage === "" ? `the tool ${quoted(title)} wants to be confirmed` : confirmationMessage;
+
+const limitsOf = ({ sandbox: { limits } }: ScriptTool): SandboxLimits & Readonly<Record<string, number>> => ({
+  cpuSeconds: limits.cpuSeconds,
+  fileBytes: limits.fileBytes,
+  memoryBytes: limits.memoryBytes,
+  openFiles: Math.max(limits.openFiles, LAUNCH_FILES_MIN),
+  privateBytes: Math.min(LIMITS.scriptPrivateBytes.default, limits.memoryBytes),
+  tasks: limits.processes,
+});
+
+const argvOf = (tool: ScriptTool, text: string): readonly [string, ...string[]] => [
+  "/bin/bash",
+  "--noprofile",
+  "--norc",
+  ...(tool.bashOptions === "" ? [] : [tool.bashOptions]),
+  "-c",
+  // On the script's own first line, so that bash names the lines as their author does.
+  `${prelude({ openFiles: tool.sandbox.limits.openFiles, mark: mayMiss(text) })}; ${text}`,
+];
+
+async function* runScript(
+  tool: ScriptTool,
+  call: ApprovedCall,
+  filled: FilledScript,
+  ports: ScriptPorts,
+  signal: AbortSignal,
+): AsyncGenerator<Progress, RunResult, void> {
+  const { sandbox } = call.plan;
+  if (sandbox === undefined || !filled.ok) throw new TypeError("the plan of a script has a program");
+  const mark = randomBytes(16).toString("hex");
+  const values = mayMiss(filled.script.text) ? [...filled.values, mark] : filled.values;
+  const [program = "", ...args] = sandbox.argv;
+  const own = ownFolderOf(tool.sandbox, tool.id);
+  const ownFolder = own !== null && tool.sandbox.tempIsolation ? `${own}_${randomBytes(4).toString("hex")}` : own;
+  const run = {
+    argv: [program, ...args] as const,
+    cwd: sandbox.cwd,
+    ...(ownFolder !== null && { ownFolder }),
+    env: environmentOf(tool, call, ownFolder ?? sandbox.cwd, ports),
+    limits: limitsOf(tool),
+    stdin: values.map((value) => `${value}\0`).join(""),
+  };
+  const folders = tool.sandbox.allowedPaths && (await allowedFolders(tool.sandbox.allowedPaths, ports.files));
+  const grant = folders === null ? call.seal.grant : cutToFolders(call.seal.grant, folders, call.plan.workspace);
+  const seal = { digest: call.seal.digest, rulesHash: call.seal.rulesHash, grant };
+  const result = yield* runProgram({ plan: call.plan, seal }, run, ports, signal);
+  return ended(tool, call.input, result, mark, ports.profile);
+}
+
+function environmentOf(tool: ScriptTool, call: ApprovedCall, folder: string, { nowMs }: ScriptPorts) {
+  return {
+    TOOL_ID: tool.id,
+    TOOL_NAME: tool.title,
+    SESSION_ID: call.session.id,
+    TASK_ID: call.callId,
+    USER_ID: call.actor,
+    EXECUTION_TIMESTAMP: isoTime(nowMs()),
+    TOOL_WORKING_DIR: folder,
+    TMPDIR: tool.sandbox.tempIsolation ? folder : "/tmp",
+    TEMP: tool.sandbox.tempIsolation ? folder : "/tmp",
+    ...tool.sandbox.environment,
+  };
+}
+
+function ended(tool: ScriptTool, input: JsonObject, result: RunResult, mark: string, profile: ErrorProfile): RunResult {
+  if (result.kind === "stopped") return { ...result, late: lateFailure(tool, profile) };
+  if (result.kind !== "failed") return result;
+  const [missing, content] = missingIn(result.content, mark);
+  const failure =
+    missing === null
+      ? result.error
+      : {
+          code: "TEMPLATE_MISSING_VALUE" as const,
+          message: `the script got to \`${missing}\`, which was not given`,
+          retryable: false,
+        };
+  return { kind: "failed", ...mappedFailure(failure, { tool, input, profile, content }) };
+}
+
+/** The marked line, which only the gate's own part of the script can have written, and what is left without it. */
+function missingIn(content: readonly Content[], mark: string): readonly [string | null, readonly Content[]] {
+  let missing: string | null = null;
+  const rest = content.flatMap((item): readonly Content[] => {
+    if (item.type !== "text" || !item.text.includes(mark)) return [item];
+    missing = item.text.slice(item.text.indexOf(mark) + mark.length + 1).split("\n", 1)[0] ?? "";
+    const text = item.text.replace(new RegExp(`${mark} .*\n?`), "");
+    return text === "[stderr]\n" ? [] : [{ ...item, text }];
+  });
+  return [missing, rest];
+}
+
+const unsafe = ({ slot, why, fix }: Extract<FilledScript, { ok: false }>): Refusal => ({
+  code: "TEMPLATE_UNSAFE_SLOT",
+  stage: "plan",
+  message: slot === null ? why : `\`{{${slot.name}}}\` can't stand where it does with these arguments: ${why}`,
+  hint: fix,
+});
+
+const asOption = (parameter: string): Refusal => ({
+  code: "ARG_OPTION_INJECTION",
+  stage: "plan",
+  message: `\`${parameter}\` begins with \`-\`, so that a program would take it for an option`,
+  hint: "give another value; the tool's author can put `--` before it, or set `allow_dash: true`",
+});

@@ -1,0 +1,113 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const LIBRARIES = ["/lib", "/lib64", "/usr/lib", "/usr/lib64"];
+
+/** Bash in a sandbox that holds nothing but bash. Gives back the files that the driver wrote. */
+function inEmptySandbox(files: Readonly<Record<string, string | Uint8Array>>, results: readonly string[]): Buffer[] {
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-slots-"));
+  try {
+    mkdirSync(join(folder, "out"));
+    mkdirSync(join(folder, "in"));
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, "in", name), content);
+    execFileSync(
+      "bwrap",
+      [
+        ...["--unshare-all", "--die-with-parent", "--new-session", "--tmpfs", "/", "--dev", "/dev", "--proc", "/proc"],
+        ...["--dir", "/w", "--dir", "/tmp", "--chdir", "/w"],
+        ...LIBRARIES.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
+        ...["--ro-bind", found("bash"), "/t/bash", "--ro-bind", found("timeout"), "/t/timeout"],
+        ...["--ro-bind", join(folder, "in"), "/in", "--bind", join(folder, "out"), "/out"],
+        ...["--clearenv", "--setenv", "PATH", "/none", "--setenv", "HOME", "/w", "--setenv", "LANG", "C.UTF-8"],
+        ...["/t/bash", "--noprofile", "--norc", "/in/driver"],
+      ],
+      { stdio: ["ignore", "ignore", "ignore"] },
+    );
+    return results.map((name) =>
+      existsSync(join(folder, "out", name)) ? readFileSync(join(folder, "out", name)) : Buffer.alloc(0),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const found = (name: string): string => {
+  const folder = (process.env["PATH"] ?? "").split(":").find((each) => existsSync(join(each, name)));
+  if (folder === undefined) throw new Error(`${name} is not installed`);
+  return realpathSync(join(folder, name));
+};
+
+export interface BoundRun {
+  /** What `arrive` was given for each value. */
+  readonly arrived: readonly Buffer[];
+  /** How many commands bash ran for each. */
+  readonly commands: readonly number[];
+  /** Whether anything was run that is nowhere in the script. */
+  readonly canary: boolean;
+}
+
+/** One script with its slot bound to each of the values in turn. */
+export function boundRuns(script: string, values: readonly string[]): BoundRun {
+  const driver = `
+command_not_found_handle() { printf 'x' >> /out/canary; }
+exec 3> /out/arrived 4> /out/commands
+arrive() { printf '%s\\0' "$1" >&3; }
+mapfile -d '' -t all < /in/values
+run() {
+${script}
+}
+set -T
+for value in "\${all[@]}"; do
+  __toolgate_v=("$value")
+  trap 'printf . >&4' DEBUG
+  run
+  trap - DEBUG
+  printf '\\n' >&4
+done
+`;
+  const [arrived = Buffer.alloc(0), commands = Buffer.alloc(0), canary = Buffer.alloc(0)] = inEmptySandbox(
+    { driver, values: values.map((value) => `${value}\0`).join("") },
+    ["arrived", "commands", "canary"],
+  );
+  return {
+    arrived: split(arrived, 0),
+    commands: split(commands, 10).map(({ length }) => length),
+    canary: canary.length > 0,
+  };
+}
+
+/** Scripts that are what they are, each in a bash of its own: how many commands each one ran. */
+export function commandsRun(scripts: readonly string[]): readonly number[] {
+  const before = `command_not_found_handle() { :; }
+arrive() { :; }
+exec 4>> "/out/$n"
+set -T
+trap 'printf . >&4' DEBUG
+`;
+  const cases = Object.fromEntries(scripts.map((script, index) => [`case${index}`, before + script]));
+  const driver = `
+exec 2> /dev/null
+for (( n = 0; n < ${scripts.length}; n++ )); do
+  export n
+  /t/timeout -s KILL 10 /t/bash --noprofile --norc "/in/case$n" < /dev/null > /dev/null 2>&1
+done
+exit 0
+`;
+  const results = inEmptySandbox(
+    { driver, ...cases },
+    scripts.map((_, index) => String(index)),
+  );
+  return results.map(({ length }) => length);
+}
+
+function split(bytes: Buffer, by: number): readonly Buffer[] {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(by); at !== -1; at = bytes.indexOf(by, from)) {
+    parts.push(bytes.subarray(from, at));
+    from = at + 1;
+  }
+  return parts;
+}
