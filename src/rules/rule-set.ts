@@ -1,8 +1,10 @@
+import type { Approvers } from "../domain/approvers.ts";
 import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
 import { isFileTouch, type Touch } from "../domain/touch.ts";
 import { quoted } from "../domain/visible.ts";
+import { approversFor } from "./approvers.ts";
 import { isCanonical } from "./canonical-path.ts";
 import { compileRule, type RuleContext, type RuleProblem } from "./compile-rule.ts";
 import { isCanonicalHost } from "./connect-pattern.ts";
@@ -29,6 +31,8 @@ export interface RuleSet {
   readonly grant: (request: GrantRequest) => Granted | null;
   /** Whether this is a rule that speaks only where no other does: then a narrower rule can answer in its place. */
   readonly isOtherwise: (ruleId: string) => boolean;
+  /** Who has to say yes to a call that these verdicts ask about. */
+  readonly approvers: (verdicts: readonly TouchVerdict[], facts: CallFacts) => readonly Approvers[];
   /** All that cover it, the strictest first; for people who want to know why. */
   readonly covering: (touch: Touch, facts: CallFacts) => readonly CoveringRule[];
 }
@@ -63,6 +67,8 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
   const otherwise = new Set(sources.filter((source) => source.otherwise === true).map(({ id }) => id));
   const isOtherwise = (ruleId: string) => otherwise.has(ruleId);
   const covering = (touch: Touch, facts: CallFacts) => coveringRules(rules, touch, facts);
+  const approvers = (verdicts: readonly TouchVerdict[], facts: CallFacts) =>
+    approversFor(sources, rules, verdicts, facts);
   const forGrants = {
     granting: rules.filter((rule) => rule.grant !== null),
     restricting: rules.filter(isRestricting),
@@ -70,7 +76,11 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
   };
   const grant = (request: GrantRequest) => grantFor(forGrants, request, context.workspace);
   const hash = digestOf(sources);
-  return { ok: true, rules: { hash, size: sources.length, sources, judge, grant, isOtherwise, covering }, examples };
+  return {
+    ok: true,
+    rules: { hash, size: sources.length, sources, judge, grant, isOtherwise, covering, approvers },
+    examples,
+  };
 }
 
 /** Two rules of one name can't be told apart in the ledger. */

@@ -1,6 +1,7 @@
 import type { Containment } from "../domain/containment.ts";
 import type { Effect } from "../domain/decision.ts";
 import type { TouchKind } from "../domain/touch.ts";
+import type { ApproversSource } from "./approvers.ts";
 import type { Condition } from "./condition.ts";
 import type { Pattern } from "./pattern.ts";
 import type { RuleGrant } from "./rule-grant.ts";
@@ -24,6 +25,8 @@ export interface RuleSource {
   /** What a program may do by itself that this rule lets run. */
   readonly grant?: GrantSource;
   readonly examples?: RuleExamples;
+  /** Of an ask: who has to say yes. */
+  readonly approvers?: ApproversSource;
   readonly because?: string;
 }
 

@@ -3,7 +3,8 @@ import { hostname, tmpdir, userInfo } from "node:os";
 import { ApprovalDesk, type DeskParts } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
-import type { Tool } from "../domain/call.ts";
+import type { JudgedCall, Tool } from "../domain/call.ts";
+import { factsOf } from "../domain/call-facts.ts";
 import { EVERYTHING, type Session } from "../domain/lease.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
@@ -127,7 +128,10 @@ export function buildGate(
     signature: { project, sessionId: session.id, actor },
     alarm,
   });
-  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
+  const ruleBook = inner.ruleBook ?? rules;
+  const approversOf = (call: JudgedCall) =>
+    ruleBook.current().approvers?.(call.verdict.touches, factsOf(call, clock.nowMs())) ?? [];
+  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, approversOf, ...inner.approval });
   const ports: PipelinePorts = {
     catalog: inner.catalog ?? catalogOf([...builtin, ...scripts, ...tools]),
     clock,
@@ -137,7 +141,7 @@ export function buildGate(
     leases,
     probe: inner.probe ?? SILENT,
     redactor,
-    ruleBook: inner.ruleBook ?? rules,
+    ruleBook,
     workspace: files.workspace,
     progress: () => {},
   };

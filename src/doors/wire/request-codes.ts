@@ -6,7 +6,6 @@ export const REQUEST_CODES = {
   ORIGIN_FORBIDDEN: { status: 403, means: "the request comes from another site's page" },
   ROLE_REQUIRED: { status: 403, means: "whose token it is may not do this" },
   SESSION_FOREIGN: { status: 403, means: "a session's token is for that session only" },
-  APPROVER_NOT_ELIGIBLE: { status: 403, means: "whose token it is may not answer this question" },
   ROUTE_UNKNOWN: { status: 404, means: "there is no such route" },
   PROJECT_UNKNOWN: { status: 404, means: "there is no such project" },
   EXECUTION_UNKNOWN: { status: 404, means: "there is no call with this id" },
