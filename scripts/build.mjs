@@ -50,6 +50,7 @@ const escaped = (code) =>
 const bundle = await rolldown({
   input: {
     index: "src/index.ts",
+    "doors/atip/index": "src/doors/atip/index.ts",
     "doors/cli/main": "src/doors/cli/main.ts",
     "chunks/verify-worker": "src/store/sqlite/verify-worker.ts",
     "chunks/yaml": "yaml",

@@ -22,7 +22,7 @@ export const FOLDERS = {
   formats: { purpose: "provider tool-call formats, in and out", imports: ["domain"], builtins: [] },
   atip: {
     purpose: "ATIP metadata: reading it, names, command lines, policy",
-    imports: ["domain", "rules"],
+    imports: ["domain", "schema", "rules"],
     builtins: [],
   },
   ledger: { purpose: "entries, chain, tree, proofs, verify", imports: ["domain"], builtins: ["crypto", "buffer"] },
@@ -55,7 +55,7 @@ export const FOLDERS = {
   doors: {
     purpose:
       "ways in; never import each other: `wire/` holds what they share, `serve/` puts those on the network on one server",
-    imports: ["wiring", "domain", "schema", "formats"],
+    imports: ["wiring", "domain", "schema", "formats", "atip"],
   },
 };
 

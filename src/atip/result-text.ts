@@ -18,13 +18,13 @@ export function resultText({ stdout, stderr, cutAtBytes }: CommandOutput, end: C
 }
 
 /** Parts below each other: each on lines of its own, without the empty ones. */
-const lines = (parts: readonly string[]): string =>
+export const lines = (parts: readonly string[]): string =>
   parts
     .map((part) => (part.endsWith("\n") ? part.slice(0, -1) : part))
     .filter((part) => part !== "")
     .join("\n");
 
-function endLine(end: CommandEnd): string {
+export function endLine(end: CommandEnd): string {
   switch (end.kind) {
     case "exited":
       return `[Exit code: ${end.exitCode}]`;
@@ -37,7 +37,7 @@ function endLine(end: CommandEnd): string {
   }
 }
 
-const cutLine = (bytes: number): string => `[TRUNCATED - output exceeded ${sizeText(bytes)}]`;
+export const cutLine = (bytes: number): string => `[TRUNCATED - output exceeded ${sizeText(bytes)}]`;
 
 const KB = 1024;
 

@@ -5,6 +5,7 @@ import { type ReadTool, readMetadata } from "../atip/read-metadata.ts";
 import type { MetadataProblem } from "../atip/shape.ts";
 import { type OperatorsWord, trustIn, verificationOf } from "../atip/trust.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
+import { Secret } from "../domain/secret.ts";
 import { quoted } from "../domain/visible.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { fieldFromPath } from "../schema/field-from-path.ts";
@@ -14,6 +15,7 @@ import { type ConfigProblem, FILE_START } from "./config-problem.ts";
 import type { RawAtip, RawConfig } from "./config-shape.ts";
 import { realPath } from "./real-path.ts";
 import { readSettings } from "./settings-file.ts";
+import type { Variables } from "./variables.ts";
 import { parseYaml } from "./yaml-document.ts";
 import { placed, type YamlSource } from "./yaml-source.ts";
 
@@ -24,6 +26,12 @@ export interface AtipEntry extends ReadTool {
   readonly textHash: Digest;
   readonly word: OperatorsWord;
   readonly timeoutMs?: number;
+  /** Variables that its program gets. */
+  readonly secrets?: Readonly<Record<string, Secret>>;
+  /** How it is run for the seed's own API, which has settings of its own. */
+  readonly outputBytes?: number;
+  readonly form?: "text" | "streams";
+  readonly shell?: boolean;
 }
 
 export interface AtipFiles {
@@ -35,15 +43,20 @@ export interface AtipFiles {
 }
 
 /** Everything about the files of `tools.atip`, all problems at once. `config` is the file that names them. */
-export function readAtipFiles(raw: RawConfig, base: string, config: YamlSource): AtipFiles {
+export function readAtipFiles(raw: RawConfig, base: string, config: YamlSource, variables: Variables): AtipFiles {
   const given = (raw.tools?.atip ?? []).map((each) => (typeof each === "string" ? { file: each } : each));
   const read = given.map((each, index) => readOne(each, index, base, config));
-  const entries = read.flatMap(({ entry }) => (entry === null ? [] : [entry]));
+  const unset = given.flatMap(({ env = [] }, index) =>
+    env.filter((name) => !variables[name]).map((name) => notSet(index, name, config)),
+  );
+  const entries = read.flatMap(({ entry, index }) =>
+    entry === null ? [] : [{ ...entry, ...secretsOf(given[index]?.env ?? [], variables) }],
+  );
   return {
     entries,
     paths: read.flatMap(({ paths }) => paths),
     rules: entries.flatMap(rulesOf),
-    problems: [...read.flatMap(({ problems }) => problems), ...collisions(read, config)],
+    problems: [...read.flatMap(({ problems }) => problems), ...unset, ...collisions(read, config)],
   };
 }
 
@@ -89,6 +102,19 @@ function readOne(
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
   return { index, entry, paths, problems: [] };
+}
+
+const notSet = (index: number, name: string, config: YamlSource): ConfigProblem => ({
+  ...placed(
+    { path: ["tools", "atip", index, "env"], what: "value", message: `the variable ${quoted(name)} is not set` },
+    config,
+  ),
+  hint: "set it, or take it out of `env`",
+});
+
+function secretsOf(names: readonly string[], variables: Variables): Pick<AtipEntry, "secrets"> {
+  const secrets = names.map((name) => [name, new Secret(variables[name] ?? "")] as const);
+  return secrets.length === 0 ? {} : { secrets: Object.fromEntries(secrets) };
 }
 
 const at = (index: number, message: string, config: YamlSource): ConfigProblem =>

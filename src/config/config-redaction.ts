@@ -79,12 +79,18 @@ function ofScripts(
   return all.slice(named.length);
 }
 
-/** Keys of services are secrets without being called so; one that is not set is a problem of the service. */
+/** Keys of services and programs are secrets without being called so; one that is not set is a problem of its user. */
 function keysOf({ secrets = [], tools }: RawConfig, variables: Variables): readonly Named<NamedSecret>[] {
-  const name = tools?.web?.search?.key?.secret;
-  const value = name === undefined ? undefined : variables[name];
-  if (name === undefined || value === undefined || value === "" || secrets.some(({ env }) => env === name)) return [];
-  return [{ item: { name, value: secretOf(value) }, at: ["tools", "web", "search", "key"] }];
+  const key = tools?.web?.search?.key?.secret;
+  const wanted = new Map<string, Path>(key === undefined ? [] : [[key, ["tools", "web", "search", "key"]]]);
+  for (const [index, entry] of (tools?.atip ?? []).entries())
+    for (const name of typeof entry === "string" ? [] : (entry.env ?? []))
+      if (!wanted.has(name)) wanted.set(name, ["tools", "atip", index, "env"]);
+  return [...wanted].flatMap(([name, at]) => {
+    const value = variables[name];
+    if (value === undefined || value === "" || secrets.some(({ env }) => env === name)) return [];
+    return [{ item: { name, value: secretOf(value) }, at }];
+  });
 }
 
 function secretFrom(

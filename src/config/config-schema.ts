@@ -91,6 +91,16 @@ const ATIP = {
         "x-unit": "codepoints",
         "x-because": "it has so many hexadecimal digits",
       },
+      env: {
+        description:
+          "Variables of the environment that the program gets. Their values are secrets: redacted everywhere.",
+        type: "array",
+        default: [],
+        maxItems: 20,
+        "x-unit": "count",
+        "x-because": "no program has more keys",
+        items: { ...SECRET_NAME },
+      },
       timeoutSeconds: {
         description: "How long a command may take; a description may say less.",
         type: "integer",

@@ -47,6 +47,7 @@ export interface RawAtip {
   readonly file: string;
   readonly trust?: Exclude<Trust, "native">;
   readonly sha256?: string;
+  readonly env?: readonly string[];
   readonly timeoutSeconds?: number;
 }
 

@@ -119,7 +119,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
   const named = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
   const always = state.ok ? readAlwaysRules(state.path) : null;
   const files = always === null ? named : [...named, always];
-  const atip = readAtipFiles(raw, base, main);
+  const atip = readAtipFiles(raw, base, main, variables);
   const { profile, problems: profileProblems } = errorProfileFrom(raw, variables);
   const scripts = scriptToolsFrom(raw, { base, config: main, variables, profile, readings });
   const redaction = redactionFrom(raw, base, variables, scripts.secrets);

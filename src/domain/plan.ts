@@ -33,6 +33,8 @@ export interface PlannedSandbox {
   /** As it is started, without a shell where it needs none. */
   readonly argv: readonly string[];
   readonly cwd: string;
+  /** The operator's variables that it is given, by name. */
+  readonly secrets?: readonly string[];
 }
 
 /** Everything the call would do. Values that differ per attempt (ids, times, temp names) have no place in it. */

@@ -31,6 +31,8 @@ export interface Progress {
   readonly message: string;
   readonly done?: number;
   readonly total?: number;
+  /** Of a program: where it said it. */
+  readonly from?: "stdout" | "stderr";
 }
 
 /** How a run ended, as far as the runner can tell. */

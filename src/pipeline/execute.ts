@@ -151,11 +151,11 @@ class Watched {
     if (this.#last !== null) this.#pass(this.#last, this.#messages?.end() ?? null);
   }
 
-  #pass({ done, total }: Progress, message: string | null): void {
+  #pass({ done, total, from }: Progress, message: string | null): void {
     if (message === null || this.#isOver()) return;
     try {
       const counts = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
-      this.#ports.progress(this.#callId, { message, ...counts });
+      this.#ports.progress(this.#callId, { message, ...counts, ...(from !== undefined && { from }) });
     } catch {
       // The watcher's own trouble: progress is live only, and nothing depends on its being heard.
     }

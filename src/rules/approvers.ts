@@ -2,15 +2,7 @@ import type { Approvers } from "../domain/approvers.ts";
 import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
 import { coveringRules } from "./covering-rules.ts";
-import type { Rule, RuleSource } from "./rule.ts";
-
-/** As a rule file says it. */
-export interface ApproversSource {
-  readonly roles?: readonly string[];
-  readonly users?: readonly string[];
-  readonly people?: number;
-  readonly requester?: Approvers["requester"];
-}
+import type { ApproversSource, Rule, RuleSource } from "./rule.ts";
 
 /**
  * What all rules want that ask about a call. Each of them has to be satisfied: of two rules that ask, the one that is

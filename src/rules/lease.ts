@@ -114,10 +114,8 @@ function isWithin(lease: LeasePatterns, touch: Touch, toolName: string): boolean
     case "tool":
       // What the call itself is named was looked at already.
       return touch.name === toolName || hasName(lease.tools, touch.name);
-    case "unknown":
-      return isWhole(lease);
     default:
-      return touch satisfies never;
+      return isWhole(lease);
   }
 }
 

@@ -1,7 +1,7 @@
+import type { Approvers } from "../domain/approvers.ts";
 import type { Containment } from "../domain/containment.ts";
 import type { Effect } from "../domain/decision.ts";
 import type { TouchKind } from "../domain/touch.ts";
-import type { ApproversSource } from "./approvers.ts";
 import type { Condition } from "./condition.ts";
 import type { Pattern } from "./pattern.ts";
 import type { RuleGrant } from "./rule-grant.ts";
@@ -28,6 +28,14 @@ export interface RuleSource {
   /** Of an ask: who has to say yes. */
   readonly approvers?: ApproversSource;
   readonly because?: string;
+}
+
+/** Who has to say yes, as a rule file says it. */
+export interface ApproversSource {
+  readonly roles?: readonly string[];
+  readonly users?: readonly string[];
+  readonly people?: number;
+  readonly requester?: Approvers["requester"];
 }
 
 export interface GrantSource {

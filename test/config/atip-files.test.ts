@@ -69,6 +69,12 @@ describe("files of `tools.atip`", () => {
     ],
     ["a trust that is not for them", [{ file: "a.json", trust: "native" }], { "a.json": metadata() }, /trust/],
     ["a time that is too long", [{ file: "a.json", timeoutSeconds: 601 }], { "a.json": metadata() }, /timeoutSeconds/],
+    [
+      "a variable that is not set",
+      [{ file: "a.json", env: ["KEY"] }],
+      { "a.json": metadata() },
+      /the variable `KEY` is not set/,
+    ],
     ["no file", [{ trust: "org" }], {}, /file/],
   ])("problems: %s", (_, atip, files, message) => {
     const problems = problemsOf(load(atip, files));

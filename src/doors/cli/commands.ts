@@ -12,13 +12,13 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     summary: "show what a call would touch and how your rules judge it",
     load: async () => (await import("./explain.ts")).explain,
   },
-  mcp: {
-    summary: "serve the tools to an MCP client on this process's pipes",
-    load: async () => (await import("./mcp.ts")).mcp,
-  },
   serve: {
     summary: "answer calls and questions over HTTP",
     load: async () => (await import("./serve.ts")).serve,
+  },
+  mcp: {
+    summary: "serve the tools to an MCP client on this process's pipes",
+    load: async () => (await import("./mcp.ts")).mcp,
   },
   approvals: {
     summary: "see what waits for an answer, and answer it",

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { isJsonObject, type JsonValue } from "../../domain/json.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import { readJsonBytes } from "../../schema/json/read-json.ts";
-import { checkTools, type DefinitionProblem } from "../../wiring/check-tools.ts";
+import { checkDescription, checkTools, type DefinitionProblem } from "../../wiring/check-tools.ts";
 import { openNamedFile } from "../../wiring/open-named-file.ts";
 import { type Invocation, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
@@ -12,12 +12,19 @@ import { withGate } from "./with-gate.ts";
 
 /** Looks at the tools of the configuration, or at definitions in a file that are to become some. */
 export async function toolsCheck(invocation: Invocation, file: string | undefined): Promise<number> {
-  if (file !== undefined) return shown(await definitionsIn(file, invocation), invocation);
-  return withGate(invocation, undefined, async (gate) => shown(gate.tools(), invocation));
+  if (file === undefined) return withGate(invocation, undefined, async (gate) => shown(gate.tools(), [], invocation));
+  const value = await jsonIn(file, invocation);
+  if (!isJsonObject(value) || value["atip"] === undefined) return shown(definitionsIn(value, file), [], invocation);
+  const { definitions, problems } = checkDescription(value);
+  return shown(definitions, problems, invocation);
 }
 
-function shown(definitions: readonly unknown[], { flags, terminal }: Invocation): number {
-  const problems = checkTools(definitions);
+function shown(
+  definitions: readonly unknown[],
+  more: readonly DefinitionProblem[],
+  { flags, terminal }: Invocation,
+): number {
+  const problems = [...more, ...checkTools(definitions)];
   const ok = problems.every(({ level }) => level === "warning");
   terminal.out(
     flags["json"]
@@ -38,14 +45,17 @@ function asText(count: number, problems: readonly DefinitionProblem[], paint: Pa
   return `${[...lines, errors === 0 ? `${paint("green", "good")} ${sum}` : `${paint("red", "bad")} ${sum}`].join("\n")}\n`;
 }
 
-/** As `toolgate tools --json` prints them, or as an MCP server lists them. */
-async function definitionsIn(file: string, { cwd, terminal }: Invocation): Promise<readonly JsonValue[]> {
+async function jsonIn(file: string, { cwd, terminal }: Invocation): Promise<JsonValue> {
   const reading = readJsonBytes(file === "-" ? await terminal.readInput() : await bytesOf(file, cwd));
   if (!reading.ok) {
     const { line, column, message } = reading.error;
     throw new UsageError(`\`${file}\` is not JSON: line ${line}, column ${column}: ${message}`);
   }
-  const { value } = reading;
+  return reading.value;
+}
+
+/** As `toolgate tools --json` prints them, or as an MCP server lists them. */
+function definitionsIn(value: JsonValue, file: string): readonly JsonValue[] {
   const list = isJsonObject(value) ? (value["tools"] ?? [value]) : value;
   if (!Array.isArray(list)) throw new UsageError(`\`${file}\` holds no list of tools`, "see `toolgate tools --json`");
   return list;

@@ -7,6 +7,7 @@ import { type Command, type Invocation, noWords, UsageError } from "./command.ts
 import { EXIT } from "./exit-codes.ts";
 import type { Paint } from "./terminal.ts";
 import { toolsCheck } from "./tools-check.ts";
+import { TRUSTS } from "./trusts.ts";
 import { withGate } from "./with-gate.ts";
 
 /** `json` is the gate's own. */
@@ -14,17 +15,21 @@ const FORMATS: readonly ("json" | FormatName)[] = [...FORMAT_NAMES, "json"];
 
 export const tools: Command = {
   name: "tools",
-  usage: "tools [--format FORMAT] [check [FILE or -]]",
-  summary: "list the tools and what they take, or check their definitions",
+  usage: "tools [--format FORMAT] [add PROGRAM] [check [FILE or -]]",
+  summary: "list the tools and what they take, add a program, or check definitions",
   details:
     "Without a word: the tools, and with --json their definitions; with --format as a provider of models takes them, with\n" +
     "names, schemas and descriptions that are good there.\n" +
+    "add PROGRAM has a program describe itself (`PROGRAM --agent`, in the sandbox), shows what that would add to the\n" +
+    "            configuration, and adds it: each of its commands is a tool then\n" +
     "check       names, descriptions, schemas, defaults, claims, and names that look alike; exit code 1 on errors\n" +
-    "check FILE  the same for definitions that are in no configuration yet, as JSON",
+    "check FILE  the same for definitions that are in no configuration yet, as JSON: a list of tools, or ATIP metadata",
   examples: [
     "toolgate tools",
     "toolgate tools --json",
     "toolgate tools --format anthropic",
+    "toolgate tools add gh",
+    "toolgate tools add gh --from gh.json --trust org",
     "toolgate tools check",
     "toolgate tools check server-tools.json",
   ],
@@ -35,16 +40,24 @@ export const tools: Command = {
       value: FORMATS,
     },
     names: { type: "boolean", means: "only the names, one on each line" },
+    from: {
+      type: "string",
+      means: "with add: a file with the description, instead of asking the program",
+      value: "file",
+    },
+    trust: { type: "string", means: `with add: whose word the description is: ${TRUSTS.join(", ")}`, value: TRUSTS },
+    yes: { type: "boolean", means: "with add: without being asked; for scripts that have read what is shown" },
   },
-  subcommands: ["check"],
+  subcommands: ["add", "check"],
   run: async (invocation) => {
     const [subcommand, file, ...more] = invocation.words;
     const format = formatFrom(invocation);
     if (subcommand === undefined) return list(invocation, format);
-    if (subcommand !== "check")
-      throw new UsageError(`\`tools ${subcommand}\` does not exist`, "it is check, or nothing");
-    if (format !== null) throw new UsageError("`tools check` takes no --format");
+    if (subcommand !== "check" && subcommand !== "add")
+      throw new UsageError(`\`tools ${subcommand}\` does not exist`, "it is add, check, or nothing");
+    if (format !== null) throw new UsageError(`\`tools ${subcommand}\` takes no --format`);
     noWords(more);
+    if (subcommand === "add") return (await import("./tools-add.ts")).toolsAdd(invocation, file);
     return toolsCheck(invocation, file);
   },
 };

@@ -1,20 +1,23 @@
 import { buildArgv } from "../../atip/build-argv.ts";
+import { definitionOf } from "../../atip/definition.ts";
 import type { Leaf } from "../../atip/leaf.ts";
+import { leafCheck } from "../../atip/leaf-check.ts";
 import { type OwnInput, ownInputOf } from "../../atip/own-input.ts";
-import { inputSchema, isMany, parametersOf } from "../../atip/parameter-schema.ts";
+import { isMany, parametersOf } from "../../atip/parameter-schema.ts";
 import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Refusal } from "../../domain/outcome.ts";
+import type { Secret } from "../../domain/secret.ts";
 import type { Trust } from "../../domain/tool-effects.ts";
 import type { Touch } from "../../domain/touch.ts";
 import type { ProgramHashes, Programs } from "../../ports/programs.ts";
 import { makeTool } from "../make-tool.ts";
-import { planArgv } from "../sandboxed/plan-argv.ts";
+import { asScript, planArgv } from "../sandboxed/plan-argv.ts";
 import { COMMAND_LIMITS, type ProgramPorts, runProgram } from "../sandboxed/run-program.ts";
 import { withSandbox } from "../sandboxed/with-sandbox.ts";
 import { addressTouch } from "./address-touch.ts";
-import { commandOutput } from "./command-output.ts";
+import { commandOutput, type OutputForm } from "./command-output.ts";
 
 export interface AtipPorts extends ProgramPorts {
   readonly programs: Programs;
@@ -28,49 +31,61 @@ export interface AtipProgram {
   readonly sha256: string | null;
   readonly timeoutMs: number;
   readonly outputBytes: number;
+  /** Variables that it gets. */
+  readonly secrets?: Readonly<Record<string, Secret>>;
+  /** How its output is given back: as a text for a model, or each of the two as it is. Left out = as a text. */
+  readonly form?: OutputForm;
+  /** Started by bash, each word in quotes: for programs that want to be. */
+  readonly shell?: boolean;
 }
 
 /** One command of a described program as a tool: argv in the sandbox, no shell. */
 export function atipTool(leaf: Leaf, program: AtipProgram, ports: AtipPorts): Tool {
   const own = ownInputOf(leaf);
   const tool = makeTool({
-    definition: {
-      name: leaf.name,
-      description: leaf.description,
-      source: "atip",
-      containment: "sandbox",
-      effects: leaf.effects,
-      trust: program.trust,
-      timeoutMs: timeoutOf(leaf, program),
-      inputSchema: inputSchema(leaf),
-    },
+    definition: definitionOf(leaf, program.trust, timeoutOf(leaf, program)),
     plan: async ({ input }): Promise<Draft> => {
       const built = buildArgv(leaf, input);
       if (!built.ok) return refuse(INVALID);
       const changed = await whyChanged(leaf.program, program.sha256, ports);
       if (changed !== null) return refuse(changed);
-      return planArgv({ argv: built.argv, operands: pathsIn(leaf, input), more: addressesIn(leaf, input) }, ports);
+      const argv = program.shell === true ? inShell(built.argv) : built.argv;
+      const wanted = { argv, operands: pathsIn(leaf, input), more: addressesIn(leaf, input) };
+      return withSecrets(await planArgv(wanted, ports), Object.keys(program.secrets ?? {}));
     },
     run: (call, signal) => {
       const { sandbox, timeoutMs } = call.plan;
       if (sandbox === undefined) throw new TypeError("the plan of a command has a program");
       const [first = "", ...rest] = sandbox.argv;
-      const output = commandOutput(program.outputBytes, { signal, timeoutMs, ignored: ignoredIn(call.rawInput, own) });
-      const run = { argv: [first, ...rest] as const, cwd: sandbox.cwd, env: {}, limits: COMMAND_LIMITS, output };
+      const about = { signal, timeoutMs, ignored: ignoredIn(call.rawInput, own) };
+      const output = commandOutput(program.outputBytes, about, program.form);
+      const run = {
+        argv: [first, ...rest] as const,
+        cwd: sandbox.cwd,
+        env: program.secrets ?? {},
+        limits: COMMAND_LIMITS,
+        output,
+      };
       return runProgram(call, run, ports, signal);
     },
   });
-  const checked: Tool = {
-    ...tool,
-    coerce: (input) => tool.coerce(own(input).input),
-    check: (input) => {
-      const errors = tool.check(input);
-      if (errors.length > 0) return errors;
-      const built = buildArgv(leaf, input);
-      return built.ok ? errors : built.errors;
-    },
-  };
-  return withSandbox(checked, ports.sandbox);
+  return withSandbox({ ...tool, ...leafCheck(leaf) }, ports.sandbox);
+}
+
+/** What bash is given is read like every script, and holds no word of the call that is not in quotes. */
+const inShell = (argv: readonly string[]): readonly [string, ...string[]] => [
+  "bash",
+  "--noprofile",
+  "--norc",
+  "-c",
+  asScript(argv),
+];
+
+/** Which keys a program is given is part of what is judged and shown. */
+function withSecrets(draft: Draft, names: readonly string[]): Draft {
+  if (draft.kind === "refuse" || draft.plan.sandbox === undefined || names.length === 0) return draft;
+  const sandbox = { ...draft.plan.sandbox, secrets: names.toSorted() };
+  return { ...draft, plan: { ...draft.plan, sandbox } };
 }
 
 /** A description may shorten the time that its program has. */

@@ -9,11 +9,20 @@ interface Run {
   readonly ignored: readonly string[];
 }
 
+/** `streams`: two texts, what it printed and its errors, whatever became of it. */
+export type OutputForm = "text" | "streams";
+
 /** What a model gets to read of a command, in the seed's form; errors that a good run printed come after it. */
-export const commandOutput = (keptBytes: number, run: Run): ProgramOutput => ({
+export const commandOutput = (keptBytes: number, run: Run, form: OutputForm = "text"): ProgramOutput => ({
   keptBytes,
-  shown: (kept, end) => [...shown(kept, commandEnd(end, run), keptBytes), ...ignoredNote(run.ignored)],
+  shown: (kept, end) =>
+    form === "streams" ? streams(kept) : [...shown(kept, commandEnd(end, run), keptBytes), ...ignoredNote(run.ignored)],
 });
+
+const streams = ({ stdout, stderr }: KeptOutputs): readonly Content[] =>
+  ([stdout.start(), stderr.start()] as const).map((text) => ({ type: "text", text: text ?? NO_TEXT }));
+
+const NO_TEXT = "[the output is no text]\n";
 
 function shown({ stdout, stderr }: KeptOutputs, end: CommandEnd, keptBytes: number): readonly Content[] {
   const [out, err] = [stdout.start(), stderr.start()];

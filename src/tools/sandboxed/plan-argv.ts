@@ -18,7 +18,7 @@ export interface WantedArgv {
 }
 
 /** As bash would read it, if it were given each word in quotes: so that what `env` or `sh -c` carries is judged as well. */
-const asScript = (argv: readonly string[]): string =>
+export const asScript = (argv: readonly string[]): string =>
   argv.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
 
 export function planArgv(

@@ -87,7 +87,7 @@ export async function* runProgram(
   let isFlood = false;
   const decoder = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   for await (const { from, bytes } of program.chunks) {
-    for (const clean of kept[from].push(bytes)) yield { message: decoder[from].decode(clean, { stream: true }) };
+    for (const clean of kept[from].push(bytes)) yield { message: decoder[from].decode(clean, { stream: true }), from };
     if (kept.stdout.bytes + kept.stderr.bytes > LIMITS.commandOutputBytes.default) {
       isFlood = true;
       program.stop();

@@ -52,7 +52,10 @@ needs("bash")("completion in bash", () => {
       ["toolgate", "rules", ""],
       ["check", "test", "explain"],
     ],
-    [["toolgate", "tools", ""], ["check"]],
+    [
+      ["toolgate", "tools", ""],
+      ["add", "check"],
+    ],
     [
       ["toolgate", "completion", ""],
       ["bash", "zsh", "fish"],

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync, realpathSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/domain/json.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { systemClock } from "../../../src/wiring/system-clock.ts";
 import { metadata } from "../../atip/some-metadata.ts";
 import { needs } from "../../support/parts.ts";
 import { asKind, codeOf } from "../../support/scratch-gate.ts";
@@ -57,12 +59,23 @@ needs("bwrap")("a described program", () => {
       options: [option("follow", "-f", { type: "boolean" })],
       effects: { ...SAFE, duration: { timeout: "1s" } },
     });
-    await using scratch = openDescribedGate(tail, TRUSTED);
+    // Its time is over when it has printed something, however long that takes here.
+    const over: (() => void)[] = [];
+    const clock: Clock = {
+      ...systemClock,
+      after: (delayMs, task) => {
+        if (delayMs !== 1000) return systemClock.after(delayMs, task);
+        over.push(task);
+        return () => {};
+      },
+    };
+    await using scratch = openDescribedGate(tail, { ...TRUSTED, inner: { clock } });
     scratch.put("log.txt", "last line\n");
-    const outcome = asKind(
-      await scratch.gate.call({ tool: "tail", input: { file: "log.txt", follow: true } }),
-      "failed",
-    );
+    const input = { file: "log.txt", follow: true };
+    const onProgress = () => {
+      for (const task of over) task();
+    };
+    const outcome = asKind(await scratch.gate.call({ tool: "tail", input }, { onProgress }), "failed");
     expect(outcome.error.code).toBe("TIMEOUT");
     expect(outcome.content).toEqual([{ type: "text", text: "last line\n[TIMEOUT after 1s]" }]);
   });
@@ -90,6 +103,21 @@ needs("bwrap")("a described program", () => {
       { type: "text", text: "a\n[Exit code: 0]" },
       { type: "text", text: '[Ignored: "evil", "b\\n" - the command has no such parameters]' },
     ]);
+  });
+
+  it("gets the variables that the operator names, and nobody else sees their values", async () => {
+    const secret = "tok-8f2b6c1d9e3a7054";
+    const env = program("printenv", { arguments: [argument("name")] });
+    await using scratch = openDescribedGate(env, {
+      entry: { trust: "vendor", env: ["CAT_TOKEN"] },
+      variables: { CAT_TOKEN: secret, OTHER: "x" },
+    });
+    const { plan } = await scratch.gate.explain({ tool: "printenv", input: { name: "CAT_TOKEN" } });
+    expect(plan?.sandbox?.secrets).toEqual(["CAT_TOKEN"]);
+    const outcome = asKind(await scratch.gate.call({ tool: "printenv", input: { name: "CAT_TOKEN" } }), "completed");
+    expect(outcome.content).toEqual([{ type: "text", text: "[REDACTED:CAT_TOKEN]\n[Exit code: 0]" }]);
+    expect(codeOf(await scratch.gate.call({ tool: "printenv", input: { name: "OTHER" } }))).toBe("TOOL_FAILED");
+    expect(JSON.stringify(scratch.entries())).not.toContain(secret);
   });
 
   it("is not run when it is another one than the operator has pinned", async () => {
