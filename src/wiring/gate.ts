@@ -42,6 +42,7 @@ export class Gate {
   readonly #parts: GateParts;
   readonly #session: Session;
   readonly #running: RunningCalls;
+  readonly checkTools: GateParts["lint"] = () => this.#parts.lint();
   #live: LiveFeed | null = null;
   readonly #turns = new ModelTurns({
     definitions: () => this.#definitions(),
