@@ -13,6 +13,7 @@ import { sandbox } from "./cases/sandbox.ts";
 import { scale } from "./cases/scale.ts";
 import { scripts } from "./cases/scripts.ts";
 import { search } from "./cases/search.ts";
+import { server } from "./cases/server.ts";
 import { shell } from "./cases/shell.ts";
 import { verify } from "./cases/verify.ts";
 import { measure, type Suite, type SuiteResult } from "./harness.ts";
@@ -27,6 +28,7 @@ const SUITES: readonly Suite[] = [
   record,
   load,
   flat,
+  server,
   verify,
   search,
   sandbox,

@@ -160,7 +160,7 @@ export function buildGate(
     progress: () => {},
   };
   const host = hostname();
-  return new Gate({
+  const gate = new Gate({
     ports,
     ids,
     project,
@@ -188,6 +188,8 @@ export function buildGate(
       withdraw: (of, isMeant) => desk.withdraw(of, isMeant),
     }),
   });
+  sqlite.sharedBy(() => gate.executions.load.running > 1);
+  return gate;
 }
 
 /** A container may run as a user id that has no name. */
