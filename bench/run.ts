@@ -14,6 +14,7 @@ import { scale } from "./cases/scale.ts";
 import { scripts } from "./cases/scripts.ts";
 import { search } from "./cases/search.ts";
 import { server } from "./cases/server.ts";
+import { sessions } from "./cases/sessions.ts";
 import { shell } from "./cases/shell.ts";
 import { verify } from "./cases/verify.ts";
 import { measure, type Suite, type SuiteResult } from "./harness.ts";
@@ -29,6 +30,7 @@ const SUITES: readonly Suite[] = [
   load,
   flat,
   server,
+  sessions,
   verify,
   search,
   sandbox,

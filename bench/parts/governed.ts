@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
+import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import type { Digest } from "../../src/domain/digest.ts";
 import type { Outcome } from "../../src/domain/outcome.ts";
 import type { Journal } from "../../src/ports/journal.ts";
@@ -76,9 +77,16 @@ const KEEPS_NOTHING: Journal = {
     open: () => Promise.resolve([]),
     count: () => Promise.resolve(0),
     find: () => Promise.resolve(null),
+    ofCall: () => Promise.resolve(null),
     answered: () => Promise.resolve(null),
   },
   sessions: { find: () => null, open: () => Promise.resolve([]) },
+  taken: () => NOTHING_SPENT,
+  keys: {
+    claim: () => Promise.resolve({ kind: "claimed" }),
+    find: () => Promise.resolve(null),
+    release: () => Promise.resolve(),
+  },
   changeSession: () => WRITTEN,
   close: () => Promise.resolve(),
 };

@@ -251,12 +251,13 @@ const eligibleHere = (approver: Approver): Approver => ({
 });
 
 /** INVARIANT (judged = run): the gate's own copy of the arguments, whatever the caller's object holds by now. */
-const keptCall = ({ toolName, input, session, actor, receivedAtMs }: JudgedCall): KeptCall => ({
+const keptCall = ({ toolName, input, session, actor, receivedAtMs, key }: JudgedCall): KeptCall => ({
   toolName,
   rawInput: input,
   session,
   actor,
   receivedAtMs,
+  ...(key !== undefined && { key }),
 });
 
 const flooded = (max: number): Refusal => ({

@@ -21,7 +21,7 @@ export function readAlwaysRules(stateDir: string): RulesFile | null {
   const path = alwaysFile(stateDir);
   if (!isThere(path)) return null;
   const read = readYaml(path, NAME);
-  if (!read.ok) return { name: NAME, text: "", paths: [path], rules: [], problems: read.problems };
+  if (!read.ok) return { name: NAME, text: "", paths: [path], rules: [], notes: [], problems: read.problems };
   return { name: NAME, text: read.source.text, paths: [path], ...rulesOf(read.source) };
 }
 

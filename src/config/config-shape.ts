@@ -21,6 +21,7 @@ export interface RawConfig {
     readonly builtin?: readonly BuiltinSet[];
     readonly scripts?: readonly string[];
     readonly web?: { readonly search?: RawSearch };
+    readonly mcp?: JsonObject;
     readonly atip?: readonly (string | RawAtip)[];
   };
   readonly errorProfile?: ErrorProfile;
@@ -81,24 +82,25 @@ export interface ShapeProblem {
 
 /** In what a config differs from `CONFIG_SCHEMA`. */
 export const shapeProblems = (value: JsonValue): readonly ShapeProblem[] =>
-  value === null ? [EMPTY] : mismatches(value, CONFIG_SCHEMA, "the config");
+  value === null ? [EMPTY] : schemaProblems(value, CONFIG_SCHEMA, "the config");
 
 /** In what a file of `rulesFiles` differs from its schema; one that is a list was made `{ rules: [...] }` before. */
 export const rulesFileProblems = (value: JsonValue): readonly ShapeProblem[] =>
-  mismatches(value, RULES_FILE_SCHEMA, "a file of rules");
+  schemaProblems(value, RULES_FILE_SCHEMA, "a file of rules");
 
 /** In what one tool of a `tools.yaml` differs from its schema. */
 export const scriptToolProblems = (value: JsonValue): readonly ShapeProblem[] =>
-  mismatches(value, SCRIPT_TOOL_SCHEMA, "the tool");
+  schemaProblems(value, SCRIPT_TOOL_SCHEMA, "the tool");
 
 export const exitMappingProblems = (value: JsonValue): readonly ShapeProblem[] =>
-  mismatches(value, EXIT_MAPPING_SCHEMA, "the mapping");
+  schemaProblems(value, EXIT_MAPPING_SCHEMA, "the mapping");
 
 /** The same for the file as a whole, whose tools are looked at one by one. */
 export const scriptsFileProblems = (value: JsonValue): readonly ShapeProblem[] =>
-  mismatches(value, SCRIPTS_FILE_SCHEMA, "a file of tools");
+  schemaProblems(value, SCRIPTS_FILE_SCHEMA, "a file of tools");
 
-function mismatches(value: JsonValue, schema: JsonObject, whole: string): readonly ShapeProblem[] {
+/** In what a value differs from one of our own schemas; `whole` is what the value is. */
+export function schemaProblems(value: JsonValue, schema: JsonObject, whole: string): readonly ShapeProblem[] {
   const compiled = compileCheck(schema);
   if ("unsupported" in compiled) throw new TypeError(`the config's own schema uses \`${compiled.unsupported}\``);
   return compiled.check(value).map((mismatch) => problemFromMismatch(mismatch, value, whole));

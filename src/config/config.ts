@@ -3,6 +3,7 @@ import { canonicalJson } from "../domain/canonical-json.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
+import type { UpstreamSpec } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
@@ -17,6 +18,7 @@ import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
 import { errorProfileFrom } from "./error-profile.ts";
+import { upstreamsFrom } from "./mcp-upstreams.ts";
 import { openConditions } from "./open-conditions.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
@@ -45,6 +47,9 @@ export interface Config {
   /** Absolute. Beside those of PATH. */
   readonly toolchains: readonly string[];
   readonly rules: RuleSet;
+  /** The policy files of APM2 among `rulesFiles`, and where they decide otherwise here than there. */
+  readonly policies: readonly { readonly name: string; readonly text: string }[];
+  readonly notes: readonly ConfigProblem[];
   /** How many of them are the gate's own. */
   readonly ownRules: number;
   readonly sandboxMinimum: "namespaces" | "none";
@@ -55,6 +60,8 @@ export interface Config {
   readonly atip: readonly AtipEntry[];
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
+  /** Upstream MCP servers. */
+  readonly upstreams: readonly UpstreamSpec[];
   readonly server: ServerSettings;
   /** The tools of `tools.scripts`, later files over earlier ones. */
   readonly scripts: readonly ScriptTool[];
@@ -142,6 +149,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
   const { redactor } = redaction;
   // Rules are looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
+  const upstreams = upstreamsFrom(raw, { base, workspace: root, variables });
   const configPaths = [
     ...(path === null ? [] : [path, resolve(file)]),
     ...[...files, ...scripts.files].flatMap(({ paths }) => paths),
@@ -165,6 +173,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       ...(state.ok ? [] : [state.problem]),
       ...redaction.problems,
       ...web.problems,
+      ...upstreams.problems,
       ...serverProblems(raw),
       ...profileProblems,
     ].map((problem) => placed(problem, main)),
@@ -185,10 +194,15 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       files: [...configPaths, alwaysFile(state.path)],
       ...folders,
       rules,
+      policies: named
+        .filter(({ isPolicy }) => isPolicy === true)
+        .map(({ name, text: policy }) => ({ name, text: policy })),
+      notes: inPlaceOrder(files.flatMap(({ notes }) => notes)),
       ownRules: builtIn.length,
       redactor,
       atip: atip.entries,
       webSearch: web.search,
+      upstreams: upstreams.upstreams,
       server: serverFrom(raw),
       scripts: scripts.tools,
       scriptsHash: scripts.files.length === 0 ? null : contentOf("", scripts.files, []).textHash,

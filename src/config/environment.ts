@@ -12,6 +12,8 @@ export interface Environment {
   /** https://no-color.org */
   readonly noColor: boolean;
   readonly ci: boolean;
+  /** The token of the session that calls are made in; null = none, and nothing but the rules binds them. */
+  readonly token: string | null;
   readonly term: string | null;
 }
 
@@ -25,6 +27,7 @@ export function readEnvironment(raw: RawEnvironment = process.env): Environment 
     searchPath: (raw["PATH"] ?? "").split(delimiter).filter(isAbsolute),
     noColor: isSet(raw["NO_COLOR"]),
     ci: isSet(raw["CI"]) && raw["CI"] !== "false",
+    token: isSet(raw["TOOLGATE_TOKEN"]) ? (raw["TOOLGATE_TOKEN"] ?? null) : null,
     term: raw["TERM"] ?? null,
   });
 }

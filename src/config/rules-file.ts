@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { quoted } from "../domain/visible.ts";
+import { apm2PolicyFrom, isApm2Policy } from "./apm2-policy.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { GivenRule } from "./config-rules.ts";
 import { rulesFileProblems, wellShapedRules } from "./config-shape.ts";
@@ -15,6 +16,10 @@ export interface RulesFile {
   readonly paths: readonly string[];
   readonly rules: readonly GivenRule[];
   readonly problems: readonly ConfigProblem[];
+  /** What somebody who wrote it should know; no mistakes. */
+  readonly notes: readonly ConfigProblem[];
+  /** It is a policy file of APM2. */
+  readonly isPolicy?: true;
 }
 
 /** Everything about one file, all problems at once. `config` is the file that names it. */
@@ -33,11 +38,12 @@ export function readRulesFile(name: string, index: number, base: string, config:
           config,
         ),
       );
-  return { name, text: "", paths, rules: [], problems };
+  return { name, text: "", paths, rules: [], problems, notes: [] };
 }
 
-export function rulesOf(source: YamlSource): Pick<RulesFile, "rules" | "problems"> {
+export function rulesOf(source: YamlSource): Pick<RulesFile, "rules" | "problems" | "notes" | "isPolicy"> {
   const { value } = source.document;
+  if (isApm2Policy(value)) return { ...apm2PolicyFrom(source), isPolicy: true };
   const isList = Array.isArray(value);
   const whole = isList ? { rules: value } : value;
   const shape = rulesFileProblems(whole);
@@ -46,5 +52,6 @@ export function rulesOf(source: YamlSource): Pick<RulesFile, "rules" | "problems
   return {
     rules: wellShapedRules(whole, shape).map(({ rule, index }) => ({ rule, at: written(["rules", index]), source })),
     problems: shape.map((problem) => placed({ ...problem, path: written(problem.path) }, source)),
+    notes: [],
   };
 }

@@ -23,6 +23,8 @@ export interface RawCall {
   /** `attended` calls are cancelled when their process ends; `detached` ones go on without their caller. */
   readonly caller: "attended" | "detached";
   readonly receivedAtMs: number;
+  /** What its caller calls it, so that making it again is not making it twice. */
+  readonly key?: string;
 }
 
 export interface ResolvedCall extends RawCall {

@@ -70,6 +70,8 @@ interface Ended {
   readonly callId: string;
   readonly tool: string;
   readonly durationMs: number;
+  /** In units of the APM2 seed: 1 for a call that was executed, its tokens for one that asked a model, 0 for one that ran nothing. */
+  readonly budgetConsumed?: number;
   /** Absent only where nothing could be recorded, and then nothing ran. */
   readonly receipt?: Receipt;
 }

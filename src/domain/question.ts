@@ -46,6 +46,7 @@ export interface KeptCall {
   readonly session: Session;
   readonly actor: string;
   readonly receivedAtMs: number;
+  readonly key?: string;
 }
 
 export interface NewQuestion {

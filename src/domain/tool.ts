@@ -44,6 +44,13 @@ export interface Progress {
   readonly from?: "stdout" | "stderr";
 }
 
+/** What a model was used for. What is left out counts as the most that it could have been. */
+export interface Usage {
+  readonly tokens?: number;
+  /** In millionths of the currency that budgets count in. */
+  readonly costMicros?: number;
+}
+
 /** How a run ended, as far as the runner can tell. */
 export type RunResult =
   | {
@@ -51,10 +58,16 @@ export type RunResult =
       readonly content: readonly Content[];
       readonly structured?: JsonObject;
       readonly exitCode?: number;
+      readonly usage?: Usage;
       /** It is what an earlier call gave, and nothing ran. */
       readonly cached?: true;
     }
-  | { readonly kind: "failed"; readonly error: Failure; readonly content: readonly Content[] }
+  | {
+      readonly kind: "failed";
+      readonly error: Failure;
+      readonly content: readonly Content[];
+      readonly usage?: Usage;
+    }
   /** What was begun is out of reach, on another machine: whether it happened, nobody here knows. */
   | { readonly kind: "lost" }
   /** The runner was told to stop, and proves by saying so that nothing of it goes on. */

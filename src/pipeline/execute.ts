@@ -29,8 +29,16 @@ interface ExecutePorts {
   readonly progress: (callId: string, progress: Progress) => void;
 }
 
-/** Sixth stage. Runs what was approved, within its time, and does not wait for a runner that will not stop. */
-export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSignal): Now<Ran> {
+/**
+ * Sixth stage. Runs what was approved, within its time, and does not wait for a runner that will not stop. `timeMaxMs`: what
+ * the session's budget has left, where that is less.
+ */
+export function execute(
+  call: ApprovedCall,
+  ports: ExecutePorts,
+  signal: AbortSignal,
+  timeMaxMs: number = Number.POSITIVE_INFINITY,
+): Now<Ran> {
   // Cancelled while the start was being written: what was never begun has stopped.
   if (signal.aborted) return { kind: "stopped", why: "cancel", proven: true };
   const stop = new AbortController();
@@ -38,7 +46,7 @@ export function execute(call: ApprovedCall, ports: ExecutePorts, signal: AbortSi
     const run = call.tool.run(call, stop.signal);
     return isResult(run)
       ? ended(returned(run), signal.aborted ? "cancel" : null)
-      : inTime(run, call, ports, { signal, stop });
+      : inTime(run, call, ports, { signal, stop, timeMaxMs });
   } catch (cause) {
     return { kind: "threw", cause };
   }
@@ -73,7 +81,7 @@ function inTime(
   run: Exclude<Run, RunResult>,
   call: ApprovedCall,
   ports: ExecutePorts,
-  { signal, stop }: { signal: AbortSignal; stop: AbortController },
+  { signal, stop, timeMaxMs }: { signal: AbortSignal; stop: AbortController; timeMaxMs: number },
 ): Promise<Ran> {
   const { clock } = ports;
   return new Promise((settle) => {
@@ -91,7 +99,7 @@ function inTime(
       stop.abort(STOPPED[reason]());
     };
     const cancel = () => tellToStop("cancel");
-    let disarm = clock.after(call.plan.timeoutMs, () => tellToStop("timeout"));
+    let disarm = clock.after(Math.min(call.plan.timeoutMs, timeMaxMs), () => tellToStop("timeout"));
     if (signal.aborted)
       cancel(); // by the runner itself
     else if (signal !== NEVER) signal.addEventListener("abort", cancel, { once: true });

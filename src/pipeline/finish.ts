@@ -1,3 +1,4 @@
+import type { Spending } from "../domain/budget.ts";
 import type { ApprovedCall } from "../domain/call.ts";
 import type { Code } from "../domain/codes.ts";
 import type { JsonObject } from "../domain/json.ts";
@@ -11,6 +12,7 @@ import { isFileTouch } from "../domain/touch.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { truncateText } from "../redact/truncate.ts";
+import { inputBytes } from "../rules/budget.ts";
 import type { Ran } from "./execute.ts";
 import { type Fitted, fitResult, isOverLimit, type Result } from "./fit-result.ts";
 import { mapTexts } from "./map-texts.ts";
@@ -30,6 +32,9 @@ export interface Finished {
 export interface Effort {
   readonly durationMs: number;
   readonly attempts: number;
+  readonly budgetConsumed: number;
+  /** What the session's budget held for it, where that is counted. */
+  readonly held?: Spending | undefined;
 }
 
 export interface FinishPorts {
@@ -44,30 +49,35 @@ export interface FinishPorts {
 export function finish(
   call: ApprovedCall,
   ran: Ran,
-  { durationMs, attempts }: Effort,
+  { durationMs, attempts, budgetConsumed, held }: Effort,
   ports: FinishPorts,
 ): Now<Finished> {
-  const base = { callId: call.callId, tool: call.plan.tool, durationMs };
+  const base = { callId: call.callId, tool: call.plan.tool, durationMs, budgetConsumed };
   switch (ran.kind) {
     case "returned":
-      return fromResult(call, ran.result, base, attempts, ports);
+      return fromResult(call, ran.result, base, attempts, ports, resultBytesMax(call, held));
     case "threw":
       // The cause stays inside: its text may hold anything. The tool did end, so this is a failure and not an unknown.
       return failed(base, "TOOL_FAILED", "the tool ended with an error of its own");
     case "stopped":
       if (!ran.proven) return { state: "unknown", outcome: unknownOutcome(call, base), resultText: null };
-      return stopped(call, ran, base, ports.redactor);
+      return stopped(call, ran, base, { redactor: ports.redactor, held });
     default:
       return ran satisfies never;
   }
 }
 
 /** What it had said by then is kept: often it tells why it took so long. */
-function stopped(call: ApprovedCall, ran: Extract<Ran, { kind: "stopped" }>, base: Base, redactor: Redactor): Finished {
+function stopped(
+  call: ApprovedCall,
+  ran: Extract<Ran, { kind: "stopped" }>,
+  base: Base,
+  { redactor, held }: { readonly redactor: Redactor; readonly held: Spending | undefined },
+): Finished {
   const ended =
     ran.why === "timeout"
       ? {
-          ...late(call, base, ran.late, redactor),
+          ...late(call, base, ran.late, { redactor, held }),
           state: "timed_out" as const,
         }
       : { ...failed(base, "CANCELLED", "the caller cancelled"), state: "cancelled" as const };
@@ -75,16 +85,24 @@ function stopped(call: ApprovedCall, ran: Extract<Ran, { kind: "stopped" }>, bas
   return { ...ended, outcome: { ...ended.outcome, content, ...heldBy(call) } as Unrecorded };
 }
 
+function timeOver({ plan }: ApprovedCall, held: Spending | undefined): string {
+  if (held === undefined || held.timeMs >= plan.timeoutMs) return `the tool did not end within ${plan.timeoutMs} ms`;
+  return `the tool did not end within the ${held.timeMs} ms that the session's budget had left`;
+}
+
+/** The result is cut to what is left, as it is cut to what fits. */
+const resultBytesMax = ({ plan }: ApprovedCall, held: Spending | undefined): number | undefined =>
+  held === undefined ? undefined : Math.min(held.bytes - inputBytes(plan), LIMITS.resultBytes.default);
+
 function late(
   call: ApprovedCall,
   base: Base,
   said: Extract<Ran, { kind: "stopped" }>["late"],
-  redactor: Redactor,
+  { redactor, held }: { readonly redactor: Redactor; readonly held: Spending | undefined },
 ): Finished {
-  const { timeoutMs, workspace } = call.plan;
-  const ended = failed(base, "TIMEOUT", `the tool did not end within ${timeoutMs} ms`);
+  const ended = failed(base, "TIMEOUT", timeOver(call, held));
   if (said === undefined || ended.outcome.kind !== "failed") return ended;
-  const error = shownFailure({ ...ended.outcome.error, ...said }, redactor, workspace);
+  const error = shownFailure({ ...ended.outcome.error, ...said }, redactor, call.plan.workspace);
   return { ...ended, outcome: { ...ended.outcome, error } };
 }
 
@@ -92,7 +110,7 @@ function late(
 const heldBy = ({ plan }: ApprovedCall): { readonly sandbox?: SandboxReport } =>
   plan.sandbox === undefined ? {} : { sandbox: plan.sandbox.report };
 
-type Base = Pick<Outcome, "callId" | "tool" | "durationMs">;
+type Base = Pick<Outcome, "callId" | "tool" | "durationMs" | "budgetConsumed">;
 
 function fromResult(
   call: ApprovedCall,
@@ -100,6 +118,7 @@ function fromResult(
   base: Base,
   attempts: number,
   ports: FinishPorts,
+  bytesMax: number | undefined,
 ): Now<Finished> {
   if (result.kind === "stopped") return { ...failed(base, "CANCELLED", "the tool stopped"), state: "cancelled" };
   if (result.kind === "lost") return { state: "unknown", outcome: unknownOutcome(call, base), resultText: null };
@@ -109,11 +128,12 @@ function fromResult(
     result.kind === "completed"
       ? completedFrom(call, { ...base, attempts }, result, clean.jsonText)
       : failedFrom(call, base, shownFailure(result.error, ports.redactor, call.plan.workspace));
-  if (!isOverLimit(clean.result, clean.jsonText)) return outcomeOf(clean.result);
-  return fitResult(clean.result, clean.jsonText, async (bytes) => {
+  if (!isOverLimit(clean.result, clean.jsonText, bytesMax)) return outcomeOf(clean.result);
+  const keep = async (bytes: Uint8Array) => {
     const stored = await ports.blobs.put(call.project, bytes);
     return stored.ok ? stored.value.hash : null;
-  }).then(outcomeOf);
+  };
+  return fitResult(clean.result, clean.jsonText, keep, bytesMax).then(outcomeOf);
 }
 
 type OutcomeOf = (result: Fitted) => Finished;

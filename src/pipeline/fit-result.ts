@@ -21,8 +21,8 @@ const ITEMS_MAX = LIMITS.repeatedItems.default;
 const ITEM_BYTES = 64;
 
 /** Whether a result is over the limit. Its JSON, which is there anyway, settles nearly all cases. */
-export function isOverLimit(result: Result, jsonText: string): boolean {
-  return jsonText.length * 3 > BYTES_MAX && sizeOf(result) + result.content.length * ITEM_BYTES > BYTES_MAX;
+export function isOverLimit(result: Result, jsonText: string, bytesMax = BYTES_MAX): boolean {
+  return jsonText.length * 3 > bytesMax && sizeOf(result) + result.content.length * ITEM_BYTES > bytesMax;
 }
 
 const sizeOf = ({ content, structured }: Result): number =>
@@ -36,14 +36,19 @@ const jsonBytes = (value: JsonObject | undefined): number =>
  * had to be cut, the blob is that text; else it is the result as JSON.
  * INVARIANT (redact first): takes what was redacted already.
  */
-export async function fitResult(result: Result, jsonText: string, keep: Keep): Promise<Fitted> {
+export async function fitResult(
+  result: Result,
+  jsonText: string,
+  keep: Keep,
+  resultBytesMax = BYTES_MAX,
+): Promise<Fitted> {
   const bytes = sizeOf(result);
   const { content, structured } = result;
-  const keepsStructured = jsonBytes(structured) <= BYTES_MAX / 2;
+  const keepsStructured = jsonBytes(structured) <= resultBytesMax / 2;
   const items =
     content.length > ITEMS_MAX ? [...content.slice(0, ITEMS_MAX / 2), ...content.slice(-ITEMS_MAX / 2)] : content;
   const pieces = piecesOf(items);
-  const room = BYTES_MAX - items.length * ITEM_BYTES - (keepsStructured ? jsonBytes(structured) : 0);
+  const room = resultBytesMax - items.length * ITEM_BYTES - (keepsStructured ? jsonBytes(structured) : 0);
   const bytesMax = evenShare(
     pieces.map((piece) => piece.bytes),
     room,

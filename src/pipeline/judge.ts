@@ -22,7 +22,7 @@ export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clo
   const present = leases.present(planned.session);
   if ("refusal" in present) return refuse(present.refusal);
   const call = underLease(planned, present.lease);
-  const beyond = leaseRefusal(call, nowMs);
+  const beyond = leases.exceeded(present.lease) ?? leaseRefusal(call, nowMs);
   if (beyond) return refuse(beyond);
 
   const rules = ruleBook.current();

@@ -1,3 +1,4 @@
+import type { Spending } from "../domain/budget.ts";
 import type { ApprovedCall, JudgedCall, RawCall } from "../domain/call.ts";
 import type { Code } from "../domain/codes.ts";
 import type { EntryDraft } from "../domain/entry.ts";
@@ -11,10 +12,12 @@ import type { Clock } from "../ports/clock.ts";
 import type { Change, Committed, Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import { holdFor } from "../rules/budget.ts";
 import type { Ran } from "./execute.ts";
 import { finish, unknownOutcome } from "./finish.ts";
 import * as record from "./record.ts";
 import { shownRefusal } from "./shown-refusal.ts";
+import { consumedBy, spentBy } from "./spending.ts";
 
 /** What the ledger is told, given the time of the change. */
 type Entries = (at: string) => readonly [EntryDraft, ...EntryDraft[]];
@@ -26,6 +29,13 @@ interface LifePorts {
   readonly redactor: Redactor;
   readonly blobs: Blobs;
   readonly workspace: string;
+}
+
+interface Running {
+  readonly call: ApprovedCall;
+  readonly receipt: Receipt;
+  readonly held: Spending | undefined;
+  readonly sinceMs: number;
 }
 
 /** Our own mistake, before anything ran. */
@@ -47,7 +57,7 @@ export class Life {
   readonly #isTakenOver: boolean;
   #state: CallState | "received";
   #judged: JudgedCall | null = null;
-  #running: { readonly call: ApprovedCall; readonly receipt: Receipt } | null = null;
+  #running: Running | null = null;
   #attempts = 1;
 
   /** From `approved` where another process asked, and this one goes on. */
@@ -79,9 +89,11 @@ export class Life {
       this.#state === "received"
         ? (at) => [record.requested(call, at), record.decided(call, at)]
         : (at) => [record.started(call, at, 1)];
-    const change = this.#change("executing", entries);
+    const hold = holdFor(call.session.lease, call.plan);
+    const started = this.#change("executing", entries);
+    const change = hold === null ? started : { ...started, hold };
     const committed = this.#moved(await this.#ports.journal.commit(change), change);
-    if (committed.kind === "committed") this.#running = { call, receipt: committed.receipt };
+    if (committed.kind === "committed") this.#running = this.#runningFrom(call, committed);
     return committed;
   }
 
@@ -90,23 +102,30 @@ export class Life {
     const attempt = this.#attempts + 1;
     const committed = await this.#ports.journal.note(record.started(call, isoTime(this.#ports.clock.nowMs()), attempt));
     if (committed.kind === "committed") {
-      this.#running = { call, receipt: committed.receipt };
+      this.#running = { ...this.#runningFrom(call, committed), ...this.#running, call, receipt: committed.receipt };
       this.#attempts = attempt;
     }
     return committed;
+  }
+
+  /** What the session's budget has left for it; undefined = nothing is counted. */
+  get held(): Spending | undefined {
+    return this.#running?.held;
   }
 
   /** The gate's no. A no that can't be recorded says so: silence in the ledger would hide the attempt. */
   async refuse(given: Refusal): Promise<Outcome> {
     const refusal = this.#shown(given);
     const isNew = this.#state === "received";
-    const change = this.#change(this.#refusedState(refusal.code), (at) => {
+    const refusing = this.#change(this.#refusedState(refusal.code), (at) => {
       const entry = record.refusedEntry(this.#raw, at, refusal, this.#judged?.seal.digest ?? null);
       return isNew ? [record.requested(this.#raw, at), entry] : [entry];
     });
+    const outcome = { kind: "refused", ...this.#base(), refusal } as const;
+    const change = this.#replayable(refusing, () => outcome);
     const committed = this.#moved(await this.#ports.journal.commit(change), change);
     return committed.kind === "committed"
-      ? this.refused(refusal, committed.receipt)
+      ? { ...outcome, receipt: committed.receipt }
       : this.#unrecorded(committed.refusal);
   }
 
@@ -124,7 +143,9 @@ export class Life {
   /** The start could not be written, so nothing ran. A row that is there already still has to come to its end. */
   async notStarted(refusal: Refusal): Promise<Outcome> {
     if (this.#isTaken(refusal)) return this.#unrecorded(refusal);
-    return this.#state === "received" ? this.#unrecorded(refusal) : this.refuse(refusal);
+    // The journal is there, and said no: that is in the ledger like any other no.
+    const isWritable = this.#state !== "received" || refusal.code === "BUDGET_EXCEEDED";
+    return isWritable ? this.refuse(refusal) : this.#unrecorded(refusal);
   }
 
   /** The journal is out of reach, so nothing ran and nothing could be written. */
@@ -142,11 +163,16 @@ export class Life {
   }
 
   async end(call: ApprovedCall, ran: Ran): Promise<Outcome> {
-    const effort = { durationMs: this.#durationMs(), attempts: this.#attempts };
+    const { held } = this;
+    const budgetConsumed = consumedBy(call, ran);
+    const effort = { durationMs: this.#durationMs(), attempts: this.#attempts, budgetConsumed, held };
     const finishing = finish(call, ran, effort, this.#ports);
     const finished = isLater(finishing) ? await finishing : finishing;
     this.#ports.probe.reached("finished", call.callId);
-    const change = this.#change(finished.state, (at) => [record.executed(call, at, finished)]);
+    const spent = held === undefined ? null : spentBy(call, ran, finished.outcome, { held, timeMs: this.#runMs() });
+    const ended = this.#change(finished.state, (at) => [record.executed(call, at, finished, spent)]);
+    const counted = spent === null ? ended : { ...ended, spent };
+    const change = this.#replayable(counted, () => finished.outcome);
     const committed = this.#moved(await this.#ports.journal.commit(change), change);
     this.#ports.probe.reached("recorded", call.callId);
     return committed.kind === "committed" ? { ...finished.outcome, receipt: committed.receipt } : this.#lost(call);
@@ -168,7 +194,7 @@ export class Life {
   /** It ran, and its end is in no ledger: what is recorded is `unknown`, so that is what the caller hears. */
   #lost(call: ApprovedCall): Outcome {
     const receipt = this.#running?.receipt;
-    return { ...unknownOutcome(call, this.#base()), ...(receipt && { receipt }) };
+    return { ...unknownOutcome(call, { ...this.#base(), budgetConsumed: 1 }), ...(receipt && { receipt }) };
   }
 
   /** The first change of a call brings its row along. */
@@ -185,6 +211,11 @@ export class Life {
       : { ...change, from };
   }
 
+  /** What the caller is about to hear is kept for whoever makes the same call again, in the very change that ends it. */
+  #replayable(change: Change, outcome: () => Omit<Outcome, "receipt">): Change {
+    return this.#raw.key === undefined ? change : { ...change, replay: JSON.stringify(outcome()) };
+  }
+
   #moved(committed: Committed, { to }: Change): Committed {
     if (committed.kind === "committed") this.#state = to;
     return committed;
@@ -194,15 +225,26 @@ export class Life {
     return code === "CANCELLED" || this.#state === "awaiting_approval" ? "cancelled" : "refused";
   }
 
-  #base(): Pick<Outcome, "callId" | "tool" | "durationMs"> {
-    return { callId: this.#raw.callId, tool: this.#raw.toolName, durationMs: this.#durationMs() };
+  /** Of what ran nothing. */
+  #base(): Pick<Outcome, "callId" | "tool" | "durationMs" | "budgetConsumed"> {
+    return { callId: this.#raw.callId, tool: this.#raw.toolName, durationMs: this.#durationMs(), budgetConsumed: 0 };
   }
 
-  /** To the microsecond. */
+  #runningFrom(call: ApprovedCall, { receipt, held }: Extract<Committed, { kind: "committed" }>): Running {
+    return { call, receipt, held, sinceMs: this.#ports.clock.monotonicMs() };
+  }
+
+  #runMs(): number {
+    return sinceMs(this.#running?.sinceMs ?? this.#startedMs, this.#ports.clock);
+  }
+
   #durationMs(): number {
-    return Math.round((this.#ports.clock.monotonicMs() - this.#startedMs) * 1000) / 1000;
+    return sinceMs(this.#startedMs, this.#ports.clock);
   }
 }
+
+/** To the microsecond. */
+const sinceMs = (startMs: number, clock: Clock): number => Math.round((clock.monotonicMs() - startMs) * 1000) / 1000;
 
 const TAKEN: Refusal = {
   code: "ILLEGAL_TRANSITION",

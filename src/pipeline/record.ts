@@ -1,3 +1,4 @@
+import type { Spending } from "../domain/budget.ts";
 import type { ApprovedCall, JudgedCall, RawCall, TouchVerdict } from "../domain/call.ts";
 import { type Digest, digestOf, digestOfText } from "../domain/digest.ts";
 import type { EntryDraft, EntryKind } from "../domain/entry.ts";
@@ -22,6 +23,7 @@ export const asked = (call: JudgedCall, at: string, { approvalId, deadlineMs }: 
   draft(call, at, "tool.decided", call.seal.digest, { approvalId, deadline: isoTime(deadlineMs), ...decision(call) });
 
 const decision = ({ verdict, seal, plan }: JudgedCall): JsonObject => ({
+  budgetConsumed: 0,
   ...(plan.sandbox && { grant: { ...seal.grant }, sandbox: heldIn(plan.sandbox) }),
   decision: verdict.effect,
   risk: verdict.risk,
@@ -35,6 +37,7 @@ const heldIn = ({ report, limits }: PlannedSandbox): JsonObject => ({ limits, ..
 
 export const refusedEntry = (call: RawCall, at: string, refusal: Refusal, planDigest: Digest | null): EntryDraft =>
   draft(call, at, "tool.decided", planDigest, {
+    budgetConsumed: 0,
     code: refusal.code,
     decision: "deny",
     message: refusal.message.toWellFormed(),
@@ -49,14 +52,22 @@ export const started = (call: ApprovedCall, at: string, attempt: number): EntryD
     who: call.approval.who.toWellFormed(),
   });
 
-export const executed = (call: ApprovedCall, at: string, { outcome, state, resultText }: Finished): EntryDraft =>
+export const executed = (
+  call: ApprovedCall,
+  at: string,
+  { outcome, state, resultText }: Finished,
+  spent: Spending | null = null,
+): EntryDraft =>
   draft(call, at, "tool.executed", call.seal.digest, {
+    ...("truncated" in outcome && outcome.truncated?.blob != null && { blob: outcome.truncated.blob }),
+    budgetConsumed: outcome.budgetConsumed ?? 0,
     code: outcome.kind === "completed" ? null : outcome.error.code,
     durationMs: outcome.durationMs,
     ...exitOf(outcome),
     ...(outcome.kind === "completed" && outcome.cached && { cached: true }),
     outcome: state,
     resultDigest: resultText === null ? null : digestOfText(resultText),
+    ...(spent && { spent: { ...spent } }),
   });
 
 /** As the program said it, and which sandbox it ran in. */

@@ -17,6 +17,8 @@ export function redactedJournal(journal: Journal, redactor: Redactor, blobs: Blo
     close: () => journal.close(),
     questions: journal.questions,
     sessions: journal.sessions,
+    keys: journal.keys,
+    taken: (leaseId) => journal.taken(leaseId),
     changeSession: (told) =>
       journal.changeSession({
         ...told,
@@ -61,7 +63,7 @@ async function keptThenCommitted(
 
 /** What the gate itself says in an entry. All else may come from a caller, a tool or a person. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set(
-  ["inputDigest", "resultDigest", "rulesHash", "definitionDigest"].concat([
+  ["inputDigest", "resultDigest", "rulesHash", "definitionDigest", "blob", "policyHash"].concat([
     "answer",
     "by",
     "code",

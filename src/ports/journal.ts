@@ -1,7 +1,9 @@
+import type { Hold, Spending } from "../domain/budget.ts";
 import type { Entry, EntryDraft, EntryKind } from "../domain/entry.ts";
 import type { Receipt, Refusal } from "../domain/outcome.ts";
 import type { Answered, NewQuestion } from "../domain/question.ts";
 import type { CallState } from "../domain/state.ts";
+import type { Keys } from "./keys.ts";
 import type { Questions } from "./questions.ts";
 import type { SessionChange, StoredSessions } from "./sessions.ts";
 
@@ -23,6 +25,12 @@ interface ChangeOfAny {
   readonly entries: () => readonly [EntryDraft, ...EntryDraft[]];
   /** Given exactly when `to` is `awaiting_approval`. */
   readonly question?: NewQuestion;
+  /** What is to be held of budgets while the call runs. Without it the change is not made: `BUDGET_EXCEEDED`. */
+  readonly hold?: Hold;
+  /** What the call has used of what it held; `held` = nobody knows, and so all of it. */
+  readonly spent?: Spending | "held";
+  /** Of a call with a key that ends: its outcome as JSON, for whoever makes the same call again. */
+  readonly replay?: string;
 }
 
 interface FirstChange extends ChangeOfAny {
@@ -43,7 +51,13 @@ interface LaterChange extends ChangeOfAny {
 export type Change = FirstChange | LaterChange;
 
 export type Committed =
-  | { readonly kind: "committed" /** of the last entry */; readonly receipt: Receipt }
+  | {
+      readonly kind: "committed";
+      /** Of the last entry. */
+      readonly receipt: Receipt;
+      /** What a call that starts may use up at most. Left out = nothing is counted. */
+      readonly held?: Spending;
+    }
   | { readonly kind: "failed"; readonly refusal: Refusal };
 
 /** The last note of a kind; null = there is none yet. */
@@ -59,6 +73,9 @@ export interface Journal {
   readonly lastNote: (kind: EntryKind) => Promise<Noted>;
   readonly questions: Questions;
   readonly sessions: StoredSessions;
+  readonly keys: Keys;
+  /** What a lease's calls have used up, and hold. Throws where the journal can't be read. */
+  readonly taken: (leaseId: string) => Spending;
   /** `SESSION_UNKNOWN` where the session is not what the change needs. */
   readonly changeSession: (change: SessionChange) => Promise<Committed>;
   readonly close: () => Promise<void>;

@@ -11,6 +11,8 @@ export interface Questions {
   readonly count: (project: string, nowMs: number) => Promise<number>;
   /** By the question's own id. Null: there is none. */
   readonly find: (approvalId: string) => Promise<Question | null>;
+  /** The one that a call raised. Null: it raised none. */
+  readonly ofCall: (callId: string) => Promise<Question | null>;
   /** Comes back once the question has an answer, whoever gave it; null when the signal aborts before. */
   readonly answered: (approvalId: string, signal: AbortSignal) => Promise<Question | null>;
 }

@@ -57,11 +57,7 @@ export function leaseFromSource(
   // The cast is what the schema has found out.
   const given = source as unknown as LeaseSource;
   const expiry = expiryFrom(given, nowMs, base);
-  const errors = [
-    ...patternErrors(given, workspace),
-    ...("error" in expiry ? [expiry.error] : []),
-    ...budgetErrors(given),
-  ];
+  const errors = [...patternErrors(given, workspace), ...("error" in expiry ? [expiry.error] : [])];
   if (errors.length > 0 || "error" in expiry) return { ok: false, errors };
   const scopes = Object.fromEntries(SCOPES.map((name) => [name, given[name] ?? base?.[name] ?? []]));
   const budget = { ...(base?.budget ?? UNLIMITED), ...given.budget };
@@ -93,12 +89,6 @@ function patternErrors(given: LeaseSource, workspace: string): readonly InputErr
     });
   });
 }
-
-/** What would not be kept to must not be promised. */
-const budgetErrors = ({ budget = {} }: LeaseSource): readonly InputError[] =>
-  Object.entries(budget).flatMap(([kind, limit]) =>
-    limit === null ? [] : [{ field: `budget.${kind}`, rule: "format", message: "budgets are not kept to yet" }],
-  );
 
 type Expiry = { readonly atMs: number | null } | { readonly error: InputError };
 

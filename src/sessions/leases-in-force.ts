@@ -1,8 +1,11 @@
+import { budgetExceeded, type Spending, usedUp } from "../domain/budget.ts";
 import type { Lease, Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Refusal } from "../domain/outcome.ts";
+import type { Journal } from "../ports/journal.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { StoredSession, StoredSessions } from "../ports/sessions.ts";
+import { budgetsOf } from "../rules/budget.ts";
 import type { LeaseClock } from "./lease-clock.ts";
 import { LEASE_EXPIRED, LEASE_REVOKED, LEASE_UNREADABLE, SESSION_CLOSED, SESSION_UNKNOWN } from "./session-refusals.ts";
 
@@ -15,17 +18,31 @@ export type Found = { readonly chain: readonly StoredSession[]; readonly lease: 
  */
 export class LeasesInForce implements Leases {
   readonly #sessions: StoredSessions;
+  readonly #taken: (leaseId: string) => Spending;
   readonly #clock: LeaseClock;
   /** Children's leases, so that the lease of a session stays one object while nothing about it changes. */
   readonly #nested = new WeakMap<StoredSession, Lease>();
 
-  constructor(sessions: StoredSessions, clock: LeaseClock) {
+  constructor({ sessions, taken }: Pick<Journal, "sessions" | "taken">, clock: LeaseClock) {
     this.#sessions = sessions;
+    this.#taken = taken;
     this.#clock = clock;
   }
 
   present(session: Session): { readonly lease: Lease } | { readonly refusal: Refusal } {
     return session.isOpened === true ? this.find(session.id, session.project) : { lease: session.lease };
+  }
+
+  exceeded(lease: Lease): Refusal | null {
+    try {
+      for (const { leaseId, budget } of budgetsOf(lease)) {
+        const kind = usedUp(budget, this.#taken(leaseId));
+        if (kind !== null) return budgetExceeded(kind, budget[kind] ?? 0);
+      }
+      return null;
+    } catch {
+      return LEASE_UNREADABLE;
+    }
   }
 
   find(sessionId: string, project: string): Found {

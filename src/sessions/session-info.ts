@@ -1,3 +1,4 @@
+import type { Spending } from "../domain/budget.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { type Lease, SCOPES, type Session } from "../domain/lease.ts";
@@ -23,6 +24,8 @@ export interface SessionInfo {
   readonly renewedAt: string | null;
   /** Not `open`: the lease has run out, or one that it lies within has ended. */
   readonly state: "open" | "ended";
+  /** What its calls have used up, and hold; null = its lease limits nothing, so nothing is counted. */
+  readonly spent: Spending | null;
 }
 
 function leaseInfo(lease: Lease): LeaseInfo {
@@ -33,7 +36,10 @@ function leaseInfo(lease: Lease): LeaseInfo {
 
 export const leaseBody = (lease: Lease): JsonObject => leaseInfo(lease) as unknown as JsonObject;
 
-export const sessionInfo = (session: StoredSession, state: SessionInfo["state"]): SessionInfo => ({
+export const sessionInfo = (
+  session: StoredSession,
+  { state, spent }: Pick<SessionInfo, "state" | "spent">,
+): SessionInfo => ({
   id: session.id,
   project: session.project,
   kind: "opened",
@@ -44,6 +50,7 @@ export const sessionInfo = (session: StoredSession, state: SessionInfo["state"])
   openedAt: isoTime(session.openedMs),
   renewedAt: session.renewedMs === null ? null : isoTime(session.renewedMs),
   state,
+  spent,
 });
 
 export const implicitInfo = ({ id, project, lease }: Session, openedBy: string, openedMs: number): SessionInfo => ({
@@ -57,4 +64,5 @@ export const implicitInfo = ({ id, project, lease }: Session, openedBy: string, 
   openedAt: isoTime(openedMs),
   renewedAt: null,
   state: "open",
+  spent: null,
 });

@@ -1,3 +1,4 @@
+import { isLimited } from "../domain/budget.ts";
 import type { EntryDraft, EntryKind } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
@@ -204,7 +205,7 @@ export class Sessions {
     const committed = await this.#change(session, { kind: "end", as, atMs: clock.nowMs() }, kind, body, actor);
     if (committed.kind === "refused") return committed;
     await withdraw(project, (id) => this.#isWithin(id, sessionId));
-    return { kind: "changed", session: sessionInfo(session, "ended") };
+    return { kind: "changed", session: sessionInfo(session, { state: "ended", spent: this.#spent(session) }) };
   }
 
   /** Whether a session is that one, or lies below it. */
@@ -235,7 +236,11 @@ export class Sessions {
 
   #info(session: StoredSession): SessionInfo {
     const found = this.#parts.leases.find(session.id, session.project);
-    return sessionInfo(session, "refusal" in found ? "ended" : "open");
+    return sessionInfo(session, { state: "refusal" in found ? "ended" : "open", spent: this.#spent(session) });
+  }
+
+  #spent({ lease }: StoredSession): SessionInfo["spent"] {
+    return isLimited(lease.budget) ? this.#parts.journal.taken(lease.id) : null;
   }
 
   async #refuseToken(from: string): Promise<Refused> {

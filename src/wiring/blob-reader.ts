@@ -1,15 +1,20 @@
 import type { BlobResult, Blobs, OpenBlob } from "../ports/blobs.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import type { CollectedBlobs } from "./blob-collector.ts";
 
 export type { BlobResult, OpenBlob };
+
+type Collect = (mode: "remove" | "look") => Promise<CollectedBlobs>;
 
 /** The blobs of the gate's project, as people ask for them. */
 export class BlobReader {
   readonly #blobs: Blobs;
   readonly #project: string;
   readonly #redactor: Redactor;
+  readonly #collect: Collect;
 
-  constructor(blobs: Blobs, project: string, redactor: Redactor) {
+  constructor(blobs: Blobs, project: string, redactor: Redactor, collect: Collect) {
+    this.#collect = collect;
     this.#blobs = blobs;
     this.#project = project;
     this.#redactor = redactor;
@@ -21,6 +26,11 @@ export class BlobReader {
     if (!found.ok) return found;
     const { chunks } = found.value;
     return { ok: true, value: { ...found.value, chunks: () => redacted(chunks(), this.#redactor.certain) } };
+  }
+
+  /** Removes what nothing names any more, of all projects of this state directory; `look` only counts it. */
+  collect(mode: "remove" | "look" = "remove"): Promise<CollectedBlobs> {
+    return this.#collect(mode);
   }
 }
 

@@ -31,6 +31,7 @@ import { Sessions } from "../sessions/sessions.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { NoteFiles } from "../store/notes/note-files.ts";
 import { OutcomeFiles } from "../store/outcomes/outcome-files.ts";
+import { pinFiles } from "../store/pins/pin-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { SqliteView } from "../store/sqlite/sqlite-view.ts";
 import { atipTools } from "../tools/atip/atip-tools.ts";
@@ -42,6 +43,7 @@ import { Survey } from "../tools/sandboxed/survey.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
+import { catalogWith } from "./catalog-of.ts";
 import { checkTools } from "./check-tools.ts";
 import { Gate } from "./gate.ts";
 import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
@@ -50,6 +52,7 @@ import { LiveRules, type Reread } from "./live-rules.ts";
 import { LiveTools } from "./live-tools.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
+import { Upstreams } from "./upstreams.ts";
 
 export type { Approver, AskedAs };
 
@@ -132,7 +135,7 @@ export function buildGate(
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
-  const leases = new LeasesInForce(journal.sessions, new LeaseClock(clock));
+  const leases = new LeasesInForce(journal, new LeaseClock(clock));
   const rules = new LiveRules({
     config,
     reread: reread ?? null,
@@ -146,8 +149,20 @@ export function buildGate(
   const approversOf = (call: JudgedCall) =>
     ruleBook.current().approvers?.(call.verdict.touches, factsOf(call, clock.nowMs())) ?? [];
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, approversOf, ...inner.approval });
+  const own = inner.catalog ?? live;
+  const upstreams = new Upstreams({
+    ...running,
+    specs: config.upstreams,
+    rules: () => rules.current(),
+    web,
+    pins: pinFiles(stateDir),
+    taken: () => own.names(),
+    journal,
+    clock,
+    signature: { project, sessionId: session.id, actor },
+  });
   const ports: PipelinePorts = {
-    catalog: inner.catalog ?? live,
+    catalog: config.upstreams.length === 0 ? own : catalogWith(own, upstreams.source),
     clock,
     blobs,
     desk,
@@ -175,12 +190,17 @@ export function buildGate(
     outcomes: new OutcomeFiles(stateDir),
     inForce: () => rules.config,
     desk,
+    upstreams,
     lint: async () => {
       const { lintScripts } = await import("../tools/lint/lint-scripts.ts");
       const definitions = [...live.all()].map(({ definition }) => definition);
       return [...checkTools(definitions), ...(await lintScripts(live.scripts, programs, files.workspace))];
     },
-    blobs: new BlobReader(blobs, config.project, redactor),
+    blobs: new BlobReader(blobs, config.project, redactor, async (mode) => {
+      const { collectUnnamed } = await import("./blob-collector.ts");
+      const signature = { project, sessionId: session.id, actor };
+      return collectUnnamed({ stateDir, clock, sqlite, journal, signature }, mode);
+    }),
     sessions: new Sessions({
       ...{ journal, clock, ids, leases, project, actor, randomBytes },
       workspace: files.workspace,

@@ -13,6 +13,11 @@ export interface GateCall {
   /** Whose lease binds it: what `gate.sessions` opened or checked. Left out: this gate's own, which is bound by nothing. */
   readonly session?: Session;
   readonly actor?: string;
+  /**
+   * A name for this very call, so that making it again (after a lost answer) is not making it twice: for an hour whoever makes
+   * it again under the same key hears what became of it. Empty = none.
+   */
+  readonly key?: string;
 }
 
 export interface CallOptions {

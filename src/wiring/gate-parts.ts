@@ -11,6 +11,7 @@ import type { DefinitionProblem } from "./check-tools.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 import type { Config } from "./settings.ts";
+import type { Upstreams } from "./upstreams.ts";
 
 /** Of the configuration that holds now. */
 export type InForce = Pick<Config, "rules" | "server">;
@@ -32,6 +33,7 @@ export interface GateParts {
   readonly rules: LiveRules | null;
   readonly blobs: BlobReader;
   readonly sessions: Sessions;
+  readonly upstreams: Upstreams;
   readonly view: JournalView;
   readonly outcomes: Outcomes;
   readonly inForce: () => InForce;

@@ -10,6 +10,7 @@ import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
+import { KeyedCalls } from "../pipeline/keyed-calls.ts";
 import { run } from "../pipeline/run.ts";
 import type { LeaseSource } from "../sessions/lease-source.ts";
 import type { SessionInfo } from "../sessions/session-info.ts";
@@ -27,6 +28,8 @@ import { ModelTurns } from "./model-turns.ts";
 import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
 import { RunningCalls } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
+import { isTool, shownToolName } from "./shown-tool-name.ts";
+import type { Upstreams } from "./upstreams.ts";
 
 const CONCURRENCY = LIMITS.batchConcurrency;
 
@@ -36,11 +39,12 @@ export class Gate {
   readonly approvals: Approvals;
   readonly always: Always;
   readonly blobs: BlobReader;
+  readonly upstreams: Upstreams;
   /** Calls that go on without their caller. */
   readonly executions: Executions;
   readonly sessions: Sessions;
   readonly #parts: GateParts;
-  readonly #session: Session;
+  readonly #keyed: KeyedCalls;
   readonly #running: RunningCalls;
   readonly checkTools: GateParts["lint"] = () => this.#parts.lint();
   #live: LiveFeed | null = null;
@@ -65,17 +69,21 @@ export class Gate {
     });
     this.always = parts.always;
     this.blobs = parts.blobs;
+    this.upstreams = parts.upstreams;
+    this.upstreams.source.onChange(() => this.#turns.forget());
     this.sessions = parts.sessions;
-    this.#session = parts.session;
+    this.#keyed = new KeyedCalls(parts.ports, parts.owner);
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
   call(call: GateCall, options: CallOptions = {}): Promise<Outcome> {
-    return this.#make(this.#raw(call, options.whenAsked), options);
+    const make = () => this.#make(this.#raw(call, options.whenAsked), options);
+    return this.#unsettled(call.tool)?.then(make) ?? make();
   }
 
   /** Plan and decision; nothing runs and nothing is written. */
-  explain(call: GateCall, { signal = NEVER }: CallOptions = {}): Promise<Explanation> {
+  async explain(call: GateCall, { signal = NEVER }: CallOptions = {}): Promise<Explanation> {
+    await this.#unsettled(call.tool);
     return explain(this.#raw(call), this.#parts.ports, signal);
   }
 
@@ -158,7 +166,7 @@ export class Gate {
   answer<Name extends FormatName>(
     format: Name,
     response: unknown,
-    { session = this.#session, actor = this.#parts.actor, ...options }: AnswerOptions = {},
+    { session = this.#parts.session, actor = this.#parts.actor, ...options }: AnswerOptions = {},
   ): Promise<MessagesFor<Name>> {
     return this.#turns.answer(format, response, (calls) =>
       this.results(
@@ -197,6 +205,7 @@ export class Gate {
     await this.#running.idle();
     this.#live?.stop();
     this.#parts.rules?.stop();
+    await this.upstreams.source.close();
     this.#parts.view.close();
     await this.sessions.stop();
     await this.#parts.ports.journal.close();
@@ -206,18 +215,14 @@ export class Gate {
     return [...this.#parts.ports.catalog.all()].map((tool: Tool) => tool.definition);
   }
 
-  /** A tool's name as it may be shown. What is none may be anything, also a secret; and not every caller is TypeScript. */
+  /** A tool's name as it may be shown. */
   toolName(given: unknown): string {
-    if (typeof given !== "string") return "";
-    return this.#isTool(given) ? given : this.#parts.ports.redactor.text(given);
+    return shownToolName(given, this.#parts.ports);
   }
 
-  #isTool(name: string): boolean {
-    try {
-      return this.#parts.ports.catalog.find(name) !== undefined;
-    } catch {
-      return false; // the first stage meets the same mistake, and makes an outcome of it
-    }
+  /** A tool that is not known may be one of an upstream that was never asked. */
+  #unsettled(tool: string): Promise<void> | null {
+    return isTool(tool, this.#parts.ports) ? null : this.upstreams.source.pending();
   }
 
   #make(raw: RawCall, { signal = NEVER, onProgress, approver }: CallOptions): Promise<Outcome> {
@@ -228,7 +233,11 @@ export class Gate {
     };
     const watched = onProgress ? { ...ports, progress } : ports;
     const asking = approver ? { ...watched, desk: desk.asking(approver) } : watched;
-    return this.#admit(raw, signal, (until) => run(raw, asking, until));
+    const { key } = raw;
+    return this.#admit(raw, signal, (until) => {
+      const start = () => run(raw, asking, until);
+      return key === undefined ? start() : this.#keyed.make(raw, key, { start, signal: until });
+    });
   }
 
   /** Every call comes in here, a new one and one that is carried on: closing the gate waits for them all. */
@@ -241,7 +250,8 @@ export class Gate {
   }
 
   async #keep({ callId, rawInput }: RawCall, outcome: Outcome): Promise<void> {
-    if (outcome.kind === "pending") return;
+    // What another call said, made before under the same key, is kept under that call's id.
+    if (outcome.kind === "pending" || outcome.callId !== callId) return;
     const { outcomes, ports } = this.#parts;
     await outcomes.keep(callId, { outcome, params: shownParams(rawInput, ports.redactor) });
   }
@@ -256,12 +266,14 @@ export class Gate {
     calls: Iterable<BatchCall | Refused> | AsyncIterable<BatchCall | Refused>,
     whenAsked: CallOptions["whenAsked"],
   ): AsyncGenerator<{ readonly raw: RawCall; readonly op: Op } | { readonly refused: Refused }> {
-    for await (const call of calls)
+    for await (const call of calls) {
+      if (!("refusal" in call)) await this.#unsettled(call.tool);
       yield "refusal" in call ? { refused: call } : { raw: this.#raw(call, whenAsked), op: call.op ?? "call" };
+    }
   }
 
   #raw(
-    { tool, input, session = this.#session, actor = this.#parts.actor }: GateCall,
+    { tool, input, session = this.#parts.session, actor = this.#parts.actor, key = "" }: GateCall,
     whenAsked: CallOptions["whenAsked"] = "wait",
   ): RawCall {
     const { ids, owner, host, ports } = this.#parts;
@@ -277,23 +289,10 @@ export class Gate {
       actor,
       caller: whenAsked === "return" ? "detached" : "attended",
       receivedAtMs,
+      ...(key !== "" && { key }),
     };
   }
 }
 
-export type {
-  AnswerOptions,
-  BatchCall,
-  BatchOptions,
-  BatchResult,
-  CallOptions,
-  Explanation,
-  FormatName,
-  GateCall,
-  LeaseSource,
-  MessagesFor,
-  SessionInfo,
-  Sessions,
-  StreamEvent,
-  ToolsFor,
-};
+export type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
+export type { Explanation, FormatName, LeaseSource, MessagesFor, SessionInfo, Sessions, StreamEvent, ToolsFor };

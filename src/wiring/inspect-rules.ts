@@ -19,6 +19,8 @@ export interface RulesInspection {
   readonly path: string;
   readonly isTrusted: boolean;
   readonly problems: readonly ConfigProblem[];
+  /** No mistakes, but worth knowing. */
+  readonly notes: readonly ConfigProblem[];
   readonly examples: readonly ExampleResult[];
   /** Null = the config does not load. */
   readonly inForce: RulesInForce | null;
@@ -44,8 +46,8 @@ export function inspectRules({ cwd, environment, configFlag, workspaceFlag }: Se
   const path = shownFrom(cwd, found);
   const loaded = loadConfig({ path, ...(workspaceFlag !== undefined && { workspaceOverride: workspaceFlag }) });
   const { examples } = loaded;
-  if (!loaded.ok) return { path, isTrusted: false, problems: loaded.problems, examples, inForce: null };
-  const { rules, text, workspace, ownRules } = loaded.config;
+  if (!loaded.ok) return { path, isTrusted: false, problems: loaded.problems, notes: [], examples, inForce: null };
+  const { rules, text, workspace, ownRules, notes } = loaded.config;
   const explain = (words: string, tool?: string): readonly ExplainedWords[] | PatternError => {
     const touches = touchesFromWords(words, workspace);
     if ("error" in touches) return touches;
@@ -55,7 +57,14 @@ export function inspectRules({ cwd, environment, configFlag, workspaceFlag }: Se
     });
   };
   const isTrusted = configFlag !== undefined || openTrust(environment).isTrusted(found, text);
-  return { path, isTrusted, problems: [], examples, inForce: { workspace, size: rules.size - ownRules, explain } };
+  return {
+    path,
+    isTrusted,
+    problems: [],
+    notes,
+    examples,
+    inForce: { workspace, size: rules.size - ownRules, explain },
+  };
 }
 
 const USUAL_TOOLS: Partial<Record<TouchKind, string>> = {

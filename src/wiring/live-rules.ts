@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { Config } from "../config/config.ts";
 import type { ConfigProblem } from "../config/config-problem.ts";
 import { stampOf } from "../config/files-stamp.ts";
@@ -10,6 +11,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Committed, Journal } from "../ports/journal.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
+import { newHasher } from "../store/blobs/blake3.ts";
 
 /** What came of reading the settings anew. */
 export type Reread =
@@ -74,7 +76,7 @@ export class LiveRules implements RuleBook {
     if (last.kind === "failed") return last.refusal;
     const told = last.entry?.body;
     if (told?.["rulesHash"] !== this.current().hash || (told["toolsHash"] ?? null) !== this.#config.scriptsHash) {
-      const committed = await this.#note("policy.loaded", loaded(this.#config));
+      const committed = await this.#note("policy.loaded", await loaded(this.#config));
       if (committed.kind === "failed") return committed.refusal;
     }
     this.#isTold = true;
@@ -123,7 +125,7 @@ export class LiveRules implements RuleBook {
     if (typeof takeOver === "string") return await this.#complain(takeOver);
     this.#alarm = "";
     if (!isSame(read.config, this.#config)) {
-      const committed = await this.#note("policy.loaded", loaded(read.config));
+      const committed = await this.#note("policy.loaded", await loaded(read.config));
       // INVARIANT (told first): what can't be told to the ledger does not come into force.
       if (committed.kind === "failed") return await this.#complain(committed.refusal.message);
     }
@@ -160,12 +162,25 @@ const described = ({ atip }: Config): string => atip.map(({ textHash }) => textH
 
 const DESCRIBED_ANEW = "a description of tools was changed, which needs a new start";
 
-const loaded = ({ rules, scriptsHash, textHash }: Config): JsonObject => ({
-  configHash: textHash,
-  rules: rules.size,
-  rulesHash: rules.hash,
-  ...(scriptsHash !== null && { toolsHash: scriptsHash }),
-});
+async function loaded({ rules, scriptsHash, textHash, policies }: Config): Promise<JsonObject> {
+  const told = await Promise.all(
+    policies.map(async ({ name, text }) => ({ name, policyHash: await policyHash(text) })),
+  );
+  return {
+    configHash: textHash,
+    ...(told.length > 0 && { policies: told }),
+    rules: rules.size,
+    rulesHash: rules.hash,
+    ...(scriptsHash !== null && { toolsHash: scriptsHash }),
+  };
+}
+
+/** As APM2 names a policy: BLAKE3 of its text. */
+async function policyHash(text: string): Promise<string> {
+  const hasher = await newHasher();
+  hasher.update(Buffer.from(text));
+  return hasher.end();
+}
 
 function reasonOf(read: Exclude<Reread, { kind: "ready" }>): string {
   switch (read.kind) {

@@ -7,6 +7,7 @@ export const refusedAtTheDoor = ({ callId, toolName }: RawCall, refusal: Refusal
   callId,
   tool: toolName,
   durationMs: 0,
+  budgetConsumed: 0,
   refusal,
 });
 

@@ -21,6 +21,7 @@ function asking(approver?: Approver) {
     open: async () => [],
     count: async () => 0,
     find: async () => null,
+    ofCall: async () => null,
     answered: (_, signal) => {
       heard.push(signal);
       signal.addEventListener("abort", () => elsewhere.resolve(null));
@@ -107,6 +108,7 @@ describe("the first answer", () => {
           open: async () => [],
           count: async () => 0,
           find: async () => null,
+          ofCall: async () => null,
           answered: () => new Promise(() => {}),
         },
       },
@@ -199,6 +201,7 @@ describe("a caller who is gone already", () => {
       open: async () => [],
       count: async () => 0,
       find: async () => null,
+      ofCall: async () => null,
       answered: count,
     };
     const question = newQuestion({ deadlineMs: clock.nowMs() + TIME_MS });

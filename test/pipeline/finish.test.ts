@@ -43,6 +43,7 @@ describe("finish", () => {
     const result: RunResult = { ...DONE, structured: { a: 1 }, exitCode: 3 } as RunResult;
     expect(finished(returned(result)).outcome).toEqual({
       kind: "completed",
+      budgetConsumed: 1,
       callId: "call_1",
       tool: "sample",
       durationMs: 7,

@@ -17,7 +17,7 @@ async function finished(result: RunResult, put?: Blobs["put"]) {
   const ended: Finished = await finish(
     approvedCall(),
     { kind: "returned", result },
-    { durationMs: 0, attempts: 1 },
+    { durationMs: 0, attempts: 1, budgetConsumed: 1 },
     ports,
   );
   const { outcome } = ended;

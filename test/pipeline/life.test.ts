@@ -130,6 +130,7 @@ describe("the life of a call", () => {
     expect(lived.state).toBe("awaiting_approval");
     expect(lived.result).toEqual({
       kind: "pending",
+      budgetConsumed: 0,
       callId: "call_1",
       tool: "sample",
       durationMs: 0,
@@ -167,6 +168,7 @@ describe("a journal that fails", () => {
     );
     expect(lived.result).toEqual({
       kind: "refused",
+      budgetConsumed: 0,
       callId: "call_1",
       tool: "sample",
       durationMs: 0,

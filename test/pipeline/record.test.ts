@@ -31,6 +31,7 @@ describe("what the ledger is told", () => {
       kind: "tool.decided",
       planDigest: DIGEST,
       body: {
+        budgetConsumed: 0,
         decision: "ask",
         risk: "LOW",
         ruleId: "r",
@@ -45,7 +46,14 @@ describe("what the ledger is told", () => {
       ...COMMON,
       kind: "tool.decided",
       planDigest: null,
-      body: { decision: "deny", code: "RULE_DENY", stage: "judge", message: "no", ruleId: "r" },
+      body: {
+        budgetConsumed: 0,
+        decision: "deny",
+        code: "RULE_DENY",
+        stage: "judge",
+        message: "no",
+        ruleId: "r",
+      },
     });
     const { ruleId: _, ...nobodys } = refusal;
     expect(record.refusedEntry(rawCall(), AT, nobodys, DIGEST)).toMatchObject({
@@ -85,6 +93,7 @@ describe("what the ledger is told", () => {
     });
     const timedOut = finishedNow(call, { kind: "stopped", why: "timeout", proven: true }, 7);
     expect(record.executed(call, AT, timedOut).body).toEqual({
+      budgetConsumed: 1,
       outcome: "timed_out",
       code: "TIMEOUT",
       durationMs: 7,

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
+import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import type { EntryDraft } from "../../src/domain/entry.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { CallState } from "../../src/domain/state.ts";
@@ -13,8 +14,16 @@ const FULL: Blobs["put"] = async () => ({ ok: false, fault: { code: "STORAGE_FUL
 
 const NOTHING = {
   lastNote: async () => ({ kind: "read", entry: null }) as const,
-  questions: { open: async () => [], count: async () => 0, find: async () => null, answered: async () => null },
+  questions: {
+    open: async () => [],
+    count: async () => 0,
+    find: async () => null,
+    ofCall: async () => null,
+    answered: async () => null,
+  },
   sessions: { find: () => null, open: async () => [] },
+  taken: () => NOTHING_SPENT,
+  keys: { claim: async () => ({ kind: "claimed" }) as const, find: async () => null, release: async () => {} },
   changeSession: async () => ({ kind: "committed", receipt: { seq: 1, hash: "00" as never } }) as const,
   close: async () => {},
 };

@@ -38,7 +38,7 @@ export const redaction = (values: Readonly<Record<string, string>> = {}) => ({
 
 /** For results that need no blob. */
 export function finishedNow(call: ApprovedCall, ran: Ran, durationMs: number, attempts = 1): Finished {
-  const finished = finish(call, ran, { durationMs, attempts }, redaction());
+  const finished = finish(call, ran, { durationMs, attempts, budgetConsumed: 1 }, redaction());
   if (finished instanceof Promise) throw new Error("a result that is over the limit");
   return finished;
 }

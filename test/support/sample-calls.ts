@@ -23,7 +23,7 @@ export const NEVER = new AbortController().signal;
 export const WORKSPACE = "/w";
 
 /** Leases of sessions that nobody opened: what they say. */
-export const AS_GIVEN: Leases = { present: ({ lease }) => ({ lease }) };
+export const AS_GIVEN: Leases = { present: ({ lease }) => ({ lease }), exceeded: () => null };
 
 export const READ: Touch = { kind: "read", path: "/w/a.txt" };
 export const WRITE: Touch = { kind: "write", path: "/w/a.txt" };

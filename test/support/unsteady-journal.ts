@@ -26,6 +26,8 @@ export function unsteadyJournal(journal: Journal, trouble: (told: Told) => "none
     lastNote: (kind) => journal.lastNote(kind),
     questions: journal.questions,
     sessions: journal.sessions,
+    keys: journal.keys,
+    taken: (leaseId) => journal.taken(leaseId),
     changeSession: (change) => unless({ from: "note", to: "note" }, () => journal.changeSession(change)),
     close: () => journal.close(),
   };

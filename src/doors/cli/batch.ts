@@ -8,6 +8,7 @@ import { type Command, type Invocation, noWords, UsageError } from "./command.ts
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { type Line, linesOf } from "./lines-of.ts";
+import { ownSession } from "./own-session.ts";
 import { progressLine } from "./progress-line.ts";
 import { withGate } from "./with-gate.ts";
 
@@ -37,7 +38,9 @@ export const batch: Command = {
     const file = fileFrom(invocation);
     return interruptible((signal) =>
       withGate(invocation, undefined, async (gate) => {
-        const calls = callsFrom(await chunksOf(file, invocation, signal), signal);
+        const own = await ownSession(gate, invocation);
+        if (own === null) return OUTCOME_EXIT.refused;
+        const calls = callsFrom(await chunksOf(file, invocation, signal), signal, own);
         const tally = await showAll(gate, calls, invocation, { concurrency, signal });
         if (invocation.terminal.isErrTerminal) invocation.terminal.err(`${inWords(tally)}\n`);
         return signal.aborted ? OUTCOME_EXIT.failed : EXIT.ok;
@@ -114,10 +117,13 @@ async function* readable(chunks: AsyncIterable<Uint8Array>, file: string): Async
 async function* callsFrom(
   chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
+  own: Pick<BatchCall, "session">,
 ): AsyncGenerator<BatchCall | RefusedLine> {
   for await (const line of linesOf(chunks, LIMITS.jsonBytes.default)) {
     if (signal.aborted) return;
-    if (!isEmpty(line)) yield callFromLine(line);
+    if (isEmpty(line)) continue;
+    const call = callFromLine(line);
+    yield "refusal" in call ? call : { ...call, ...own };
   }
 }
 

@@ -1,27 +1,57 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import type { BlobResult, OpenBlob } from "../../wiring/blob-reader.ts";
+import type { Gate } from "../../wiring/gate.ts";
 import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { showRefusal } from "./show-refusal.ts";
 import { withGate } from "./with-gate.ts";
 
 export const blobs: Command = {
   name: "blobs",
-  usage: "blobs get HASH",
-  summary: "print what was too long for a result or a ledger entry",
+  usage: "blobs get HASH | gc [--dry-run]",
+  summary: "print what was too long for a result or a ledger entry, remove what nothing names",
   details:
-    "The content goes to standard output as it is, without secrets. With --json: `text`, or `base64` where it is no text.\n" +
-    "It is verified before the first byte is printed. Exit code: 0, or 1 when nothing is kept under the hash, or it is damaged.",
-  examples: ["toolgate blobs get af1349b9… > whole.txt", "toolgate blobs get af1349b9… --json"],
-  flags: {},
+    "get HASH  the content goes to standard output as it is, without secrets. With --json: `text`, or `base64` where it is no text.\n" +
+    "It is verified before the first byte is printed. Exit code: 0, or 1 when nothing is kept under the hash, or it is damaged.\n" +
+    "gc        removes what is older than an hour and named by no entry, question or kept outcome. Exit code: 0, or 3 when the\n" +
+    "ledger can't be read.",
+  examples: [
+    "toolgate blobs get af1349b9… > whole.txt",
+    "toolgate blobs get af1349b9… --json",
+    "toolgate blobs gc --dry-run",
+  ],
+  subcommands: ["get", "gc"],
+  flags: { "dry-run": { type: "boolean", means: "gc: only say what would be removed" } },
   run: async (invocation) => {
     const [subcommand, hash, ...rest] = invocation.words;
-    if (subcommand !== "get") throw new UsageError("what about blobs", "`toolgate blobs get HASH`");
+    if (subcommand === "gc") {
+      noWords(hash === undefined ? [] : [hash]);
+      return withGate(invocation, undefined, (gate) => collect(gate, invocation));
+    }
+    if (subcommand !== "get") throw new UsageError("what about blobs", "it is `get HASH` or `gc`");
     if (hash === undefined) throw new UsageError("which blob", "a truncated result names its hash");
     noWords(rest);
     return withGate(invocation, undefined, async (gate) => show(await gate.blobs.get(hash), invocation));
   },
 };
+
+async function collect(gate: Gate, { terminal, flags }: Invocation): Promise<number> {
+  const isDry = flags["dry-run"] === true;
+  const collected = await gate.blobs.collect(isDry ? "look" : "remove");
+  if (collected.kind === "refused") {
+    showRefusal(collected.refusal, flags, terminal);
+    return OUTCOME_EXIT.refused;
+  }
+  const { kind: _, ...counts } = collected;
+  const { removed, removedBytes, kept, keptBytes } = counts;
+  if (flags["json"]) terminal.out(`${visibleJson({ dryRun: isDry, ...counts })}\n`);
+  else {
+    const verb = isDry ? "would remove" : "removed";
+    terminal.out(`${verb} ${removed} (${removedBytes} bytes), kept ${kept} (${keptBytes} bytes)\n`);
+  }
+  return EXIT.ok;
+}
 
 async function show(found: BlobResult<OpenBlob>, { terminal, flags }: Invocation): Promise<number> {
   if (!found.ok) {

@@ -3,17 +3,19 @@ import { type Command, type Invocation, UsageError } from "./command.ts";
 import { OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { jsonInput } from "./json-input.ts";
+import { ownSession } from "./own-session.ts";
 import { showOutcome } from "./show-outcome.ts";
 import { terminalApprover, yesApprover } from "./terminal-approver.ts";
 import { withGate } from "./with-gate.ts";
 
 export const call: Command = {
   name: "call",
-  usage: "call TOOL [JSON or -] [--no-wait] [--yes]",
+  usage: "call TOOL [JSON or -] [--no-wait] [--yes] [--key KEY]",
   summary: "make one governed call",
   details:
     "The call is checked, planned, judged by your rules, asked about where a rule says so, run, and recorded.\n" +
     "A question is asked in the terminal; without one, it waits for `toolgate approvals` until its deadline.\n" +
+    "With a token in TOOLGATE_TOKEN the call is made in that session, and its lease binds it.\n" +
     "Exit code: 0 completed, 1 failed, 2 not understood, 3 refused, 4 pending, 5 outcome unknown.",
   examples: [
     `toolgate call read_file '{"path":"README.md"}'`,
@@ -22,6 +24,7 @@ export const call: Command = {
   ],
   flags: {
     "no-wait": { type: "boolean", means: "don't wait for an answer: the call runs when somebody approves it" },
+    key: { type: "string", means: "a name for this call: made again under it, it is not made twice but told again" },
     yes: { type: "boolean", means: "answer a question with yes; never changes a deny" },
   },
   takes: "tool",
@@ -29,12 +32,16 @@ export const call: Command = {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);
     const { flags, terminal } = invocation;
+    const { key } = flags;
     const approver = (gate: () => Gate) => (flags["yes"] ? yesApprover : terminalApprover(terminal, gate));
     // Who says `--yes` has answered already, so there is nothing to wait for.
     const whenAsked = flags["no-wait"] && !flags["yes"] ? "return" : "wait";
     return interruptible((signal) =>
       withGate(invocation, approver, async (gate) => {
-        const outcome = await gate.call({ tool, input }, { signal, whenAsked });
+        const own = await ownSession(gate, invocation);
+        if (own === null) return OUTCOME_EXIT.refused;
+        const named = typeof key === "string" ? { key } : {};
+        const outcome = await gate.call({ tool, input, ...own, ...named }, { signal, whenAsked });
         showOutcome(outcome, flags, terminal);
         return OUTCOME_EXIT[outcome.kind];
       }),

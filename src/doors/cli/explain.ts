@@ -1,8 +1,9 @@
 import { visibleJson } from "../../domain/visible.ts";
 import { toolAndJson } from "./call.ts";
 import type { Command } from "./command.ts";
-import { EXIT } from "./exit-codes.ts";
+import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { jsonInput } from "./json-input.ts";
+import { ownSession } from "./own-session.ts";
 import { explanationText } from "./show-explanation.ts";
 import { withGate } from "./with-gate.ts";
 
@@ -21,7 +22,9 @@ export const explain: Command = {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);
     return withGate(invocation, undefined, async (gate) => {
-      const explanation = await gate.explain({ tool, input });
+      const own = await ownSession(gate, invocation);
+      if (own === null) return OUTCOME_EXIT.refused;
+      const explanation = await gate.explain({ tool, input, ...own });
       const { terminal, flags } = invocation;
       terminal.out(
         flags["json"]

@@ -6,13 +6,15 @@ import type { Paint } from "./terminal.ts";
 
 /** All problems at once, each with the place that an editor can jump to. */
 export function rulesCheck(inspection: RulesInspection, { flags, terminal }: Invocation): number {
-  const { path, isTrusted, problems, inForce, examples } = inspection;
+  const { path, isTrusted, problems, notes, inForce, examples } = inspection;
   const isGood = inForce !== null;
   if (flags["json"]) {
     const counts = { rules: inForce?.size ?? null, examples: examples.length };
-    terminal.out(`${visibleJson({ ok: isGood, path, trusted: isTrusted, ...counts, problems })}\n`);
+    terminal.out(`${visibleJson({ ok: isGood, path, trusted: isTrusted, ...counts, problems, notes })}\n`);
   } else if (isGood) {
     terminal.out(`${terminal.outPaint("green", "good")} ${visibleLine(path)}: ${counted(inForce.size, "rule")}\n`);
+    for (const { file, line, column, message } of notes)
+      terminal.err(`${terminal.paint("cyan", "note")} ${visibleLine(`${file}:${line}:${column}: ${message}`)}\n`);
     tellUntrusted(inspection, { terminal });
   } else terminal.out(`${problemLines(inspection, terminal.outPaint).join("\n")}\n`);
   return isGood ? EXIT.ok : OUTCOME_EXIT.failed;

@@ -30,7 +30,8 @@ export const sessions: Command = {
     "close ID   its holder is done\n" +
     "revoke ID  takes the lease back, with those of all sessions below it; calls that wait for an answer are refused\n" +
     "A lease is YAML or JSON: tools, read, write, hosts, commands, models (a list, or the word `everything`; left out means\n" +
-    "none), `for: 8h` or `expires: 2026-01-31T18:00:00Z` (left out: a day; null: no end).\n" +
+    "none), `for: 8h` or `expires: 2026-01-31T18:00:00Z` (left out: a day; null: no end), and a `budget` of calls, timeMs,\n" +
+    "tokens, costMicros and bytes (null or left out: unlimited).\n" +
     "Exit code: 0, or 3 when it is refused.",
   examples: [
     "toolgate sessions open --lease lease.yaml --label reviewer",

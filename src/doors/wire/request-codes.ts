@@ -17,7 +17,6 @@ export const REQUEST_CODES = {
   MEDIA_TYPE_UNSUPPORTED: { status: 415, means: "the body is sent as something that is not JSON" },
   EXECUTION_OVER: { status: 409, means: "the call has ended already" },
   EXECUTION_ELSEWHERE: { status: 409, means: "another process runs the call" },
-  KEY_IN_USE: { status: 409, means: "the first request with this idempotency key is not answered yet" },
   TOO_MANY_REQUESTS: { status: 429, means: "more requests than one session may make" },
   BUSY: { status: 503, means: "the server has as much to do as it takes on" },
   SERVER_FAULT: { status: 500, means: "a mistake of the server itself" },

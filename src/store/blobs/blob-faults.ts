@@ -8,6 +8,12 @@ export const tooLarge = (): BlobFault => ({
   hint: "store it in parts",
 });
 
+export const overQuota = (quotaBytes: number): BlobFault => ({
+  code: "STORAGE_FULL",
+  message: `the project has all ${quotaBytes} bytes of blobs that it may have`,
+  hint: "`toolgate blobs gc` removes what nothing names any more",
+});
+
 export const notFound = (hash: string): BlobFault => ({
   code: "BLOB_NOT_FOUND",
   message: `nothing is kept under \`${hash}\``,

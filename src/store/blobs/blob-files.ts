@@ -1,16 +1,22 @@
-import type { BlobHash, BlobResult, Blobs, OpenBlob, StoredBlob } from "../../ports/blobs.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { BlobFault, BlobHash, BlobResult, Blobs, OpenBlob, StoredBlob } from "../../ports/blobs.ts";
 import { isBlobHash } from "./blake3.ts";
-import { faultFrom, invalidHash, notFound } from "./blob-faults.ts";
+import { faultFrom, invalidHash, notFound, overQuota } from "./blob-faults.ts";
 import { blobPlace, hasForeignFolder } from "./blob-place.ts";
+import { BlobQuota } from "./blob-quota.ts";
 import { openBlob } from "./open-blob.ts";
 import { storeBlob } from "./store-blob.ts";
 
 /** Blobs as files in the state directory, `blobs/PROJECT/ab/abcdef…`. Nothing is made before the first one is stored. */
 export class BlobFiles implements Blobs {
   readonly #stateDir: string;
+  readonly #quotaBytes: number;
+  readonly #quota = new BlobQuota();
 
-  constructor(stateDir: string) {
+  /** `quotaBytes`: how much one project may have. */
+  constructor(stateDir: string, quotaBytes: number = LIMITS.blobQuotaBytes.default) {
     this.#stateDir = stateDir;
+    this.#quotaBytes = quotaBytes;
   }
 
   async put(
@@ -19,10 +25,16 @@ export class BlobFiles implements Blobs {
     expected?: BlobHash,
   ): Promise<BlobResult<StoredBlob>> {
     try {
-      return await storeBlob(this.#stateDir, project, content, expected);
+      return await storeBlob(this.#stateDir, project, content, expected, (folder, bytes) => this.#room(folder, bytes));
     } catch (error) {
       return { ok: false, fault: faultFrom(error) };
     }
+  }
+
+  async #room(folder: string, bytes: number): Promise<BlobFault | null> {
+    if ((await this.#quota.used(folder)) + bytes > this.#quotaBytes) return overQuota(this.#quotaBytes);
+    this.#quota.add(folder, bytes);
+    return null;
   }
 
   async get(project: string, hash: string): Promise<BlobResult<OpenBlob>> {

@@ -8,9 +8,11 @@ const PLAIN_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 /** As many folders as keep a million blobs at some thousand a folder. */
 const SHARD_DIGITS = 2;
 
+export const blobFolder = (stateDir: string): string => join(stateDir, "blobs");
+
 /** A project's own folder, below all of them. A name that is no safe name of a folder is replaced by its digest. */
 export function projectFolders(stateDir: string, project: string): readonly [all: string, own: string] {
-  const all = join(stateDir, "blobs");
+  const all = blobFolder(stateDir);
   return [all, join(all, PLAIN_NAME.test(project) ? project : `~${digestOfText(project)}`)];
 }
 

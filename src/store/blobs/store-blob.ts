@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { LIMITS } from "../../domain/limits.ts";
-import type { BlobHash, BlobResult, StoredBlob } from "../../ports/blobs.ts";
+import type { BlobFault, BlobHash, BlobResult, StoredBlob } from "../../ports/blobs.ts";
 import { newHasher } from "./blake3.ts";
 import { mismatch, tooLarge } from "./blob-faults.ts";
 import { blobPlace, hasForeignFolder, makeFolders, projectFolders, syncFolder } from "./blob-place.ts";
@@ -13,12 +13,13 @@ const BYTES_MAX = LIMITS.blobBytes.default;
 /** Hashing holds up the event loop: two milliseconds for this much. */
 const SLICE_BYTES = 1024 * 1024;
 
-/** Written beside its place, on the disk, then moved into it: at each moment there is the whole content or none. */
+/** `room`: whether there is some for so many bytes in the project's folder. Written beside its place, on the disk, then moved into it: at each moment there is the whole content or none. */
 export async function storeBlob(
   stateDir: string,
   project: string,
   content: Uint8Array | AsyncIterable<Uint8Array>,
   expected: BlobHash | undefined,
+  room: (folder: string, bytes: number) => Promise<BlobFault | null> = async () => null,
 ): Promise<BlobResult<StoredBlob>> {
   if (content instanceof Uint8Array && content.length > BYTES_MAX) return { ok: false, fault: tooLarge() };
   const outer = projectFolders(stateDir, project);
@@ -29,6 +30,8 @@ export async function storeBlob(
     const written = await writeDraft(draft, content);
     if (written === null) return { ok: false, fault: tooLarge() };
     if (expected !== undefined && written.hash !== expected) return { ok: false, fault: mismatch() };
+    const full = await room(outer[1], written.bytes);
+    if (full !== null) return { ok: false, fault: full };
     const { folders, folder, file } = blobPlace(stateDir, project, written.hash);
     if (hasForeignFolder(folders)) throw notAFolder();
     await makeFolders(folders);

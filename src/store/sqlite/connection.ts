@@ -1,7 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { BudgetRows } from "./budget-rows.ts";
 import { Checkpointer } from "./checkpointer.ts";
+import { KeyRows } from "./key-rows.ts";
 import { LogSync } from "./log-sync.ts";
 import { type Durability, openDatabase } from "./open-database.ts";
 import { isOwnerAlive, type OwnerLock, sweepOwners, takeOwnerLock } from "./owner-lock.ts";
@@ -19,6 +21,8 @@ export interface Connection {
   readonly kind: "connected";
   readonly db: DatabaseSync;
   readonly writer: Writer;
+  readonly budgets: BudgetRows;
+  readonly keys: KeyRows;
   readonly lock: OwnerLock;
   readonly checkpointer: Checkpointer;
   readonly logSync: LogSync;
@@ -43,7 +47,16 @@ export function connect(
   // Last, so that whatever fails before leaves no lock behind; it is held before this owner has any call.
   const lock = takeOwnerLock(stateDir, owner);
   unlessConnected.move();
-  return { kind: "connected", db, writer, lock, checkpointer, logSync };
+  return {
+    kind: "connected",
+    db,
+    writer,
+    budgets: new BudgetRows(db),
+    keys: new KeyRows(db),
+    lock,
+    checkpointer,
+    logSync,
+  };
 }
 
 export function disconnect({ logSync, db, lock }: Connection): void {
@@ -52,7 +65,8 @@ export function disconnect({ logSync, db, lock }: Connection): void {
   lock.release();
 }
 
-function settleAbandoned(db: DatabaseSync, writer: Writer, { stateDir, owner, clock }: ConnectionOptions): void {
+/** Gives the open calls of owners that are gone their end. */
+export function settleAbandoned(db: DatabaseSync, writer: Writer, { stateDir, owner, clock }: ConnectionOptions): void {
   const at = new Date(clock.nowMs()).toISOString();
   const abandoned = abandonedCalls(db, owner, (name) => isOwnerAlive(stateDir, name));
   const changes = abandoned.flatMap((call) => settled(db, call, at) ?? []);

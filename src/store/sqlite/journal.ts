@@ -1,13 +1,18 @@
+import type { Spending } from "../../domain/budget.ts";
 import type { EntryDraft, EntryKind } from "../../domain/entry.ts";
 import type { Now } from "../../domain/now.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import { entryFromText } from "../../ledger/chain.ts";
 import type { Checkpoint } from "../../ledger/checkpoint.ts";
 import type { Change, Committed, Journal, Noted } from "../../ports/journal.ts";
+import type { Keys } from "../../ports/keys.ts";
 import type { Questions } from "../../ports/questions.ts";
 import type { SessionChange, StoredSessions } from "../../ports/sessions.ts";
 import { CommitQueue } from "./commit-queue.ts";
-import { type Connection, type ConnectionOptions, connect, disconnect } from "./connection.ts";
+import { type Connection, type ConnectionOptions, connect, disconnect, settleAbandoned } from "./connection.ts";
+import { KeyBoard } from "./key-board.ts";
+import { withoutNamedBlobs } from "./named-blobs.ts";
+import { isOwnerAlive } from "./owner-lock.ts";
 import { QuestionBoard } from "./question-board.ts";
 import { callsOf, settled } from "./recovery.ts";
 import { rowAt } from "./segment.ts";
@@ -24,6 +29,7 @@ export class SqliteJournal implements Journal {
   readonly #options: ConnectionOptions;
   readonly #board: QuestionBoard;
   readonly #sessions: SessionBoard;
+  readonly #keys: KeyBoard;
   readonly #queue: CommitQueue;
   #connection: Connection | null = null;
   /** INVARIANT (no retry and assume): after a failed sync nothing is written until the process starts again. */
@@ -38,6 +44,16 @@ export class SqliteJournal implements Journal {
     this.#options = options;
     this.#board = new QuestionBoard({ clock: options.clock, db: () => this.#opened().db });
     this.#sessions = new SessionBoard({ clock: options.clock, db: () => this.#opened().db });
+    this.#keys = new KeyBoard({
+      clock: options.clock,
+      rows: () => this.#opened().keys,
+      isAlive: (owner) => owner === options.owner || isOwnerAlive(options.stateDir, owner),
+      settle: () => {
+        const { db, writer } = this.#opened();
+        settleAbandoned(db, writer, options);
+      },
+      refusalFrom: (error) => this.#refusalFrom(error),
+    });
     this.#queue = new CommitQueue({
       write: (changes) => this.#write(changes),
       sync: (changes) => this.#sync(changes),
@@ -52,6 +68,19 @@ export class SqliteJournal implements Journal {
 
   get sessions(): StoredSessions {
     return this.#sessions;
+  }
+
+  get keys(): Keys {
+    return this.#keys;
+  }
+
+  taken(leaseId: string): Spending {
+    return this.#opened().budgets.taken(leaseId);
+  }
+
+  /** Takes out of the hashes those of blobs that the journal names. Throws where it can't be read. */
+  withoutNamedBlobs(hashes: Set<string>): void {
+    withoutNamedBlobs(this.#opened().db, hashes);
   }
 
   changeSession(change: SessionChange): Promise<Committed> {

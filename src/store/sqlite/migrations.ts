@@ -9,8 +9,8 @@ import { DatabaseSync } from "node:sqlite";
  * asked; `raw` is the unredacted call, and goes when the call has been started or has ended. `notes` tells where the last
  * entry of each kind is that is about no call.
  * Format 3: `sessions` that were opened with a token, of which only the hash is here; `ended_as` is null while one is open.
- * `budgets` has a row for each session whose lease limits something: what its calls have used up and what those under way
- * hold, `holdings` what each call under way holds. `dedupe` has a row for each call that was made with a key; `outcome` is
+ * `budgets` has a row for each lease that limits something: what its calls have used up and what those under way hold,
+ * `holdings` what each call under way holds. `dedupe` has a row for each call that was made with a key; `outcome` is
  * null until it has ended. The leases of calls that wait say more than before: what they said nothing about was granted
  * only to who was granted everything else.
  */
@@ -107,7 +107,7 @@ const STEPS = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX open_sessions ON sessions (project, session_id) WHERE ended_as IS NULL;
    CREATE TABLE budgets (
-     session_id  TEXT PRIMARY KEY,
+     lease_id    TEXT PRIMARY KEY,
      tokens      INTEGER NOT NULL,
      calls       INTEGER NOT NULL,
      time_ms     REAL NOT NULL,
@@ -116,25 +116,27 @@ const STEPS = [
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE holdings (
      call_id     TEXT NOT NULL,
-     session_id  TEXT NOT NULL,
+     lease_id    TEXT NOT NULL,
      tokens      INTEGER NOT NULL,
      calls       INTEGER NOT NULL,
      time_ms     REAL NOT NULL,
      cost_micros INTEGER NOT NULL,
      bytes       INTEGER NOT NULL,
-     PRIMARY KEY (call_id, session_id)
+     PRIMARY KEY (call_id, lease_id)
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE dedupe (
      scope      TEXT NOT NULL,
      key        TEXT NOT NULL,
      call_id    TEXT NOT NULL UNIQUE,
+     owner      TEXT NOT NULL,
      input_hash TEXT NOT NULL,
+     under_hash TEXT NOT NULL,
      expires_ms INTEGER NOT NULL,
      bytes      INTEGER NOT NULL,
      outcome    TEXT,
      PRIMARY KEY (scope, key)
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX old_keys ON dedupe (expires_ms);
+   CREATE INDEX old_keys ON dedupe (expires_ms, bytes);
    UPDATE questions SET raw = json_set(raw,
      '$.session.lease.hosts', json(iif(whole, '"everything"', '[]')),
      '$.session.lease.commands', json(iif(whole, '"everything"', '[]')),

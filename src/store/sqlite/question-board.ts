@@ -43,8 +43,16 @@ export class QuestionBoard implements Questions {
   }
 
   find(approvalId: string): Promise<Question | null> {
+    return this.#one("q.approval_id", approvalId);
+  }
+
+  ofCall(callId: string): Promise<Question | null> {
+    return this.#one("q.call_id", callId);
+  }
+
+  #one(column: "q.approval_id" | "q.call_id", id: string): Promise<Question | null> {
     return this.#read((db) => {
-      const row = db.prepare(`${QUESTIONS} WHERE q.approval_id = ?`).get(approvalId);
+      const row = db.prepare(`${QUESTIONS} WHERE ${column} = ?`).get(id);
       return row === undefined ? null : questionFrom(row, db);
     });
   }

@@ -33,6 +33,7 @@ export function settled(db: DatabaseSync, call: OpenCall, at: string): Change | 
   const { callId, state: from } = call;
   const { project, sessionId, actor, planDigest } = lastEntry(db, call.lastSeq);
   const body = {
+    budgetConsumed: from === "executing" ? 1 : 0,
     outcome: to,
     code: to === "unknown" ? "OUTCOME_UNKNOWN" : "CANCELLED",
     durationMs: null,
@@ -44,6 +45,7 @@ export function settled(db: DatabaseSync, call: OpenCall, at: string): Change | 
     to,
     entries: () => [{ at, kind: "tool.executed", project, sessionId, callId, actor, planDigest, body }],
     ...(from === "awaiting_approval" && { answer: { kind: "cancelled" } }),
+    ...(from === "executing" && { spent: "held" as const }),
   };
 }
 

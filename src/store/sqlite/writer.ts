@@ -1,11 +1,14 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { budgetExceeded, type Hold, type Spending } from "../../domain/budget.ts";
 import type { EntryDraft, EntryKind } from "../../domain/entry.ts";
 import type { Receipt, Refusal } from "../../domain/outcome.ts";
 import { mayFollow } from "../../domain/state.ts";
 import { GENESIS_HASH, Sealer } from "../../ledger/chain.ts";
 import type { Change, Committed } from "../../ports/journal.ts";
 import type { SessionChange } from "../../ports/sessions.ts";
+import { BudgetRows, type Exceeded } from "./budget-rows.ts";
 import { CallRows } from "./call-rows.ts";
+import { KeyRows } from "./key-rows.ts";
 import { QuestionRows } from "./question-rows.ts";
 import { lastRow, lineOf } from "./segment.ts";
 import { SessionRows } from "./session-rows.ts";
@@ -29,6 +32,8 @@ export class Writer {
   readonly #calls: CallRows;
   readonly #questions: QuestionRows;
   readonly #sessions: SessionRows;
+  readonly #budgets: BudgetRows;
+  readonly #keys: KeyRows;
   readonly #addNote: StatementSync;
   readonly #sealer = new Sealer();
   /** The head as this process left it. */
@@ -43,6 +48,8 @@ export class Writer {
     this.#calls = new CallRows(db);
     this.#questions = new QuestionRows(db);
     this.#sessions = new SessionRows(db);
+    this.#budgets = new BudgetRows(db);
+    this.#keys = new KeyRows(db);
   }
 
   write(changes: readonly Told[]): readonly Committed[] {
@@ -85,15 +92,47 @@ export class Writer {
     const firstSeq = segment.head.seq + 1;
     const sealed = this.#seal(change, segment.head);
     if (sealed === null) return UNWRITABLE;
-    if (change.callId !== undefined) {
-      const moved =
-        change.question === undefined ? this.#move(change, firstSeq, sealed) : this.#ask(change, firstSeq, sealed);
-      if (moved !== "moved") return moved === "illegal" ? illegal(change) : UNWRITABLE;
-    } else if ("sessionId" in change) {
+    if (change.callId !== undefined) return this.#applyToCall(change, firstSeq, sealed, segment);
+    if ("sessionId" in change) {
       if (!this.#sessions.apply(change)) return GONE;
     } else this.#addNote.run(change.kind, sealed.head.seq);
     segment.add(sealed);
     return { kind: "committed", receipt: sealed.head };
+  }
+
+  #applyToCall(change: Change, firstSeq: number, sealed: Sealed, segment: Segment): Committed {
+    const { question, hold } = change;
+    const moved =
+      hold !== undefined
+        ? this.#start(change, hold, firstSeq, sealed)
+        : question === undefined
+          ? this.#move(change, firstSeq, sealed)
+          : this.#ask(change, firstSeq, sealed);
+    if (moved === "illegal") return illegal(change);
+    if (moved === "unwritable") return UNWRITABLE;
+    if (typeof moved === "object" && "exceeded" in moved)
+      return { kind: "failed", refusal: budgetExceeded(moved.exceeded, moved.limit) };
+    if (change.replay !== undefined) this.#keys.end(change.callId, change.replay);
+    if (change.spent !== undefined) this.#budgets.settle(change.callId, change.spent);
+    segment.add(sealed);
+    return { kind: "committed", receipt: sealed.head, ...(moved !== "moved" && { held: moved }) };
+  }
+
+  /** What a call may use up is held in the transaction that starts it, or it does not start. */
+  #start(change: Change, hold: Hold, firstSeq: number, sealed: Sealed): Moved | Spending | Exceeded {
+    this.#db.exec("SAVEPOINT start");
+    try {
+      const moved = this.#move(change, firstSeq, sealed);
+      if (moved !== "moved") return moved;
+      const held = this.#budgets.hold(change.callId, hold);
+      if ("exceeded" in held) {
+        this.#calls.forget();
+        this.#db.exec("ROLLBACK TO start");
+      }
+      return held;
+    } finally {
+      if (this.#db.isTransaction) this.#db.exec("RELEASE start");
+    }
   }
 
   #move(change: Change, firstSeq: number, { head }: Sealed): Moved {

@@ -64,7 +64,7 @@ needs("bash")("completion in bash", () => {
     [["toolgate", "call", "--y"], ["--yes"]],
     [
       ["toolgate", "call", "-"],
-      ["--no-wait", "--yes", ...Object.keys(GLOBAL_FLAGS).map((flag) => `--${flag}`)],
+      ["--no-wait", "--yes", "--key", ...Object.keys(GLOBAL_FLAGS).map((flag) => `--${flag}`)],
     ],
     [
       ["toolgate", "init", "--profile", ""],

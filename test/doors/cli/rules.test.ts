@@ -59,6 +59,7 @@ describe("rules check", () => {
     const good = await invoked(cli, rules, ["check"], { flags: { json: true } });
     expect(JSON.parse(good.out)).toEqual({
       ok: true,
+      notes: [],
       path: "toolgate.yaml",
       trusted: false,
       rules: 4,

@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { batch } from "../../../src/doors/cli/batch.ts";
+import { call } from "../../../src/doors/cli/call.ts";
+import { explain } from "../../../src/doors/cli/explain.ts";
 import { sessions } from "../../../src/doors/cli/sessions.ts";
 import { openGate } from "../../../src/index.ts";
 import { type Cli, openCli } from "../../support/run-cli.ts";
-import { CONFIG } from "./configs.ts";
+import { CONFIG, WRITE_ALLOWED } from "./configs.ts";
 import { invoked } from "./invoked.ts";
 
 const LEASE = `tools: [read_file]
@@ -130,6 +133,59 @@ describe("toolgate sessions", () => {
     cli.put("lease.yaml", "tools: [read_file]\nreads: []\nread: [src]\n");
     const { code, err } = await invoked(cli, sessions, ["open"], { flags: { lease: "lease.yaml" } });
     expect([code, err]).toEqual([3, expect.stringContaining("reads")]);
+  });
+});
+
+describe("TOOLGATE_TOKEN", () => {
+  const withToken = (cli: Cli, token: string): Cli => ({ ...cli, env: { ...cli.env, TOOLGATE_TOKEN: token } });
+
+  it("makes calls in its session, and only what its lease covers", async () => {
+    using cli = openCli(CONFIG);
+    cli.put("a.txt", "a");
+    cli.put(
+      "calls.jsonl",
+      '{"tool":"read_file","input":{"path":"a.txt"}}\n{"tool":"list_directory","input":{"path":"."}}\n',
+    );
+    const { token, session } = await opened(cli);
+    const bound = withToken(cli, token);
+    expect((await invoked(bound, call, ["read_file", '{"path":"a.txt"}'])).code).toBe(0);
+    const beyond = await invoked(bound, call, ["list_directory", '{"path":"."}'], json);
+    expect([beyond.code, beyond.out]).toEqual([3, expect.stringContaining("LEASE_SCOPE")]);
+    const explained = await invoked(bound, explain, ["list_directory", '{"path":"."}'], json);
+    expect(JSON.parse(explained.out)).toMatchObject({ decision: "deny", code: "LEASE_SCOPE" });
+    const many = await invoked(bound, batch, ["calls.jsonl"]);
+    expect(lines(many.out)).toMatchObject([{ kind: "completed" }, { refusal: { code: "LEASE_SCOPE" } }]);
+    await invoked(cli, sessions, ["close", session.id]);
+    for (const [command, words] of [
+      [call, ["read_file", '{"path":"a.txt"}']],
+      [explain, ["read_file", '{"path":"a.txt"}']],
+      [batch, ["calls.jsonl"]],
+    ] as const) {
+      const refused = await invoked(bound, command, words);
+      expect([refused.code, refused.err]).toEqual([3, expect.stringContaining("LEASE_REVOKED")]);
+    }
+  });
+
+  it("that is no token refuses all, and is not shown", async () => {
+    using cli = openCli(CONFIG);
+    const refused = await invoked(withToken(cli, "tgs_guessed"), call, ["read_file", '{"path":"a.txt"}']);
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining("SESSION_UNKNOWN")]);
+    expect(refused.err).not.toContain("guessed");
+  });
+});
+
+describe("toolgate call --key", () => {
+  it("is not made twice, and tells the same again", async () => {
+    using cli = openCli(WRITE_ALLOWED);
+    const made = () =>
+      invoked(cli, call, ["write_file", '{"path":"a.txt","content":"x"}'], { flags: { key: "k", json: true } });
+    const first = await made();
+    cli.put("a.txt", "changed since");
+    const second = await made();
+    expect([first.code, second.out]).toEqual([0, first.out]);
+    expect(cli.text("a.txt")).toBe("changed since");
+    const other = await invoked(cli, call, ["write_file", '{"path":"b.txt","content":"x"}'], { flags: { key: "k" } });
+    expect([other.code, other.err]).toEqual([3, expect.stringContaining("DEDUPE_MISMATCH")]);
   });
 });
 

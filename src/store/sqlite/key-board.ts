@@ -1,0 +1,48 @@
+import type { Refusal } from "../../domain/outcome.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Claimed, ClaimedKey, KeyClaim, KeyName, Keys } from "../../ports/keys.ts";
+import type { KeyRows } from "./key-rows.ts";
+import { whileBusy } from "./while-busy.ts";
+
+export interface KeyBoardOptions {
+  readonly clock: Clock;
+  /** Throws where the journal can't be opened. */
+  readonly rows: () => KeyRows;
+  readonly isAlive: (owner: string) => boolean;
+  /** Gives the open calls of processes that are gone their end. */
+  readonly settle: () => void;
+  readonly refusalFrom: (error: unknown) => Refusal;
+}
+
+/** Keys as the journal has them. What is claimed becomes durable with the first entry about the call, and not before. */
+export class KeyBoard implements Keys {
+  readonly #options: KeyBoardOptions;
+
+  constructor(options: KeyBoardOptions) {
+    this.#options = options;
+  }
+
+  async claim(claim: KeyClaim, nowMs: number): Promise<Claimed> {
+    const { clock, isAlive, refusalFrom, rows } = this.#options;
+    try {
+      const by = await whileBusy(clock, () => rows().claim(claim, nowMs, isAlive));
+      return by === null ? { kind: "claimed" } : { kind: "taken", by };
+    } catch (error) {
+      return { kind: "failed", refusal: refusalFrom(error) };
+    }
+  }
+
+  find(name: KeyName): Promise<ClaimedKey | null> {
+    const { clock, isAlive, rows, settle } = this.#options;
+    return whileBusy(clock, () => {
+      const found = rows().find(name);
+      if (found === null || found.outcome !== null || isAlive(found.owner)) return found;
+      settle();
+      return rows().find(name);
+    });
+  }
+
+  async release(callId: string): Promise<void> {
+    await whileBusy(this.#options.clock, () => this.#options.rows().release(callId));
+  }
+}

@@ -1,0 +1,4 @@
+import { it } from "vitest";
+import { neverWider } from "./lease-chains.ts";
+
+it("no chain of child leases and renewals widens anything, many times", () => neverWider(20_000));

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { NOTHING_SPENT } from "../../src/domain/budget.ts";
+import type { Tool } from "../../src/domain/call.ts";
+import { EVERYTHING } from "../../src/domain/lease.ts";
+import type { RunResult } from "../../src/domain/tool.ts";
+import type { Touch } from "../../src/domain/touch.ts";
+import type { RuleSource } from "../../src/rules/rule.ts";
+import type { Gate, LeaseSource } from "../../src/wiring/gate.ts";
+import { handClock } from "../support/hand-clock.ts";
+import { sampleTool } from "../support/sample-calls.ts";
+import { asKind, codeOf, openScratchGate } from "../support/scratch-gate.ts";
+
+const RULES: readonly RuleSource[] = [
+  { id: "all", effect: "allow", tools: ["read", "infer", "secret"] },
+  { id: "nothing-secret", effect: "deny", touch: { read: ["/secret"] } },
+];
+
+const DONE: RunResult = { kind: "completed", content: [{ type: "text", text: "done" }] };
+const MODEL: Touch = { kind: "model", provider: "p", model: "m", tokensMax: 100 };
+const READ: Touch = { kind: "read", path: "/w/a.txt" };
+
+const tools = (run: () => RunResult = () => DONE): readonly Tool[] => [
+  sampleTool({ name: "read", touches: [READ], run, timeoutMs: 1000 }),
+  sampleTool({ name: "secret", touches: [{ kind: "read", path: "/secret" }], run }),
+  sampleTool({ name: "infer", touches: [MODEL], run }),
+];
+
+const LEASE: LeaseSource = { tools: "everything", read: ["/**"], models: ["*"] };
+
+async function session(gate: Gate, budget: LeaseSource["budget"], more = {}) {
+  const opened = await gate.sessions.open({ ...LEASE, ...(budget && { budget }) }, more);
+  if (opened.kind === "refused") throw new Error(JSON.stringify(opened.refusal));
+  return opened.session;
+}
+
+const read = { tool: "read", input: {} };
+const infer = { tool: "infer", input: {} };
+
+describe("a budget", () => {
+  it.each([0, 1, 3])("of %d calls lets so many run, and is asked before the rules are", async (calls) => {
+    await using scratch = openScratchGate({ rules: RULES, tools: tools() });
+    const one = await session(scratch.gate, { calls });
+    for (let i = 0; i < calls; i++)
+      expect(codeOf(await scratch.gate.call({ ...read, session: one }))).toBe("completed");
+    const refused = asKind(await scratch.gate.call({ tool: "secret", input: {}, session: one }), "refused");
+    expect(refused.refusal).toMatchObject({ code: "BUDGET_EXCEEDED", message: expect.stringContaining("`calls`") });
+    expect(refused).toMatchObject({ budgetConsumed: 0, receipt: {} });
+    expect(scratch.entries(refused.callId).at(-1)?.body).toMatchObject({ code: "BUDGET_EXCEEDED", budgetConsumed: 0 });
+    expect(await scratch.gate.explain({ ...read, session: one })).toMatchObject({ code: "BUDGET_EXCEEDED" });
+  });
+
+  it("null is unlimited, and what is refused costs nothing", async () => {
+    await using scratch = openScratchGate({ rules: RULES, tools: tools() });
+    const one = await session(scratch.gate, { calls: 1, tokens: null });
+    for (let i = 0; i < 3; i++)
+      expect(codeOf(await scratch.gate.call({ tool: "secret", input: {}, session: one }))).toBe("RULE_DENY");
+    expect(codeOf(await scratch.gate.call({ ...infer, session: one }))).toBe("completed");
+  });
+
+  it("is told in the outcome and in the ledger", async () => {
+    await using scratch = openScratchGate({
+      rules: RULES,
+      tools: tools(() => ({ ...DONE, usage: { tokens: 42, costMicros: 7 } }) as RunResult),
+    });
+    const one = await session(scratch.gate, { calls: 10, tokens: 1000, costMicros: 100 });
+    const plain = asKind(await scratch.gate.call(read), "completed");
+    expect(plain.budgetConsumed).toBe(1);
+    expect(scratch.entries(plain.callId).map(({ body }) => body["budgetConsumed"])).toEqual([undefined, 0, 1]);
+    const asked = asKind(await scratch.gate.call({ ...infer, session: one }), "completed");
+    expect(asked.budgetConsumed).toBe(42);
+    expect(scratch.entries(asked.callId).at(-1)?.body).toMatchObject({
+      budgetConsumed: 42,
+      spent: { calls: 1, tokens: 42, costMicros: 7, bytes: expect.any(Number), timeMs: expect.any(Number) },
+    });
+  });
+
+  it("of tokens holds what a model may answer, and takes what it answered", async () => {
+    await using scratch = openScratchGate({
+      rules: RULES,
+      tools: tools(() => ({ ...DONE, usage: { tokens: 10 } }) as RunResult),
+    });
+    const one = await session(scratch.gate, { tokens: 120 });
+    const codes = [];
+    for (let i = 0; i < 5; i++) codes.push(codeOf(await scratch.gate.call({ ...infer, session: one })));
+    // 120, 110, 100 are left before the first three; 90 is too little for the fourth.
+    expect(codes).toEqual(["completed", "completed", "completed", "BUDGET_EXCEEDED", "BUDGET_EXCEEDED"]);
+    expect(codeOf(await scratch.gate.call({ ...read, session: one }))).toBe("completed");
+  });
+
+  it.each([undefined, -1, 0.5, Number.NaN, "7"])("takes all that was held where a tool tells %s", async (tokens) => {
+    await using scratch = openScratchGate({
+      rules: RULES,
+      tools: tools(() => ({ ...DONE, usage: { tokens } }) as RunResult),
+    });
+    const one = await session(scratch.gate, { tokens: 150, costMicros: 5 });
+    expect(asKind(await scratch.gate.call({ ...infer, session: one }), "completed").budgetConsumed).toBe(100);
+    expect(codeOf(await scratch.gate.call({ ...infer, session: one }))).toBe("BUDGET_EXCEEDED");
+  });
+
+  it("of time stops what takes longer than is left", async () => {
+    const clock = handClock();
+    const began = Promise.withResolvers<void>();
+    const slow = sampleTool({
+      name: "read",
+      timeoutMs: 1000,
+      touches: [READ],
+      run: (_, signal) => {
+        began.resolve();
+        return new Promise((resolve) => {
+          signal.addEventListener("abort", () => resolve({ kind: "stopped" }));
+        });
+      },
+    });
+    await using scratch = openScratchGate({ rules: RULES, tools: [slow], inner: { clock } });
+    const one = await session(scratch.gate, { timeMs: 300 });
+    const made = scratch.gate.call({ ...read, session: one });
+    await began.promise;
+    clock.move(300);
+    expect(asKind(await made, "failed").error).toMatchObject({
+      code: "TIMEOUT",
+      message: expect.stringContaining("300 ms that the session's budget had left"),
+    });
+    expect(codeOf(await scratch.gate.call({ ...read, session: one }))).toBe("BUDGET_EXCEEDED");
+  });
+
+  it("of bytes cuts what is longer than is left", async () => {
+    const long = "x".repeat(100_000);
+    await using scratch = openScratchGate({
+      rules: RULES,
+      tools: tools(() => ({ kind: "completed", content: [{ type: "text", text: long }] })),
+    });
+    const one = await session(scratch.gate, { bytes: 5000 });
+    const outcome = asKind(await scratch.gate.call({ ...read, session: one }), "completed");
+    expect(outcome.truncated).toMatchObject({ bytes: 100_000, blob: expect.any(String) });
+    expect(JSON.stringify(outcome.content).length).toBeLessThanOrEqual(5000);
+    expect(codeOf(await scratch.gate.call({ ...read, session: one }))).toBe("BUDGET_EXCEEDED");
+  });
+
+  it("of a parent is shared by all below it", async () => {
+    await using scratch = openScratchGate({ rules: RULES, tools: tools() });
+    const parent = await session(scratch.gate, { calls: 5 });
+    const children = [
+      await session(scratch.gate, { calls: 3 }, { parent }),
+      await session(scratch.gate, undefined, { parent }),
+    ];
+    const codes = [];
+    for (let i = 0; i < 4; i++)
+      for (const one of children) codes.push(codeOf(await scratch.gate.call({ ...read, session: one })));
+    expect(codes.filter((code) => code === "completed")).toHaveLength(5);
+    expect(codeOf(await scratch.gate.call({ ...read, session: parent }))).toBe("BUDGET_EXCEEDED");
+  });
+
+  it("can't be raised by renewing, nor by opening another session below", async () => {
+    await using scratch = openScratchGate({ rules: RULES, tools: tools() });
+    const parent = await session(scratch.gate, { calls: 1 });
+    const renewed = await scratch.gate.sessions.renew(parent.id, { budget: { calls: 2 } });
+    expect(renewed).toMatchObject({ kind: "refused", refusal: { code: "LEASE_SCOPE" } });
+    expect(codeOf(await scratch.gate.call({ ...read, session: parent }))).toBe("completed");
+    const child = await session(scratch.gate, { calls: 100 }, { parent });
+    expect(codeOf(await scratch.gate.call({ ...read, session: child }))).toBe("BUDGET_EXCEEDED");
+  });
+
+  it("binds a lease that nobody opened as well, by its id", async () => {
+    await using scratch = openScratchGate({ rules: RULES, tools: tools() });
+    const own = { ...EVERYTHING, id: "mine", budget: { ...EVERYTHING.budget, calls: 1 } };
+    const session = { id: "s", project: "default", lease: own };
+    expect(codeOf(await scratch.gate.call({ ...read, session }))).toBe("completed");
+    expect(codeOf(await scratch.again().call({ ...read, session }))).toBe("BUDGET_EXCEEDED");
+  });
+
+  it("of 20 calls for 200 at a time from two gates: 20 run", async () => {
+    let ran = 0;
+    const counting = tools(() => {
+      ran++;
+      return DONE;
+    });
+    await using scratch = openScratchGate({ rules: RULES, tools: counting });
+    const gates = [scratch.gate, scratch.again({ tools: counting })];
+    const one = await session(scratch.gate, { calls: 20 });
+    const calls = Array.from({ length: 200 }, (_, i) => (gates[i % 2] as Gate).call({ ...read, session: one }));
+    const codes = (await Promise.all(calls)).map(codeOf);
+    expect(ran).toBe(20);
+    expect(codes.filter((code) => code === "completed")).toHaveLength(20);
+    expect(codes.filter((code) => code === "BUDGET_EXCEEDED")).toHaveLength(180);
+    expect(await scratch.gate.ledger.verify()).toMatchObject({ ok: true });
+  });
+});
+
+it("what nothing spent is", () => expect(Object.values(NOTHING_SPENT)).toEqual([0, 0, 0, 0, 0]));
