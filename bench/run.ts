@@ -14,6 +14,7 @@ import { sandbox } from "./cases/sandbox.ts";
 import { scale } from "./cases/scale.ts";
 import { scripts } from "./cases/scripts.ts";
 import { search } from "./cases/search.ts";
+import { server } from "./cases/server.ts";
 import { sessions } from "./cases/sessions.ts";
 import { shell } from "./cases/shell.ts";
 import { verify } from "./cases/verify.ts";
@@ -29,6 +30,7 @@ const SUITES: readonly Suite[] = [
   record,
   load,
   flat,
+  server,
   sessions,
   verify,
   search,

@@ -27,11 +27,12 @@ const LOCK = path.join(ROOT, ".setup-lock");
 const BWRAP = { program: "bwrap", package: "bubblewrap" };
 const PRLIMIT = { program: "prlimit", package: "util-linux" };
 const STRACE = { program: "strace", package: "strace" };
+const CHROMIUM = { program: "chromium", package: "chromium" };
 
 /** Programs each command wants from the system, and the Debian packages that hold them. */
 const NEEDS = {
   start: [BWRAP, PRLIMIT],
-  test: [BWRAP, PRLIMIT, STRACE],
+  test: [BWRAP, PRLIMIT, STRACE, CHROMIUM],
 };
 
 const command = process.argv[2] ?? "start";

@@ -1,3 +1,4 @@
+import type { Approvers } from "../domain/approvers.ts";
 import { type JudgedCall, type Refuse, refuse } from "../domain/call.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import { LIMITS } from "../domain/limits.ts";
@@ -9,6 +10,7 @@ import type { Approver, Desk, Settled } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Journal } from "../ports/journal.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import { LOCAL_ROLES, peopleNeeded, whyNotEligible } from "./eligible.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { personsAnswer } from "./persons-answer.ts";
 import { shownPlan } from "./shown-plan.ts";
@@ -21,12 +23,18 @@ export interface DeskParts {
   readonly approver: Approver;
   readonly redactor: Redactor;
   readonly openQuestionsMax?: number;
+  /** Whom the rules want to hear about a call. Left out: anybody. */
+  readonly approversOf?: (call: JudgedCall) => readonly Approvers[];
 }
 
 /** What became of an answer that somebody gave. */
 export type AnswerResult =
   | { readonly kind: "recorded"; readonly question: Question }
   | { readonly kind: "unknown" }
+  /** A yes that is not enough by itself. */
+  | { readonly kind: "counted"; readonly question: Question; readonly given: number; readonly needed: number }
+  /** It is not for them to answer. */
+  | { readonly kind: "ineligible"; readonly question: Question; readonly because: string }
   /** It has an answer already, or its deadline is over: `question.answer` tells. */
   | { readonly kind: "conflict"; readonly question: Question }
   | { readonly kind: "failed"; readonly refusal: Refusal };
@@ -68,14 +76,15 @@ export class ApprovalDesk implements Desk {
       approvalId: ids.next("approval"),
       project: call.project,
       deadlineMs: clock.nowMs() + timeMs,
-      shown: await shownPlan(call, redactor),
+      shown: await shownPlan(call, redactor, this.#parts.approversOf?.(call)),
       kept: call.caller === "detached" ? keptCall(call) : null,
     };
   }
 
   async settle(call: JudgedCall, question: NewQuestion, signal: AbortSignal): Promise<Settled> {
     const { approver, clock, journal } = this.#parts;
-    const first = await firstAnswer(question, { approver, clock, questions: journal.questions }, signal);
+    const here = eligibleHere(approver);
+    const first = await firstAnswer(question, { approver: here, clock, questions: journal.questions }, signal);
     const asked = { ...question, callId: call.callId, sessionId: call.session.id };
     const given =
       first.kind === "stored"
@@ -88,15 +97,33 @@ export class ApprovalDesk implements Desk {
       : { kind: "answered", answer, receipt };
   }
 
-  /** An answer from any door and any process. */
-  async answer(approvalId: string, answer: PersonsAnswer): Promise<AnswerResult> {
+  /** An answer from any door and any process. `roles`: as the door has verified them. */
+  async answer(approvalId: string, answer: PersonsAnswer, roles = LOCAL_ROLES): Promise<AnswerResult> {
     const question = await this.#parts.journal.questions.find(approvalId);
     if (question === null) return { kind: "unknown" };
     if (question.answer !== null) return { kind: "conflict", question };
-    const given = await this.#give(question, personsAnswer(answer));
+    const said = personsAnswer(answer);
+    const because = whyNotEligible(question.shown, { who: said.who, roles });
+    if (because !== null) return { kind: "ineligible", question, because };
+    const needed = said.kind === "approve" ? peopleNeeded(question.shown) : 1;
+    const voted = needed > 1 ? await this.#vote(question, said) : null;
+    if (voted !== null && "kind" in voted) return voted;
+    if (voted !== null && voted.length < needed) return { kind: "counted", question, given: voted.length, needed };
+    const given = await this.#give(question, voted === null ? said : { ...said, who: voted.join(" and ") });
     if (given.kind === "failed") return given;
-    const isHeard = given.kind === "won" && given.question.answer?.kind === answer.kind;
+    const isHeard = given.question.answer?.kind === answer.kind && (given.kind === "won" || needed > 1);
     return { kind: isHeard ? "recorded" : "conflict", question: given.question };
+  }
+
+  /** Counts one yes of several. INVARIANT (different people): who says it twice has said it once. */
+  async #vote(question: Question, said: PersonsAnswer): Promise<readonly string[] | AnswerResult> {
+    const { clock, journal } = this.#parts;
+    if (question.votes.includes(said.who) || clock.nowMs() >= question.deadlineMs) return question.votes;
+    const committed = await journal.commit(voteOf(question, said, clock.nowMs()));
+    if (committed.kind === "failed" && committed.refusal.code !== "ILLEGAL_TRANSITION") return committed;
+    const now = await journal.questions.find(question.approvalId);
+    if (now === null) return { kind: "failed", refusal: UNREADABLE };
+    return now.answer === null ? [...new Set(now.votes)] : { kind: "conflict", question: now };
   }
 
   /** Takes a call back while its question is open. */
@@ -189,6 +216,39 @@ function changeBy({ callId, project, sessionId, shown }: Asked, answer: Answered
     ],
   };
 }
+
+/** One yes of several: the call stays where it is. */
+const voteOf = (
+  { callId, project, sessionId, approvalId, shown }: Question,
+  said: PersonsAnswer,
+  nowMs: number,
+): Change => ({
+  callId,
+  from: "awaiting_approval",
+  to: "awaiting_approval",
+  entries: () => [
+    {
+      at: isoTime(nowMs),
+      kind: "approval.given",
+      project,
+      sessionId,
+      callId,
+      actor: said.who.toWellFormed(),
+      planDigest: shown.digest,
+      body: { approvalId, reason: said.reason?.toWellFormed() ?? null },
+    },
+  ],
+});
+
+/** Somebody right here counts like anybody else: whose answer is not enough leaves the question to other doors. */
+const eligibleHere = (approver: Approver): Approver => ({
+  ask: async (shown, asked, signal) => {
+    if (peopleNeeded(shown) > 1) return null;
+    const said = await approver.ask(shown, asked, signal);
+    const isEligible = said === null || whyNotEligible(shown, { who: said.who, roles: LOCAL_ROLES }) === null;
+    return isEligible ? said : null;
+  },
+});
 
 /** INVARIANT (judged = run): the gate's own copy of the arguments, whatever the caller's object holds by now. */
 const keptCall = ({ toolName, input, session, actor, receivedAtMs, key }: JudgedCall): KeptCall => ({

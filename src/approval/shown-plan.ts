@@ -1,3 +1,4 @@
+import type { Approvers } from "../domain/approvers.ts";
 import type { JudgedCall } from "../domain/call.ts";
 import { digestOf } from "../domain/digest.ts";
 import type { ShownPlan } from "../domain/question.ts";
@@ -10,6 +11,7 @@ import type { Redactor } from "../redact/redactor.ts";
 export async function shownPlan(
   { plan, verdict, seal, actor, preview }: JudgedCall,
   redactor: Redactor,
+  approvers: readonly Approvers[] = [],
 ): Promise<ShownPlan> {
   const asked = verdict.touches.filter(({ effect }) => effect === "ask");
   const reasons = asked.map(({ because }) => because).filter((reason) => reason !== null);
@@ -19,6 +21,7 @@ export async function shownPlan(
     ruleId: verdict.ruleId,
     touches: verdict.touches,
     reasons: [...new Set(reasons)],
+    ...(approvers.length > 0 && { approvers }),
     actor,
     ...(preview && { preview: await preview() }),
   };

@@ -58,6 +58,20 @@ const EXAMPLES = list(
   EXAMPLES_MAX,
 );
 
+const APPROVER_NAMES = {
+  type: "array",
+  maxItems: 100,
+  "x-unit": "count",
+  "x-because": "a longer list is a role",
+  items: {
+    type: "string",
+    minLength: 1,
+    maxLength: 64,
+    "x-unit": "codepoints",
+    "x-because": "no user and no role has a longer name",
+  },
+} as const;
+
 const RULE = {
   type: "object",
   required: ["id", "effect"],
@@ -120,6 +134,29 @@ const RULE = {
         read: { description: "Files that it may read.", ...PATH_PATTERNS },
         write: { description: "Files that it may write.", ...PATH_PATTERNS },
         connect: { description: "Hosts that it may connect to.", ...HOST_PATTERNS },
+      },
+    },
+    approvers: {
+      description: "Of an ask: who has to say yes. Left out: anybody who may answer questions, one of them.",
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        roles: { description: "Any of these roles; none of them means nobody.", ...APPROVER_NAMES },
+        users: { description: "These users, too.", ...APPROVER_NAMES },
+        people: {
+          description: "How many different people have to say yes.",
+          type: "integer",
+          minimum: 1,
+          maximum: 5,
+          "x-unit": "count",
+          "x-because": "more never come together before the deadline",
+          default: 1,
+        },
+        requester: {
+          description: "Whether who made the call may be one of them.",
+          enum: ["may", "never"],
+          default: "may",
+        },
       },
     },
     examples: {

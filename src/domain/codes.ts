@@ -40,6 +40,7 @@ export const CODES = {
   APPROVAL_STALE: { means: "what was approved is no longer what would run", retryable: false },
   APPROVAL_UNKNOWN: { means: "there is no question with this id", retryable: false },
   RATE_LIMITED: { means: "too many at a time: questions that wait for an answer, wrong tokens", retryable: true },
+  APPROVER_NOT_ELIGIBLE: { means: "a rule wants to hear somebody else", retryable: false },
   APPROVAL_CONFLICT: { means: "the question has been answered already", retryable: false },
   SHELL_TOO_COMPLEX: { means: "the command is too long or too deep to be judged as a whole", retryable: false },
   ARG_OPTION_INJECTION: { means: "a value would be taken for an option of a program", retryable: false },

@@ -6,6 +6,7 @@ export type EntryKind =
   | "tool.decided"
   | "tool.started"
   | "tool.executed"
+  | "approval.given"
   | "approval.answered"
   | "session.opened"
   | "session.closed"

@@ -1,3 +1,4 @@
+import type { Approvers } from "./approvers.ts";
 import type { Risk, TouchVerdict } from "./call.ts";
 import type { Digest } from "./digest.ts";
 import type { JsonValue } from "./json.ts";
@@ -31,6 +32,8 @@ export interface ShownPlan {
   readonly ruleId: string;
   readonly touches: readonly TouchVerdict[];
   readonly reasons: readonly string[];
+  /** Who has to say yes. Left out: anybody who may answer questions. */
+  readonly approvers?: readonly Approvers[];
   readonly actor: string;
   /** A diff, where the tool makes one. */
   readonly preview?: string;
@@ -61,6 +64,8 @@ export interface Question extends NewQuestion {
   /** Of the call. */
   readonly state: CallState;
   readonly sessionId: string;
+  /** Who has said yes so far, where one is not enough. */
+  readonly votes: readonly string[];
   /** Null while it is open. */
   readonly answer: Answered | null;
   /** Of the entry that tells of the answer. */

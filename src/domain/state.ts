@@ -20,7 +20,8 @@ type From = CallState | "received";
  */
 const NEXT: Record<From, readonly CallState[]> = {
   received: ["awaiting_approval", "approved", "executing", "refused", "cancelled"],
-  awaiting_approval: ["approved", "rejected", "expired", "cancelled"],
+  // A yes of one, where two are needed, leaves it where it is.
+  awaiting_approval: ["awaiting_approval", "approved", "rejected", "expired", "cancelled"],
   approved: ["executing", "refused", "cancelled"],
   executing: ["completed", "failed", "timed_out", "cancelled", "unknown"],
   completed: [],

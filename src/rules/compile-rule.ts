@@ -56,6 +56,11 @@ export function compileRule(source: RuleSource, context: RuleContext): CompiledR
   };
   if (source.dynamic !== undefined && touch?.exec === undefined)
     report("dynamic", patternError("`dynamic` is about commands, and the rule names none", "take it out"));
+  if (source.approvers !== undefined && effect !== "ask")
+    report(
+      "approvers",
+      patternError("only an ask has somebody to answer it", "take `approvers` out, or make it an ask"),
+    );
   const examples = problems.length > 0 ? [] : triedExamples(rule, source.examples, workspace);
   for (const example of examples) if (!example.holds) report(example.field, exampleProblem(example));
   return { rule, problems, examples };

@@ -1,8 +1,10 @@
+import type { Approvers } from "../domain/approvers.ts";
 import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
 import { isFileTouch, type Touch } from "../domain/touch.ts";
 import { quoted } from "../domain/visible.ts";
+import { approversFor } from "./approvers.ts";
 import { isCanonical } from "./canonical-path.ts";
 import { compileRule, type RuleContext, type RuleProblem } from "./compile-rule.ts";
 import { isCanonicalHost } from "./connect-pattern.ts";
@@ -21,6 +23,8 @@ export interface RuleSet {
   /** Of what the rules say, not of where the workspace is: the same rules have the same hash on every machine. */
   readonly hash: Digest;
   readonly size: number;
+  /** As they were written. */
+  readonly sources: readonly RuleSource[];
   /** The strictest rule that covers the touch; among equally strict ones the first of the file. None = deny by no rule. */
   readonly judge: (touch: Touch, facts: CallFacts) => TouchVerdict;
   /** What the programs of a call may do by themselves; null = it runs none. */
@@ -29,6 +33,8 @@ export interface RuleSet {
   readonly operatorGrant: (given: OperatorGrant, facts: CallFacts) => Granted;
   /** Whether this is a rule that speaks only where no other does: then a narrower rule can answer in its place. */
   readonly isOtherwise: (ruleId: string) => boolean;
+  /** Who has to say yes to a call that these verdicts ask about. */
+  readonly approvers: (verdicts: readonly TouchVerdict[], facts: CallFacts) => readonly Approvers[];
   /** All that cover it, the strictest first; for people who want to know why. */
   readonly covering: (touch: Touch, facts: CallFacts) => readonly CoveringRule[];
 }
@@ -63,6 +69,8 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
   const otherwise = new Set(sources.filter((source) => source.otherwise === true).map(({ id }) => id));
   const isOtherwise = (ruleId: string) => otherwise.has(ruleId);
   const covering = (touch: Touch, facts: CallFacts) => coveringRules(rules, touch, facts);
+  const approvers = (verdicts: readonly TouchVerdict[], facts: CallFacts) =>
+    approversFor(sources, rules, verdicts, facts);
   const forGrants = {
     granting: rules.filter((rule) => rule.grant !== null),
     restricting: rules.filter(isRestricting),
@@ -72,8 +80,8 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
   const forOperator = (given: OperatorGrant, facts: CallFacts) =>
     operatorGrant(forGrants, given, facts, context.workspace);
   const hash = digestOf(sources);
-  const parts = { judge, grant, operatorGrant: forOperator, isOtherwise, covering };
-  return { ok: true, rules: { hash, size: sources.length, ...parts }, examples };
+  const parts = { judge, grant, operatorGrant: forOperator, isOtherwise, covering, approvers };
+  return { ok: true, rules: { hash, size: sources.length, sources, ...parts }, examples };
 }
 
 /** Two rules of one name can't be told apart in the ledger. */

@@ -1,3 +1,4 @@
+import type { Approvers } from "../domain/approvers.ts";
 import type { Containment } from "../domain/containment.ts";
 import type { Effect } from "../domain/decision.ts";
 import type { TouchKind } from "../domain/touch.ts";
@@ -26,7 +27,17 @@ export interface RuleSource {
   /** What a program may do by itself that this rule lets run. */
   readonly grant?: GrantSource;
   readonly examples?: RuleExamples;
+  /** Of an ask: who has to say yes. */
+  readonly approvers?: ApproversSource;
   readonly because?: string;
+}
+
+/** Who has to say yes, as a rule file says it. */
+export interface ApproversSource {
+  readonly roles?: readonly string[];
+  readonly users?: readonly string[];
+  readonly people?: number;
+  readonly requester?: Approvers["requester"];
 }
 
 export interface GrantSource {

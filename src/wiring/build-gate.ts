@@ -3,7 +3,8 @@ import { hostname, tmpdir, userInfo } from "node:os";
 import { ApprovalDesk, type DeskParts } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
-import type { Tool } from "../domain/call.ts";
+import type { JudgedCall, Tool } from "../domain/call.ts";
+import { factsOf } from "../domain/call-facts.ts";
 import { EVERYTHING, type Session } from "../domain/lease.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
@@ -144,7 +145,10 @@ export function buildGate(
     tools: live,
     alarm,
   });
-  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
+  const ruleBook = inner.ruleBook ?? rules;
+  const approversOf = (call: JudgedCall) =>
+    ruleBook.current().approvers?.(call.verdict.touches, factsOf(call, clock.nowMs())) ?? [];
+  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, approversOf, ...inner.approval });
   const own = inner.catalog ?? live;
   const upstreams = new Upstreams({
     ...running,
@@ -166,12 +170,12 @@ export function buildGate(
     leases,
     probe: inner.probe ?? SILENT,
     redactor,
-    ruleBook: inner.ruleBook ?? rules,
+    ruleBook,
     workspace: files.workspace,
     progress: () => {},
   };
   const host = hostname();
-  return new Gate({
+  const gate = new Gate({
     ports,
     ids,
     project,
@@ -184,7 +188,7 @@ export function buildGate(
     ledger: new Ledger(stateDir, sqlite),
     view: new SqliteView({ stateDir, clock, onWritten: (written) => sqlite.onWritten(written) }),
     outcomes: new OutcomeFiles(stateDir),
-    serverSettings: () => rules.config.server,
+    inForce: () => rules.config,
     desk,
     upstreams,
     lint: async () => {
@@ -204,6 +208,8 @@ export function buildGate(
       withdraw: (of, isMeant) => desk.withdraw(of, isMeant),
     }),
   });
+  sqlite.sharedBy(() => gate.executions.load.running > 1);
+  return gate;
 }
 
 /** A container may run as a user id that has no name. */

@@ -51,6 +51,11 @@ export class Executions {
     this.#parts = parts;
   }
 
+  /** How much there is to do. */
+  get load(): { readonly running: number; readonly queued: number } {
+    return { running: this.#parts.running.count, queued: this.#slots.queued };
+  }
+
   /** Makes a call that goes on without its caller. Null: there is too much to do already, and nothing was done. */
   async execute(call: GateCall): Promise<Outcome | null> {
     const release = await this.#slots.take();

@@ -10,8 +10,11 @@ import type { BlobReader } from "./blob-reader.ts";
 import type { DefinitionProblem } from "./check-tools.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
-import type { ServerSettings } from "./settings.ts";
+import type { Config } from "./settings.ts";
 import type { Upstreams } from "./upstreams.ts";
+
+/** Of the configuration that holds now. */
+export type InForce = Pick<Config, "rules" | "server">;
 
 /** What a gate is put together from: see `build-gate.ts`. */
 export interface GateParts {
@@ -33,7 +36,7 @@ export interface GateParts {
   readonly upstreams: Upstreams;
   readonly view: JournalView;
   readonly outcomes: Outcomes;
-  readonly serverSettings: () => ServerSettings;
+  readonly inForce: () => InForce;
   /** What is wrong, or doubtful, about the tools. */
   readonly lint: () => Promise<readonly DefinitionProblem[]>;
 }

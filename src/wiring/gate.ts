@@ -20,14 +20,13 @@ import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
 import { Executions } from "./executions.ts";
 import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
-import type { GateParts } from "./gate-parts.ts";
+import type { GateParts, InForce } from "./gate-parts.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Feed, LiveFeed } from "./live-feed.ts";
 import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
 import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
 import { RunningCalls } from "./running-calls.ts";
-import type { ServerSettings } from "./settings.ts";
 import { shownParams } from "./shown-params.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
 import type { Upstreams } from "./upstreams.ts";
@@ -88,9 +87,9 @@ export class Gate {
     return explain(this.#raw(call), this.#parts.ports, signal);
   }
 
-  /** As they are now: they follow their file, like the rules. */
-  get serverSettings(): ServerSettings {
-    return this.#parts.serverSettings();
+  /** The rules and what the server is told, as they are now: they follow their files. */
+  get inForce(): InForce {
+    return this.#parts.inForce();
   }
 
   get project(): string {

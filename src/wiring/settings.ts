@@ -6,12 +6,12 @@ import type { Environment } from "../config/environment.ts";
 import { CONFIG_NAME, findConfig } from "../config/find-config.ts";
 import { isProfileName, PROFILES, type ProfileName } from "../config/profiles.ts";
 import { openReadings } from "../config/readings.ts";
-import type { ServerSettings, User } from "../config/server-settings.ts";
+import type { User } from "../config/server-settings.ts";
 import { openTrust } from "../config/trust.ts";
 import { readYaml } from "../config/yaml-source.ts";
 import { VERSION } from "./version.ts";
 
-export type { Config, Environment, ServerSettings, User };
+export type { Config, Environment, User };
 export { isProfileName, PROFILES };
 
 export interface SettingsFlags {

@@ -22,7 +22,7 @@ export interface StoreUnderTest extends AsyncDisposable {
 /** DESIGN.md, section 5: the arrows of the picture, and a first commit that may pass over `approved`. */
 const ARROWS: Record<CallState | "received", readonly CallState[]> = {
   received: ["awaiting_approval", "approved", "executing", "refused", "cancelled"],
-  awaiting_approval: ["approved", "rejected", "expired", "cancelled"],
+  awaiting_approval: ["awaiting_approval", "approved", "rejected", "expired", "cancelled"],
   approved: ["executing", "refused", "cancelled"],
   executing: ["completed", "failed", "timed_out", "cancelled", "unknown"],
   completed: [],

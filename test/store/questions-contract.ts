@@ -44,6 +44,7 @@ export function describeQuestions(name: string, open: () => Promise<StoreUnderTe
         callId: "a",
         sessionId: "session_1",
         state: "awaiting_approval",
+        votes: [],
         answer: null,
         receipt: null,
       };

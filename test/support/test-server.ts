@@ -5,16 +5,28 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import { mcpDoor } from "../../src/doors/mcp/mcp-door.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
 import { type OpenServer, openServer } from "../../src/doors/serve/open-server.ts";
-import type { ServerTimes } from "../../src/doors/wire/server-env.ts";
+import type { Door, ServerTimes } from "../../src/doors/wire/server-env.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
+import { ADMIN } from "./admin-token.ts";
 import { checkAnswer } from "./checked-answer.ts";
 import { type GateParts, openScratchGate, type ScratchGate } from "./scratch-gate.ts";
 
-export const ADMIN = "admin-token-of-the-tests-0000000000000000000";
+export { ADMIN };
+
 const hashOf = (token: string): string => `sha256:${createHash("sha256").update(token).digest("hex")}`;
 
 /** Users of the tests: their token is their name. */
 export const user = (name: string, ...roles: readonly string[]): JsonObject => ({ name, token: hashOf(name), roles });
+
+/** A page that may talk to its own server, as the console's will. */
+const pageDoor: Door = {
+  name: "page",
+  publicPaths: ["/page"],
+  mount: (app) => {
+    const headers = { "Content-Type": "text/html", "Content-Security-Policy": "connect-src *; default-src 'none'" };
+    app.get("/page", () => new Response("<!doctype html><title>page</title>", { headers }));
+  },
+};
 
 export interface Answered {
   readonly status: number;
@@ -47,7 +59,7 @@ export async function openTestServer(
   const server = await openServer({
     gate,
     adminToken: ADMIN,
-    doors: [restDoor, mcpDoor],
+    doors: [restDoor, mcpDoor, pageDoor],
     log: (level, message, fields) => void logged.push(JSON.stringify({ level, message, ...fields })),
     port: 0,
     times,

@@ -54,6 +54,20 @@ export async function give(
       showRefusal(conflict(result.question), flags, terminal);
       return OUTCOME_EXIT.refused;
     }
+    case "counted":
+      terminal.out(
+        flags["json"]
+          ? `${visibleJson({ kind: "counted", approvalId, given: result.given, needed: result.needed })}\n`
+          : `counted: ${result.given} of ${result.needed} people have said yes\n`,
+      );
+      return OUTCOME_EXIT.pending;
+    case "ineligible":
+      showRefusal(
+        { code: "APPROVER_NOT_ELIGIBLE", stage: "approve", message: result.because, hint: "ask somebody who may" },
+        flags,
+        terminal,
+      );
+      return OUTCOME_EXIT.refused;
     case "unknown":
       showRefusal(GONE, flags, terminal);
       return OUTCOME_EXIT.refused;

@@ -49,6 +49,7 @@ export const WIRE_ERRORS = {
   APPROVAL_UNKNOWN: "result",
   RATE_LIMITED: "result",
   APPROVAL_CONFLICT: "result",
+  APPROVER_NOT_ELIGIBLE: "result",
   SHELL_TOO_COMPLEX: "result",
   CONFLICT: "result",
   SANDBOX_UNAVAILABLE: INTERNAL_ERROR,

@@ -30,7 +30,7 @@ export const openApi = (routes: readonly Route[]): JsonObject => ({
   },
 });
 
-function operation({ id, summary, access, path, query, body, answers }: Route): JsonObject {
+function operation({ id, summary, access, path, query, headers = {}, body, answers }: Route): JsonObject {
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -49,7 +49,7 @@ function operation({ id, summary, access, path, query, body, answers }: Route): 
     summary,
     ...(access === "public" && { security: [] }),
     ...(access !== "public" && access !== "any" && { description: `Needs the role \`${access}\`.` }),
-    parameters: [...params, ...asked],
+    parameters: [...params, ...asked, ...Object.entries(headers).map(headerParameter)],
     ...(body && { requestBody: { required: false, content: { "application/json": { schema: body } } } }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, response(answer)])),
@@ -57,6 +57,14 @@ function operation({ id, summary, access, path, query, body, answers }: Route): 
     },
   };
 }
+
+const headerParameter = ([name, description]: readonly [string, string]): JsonObject => ({
+  name,
+  in: "header",
+  required: false,
+  description,
+  schema: { type: "string" },
+});
 
 const PROBLEM = { "application/problem+json": { schema: ref("Problem") } } as const;
 

@@ -41,6 +41,7 @@ function answerer(route: Route, parts: DoorParts): (context: ServerContext) => P
   const checkQuery = checker(route.query ?? NOTHING);
   const checkBody = route.body === undefined ? null : checker(route.body);
   return async (context) => {
+    context.set("route", route.path);
     const identity = context.get("identity");
     if (route.access !== "public" && !mayUse(identity, route.access)) {
       const detail = route.access === "person" ? "this is not for agents" : `this needs the role \`${route.access}\``;

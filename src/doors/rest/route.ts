@@ -45,6 +45,8 @@ export interface Route {
   readonly summary: string;
   readonly access: Access | "public";
   readonly query?: ObjectSchema;
+  /** Headers that it looks at, and what they mean. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: ObjectSchema;
   readonly bodyBytesMax?: number;
   readonly answers: Readonly<Record<number, AnswerHelp>>;

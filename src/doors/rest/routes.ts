@@ -1,10 +1,15 @@
 import type { Route } from "./route.ts";
 import { approve, reject } from "./routes/answer-approval.ts";
 import { listApprovals, showApproval } from "./routes/approvals.ts";
+import { readBlob } from "./routes/blobs.ts";
 import { allEvents, chatStream, projectEvents } from "./routes/events.ts";
 import { cancelExecution, listExecutions, showExecution } from "./routes/executions.ts";
+import { ledgerEntries, proveEntry, verifyLedger } from "./routes/ledger.ts";
 import { login, logout } from "./routes/login.ts";
+import { metrics } from "./routes/metrics.ts";
+import { explainCall, showRules } from "./routes/rules.ts";
 import { healthz, openapiOf, readyz } from "./routes/server.ts";
+import { listSessions, openSession, revokeSession, showSession } from "./routes/sessions.ts";
 import { availableTools, executeTool } from "./routes/tools.ts";
 
 /** All routes of this door. */
@@ -21,9 +26,20 @@ export const ROUTES: readonly Route[] = [
   chatStream,
   projectEvents,
   allEvents,
+  readBlob,
+  ledgerEntries,
+  verifyLedger,
+  proveEntry,
+  openSession,
+  listSessions,
+  showSession,
+  revokeSession,
+  showRules,
+  explainCall,
   login,
   logout,
   openapiOf(() => ROUTES),
   healthz,
   readyz,
+  metrics,
 ];

@@ -130,6 +130,21 @@ const Tool = object(
   ["name", "description", "parameters", "input_schema", "requires_approval", "risk_level", "timeout_seconds"],
 );
 
+const Session = object(
+  {
+    session_id: TEXT,
+    project_id: TEXT,
+    kind: { enum: ["implicit", "opened"] },
+    label: TEXT,
+    parent_id: NULLABLE_TEXT,
+    lease: { type: "object" },
+    opened_by: TEXT,
+    opened_at: TIME,
+    state: { enum: ["open", "ended"] },
+  },
+  ["session_id", "project_id", "kind", "label", "lease", "opened_by", "opened_at", "state"],
+);
+
 const Problem = object(
   {
     type: TEXT,
@@ -145,7 +160,7 @@ const Problem = object(
 );
 
 /** What answers hold, by name. */
-export const SCHEMAS = { Receipt, Outcome, Approval, Execution, Tool, Problem } as const satisfies Record<
+export const SCHEMAS = { Receipt, Outcome, Approval, Execution, Session, Tool, Problem } as const satisfies Record<
   string,
   JsonObject
 >;

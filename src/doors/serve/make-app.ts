@@ -6,6 +6,7 @@ import type { Identity } from "../wire/identity.ts";
 import { problem, problemFromRefusal } from "../wire/problem.ts";
 import type { Door, DoorParts, ServerApp, ServerEnv } from "../wire/server-env.ts";
 import type { Tokens } from "../wire/tokens.ts";
+import type { Log } from "./log.ts";
 
 export interface AppParts extends DoorParts {
   readonly doors: readonly Door[];
@@ -13,6 +14,7 @@ export interface AppParts extends DoorParts {
   readonly names: () => OwnNames;
   /** Told what went wrong inside. */
   readonly fault: (error: unknown) => void;
+  readonly log: Log;
 }
 
 /** Answers are for whoever asked, and for nobody's page to frame, sniff or keep. */
@@ -27,10 +29,21 @@ const HEADERS = {
 } as const;
 
 /** All network doors behind the same guards, in this order: Host and Origin, token, then the door. */
-export function makeApp({ doors, names, fault, ...parts }: AppParts): ServerApp {
+export function makeApp({ doors, names, fault, log, ...parts }: AppParts): ServerApp {
   const app = new Hono<ServerEnv>();
   const isPublic = new Set(doors.flatMap(({ publicPaths }) => publicPaths));
 
+  app.use(async (context, next) => {
+    const startMs = performance.now();
+    await next();
+    const { method } = context.req;
+    const labels = { method: METHODS.has(method) ? method : "other", route: context.get("route") ?? "none" };
+    const status = context.res.status;
+    parts.metrics.count("toolgate_http_requests_total", { ...labels, status: String(status) });
+    parts.metrics.observe("toolgate_http_request_seconds", labels, (performance.now() - startMs) / 1000);
+    const who = context.get("identity")?.actor ?? null;
+    log("info", "request", { ...labels, status, who, duration_ms: Math.round(performance.now() - startMs) });
+  });
   app.use(async (context, next) => {
     const { raw, path } = context.req;
     const refused = foreignRequest(raw.headers, names());
@@ -72,6 +85,7 @@ function withMetadata(refused: Response, url: URL, doors: readonly Door[]): Resp
   return refused;
 }
 
+const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH"]);
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 

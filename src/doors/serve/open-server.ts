@@ -4,6 +4,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { type OwnNames, ownNames } from "../wire/host-guard.ts";
+import { Metrics } from "../wire/metrics.ts";
 import type { Door, ServerTimes } from "../wire/server-env.ts";
 import { Tokens } from "../wire/tokens.ts";
 import type { Log } from "./log.ts";
@@ -48,14 +49,22 @@ export async function openServer({
   times,
   ...given
 }: ServerOptions): Promise<OpenServer> {
-  const { host, port, hosts } = { ...gate.serverSettings, ...given };
+  const { host, port, hosts } = { ...gate.inForce.server, ...given };
   const stop = new AbortController();
   const { sessions } = gate;
-  const tokens = new Tokens({ adminToken, sessions, users: () => gate.serverSettings.users, nowMs: Date.now });
+  const tokens = new Tokens({ adminToken, sessions, users: () => gate.inForce.server.users, nowMs: Date.now });
+  const metrics = new Metrics();
+  metrics.gauge("toolgate_running_calls", () => gate.executions.load.running);
+  metrics.gauge("toolgate_queued_calls", () => gate.executions.load.queued);
+  metrics.gauge("toolgate_event_listeners", () => gate.events.listeners);
+  metrics.gauge("toolgate_ledger_entries", () => gate.events.lastSeq());
+  metrics.gauge("process_resident_memory_bytes", () => process.memoryUsage.rss());
   let names: OwnNames = ownNames(host, port, hosts);
   const app = makeApp({
     gate,
     tokens,
+    metrics,
+    log,
     doors,
     stopping: stop.signal,
     times: { ...TIMES, ...times },

@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import type { Gate } from "../../wiring/gate.ts";
 import type { Identity } from "./identity.ts";
+import type { Metrics } from "./metrics.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** What the guards leave behind for the doors. */
@@ -10,6 +11,8 @@ export interface ServerEnv {
   Variables: {
     /** Absent on public routes only. */
     identity: Identity;
+    /** As the table of routes writes it: what the log and the metrics name. */
+    route: string;
   };
 }
 
@@ -26,6 +29,7 @@ export interface ServerTimes {
 export interface DoorParts {
   readonly gate: Gate;
   readonly tokens: Tokens;
+  readonly metrics: Metrics;
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
   readonly times: ServerTimes;

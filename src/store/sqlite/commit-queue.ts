@@ -11,6 +11,8 @@ export interface CommitQueueParts {
   readonly sync: (batch: readonly Told[]) => Now<Refusal | null>;
   /** Told of each change and what became of it, before whoever handed it in is. */
   readonly settled: (told: Told, result: Committed) => void;
+  /** Whether other calls are on their way, which may want to share the next commit. */
+  readonly isShared: () => boolean;
 }
 
 interface Pending {
@@ -55,7 +57,7 @@ export class CommitQueue {
     while (this.#queue.length > 0) {
       // Where calls come several at a time, everything that is on its way in this turn joins the batch; a caller that
       // makes one call after the other has nothing to wait for.
-      if (this.#lastBatch > 1) await new Promise((resolve) => setImmediate(resolve));
+      if (this.#lastBatch > 1 || this.#parts.isShared()) await new Promise((resolve) => setImmediate(resolve));
       else await Promise.resolve();
       const batch = this.#queue.splice(0, BATCH_MAX);
       this.#lastBatch = batch.length;

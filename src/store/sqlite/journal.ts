@@ -38,6 +38,7 @@ export class SqliteJournal implements Journal {
   readonly #owed = new Set<string>();
   #disarmCheckpoint: (() => void) | null = null;
   readonly #listeners = new Set<() => void>();
+  #isShared = () => false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -57,6 +58,7 @@ export class SqliteJournal implements Journal {
       write: (changes) => this.#write(changes),
       sync: (changes) => this.#sync(changes),
       settled: (told, result) => this.#settled(told, result),
+      isShared: () => this.#isShared(),
     });
   }
 
@@ -128,6 +130,14 @@ export class SqliteJournal implements Journal {
     }
   }
 
+  /**
+   * Lets the journal ask whether other calls are on their way. Where they come over a network, one at a time, a sync that
+   * holds up the event loop keeps the others from joining the next commit, and each is synced by itself.
+   */
+  sharedBy(isShared: () => boolean): void {
+    this.#isShared = isShared;
+  }
+
   /** Told when something has become durable. */
   onWritten(written: () => void): () => void {
     this.#listeners.add(written);
@@ -153,7 +163,8 @@ export class SqliteJournal implements Journal {
 
   #sync(changes: readonly Told[]): Now<Refusal | null> {
     const logSync = this.#connection?.logSync;
-    if (changes.length > 1) return logSync?.soon().then(nothing, (error) => this.#refusalFrom(error)) ?? null;
+    if (changes.length > 1 || this.#isShared())
+      return logSync?.soon().then(nothing, (error) => this.#refusalFrom(error)) ?? null;
     try {
       logSync?.now();
       return null;

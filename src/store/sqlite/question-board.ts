@@ -1,9 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../domain/digest.ts";
 import type { Answered, KeptCall, Question, ShownPlan } from "../../domain/question.ts";
+import { entryFromText } from "../../ledger/chain.ts";
 import type { Questions } from "../../ports/questions.ts";
 import { AnswerWatch, type WatchOptions } from "./answer-watch.ts";
-import { rowAt } from "./segment.ts";
+import { readRows, rowAt } from "./segment.ts";
 import { stateFromCode } from "./state-code.ts";
 import { whileBusy } from "./while-busy.ts";
 
@@ -89,22 +90,36 @@ export class QuestionBoard implements Questions {
 }
 
 const QUESTIONS = `
-  SELECT q.approval_id, q.call_id, q.project, q.deadline_ms, q.shown, q.raw, q.answer, q.answer_seq, c.state, o.session_id
+  SELECT q.approval_id, q.call_id, q.project, q.deadline_ms, q.shown, q.raw, q.answer, q.answer_seq, c.state, c.first_seq, c.last_seq,
+    o.session_id
   FROM questions q JOIN calls c ON c.call_id = q.call_id JOIN origins o ON o.id = c.origin`;
 
 function questionFrom(row: Record<string, unknown>, db: DatabaseSync): Question {
   const answerSeq = row["answer_seq"];
   const entry = answerSeq === null ? null : rowAt(db, Number(answerSeq));
+  const shown = JSON.parse(String(row["shown"])) as ShownPlan;
   return {
     approvalId: String(row["approval_id"]),
     callId: String(row["call_id"]),
     project: String(row["project"]),
     deadlineMs: Number(row["deadline_ms"]),
-    shown: JSON.parse(String(row["shown"])) as ShownPlan,
+    shown,
     kept: row["raw"] === null ? null : (JSON.parse(String(row["raw"])) as KeptCall),
     state: stateFromCode(row["state"]),
     sessionId: String(row["session_id"]),
+    votes: votesFor(row, shown, db),
     answer: row["answer"] === null ? null : (JSON.parse(String(row["answer"])) as Answered),
     receipt: entry === null ? null : { seq: entry[0], hash: entry[1] as Digest },
   };
+}
+
+/** They are entries between the first and the last of the call; most questions need no more than one answer. */
+function votesFor(row: Record<string, unknown>, { approvers = [] }: ShownPlan, db: DatabaseSync): readonly string[] {
+  if (!approvers.some(({ people }) => people > 1)) return [];
+  const entries = [...readRows(db, Number(row["first_seq"]), Number(row["last_seq"]))].map(([, hash, text]) =>
+    entryFromText(text, hash),
+  );
+  return entries
+    .filter(({ kind, callId }) => kind === "approval.given" && callId === row["call_id"])
+    .map(({ actor }) => actor);
 }

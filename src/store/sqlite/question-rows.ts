@@ -19,6 +19,7 @@ export class QuestionRows {
   /** What the change says of a question, if anything. */
   apply(change: Change, lastSeq: number): void {
     if (change.question !== undefined) this.#ask(change.callId, change.question);
+    if (change.from === change.to) return; // one of several answers, which is none yet
     if (change.from === "awaiting_approval") {
       this.#answer.run(JSON.stringify(change.answer ?? { kind: "cancelled" }), lastSeq, change.callId);
     }

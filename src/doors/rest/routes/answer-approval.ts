@@ -13,13 +13,16 @@ const ANSWERED = {
   properties: {
     success: { const: true },
     approval_id: { type: "string" },
-    status: { enum: ["approved", "rejected"] },
+    status: { enum: ["approved", "rejected", "pending"] },
     tool_id: { type: "string" },
+    approvals_given: { type: "integer" },
+    approvals_needed: { type: "integer" },
   },
 } as const;
 
 const ANSWERS = {
   200: { means: "this answer counts", schema: ANSWERED },
+  202: { means: "this answer counts, and more people have to give theirs", schema: ANSWERED },
   403: { means: "not for you to answer" },
   404: { means: "there is no such question" },
   409: { means: "it was answered before; `winner` says how" },
@@ -39,7 +42,12 @@ export const approve: Route = route({
   },
   answers: ANSWERS,
   handle: ({ params, body, identity }, parts) =>
-    give(params["approval_id"] ?? "", { kind: "approve", who: identity.actor, ...reasonOf(body) }, parts),
+    give(
+      params["approval_id"] ?? "",
+      { kind: "approve", who: identity.actor, ...reasonOf(body) },
+      identity.roles,
+      parts,
+    ),
 });
 
 export const reject: Route = route({
@@ -55,13 +63,23 @@ export const reject: Route = route({
   },
   answers: ANSWERS,
   handle: ({ params, body, identity }, parts) =>
-    give(params["approval_id"] ?? "", { kind: "reject", who: identity.actor, ...reasonOf(body) }, parts),
+    give(
+      params["approval_id"] ?? "",
+      { kind: "reject", who: identity.actor, ...reasonOf(body) },
+      identity.roles,
+      parts,
+    ),
 });
 
 const reasonOf = ({ reason }: { readonly reason?: string }) => (reason === undefined ? {} : { reason });
 
-async function give(approvalId: string, answer: PersonsAnswer, { gate }: DoorParts): Promise<Answer> {
-  const result = await gate.approvals.answer(approvalId, answer);
+async function give(
+  approvalId: string,
+  answer: PersonsAnswer,
+  roles: readonly string[],
+  { gate }: DoorParts,
+): Promise<Answer> {
+  const result = await gate.approvals.answer(approvalId, answer, roles);
   switch (result.kind) {
     case "recorded":
       // It goes on by itself: whoever approves does not wait for it to end.
@@ -72,6 +90,17 @@ async function give(approvalId: string, answer: PersonsAnswer, { gate }: DoorPar
         status: STATUS_OF_ANSWER[answer.kind],
         tool_id: result.question.callId,
       });
+    case "counted":
+      return json(202, {
+        success: true,
+        approval_id: approvalId,
+        status: "pending",
+        tool_id: result.question.callId,
+        approvals_given: result.given,
+        approvals_needed: result.needed,
+      });
+    case "ineligible":
+      return problem("APPROVER_NOT_ELIGIBLE", { detail: result.because });
     case "conflict":
       return lost(result.question);
     case "unknown":

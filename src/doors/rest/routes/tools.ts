@@ -32,6 +32,8 @@ export const availableTools: Route = route({
   },
 });
 
+const KEY = /^[\x21-\x7e]{0,256}$/;
+
 export const executeTool: Route = route({
   id: "executeTool",
   method: "POST",
@@ -39,6 +41,10 @@ export const executeTool: Route = route({
   summary: "Make a governed call. Its answer is the outcome; the call goes on when whoever made it is gone.",
   access: "caller",
   bodyBytesMax: LIMITS.requestBytes.default,
+  headers: {
+    "Idempotency-Key":
+      "a name for this very call: made again under it within an hour, it is not made twice, and the answer is the first one's",
+  },
   body: {
     type: "object",
     additionalProperties: false,
@@ -67,11 +73,17 @@ export const executeTool: Route = route({
     422: { means: "the arguments make no sense", schema: ref("Outcome") },
     503: { means: "the gate can't run it now", schema: ref("Outcome") },
   },
-  handle: async ({ body, identity, gone }, { gate, stopping }) => {
+  handle: async ({ body, identity, gone, headers }, { gate, stopping }) => {
     const { tool_name: tool, tool_params: input = {}, session_id: sessionId, wait = true } = body;
     const session = await sessionFor(identity, gate, sessionId);
     if (session instanceof Response) return session;
-    const first = await gate.executions.execute({ tool, input, session, actor: identity.actor });
+    const key = headers.get("idempotency-key") ?? "";
+    if (!KEY.test(key)) {
+      return problem("REQUEST_INVALID", {
+        detail: "an `Idempotency-Key` has at most 256 characters, none of them a space",
+      });
+    }
+    const first = await gate.executions.execute({ tool, input, session, actor: identity.actor, key });
     if (first === null) {
       return problem("BUSY", { detail: "as many calls run and wait as the server takes on", retryAfterSeconds: 1 });
     }

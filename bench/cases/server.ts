@@ -1,0 +1,105 @@
+import type { Suite } from "../harness.ts";
+import { openBareServer } from "../parts/bare-server.ts";
+import { openGovernedServer, TOKEN } from "../parts/governed-server.ts";
+import { inFlight } from "../parts/in-flight.ts";
+
+const ROUNDS = 8;
+const WARM_UP_ROUNDS = 2;
+const APPROVED = 10;
+const CALLS = 320;
+const WIDTH = 16;
+
+/** Waits that are there before the clock runs; each round lets some of them go. */
+const WAITING = (ROUNDS + WARM_UP_ROUNDS) * APPROVED;
+
+/** What governing costs over HTTP, against handlers that neither judge nor record anything. */
+export const server: Suite = {
+  name: "server",
+  rounds: ROUNDS,
+  warmUpRounds: WARM_UP_ROUNDS,
+  aims: [
+    {
+      says: "from the approval to the waiting caller's answer, governed and durable / in memory",
+      value: (usOf) => usOf("approval, governed") / usOf("approval, in memory"),
+      unit: "ratio",
+      bound: { atMost: 2 },
+    },
+    {
+      says: "throughput of governed calls / a bare handler, 16 in flight",
+      value: (usOf) => usOf("bare handler, 16 in flight") / usOf("governed call, 16 in flight"),
+      unit: "ratio",
+      bound: { atLeast: 0.2 },
+    },
+  ],
+  open: async ({ scratch }) => {
+    const bare = await openBareServer();
+    const governed = await openGovernedServer(scratch, WAITING);
+    const post = async (url: string, body: unknown = {}): Promise<unknown> => {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Authorization: `Bearer ${TOKEN}` },
+        body: JSON.stringify(body),
+      });
+      const told = await response.json();
+      if (!response.ok) throw new Error(JSON.stringify(told));
+      return told;
+    };
+    const project = `${governed.url}/my/projects/default`;
+    const bareWaits = Array.from({ length: WAITING }, (_, n) => post(`${bare.url}/wait/${n}`));
+    const governedWaits = Array.from({ length: WAITING }, (_, n) =>
+      post(`${project}/tools/execute`, { tool_name: "act", session_id: String(n) }),
+    );
+    const ids = await openApprovals(project);
+    let bareDone = 0;
+    let governedDone = 0;
+    return {
+      note: "the governed approval commits the answer, the start and the end, each synced; its caller is answered after the last",
+      cases: [
+        {
+          name: "approval, in memory",
+          unitsPerRound: APPROVED,
+          round: async () => {
+            for (let n = 0; n < APPROVED; n++, bareDone++) {
+              await Promise.all([post(`${bare.url}/approve/${bareDone}`), bareWaits[bareDone]]);
+            }
+          },
+        },
+        {
+          name: "approval, governed",
+          unitsPerRound: APPROVED,
+          round: async () => {
+            for (let n = 0; n < APPROVED; n++, governedDone++) {
+              const approved = post(`${project}/approvals/${ids.get(String(governedDone))}/approve`);
+              await Promise.all([approved, governedWaits[governedDone]]);
+            }
+          },
+        },
+        {
+          name: "bare handler, 16 in flight",
+          unitsPerRound: CALLS,
+          round: () => inFlight(WIDTH, CALLS, () => post(`${bare.url}/echo`)),
+        },
+        {
+          name: "governed call, 16 in flight",
+          unitsPerRound: CALLS,
+          round: () => inFlight(WIDTH, CALLS, () => post(`${project}/tools/execute`, { tool_name: "echo" })),
+        },
+      ],
+      close: async () => {
+        await bare.close();
+        await governed.close();
+      },
+    };
+  },
+};
+
+/** By the session of each, once all are there. */
+async function openApprovals(project: string): Promise<ReadonlyMap<string, string>> {
+  for (;;) {
+    const response = await fetch(`${project}/approvals?limit=${WAITING}`, {
+      headers: { Authorization: `Bearer ${TOKEN}` },
+    });
+    const { approvals } = (await response.json()) as { approvals: { session_id: string; approval_id: string }[] };
+    if (approvals.length === WAITING) return new Map(approvals.map((one) => [one.session_id, one.approval_id]));
+  }
+}

@@ -1,0 +1,36 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono } from "hono";
+
+/** What an approval costs that is nowhere but in memory: a POST that waits, and a POST that lets it go. */
+export interface BareServer {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+export async function openBareServer(): Promise<BareServer> {
+  const waiting = new Map<string, () => void>();
+  const app = new Hono();
+  app.post("/echo", async (context) => context.json(await context.req.json()));
+  app.post("/wait/:id", async (context) => {
+    await new Promise<void>((resolve) => waiting.set(context.req.param("id"), resolve));
+    return context.json({ status: "approved" });
+  });
+  app.post("/approve/:id", (context) => {
+    waiting.get(context.req.param("id"))?.();
+    return context.json({ success: true });
+  });
+  app.get("/waiting", (context) => context.json({ count: waiting.size }));
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

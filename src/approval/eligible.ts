@@ -1,0 +1,38 @@
+import type { ShownPlan } from "../domain/question.ts";
+
+/** Somebody who wants to answer, as far as their door has verified it. */
+export interface Voter {
+  /** `user:ann`, `admin`, `local:ann` */
+  readonly who: string;
+  readonly roles: readonly string[];
+}
+
+/** At the terminal of this machine, without a token. */
+export const LOCAL_ROLES: readonly string[] = ["local"];
+
+/** Why somebody may not answer a question; null = they may. Looked at when they answer, by the roles that they have then. */
+export function whyNotEligible({ approvers = [], actor }: ShownPlan, voter: Voter): string | null {
+  for (const { ruleId, roles, users, requester } of approvers) {
+    if (requester === "never" && voter.who === actor)
+      return `the rule \`${ruleId}\` wants somebody else than who made the call`;
+    if (roles === null || users === null) continue;
+    if (!isNamed(users, voter.who) && !hasOne(roles, voter.roles)) {
+      const wanted = [...roles.map((role) => `role \`${role}\``), ...users.map((user) => `\`${user}\``)];
+      return wanted.length === 0
+        ? `the rule \`${ruleId}\` lets nobody answer`
+        : `the rule \`${ruleId}\` wants to hear ${wanted.join(" or ")}`;
+    }
+  }
+  return null;
+}
+
+/** How many different people have to say yes. */
+export const peopleNeeded = ({ approvers = [] }: ShownPlan): number =>
+  Math.max(1, ...approvers.map(({ people }) => people));
+
+const isNamed = (users: readonly string[], who: string): boolean =>
+  users.some((user) => who === user || who === `user:${user}`);
+
+/** The administrator stands in for any role; a list without any is for nobody. */
+const hasOne = (wanted: readonly string[], roles: readonly string[]): boolean =>
+  wanted.some((role) => roles.includes(role) || roles.includes("admin"));

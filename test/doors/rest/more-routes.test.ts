@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { actingTool } from "../../support/acting-tool.ts";
+import { ADMIN, ended, openTestServer, user } from "../../support/test-server.ts";
+
+describe("the ledger", () => {
+  it("is read by pages and by call, verified, and proved", async () => {
+    await using server = await openTestServer({ config: { server: { users: [user("ann")] } } });
+    server.scratch.put("a.txt");
+    const { callId, receipt } = (await server.execute("read_file", { path: "a.txt" })).body;
+    const seqs = async (query: string) =>
+      (await server.get(`ledger?${query}`)).body.entries.map(({ seq }: { seq: number }) => seq);
+    const first = await server.get("ledger?limit=2", "ann");
+    expect(first.body).toMatchObject({ size: 4, next: "2" });
+    expect(await seqs("limit=2&cursor=2")).toEqual([3, 4]);
+    expect(await seqs(`call_id=${callId}`)).toEqual([2, 3, 4]);
+    expect((await server.post("ledger/verify")).body).toMatchObject({ ok: true });
+    expect((await server.post("ledger/verify", {}, "ann")).status).toBe(403);
+    await server.gate.ledger.checkpoint();
+    expect((await server.get(`ledger/${receipt.seq}/proof`)).body).toMatchObject({ entry: { hash: receipt.hash } });
+    for (const seq of ["0", "99", "x", "-1"]) expect((await server.get(`ledger/${seq}/proof`)).status).toBe(404);
+    expect((await server.get("ledger?cursor=x")).status).toBe(400);
+  });
+});
+
+describe("blobs", () => {
+  it("are what was too long, and never rendered", async () => {
+    const text = "x".repeat(3_000_000);
+    await using server = await openTestServer({
+      tools: ({ workspace }) => [actingTool(workspace, { act: () => text }).tool],
+    });
+    const { body } = await server.execute("act");
+    const response = await fetch(`${server.url}/my/projects/default/blobs/${body.truncated.blob}`, {
+      headers: { Authorization: `Bearer ${ADMIN}` },
+    });
+    expect(response.headers.get("content-type")).toBe("application/octet-stream");
+    expect(response.headers.get("content-disposition")).toContain("attachment");
+    expect((await response.text()).includes(text)).toBe(true);
+    expect((await server.get(`blobs/${"0".repeat(64)}`)).status).toBe(404);
+    expect((await server.get("blobs/nope")).status).toBe(422);
+  });
+});
+
+describe("sessions", () => {
+  it("are opened, listed and revoked by the administrator; their token is shown once", async () => {
+    await using server = await openTestServer({ config: { server: { users: [user("ann", "approver")] } } });
+    server.scratch.put("a.txt");
+    const opened = await server.post("sessions", { lease: { tools: ["read_file"], read: ["./**"] }, label: "bot" });
+    expect(opened.status).toBe(201);
+    const { session_id, token } = opened.body;
+    expect(
+      (await server.post("tools/execute", { tool_name: "read_file", tool_params: { path: "a.txt" } }, token)).status,
+    ).toBe(200);
+    const listed = await server.get("sessions", "ann");
+    expect(listed.body.sessions).toContainEqual(
+      expect.objectContaining({ session_id, label: "bot", opened_by: "admin", state: "open" }),
+    );
+    expect(JSON.stringify(listed.body)).not.toContain(token);
+    expect((await server.get(`sessions/${session_id}`)).body).toMatchObject({ session_id });
+    expect((await server.post(`sessions/${session_id}/revoke`, {}, "ann")).status).toBe(403);
+    expect((await server.post(`sessions/${session_id}/revoke`, { reason: "done" })).body).toMatchObject({
+      state: "ended",
+    });
+    expect((await server.get(`sessions/${session_id}`)).status).toBe(404);
+    expect((await server.get("tools/available", token)).body.code).toBe("LEASE_REVOKED");
+  });
+
+  it("need a lease that is one, and an administrator", async () => {
+    await using server = await openTestServer({ config: { server: { users: [user("ann", "approver", "caller")] } } });
+    expect((await server.post("sessions", { lease: { read: 7 } })).status).toBe(422);
+    expect((await server.post("sessions", { lease: {} }, "ann")).status).toBe(403);
+    expect((await server.get("sessions/session_0")).status).toBe(404);
+  });
+});
+
+describe("rules", () => {
+  it("are shown with their hash, and explained without a trace", async () => {
+    await using server = await openTestServer();
+    const { body } = await server.get("rules");
+    expect(body.rules).toContainEqual(expect.objectContaining({ id: "all-files", effect: "allow" }));
+    const before = server.scratch.entries().length;
+    const explained = await server.post("rules/explain", {
+      tool_name: "write_file",
+      tool_params: { path: "/etc/x", content: "" },
+    });
+    expect(explained.body).toMatchObject({ decision: "deny", code: "DEFAULT_DENY" });
+    expect(server.scratch.entries()).toHaveLength(before);
+    const allowed = await server.post("rules/explain", {
+      tool_name: "write_file",
+      tool_params: { path: "x", content: "" },
+    });
+    expect(allowed.body).toMatchObject({ decision: "allow", ruleId: "all-files" });
+  });
+});
+
+describe("metrics and logs", () => {
+  it("name routes and codes, never what callers say", async () => {
+    await using server = await openTestServer();
+    server.scratch.put("secret-name.txt");
+    await server.execute("read_file", { path: "secret-name.txt" });
+    await server.get("/nothing-of-ours").catch(() => {});
+    const response = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${ADMIN}` } });
+    const text = await response.text();
+    expect(text).toContain(
+      'toolgate_http_requests_total{method="POST",route="/my/projects/{project}/tools/execute",status="200"} 1',
+    );
+    expect(text).toContain("# TYPE toolgate_http_request_seconds histogram");
+    expect(text).toMatch(/toolgate_ledger_entries \d+/);
+    const logged = server.logged.join("\n");
+    expect(logged).toContain("/my/projects/{project}/tools/execute");
+    for (const secret of ["secret-name", "nothing-of-ours", ADMIN]) {
+      expect(text).not.toContain(secret);
+      expect(logged).not.toContain(secret);
+    }
+  });
+});
+
+describe("a call that was approved while no server ran", () => {
+  it("is run by the next one", async () => {
+    const rules = [{ id: "ask", effect: "ask" as const, touch: { write: ["./**"] } }];
+    await using server = await openTestServer({ rules });
+    const { body } = await server.execute("write_file", { path: "a.txt", content: "x" }, { wait: false });
+    await server.server.close();
+    const other = server.scratch.again();
+    await other.approvals.answer(body.approval.id, { kind: "approve", who: "ann" });
+    await other.close();
+    await using next = await openTestServer({}, server.scratch);
+    expect(await ended(next, body.callId)).toMatchObject({ status: "COMPLETED" });
+    expect(server.scratch.text("a.txt")).toBe("x");
+  });
+});

@@ -1,0 +1,113 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { RuleSource } from "../../../src/rules/rule.ts";
+import { ended, openTestServer, type TestServer, user } from "../../support/test-server.ts";
+
+const USERS = [
+  user("ann", "approver", "ops"),
+  user("bob", "approver", "ops"),
+  user("cleo", "approver"),
+  user("dan", "caller", "approver", "ops"),
+];
+
+const asking = (approvers: RuleSource["approvers"]): Promise<TestServer> =>
+  openTestServer({
+    rules: [{ id: "ask", effect: "ask", touch: { write: ["./**"] }, ...(approvers && { approvers }) }],
+    config: { server: { users: USERS } },
+  });
+
+async function asked(server: TestServer, token?: string) {
+  const body = { tool_name: "write_file", tool_params: { path: "a.txt", content: "x" }, wait: false };
+  return (await server.post("tools/execute", body, token)).body;
+}
+
+describe("who may answer", () => {
+  it("is whoever the rule names", async () => {
+    await using server = await asking({ roles: ["ops"] });
+    const { approval } = await asked(server);
+    for (const what of ["approve", "reject"]) {
+      expect(await server.post(`approvals/${approval.id}/${what}`, {}, "cleo")).toMatchObject({
+        status: 403,
+        body: { code: "APPROVER_NOT_ELIGIBLE", detail: "the rule `ask` wants to hear role `ops`" },
+      });
+    }
+    expect((await server.post(`approvals/${approval.id}/approve`, {}, "ann")).status).toBe(200);
+  });
+
+  it("is nobody for an empty list, also at the terminal of this machine", async () => {
+    await using server = await asking({ roles: [] });
+    const { approval, callId } = await asked(server);
+    for (const token of ["ann", undefined]) {
+      expect((await server.post(`approvals/${approval.id}/approve`, {}, token)).status).toBe(403);
+    }
+    const local = await server.gate.approvals.answer(approval.id, { kind: "approve", who: "local:root" });
+    expect(local).toMatchObject({ kind: "ineligible", because: "the rule `ask` lets nobody answer" });
+    expect((await server.get(`executions/${callId}`)).body.status).toBe("AWAITING_APPROVAL");
+  });
+
+  it("is not who made the call, where a rule says so", async () => {
+    await using server = await asking({ requester: "never" });
+    const { approval } = await asked(server, "dan");
+    expect((await server.post(`approvals/${approval.id}/approve`, {}, "dan")).body.code).toBe("APPROVER_NOT_ELIGIBLE");
+    expect((await server.post(`approvals/${approval.id}/approve`, {}, "ann")).status).toBe(200);
+  });
+
+  it("are two people, and one who says it twice is one", async () => {
+    await using server = await asking({ roles: ["ops"], people: 2 });
+    const { approval, callId } = await asked(server);
+    const yes = (token: string) => server.post(`approvals/${approval.id}/approve`, {}, token);
+    expect(await yes("ann")).toMatchObject({
+      status: 202,
+      body: { status: "pending", approvals_given: 1, approvals_needed: 2 },
+    });
+    expect(await yes("ann")).toMatchObject({ status: 202, body: { approvals_given: 1 } });
+    expect((await yes("cleo")).status).toBe(403);
+    expect((await server.get(`executions/${callId}`)).body.status).toBe("AWAITING_APPROVAL");
+    expect(await yes("bob")).toMatchObject({ status: 200, body: { status: "approved" } });
+    expect(await ended(server, callId)).toMatchObject({ status: "COMPLETED" });
+    expect((await server.get(`approvals/${approval.id}`)).body.approval.resolved_by).toBe("user:ann and user:bob");
+    const kinds = server.scratch.entries(callId).map(({ kind, actor }) => `${kind} ${actor}`);
+    expect(kinds).toContain("approval.given user:ann");
+    expect(kinds).toContain("approval.given user:bob");
+    expect((await server.gate.ledger.verify()).ok).toBe(true);
+  });
+
+  it("are two people also after a restart, and at the same time", async () => {
+    await using server = await asking({ people: 2 });
+    const { approval, callId } = await asked(server);
+    await server.post(`approvals/${approval.id}/approve`, {}, "ann");
+    await server.server.close();
+    await using next = await openTestServer({}, server.scratch);
+    const both = await Promise.all(
+      ["bob", "cleo"].map((token) => next.post(`approvals/${approval.id}/approve`, {}, token)),
+    );
+    expect(both.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    expect(await ended(next, callId)).toMatchObject({ status: "COMPLETED" });
+  });
+
+  it("one no ends it, however many have said yes", async () => {
+    await using server = await asking({ people: 2 });
+    const { approval } = await asked(server);
+    await server.post(`approvals/${approval.id}/approve`, {}, "ann");
+    expect((await server.post(`approvals/${approval.id}/reject`, {}, "bob")).status).toBe(200);
+    expect(server.scratch.rows()).toMatchObject([{ state: "rejected" }]);
+  });
+});
+
+describe("a role that is taken away", () => {
+  it("is gone for questions that are open already", async () => {
+    const rules = [{ id: "ask", effect: "ask", touch: { write: ["./**"] }, approvers: { roles: ["ops"] } }];
+    await using server = await openTestServer({ rules: rules as RuleSource[], config: { server: { users: USERS } } });
+    const { approval } = await asked(server);
+    const reduced = { workspace: "ws", state: "state", rules, server: { users: [user("ann", "approver")] } };
+    const path = join(server.scratch.folder, "toolgate.yaml");
+    writeFileSync(path, JSON.stringify(reduced));
+    await using next = await openTestServer(
+      { rules: rules as RuleSource[], config: { server: { users: [user("ann", "approver")] } } },
+      server.scratch,
+    );
+    expect((await next.post(`approvals/${approval.id}/approve`, {}, "ann")).body.code).toBe("APPROVER_NOT_ELIGIBLE");
+    expect((await next.post(`approvals/${approval.id}/approve`, {}, "bob")).status).toBe(401);
+  });
+});
