@@ -2,6 +2,7 @@
 //   npm run bench -- [--quick] [--only NAME] [--json] [--check]
 
 import { parseArgs } from "node:util";
+import { atip } from "./cases/atip.ts";
 import { coldStart } from "./cases/cold-start.ts";
 import { flat } from "./cases/flat.ts";
 import { formats } from "./cases/formats.ts";
@@ -10,6 +11,7 @@ import { load } from "./cases/load.ts";
 import { record } from "./cases/record.ts";
 import { sandbox } from "./cases/sandbox.ts";
 import { scale } from "./cases/scale.ts";
+import { scripts } from "./cases/scripts.ts";
 import { search } from "./cases/search.ts";
 import { sessions } from "./cases/sessions.ts";
 import { shell } from "./cases/shell.ts";
@@ -30,7 +32,9 @@ const SUITES: readonly Suite[] = [
   verify,
   search,
   sandbox,
+  scripts,
   formats,
+  atip,
   coldStart,
 ];
 

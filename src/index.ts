@@ -31,4 +31,4 @@ export type {
 } from "./wiring/gate.ts";
 export type { Ledger, LedgerVerdict } from "./wiring/ledger.ts";
 export { ResponseError } from "./wiring/model-turns.ts";
-export { ConfigError, type OpenGateOptions, openGate } from "./wiring/open-gate.ts";
+export { ConfigError, type InlineOptions, type OpenGateOptions, openGate } from "./wiring/open-gate.ts";

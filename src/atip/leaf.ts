@@ -45,7 +45,7 @@ export function leavesOf(tool: AtipTool, separator: string, report: Report): rea
       options,
       arguments: command.arguments ?? [],
       effects: commandEffects(effects, tool.effects),
-      endOfOptions: tool["x-end-of-options"] === true,
+      endOfOptions: command["x-end-of-options"] ?? tool["x-end-of-options"] ?? false,
     });
   };
   const walk = (command: AtipCommand, above: Above): void => {

@@ -63,6 +63,7 @@ const command = (depth: number): Shape =>
     {
       ...{ description: text, arguments: listOf(ARGUMENT), options: listOf(OPTION), effects: EFFECTS },
       examples: listOf(text),
+      "x-end-of-options": flag,
       commands: (value, path, report) => commands(depth + 1)(value, path, report),
     },
     ["description"],

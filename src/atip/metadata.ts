@@ -48,6 +48,7 @@ export interface AtipCommand {
   readonly commands?: Readonly<Record<string, AtipCommand>>;
   readonly effects?: AtipEffects;
   readonly examples?: readonly string[];
+  readonly "x-end-of-options"?: boolean;
 }
 
 export type ParameterType =

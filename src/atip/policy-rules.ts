@@ -34,6 +34,8 @@ export function policyRules(
     // Each of its calls starts its program, so one touch is enough; a rule about all touches would be one about grants too.
     touch: { exec: ["**"] },
     dynamic: true,
+    // Where no rule lets the command run at all, there is nothing to ask about.
+    ...(effect === "ask" && { tightens: true as const }),
     because: `${because}${HINTS[reason] ?? ""}`,
   }));
 }

@@ -1,5 +1,7 @@
 import { dirname, resolve } from "node:path";
+import { canonicalJson } from "../domain/canonical-json.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
+import type { JsonObject } from "../domain/json.ts";
 import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
 import { quoted } from "../domain/visible.ts";
 import type { Redactor } from "../redact/redactor.ts";
@@ -59,6 +61,8 @@ export interface Config {
   readonly server: ServerSettings;
   /** The tools of `tools.scripts`, later files over earlier ones. */
   readonly scripts: readonly ScriptTool[];
+  /** Of the texts of their files; null = there are none. */
+  readonly scriptsHash: Digest | null;
   readonly errorProfile: ErrorProfile;
 }
 
@@ -69,8 +73,10 @@ export type LoadedConfig = (
 ) & { readonly examples: readonly ExampleResult[] };
 
 export interface ConfigRequest {
-  /** Null = without a file: the defaults, under which nothing is allowed. */
+  /** Null = without a file: what `value` says, else the defaults, under which nothing is allowed. */
   readonly path: string | null;
+  /** What a file would say, from a program. Relative paths in it are relative to the working directory. */
+  readonly value?: JsonObject;
   /** Relative to the working directory. */
   readonly workspaceOverride?: string;
   /** Left out: the environment of this process. */
@@ -94,10 +100,13 @@ const NO_FILE: YamlSource = {
 /** All problems at once; a config with a problem is no config. */
 export function loadConfig({
   path,
+  value,
   workspaceOverride,
   variables = process.env,
   readings,
 }: ConfigRequest): LoadedConfig {
+  if (path === null && value !== undefined)
+    return configFrom({ ...fromProgram(value), path, base: resolve(".") }, workspaceOverride, { variables });
   if (path === null)
     return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride, { variables });
   const real = realPath(resolve(path));
@@ -106,6 +115,13 @@ export function loadConfig({
   const own = real.ok ? real.path : resolve(path);
   return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride, { variables, readings });
 }
+
+/** Its text is what is hashed and told to the ledger. */
+const fromProgram = (value: JsonObject): YamlSource => ({
+  file: "(config)",
+  text: canonicalJson(value),
+  document: { value, placeOf: () => FILE_START },
+});
 
 interface ReadWith {
   readonly variables: Variables;
@@ -129,16 +145,12 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
   const { redactor } = redaction;
   // Rules are looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
-  const configPaths =
-    path === null
-      ? []
-      : [
-          path,
-          resolve(file),
-          ...[...files, ...scripts.files].flatMap(({ paths }) => paths),
-          ...atip.paths,
-          ...redaction.paths,
-        ];
+  const configPaths = [
+    ...(path === null ? [] : [path, resolve(file)]),
+    ...[...files, ...scripts.files].flatMap(({ paths }) => paths),
+    ...atip.paths,
+    ...redaction.paths,
+  ];
   const ownFiles = { workspace: root, stateDir: state.ok ? state.path : root, configPaths };
   const builtIn = [...builtInRules(ownFiles), ...atip.rules];
   const own = wellShapedRules(document.value, shape).map(({ rule, index }) => ({
@@ -186,6 +198,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       webSearch: web.search,
       server: serverFrom(raw),
       scripts: scripts.tools,
+      scriptsHash: scripts.files.length === 0 ? null : contentOf("", scripts.files, []).textHash,
       errorProfile: profile,
       ...settings(raw, base),
     },

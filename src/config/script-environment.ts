@@ -17,6 +17,8 @@ export interface ScriptSecret {
 export interface ScriptEnvironment {
   readonly variables: Readonly<Record<string, string | Secret>>;
   readonly secrets: readonly ScriptSecret[];
+  /** Names of variables whose secret is written out. */
+  readonly inline: readonly string[];
   readonly problems: readonly ShapeProblem[];
 }
 
@@ -37,6 +39,7 @@ export function environmentFrom(
   const found: Record<string, string | Secret> = {};
   const secrets: ScriptSecret[] = [];
   const problems: ShapeProblem[] = [];
+  const inline: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     const read = NAME.test(name) ? valueFrom(name, value, base, variables) : WRONG_NAME(name);
     if ("problem" in read) {
@@ -45,9 +48,10 @@ export function environmentFrom(
       continue;
     }
     found[name] = read.value;
+    if (read.value instanceof Secret && typeof value === "string" && !REFERENCE.test(value)) inline.push(name);
     if (read.value instanceof Secret) secrets.push({ name: read.name, value: read.value, file: read.file });
   }
-  return { variables: found, secrets, problems };
+  return { variables: found, secrets, inline, problems };
 }
 
 type Read =

@@ -14,7 +14,7 @@ import type {
 import { quoted } from "../domain/visible.ts";
 import type { Path } from "../schema/mismatch.ts";
 import { exitMappingProblems, type ShapeProblem } from "./config-shape.ts";
-import { environmentFrom, type ScriptSecret } from "./script-environment.ts";
+import { environmentFrom, type ScriptEnvironment, type ScriptSecret } from "./script-environment.ts";
 import type { RawParameter, RawResources, RawSandbox, RawScriptTool } from "./script-tool-shape.ts";
 import type { Variables } from "./variables.ts";
 
@@ -33,7 +33,7 @@ export interface ReadScriptTool {
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const ID = /^[A-Za-z0-9_][A-Za-z0-9_.:-]*$/;
+const ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 /** What the section of an object means by these. */
 const OF_SECTIONS: ReadonlySet<string> = new Set(["key", "value"]);
 
@@ -46,7 +46,7 @@ export function scriptToolFrom(id: string, raw: RawScriptTool, place: ScriptPlac
   const problems: readonly ShapeProblem[] = [
     ...(ID.test(id) && id.length <= 128
       ? []
-      : [problem([], "key", `${quoted(id)} can't be a tool's name`, "use letters, digits, `_`, `-`, `.` and `:`")]),
+      : [problem([], "key", `${quoted(id)} can't be a tool's name`, "use letters, digits, `_`, `-` and `.`")]),
     ...parameterProblems(parameters),
     ...limits.problems,
     ...environment.problems,
@@ -62,7 +62,7 @@ export function scriptToolFrom(id: string, raw: RawScriptTool, place: ScriptPlac
     script: raw.script,
     bashOptions: typeof shebang === "string" ? shebang : "",
     parameters: parameters.map(parameterFrom),
-    sandbox: sandboxFrom(sandbox, limits.limits, environment.variables),
+    sandbox: sandboxFrom(sandbox, limits.limits, environment),
     errorMapping: new Map(Object.entries(mapping).map(([exit, value]) => [Number(exit), exitMappingFrom(value)])),
     retry: raw.retry === undefined ? null : retryFrom(raw.retry),
     breaker: raw.circuit_breaker === undefined ? null : breakerFrom(raw.circuit_breaker),
@@ -162,7 +162,11 @@ function limitsFrom(sandbox: RawSandbox): {
   };
 }
 
-function sandboxFrom(raw: RawSandbox, limits: ScriptLimits, environment: ScriptSandbox["environment"]): ScriptSandbox {
+function sandboxFrom(
+  raw: RawSandbox,
+  limits: ScriptLimits,
+  { variables, inline }: Pick<ScriptEnvironment, "variables" | "inline">,
+): ScriptSandbox {
   const workingDirectory = raw.working_directory ?? "/tmp";
   return {
     requiresConfirmation: raw.requires_confirmation ?? false,
@@ -170,7 +174,8 @@ function sandboxFrom(raw: RawSandbox, limits: ScriptLimits, environment: ScriptS
     timeoutMs: raw.timeout === undefined ? LIMITS.scriptTimeoutMs.default : Math.round(raw.timeout * 1000),
     workingDirectory,
     tempIsolation: raw.use_temp_isolation ?? isPrivate(workingDirectory),
-    environment,
+    environment: variables,
+    inlineSecrets: inline,
     allowedCommands: raw.allowed_commands ?? null,
     allowedPaths: raw.allowed_paths ?? null,
     limits,

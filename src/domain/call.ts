@@ -87,7 +87,11 @@ export interface Tool<Input extends object = JsonObject> {
   /** Takes what `coerce` gave back. */
   readonly check: InputCheck;
   /** Why it can't be run here at all: it is planned, judged and explained, and refused before it starts. */
-  readonly unavailable?: Refusal;
+  readonly unavailable?: Refusal | undefined;
+  /** Whether, and when, a run that failed is tried again. Left out = never. */
+  readonly retry?: { readonly attemptsMax: number; readonly delayMs: (attempt: number) => number };
+  /** Asked just before each start: why it must not be started now. Null = it may. */
+  admit?(): Refusal | null;
   /** Works out what the call would do. Reads the world, never changes it. */
   plan(call: WithInput<ValidCall, Input>, signal: AbortSignal): Promise<Draft> | Draft;
   /** Takes only what was judged and approved: running anything else does not compile. */

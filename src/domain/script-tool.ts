@@ -51,6 +51,8 @@ export interface ScriptSandbox {
   readonly workingDirectory: string;
   readonly tempIsolation: boolean;
   readonly environment: Readonly<Record<string, string | Secret>>;
+  /** Names of variables whose secret is written out in the file. */
+  readonly inlineSecrets: readonly string[];
   /** Null = any. */
   readonly allowedCommands: readonly string[] | null;
   /** Null = all that the rules grant. */

@@ -17,8 +17,17 @@ export interface ToolDefinition {
   readonly timeoutMs: number;
   /** What running it does. Left out = unknown. */
   readonly effects?: ToolEffects;
+  /** For people, and for agents that look for one. */
+  readonly about?: ToolAbout;
   /** Left out = the lowest. Built-in tools are `native`, and no others. */
   readonly trust?: Trust;
+}
+
+export interface ToolAbout {
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly examples: readonly string[];
+  readonly version: string;
 }
 
 /** Texts that stand for numbers and booleans as those; the same object where there are none. */
@@ -66,7 +75,7 @@ export type RunResult =
       readonly kind: "stopped";
       readonly content?: readonly Content[];
       /** What there is to say of it if it was stopped because of the time. */
-      readonly late?: Pick<Failure, "retryable" | "mapped" | "diagnostics">;
+      readonly late?: Pick<Failure, "retryable" | "detail" | "mapped" | "diagnostics">;
     };
 
 /** An async stream of progress that ends in one result; a runner that has nothing to tell on the way gives just that. */

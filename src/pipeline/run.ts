@@ -7,6 +7,7 @@ import { decide } from "./decide.ts";
 import { execute } from "./execute.ts";
 import { Life } from "./life.ts";
 import type { PipelinePorts } from "./pipeline-ports.ts";
+import { retry } from "./retry.ts";
 import { runAgain } from "./run-again.ts";
 
 /** A yes that was given to a call before this process had it. */
@@ -33,6 +34,8 @@ export async function run(raw: RawCall, ports: PipelinePorts, signal: AbortSigna
     ports.probe.reached("approved", raw.callId);
     if (signal.aborted) return await life.refuse(CANCELLED);
 
+    const held = approved.call.tool.admit?.() ?? null;
+    if (held !== null) return await life.refuse(held);
     const start = await life.start(approved.call);
     if (start.kind === "failed") return await life.notStarted(start.refusal);
     ports.probe.reached("started", raw.callId);
@@ -40,7 +43,8 @@ export async function run(raw: RawCall, ports: PipelinePorts, signal: AbortSigna
     const running = execute(approved.call, ports, signal, life.held?.timeMs);
     const ran = isLater(running) ? await running : running;
     ports.probe.reached("ran", raw.callId);
-    const again = runAgain(approved.call, ran, { raw, life, ports, signal });
+    const rerun = { raw, life, ports, signal };
+    const again = runAgain(approved.call, ran, rerun) ?? retry(approved.call, ran, rerun);
     return again === null ? await life.end(approved.call, ran) : await again;
   } catch {
     return await life.fault();

@@ -48,7 +48,7 @@ export function compileRule(source: RuleSource, context: RuleContext): CompiledR
   if (kinds?.size === 0)
     report("touch", patternError("the rule names no touch", "leave `touch` out to cover every touch"));
   const rule: Rule = {
-    ...{ id: source.id, effect, because, otherwise, kinds },
+    ...{ id: source.id, effect, because, otherwise, kinds, tightens: source.tightens === true },
     tools: source.tools ? ruleTools(compileAll("tools", source.tools, compileNamePattern)) : null,
     containment: source.containment ? new Set(source.containment) : null,
     condition: source.when === undefined ? null : compiledCondition(source.when, context, report),

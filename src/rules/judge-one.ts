@@ -14,7 +14,7 @@ interface Covering {
   readonly sure: Candidate | null;
   /** The strictest first. */
   readonly conditional: readonly (readonly [Condition, Candidate])[];
-  /** What asks, and may cover it once all is known that only the run will tell. The strictest first. */
+  /** What asks where it is let through: it may cover it, once all is known, or is there for that only. The strictest first. */
   readonly possible: readonly Candidate[];
 }
 
@@ -79,7 +79,7 @@ function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
         if (sure !== null && rank >= sure.rank && rule.condition === null) continue;
         const coverage = coverageOf(pattern, touch, text, rule.effect);
         if (coverage === "no" || !concerns(rule, facts)) continue;
-        if (coverage === "yes") take(candidate);
+        if (coverage === "yes" && !rule.tightens) take(candidate);
         else {
           possible ??= [];
           possible.push(candidate);

@@ -21,6 +21,8 @@ export interface RuleSource {
   readonly otherwise?: boolean;
   /** Command patterns cover words as well that are known only at run time. */
   readonly dynamic?: boolean;
+  /** Asks only where another rule lets the touch through, so that it never turns a no into a question. Not for people's rules. */
+  readonly tightens?: true;
   /** What a program may do by itself that this rule lets run. */
   readonly grant?: GrantSource;
   readonly examples?: RuleExamples;
@@ -44,6 +46,8 @@ export interface Rule {
   readonly effect: Effect;
   readonly because: string | null;
   readonly otherwise: boolean;
+  /** Speaks only where another rule lets the touch through. */
+  readonly tightens: boolean;
   /** Null = every tool. */
   readonly tools: RuleTools | null;
   /** Null = wherever the tool works. */

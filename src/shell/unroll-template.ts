@@ -8,6 +8,8 @@ export interface FilledSlot {
   readonly parameter: string;
   /** Null = absent, and there is no default. */
   readonly value: string | null;
+  /** It is what the template's author wrote down for want of another. */
+  readonly isFallback?: true;
 }
 
 /** The author's own text, and between it slots: a value is never a part of a text. */
@@ -48,7 +50,9 @@ interface FoundValue {
 function filled(slot: TemplateSlot, scopes: readonly Scope[], input: JsonObject): FilledSlot {
   const { parameter, value: given } = found(slot.name, scopes, input);
   const value = given ?? slot.fallback;
-  return { slot, parameter, value: value === undefined || value === null ? null : textOf(value, slot.json) };
+  if (value === undefined || value === null) return { slot, parameter, value: null };
+  const isFallback = (given ?? null) === null;
+  return { slot, parameter, value: textOf(value, slot.json), ...(isFallback && { isFallback }) };
 }
 
 const textOf = (value: Exclude<JsonValue, null>, json: boolean): string =>

@@ -5,6 +5,7 @@ import type { AtipTool } from "../atip/metadata.ts";
 import { policyRules } from "../atip/policy-rules.ts";
 import { builtInRules } from "../config/built-in-rules.ts";
 import { type Config, loadConfig } from "../config/config.ts";
+import { openConditions } from "../config/open-conditions.ts";
 import { digestOf } from "../domain/digest.ts";
 import { Secret } from "../domain/secret.ts";
 import type { Trust } from "../domain/tool-effects.ts";
@@ -44,7 +45,7 @@ export function openAtipGate(options: AtipGateOptions): Gate {
   const { config } = loaded;
   const own = { workspace: config.workspace, stateDir: stateDir === undefined ? config.stateDir : resolve(stateDir) };
   const sources = [...builtInRules({ ...own, configPaths: [] }), ...sets.flatMap((set) => rulesOf(set, options))];
-  const compiled = compileRules(sources, { workspace: own.workspace });
+  const compiled = compileRules(sources, { workspace: own.workspace, conditions: openConditions() });
   if (!compiled.ok) throw new TypeError(compiled.problems.map(({ message }) => message).join("; "));
   const ruled: Config = {
     ...config,
@@ -78,29 +79,25 @@ const claimed = ({ trust }: AtipTool): Exclude<Trust, "native"> => {
 function rulesOf({ tool, leaves }: AtipSet, { policy, grant }: AtipGateOptions): readonly RuleSource[] {
   const id = `atip:${tool.name}`;
   const groups = Map.groupBy(leaves, (leaf) => reachOf(leaf, policy));
-  const allows = [...groups].map(([reach, some]): RuleSource => {
+  const allows = [...groups].flatMap(([reach, some]): readonly RuleSource[] => {
+    const tools = some.map(({ name }) => name);
     const mayConnect = reach.includes("connect");
-    return {
-      id: `${id}:${reach}`,
-      effect: "allow",
-      tools: some.map(({ name }) => name),
-      touch: {
-        exec: ["**"],
-        read: ["./**", ...(grant.read ?? [])],
-        ...(mayConnect && { connect: ["*:*", ...(grant.connect ?? [])] }),
+    const write = [...(reach.includes("write") ? ["./**"] : []), ...(grant.write ?? [])];
+    const connect = [...(mayConnect ? ["*:*"] : []), ...(grant.connect ?? [])];
+    const granted = { ...(grant.read && { read: grant.read }), write, connect };
+    return [
+      // Every word of its own: whoever described a flag has named it, and no value ever is one.
+      { id: `${id}:${reach}`, effect: "allow", tools, when: 'touch.kind == "exec"', ...nonEmpty(granted) },
+      {
+        id: `${id}:${reach}-places`,
+        effect: "allow",
+        tools,
+        touch: { read: ["./**", ...(grant.read ?? [])], ...(connect.length > 0 && { connect }) },
       },
-      grant: {
-        ...(grant.read && { read: grant.read }),
-        write: [...(reach.includes("write") ? ["./**"] : []), ...(grant.write ?? [])],
-        connect: [...(mayConnect ? ["*:*"] : []), ...(grant.connect ?? [])],
-      },
-    };
+    ];
   });
   const trust = tool.trust?.source ?? "inferred";
-  return [
-    ...allows.map(withoutEmpty),
-    ...policyRules(id, leaves, ({ effects }) => policyFindings(effects, trust, policy)),
-  ];
+  return [...allows, ...policyRules(id, leaves, ({ effects }) => policyFindings(effects, trust, policy))];
 }
 
 /** What its program may do by itself: what it says that it does, as far as the policy lets it. */
@@ -111,7 +108,7 @@ function reachOf({ effects }: Leaf, policy: ExecutionPolicy): string {
 }
 
 /** A rule does not grant an empty list. */
-function withoutEmpty({ grant = {}, ...rule }: RuleSource): RuleSource {
+function nonEmpty(grant: GrantSource): { readonly grant?: GrantSource } {
   const kept = Object.fromEntries(Object.entries(grant).filter(([, patterns]) => patterns.length > 0));
-  return Object.keys(kept).length === 0 ? rule : { ...rule, grant: kept };
+  return Object.keys(kept).length === 0 ? {} : { grant: kept };
 }

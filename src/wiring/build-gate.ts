@@ -28,6 +28,7 @@ import { LeaseClock } from "../sessions/lease-clock.ts";
 import { LeasesInForce } from "../sessions/leases-in-force.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
+import { NoteFiles } from "../store/notes/note-files.ts";
 import { OutcomeFiles } from "../store/outcomes/outcome-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { SqliteView } from "../store/sqlite/sqlite-view.ts";
@@ -40,11 +41,12 @@ import { Survey } from "../tools/sandboxed/survey.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
-import { catalogOf } from "./catalog-of.ts";
+import { checkTools } from "./check-tools.ts";
 import { Gate } from "./gate.ts";
 import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
+import { LiveTools } from "./live-tools.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
@@ -114,7 +116,18 @@ export function buildGate(
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
     ...(config.atip.length > 0 ? atipTools(config.atip, { ...running, hashes: openProgramHashes() }) : []),
   ];
-  const scripts = scriptTools(config.scripts, { ...running, nowMs: clock.nowMs, profile: config.errorProfile });
+  const scripting = {
+    ...running,
+    nowMs: clock.nowMs,
+    random: Math.random,
+    notes: new NoteFiles(stateDir),
+    profile: config.errorProfile,
+  };
+  const live = new LiveTools({
+    config,
+    fixed: [...builtin, ...tools],
+    make: (scripts) => scriptTools(scripts, scripting),
+  });
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
@@ -125,11 +138,12 @@ export function buildGate(
     clock,
     journal,
     signature: { project, sessionId: session.id, actor },
+    tools: live,
     alarm,
   });
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
   const ports: PipelinePorts = {
-    catalog: inner.catalog ?? catalogOf([...builtin, ...scripts, ...tools]),
+    catalog: inner.catalog ?? live,
     clock,
     blobs,
     desk,
@@ -157,6 +171,11 @@ export function buildGate(
     outcomes: new OutcomeFiles(stateDir),
     serverSettings: () => rules.config.server,
     desk,
+    lint: async () => {
+      const { lintScripts } = await import("../tools/lint/lint-scripts.ts");
+      const definitions = [...live.all()].map(({ definition }) => definition);
+      return [...checkTools(definitions), ...(await lintScripts(live.scripts, programs, files.workspace))];
+    },
     blobs: new BlobReader(blobs, config.project, redactor, async (mode) => {
       const { collectUnnamed } = await import("./blob-collector.ts");
       const signature = { project, sessionId: session.id, actor };

@@ -7,6 +7,7 @@ import type { Outcomes } from "../ports/outcomes.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Always } from "./always.ts";
 import type { BlobReader } from "./blob-reader.ts";
+import type { DefinitionProblem } from "./check-tools.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 import type { ServerSettings } from "./settings.ts";
@@ -31,4 +32,6 @@ export interface GateParts {
   readonly view: JournalView;
   readonly outcomes: Outcomes;
   readonly serverSettings: () => ServerSettings;
+  /** What is wrong, or doubtful, about the tools. */
+  readonly lint: () => Promise<readonly DefinitionProblem[]>;
 }

@@ -28,6 +28,8 @@ export interface LiveRulesParts {
   readonly journal: Journal;
   /** Whose doing the loads are, in the ledger. */
   readonly signature: Pick<EntryDraft, "project" | "sessionId" | "actor">;
+  /** The tools that the settings name: makes them ready to take over from the present ones, or says why they can't. */
+  readonly tools?: { readonly prepare: (config: Config) => (() => void) | string };
   /** Told when the rules on the disk can't be used and the last good ones stay in force. */
   readonly alarm: (message: string) => void;
 }
@@ -72,7 +74,8 @@ export class LiveRules implements RuleBook {
   async tell(): Promise<Refusal | null> {
     const last = await this.#parts.journal.lastNote("policy.loaded");
     if (last.kind === "failed") return last.refusal;
-    if (last.entry?.body["rulesHash"] !== this.current().hash) {
+    const told = last.entry?.body;
+    if (told?.["rulesHash"] !== this.current().hash || (told["toolsHash"] ?? null) !== this.#config.scriptsHash) {
       const committed = await this.#note("policy.loaded", await loaded(this.#config));
       if (committed.kind === "failed") return committed.refusal;
     }
@@ -118,13 +121,16 @@ export class LiveRules implements RuleBook {
     if (read.kind !== "ready") return await this.#complain(reasonOf(read));
     // Rules about commands that are described otherwise than the tools which are loaded would speak about others.
     if (described(read.config) !== described(this.#parts.config)) return await this.#complain(DESCRIBED_ANEW);
+    const takeOver = this.#parts.tools?.prepare(read.config) ?? (() => {});
+    if (typeof takeOver === "string") return await this.#complain(takeOver);
     this.#alarm = "";
-    if (read.config.rules.hash !== this.current().hash) {
+    if (!isSame(read.config, this.#config)) {
       const committed = await this.#note("policy.loaded", await loaded(read.config));
       // INVARIANT (told first): what can't be told to the ledger does not come into force.
       if (committed.kind === "failed") return await this.#complain(committed.refusal.message);
     }
     this.#config = read.config;
+    takeOver();
     this.#stamp = stampOf(read.config.files);
   }
 
@@ -140,7 +146,7 @@ export class LiveRules implements RuleBook {
   async #complain(reason: string): Promise<void> {
     if (reason === this.#alarm) return;
     this.#alarm = reason;
-    this.#parts.alarm(`the changed rules are not in force, the last good ones are: ${reason}`);
+    this.#parts.alarm(`the changed settings are not in force, the last good ones are: ${reason}`);
     await this.#note("policy.refused", { message: reason.toWellFormed(), rulesHash: this.current().hash });
   }
 
@@ -150,11 +156,13 @@ export class LiveRules implements RuleBook {
   }
 }
 
+const isSame = (a: Config, b: Config): boolean => a.rules.hash === b.rules.hash && a.scriptsHash === b.scriptsHash;
+
 const described = ({ atip }: Config): string => atip.map(({ textHash }) => textHash).join(" ");
 
 const DESCRIBED_ANEW = "a description of tools was changed, which needs a new start";
 
-async function loaded({ rules, textHash, policies }: Config): Promise<JsonObject> {
+async function loaded({ rules, scriptsHash, textHash, policies }: Config): Promise<JsonObject> {
   const told = await Promise.all(
     policies.map(async ({ name, text }) => ({ name, policyHash: await policyHash(text) })),
   );
@@ -163,6 +171,7 @@ async function loaded({ rules, textHash, policies }: Config): Promise<JsonObject
     ...(told.length > 0 && { policies: told }),
     rules: rules.size,
     rulesHash: rules.hash,
+    ...(scriptsHash !== null && { toolsHash: scriptsHash }),
   };
 }
 

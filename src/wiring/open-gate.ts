@@ -1,4 +1,8 @@
+import { loadConfig } from "../config/config.ts";
 import { type ConfigProblem, FILE_START } from "../config/config-problem.ts";
+import type { RawConfig } from "../config/config-shape.ts";
+import { openTrust } from "../config/trust.ts";
+import type { JsonObject } from "../domain/json.ts";
 import { buildGate, type GateOptions } from "./build-gate.ts";
 import { environmentOfProcess } from "./environment.ts";
 import type { Gate } from "./gate.ts";
@@ -9,6 +13,11 @@ export interface OpenGateOptions extends Omit<GateOptions, "config" | "reread" |
   readonly config: string;
   /** Another workspace than the config's. */
   readonly workspace?: string;
+}
+
+/** What a `toolgate.yaml` says, from a program: `openGate({ tools: { atip: ["gh.json"] }, rules: […] })`. */
+export interface InlineOptions extends RawConfig, Omit<GateOptions, "config" | "reread" | "environment" | "tools"> {
+  readonly config?: never;
 }
 
 /** A config that does not load: no gate, and every problem with its place. */
@@ -22,8 +31,25 @@ export class ConfigError extends Error {
   }
 }
 
-/** The library's way in. */
-export async function openGate({ config, workspace, ...options }: OpenGateOptions): Promise<Gate> {
+/** The library's way in: with the path of a config, or with what would stand in one. */
+export async function openGate(options: OpenGateOptions | InlineOptions): Promise<Gate> {
+  return options.config === undefined ? openInline(options) : openNamed(options);
+}
+
+/** A program's own config is trusted as the program is. What "always" has left in its state directory is not part of it. */
+function openInline({ approver, alarm, config: _, ...given }: InlineOptions): Gate {
+  const environment = environmentOfProcess();
+  // A copy, as it would stand in a file: what the program changes later changes nothing here.
+  const loaded = loadConfig({ path: null, value: JSON.parse(JSON.stringify(given)) as JsonObject });
+  if (!loaded.ok) throw new ConfigError(loaded.problems);
+  const { config } = loaded;
+  const { always } = config;
+  if (always !== null && !openTrust(environment).isTrusted(always.path, always.text))
+    throw new ConfigError(problemsOf({ kind: "untrusted", path: always.path, text: always.text }, always.path));
+  return buildGate({ config, environment, ...(approver && { approver }), ...(alarm && { alarm }) });
+}
+
+function openNamed({ config, workspace, ...options }: OpenGateOptions): Gate {
   const flags = {
     cwd: process.cwd(),
     environment: environmentOfProcess(),

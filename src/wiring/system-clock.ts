@@ -35,7 +35,11 @@ function clockWithCoarseAlarms(): Clock {
   return {
     nowMs: () => Date.now(),
     monotonicMs: () => performance.now(),
-    after: (delayMs, task) => {
+    after: (delayMs, task, hold) => {
+      if (hold !== undefined) {
+        const held = setTimeout(task, delayMs);
+        return () => clearTimeout(held);
+      }
       if (delayMs < COARSE_FROM_MS) {
         const exact = setTimeout(task, delayMs).unref();
         return () => clearTimeout(exact);

@@ -63,7 +63,9 @@ export function openSandpit(more: Readonly<Record<string, string>> = {}): Sandpi
       mkdirSync(dirname(join(workspace, name)), { recursive: true });
       writeFileSync(
         join(workspace, name),
-        text.replaceAll('from "toolgate"', `from ${JSON.stringify(join(ROOT, "src/index.ts"))}`),
+        text
+          .replaceAll('from "toolgate"', `from ${JSON.stringify(join(ROOT, "src/index.ts"))}`)
+          .replaceAll('from "toolgate/atip"', `from ${JSON.stringify(join(ROOT, "src/doors/atip/index.ts"))}`),
       );
     },
     run: (command) =>

@@ -25,6 +25,17 @@ const deny = (exec: string, more: Partial<RuleSource> = {}): RuleSource => ({
 const DYNAMIC = { dynamic: true };
 const OTHERWISE = { otherwise: true };
 
+describe("a rule that is there to tighten", () => {
+  const tightens = ask("ship **", { id: "tightens", tightens: true });
+  it.each<[string, readonly RuleSource[], "allow" | "ask" | "deny"]>([
+    ["turns no deny into a question", [tightens], "deny"],
+    ["asks where a rule lets it through", [allow("ship **"), tightens], "ask"],
+    ["asks where a rule lets it through for want of another", [allow("ship **", OTHERWISE), tightens], "ask"],
+    ["says nothing where it is asked about anyway", [ask("ship **"), tightens], "ask"],
+    ["says nothing where it is denied", [allow("ship **"), deny("ship it"), tightens], "deny"],
+  ])("%s", (_, rules, effect) => expect(decisionOn(rulesFrom(...rules), "ship it")).toBe(effect));
+});
+
 describe("what may be meant only tightens", () => {
   it.each<[string, readonly RuleSource[], line: string, "allow" | "ask" | "deny"]>([
     ["no rule lets it through", [ask("git push **")], "git $x", "deny"],

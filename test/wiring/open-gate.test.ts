@@ -28,6 +28,47 @@ describe("openGate", () => {
     await gate.close();
   });
 
+  it("opens what a program says", async () => {
+    await using scratch = openScratchGate();
+    scratch.put("a", "hello");
+    const { workspace, stateDir: state } = scratch;
+    const gate = await openGate({
+      workspace,
+      state,
+      rules: [{ id: "read", effect: "allow", touch: { read: ["./**"] } }],
+      approver: approves,
+    });
+    expect(await gate.call({ tool: "read_file", input: { path: "a" } })).toMatchObject({
+      content: [{ text: "hello" }],
+    });
+    expect(codeOf(await gate.call({ tool: "read_file", input: { path: "/etc/hostname" } }))).toBe("DEFAULT_DENY");
+    await gate.close();
+  });
+
+  it("has described programs that a program names", async () => {
+    await using scratch = openScratchGate();
+    const file = join(scratch.folder, "true.json");
+    writeFileSync(
+      file,
+      JSON.stringify({ atip: "0.6", name: "true", version: "1", description: "Does nothing at all" }),
+    );
+    const gate = await openGate({
+      workspace: scratch.workspace,
+      state: scratch.stateDir,
+      tools: { atip: [file] },
+      rules: [{ id: "run", effect: "allow", tools: ["true"] }],
+    });
+    expect(gate.tools("anthropic").map(({ name }) => name)).toContain("true");
+    const { decision, ruleId } = await gate.explain({ tool: "true", input: {} });
+    expect([decision, ruleId]).toEqual(["deny", "builtin:atip:true:unsafe"]);
+    await gate.close();
+  });
+
+  it("throws for what a program says wrong", async () => {
+    await expect(openGate({ rulez: [] } as never)).rejects.toThrow(/^\(config\):1:1: .*rulez/);
+    await expect(openGate({ tools: { atip: ["none.json"] } })).rejects.toThrow("there is no such file");
+  });
+
   it.each<[string, string, RegExp]>([
     ["that is not there", "none.yaml", /none\.yaml:1:1: there is no such file$/],
     ["that is wrong in two places", "bad.yaml", /bad\.yaml:1:1: .*\n.*bad\.yaml:2:1: /],

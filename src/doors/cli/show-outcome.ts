@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonValue } from "../../domain/json.ts";
 import type { Content, Outcome, Truncation } from "../../domain/outcome.ts";
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import type { Flags } from "./command.ts";
@@ -47,6 +48,12 @@ function truncatedLines(truncated: Truncation | undefined): readonly string[] {
   return [`  truncated: ${bytes} bytes in all; ${whole}`];
 }
 
+/** Some tools know what to do about a failure. */
+function hintLines(detail: JsonValue | undefined, paint: Terminal["paint"]): readonly string[] {
+  const hint = isJsonObject(detail) ? detail["hint"] : undefined;
+  return typeof hint === "string" ? [`  ${paint("cyan", "hint")} ${visibleLine(hint)}`] : [];
+}
+
 function outcomeLines(outcome: Outcome, { paint, isOutTerminal }: Terminal): readonly string[] {
   const where = outcome.receipt
     ? paint("dim", `ledger entry ${outcome.receipt.seq}`)
@@ -62,6 +69,7 @@ function outcomeLines(outcome: Outcome, { paint, isOutTerminal }: Terminal): rea
       return [
         `${paint("red", "failed")} ${tool}  ${paint("bold", outcome.error.code)}  ${where}`,
         `  ${visibleLine(outcome.error.message)}`,
+        ...hintLines(outcome.error.detail, paint),
         ...truncatedLines(outcome.truncated),
       ];
     case "unknown":

@@ -12,24 +12,22 @@ import { withGate } from "./with-gate.ts";
 
 /** Looks at the tools of the configuration, or at definitions in a file that are to become some. */
 export async function toolsCheck(invocation: Invocation, file: string | undefined): Promise<number> {
-  if (file === undefined) return withGate(invocation, undefined, async (gate) => shown(gate.tools(), [], invocation));
+  if (file === undefined)
+    return withGate(invocation, undefined, async (gate) =>
+      shown(gate.tools().length, await gate.checkTools(), invocation),
+    );
   const value = await jsonIn(file, invocation);
-  if (!isJsonObject(value) || value["atip"] === undefined) return shown(definitionsIn(value, file), [], invocation);
-  const { definitions, problems } = checkDescription(value);
-  return shown(definitions, problems, invocation);
+  const isDescription = isJsonObject(value) && value["atip"] !== undefined;
+  const { definitions, problems } = isDescription
+    ? checkDescription(value)
+    : { definitions: definitionsIn(value, file), problems: [] };
+  return shown(definitions.length, [...problems, ...checkTools(definitions)], invocation);
 }
 
-function shown(
-  definitions: readonly unknown[],
-  more: readonly DefinitionProblem[],
-  { flags, terminal }: Invocation,
-): number {
-  const problems = [...more, ...checkTools(definitions)];
+function shown(count: number, problems: readonly DefinitionProblem[], { flags, terminal }: Invocation): number {
   const ok = problems.every(({ level }) => level === "warning");
   terminal.out(
-    flags["json"]
-      ? `${visibleJson({ ok, tools: definitions.length, problems })}\n`
-      : asText(definitions.length, problems, terminal.outPaint),
+    flags["json"] ? `${visibleJson({ ok, tools: count, problems })}\n` : asText(count, problems, terminal.outPaint),
   );
   return ok ? EXIT.ok : OUTCOME_EXIT.failed;
 }

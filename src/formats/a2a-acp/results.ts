@@ -1,4 +1,5 @@
-import type { Content, Outcome } from "../../domain/outcome.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import type { Content, MappedError, Outcome } from "../../domain/outcome.ts";
 import type { Answered } from "../format.ts";
 import { isBad, outcomeInWords } from "../outcome-in-words.ts";
 
@@ -9,6 +10,9 @@ export interface SeedResult {
   content: Content[];
   isError: boolean;
   error?: { code: string; message: string; retryable: boolean };
+  /** What the author of a script tool makes of its exit code. */
+  mcp_error?: MappedError;
+  meta?: { a2a_diagnostics: JsonObject };
 }
 
 export const seedResults = (answers: readonly Answered[]): SeedResult[] => answers.map(result);
@@ -17,12 +21,15 @@ function result({ call, outcome }: Answered): SeedResult {
   const items = outcome.kind === "completed" || outcome.kind === "failed" ? outcome.content : [];
   const words = outcomeInWords(outcome);
   const error = errorIn(outcome);
+  const failure = outcome.kind === "failed" ? outcome.error : null;
   return {
     id: call.id,
     toolId: call.name,
     content: [...items, ...(words === null ? [] : [{ type: "text", text: words } as const])],
     isError: isBad(outcome),
     ...(error && { error }),
+    ...(failure?.mapped && { mcp_error: failure.mapped }),
+    ...(failure?.diagnostics && { meta: { a2a_diagnostics: failure.diagnostics } }),
   };
 }
 

@@ -27,7 +27,15 @@ function result(outcome: Outcome): McpResult {
     content: [...items.map(content), ...(words === null ? [] : [{ type: "text", text: words } as const])],
     ...(structured !== undefined && { structuredContent: plainObject(structured) }),
     ...(isBad(outcome) && { isError: true }),
+    ...metaOf(outcome),
   };
+}
+
+/** What the author of a script tool makes of its exit code: a failed tool is a result, and no error of the protocol. */
+function metaOf(outcome: Outcome): { _meta?: PlainObject } {
+  if (outcome.kind !== "failed" || outcome.error.mapped === undefined) return {};
+  const { mapped, diagnostics = {} } = outcome.error;
+  return { _meta: plainObject({ mcp_error: { ...mapped }, a2a_diagnostics: diagnostics }) };
 }
 
 function content(item: Content): McpContent {

@@ -3,7 +3,7 @@ import { type OperatorsWord, pinnedHash, trustIn } from "../../atip/trust.ts";
 import type { Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Secret } from "../../domain/secret.ts";
-import { type AtipPorts, atipTool } from "./atip-tool.ts";
+import { AtipCommand, type AtipPorts } from "./atip-command.ts";
 import type { OutputForm } from "./command-output.ts";
 
 export interface AtipSource extends ReadTool {
@@ -27,6 +27,6 @@ export function atipTools(sources: readonly AtipSource[], ports: AtipPorts): rea
       ...(form && { form }),
       ...(shell !== undefined && { shell }),
     };
-    return leaves.map((leaf) => atipTool(leaf, program, ports));
+    return leaves.map((leaf) => new AtipCommand(leaf, program, ports));
   });
 }

@@ -59,6 +59,15 @@ export const COMMAND_LIMITS: SandboxLimits & Readonly<Record<string, number>> = 
   tasks: LIMITS.commandTasks.default,
 };
 
+/** What brings a program to its proxy runs beside it, and must not be what the limits stop. */
+const RELAY = { tasks: 24, memoryBytes: 256 * 1024 * 1024 };
+
+const withRelay = (limits: SandboxLimits): SandboxLimits => ({
+  ...limits,
+  memoryBytes: limits.memoryBytes + RELAY.memoryBytes,
+  ...(limits.tasks !== undefined && { tasks: limits.tasks + RELAY.tasks }),
+});
+
 /** Runs the program of a sealed plan: sees what was granted, within its limits, its output streamed. */
 export async function* runProgram(
   { plan, seal }: Pick<ApprovedCall, "plan" | "seal">,
@@ -77,7 +86,12 @@ export async function* runProgram(
   await using way = connect.length > 0 && isHeld ? await ports.network.open(connect, noConnect) : null;
   const command: SandboxCommand = {
     ...run,
-    ...(way && { argv: way.wrapped(run.argv), env: { ...way.env, ...run.env }, proxySocket: way.socketPath }),
+    ...(way && {
+      argv: way.wrapped(run.argv),
+      env: { ...way.env, ...run.env },
+      proxySocket: way.socketPath,
+      limits: withRelay(run.limits),
+    }),
     mounts: way === null ? view.mounts : [...view.mounts, { kind: "installed", ...way.installed }],
     view: "system",
     termGraceMs: LIMITS.commandTermMs.default,

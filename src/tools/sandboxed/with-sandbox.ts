@@ -6,12 +6,16 @@ import type { Sandbox } from "../../ports/sandbox.ts";
  * Never without a sandbox: a program that is not held in is no tool. It is planned, judged and explained all the same.
  * Asked anew each time, since nobody looks for the sandbox before it is needed.
  */
-export function withSandbox<Input extends object>(tool: Tool<Input>, sandbox: Sandbox): Tool<Input> {
+export function withSandbox<Input extends object>(
+  tool: Tool<Input>,
+  sandbox: Sandbox,
+  more: () => Refusal | null = () => null,
+): Tool<Input> {
   return Object.defineProperty({ ...tool }, "unavailable", {
     enumerable: true,
     get: (): Refusal | undefined => {
       const missing = sandbox.missing();
-      return missing === null ? undefined : { ...missing, stage: "execute" };
+      return missing === null ? (more() ?? undefined) : { ...missing, stage: "execute" };
     },
   });
 }

@@ -70,20 +70,23 @@ const mayRepeat = ({ retry, effects }: ScriptTool, { code }: Pick<Failure, "code
 export function lateFailure(
   tool: ScriptTool,
   profile: ErrorProfile,
-): Pick<Failure, "retryable" | "mapped" | "diagnostics"> {
+): Pick<Failure, "retryable" | "detail" | "mapped" | "diagnostics"> {
   const retryable = mayRepeat(tool, { code: "TIMEOUT" });
   const message = `the tool did not end within ${tool.sandbox.timeoutMs} ms`;
   return {
     retryable,
+    detail: { hint: LATE },
     mapped: {
       code: INTERNAL,
       message,
       retryable,
-      detail: "raise `timeout` in the tool's `sandbox`, or see why it hangs",
+      detail: LATE,
     },
     diagnostics: { error_profile: profile, return_code: null, timed_out: true },
   };
 }
+
+const LATE = "raise `timeout` in the tool's `sandbox`, or see why it hangs";
 
 function renderedDetail(detail: JsonValue, input: JsonObject): JsonValue {
   if (typeof detail === "string") return renderedText(detail, input);
@@ -111,5 +114,5 @@ function signalOf({ detail }: Failure): string | null {
 
 const asText = (diagnostics: JsonObject): Content => ({
   type: "text",
-  text: `[diagnostics] ${JSON.stringify(diagnostics)}`,
+  text: `[diagnostics] ${JSON.stringify(diagnostics)}\n`,
 });

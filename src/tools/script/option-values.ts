@@ -11,7 +11,12 @@ export function optionValue(
   pieces: readonly Piece[],
   parameters: readonly ScriptParameter[],
 ): string | null {
-  const mayBeOption = new Set(parameters.filter(({ allowsDash }) => allowsDash).map(({ name }) => name));
+  // What the author wrote out is no model's choice.
+  const mayBeOption = new Set(
+    parameters.filter(({ allowsDash, values }) => allowsDash || values !== null).map(({ name }) => name),
+  );
+  const isDefault = (value: string, parameter: string | undefined): boolean =>
+    parameters.some(({ name, fallback }) => name === parameter && fallback !== undefined && String(fallback) === value);
   const begun = new Set<number>();
   let at = 0;
   for (const piece of pieces) {
@@ -21,7 +26,8 @@ export function optionValue(
     if (argument == null || !argument.isHead || begun.has(argument.word) || piece.value === null) continue;
     if (piece.value === "") continue; // the next one of the same word begins it
     begun.add(argument.word);
-    const isFree = argument.isBehindDashes || (mayBeOption.has(parameter ?? "") && !argument.isTested);
+    const isOwn = piece.isFallback === true || isDefault(piece.value, parameter);
+    const isFree = argument.isBehindDashes || isOwn || (mayBeOption.has(parameter ?? "") && !argument.isTested);
     if (piece.value.startsWith("-") && !isFree) return parameter ?? piece.slot.name;
   }
   return null;

@@ -8,6 +8,7 @@ import type { Content, Refusal } from "../../domain/outcome.ts";
 import type { ErrorProfile, ScriptTool } from "../../domain/script-tool.ts";
 import type { Progress, RunResult } from "../../domain/tool.ts";
 import { quoted } from "../../domain/visible.ts";
+import type { Notes } from "../../ports/notes.ts";
 import type { Programs } from "../../ports/programs.ts";
 import type { SandboxLimits } from "../../ports/sandbox.ts";
 import { checkTemplate } from "../../shell/check-template.ts";
@@ -17,17 +18,22 @@ import { planProgram } from "../sandboxed/plan-program.ts";
 import { type ProgramPorts, runProgram } from "../sandboxed/run-program.ts";
 import { withSandbox } from "../sandboxed/with-sandbox.ts";
 import { allowedFolders, cutToFolders, notAllowedCommand, notAllowedPath } from "./allowed.ts";
+import { delayBefore } from "./backoff.ts";
+import { Breaker } from "./breaker.ts";
 import { scriptDefinition } from "./definition.ts";
 import { lateFailure, mappedFailure } from "./error-mapping.ts";
 import { optionValue } from "./option-values.ts";
 import { ownFolderOf, withoutOwnFiles } from "./own-folder.ts";
 import { mayMiss, prelude } from "./prelude.ts";
+import { ResultCache } from "./result-cache.ts";
 import { textErrors, withDefaults } from "./script-input.ts";
 import { type FilledScript, ScriptTemplate } from "./script-template.ts";
 
 export interface ScriptPorts extends ProgramPorts {
   readonly programs: Programs;
   readonly nowMs: () => number;
+  readonly random: () => number;
+  readonly notes: Notes;
   readonly profile: ErrorProfile;
 }
 
@@ -40,21 +46,58 @@ export function scriptTool(tool: ScriptTool, ports: ScriptPorts): Tool {
   const checked = checkTemplate(tool.script, parameters);
   if (!checked.ok) throw new TypeError(`tool \`${tool.id}\`: ${checked.problems[0]?.message}`);
   const template = new ScriptTemplate(checked.template);
+  const { id, retry } = tool;
+  const { notes, nowMs, random } = ports;
+  const { timeoutMs } = tool.sandbox;
+  const breaker = tool.breaker && new Breaker({ id, policy: tool.breaker, timeoutMs, notes, nowMs });
+  const cache = tool.caching && new ResultCache({ id, policy: tool.caching, notes, nowMs });
   const made = makeTool({
     definition: scriptDefinition(tool, checked.undeclared),
     plan: ({ input }) => planScript(tool, template.fill(input), ports),
-    run: (call, signal) => runScript(tool, call, template.fill(call.input), ports, signal),
+    run: (call, signal) =>
+      kept(call, signal, { breaker, cache }, () => runScript(tool, call, template.fill(call.input), ports, signal)),
   });
   return withSandbox(
     {
       ...made,
+      ...(retry !== null && {
+        retry: { attemptsMax: retry.attempts, delayMs: (attempt: number) => delayBefore(attempt, retry, random) },
+      }),
+      ...(breaker !== null && { admit: () => breaker.admit() }),
       definitionDigest: digestOfTool(tool, made.definitionDigest),
       coerce: (input) => made.coerce(withDefaults(input, tool.parameters)),
       check: (input) => [...made.check(input), ...textErrors(input)],
     },
     ports.sandbox,
+    () => breaker?.refusal() ?? null,
   );
 }
+
+interface Kept {
+  readonly breaker: Breaker | null;
+  readonly cache: ResultCache | null;
+}
+
+/** A result that is known already, or the run, of which breaker and cache hear. */
+async function* kept(
+  call: ApprovedCall,
+  signal: AbortSignal,
+  { breaker, cache }: Kept,
+  run: () => AsyncGenerator<Progress, RunResult, void>,
+): AsyncGenerator<Progress, RunResult, void> {
+  const key = cache?.keyOf(call) ?? "";
+  const known = cache?.find(key) ?? null;
+  if (known !== null) return { ...known, cached: true };
+  const result = yield* run();
+  const isLate = result.kind === "stopped" && signal.reason?.name === "TimeoutError";
+  if (result.kind === "completed") breaker?.ended("well");
+  else if (isLate || (result.kind === "failed" && RAN_BADLY.test(result.error.code))) breaker?.ended("badly");
+  if (result.kind === "completed") cache?.keep(key, result);
+  return result;
+}
+
+/** What is the caller's doing, or the gate's, says nothing about the tool. */
+const RAN_BADLY = /^(?:TOOL_FAILED|TIMEOUT|LIMIT_\w+)$/;
 
 /** All that the file says is part of what is judged; secrets enter by the names that they are known by. */
 const digestOfTool = (tool: ScriptTool, definition: Digest): Digest =>

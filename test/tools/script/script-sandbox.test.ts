@@ -231,7 +231,7 @@ needs("bwrap")("`error_mapping` of a script tool", () => {
   it("comes with a hint for what authors meet most", async () => {
     await using scratch = openScriptGate({
       missing: { script: "no_such_program" },
-      denied: { script: "echo x > /usr/x" },
+      denied: { script: "mkdir made", sandbox: { working_directory: "." } },
       long: { script: "/bin/echo {{a}}", parameters: [param("a")] },
     });
     const hintOf = async (name: string, input: JsonObject = {}) => {
@@ -239,6 +239,7 @@ needs("bwrap")("`error_mapping` of a script tool", () => {
       return (error.detail as { hint: string }).hint;
     };
     expect(await hintOf("missing")).toContain("install");
+    expect(await hintOf("denied")).toContain("grant");
     expect(await hintOf("long", { a: "x".repeat(300_000) })).toContain("standard input");
   });
 });

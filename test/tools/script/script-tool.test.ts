@@ -105,6 +105,8 @@ needs("bwrap")("a script tool", () => {
       open: { script: "echo {{a}}", parameters: [param("a", { allow_dash: true })] },
       option: { script: "echo {{a}}", parameters: [param("a", { type: "option" })] },
       valued: { script: "echo --x={{a}} '{{a}}'x", parameters: [param("a")] },
+      closed: { script: "echo {{a}}", parameters: [param("a", { enum: ["-x", "y"] })] },
+      ours: { script: "echo {{a}} {{b|default('-y')}}", parameters: [param("a", { default: "-x" })] },
       tested: { script: "[ {{a}} = x ] || echo no", parameters: [param("a", { allow_dash: true })] },
     };
     const cases: readonly (readonly [string, Record<string, unknown>, string])[] = [
@@ -116,6 +118,11 @@ needs("bwrap")("a script tool", () => {
       ["open", { a: "-x" }, "completed"],
       ["option", { a: "-x" }, "completed"],
       ["valued", { a: "-x" }, "ARG_OPTION_INJECTION"],
+      ["closed", { a: "-x" }, "completed"],
+      ["closed", { a: "-y" }, "INVALID_ARGUMENTS"],
+      ["ours", {}, "completed"],
+      ["ours", { a: "-z" }, "ARG_OPTION_INJECTION"],
+      ["ours", { b: "-z" }, "ARG_OPTION_INJECTION"],
       ["tested", { a: "-v" }, "ARG_OPTION_INJECTION"],
       ["list", { a: "a\0b" }, "INVALID_ARGUMENTS"],
       ["list", { a: "\ud800" }, "INVALID_ARGUMENTS"],

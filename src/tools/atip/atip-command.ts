@@ -1,21 +1,21 @@
 import { buildArgv } from "../../atip/build-argv.ts";
 import { definitionOf } from "../../atip/definition.ts";
 import type { Leaf } from "../../atip/leaf.ts";
-import { leafCheck } from "../../atip/leaf-check.ts";
-import { type OwnInput, ownInputOf } from "../../atip/own-input.ts";
+import { type LeafCheck, leafCheck } from "../../atip/leaf-check.ts";
+import { ownInputOf } from "../../atip/own-input.ts";
 import { isMany, parametersOf } from "../../atip/parameter-schema.ts";
-import { type Draft, refuse, type Tool } from "../../domain/call.ts";
+import { type ApprovedCall, type Draft, refuse, type Tool, type ValidCall } from "../../domain/call.ts";
+import { type Digest, digestOf } from "../../domain/digest.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Secret } from "../../domain/secret.ts";
+import type { InputCheck, InputCoercion, Run, ToolDefinition } from "../../domain/tool.ts";
 import type { Trust } from "../../domain/tool-effects.ts";
 import type { Touch } from "../../domain/touch.ts";
 import type { ProgramHashes, Programs } from "../../ports/programs.ts";
-import { makeTool } from "../make-tool.ts";
 import { asScript, planArgv } from "../sandboxed/plan-argv.ts";
 import { COMMAND_LIMITS, type ProgramPorts, runProgram } from "../sandboxed/run-program.ts";
-import { withSandbox } from "../sandboxed/with-sandbox.ts";
 import { addressTouch } from "./address-touch.ts";
 import { commandOutput, type OutputForm } from "./command-output.ts";
 
@@ -39,37 +39,73 @@ export interface AtipProgram {
   readonly shell?: boolean;
 }
 
-/** One command of a described program as a tool: argv in the sandbox, no shell. */
-export function atipTool(leaf: Leaf, program: AtipProgram, ports: AtipPorts): Tool {
-  const own = ownInputOf(leaf);
-  const tool = makeTool({
-    definition: definitionOf(leaf, program.trust, timeoutOf(leaf, program)),
-    plan: async ({ input }): Promise<Draft> => {
-      const built = buildArgv(leaf, input);
-      if (!built.ok) return refuse(INVALID);
-      const changed = await whyChanged(leaf.program, program.sha256, ports);
-      if (changed !== null) return refuse(changed);
-      const argv = program.shell === true ? inShell(built.argv) : built.argv;
-      const wanted = { argv, operands: pathsIn(leaf, input), more: addressesIn(leaf, input) };
-      return withSecrets(await planArgv(wanted, ports), Object.keys(program.secrets ?? {}));
-    },
-    run: (call, signal) => {
-      const { sandbox, timeoutMs } = call.plan;
-      if (sandbox === undefined) throw new TypeError("the plan of a command has a program");
-      const [first = "", ...rest] = sandbox.argv;
-      const about = { signal, timeoutMs, ignored: ignoredIn(call.rawInput, own) };
-      const output = commandOutput(program.outputBytes, about, program.form);
-      const run = {
-        argv: [first, ...rest] as const,
-        cwd: sandbox.cwd,
-        env: program.secrets ?? {},
-        limits: COMMAND_LIMITS,
-        output,
-      };
-      return runProgram(call, run, ports, signal);
-    },
-  });
-  return withSandbox({ ...tool, ...leafCheck(leaf) }, ports.sandbox);
+/**
+ * One command of a described program as a tool: argv in the sandbox, no shell. A catalog may have thousands of them, of
+ * which few are called: what only a call needs is made when the first one comes.
+ */
+export class AtipCommand implements Tool {
+  readonly definition: ToolDefinition;
+  readonly #leaf: Leaf;
+  readonly #program: AtipProgram;
+  readonly #ports: AtipPorts;
+  #digest: Digest | null = null;
+  #check: LeafCheck | null = null;
+
+  constructor(leaf: Leaf, program: AtipProgram, ports: AtipPorts) {
+    this.#leaf = leaf;
+    this.#program = program;
+    this.#ports = ports;
+    this.definition = definitionOf(leaf, program.trust, timeoutOf(leaf, program));
+  }
+
+  get definitionDigest(): Digest {
+    this.#digest ??= digestOf(this.definition);
+    return this.#digest;
+  }
+
+  get coerce(): InputCoercion {
+    return this.#checks().coerce;
+  }
+
+  get check(): InputCheck {
+    return this.#checks().check;
+  }
+
+  /** Never without a sandbox. Asked anew each time, since nobody looks for one before it is needed. */
+  get unavailable(): Refusal | undefined {
+    const missing = this.#ports.sandbox.missing();
+    return missing === null ? undefined : { ...missing, stage: "execute" };
+  }
+
+  async plan({ input }: ValidCall): Promise<Draft> {
+    const { sha256, shell, secrets = {} } = this.#program;
+    const built = buildArgv(this.#leaf, input);
+    if (!built.ok) return refuse(INVALID);
+    const changed = await whyChanged(this.#leaf.program, sha256, this.#ports);
+    if (changed !== null) return refuse(changed);
+    const argv = shell === true ? inShell(built.argv) : built.argv;
+    const wanted = { argv, operands: pathsIn(this.#leaf, input), more: addressesIn(this.#leaf, input) };
+    return withSecrets(await planArgv(wanted, this.#ports), Object.keys(secrets));
+  }
+
+  run(call: ApprovedCall, signal: AbortSignal): Run {
+    const { sandbox, timeoutMs } = call.plan;
+    if (sandbox === undefined) throw new TypeError("the plan of a command has a program");
+    const { outputBytes, form, secrets: env = {} } = this.#program;
+    const [first = "", ...rest] = sandbox.argv;
+    const output = commandOutput(
+      outputBytes,
+      { signal, timeoutMs, ignored: ignoredIn(call.rawInput, this.#leaf) },
+      form,
+    );
+    const run = { argv: [first, ...rest] as const, cwd: sandbox.cwd, env, limits: COMMAND_LIMITS, output };
+    return runProgram(call, run, this.#ports, signal);
+  }
+
+  #checks(): LeafCheck {
+    this.#check ??= leafCheck(this.#leaf);
+    return this.#check;
+  }
 }
 
 /** What bash is given is read like every script, and holds no word of the call that is not in quotes. */
@@ -94,8 +130,8 @@ function timeoutOf({ effects }: Leaf, { timeoutMs }: AtipProgram): number {
   return Math.max(minimum, Math.min(timeoutMs, effects.duration?.timeoutMs ?? maximum, maximum));
 }
 
-const ignoredIn = (rawInput: JsonValue, own: OwnInput): readonly string[] =>
-  isJsonObject(rawInput) ? own(rawInput).ignored : [];
+const ignoredIn = (rawInput: JsonValue, leaf: Leaf): readonly string[] =>
+  isJsonObject(rawInput) ? ownInputOf(leaf)(rawInput).ignored : [];
 
 /** INVARIANT (described = run): a description holds for one program, and is void for any other. */
 async function whyChanged(name: string, sha256: string | null, ports: AtipPorts): Promise<Refusal | null> {

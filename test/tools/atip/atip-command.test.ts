@@ -188,6 +188,12 @@ describe("the plan of a described program", () => {
     expect(reasons.join()).toContain("`user`");
   });
 
+  it("is not even asked about where no rule lets it run", async () => {
+    await using scratch = openDescribedGate(fetcher, { rules: [], inner: { programs: installed("fetcher") } });
+    const { decision, code, ruleId } = await scratch.gate.explain({ tool: "fetcher", input: {} });
+    expect({ decision, code, ruleId }).toEqual({ decision: "deny", code: "DEFAULT_DENY", ruleId: null });
+  });
+
   it.each<[string, JsonObject]>([
     ["something to be typed", { stdin: "required" }],
     ["a password", { stdin: "password" }],
