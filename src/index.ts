@@ -32,3 +32,10 @@ export type {
 export type { Ledger, LedgerVerdict } from "./wiring/ledger.ts";
 export { ResponseError } from "./wiring/model-turns.ts";
 export { ConfigError, type InlineOptions, type OpenGateOptions, openGate } from "./wiring/open-gate.ts";
+export {
+  type RegistryOptions,
+  type ToolPermission,
+  ToolRegistry,
+  type ToolUsed,
+  ToolUseError,
+} from "./wiring/tool-registry.ts";

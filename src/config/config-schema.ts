@@ -142,6 +142,12 @@ export const CONFIG_SCHEMA = {
           items: { enum: ["files", "shell", "git", "web"] },
           default: ["files"],
         },
+        mcp: {
+          description:
+            "Upstream MCP servers by name, whose tools go through this gate. `docs/guide/mcp.md` tells of them.",
+          type: "object",
+          "x-map": true,
+        },
         atip: ATIP,
         scripts: {
           description: "Files with script tools (`tools.yaml`), relative to this file.",

@@ -21,6 +21,7 @@ export interface RawConfig {
     readonly builtin?: readonly BuiltinSet[];
     readonly scripts?: readonly string[];
     readonly web?: { readonly search?: RawSearch };
+    readonly mcp?: JsonObject;
     readonly atip?: readonly (string | RawAtip)[];
   };
   readonly errorProfile?: ErrorProfile;

@@ -3,6 +3,7 @@ import { canonicalJson } from "../domain/canonical-json.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
+import type { UpstreamSpec } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
@@ -17,6 +18,7 @@ import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
 import { errorProfileFrom } from "./error-profile.ts";
+import { upstreamsFrom } from "./mcp-upstreams.ts";
 import { openConditions } from "./open-conditions.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
@@ -58,6 +60,8 @@ export interface Config {
   readonly atip: readonly AtipEntry[];
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
+  /** Upstream MCP servers. */
+  readonly upstreams: readonly UpstreamSpec[];
   readonly server: ServerSettings;
   /** The tools of `tools.scripts`, later files over earlier ones. */
   readonly scripts: readonly ScriptTool[];
@@ -145,6 +149,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
   const { redactor } = redaction;
   // Rules are looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
+  const upstreams = upstreamsFrom(raw, { base, workspace: root, variables });
   const configPaths = [
     ...(path === null ? [] : [path, resolve(file)]),
     ...[...files, ...scripts.files].flatMap(({ paths }) => paths),
@@ -168,6 +173,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       ...(state.ok ? [] : [state.problem]),
       ...redaction.problems,
       ...web.problems,
+      ...upstreams.problems,
       ...serverProblems(raw),
       ...profileProblems,
     ].map((problem) => placed(problem, main)),
@@ -196,6 +202,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       redactor,
       atip: atip.entries,
       webSearch: web.search,
+      upstreams: upstreams.upstreams,
       server: serverFrom(raw),
       scripts: scripts.tools,
       scriptsHash: scripts.files.length === 0 ? null : contentOf("", scripts.files, []).textHash,

@@ -14,7 +14,11 @@ export type EntryKind =
   | "lease.revoked"
   | "evidence.collected"
   | "policy.loaded"
-  | "policy.refused";
+  | "policy.refused"
+  | "upstream.started"
+  | "upstream.pinned"
+  | "upstream.changed"
+  | "upstream.accepted";
 
 /** An entry before it has its place in the chain. */
 export interface EntryDraft {

@@ -7,6 +7,7 @@ import { SEARCH_LIMITS } from "./search-limits.ts";
 import { SERVER_LIMITS } from "./server-limits.ts";
 import { SESSION_LIMITS } from "./session-limits.ts";
 import { SHELL_LIMITS } from "./shell-limits.ts";
+import { UPSTREAM_LIMITS } from "./upstream-limits.ts";
 
 /** Hard limits. Most maxima are the APM2 seed's; `test/domain/limits.test.ts` holds them against it. */
 export const LIMITS = {
@@ -15,6 +16,7 @@ export const LIMITS = {
   ...SCRIPT_LIMITS,
   ...SEARCH_LIMITS,
   ...SCHEMA_LIMITS,
+  ...UPSTREAM_LIMITS,
   ...SERVER_LIMITS,
   ...ATIP_LIMITS,
   ...SESSION_LIMITS,

@@ -48,8 +48,8 @@ export interface SandboxCommand {
   readonly cwd?: string;
   /** A folder below its own `/tmp` that is made for it, for nobody else, and goes with it: it starts there. */
   readonly ownFolder?: string;
-  /** What it can read. Left out = nothing. */
-  readonly stdin?: string | Uint8Array;
+  /** What it can read. Left out = nothing; `open` = what is written to its `input` while it runs. */
+  readonly stdin?: string | Uint8Array | { readonly kind: "open" };
   /** Of this machine, a unix socket that a proxy listens on: `PROXY_SOCKET` in the sandbox. Left out = no network. */
   readonly proxySocket?: string;
   /** How long it may clean up when it is told to stop. Left out = not at all. */
@@ -90,7 +90,16 @@ export interface OutputChunk {
   readonly bytes: Uint8Array;
 }
 
+/** The stdin of a program that is spoken to. What is written after its end goes nowhere. */
+export interface ProgramInput {
+  /** Comes back when it may take more, or has gone. */
+  readonly write: (text: string) => Promise<void>;
+  readonly end: () => void;
+}
+
 export interface SandboxedProgram {
+  /** Only where `stdin` is open. */
+  readonly input?: ProgramInput | undefined;
   /** What it writes to stdout. Has to be read, or the program waits; whoever breaks off, leaves the rest unread. */
   readonly output: AsyncIterable<Uint8Array>;
   /** Both of its outputs as they come. Instead of `output`, and not beside it. */

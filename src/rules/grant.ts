@@ -3,9 +3,11 @@ import type { CallFacts } from "../domain/call-facts.ts";
 import { type Lease, leaseChain } from "../domain/lease.ts";
 import type { Grant } from "../domain/plan.ts";
 import type { Touch } from "../domain/touch.ts";
+import { compileConnectPattern } from "./connect-pattern.ts";
 import { leasePatterns } from "./lease.ts";
 import { compilePathPattern } from "./path-pattern.ts";
 import { common, coversHost, coversName, coversPath, distinct } from "./pattern-algebra.ts";
+import type { PatternError } from "./pattern-error.ts";
 import { type Restrictions, restrictionsFor } from "./restrictions.ts";
 import type { Rule } from "./rule.ts";
 import type { RuleGrant } from "./rule-grant.ts";
@@ -56,6 +58,33 @@ export function grantFor(rules: GrantingRules, { facts, verdicts }: GrantRequest
   const restrictions = restrictionsFor(rules.restricting, facts, grant);
   return { grant: sealed(grant, restrictions, isAsked), spoken: restrictions.spoken };
 }
+
+/** What the operator gives to a program that serves many calls, and so is judged by none of them. */
+export interface OperatorGrant {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  readonly connect: readonly string[];
+}
+
+/** Theirs and the profile's own, with what the rules deny or would ask about kept back: nobody can be asked at its start. */
+export function operatorGrant(
+  rules: Pick<GrantingRules, "restricting">,
+  given: OperatorGrant,
+  facts: CallFacts,
+  workspace: string,
+): Granted {
+  const paths = (texts: readonly string[]) => compiled(texts, (text) => compilePathPattern(text, workspace));
+  const connect = compiled(given.connect, compileConnectPattern);
+  const grant = joined(baseGrant(workspace), { read: paths(given.read), write: paths(given.write), connect });
+  const restrictions = restrictionsFor(rules.restricting, facts, grant);
+  return { grant: sealed(grant, restrictions, false), spoken: restrictions.spoken };
+}
+
+/** A pattern that can't be read grants nothing; the configuration has said so before. */
+const compiled = <Compiled extends object>(
+  texts: readonly string[],
+  compile: (text: string) => Compiled | PatternError,
+): readonly Compiled[] => texts.map(compile).filter((pattern): pattern is Compiled => !("error" in pattern));
 
 const baseGrant = (workspace: string): RuleGrant => {
   const read = [compilePathPattern("./**", workspace)].filter((pattern) => "matches" in pattern);

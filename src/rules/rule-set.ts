@@ -7,7 +7,7 @@ import { isCanonical } from "./canonical-path.ts";
 import { compileRule, type RuleContext, type RuleProblem } from "./compile-rule.ts";
 import { isCanonicalHost } from "./connect-pattern.ts";
 import { type CoveringRule, coveringRules } from "./covering-rules.ts";
-import { type Granted, type GrantRequest, grantFor } from "./grant.ts";
+import { type Granted, type GrantRequest, grantFor, type OperatorGrant, operatorGrant } from "./grant.ts";
 import { judgeNames } from "./judge-names.ts";
 import { judgeOne } from "./judge-one.ts";
 import { judgeTree } from "./judge-tree.ts";
@@ -25,6 +25,8 @@ export interface RuleSet {
   readonly judge: (touch: Touch, facts: CallFacts) => TouchVerdict;
   /** What the programs of a call may do by themselves; null = it runs none. */
   readonly grant: (request: GrantRequest) => Granted | null;
+  /** What a program may do that the operator lets serve many calls. */
+  readonly operatorGrant: (given: OperatorGrant, facts: CallFacts) => Granted;
   /** Whether this is a rule that speaks only where no other does: then a narrower rule can answer in its place. */
   readonly isOtherwise: (ruleId: string) => boolean;
   /** All that cover it, the strictest first; for people who want to know why. */
@@ -67,8 +69,11 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
     isOtherwise,
   };
   const grant = (request: GrantRequest) => grantFor(forGrants, request, context.workspace);
+  const forOperator = (given: OperatorGrant, facts: CallFacts) =>
+    operatorGrant(forGrants, given, facts, context.workspace);
   const hash = digestOf(sources);
-  return { ok: true, rules: { hash, size: sources.length, judge, grant, isOtherwise, covering }, examples };
+  const parts = { judge, grant, operatorGrant: forOperator, isOtherwise, covering };
+  return { ok: true, rules: { hash, size: sources.length, ...parts }, examples };
 }
 
 /** Two rules of one name can't be told apart in the ledger. */

@@ -9,6 +9,7 @@ import { childProcess } from "./child-process.ts";
 import { findProgram, type ProgramPlaces } from "./find-program.ts";
 import { Launch } from "./launch.ts";
 import { type NamelessFile, namelessFile, openContent } from "./nameless-file.ts";
+import { inputOf } from "./program-input.ts";
 import { faultFromSpawn, type LaunchedAs, missingProgram } from "./sandbox-faults.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 import { strayDescriptors, withoutStrays } from "./stray-descriptors.ts";
@@ -151,7 +152,9 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
     const etc = command.view === "system" ? [files.accounts, files.groups, files.hosts] : [];
     const etcFds = etc.map((file) => opened.use(file.opened()).fd);
     const { stdin } = command;
-    const stdinFile = stdin !== undefined && stdin.length > PIPE_CHARS_MAX ? opened.use(openContent(stdin)).fd : null;
+    const content = typeof stdin === "string" || stdin instanceof Uint8Array ? stdin : null;
+    const isLong = content !== null && content.length > PIPE_CHARS_MAX;
+    const stdinFile = isLong ? opened.use(openContent(content)).fd : null;
     const child = childProcess().spawn(program, args, {
       // An empty environment for bubblewrap too: the program could read its launcher's.
       env: {},
@@ -165,11 +168,11 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
     // Somebody may have closed the other end of either: its end says why.
     const options = (child.stdio as readonly unknown[])[LAUNCH_FDS.options] as NodeJS.WritableStream | null;
     options?.on("error", () => {}).end(told.join("\0"));
-    if (stdin !== undefined) child.stdin?.on("error", () => {}).end(stdin);
+    const input = inputOf(child.stdin, stdin);
     bounds.move();
     bound.begin(child.pid);
     const { mounts, termGraceMs = 0 } = command;
-    return new Launch({ child, mounts, readyFolder, bounds: bound, launchedAs, termGraceMs }, signal);
+    return new Launch({ child, mounts, readyFolder, bounds: bound, launchedAs, termGraceMs, input }, signal);
   } catch (error) {
     return notStarted({ kind: "refused", fault: faultFromSpawn(error) });
   }

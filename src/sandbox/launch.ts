@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import type { LimitReached, Mount, OutputChunk, SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
+import type { LimitReached, Mount, OutputChunk, ProgramInput, SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
 import { LaunchStatus } from "./launch-status.ts";
 import { mergedOutput } from "./merged-output.ts";
 import { mountedAsHeld } from "./mounted-as-held.ts";
@@ -26,12 +26,14 @@ export interface LaunchParts {
   readonly bounds: Bounds;
   readonly launchedAs: LaunchedAs;
   readonly termGraceMs: number;
+  readonly input: ProgramInput | undefined;
 }
 
 type Pipes = readonly [null | Writable, Readable, Readable, Readable, Writable];
 
 /** One bubblewrap process, from its start to its end. */
 export class Launch implements SandboxedProgram {
+  readonly input: ProgramInput | undefined;
   readonly output: AsyncIterable<Uint8Array>;
   readonly chunks: AsyncIterable<OutputChunk>;
   readonly ended: Promise<SandboxEnd>;
@@ -51,6 +53,7 @@ export class Launch implements SandboxedProgram {
   constructor(parts: LaunchParts, signal: AbortSignal) {
     this.#parts = parts;
     const { child, bounds } = parts;
+    this.input = parts.input;
     const [, stdout, stderr, status, start] = child.stdio as unknown as Pipes;
     this.#stdout = stdout;
     this.#stderr = stderr;

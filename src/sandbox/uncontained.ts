@@ -6,6 +6,7 @@ import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram } from "../p
 import { notStarted } from "./bubblewrap.ts";
 import { childProcess } from "./child-process.ts";
 import { mergedOutput } from "./merged-output.ts";
+import { inputOf } from "./program-input.ts";
 import { faultFromSpawn } from "./sandbox-faults.ts";
 
 /**
@@ -46,7 +47,7 @@ function started(command: SandboxCommand, searchPath: readonly string[], signal:
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
-  child.stdin.on("error", () => {}).end(command.stdin ?? "");
+  const input = inputOf(child.stdin, command.stdin ?? "");
   let isStopped = false;
   let errorText = "";
   const signalAll = (name: NodeJS.Signals): void => {
@@ -90,7 +91,7 @@ function started(command: SandboxCommand, searchPath: readonly string[], signal:
   async function* output() {
     for await (const { from, bytes } of chunks()) if (from === "stdout") yield bytes;
   }
-  return { output: output(), chunks: chunks(), ended, stop };
+  return { input, output: output(), chunks: chunks(), ended, stop };
 }
 
 /** What is still in the pipes when the program has ended. */

@@ -10,9 +10,11 @@ import { compileSchema } from "../schema/compile-schema.ts";
  */
 export function makeTool<Input extends object = JsonObject>(
   parts: Omit<Tool<Input>, "definitionDigest" | "coerce" | "check">,
+  /** Where that is less than what the tool is shown with. */
+  checkedSchema: JsonObject = parts.definition.inputSchema,
 ): Tool<Input> {
   const { definition } = parts;
-  const compiled = compileSchema(definition.inputSchema);
+  const compiled = compileSchema(checkedSchema);
   if ("problem" in compiled) {
     const { code, message } = compiled.problem;
     const error = new TypeError(`tool \`${definition.name}\`: its input schema can't be used: ${message}`);

@@ -30,6 +30,7 @@ import { Sessions } from "../sessions/sessions.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { NoteFiles } from "../store/notes/note-files.ts";
 import { OutcomeFiles } from "../store/outcomes/outcome-files.ts";
+import { pinFiles } from "../store/pins/pin-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { SqliteView } from "../store/sqlite/sqlite-view.ts";
 import { atipTools } from "../tools/atip/atip-tools.ts";
@@ -41,6 +42,7 @@ import { Survey } from "../tools/sandboxed/survey.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
+import { catalogWith } from "./catalog-of.ts";
 import { checkTools } from "./check-tools.ts";
 import { Gate } from "./gate.ts";
 import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
@@ -49,6 +51,7 @@ import { LiveRules, type Reread } from "./live-rules.ts";
 import { LiveTools } from "./live-tools.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
+import { Upstreams } from "./upstreams.ts";
 
 export type { Approver, AskedAs };
 
@@ -142,8 +145,20 @@ export function buildGate(
     alarm,
   });
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, ...inner.approval });
+  const own = inner.catalog ?? live;
+  const upstreams = new Upstreams({
+    ...running,
+    specs: config.upstreams,
+    rules: () => rules.current(),
+    web,
+    pins: pinFiles(stateDir),
+    taken: () => own.names(),
+    journal,
+    clock,
+    signature: { project, sessionId: session.id, actor },
+  });
   const ports: PipelinePorts = {
-    catalog: inner.catalog ?? live,
+    catalog: config.upstreams.length === 0 ? own : catalogWith(own, upstreams.source),
     clock,
     blobs,
     desk,
@@ -171,6 +186,7 @@ export function buildGate(
     outcomes: new OutcomeFiles(stateDir),
     serverSettings: () => rules.config.server,
     desk,
+    upstreams,
     lint: async () => {
       const { lintScripts } = await import("../tools/lint/lint-scripts.ts");
       const definitions = [...live.all()].map(({ definition }) => definition);

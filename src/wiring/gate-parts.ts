@@ -11,6 +11,7 @@ import type { DefinitionProblem } from "./check-tools.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 import type { ServerSettings } from "./settings.ts";
+import type { Upstreams } from "./upstreams.ts";
 
 /** What a gate is put together from: see `build-gate.ts`. */
 export interface GateParts {
@@ -29,6 +30,7 @@ export interface GateParts {
   readonly rules: LiveRules | null;
   readonly blobs: BlobReader;
   readonly sessions: Sessions;
+  readonly upstreams: Upstreams;
   readonly view: JournalView;
   readonly outcomes: Outcomes;
   readonly serverSettings: () => ServerSettings;

@@ -30,7 +30,8 @@ import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
 import { RunningCalls } from "./running-calls.ts";
 import type { ServerSettings } from "./settings.ts";
 import { shownParams } from "./shown-params.ts";
-import { shownToolName } from "./shown-tool-name.ts";
+import { isTool, shownToolName } from "./shown-tool-name.ts";
+import type { Upstreams } from "./upstreams.ts";
 
 const CONCURRENCY = LIMITS.batchConcurrency;
 
@@ -40,11 +41,11 @@ export class Gate {
   readonly approvals: Approvals;
   readonly always: Always;
   readonly blobs: BlobReader;
+  readonly upstreams: Upstreams;
   /** Calls that go on without their caller. */
   readonly executions: Executions;
   readonly sessions: Sessions;
   readonly #parts: GateParts;
-  readonly #session: Session;
   readonly #keyed: KeyedCalls;
   readonly #running: RunningCalls;
   readonly checkTools: GateParts["lint"] = () => this.#parts.lint();
@@ -70,18 +71,21 @@ export class Gate {
     });
     this.always = parts.always;
     this.blobs = parts.blobs;
+    this.upstreams = parts.upstreams;
+    this.upstreams.source.onChange(() => this.#turns.forget());
     this.sessions = parts.sessions;
-    this.#session = parts.session;
     this.#keyed = new KeyedCalls(parts.ports, parts.owner);
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
   call(call: GateCall, options: CallOptions = {}): Promise<Outcome> {
-    return this.#make(this.#raw(call, options.whenAsked), options);
+    const make = () => this.#make(this.#raw(call, options.whenAsked), options);
+    return this.#unsettled(call.tool)?.then(make) ?? make();
   }
 
   /** Plan and decision; nothing runs and nothing is written. */
-  explain(call: GateCall, { signal = NEVER }: CallOptions = {}): Promise<Explanation> {
+  async explain(call: GateCall, { signal = NEVER }: CallOptions = {}): Promise<Explanation> {
+    await this.#unsettled(call.tool);
     return explain(this.#raw(call), this.#parts.ports, signal);
   }
 
@@ -164,7 +168,7 @@ export class Gate {
   answer<Name extends FormatName>(
     format: Name,
     response: unknown,
-    { session = this.#session, actor = this.#parts.actor, ...options }: AnswerOptions = {},
+    { session = this.#parts.session, actor = this.#parts.actor, ...options }: AnswerOptions = {},
   ): Promise<MessagesFor<Name>> {
     return this.#turns.answer(format, response, (calls) =>
       this.results(
@@ -203,6 +207,7 @@ export class Gate {
     await this.#running.idle();
     this.#live?.stop();
     this.#parts.rules?.stop();
+    await this.upstreams.source.close();
     this.#parts.view.close();
     await this.sessions.stop();
     await this.#parts.ports.journal.close();
@@ -215,6 +220,11 @@ export class Gate {
   /** A tool's name as it may be shown. */
   toolName(given: unknown): string {
     return shownToolName(given, this.#parts.ports);
+  }
+
+  /** A tool that is not known may be one of an upstream that was never asked. */
+  #unsettled(tool: string): Promise<void> | null {
+    return isTool(tool, this.#parts.ports) ? null : this.upstreams.source.pending();
   }
 
   #make(raw: RawCall, { signal = NEVER, onProgress, approver }: CallOptions): Promise<Outcome> {
@@ -258,8 +268,10 @@ export class Gate {
     calls: Iterable<BatchCall | Refused> | AsyncIterable<BatchCall | Refused>,
     whenAsked: CallOptions["whenAsked"],
   ): AsyncGenerator<{ readonly raw: RawCall; readonly op: Op } | { readonly refused: Refused }> {
-    for await (const call of calls)
+    for await (const call of calls) {
+      if (!("refusal" in call)) await this.#unsettled(call.tool);
       yield "refusal" in call ? { refused: call } : { raw: this.#raw(call, whenAsked), op: call.op ?? "call" };
+    }
   }
 
   #raw(call: GateCall, whenAsked: CallOptions["whenAsked"] = "wait"): RawCall {
@@ -267,19 +279,5 @@ export class Gate {
   }
 }
 
-export type {
-  AnswerOptions,
-  BatchCall,
-  BatchOptions,
-  BatchResult,
-  CallOptions,
-  Explanation,
-  FormatName,
-  GateCall,
-  LeaseSource,
-  MessagesFor,
-  SessionInfo,
-  Sessions,
-  StreamEvent,
-  ToolsFor,
-};
+export type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
+export type { Explanation, FormatName, LeaseSource, MessagesFor, SessionInfo, Sessions, StreamEvent, ToolsFor };

@@ -52,6 +52,11 @@ export class ModelTurns {
     return offer;
   }
 
+  /** The tools are others now: what was offered is offered anew. */
+  forget(): void {
+    this.#offers.clear();
+  }
+
   async answer<Name extends FormatName>(format: Name, response: unknown, make: Make): Promise<MessagesFor<Name>> {
     const offer = this.offer(format);
     const read = offer.read(response, { readJson, newId: this.#parts.newId });

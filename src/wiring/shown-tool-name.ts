@@ -6,7 +6,7 @@ export function shownToolName(given: unknown, ports: Pick<PipelinePorts, "catalo
   return isTool(given, ports) ? given : ports.redactor.text(given);
 }
 
-function isTool(name: string, { catalog }: Pick<PipelinePorts, "catalog">): boolean {
+export function isTool(name: string, { catalog }: Pick<PipelinePorts, "catalog">): boolean {
   try {
     return catalog.find(name) !== undefined;
   } catch {

@@ -295,7 +295,7 @@ describe("what this version has not yet", () => {
   it.each(["autoApprovals", "governors"])("%s", (key) =>
     expect(problemsOf(loadText(`state: x\n${key}: x`))).toEqual([`2:1 \`${key}\` ${NOT_YET}`]),
   );
-  it.each(["mcp"])("tools.%s", (key) =>
+  it.each(["a2a", "client"])("tools.%s", (key) =>
     expect(problemsOf(loadText(`tools: { ${key}: [] }`))).toEqual([`1:10 \`tools.${key}\` ${NOT_YET}`]),
   );
   it.each(["inference", "artifacts"])("the builtin %s", (name) =>

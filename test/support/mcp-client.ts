@@ -1,5 +1,11 @@
 import { PassThrough } from "node:stream";
-import { Client, type ClientOptions, type ElicitRequest, type ElicitResult } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type ClientOptions,
+  type ElicitRequest,
+  type ElicitResult,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { serveMcpStdio } from "../../src/doors/mcp/serve-stdio.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
@@ -63,6 +69,14 @@ function clientFor({ era = "2026-07-28", fills, roots, options = {} }: ClientPar
   if (fills)
     client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => fills(params, mcpReq.signal));
   if (roots) client.setRequestHandler("roots/list", () => ({ roots: roots.map((uri) => ({ uri })) }));
+  return client;
+}
+
+/** The same over HTTP. */
+export async function connectHttp(url: string, token: string, parts: ClientParts = {}): Promise<Client> {
+  const client = clientFor(parts);
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
   return client;
 }
 

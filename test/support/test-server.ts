@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import type { JsonObject } from "../../src/domain/json.ts";
+import { mcpDoor } from "../../src/doors/mcp/mcp-door.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
 import { type OpenServer, openServer } from "../../src/doors/serve/open-server.ts";
 import type { ServerTimes } from "../../src/doors/wire/server-env.ts";
@@ -46,7 +47,7 @@ export async function openTestServer(
   const server = await openServer({
     gate,
     adminToken: ADMIN,
-    doors: [restDoor],
+    doors: [restDoor, mcpDoor],
     log: (level, message, fields) => void logged.push(JSON.stringify({ level, message, ...fields })),
     port: 0,
     times,

@@ -20,6 +20,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     summary: "serve the tools to an MCP client on this process's pipes",
     load: async () => (await import("./mcp.ts")).mcp,
   },
+  legacy: {
+    summary: "serve `tools/use` to clients of the Zed tool system, on this process's pipes",
+    load: async () => (await import("./legacy.ts")).legacy,
+  },
   approvals: {
     summary: "see what waits for an answer, and answer it",
     load: async () => (await import("./approvals.ts")).approvals,

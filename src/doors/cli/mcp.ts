@@ -6,24 +6,50 @@ import { withGate } from "./with-gate.ts";
 
 const ASK = ["client", "desk"] as const;
 
+type Subcommand = (invocation: Invocation) => Promise<number>;
+
+/** Each with what only it needs. */
+const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
+  list: async () => (await import("./mcp-servers.ts")).listServers,
+  inspect: async () => (await import("./mcp-servers.ts")).inspectServer,
+  add: async () => (await import("./mcp-edit.ts")).addServer,
+  import: async () => (await import("./mcp-edit.ts")).importServers,
+  install: async () => (await import("./mcp-edit.ts")).installIn,
+  accept: async () => (await import("./mcp-servers.ts")).acceptTools,
+};
+
 export const mcp: Command = {
   name: "mcp",
-  usage: "mcp [--ask client or desk]",
+  usage: "mcp | list | inspect NAME | accept NAME [TOOL…] | add NAME -- COMMAND… | import FILE | install CLIENT",
   summary: "serve the tools to an MCP client on this process's pipes",
   details:
-    "Speaks MCP on stdin and stdout: 2026-07-28, 2025-11-25 and older. Put it into a client's settings as\n" +
+    "list         the upstream servers of the configuration, and what is known of them\n" +
+    "inspect NAME asks a server what it offers, and shows what changed or is odd\n" +
+    "add NAME     adds a server to the configuration: its command behind `--`, or its address as `--url`\n" +
+    "import FILE  adds the servers of another client's settings (Claude, Cursor, VS Code, Zed); secrets are not copied\n" +
+    "install NAME prints what belongs into the settings of a client: claude-code, cursor, vscode, zed, gemini, codex…\n" +
+    "accept NAME  takes what it says now as what its tools are, after showing it\n" +
+    "Without a word, speaks MCP on stdin and stdout: 2026-07-28, 2025-11-25 and older. Put it into a client's settings as\n" +
     '{"command": "npx", "args": ["toolgate", "mcp"]}\n' +
     "A question is shown by the client, if it can show forms; it can be answered with `toolgate approvals` as well.\n" +
     "The first answer counts. `--ask desk` never asks the client.",
-  examples: ["toolgate mcp", "toolgate mcp --config ~/work/toolgate.yaml", "toolgate mcp --ask desk"],
+  examples: ["toolgate mcp", "toolgate mcp --ask desk", "toolgate mcp inspect github", "toolgate mcp accept github"],
+  subcommands: Object.keys(SUBCOMMANDS),
   flags: {
+    digest: { type: "string", means: "accept: the digest of the one tool, as `inspect` shows it" },
+    url: { type: "string", means: "add: the address of a server that is reached by HTTP" },
     ask: { type: "string", means: "who is asked: the person behind the client, or only the desk", value: ASK },
   },
   run: async (invocation) => {
-    const [name] = invocation.words;
-    if (name !== undefined)
-      throw new UsageError(`\`mcp ${name}\` does not exist`, "`toolgate mcp` alone serves a client");
-    return await serve(invocation);
+    const [name, ...words] = invocation.words;
+    if (name === undefined) return await serve(invocation);
+    const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+    if (subcommand === undefined)
+      throw new UsageError(
+        `\`mcp ${name}\` does not exist`,
+        `it is ${Object.keys(SUBCOMMANDS).join(", ")}, or nothing`,
+      );
+    return await (await subcommand())({ ...invocation, words });
   },
 };
 

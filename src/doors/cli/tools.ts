@@ -76,6 +76,7 @@ function formatFrom({ flags: { format } }: Invocation): (typeof FORMATS)[number]
 function list(invocation: Invocation, format: (typeof FORMATS)[number] | null): Promise<number> {
   const { terminal, flags } = invocation;
   return withGate(invocation, undefined, async (gate) => {
+    await gate.upstreams.ready();
     const definitions = gate.tools();
     if (flags["names"]) terminal.out(definitions.map(({ name }) => `${visibleLine(name)}\n`).join(""));
     else if (format !== null && format !== "json") terminal.out(`${visibleJson(gate.tools(format))}\n`);

@@ -23,6 +23,7 @@ export interface CallParts {
   readonly era: "legacy" | "modern";
   readonly calls: OpenCalls;
   readonly session: () => Promise<Session>;
+  readonly actor: string;
   readonly client: (ctx: ServerContext) => ClientFacts;
   /** Whether the person behind the client may be asked, or only the desk. */
   readonly ask: "client" | "desk";
@@ -54,7 +55,7 @@ async function firstRound(params: Params, ctx: ServerContext, parts: CallParts):
   const session = await parts.session();
   const { tool } = meant;
   const { name } = parts.client(ctx);
-  const actor = `${gate.actor} (${name})`;
+  const actor = `${parts.actor} (${name})`;
   const call = new OpenCall((options) => gate.call({ tool, input: meant.input, session, actor }, options));
   using _ = call.attend(ctx.mcpReq.signal, progressTeller(ctx));
   const event = await call.next();
@@ -108,14 +109,14 @@ async function answered(
   { shown }: Raised,
   answer: FormAnswer,
   { name }: ClientFacts,
-  { gate }: CallParts,
+  { gate, actor }: CallParts,
 ): Promise<void> {
   if (answer.kind === "withdraw") return call.withdraw();
   if (answer.kind === "always") {
     const proposal = gate.always.propose(shown, "approve");
     if (proposal.ok) await gate.always.save(proposal.rule);
   }
-  call.answer(personsAnswer(answer.kind, `${gate.actor} (${name})`));
+  call.answer(personsAnswer(answer.kind, `${actor} (${name})`));
 }
 
 /** Nobody answers here. It is said where, as far as the client follows progress; the desk shows it anyway. */

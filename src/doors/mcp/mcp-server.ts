@@ -10,6 +10,8 @@ import { leaseWithin } from "./roots.ts";
 export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | "ask"> {
   /** Left out: a new session of this connection, narrowed to the client's roots. */
   readonly session?: () => Promise<Session>;
+  /** Left out: whoever runs this gate. */
+  readonly actor?: string;
 }
 
 /** How long a list is good without asking again. Changes are told to whoever listens. */
@@ -20,7 +22,7 @@ const INSTRUCTIONS =
   "A refused call was not run; its message says why. Don't try to reach the same thing in another way.";
 
 /** The gate as an MCP server, for one connection or one request. */
-export function mcpServer({ gate, era, calls, ask, session }: ServerParts): Server {
+export function mcpServer({ gate, era, calls, ask, session, actor = gate.actor }: ServerParts): Server {
   const server = new Server(
     { name: "toolgate", title: "Toolgate", version: VERSION },
     {
@@ -32,8 +34,11 @@ export function mcpServer({ gate, era, calls, ask, session }: ServerParts): Serv
   );
   const client = (ctx: ServerContext) => clientOf(server, ctx);
   const own = session ?? sessionOfConnection(server, gate);
-  const parts: CallParts = { gate, era, calls, ask, client, session: own };
-  server.setRequestHandler("tools/list", async ({ params }) => listTools(gate.tools("mcp"), params?.cursor));
+  const parts: CallParts = { gate, era, calls, ask, client, actor, session: own };
+  server.setRequestHandler("tools/list", async ({ params }) => {
+    await gate.upstreams.ready();
+    return listTools(gate.tools("mcp"), params?.cursor);
+  });
   server.setRequestHandler("tools/call", ({ params }, ctx) => callTool(params, ctx, parts));
   return server;
 }

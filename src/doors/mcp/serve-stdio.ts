@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
@@ -18,7 +19,13 @@ export interface StdioDoor {
 export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSignal): Promise<void> {
   const transport = new StdioServerTransport(door.stdin, door.stdout, { maxBufferSize: LIMITS.jsonBytes.default });
   const calls = new OpenCalls(() => "stdio");
-  const handle = serveStdio(({ era }) => mcpServer({ gate, era, calls, ask: door.ask }), {
+  const factory = ({ era }: { readonly era: CallParts["era"] }): Server => {
+    const server = mcpServer({ gate, era, calls, ask: door.ask });
+    // Whoever has gone by then is not told.
+    server.onclose = gate.upstreams.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}));
+    return server;
+  };
+  const handle = serveStdio(factory, {
     transport,
     onerror: ({ message }) => door.alarm(message),
   });

@@ -1,4 +1,5 @@
 import type { Gate } from "../../wiring/gate.ts";
+import { mcpDoor } from "../mcp/mcp-door.ts";
 import { restDoor } from "../rest/rest-door.ts";
 import { type Log, logTo } from "./log.ts";
 import { type OpenServer, openServer } from "./open-server.ts";
@@ -14,4 +15,5 @@ export interface ServeOptions {
 export { logTo };
 
 /** Every network door on one server. This folder is the only place that knows them all. */
-export const serve = (options: ServeOptions): Promise<OpenServer> => openServer({ ...options, doors: [restDoor] });
+export const serve = (options: ServeOptions): Promise<OpenServer> =>
+  openServer({ ...options, doors: [restDoor, mcpDoor] });

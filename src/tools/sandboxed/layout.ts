@@ -1,6 +1,6 @@
 import { LIMITS } from "../../domain/limits.ts";
-import type { Grant, Plan } from "../../domain/plan.ts";
-import { isFileTouch } from "../../domain/touch.ts";
+import type { Grant } from "../../domain/plan.ts";
+import { isFileTouch, type Touch } from "../../domain/touch.ts";
 import { type CheckedPath, type FileResult, type Files, fault, ok } from "../../ports/files.ts";
 import type { Mount } from "../../ports/sandbox.ts";
 import type { Trees } from "../../ports/trees.ts";
@@ -21,6 +21,12 @@ export interface Layout extends Disposable {
   readonly mounts: readonly Mount[];
 }
 
+/** What of a plan the files depend on. */
+interface LaidPlan {
+  readonly workspace: string;
+  readonly touches: readonly Touch[];
+}
+
 interface Place {
   readonly path: string;
   readonly access: "read" | "write";
@@ -32,7 +38,7 @@ interface Place {
  * lie; a place that nobody can know beforehand (a new folder's own `.git/hooks`) is bounded by the grant alone.
  */
 export async function layout(
-  { grant, plan }: { grant: Grant; plan: Plan },
+  { grant, plan }: { readonly grant: Grant; readonly plan: LaidPlan },
   parts: LayoutParts,
 ): Promise<FileResult<Layout>> {
   const { files, trees, survey } = parts;
@@ -101,7 +107,7 @@ function placesOf(text: string, access: Place["access"], workspace: string, tree
 }
 
 /** Files that the shell itself opens were judged by name. One that is to be made has to be there before it is mounted. */
-function touchedPlaces({ touches }: Plan, trees: Trees, stack: DisposableStack): readonly Place[] {
+function touchedPlaces({ touches }: LaidPlan, trees: Trees, stack: DisposableStack): readonly Place[] {
   return touches.filter(isFileTouch).flatMap(({ kind, path, tree }): readonly Place[] => {
     const isRead = kind === "read" && (tree === true || trees.kindOf(path) === "file");
     if (kind === "read") return isRead ? [{ path, access: "read" }] : [];

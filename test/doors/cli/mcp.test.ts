@@ -1,9 +1,10 @@
+import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { textOf } from "../../support/mcp-client.ts";
-import { openCli } from "../../support/run-cli.ts";
+import { type Cli, endOf, openCli } from "../../support/run-cli.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/toolgate.js", import.meta.url));
 const CONFIG = "rules:\n  - { id: read, effect: allow, touch: { read: ['./**'] } }\n";
@@ -50,5 +51,87 @@ describe("toolgate mcp", () => {
     const { code, out, err } = await cli.run(["mcp"]);
     expect({ code, out }).toEqual({ code: 3, out: "" });
     expect(err).toContain("toolgate init");
+  });
+});
+
+describe("toolgate mcp, the configuration", () => {
+  const COMMENTED = `# mine\n${CONFIG}`;
+
+  it("adds a server, keeps comments, and is trusted still", async () => {
+    using cli = openCli(COMMENTED);
+    expect(await cli.run(["mcp", "add", "git", "--", "npx", "-y", "git-server", "--verbose"])).toMatchObject({
+      code: 0,
+      out: "added git\n",
+    });
+    expect(cli.text("toolgate.yaml")).toContain("# mine");
+    expect(cli.text("toolgate.yaml")).toContain("--verbose");
+    expect(await cli.json(["explain", "read_file", '{"path":"a.txt"}'])).toMatchObject({ decision: "allow" });
+    const again = await cli.run(["mcp", "add", "git", "--url", "https://a.example/mcp"]);
+    expect(again).toMatchObject({ code: 3, err: expect.stringContaining("a server `git` already") });
+    expect((await cli.run(["mcp", "add", "web", "--url", "https://a.example/mcp"])).code).toBe(0);
+  });
+
+  it.each([
+    [["mcp", "add", "Git Hub", "--", "npx"], 3, "is no name for a server"],
+    [["mcp", "add", "git"], 2, "how is it reached"],
+    [["mcp", "add"], 2, "which name"],
+    [["mcp", "add", "git", "--url", "file:///a"], 3, "can't be asked for"],
+    [["mcp", "import", "nothing.json"], 3, "there is no such file"],
+    [["mcp", "import"], 2, "which file"],
+    [["mcp", "install", "notepad"], 2, "which client"],
+    [["mcp", "inspect", "nobody"], 3, "no MCP server is called"],
+    [["mcp", "inspect"], 2, "which server"],
+  ])("%j is refused, and leaves the file as it was", async (args, code, message) => {
+    using cli = openCli(COMMENTED);
+    const ended = await cli.run(args);
+    expect(ended.code).toBe(code);
+    expect(ended.err).toContain(message);
+    expect(cli.text("toolgate.yaml")).toBe(COMMENTED);
+  });
+
+  it("imports the servers of another client, without its secrets", async () => {
+    using cli = openCli(COMMENTED);
+    const servers = { GitHub: { command: "npx", args: ["github"], env: { GITHUB_TOKEN: "ghp_secret" } } };
+    cli.put("claude.json", JSON.stringify({ mcpServers: servers }));
+    const ended = await cli.run(["mcp", "import", "claude.json"], { env: { GITHUB_TOKEN: "x".repeat(20) } });
+    expect(ended).toMatchObject({ code: 0, out: "added github\n" });
+    expect(ended.err).toContain("set GITHUB_TOKEN");
+    expect(cli.text("toolgate.yaml")).not.toContain("ghp_secret");
+  });
+
+  it.each(["claude-desktop", "claude-code", "cursor", "vscode", "zed", "gemini", "codex"])(
+    "prints what belongs into %s",
+    async (client) => {
+      using cli = openCli(CONFIG);
+      const { code, out } = await cli.run(["mcp", "install", client]);
+      expect(code).toBe(0);
+      expect(out).toMatch(/"npx"[\s\S]*"toolgate"[\s\S]*"mcp"/);
+      if (client !== "codex") expect(() => JSON.parse(out)).not.toThrow();
+    },
+  );
+});
+
+describe("the MCP inspector's command line", () => {
+  const INSPECTOR = fileURLToPath(
+    new URL("../../../node_modules/@modelcontextprotocol/inspector/cli/build/cli.js", import.meta.url),
+  );
+
+  const inspect = async (cli: Cli, ...args: readonly string[]) => {
+    const toolgate = { command: process.execPath, args: [BIN, "mcp"], env: { ...cli.env } };
+    const file = cli.put("inspector.json", JSON.stringify({ mcpServers: { toolgate } }));
+    const all = [INSPECTOR, "--cli", "--config", file, "--server", "toolgate", ...args];
+    const child = spawn(process.execPath, all, { cwd: cli.workspace, env: { ...cli.env } });
+    child.stdin.end();
+    const { out, err } = await endOf(child);
+    return JSON.parse(out === "" ? err : out);
+  };
+
+  it("lists and calls", async () => {
+    using cli = openCli(CONFIG);
+    cli.put("a.txt", "hello");
+    const { tools } = await inspect(cli, "--method", "tools/list");
+    expect(tools.map(({ name }: { name: string }) => name)).toContain("read_file");
+    const called = await inspect(cli, "--method", "tools/call", "--tool-name", "read_file", "--tool-arg", "path=a.txt");
+    expect(called.content).toEqual([{ type: "text", text: "hello" }]);
   });
 });

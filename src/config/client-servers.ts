@@ -1,0 +1,101 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
+import { readJson } from "../schema/json/read-json.ts";
+import { readSettings } from "./settings-file.ts";
+
+/** Servers of another client's settings, as ours write them. */
+export type ClientServers =
+  | {
+      readonly ok: true;
+      readonly servers: Readonly<Record<string, JsonObject>>;
+      /** Variables that have to be set: what looked like a secret is not copied. */
+      readonly secrets: readonly string[];
+      readonly left: readonly string[];
+    }
+  | { readonly ok: false; readonly message: string };
+
+const LIKE_A_SECRET = /token|key|secret|passw|auth|credential/i;
+const NAME_MAX = 32;
+
+/** Reads the blocks of Claude Desktop, Cursor and others (`mcpServers`), VS Code (`servers`), Zed (`context_servers`) and the Zed seed. */
+export function readClientServers(path: string): ClientServers {
+  const read = readSettings(path, "shared");
+  if (!read.ok) return { ok: false, message: read.message };
+  const parsed = readJson(withoutComments(read.text));
+  if (!parsed.ok) return { ok: false, message: `line ${parsed.error.line}: ${parsed.error.message}` };
+  return serversIn(parsed.value);
+}
+
+export function serversIn(settings: JsonValue): ClientServers {
+  const given = isJsonObject(settings)
+    ? (settings["mcpServers"] ?? settings["servers"] ?? settings["context_servers"])
+    : undefined;
+  if (given === undefined) return { ok: false, message: "there are no `mcpServers`, `servers` or `context_servers`" };
+  const servers: Record<string, JsonObject> = {};
+  const secrets = new Set<string>();
+  const left: string[] = [];
+  for (const [name, server] of namedServers(given)) {
+    const own = isJsonObject(server) ? serverFrom(server, secrets) : null;
+    if (own === null) left.push(name);
+    else servers[freeName(name, servers)] = own;
+  }
+  return { ok: true, servers, secrets: [...secrets], left };
+}
+
+/** By name, or as a list with `id` or `name` in each. */
+const namedServers = (given: JsonValue): readonly (readonly [string, JsonValue])[] =>
+  Array.isArray(given)
+    ? given.map(
+        (one, n) => [String((isJsonObject(one) && (one["id"] ?? one["name"])) || `server-${n + 1}`), one] as const,
+      )
+    : isJsonObject(given)
+      ? Object.entries(given)
+      : [];
+
+function serverFrom(server: JsonObject, secrets: Set<string>): JsonObject | null {
+  const { url, httpUrl, serverUrl, headers } = server;
+  const address = [url, httpUrl, serverUrl].find((one) => typeof one === "string");
+  if (address !== undefined) return { url: address, ...valuesFrom("headers", headers, secrets) };
+  // Zed once had the program in an object of its own.
+  const nested = isJsonObject(server["command"]) ? server["command"] : server;
+  const command = nested["path"] ?? nested["command"];
+  if (typeof command !== "string") return null;
+  const args = Array.isArray(nested["args"]) ? nested["args"].filter((one) => typeof one === "string") : [];
+  return { command, ...(args.length > 0 && { args }), ...valuesFrom("env", nested["env"], secrets) };
+}
+
+/** An object, or a list of names and values. */
+function valuesFrom(part: "env" | "headers", given: JsonValue | undefined, secrets: Set<string>): JsonObject {
+  const listed = Array.isArray(given)
+    ? given.filter(isJsonObject).map((one) => [String(one["name"]), one["value"]] as const)
+    : null;
+  const entries = listed ?? Object.entries(isJsonObject(given) ? given : {});
+  const values = entries.flatMap(([name, value]): readonly (readonly [string, JsonValue])[] => {
+    if (typeof value !== "string") return [];
+    if (!LIKE_A_SECRET.test(name)) return [[name, value]];
+    const variable = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+    secrets.add(variable);
+    const prefix = part === "headers" && /^Bearer /i.test(value) ? { prefix: "Bearer " } : {};
+    return [[name, { secret: variable, ...prefix }]];
+  });
+  return values.length === 0 ? {} : { [part]: Object.fromEntries(values) };
+}
+
+function freeName(given: string, taken: Readonly<Record<string, JsonObject>>): string {
+  const legal = given
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, "-")
+    .replace(/^[^a-z]+|-+$/g, "")
+    .slice(0, NAME_MAX);
+  const base = legal === "" ? "server" : legal;
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${base.slice(0, NAME_MAX - 4)}-${n}`;
+    if (!Object.hasOwn(taken, name)) return name;
+  }
+}
+
+/** Editors allow comments and a comma at the end. Texts are left as they are. */
+export function withoutComments(text: string): string {
+  return text
+    .replace(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string: string | undefined) => string ?? " ")
+    .replace(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, (_, string: string | undefined) => string ?? " ");
+}

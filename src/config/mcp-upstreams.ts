@@ -1,0 +1,140 @@
+import { resolve } from "node:path";
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
+import { Secret } from "../domain/secret.ts";
+import {
+  type InputTouches,
+  MAPPED_KINDS,
+  type UpstreamSpec,
+  type UpstreamValue,
+  type UpstreamWay,
+} from "../domain/upstream.ts";
+import { quoted } from "../domain/visible.ts";
+import { webUrlFrom } from "../domain/web-target.ts";
+import { compileConnectPattern } from "../rules/connect-pattern.ts";
+import { compilePathPattern } from "../rules/path-pattern.ts";
+import { compileCheck } from "../schema/compile-schema.ts";
+import type { Path } from "../schema/mismatch.ts";
+import type { RawConfig, ShapeProblem } from "./config-shape.ts";
+import { type RawUpstream, UPSTREAM_SCHEMA } from "./mcp-schema.ts";
+import type { Variables } from "./variables.ts";
+
+export interface FoundUpstreams {
+  readonly upstreams: readonly UpstreamSpec[];
+  readonly problems: readonly ShapeProblem[];
+}
+
+/** Short, and without `_`, so that where it ends in a tool's name is clear. */
+const NAME = /^[a-z][a-z0-9-]{0,31}$/;
+const PREFIX = /^[A-Za-z0-9_.-]{0,40}$/;
+const UPSTREAMS_MAX = 100;
+
+interface Reading {
+  readonly base: string;
+  readonly workspace: string;
+  readonly variables: Variables;
+  readonly problem: (path: Path, message: string, hint?: string) => void;
+}
+
+/** The servers under `tools.mcp`. Problems name the place, and never the value of a secret. */
+export function upstreamsFrom(
+  raw: RawConfig,
+  { base, workspace, variables }: Pick<Reading, "base" | "workspace" | "variables">,
+): FoundUpstreams {
+  const problems: ShapeProblem[] = [];
+  const problem: Reading["problem"] = (path, message, hint) =>
+    void problems.push({
+      path: ["tools", "mcp", ...path],
+      what: "value",
+      message,
+      ...(hint !== undefined && { hint }),
+    });
+  const given = Object.entries(raw.tools?.mcp ?? {});
+  if (given.length > UPSTREAMS_MAX) problem([], `there are more than ${UPSTREAMS_MAX} servers`);
+  const upstreams = given.flatMap(([name, value]) => {
+    if (!NAME.test(name))
+      problem([name], `${quoted(name)} is no name for a server`, "use up to 32 lower-case letters, digits and `-`");
+    return isWellShaped(name, value, problem)
+      ? [upstreamFrom(name, value as RawUpstream, { base, workspace, variables, problem })]
+      : [];
+  });
+  return { upstreams: problems.length > 0 ? [] : upstreams, problems };
+}
+
+function isWellShaped(name: string, value: JsonValue, problem: Reading["problem"]): boolean {
+  const compiled = compileCheck(UPSTREAM_SCHEMA);
+  if ("unsupported" in compiled) throw new TypeError(`the schema of servers uses \`${compiled.unsupported}\``);
+  const mismatches = compiled.check(value);
+  for (const { path, says } of mismatches)
+    problem([name, ...path], `\`${["tools.mcp", name, ...path].join(".")}\` ${says}`);
+  return mismatches.length === 0;
+}
+
+function upstreamFrom(name: string, raw: RawUpstream, reading: Reading): UpstreamSpec {
+  const { grant = {}, prefix = `${name}_`, trust = null, connection = "shared" } = raw;
+  const at = (...more: Path): Path => [name, ...more];
+  if (!PREFIX.test(prefix)) reading.problem(at("prefix"), `${quoted(prefix)} can't be a part of a tool's name`);
+  for (const kind of ["read", "write", "connect"] as const)
+    for (const [index, text] of (grant[kind] ?? []).entries()) {
+      const compiled = kind === "connect" ? compileConnectPattern(text) : compilePathPattern(text, reading.workspace);
+      if ("error" in compiled) reading.problem(at("grant", kind, index), compiled.error, compiled.hint);
+    }
+  return {
+    name,
+    prefix,
+    way: wayFrom(name, raw, reading),
+    grant: { read: grant.read ?? [], write: grant.write ?? [], connect: grant.connect ?? [] },
+    touches: touchesFrom(name, raw.touches ?? {}, reading),
+    trust,
+    timeoutMs: raw.timeoutMs ?? UPSTREAM_SCHEMA.properties.timeoutMs.default,
+    connection,
+  };
+}
+
+function wayFrom(name: string, raw: RawUpstream, reading: Reading): UpstreamWay {
+  const { command, url, args = [], cwd, env = {}, headers = {} } = raw;
+  if ((command === undefined) === (url === undefined))
+    reading.problem([name], "a server has either `command` or `url`", "say how it is reached");
+  if (url === undefined) {
+    if (raw.headers) reading.problem([name, "headers"], "a program has no headers", "use `env`");
+    const folder = cwd === undefined ? reading.workspace : resolve(reading.base, cwd);
+    return { kind: "stdio", command: command ?? "", args, cwd: folder, env: valuesFrom([name, "env"], env, reading) };
+  }
+  const parsed = webUrlFrom(url);
+  if (!parsed.ok) reading.problem([name, "url"], `${quoted(url)} can't be asked for: ${parsed.because}`);
+  if (raw.env) reading.problem([name, "env"], "what is reached by HTTP has no environment of ours", "use `headers`");
+  const all = valuesFrom([name, "headers"], headers, reading);
+  if (Object.values(all).filter((value) => typeof value !== "string").length > 1)
+    reading.problem([name, "headers"], "more than one header holds a secret", "leave one");
+  return { kind: "http", url: parsed.ok ? parsed.value.href : url, headers: all };
+}
+
+function valuesFrom(at: Path, given: JsonObject, reading: Reading): Readonly<Record<string, UpstreamValue>> {
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [key, valueFrom([...at, key], value, reading)]),
+  );
+}
+
+function valueFrom(at: Path, given: JsonValue, { variables, problem }: Reading): UpstreamValue {
+  if (typeof given === "string") return given;
+  const { secret, prefix = "", ...more } = isJsonObject(given) ? given : {};
+  if (typeof secret !== "string" || typeof prefix !== "string" || Object.keys(more).length > 0) {
+    problem(at, "it is a text or `{ secret: NAME }`");
+    return "";
+  }
+  const value = variables[secret];
+  if (value === undefined || value === "") problem(at, `the variable ${quoted(secret)} is not set`, "set it");
+  return { prefix, secret: new Secret(value ?? "") };
+}
+
+function touchesFrom(name: string, given: JsonObject, { problem }: Reading): UpstreamSpec["touches"] {
+  const isNames = (value: JsonValue | undefined): boolean =>
+    Array.isArray(value) && value.every((one) => typeof one === "string");
+  for (const [tool, mapped] of Object.entries(given)) {
+    const kinds = isJsonObject(mapped) ? Object.entries(mapped) : [];
+    const isGood = isJsonObject(mapped) && kinds.every(([kind, names]) => isKind(kind) && isNames(names));
+    if (!isGood) problem([name, "touches", tool], `it names inputs for ${MAPPED_KINDS.join(", ")}, and nothing else`);
+  }
+  return given as Readonly<Record<string, InputTouches>>;
+}
+
+const isKind = (kind: string): boolean => (MAPPED_KINDS as readonly string[]).includes(kind);

@@ -1,0 +1,47 @@
+import { LIMITS } from "../../domain/limits.ts";
+import { visibleJson } from "../../domain/visible.ts";
+import { type Command, type Invocation, noWords } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { interruptible } from "./interruptible.ts";
+import { linesOf } from "./lines-of.ts";
+import { withGate } from "./with-gate.ts";
+
+export const legacy: Command = {
+  name: "legacy",
+  usage: "legacy",
+  summary: "serve `tools/use` to clients of the Zed tool system, on this process's pipes",
+  details:
+    "JSON-RPC on stdin and stdout, a message a line: initialize, tools/list, tools/use.\n" +
+    "A `tools/use` with an id is answered; one without is answered by a `tools/result` of our own.\n" +
+    "Each use is told on stderr as {event: tool_used, tool, duration_ms, success}.\n" +
+    "A question waits for `toolgate approvals`. For MCP clients use `toolgate mcp`.",
+  examples: [
+    `echo '{"jsonrpc":"2.0","id":1,"method":"tools/use","params":{"toolName":"read_file","input":{"path":"a.txt"}}}' | toolgate legacy`,
+  ],
+  flags: {},
+  run: async (invocation) => {
+    noWords(invocation.words);
+    return await serve(invocation);
+  },
+};
+
+const serve = (invocation: Invocation): Promise<number> =>
+  interruptible((signal) =>
+    withGate(invocation, undefined, async (gate) => {
+      const { terminal } = invocation;
+      const { LegacyDoor } = await import("../legacy/legacy-door.ts");
+      const gone = new AbortController();
+      const door = new LegacyDoor({
+        gate,
+        send: (message) => terminal.out(`${JSON.stringify(message)}\n`),
+        used: (event) => terminal.err(`${visibleJson(event)}\n`),
+        signal: AbortSignal.any([signal, gone.signal]),
+      });
+      for await (const { bytes } of linesOf(terminal.input(signal), LIMITS.jsonBytes.default)) {
+        const line = bytes === null ? "" : new TextDecoder().decode(bytes);
+        if (bytes === null || line.trim() !== "") door.take(line);
+      }
+      await door.idle();
+      return EXIT.ok;
+    }),
+  );

@@ -1,0 +1,135 @@
+import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
+import type { Gate } from "../../wiring/gate.ts";
+import type { SeenTool, SeenUpstream } from "../../wiring/upstreams.ts";
+import { type Invocation, noWords, UsageError } from "./command.ts";
+import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import type { Terminal } from "./terminal.ts";
+import { withGate } from "./with-gate.ts";
+
+/** `mcp list`: the servers of the configuration, and what is known of them. Starts none that is known. */
+export function listServers(invocation: Invocation): Promise<number> {
+  const { flags, terminal, words } = invocation;
+  noWords(words);
+  return withGate(invocation, undefined, async (gate) => {
+    await gate.upstreams.ready();
+    const all = gate.upstreams.list();
+    if (flags["json"]) terminal.out(`${visibleJson(all.map(asJson))}\n`);
+    else for (const one of all) terminal.out(`${serverLine(one)}\n`);
+    if (all.length === 0) terminal.err("no MCP server is configured; `toolgate mcp add NAME -- COMMAND` adds one\n");
+    return EXIT.ok;
+  });
+}
+
+/** `mcp inspect NAME`: asks the server anew, and shows each definition with what is odd about it. */
+export function inspectServer(invocation: Invocation): Promise<number> {
+  const { flags, terminal } = invocation;
+  return withServer(invocation, async (_, seen, fault) => {
+    if (flags["json"]) terminal.out(`${visibleJson({ ...asJson(seen), fault })}\n`);
+    else terminal.out(seen.tools.map((tool) => toolLines(tool, terminal)).join(""));
+    for (const { tool, because } of seen.leftOut)
+      terminal.err(`left out ${visibleLine(tool)}: ${visibleLine(because)}\n`);
+    if (fault !== null) terminal.err(`${terminal.paint("red", fault.code)} ${visibleLine(fault.message)}\n`);
+    return fault === null ? EXIT.ok : OUTCOME_EXIT.failed;
+  });
+}
+
+/** `mcp accept NAME [TOOL…]`: a person's word for what was shown. Without a terminal it has to be named by its digest. */
+export function acceptTools(invocation: Invocation): Promise<number> {
+  const { flags, terminal, words } = invocation;
+  const [name = "", ...wanted] = words;
+  return withServer({ ...invocation, words: [name] }, async (gate, seen) => {
+    const held = seen.tools.filter(({ heldBack, pin }) =>
+      wanted.length === 0 ? heldBack !== null : wanted.includes(pin.definition.name),
+    );
+    if (held.length === 0) {
+      terminal.err("nothing of it is held back\n");
+      return EXIT.ok;
+    }
+    for (const tool of held) terminal.err(toolLines(tool, terminal));
+    if (!(await isMeant(flags["digest"], held, terminal))) return OUTCOME_EXIT.refused;
+    const accepted = await gate.upstreams.accept(
+      name,
+      held.map(({ pin }) => pin.definition.name),
+    );
+    if ("code" in accepted) {
+      terminal.err(`${terminal.paint("red", accepted.code)} ${visibleLine(accepted.message)}\n`);
+      return OUTCOME_EXIT.failed;
+    }
+    terminal.out(
+      flags["json"] ? `${visibleJson({ accepted })}\n` : `accepted ${accepted.map(visibleLine).join(", ")}\n`,
+    );
+    return EXIT.ok;
+  });
+}
+
+async function isMeant(digest: unknown, held: readonly SeenTool[], terminal: Terminal): Promise<boolean> {
+  if (typeof digest === "string") {
+    if (held.length === 1 && digestNow(held[0]) === digest) return true;
+    terminal.err("what it says now has another digest, so nothing was accepted\n");
+    return false;
+  }
+  if (!terminal.isInteractive) {
+    terminal.err("a person has to accept this: use a terminal, or name one tool and its `--digest`\n");
+    return false;
+  }
+  const typed = await terminal.question("accept what they say now? [y]es, [N]o: ");
+  return typed !== null && ["y", "yes"].includes(typed.trim().toLowerCase());
+}
+
+const digestNow = (tool: SeenTool | undefined): string | undefined => tool?.pin.changed?.digest ?? tool?.pin.digest;
+
+type Use = (
+  gate: Gate,
+  seen: SeenUpstream,
+  fault: { readonly code: string; readonly message: string } | null,
+) => Promise<number>;
+
+function withServer(invocation: Invocation, use: Use): Promise<number> {
+  const [name, ...more] = invocation.words;
+  if (name === undefined) throw new UsageError("which server", "`toolgate mcp list` names them");
+  noWords(more);
+  return withGate(invocation, undefined, async (gate) => {
+    const looked = await gate.upstreams.look(name);
+    if (looked !== null) return await use(gate, looked.seen, looked.fault);
+    invocation.terminal.err(`no MCP server is called \`${visibleLine(name)}\`; \`toolgate mcp list\` names them\n`);
+    return OUTCOME_EXIT.refused;
+  });
+}
+
+function serverLine({ spec, health, tools, leftOut }: SeenUpstream): string {
+  const where = spec.way.kind === "stdio" ? [spec.way.command, ...spec.way.args].join(" ") : spec.way.url;
+  const held = tools.filter(({ heldBack }) => heldBack !== null).length;
+  const odd = [
+    ...(held > 0 ? [`${held} held back`] : []),
+    ...(leftOut.length > 0 ? [`${leftOut.length} left out`] : []),
+    ...(health.last === null ? [] : [health.last]),
+  ];
+  return visibleLine([spec.name, `${tools.length} tools`, where, ...odd].join("  "));
+}
+
+function toolLines({ name, pin, heldBack }: SeenTool, { paint }: Pick<Terminal, "paint">): string {
+  const marks = [...pin.flags, ...(heldBack === null ? [] : [`held back: ${heldBack}`])];
+  const shown = (definition: object) => visibleText(JSON.stringify(definition, null, 2)).split("\n");
+  const now = pin.changed;
+  const before = shown(pin.definition);
+  const lines = now === undefined ? before.map((line) => `  ${line}`) : differences(before, shown(now.definition));
+  const head = `${paint("bold", visibleLine(name))}  ${marks.map((mark) => paint("red", mark)).join("  ")}`;
+  return `${head.trimEnd()}\n${lines.join("\n")}\n  digest ${now?.digest ?? pin.digest}\n`;
+}
+
+/** All lines of both; those of only one are marked. Lines are compared as they stand, which is plain enough for JSON. */
+function differences(before: readonly string[], after: readonly string[]): readonly string[] {
+  const [old, fresh] = [new Set(before), new Set(after)];
+  return [
+    ...before.filter((line) => !fresh.has(line)).map((line) => `- ${line}`),
+    ...after.map((line) => (old.has(line) ? `  ${line}` : `+ ${line}`)),
+  ];
+}
+
+const asJson = ({ spec, health, tools, leftOut }: SeenUpstream) => ({
+  name: spec.name,
+  way: spec.way.kind === "stdio" ? { command: spec.way.command, args: spec.way.args } : { url: spec.way.url },
+  health,
+  tools: tools.map(({ name, pin, heldBack }) => ({ name, heldBack, ...pin })),
+  leftOut,
+});

@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  type Server,
+  type ServerContext,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { Session } from "../../domain/lease.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Gate } from "../../wiring/gate.ts";
+import type { CallParts } from "./call-tool.ts";
+import { mcpServer } from "./mcp-server.ts";
+import { OpenCalls } from "./open-calls.ts";
+
+/** Who makes a request, as far as the server has verified it. Its token stays there: nothing of it is passed on. */
+export interface HttpCaller {
+  readonly actor: string;
+  readonly session: Session;
+  /** Whether whoever sends this token may answer questions, or only make calls. */
+  readonly ask: CallParts["ask"];
+}
+
+interface LegacySession {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly caller: HttpCaller;
+  usedAtMs: number;
+}
+
+const SESSIONS_MAX = LIMITS.connections.default;
+const IDLE_MS = LIMITS.loginMs.default;
+
+/** MCP over HTTP: each request of 2026-07-28 by itself, clients of 2025 in sessions, since they are asked on the way. */
+export class McpHttp {
+  readonly #gate: Gate;
+  readonly #calls = new OpenCalls((ctx) => callerOf(ctx));
+  readonly #modern: McpHttpHandler;
+  readonly #sessions = new Map<string, LegacySession>();
+  readonly #unsubscribe: () => void;
+
+  constructor(gate: Gate) {
+    this.#gate = gate;
+    this.#modern = createMcpHandler(({ authInfo }) => this.#server("modern", inAuth(authInfo)), {
+      legacy: "reject",
+      maxRequestBodySize: LIMITS.requestBytes.default,
+    });
+    this.#unsubscribe = gate.upstreams.onToolsChanged(() => this.#modern.notify.toolsChanged());
+  }
+
+  async fetch(request: Request, caller: HttpCaller): Promise<Response> {
+    const options = { maxRequestBodySize: LIMITS.requestBytes.default };
+    const isLegacy = await isLegacyRequest(request, undefined, options);
+    return isLegacy
+      ? await this.#legacy(request, caller)
+      : await this.#modern.fetch(request, { authInfo: auth(caller) });
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    this.#calls.withdrawAll();
+    await Promise.all([
+      this.#modern.close(),
+      ...[...this.#sessions.values()].map(({ transport }) => transport.close()),
+    ]);
+  }
+
+  async #legacy(request: Request, caller: HttpCaller): Promise<Response> {
+    const id = request.headers.get("mcp-session-id");
+    const authInfo = auth(caller);
+    if (id === null) return await (await this.#begin(caller)).handleRequest(request, { authInfo });
+    const known = this.#sessions.get(id);
+    // Whose session it is decides: an id that somebody else has heard of opens nothing.
+    if (known === undefined || keyOf(known.caller) !== keyOf(caller)) return notFound();
+    known.usedAtMs = Date.now();
+    return await known.transport.handleRequest(request, { authInfo });
+  }
+
+  async #begin(caller: HttpCaller): Promise<WebStandardStreamableHTTPServerTransport> {
+    this.#sweep();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, caller, usedAtMs: Date.now() }),
+      onsessionclosed: (id) => void this.#sessions.delete(id),
+      maxRequestBodySize: LIMITS.requestBytes.default,
+    });
+    const server = this.#server("legacy", caller);
+    const unsubscribe = this.#gate.upstreams.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}));
+    server.onclose = () => {
+      unsubscribe();
+      if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
+    };
+    await server.connect(transport);
+    return transport;
+  }
+
+  #server(era: CallParts["era"], { actor, session, ask }: HttpCaller): Server {
+    return mcpServer({ gate: this.#gate, era, calls: this.#calls, ask, actor, session: async () => session });
+  }
+
+  /** Who has not come for long has gone, and who comes when there are too many takes the place of who came least. */
+  #sweep(): void {
+    const byUse = [...this.#sessions].toSorted(([, a], [, b]) => a.usedAtMs - b.usedAtMs);
+    for (const [id, { transport, usedAtMs }] of byUse) {
+      if (this.#sessions.size < SESSIONS_MAX && Date.now() - usedAtMs < IDLE_MS) break;
+      this.#sessions.delete(id);
+      void transport.close();
+    }
+  }
+}
+
+const keyOf = ({ actor, session }: HttpCaller): string => `${actor}\0${session.id}`;
+
+/** The SDK's place for who asks. INVARIANT (no passthrough): it holds no token. */
+const auth = (caller: HttpCaller): AuthInfo => ({ token: "", clientId: keyOf(caller), scopes: [], extra: { caller } });
+
+const inAuth = (authInfo: AuthInfo | undefined): HttpCaller => authInfo?.extra?.["caller"] as HttpCaller;
+
+const callerOf = ({ http }: ServerContext): string => http?.authInfo?.clientId ?? "";
+
+/** As the transport says it of a session that has ended. */
+const notFound = (): Response =>
+  Response.json({ jsonrpc: "2.0", error: { code: -32_001, message: "Session not found" }, id: null }, { status: 404 });

@@ -1,0 +1,45 @@
+import { EVERYTHING, type Session } from "../../domain/lease.ts";
+import { type Identity, mayUse } from "../wire/identity.ts";
+import type { Door, ServerContext } from "../wire/server-env.ts";
+import type { HttpCaller, McpHttp } from "./http-handler.ts";
+
+const PATH = "/mcp";
+const METADATA = "/.well-known/oauth-protected-resource";
+
+/** MCP on the server, at `/mcp`. Its SDK is loaded with its first request. */
+export const mcpDoor: Door = {
+  name: "mcp",
+  publicPaths: [METADATA, `${METADATA}${PATH}`],
+  mount: (app, { gate, stopping }) => {
+    let opening: Promise<McpHttp> | null = null;
+    const handler = () => {
+      opening ??= import("./http-handler.ts").then(({ McpHttp: Handler }) => new Handler(gate));
+      return opening;
+    };
+    stopping.addEventListener("abort", () => void opening?.then((open) => open.close()), { once: true });
+    app.all(PATH, async (context) => {
+      const identity = context.get("identity");
+      if (!mayUse(identity, "any")) return context.body(null, 403);
+      return await (await handler()).fetch(context.req.raw, callerFrom(identity, gate.project));
+    });
+    for (const path of [METADATA, `${METADATA}${PATH}`]) app.get(path, (context) => context.json(metadataFor(context)));
+  },
+};
+
+/** An agent's token is its session; others have one by their name. Only who may approve is asked. */
+function callerFrom(identity: Identity & { readonly session?: Session | null }, project: string): HttpCaller {
+  const { actor, session } = identity;
+  const own = { id: `mcp:${actor}`, project, lease: EVERYTHING };
+  return { actor, session: session ?? own, ask: mayUse(identity, "approver") ? "client" : "desk" };
+}
+
+/** RFC 9728. Tokens are this server's own, so there is no authorization server to be found. */
+function metadataFor({ req }: ServerContext): object {
+  const { origin } = new URL(req.url);
+  return {
+    resource: `${origin}${PATH}`,
+    resource_name: "Toolgate",
+    authorization_servers: [],
+    bearer_methods_supported: ["header"],
+  };
+}

@@ -1,0 +1,13 @@
+import type { Tool } from "../domain/call.ts";
+
+/** Tools that are known only once somebody else was asked. */
+export interface ToolSource {
+  /** Those that are known now. */
+  readonly tools: () => Iterable<Tool>;
+  readonly find: (name: string) => Tool | undefined;
+  /** Comes back once everybody was asked who has to be. Null = that is so already. Never rejects. */
+  readonly pending: () => Promise<void> | null;
+  /** Called when `tools` has changed. */
+  readonly onChange: (listener: () => void) => () => void;
+  readonly close: () => Promise<void>;
+}

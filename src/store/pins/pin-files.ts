@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { canonicalJson } from "../../domain/canonical-json.ts";
+import type { JsonValue } from "../../domain/json.ts";
+import type { PinStore, Pins } from "../../ports/pins.ts";
+
+const VERSION = 1;
+/** A name that can be a file's, and no other file's. */
+const NAME = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** One file for each upstream in the state directory, written beside its place and moved into it. */
+export const pinFiles = (stateDir: string): PinStore => ({
+  read: (upstream) => {
+    const text = textIn(placeOf(stateDir, upstream));
+    if (text === null) return null;
+    const { v, tools } = JSON.parse(text) as { readonly v?: unknown; readonly tools?: Pins };
+    if (v !== VERSION || typeof tools !== "object") throw new TypeError(`the pins of \`${upstream}\` can't be read`);
+    return tools;
+  },
+  write: (upstream, tools) => {
+    const place = placeOf(stateDir, upstream);
+    mkdirSync(join(stateDir, "mcp"), { recursive: true, mode: 0o700 });
+    const draft = `${place}.${randomBytes(8).toString("hex")}`;
+    try {
+      writeWhole(draft, `${canonicalJson({ v: VERSION, tools } as unknown as JsonValue)}\n`);
+      renameSync(draft, place);
+      syncFolder(join(stateDir, "mcp"));
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  },
+});
+
+function placeOf(stateDir: string, upstream: string): string {
+  if (!NAME.test(upstream)) throw new TypeError("no upstream has such a name");
+  return join(stateDir, "mcp", `${upstream}.json`);
+}
+
+function textIn(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function writeWhole(path: string, text: string): void {
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+  const fd = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function syncFolder(path: string): void {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
+import type { Touch } from "../../domain/touch.ts";
+import { type InputTouches, MAPPED_KINDS, type UpstreamSpec } from "../../domain/upstream.ts";
+import { webUrlFrom } from "../../domain/web-target.ts";
+import type { Files } from "../../ports/files.ts";
+
+/** What the operator says that inputs name, as touches: so that rules about paths and hosts speak about an upstream too. */
+export async function mappedTouches(
+  { touches }: Pick<UpstreamSpec, "touches">,
+  toolName: string,
+  input: JsonObject,
+  files: Files,
+): Promise<readonly Touch[]> {
+  const maps = ["*", toolName].flatMap((key) => (Object.hasOwn(touches, key) ? [touches[key] as InputTouches] : []));
+  const found: Promise<Touch>[] = [];
+  for (const map of maps)
+    for (const kind of MAPPED_KINDS)
+      for (const name of map[kind] ?? [])
+        for (const value of valuesAt(input, name.split("."))) found.push(touchFrom(kind, value, files));
+  return await Promise.all(found);
+}
+
+async function touchFrom(kind: (typeof MAPPED_KINDS)[number], value: JsonValue, files: Files): Promise<Touch> {
+  if (typeof value !== "string") return unreadable(kind);
+  if (kind === "connect") {
+    const url = webUrlFrom(value);
+    return url.ok ? { kind, host: url.value.host, port: url.value.port, scheme: url.value.scheme } : unreadable(kind);
+  }
+  const located = await files.locate(value);
+  if (!located.ok) return unreadable(kind);
+  const { path, kind: what } = located.value;
+  return { kind, path, ...(what === "directory" && { tree: true as const }) };
+}
+
+/** INVARIANT (nothing said is nothing known): what should name something and can't be read is no harmless input. */
+const unreadable = (kind: string): Touch => ({
+  kind: "unknown",
+  reason: `an input that names what it would ${kind} can't be read`,
+});
+
+/** All values at a place; a list stands for each of its items. What is not there names nothing. */
+function valuesAt(value: JsonValue | undefined, [name, ...rest]: readonly string[]): readonly JsonValue[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined) return value === undefined ? [] : [value];
+  return isJsonObject(value) && Object.hasOwn(value, name) ? valuesAt(value[name], rest) : [];
+}

@@ -1,0 +1,85 @@
+import { type Digest, digestOf } from "../../domain/digest.ts";
+import type { JsonValue } from "../../domain/json.ts";
+import type { UpstreamTool } from "../../domain/upstream.ts";
+import type { Pin, Pins } from "../../ports/pins.ts";
+import { flagsOf } from "./tool-flags.ts";
+
+/** Of all that a model or a person is told by it: name, title, description, schemas, annotations. */
+export const digestOfTool = ({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: UpstreamTool): Digest =>
+  digestOf({
+    name,
+    inputSchema,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(annotations !== undefined && { annotations }),
+  } as unknown as JsonValue);
+
+/** What happened to the pins of an upstream when its list was seen. */
+export interface Compared {
+  readonly pins: Pins;
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  /** Changed before, and now what was pinned again. */
+  readonly restored: readonly string[];
+}
+
+/**
+ * The list of an upstream against what is pinned. INVARIANT (first sight): what is pinned stays until a person accepts
+ * something else; a definition that differs is put beside it and is not in force.
+ */
+export function compared(
+  listed: readonly UpstreamTool[],
+  known: Pins,
+  { at, otherNames }: { readonly at: string; readonly otherNames: readonly string[] },
+): Compared {
+  const pins: Record<string, Pin> = { ...known };
+  const [added, changed, restored]: [string[], string[], string[]] = [[], [], []];
+  const names = [...otherNames, ...listed.map(({ name }) => name)];
+  for (const definition of listed) {
+    const { name } = definition;
+    const digest = digestOfTool(definition);
+    const pin = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (pin === undefined) {
+      pins[name] = { digest, definition, flags: flagsOf(definition, names), seenAt: at };
+      added.push(name);
+    } else if (pin.digest === digest) {
+      const { changed: gone, ...rest } = pin;
+      pins[name] = rest;
+      if (gone !== undefined) restored.push(name);
+    } else if (pin.changed?.digest !== digest) {
+      pins[name] = { ...pin, changed: { digest, definition, seenAt: at } };
+      changed.push(name);
+    }
+  }
+  return { pins, added, changed, restored };
+}
+
+/** With what the upstream says now in the place of what was pinned, and its flags overlooked. */
+export function accepted(pin: Pin, who: { readonly at: string; readonly by: string }): Pin {
+  const { changed, ...rest } = pin;
+  const now = changed ?? pin;
+  return {
+    ...rest,
+    digest: now.digest,
+    definition: now.definition,
+    flags: flagsOf(now.definition, []),
+    seenAt: now.seenAt,
+    accepted: who,
+  };
+}
+
+/** Why it must not be called; null = it may, as far as its definition goes. */
+export function whyHeldBack({ changed, flags, accepted: word }: Pin): string | null {
+  if (changed !== undefined) return "its definition is no longer the one that was pinned";
+  if (word !== undefined) return null;
+  if (flags.includes("hidden-text")) return "its definition holds text that people don't see";
+  return flags.includes("look-alike") ? "its name looks like that of another tool" : null;
+}

@@ -1,0 +1,82 @@
+import { setImmediate } from "node:timers/promises";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { deserializeMessage, serializeMessage } from "@modelcontextprotocol/client";
+import type { SandboxEnd, SandboxedProgram } from "../../ports/sandbox.ts";
+import { LineReader } from "./line-reader.ts";
+
+const NOTES_MAX = 8 * 1024;
+
+/** MCP on the pipes of a program in the sandbox. */
+export class ProgramTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly ended: Promise<SandboxEnd>;
+  readonly #program: SandboxedProgram;
+  readonly #lineBytesMax: number;
+  #notes = "";
+  #isTooLong = false;
+
+  constructor(program: SandboxedProgram, lineBytesMax: number) {
+    this.#program = program;
+    this.#lineBytesMax = lineBytesMax;
+    this.ended = program.ended;
+  }
+
+  /** The end of what it wrote to stderr: for people who wonder why it does not work. */
+  get notes(): string {
+    return this.#notes;
+  }
+
+  /** It sent more in one message than anybody would keep, and was ended. */
+  get isTooLong(): boolean {
+    return this.#isTooLong;
+  }
+
+  async start(): Promise<void> {
+    void this.#listen().then(() => this.onclose?.());
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    await this.#program.input?.write(serializeMessage(message));
+  }
+
+  async close(): Promise<void> {
+    this.#program.input?.end();
+    this.#program.stop();
+    await this.#program.ended;
+  }
+
+  async #listen(): Promise<void> {
+    const lines = new LineReader(this.#lineBytesMax);
+    const decoder = new TextDecoder();
+    for await (const { from, bytes } of this.#program.chunks) {
+      if (from === "stderr") {
+        this.#notes = (this.#notes + decoder.decode(bytes, { stream: true })).slice(-NOTES_MAX);
+        continue;
+      }
+      const whole = lines.push(bytes);
+      if (whole === null) {
+        this.#isTooLong = true;
+        this.#program.stop();
+        break;
+      }
+      for (const line of whole) {
+        this.#hear(line);
+        // The SDK hears a notification later than an answer: without a pause, progress that came before is lost.
+        if (whole.length > 1) await setImmediate();
+      }
+    }
+    await this.#program.ended;
+  }
+
+  /** What is no message is left out: a program that prints a greeting is none the worse for it. */
+  #hear(line: string): void {
+    if (line.trim() === "") return;
+    try {
+      this.onmessage?.(deserializeMessage(line));
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { UpstreamTool } from "../../domain/upstream.ts";
+import type { ToolFlag } from "../../ports/pins.ts";
+import { lookAlikes } from "../lint/look-alikes.ts";
+import { hasHiddenText } from "./inert-text.ts";
+
+/** Phrases by which descriptions steer a model instead of telling it what the tool does. A hint for people, no proof. */
+const STEERING =
+  /\b(?:ignore|disregard|override) (?:all |any |the )?(?:previous|prior|other|above)|\b(?:before|instead of|after) (?:using|calling|you (?:use|call)) (?:any|every|all|other|the)|\bdo not (?:tell|mention|inform|show)|\bwithout (?:telling|asking|informing)|<(?:important|system|secret|instructions?)\b|\b(?:always|must) (?:first )?(?:call|use) this tool\b|\bsystem prompt\b/i;
+
+/** What somebody should look at before they let it be called. */
+export function flagsOf(tool: UpstreamTool, names: readonly string[]): readonly ToolFlag[] {
+  const texts = textsIn({ ...tool });
+  return [
+    ...(texts.some(hasHiddenText) ? (["hidden-text"] as const) : []),
+    ...(texts.some((text) => STEERING.test(text)) ? (["instructions"] as const) : []),
+    ...(isLookAlike(tool.name, names) ? (["look-alike"] as const) : []),
+  ];
+}
+
+/** Another name that only looks the same; its own, once, is no other. */
+const isLookAlike = (name: string, names: readonly string[]): boolean =>
+  lookAlikes([...new Set([...names, name])]).some((group) => group.includes(name));
+
+/** Names of members too: a model reads all of a schema. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
+}

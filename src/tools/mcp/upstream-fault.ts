@@ -1,0 +1,25 @@
+import type { Code } from "../../domain/codes.ts";
+
+/** Why an upstream can't be spoken to. Nothing of the call was sent. */
+export interface UpstreamFault {
+  readonly code: Extract<
+    Code,
+    | "SPAWN_FAILED"
+    | "CONNECT_FAILED"
+    | "SANDBOX_UNAVAILABLE"
+    | "ROOT_REFUSED"
+    | "CIRCUIT_OPEN"
+    | "BAD_RESPONSE"
+    | "CANCELLED"
+    | "LEDGER_UNAVAILABLE"
+  >;
+  readonly message: string;
+  readonly hint?: string;
+  readonly retryAfterMs?: number;
+}
+
+export const fault = (code: UpstreamFault["code"], message: string, hint?: string): UpstreamFault => ({
+  code,
+  message,
+  ...(hint !== undefined && { hint }),
+});

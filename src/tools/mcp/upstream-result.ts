@@ -1,0 +1,58 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
+import type { Content } from "../../domain/outcome.ts";
+import type { RunResult } from "../../domain/tool.ts";
+import { inertJson, inertText } from "./inert-text.ts";
+
+type Item = CallToolResult["content"][number];
+
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
+const UNKNOWN_TYPE = "application/octet-stream";
+
+/** What an upstream answered, made harmless. Its links are told and never followed. */
+export function resultFrom({ content = [], structuredContent, isError }: CallToolResult): RunResult {
+  const items = content.map(contentFrom);
+  if (isError === true) {
+    const message = "the upstream's tool says that it failed";
+    return { kind: "failed", error: { code: "TOOL_FAILED", message, retryable: false }, content: items };
+  }
+  const structured = structuredFrom(structuredContent as JsonValue | undefined);
+  return { kind: "completed", content: items, ...(structured && { structured }) };
+}
+
+/** In the gate it is always an object, as it was in MCP until 2026. */
+function structuredFrom(value: JsonValue | undefined): JsonObject | null {
+  if (value === undefined) return null;
+  return inertJson(isJsonObject(value) ? value : { result: value });
+}
+
+function contentFrom(item: Item): Content {
+  switch (item.type) {
+    case "text":
+      return { type: "text", text: inertText(item.text) };
+    case "image":
+    case "audio":
+      return { type: "image", mediaType: mediaType(item.mimeType), data: base64(item.data) };
+    case "resource": {
+      const { uri, mimeType } = item.resource;
+      const held =
+        "text" in item.resource
+          ? { text: inertText(String(item.resource.text)) }
+          : { blob: base64(String(item.resource.blob)) };
+      return { type: "resource", uri: inertText(uri), ...typeOf(mimeType), ...held };
+    }
+    case "resource_link":
+      return { type: "resource", uri: inertText(item.uri), ...typeOf(item.mimeType) };
+    default:
+      return { type: "text", text: "[content of a kind that is not known here]" };
+  }
+}
+
+const mediaType = (given: unknown): string =>
+  typeof given === "string" && MEDIA_TYPE.test(given) ? given : UNKNOWN_TYPE;
+
+const typeOf = (given: unknown): { readonly mediaType?: string } =>
+  given === undefined ? {} : { mediaType: mediaType(given) };
+
+/** What is no base64 is nothing that could be shown. */
+const base64 = (data: string): string => (/^[A-Za-z0-9+/]*={0,2}$/.test(data) ? data : "");

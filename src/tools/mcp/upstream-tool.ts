@@ -1,0 +1,98 @@
+import type { Tool } from "../../domain/call.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import type { Refusal } from "../../domain/outcome.ts";
+import type { Progress, RunResult, ToolDefinition } from "../../domain/tool.ts";
+import type { ToolEffects } from "../../domain/tool-effects.ts";
+import type { UpstreamSpec, UpstreamTool } from "../../domain/upstream.ts";
+import type { Files } from "../../ports/files.ts";
+import type { Pin } from "../../ports/pins.ts";
+import { makeTool } from "../make-tool.ts";
+import { checkableSchema } from "./checkable-schema.ts";
+import { inertText } from "./inert-text.ts";
+import { mappedTouches } from "./mapped-touches.ts";
+import { whyHeldBack } from "./pinned.ts";
+
+/** One call to an upstream, as its tool makes it. */
+export interface UpstreamCall {
+  readonly toolName: string;
+  readonly digest: string;
+  readonly input: JsonObject;
+  readonly sessionId: string;
+  readonly timeoutMs: number;
+}
+
+export interface ToolParts {
+  readonly spec: UpstreamSpec;
+  readonly name: string;
+  readonly pin: Pin;
+  readonly files: Files;
+  readonly call: (call: UpstreamCall, signal: AbortSignal) => AsyncGenerator<Progress, RunResult, void>;
+}
+
+/** A pinned definition as a tool of the catalog. Throws where its schema is none that can be checked. */
+export function upstreamTool({ spec, name, pin, files, call }: ToolParts): Tool {
+  const { definition, digest } = pin;
+  const tool = makeTool(
+    {
+      definition: definitionFrom(name, definition, spec),
+      plan: async ({ input }) => ({
+        kind: "drafted",
+        plan: {
+          touches: [
+            { kind: "tool", name, definitionDigest: digest },
+            ...(await mappedTouches(spec, definition.name, input, files)),
+          ],
+          operands: [],
+        },
+      }),
+      run: ({ input, session, plan }, signal) =>
+        call({ toolName: definition.name, digest, input, sessionId: session.id, timeoutMs: plan.timeoutMs }, signal),
+    },
+    checkableSchema(definition.inputSchema as JsonObject),
+  );
+  const heldBack = whyHeldBack(pin);
+  return heldBack === null ? tool : { ...tool, unavailable: changedRefusal(spec.name, definition.name, heldBack) };
+}
+
+export const changedRefusal = (upstream: string, toolName: string, why: string): Refusal => ({
+  code: "TOOL_CHANGED",
+  stage: "execute",
+  message: `the tool \`${inertText(toolName)}\` of \`${upstream}\` is held back: ${why}`,
+  hint: `look at it with \`toolgate mcp inspect ${upstream}\`, and accept it with \`toolgate mcp accept ${upstream}\``,
+});
+
+function definitionFrom(name: string, tool: UpstreamTool, { timeoutMs, trust }: UpstreamSpec): ToolDefinition {
+  const { outputSchema } = tool;
+  const effects = effectsFrom(tool, trust === "vendor");
+  return {
+    name,
+    description: inertText(tool.description ?? tool.title ?? tool.name),
+    source: "mcp",
+    containment: "upstream",
+    // The casts: they came as JSON, and the schema's own check comes when the tool is made.
+    inputSchema: tool.inputSchema as JsonObject,
+    ...(outputSchema?.["type"] === "object" && { outputSchema: outputSchema as JsonObject }),
+    timeoutMs,
+    ...(effects && { effects }),
+    ...(trust && { trust }),
+  };
+}
+
+/** What a tool claims of itself may make a decision stricter. Only the word of one whom the operator trusts does more. */
+function effectsFrom({ annotations = {} }: UpstreamTool, isTrusted: boolean): ToolEffects | null {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  const effects: ToolEffects = {
+    ...(destructiveHint === true && readOnlyHint !== true && { destructive: true }),
+    ...(openWorldHint === true && { network: true }),
+    ...(isTrusted && (destructiveHint === false || readOnlyHint === true) && { destructive: false }),
+    ...(isTrusted && idempotentHint === true && { idempotent: true }),
+    ...(isTrusted && openWorldHint === false && { network: false }),
+    ...(isTrusted && readOnlyHint === true && { filesystem: { write: false, delete: false } }),
+  };
+  return Object.keys(effects).length === 0 ? null : effects;
+}
+
+/** A name for the catalog: legal for every model, and never another tool's. */
+export function catalogName(prefix: string, name: string): string {
+  return `${prefix}${name}`.replace(/[^A-Za-z0-9_.-]+/g, "_");
+}

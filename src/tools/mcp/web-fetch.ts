@@ -1,0 +1,96 @@
+import { Buffer } from "node:buffer";
+import { LIMITS } from "../../domain/limits.ts";
+import type { UpstreamValue, UpstreamWay } from "../../domain/upstream.ts";
+import { webUrlFrom } from "../../domain/web-target.ts";
+import type { ConnectGrant } from "../../ports/egress.ts";
+import type { SecretHeader, Web } from "../../ports/web.ts";
+import { fault, type UpstreamFault } from "./upstream-fault.ts";
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+type Http = Extract<UpstreamWay, { kind: "http" }>;
+
+/** How a request failed, for whoever has to say whether anything was done. */
+export class WebFetchError extends Error {
+  /** `unsent`: nothing left this machine. */
+  readonly how: "unsent" | "lost";
+  readonly fault: UpstreamFault;
+
+  constructor(how: WebFetchError["how"], reason: UpstreamFault) {
+    super(reason.message);
+    this.how = how;
+    this.fault = reason;
+  }
+}
+
+/**
+ * `fetch` for the SDK, through the gate's own net: to the one host of the upstream and nowhere else, no redirect, no
+ * more than fits. Answers come whole; a stream that never ends is not opened, which the protocol allows.
+ */
+export function webFetch(way: Http, web: Web, timeoutMs: number): Fetch {
+  const grant = grantFor(way.url);
+  const { plain, secretHeader } = headersOf(way.headers);
+  return async (url, init = {}) => {
+    const method = init.method ?? "GET";
+    if (method === "GET") return new Response(null, { status: 405 });
+    const given = Object.fromEntries(
+      [...new Headers(init.headers)].map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const answer = await web.fetch(
+      {
+        url: String(url),
+        method,
+        headers: { ...given, ...plain },
+        secretHeader,
+        body: typeof init.body === "string" ? Buffer.from(init.body) : null,
+        bytesMax: LIMITS.upstreamMessageBytes.default,
+        redirectsMax: 0,
+        timeoutMs,
+      },
+      grant,
+      init.signal ?? new AbortController().signal,
+    );
+    switch (answer.kind) {
+      case "answered": {
+        const { status, headers, body, isCut } = answer.response;
+        if (isCut) throw new WebFetchError("lost", fault("BAD_RESPONSE", "the upstream's answer is too large"));
+        const hasBody = body.length > 0 && status !== 204 && status !== 304;
+        return new Response(hasBody ? Buffer.from(body) : null, { status, headers: { ...headers } });
+      }
+      case "failed": {
+        const { code, message } = answer.fault;
+        const isUnsent = code === "CONNECT_FAILED" || code === "EGRESS_BLOCKED";
+        throw new WebFetchError(
+          isUnsent ? "unsent" : "lost",
+          fault(isUnsent ? "CONNECT_FAILED" : "BAD_RESPONSE", message),
+        );
+      }
+      case "lost":
+        throw new WebFetchError("lost", fault("BAD_RESPONSE", "the upstream ended the connection without an answer"));
+      case "stopped":
+        throw new DOMException("stopped", "AbortError");
+      default:
+        return answer satisfies never;
+    }
+  };
+}
+
+/** The operator has named this very host, so it may also be one that is not on the internet. */
+function grantFor(url: string): ConnectGrant {
+  const parsed = webUrlFrom(url);
+  const isIt = (host: string, port: number): boolean =>
+    parsed.ok && parsed.value.host === host && parsed.value.port === port;
+  return { covers: isIt, names: isIt };
+}
+
+function headersOf(given: Readonly<Record<string, UpstreamValue>>): {
+  readonly plain: Record<string, string>;
+  readonly secretHeader: SecretHeader | undefined;
+} {
+  const plain: Record<string, string> = {};
+  let secretHeader: SecretHeader | undefined;
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === "string") plain[name.toLowerCase()] = value;
+    else secretHeader = { name: name.toLowerCase(), prefix: value.prefix, secret: value.secret };
+  }
+  return { plain, secretHeader };
+}

@@ -1,0 +1,111 @@
+import type { CallFacts } from "../domain/call-facts.ts";
+import type { EntryDraft } from "../domain/entry.ts";
+import { isoTime } from "../domain/iso-time.ts";
+import { EVERYTHING } from "../domain/lease.ts";
+import type { UpstreamSpec } from "../domain/upstream.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { Pin } from "../ports/pins.ts";
+import { whyHeldBack } from "../tools/mcp/pinned.ts";
+import type { Health, Upstream, UpstreamParts } from "../tools/mcp/upstream.ts";
+import type { UpstreamFault } from "../tools/mcp/upstream-fault.ts";
+import { type LeftOut, UpstreamSource } from "../tools/mcp/upstream-source.ts";
+import { catalogName } from "../tools/mcp/upstream-tool.ts";
+
+export type { LeftOut, Pin, UpstreamFault, UpstreamSpec };
+
+export interface UpstreamsParts extends Omit<UpstreamParts, "note" | "facts" | "otherNames" | "pins"> {
+  readonly specs: readonly UpstreamSpec[];
+  readonly pins: UpstreamParts["pins"];
+  readonly taken: () => Iterable<string>;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly signature: Pick<EntryDraft, "project" | "sessionId" | "actor">;
+}
+
+/** A tool of an upstream as people look at it. */
+export interface SeenTool {
+  /** In the catalog. */
+  readonly name: string;
+  readonly pin: Pin;
+  readonly heldBack: string | null;
+}
+
+export interface SeenUpstream {
+  readonly spec: UpstreamSpec;
+  readonly health: Health;
+  readonly tools: readonly SeenTool[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Upstream servers as doors see them: what there is of each, asking one anew, and a person's word for a change. */
+export class Upstreams {
+  readonly source: UpstreamSource;
+  readonly #actor: string;
+
+  constructor({ journal, signature, ...parts }: UpstreamsParts) {
+    this.#actor = signature.actor;
+    this.source = new UpstreamSource({
+      ...parts,
+      note: async (kind, body) => {
+        const at = isoTime(parts.clock.nowMs());
+        const committed = await journal.note({ at, kind, ...signature, callId: null, planDigest: null, body });
+        if (committed.kind === "committed") return null;
+        const { message, hint } = committed.refusal;
+        return { code: "LEDGER_UNAVAILABLE", message, ...(hint !== undefined && { hint }) };
+      },
+      facts: ({ name }): CallFacts => ({
+        tool: name,
+        source: "mcp",
+        containment: "upstream",
+        touches: [],
+        input: {},
+        actor: signature.actor,
+        project: signature.project,
+        session: { id: signature.sessionId, project: signature.project, lease: EVERYTHING },
+        nowMs: parts.clock.nowMs(),
+      }),
+    });
+  }
+
+  /** Comes back once all tools are known: those that nobody has seen yet have been asked. */
+  async ready(): Promise<void> {
+    await this.source.pending();
+  }
+
+  /** Called when tools have come or gone. */
+  onToolsChanged(listener: () => void): () => void {
+    return this.source.onChange(listener);
+  }
+
+  list(): readonly SeenUpstream[] {
+    return this.source.upstreams.map((upstream) => this.#seen(upstream));
+  }
+
+  /** Asks it what it offers now. Null: there is none of this name. */
+  async look(name: string): Promise<{ readonly seen: SeenUpstream; readonly fault: UpstreamFault | null } | null> {
+    const upstream = this.#find(name);
+    if (upstream === undefined) return null;
+    const spoken = await upstream.use("");
+    return { seen: this.#seen(upstream), fault: "code" in spoken ? spoken : null };
+  }
+
+  /** The names that were accepted. */
+  async accept(name: string, tools: readonly string[]): Promise<readonly string[] | UpstreamFault> {
+    return (await this.#find(name)?.accept(tools, this.#actor)) ?? [];
+  }
+
+  #find(name: string): Upstream | undefined {
+    return this.source.upstreams.find(({ spec }) => spec.name === name);
+  }
+
+  #seen(upstream: Upstream): SeenUpstream {
+    const { spec, health, pins } = upstream;
+    const tools = Object.values(pins ?? {}).map((pin) => ({
+      name: catalogName(spec.prefix, pin.definition.name),
+      pin,
+      heldBack: whyHeldBack(pin),
+    }));
+    return { spec, health, tools, leftOut: this.source.leftOut().filter((one) => one.upstream === spec.name) };
+  }
+}

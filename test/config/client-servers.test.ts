@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { serversIn, withoutComments } from "../../src/config/client-servers.ts";
+
+const SERVER = { command: "npx", args: ["-y", "a"] };
+
+it.each([
+  ["Claude Desktop and Cursor", { mcpServers: { GitHub: SERVER } }, { github: SERVER }],
+  ["VS Code", { servers: { git: { type: "stdio", ...SERVER } } }, { git: SERVER }],
+  ["Zed", { context_servers: { git: { source: "custom", ...SERVER } } }, { git: SERVER }],
+  ["older Zed", { context_servers: { git: { command: { path: "npx", args: ["-y", "a"] } } } }, { git: SERVER }],
+  ["the Zed seed", { mcpServers: [{ id: "git", name: "Git Tools", ...SERVER }] }, { git: SERVER }],
+  ["an address", { mcpServers: { a: { url: "https://a.example/mcp" } } }, { a: { url: "https://a.example/mcp" } }],
+  ["Gemini's address", { mcpServers: { a: { httpUrl: "https://a.example/" } } }, { a: { url: "https://a.example/" } }],
+  ["names that are none", { mcpServers: { "1 Ä": SERVER, "2 Ä": SERVER } }, { server: SERVER, "server-2": SERVER }],
+  [
+    "plain variables",
+    { mcpServers: { a: { ...SERVER, env: { ROOT: "/a" } } } },
+    { a: { ...SERVER, env: { ROOT: "/a" } } },
+  ],
+  [
+    "variables as a list",
+    { mcpServers: { a: { ...SERVER, env: [{ name: "ROOT", value: "/a" }] } } },
+    { a: { ...SERVER, env: { ROOT: "/a" } } },
+  ],
+])("the servers of %s", (_, settings, servers) => {
+  expect(serversIn(settings)).toEqual({ ok: true, servers, secrets: [], left: [] });
+});
+
+it("copies no secret", () => {
+  const found = serversIn({
+    mcpServers: {
+      a: { ...SERVER, env: { GITHUB_TOKEN: "ghp_value" } },
+      b: { url: "https://b.example/", headers: { Authorization: "Bearer value" } },
+    },
+  });
+  expect(found).toMatchObject({
+    servers: {
+      a: { env: { GITHUB_TOKEN: { secret: "GITHUB_TOKEN" } } },
+      b: { headers: { Authorization: { secret: "AUTHORIZATION", prefix: "Bearer " } } },
+    },
+    secrets: ["GITHUB_TOKEN", "AUTHORIZATION"],
+  });
+  expect(JSON.stringify(found)).not.toMatch(/ghp_value|Bearer value/);
+});
+
+it.each([[{}], [[]], ["x"], [null]])("finds nothing in %j", (settings) => {
+  expect(serversIn(settings)).toMatchObject({ ok: false });
+});
+
+it("says what it leaves out", () => {
+  expect(serversIn({ mcpServers: { a: {}, b: "x", c: SERVER } })).toMatchObject({ left: ["a", "b"] });
+});
+
+it("reads comments and commas as editors write them, and leaves texts alone", () => {
+  const text = '{ // a\n "a": "// no, /* none */ \\" ,}", /* b\n */ "b": [1, 2,],\n}';
+  expect(JSON.parse(withoutComments(text))).toEqual({ a: '// no, /* none */ " ,}', b: [1, 2] });
+});

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { JsonObject } from "../../src/domain/json.ts";
+import type { RuleSource } from "../../src/rules/rule.ts";
+import { type GateParts, openScratchGate, type ScratchGate } from "./scratch-gate.ts";
+
+const FIXTURE = fileURLToPath(new URL("../programs/upstream.ts", import.meta.url));
+
+/** Every tool of upstreams. */
+const ANY_TOOL: readonly RuleSource[] = [{ id: "any-tool", effect: "allow", touch: { tool: ["*"] } }];
+
+export interface UpstreamGateParts extends GateParts {
+  /** More than how it is started. */
+  readonly upstream?: JsonObject;
+  /** More tools that it offers. */
+  readonly extra?: readonly object[];
+  readonly others?: JsonObject;
+}
+
+/** The settings of the fixture server, which lies in the workspace. */
+export const fixtureUpstream = (args: readonly string[] = [], more: JsonObject = {}): JsonObject => ({
+  command: "node",
+  args: ["upstream.ts", ...args],
+  ...more,
+});
+
+/** A gate with the fixture as its upstream `up`, in the real sandbox. */
+export function openUpstreamGate(parts: UpstreamGateParts = {}): ScratchGate {
+  const { upstream = {}, extra, others = {}, rules = ANY_TOOL, ...more } = parts;
+  const args = extra === undefined ? [] : ["says the same", "extra.json"];
+  const mcp = { up: fixtureUpstream(args, upstream), ...others };
+  const scratch = openScratchGate({ ...more, rules, config: { ...more.config, tools: { mcp } } });
+  scratch.put("upstream.ts", readFileSync(FIXTURE));
+  if (extra !== undefined) scratch.put("extra.json", JSON.stringify(extra));
+  return scratch;
+}

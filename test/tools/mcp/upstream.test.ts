@@ -1,0 +1,169 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { needs } from "../../support/parts.ts";
+import { asKind, codeOf } from "../../support/scratch-gate.ts";
+import { openUpstreamGate } from "../../support/upstream-gate.ts";
+
+const textOf = (outcome: unknown): string => JSON.stringify((outcome as { content?: unknown }).content);
+
+needs("bwrap", "node")("an upstream server in the sandbox", () => {
+  it("is started by its first call, and its tools go by rules", async () => {
+    await using scratch = openUpstreamGate();
+    const outcome = await scratch.gate.call({ tool: "up_echo", input: { text: "hello" } });
+    expect(asKind(outcome, "completed")).toMatchObject({
+      containment: "upstream",
+      content: [{ type: "text", text: "hello" }],
+    });
+    const kinds = scratch.entries().map(({ kind }) => kind);
+    expect(kinds.indexOf("upstream.started")).toBeLessThan(kinds.indexOf("upstream.pinned"));
+    expect(kinds.indexOf("upstream.pinned")).toBeLessThan(kinds.indexOf("tool.executed"));
+    const [touch] = (await scratch.gate.explain({ tool: "up_echo", input: { text: "x" } })).touches;
+    expect(touch).toMatchObject({ kind: "tool", name: "up_echo", decision: "allow" });
+  });
+
+  it("offers nothing that a rule has not let through", async () => {
+    await using scratch = openUpstreamGate({ rules: [] });
+    await scratch.gate.upstreams.ready();
+    expect(codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "x" } }))).toBe("DEFAULT_DENY");
+  });
+
+  it("checks arguments by the upstream's schema", async () => {
+    await using scratch = openUpstreamGate();
+    expect(codeOf(await scratch.gate.call({ tool: "up_echo", input: {} }))).toBe("INVALID_ARGUMENTS");
+  });
+
+  it("never copies hints that make a client ask less often", async () => {
+    await using scratch = openUpstreamGate();
+    await scratch.gate.upstreams.ready();
+    const echo = scratch.gate.tools("mcp").find(({ name }) => name === "up_echo");
+    expect(echo?.annotations).toEqual({
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    });
+  });
+
+  it("is remembered: another gate knows its tools without starting it", async () => {
+    await using scratch = openUpstreamGate();
+    await scratch.gate.upstreams.ready();
+    const again = scratch.again();
+    expect(again.tools().map(({ name }) => name)).toContain("up_echo");
+    await again.upstreams.ready();
+    expect(scratch.entries().filter(({ kind }) => kind === "upstream.started")).toHaveLength(1);
+  });
+
+  it.each([
+    ["up_fail", {}, "TOOL_FAILED", "it did not work"],
+    ["up_refuse", {}, "TOOL_FAILED", "-32050"],
+    ["up_sum", { text: "bad" }, "TOOL_FAILED", ""],
+    ["up_crash", {}, "OUTCOME_UNKNOWN", ""],
+    ["up_flood", {}, "BAD_RESPONSE", ""],
+  ])("%s %j is %s", async (tool, input, code, words) => {
+    await using scratch = openUpstreamGate();
+    const outcome = await scratch.gate.call({ tool, input });
+    expect(codeOf(outcome)).toBe(code);
+    expect(JSON.stringify(outcome)).toContain(words);
+    expect(JSON.stringify(outcome)).not.toContain("\\u001b");
+  });
+
+  it("starts again after a crash, and another's calls are not its own", async () => {
+    await using scratch = openUpstreamGate();
+    await scratch.gate.call({ tool: "up_crash", input: {} });
+    await expect
+      .poll(async () => codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "back" } })), {
+        timeout: 20_000,
+      })
+      .toBe("completed");
+  });
+
+  it("makes control characters inert, and follows no link", async () => {
+    await using scratch = openUpstreamGate();
+    const ansi = await scratch.gate.call({ tool: "up_ansi", input: {} });
+    expect(textOf(ansi)).not.toMatch(/\\u001b|\u202e/);
+    expect(textOf(ansi)).toContain("hello");
+    const link = asKind(await scratch.gate.call({ tool: "up_link", input: {} }), "completed");
+    expect(link.content).toEqual([{ type: "resource", uri: "file:///etc/passwd" }]);
+  });
+
+  it("is cancelled as unknown once the call was sent", async () => {
+    await using scratch = openUpstreamGate();
+    await scratch.gate.upstreams.ready();
+    const stop = new AbortController();
+    const stream = scratch.gate.call({ tool: "up_hang", input: {} }, { signal: stop.signal });
+    await expect.poll(() => scratch.rows().at(-1)?.state, { timeout: 20_000 }).toBe("executing");
+    stop.abort();
+    expect(["OUTCOME_UNKNOWN", "CANCELLED"]).toContain(codeOf(await stream));
+  });
+
+  it("tells of progress, and has its own environment with its secrets", async () => {
+    await using scratch = openUpstreamGate({
+      upstream: { env: { KNOWN: { secret: "UP_KEY" } } },
+      variables: { UP_KEY: "a-very-secret-value" },
+    });
+    const heard: string[] = [];
+    const outcome = await scratch.gate.call(
+      { tool: "up_steps", input: {} },
+      { onProgress: ({ message }) => heard.push(message) },
+    );
+    expect(heard).toEqual(["step 1", "step 2", "step 3"]);
+    expect(textOf(outcome)).toContain("knows [REDACTED:UP_KEY]");
+    expect(JSON.stringify(scratch.entries())).not.toContain("a-very-secret-value");
+  });
+
+  it("has structured content and its schema", async () => {
+    await using scratch = openUpstreamGate();
+    const outcome = asKind(await scratch.gate.call({ tool: "up_sum", input: { text: "good" } }), "completed");
+    expect(outcome.structured).toEqual({ sum: 3 });
+    expect(scratch.gate.tools("mcp").find(({ name }) => name === "up_sum")?.outputSchema).toMatchObject({
+      required: ["sum"],
+    });
+  });
+
+  it("sees the workspace without what rules deny, writes nothing, unless it is granted", async () => {
+    const rules = [
+      { id: "any-tool", effect: "allow" as const, touch: { tool: ["*"] } },
+      { id: "closed", effect: "deny" as const, touch: { read: ["./closed/**"] } },
+    ];
+    await using bare = openUpstreamGate({ rules });
+    bare.put("closed/a.txt", "closed words");
+    bare.put("open.txt", "open words");
+    const look = (path: string) => bare.gate.call({ tool: "up_look", input: { path } });
+    expect(textOf(await look("open.txt"))).toContain("open words");
+    expect(textOf(await look("closed/a.txt"))).not.toContain("closed words");
+    expect(textOf(await look(join(bare.stateDir, "toolgate.db")))).toMatch(/ENOENT|EACCES/);
+    expect(codeOf(await bare.gate.call({ tool: "up_write", input: { path: "new.txt" } }))).toBe("TOOL_FAILED");
+
+    await using granted = openUpstreamGate({ upstream: { grant: { write: ["./out/**"] } } });
+    granted.put("out/.keep", "");
+    const write = (path: string) => granted.gate.call({ tool: "up_write", input: { path } });
+    expect(codeOf(await write("out/new.txt"))).toBe("completed");
+    expect(granted.text("out/new.txt")).toBe("written by an upstream");
+    expect(codeOf(await write("new.txt"))).toBe("TOOL_FAILED");
+  });
+
+  it("has touches that the operator maps from inputs", async () => {
+    const touches = { write: { write: ["path"] }, "*": { read: ["items.path"] } };
+    await using scratch = openUpstreamGate({
+      upstream: { touches, grant: { write: ["./**"] } },
+      rules: [
+        { id: "any-tool", effect: "allow", touch: { tool: ["*"] } },
+        { id: "out", effect: "allow", touch: { write: ["./out/**"] } },
+      ],
+    });
+    scratch.put("out/.keep", "");
+    const write = (path: unknown) => scratch.gate.call({ tool: "up_write", input: { path: path as string } });
+    expect(codeOf(await write("out/a.txt"))).toBe("completed");
+    expect(codeOf(await write("elsewhere.txt"))).toBe("DEFAULT_DENY");
+    expect(codeOf(await write("out/../elsewhere.txt"))).toBe("DEFAULT_DENY");
+  });
+
+  it("is not started when the ledger can't be written", async () => {
+    await using scratch = openUpstreamGate();
+    writeFileSync(scratch.stateDir, "no folder");
+    expect(codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "x" } }))).toBe("LEDGER_UNAVAILABLE");
+    expect(readFileSync(scratch.stateDir, "utf8")).toBe("no folder");
+    expect(scratch.gate.upstreams.list()[0]?.health).toMatchObject({ state: "failed" });
+  });
+});
