@@ -8,6 +8,8 @@ const HAS_DIGIT = { accepts: (value: string) => /[0-9]/.test(value) };
 
 /** Tokens that say whose they are. Sources: the vendors' documentation, and the rule sets of gitleaks and secretlint (MIT). */
 const VENDORS: readonly Vendor[] = [
+  // The token of a session of this very gate.
+  ["toolgate-token", "tgs_", "tgs_[0-9A-Za-z_-]{1,128}\\.[0-9A-Za-z_-]{43}"],
   ["github-token", "ghp_ gho_ ghu_ ghs_ ghr_", "gh[pousr]_[A-Za-z0-9]{36,255}"],
   ["github-token", "github_pat_", "github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59,255}|github_pat_[A-Za-z0-9_]{36,255}"],
   [

@@ -25,6 +25,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Feed, LiveFeed } from "./live-feed.ts";
 import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
+import { rawCallFrom } from "./raw-call.ts";
 import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
 import { RunningCalls } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
@@ -272,25 +273,8 @@ export class Gate {
     }
   }
 
-  #raw(
-    { tool, input, session = this.#parts.session, actor = this.#parts.actor, key = "" }: GateCall,
-    whenAsked: CallOptions["whenAsked"] = "wait",
-  ): RawCall {
-    const { ids, owner, host, ports } = this.#parts;
-    const receivedAtMs = ports.clock.nowMs();
-    return {
-      callId: ids.next("call", receivedAtMs),
-      toolName: this.toolName(tool),
-      rawInput: input,
-      project: session.project,
-      session,
-      owner,
-      host,
-      actor,
-      caller: whenAsked === "return" ? "detached" : "attended",
-      receivedAtMs,
-      ...(key !== "" && { key }),
-    };
+  #raw(call: GateCall, whenAsked: CallOptions["whenAsked"] = "wait"): RawCall {
+    return rawCallFrom(call, whenAsked, this.#parts);
   }
 }
 

@@ -5,6 +5,7 @@ import { EVERYTHING, type Lease } from "../../src/domain/lease.ts";
 import type { Plan } from "../../src/domain/plan.ts";
 import type { Touch } from "../../src/domain/touch.ts";
 import { judge } from "../../src/pipeline/judge.ts";
+import type { Leases } from "../../src/ports/leases.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { compileRules, type RuleSet } from "../../src/rules/rule-set.ts";
 import { handClock } from "../support/hand-clock.ts";
@@ -199,3 +200,29 @@ function sorted(value: unknown): unknown {
       .map(([key, member]) => [key, sorted(member)]),
   );
 }
+
+describe("the lease of this moment", () => {
+  const judgedUnder = (leases: Partial<Leases>) =>
+    judge(plannedCall({ session: session({}) }, { touches: [READ] }), {
+      ruleBook: { current: () => RULES },
+      clock: handClock(1000),
+      leases: { ...AS_GIVEN, ...leases },
+    });
+  const codeOf = (step: ReturnType<typeof judgedUnder>) => (step.kind === "refuse" ? step.refusal.code : step.kind);
+  const REVOKED = { code: "LEASE_REVOKED", stage: "judge", message: "gone" } as const;
+  const USED_UP = { code: "BUDGET_EXCEEDED", stage: "judge", message: "used up" } as const;
+
+  it("is the one that holds, and not the one that the call came with", () => {
+    expect(codeOf(judgedUnder({}))).toBe("pass");
+    expect(codeOf(judgedUnder({ present: () => ({ lease: { ...EVERYTHING, read: [] } }) }))).toBe("LEASE_SCOPE");
+    const narrower = { ...EVERYTHING, id: "narrower" };
+    const step = judgedUnder({ present: () => ({ lease: narrower }) });
+    expect(step.kind === "pass" && step.call.session.lease).toBe(narrower);
+  });
+
+  it("refuses where there is none, and where its budget is used up, before it says what is outside", () => {
+    expect(codeOf(judgedUnder({ present: () => ({ refusal: REVOKED }) }))).toBe("LEASE_REVOKED");
+    const present = () => ({ lease: { ...EVERYTHING, read: [] } });
+    expect(codeOf(judgedUnder({ present, exceeded: () => USED_UP }))).toBe("BUDGET_EXCEEDED");
+  });
+});

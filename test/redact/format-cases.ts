@@ -15,6 +15,7 @@ const letters = (length: number): string => made(length, "letters");
 const digits = (length: number): string => made(length, "digits");
 
 export const VENDOR_CASES: readonly FormatCase[] = [
+  of("toolgate-token", `tgs_${made(32)}.${made(43)}`, `tgs_${made(32)}.${made(42)}`),
   ...["p", "o", "u", "s", "r"].map((kind) => of("github-token", `gh${kind}_${made(36)}`, `gh${kind}_${made(35)}`)),
   of("github-token", `github_pat_${made(22)}_${made(59)}`, `github_pat_${made(22)}`),
   of("gitlab-token", `glpat-${made(20)}`, `glpat-${made(19)}`),
