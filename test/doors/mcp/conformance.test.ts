@@ -83,7 +83,20 @@ needs("bwrap", "node")("the conformance suite, with an upstream behind the gate"
   it.each(SCENARIOS)("%s %s", { timeout: 120_000 }, async (revision, scenario) => {
     const out = mkdtempSync(join(tmpdir(), "toolgate-conformance-"));
     try {
-      const args = ["server", "--url", url, "--scenario", scenario, "--spec-version", revision, "-o", out, "--force"];
+      const args = [
+        "server",
+        "--url",
+        url,
+        "--scenario",
+        scenario,
+        "--spec-version",
+        revision,
+        "-o",
+        out,
+        "--force",
+        "--timeout",
+        "110000",
+      ];
       const child = spawn(process.execPath, [SUITE, ...args], { cwd: out, env: { PATH: process.env["PATH"] ?? "" } });
       const [said, told, code] = await Promise.all([
         text(child.stdout),
