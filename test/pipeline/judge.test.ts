@@ -4,7 +4,7 @@ import { digestOf } from "../../src/domain/digest.ts";
 import { EVERYTHING, type Lease } from "../../src/domain/lease.ts";
 import type { Plan } from "../../src/domain/plan.ts";
 import type { Touch } from "../../src/domain/touch.ts";
-import { judge } from "../../src/pipeline/judge.ts";
+import { CONFIRMATION, judge } from "../../src/pipeline/judge.ts";
 import type { Leases } from "../../src/ports/leases.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { compileRules, type RuleSet } from "../../src/rules/rule-set.ts";
@@ -33,6 +33,21 @@ async function judged(
   const call = plannedCall({ session: session(lease) }, plan);
   return judge(call, { ruleBook: { current: () => rules }, clock: handClock(1000), leases: AS_GIVEN });
 }
+
+describe("a tool that wants to be confirmed", () => {
+  it.each<[string, Touch, string, string | null]>([
+    ["is asked about whatever allows it", READ, "ask", CONFIRMATION],
+    ["stays denied", ENV, "RULE_DENY", "deny-env"],
+    ["and by no rule allowed, too", OUTSIDE, "DEFAULT_DENY", null],
+  ])("%s", async (_, touch, decision, ruleId) => {
+    const step = await judged({ touches: [touch], confirm: "Proceed?" });
+    if (step.kind === "refuse") expect([step.refusal.code, step.refusal.ruleId ?? null]).toEqual([decision, ruleId]);
+    else {
+      const { effect, ruleId: by, touches } = step.call.verdict;
+      expect([effect, by, touches.at(-1)?.because]).toEqual([decision, ruleId, "Proceed?"]);
+    }
+  });
+});
 
 describe("judge", () => {
   it.each<[string, readonly [Touch, ...Touch[]], string, string | null]>([
