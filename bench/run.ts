@@ -8,6 +8,7 @@ import { flat } from "./cases/flat.ts";
 import { formats } from "./cases/formats.ts";
 import { judge } from "./cases/judge.ts";
 import { load } from "./cases/load.ts";
+import { mcp } from "./cases/mcp.ts";
 import { record } from "./cases/record.ts";
 import { sandbox } from "./cases/sandbox.ts";
 import { scale } from "./cases/scale.ts";
@@ -37,6 +38,7 @@ const SUITES: readonly Suite[] = [
   scripts,
   formats,
   atip,
+  mcp,
   coldStart,
 ];
 

@@ -18,19 +18,22 @@ export function policyRules(
   leaves: readonly Leaf[],
   findingsOf: (leaf: Leaf) => readonly Finding[],
 ): readonly RuleSource[] {
-  const groups = new Map<string, { readonly finding: Finding; readonly tools: string[] }>();
+  const groups = new Map<string, { readonly finding: Finding; readonly tools: Set<string> }>();
   for (const leaf of leaves) {
     for (const finding of findingsOf(leaf)) {
       const key = `${finding.effect} ${finding.reason}`;
-      const group = groups.get(key) ?? { finding, tools: [] };
-      group.tools.push(leaf.name);
+      const group = groups.get(key) ?? { finding, tools: new Set() };
+      group.tools.add(leaf.name);
       groups.set(key, group);
     }
   }
-  return [...groups.values()].toSorted(byReason).map(({ finding: { effect, reason, because }, tools }) => ({
-    id: `${prefix}:${reason}`,
+  // Some commands may be denied and others asked about for one reason: then the second has a longer id.
+  const idOf = ({ effect, reason }: Finding): string =>
+    `${prefix}:${reason}${effect === "ask" && groups.has(`deny ${reason}`) ? "-ask" : ""}`;
+  return [...groups.values()].toSorted(byReason).map(({ finding, finding: { effect, reason, because }, tools }) => ({
+    id: idOf(finding),
     effect,
-    tools,
+    tools: [...tools],
     // Each of its calls starts its program, so one touch is enough; a rule about all touches would be one about grants too.
     touch: { exec: ["**"] },
     dynamic: true,

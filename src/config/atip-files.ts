@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { type ExecutionPolicy, policyFindings } from "../atip/execution-policy.ts";
 import { gateFindings, isPartial } from "../atip/gate-policy.ts";
 import { policyRules } from "../atip/policy-rules.ts";
 import { type ReadTool, readMetadata } from "../atip/read-metadata.ts";
@@ -11,7 +12,9 @@ import type { RuleSource } from "../rules/rule.ts";
 import { fieldFromPath } from "../schema/field-from-path.ts";
 import { readJson } from "../schema/json/read-json.ts";
 import { BUILT_IN_PREFIX } from "./built-in-rules.ts";
+import { BUILTIN_NAMES } from "./builtin-names.ts";
 import { type ConfigProblem, FILE_START } from "./config-problem.ts";
+import { CONFIG_SCHEMA } from "./config-schema.ts";
 import type { RawAtip, RawConfig } from "./config-shape.ts";
 import { realPath } from "./real-path.ts";
 import { readSettings } from "./settings-file.ts";
@@ -25,6 +28,8 @@ export interface AtipEntry extends ReadTool {
   readonly file: string;
   readonly textHash: Digest;
   readonly word: OperatorsWord;
+  /** What else makes it stricter. */
+  readonly policy?: ExecutionPolicy;
   readonly timeoutMs?: number;
   /** Variables that its program gets. */
   readonly secrets?: Readonly<Record<string, Secret>>;
@@ -56,7 +61,7 @@ export function readAtipFiles(raw: RawConfig, base: string, config: YamlSource, 
     entries,
     paths: read.flatMap(({ paths }) => paths),
     rules: entries.flatMap(rulesOf),
-    problems: [...read.flatMap(({ problems }) => problems), ...unset, ...collisions(read, config)],
+    problems: [...read.flatMap(({ problems }) => problems), ...unset, ...collisions(read, raw, config)],
   };
 }
 
@@ -68,7 +73,7 @@ interface ReadFile {
 }
 
 function readOne(
-  { file, trust, sha256, timeoutSeconds }: RawAtip,
+  { file, trust, sha256, policy, timeoutSeconds }: RawAtip,
   index: number,
   base: string,
   config: YamlSource,
@@ -99,6 +104,7 @@ function readOne(
     tool,
     leaves,
     word,
+    ...(policy && { policy }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
   return { index, entry, paths, problems: [] };
@@ -133,15 +139,21 @@ function inPlace(problems: readonly MetadataProblem[], file: string, text: strin
 }
 
 /** What the gate itself says of the commands. Only tightens: see `gateFindings`. */
-function rulesOf({ tool, leaves, word }: AtipEntry): readonly RuleSource[] {
+function rulesOf({ tool, leaves, word, policy }: AtipEntry): readonly RuleSource[] {
   const trust = trustIn(tool, word);
   const standing = { trust, verification: verificationOf(tool, word), isPartial: isPartial(tool, trust) };
-  return policyRules(`${BUILT_IN_PREFIX}atip:${tool.name}`, leaves, ({ effects }) => gateFindings(effects, standing));
+  return policyRules(`${BUILT_IN_PREFIX}atip:${tool.name}`, leaves, ({ effects }) => [
+    ...gateFindings(effects, standing),
+    ...(policy === undefined ? [] : policyFindings(effects, trust, policy)),
+  ]);
 }
 
-function collisions(read: readonly ReadFile[], config: YamlSource): readonly ConfigProblem[] {
+function collisions(read: readonly ReadFile[], raw: RawConfig, config: YamlSource): readonly ConfigProblem[] {
   const programs = new Map<string, string>();
-  const tools = new Map<string, string>();
+  const sets = raw.tools?.builtin ?? CONFIG_SCHEMA.properties.tools.properties.builtin.default;
+  const tools = new Map<string, string>(
+    sets.flatMap((set) => BUILTIN_NAMES[set].map((name) => [name, "tools.builtin"] as const)),
+  );
   return read.flatMap(({ index, entry }) => {
     if (entry === null) return [];
     const { tool, leaves, file } = entry;

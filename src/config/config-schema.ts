@@ -1,7 +1,9 @@
 import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { ERROR_PROFILES } from "../domain/script-tool.ts";
+import { ATIP } from "./atip-schema.ts";
 import { RULES } from "./rules-schema.ts";
+import { PATH, SECRET_NAME } from "./schema-parts.ts";
 import { SERVER } from "./server-schema.ts";
 
 const RULES_FILES_MAX = 100;
@@ -9,16 +11,6 @@ const TOOLCHAINS_MAX = 100;
 const SCRIPT_FILES_MAX = 100;
 const SECRETS_MAX = 200;
 const REDACT_PATTERNS_MAX = 100;
-
-const PATH = { type: "string", minLength: 1, maxLength: LIMITS.pathBytes.maximum, "x-unit": "codepoints" } as const;
-
-const SECRET_NAME = {
-  type: "string",
-  minLength: 1,
-  maxLength: 64,
-  "x-unit": "codepoints",
-  "x-because": "it stands in the marker that takes the place of the value",
-} as const;
 
 const REDACT_PATTERN = {
   minLength: 1,
@@ -56,59 +48,6 @@ const SEARCH = {
           "x-unit": "codepoints",
           "x-because": "it is a name, and never the key itself",
         },
-      },
-    },
-  },
-} as const;
-
-const ATIP_FILES_MAX = 200;
-
-const ATIP = {
-  description:
-    "Programs that are described by ATIP metadata: files, relative to this one. Each of their commands is a tool.",
-  type: "array",
-  default: [],
-  maxItems: ATIP_FILES_MAX,
-  "x-unit": "count",
-  "x-because": "all of them are read and hashed at every start",
-  items: {
-    ...PATH,
-    type: ["string", "object"],
-    "x-because": LIMITS.pathBytes.because,
-    required: ["file"],
-    additionalProperties: false,
-    properties: {
-      file: { description: "The file with the metadata.", ...PATH, "x-because": LIMITS.pathBytes.because },
-      trust: {
-        description: "Whose word the description is. Left out: what the file says, and at most `user`.",
-        enum: ["vendor", "org", "community", "user", "inferred"],
-      },
-      sha256: {
-        description: "SHA-256 of the program; another one of that name is not run.",
-        type: "string",
-        minLength: 64,
-        maxLength: 64,
-        "x-unit": "codepoints",
-        "x-because": "it has so many hexadecimal digits",
-      },
-      env: {
-        description:
-          "Variables of the environment that the program gets. Their values are secrets: redacted everywhere.",
-        type: "array",
-        default: [],
-        maxItems: 20,
-        "x-unit": "count",
-        "x-because": "no program has more keys",
-        items: { ...SECRET_NAME },
-      },
-      timeoutSeconds: {
-        description: "How long a command may take; a description may say less.",
-        type: "integer",
-        default: LIMITS.atipTimeoutMs.default / 1000,
-        minimum: 1,
-        maximum: LIMITS.atipTimeoutMs.maximum / 1000,
-        "x-unit": "s",
-        "x-because": LIMITS.atipTimeoutMs.because,
       },
     },
   },

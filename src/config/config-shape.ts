@@ -1,3 +1,4 @@
+import type { ExecutionPolicy } from "../atip/execution-policy.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import type { ErrorProfile } from "../domain/script-tool.ts";
 import type { Trust } from "../domain/tool-effects.ts";
@@ -48,6 +49,7 @@ export interface RawAtip {
   readonly file: string;
   readonly trust?: Exclude<Trust, "native">;
   readonly sha256?: string;
+  readonly policy?: ExecutionPolicy;
   readonly env?: readonly string[];
   readonly timeoutSeconds?: number;
 }

@@ -121,6 +121,10 @@ const declare =
   (risky: RegExp): Meaning =>
   (reader, candidate) => {
     const { argv } = candidate;
+    const isList = argv.some(({ text }) => /^-[A-Za-z]*[aA]/.test(text));
+    // `declare -a x="$v"` takes what begins with a parenthesis for a list, and runs what stands in it.
+    if (isList && argv.some(({ text, known }) => !known && /^\w+\+?=[^(]/.test(text)))
+      reader.say(`\`${argv[0]?.text} -a\` makes values into code`);
     const isExport = argv[0]?.text === "export" || argv.some(({ text }) => /^-[A-Za-z]*x/.test(text));
     const marked = argv.map((word, at): Word => {
       if (at === 0 || word.hazard !== undefined) return word;

@@ -4,6 +4,7 @@ import { parseTemplate } from "./parse-template.ts";
 import { readScript } from "./read-script.ts";
 import type { Reading } from "./reading.ts";
 import { holdsReference } from "./slot-names.ts";
+import { taintedNames } from "./tainted-names.ts";
 import {
   sectionsOf,
   slotsOf,
@@ -149,9 +150,12 @@ function unfitSlot({ slots }: BoundScript, declared: Declared): TemplateProblem 
 const CODE = /\bcode\b|is a program that|run another one/;
 /** What the reader says where a variable's value becomes code or a name, whatever it holds. */
 const MAKES_CODE =
-  /a script is known only at run time|reads its (?:commands|program) from a pipe|makes values into code|inside a value|follows a name|named only at run time|a name is tested|an alias changes|runs commands$/;
+  /a script is known only at run time|reads its (?:commands|program) from a pipe|makes values into code|inside a value|follows a name|named only at run time|a name is tested|an alias changes|runs commands$|^bash reads the name behind|^it computes with|^what a command prints is computed|^a subscript or offset is computed/;
+/** The variable that is computed with. */
+const COMPUTED = /^the value of `(\w+)` is computed with/;
 /** What it says where a value stays data, and only the rules have to know it. */
-const STAYS_DATA = /^a file is (?:opened|written) whose name|can't be told which file|^where a command begins/;
+const STAYS_DATA =
+  /^a file is (?:opened|written) whose name|can't be told which file|^where a command begins|^what is tested is known only/;
 
 /**
  * Asks the reader of commands: what it finds to be code, or a command, with any value in the slots, and not with
@@ -167,13 +171,17 @@ function readAsCode(script: BoundScript, declared: Declared, readings: Reading[]
   const plain = readScript(script.text, { slots: numbers });
   const marked = anything.commands.flatMap(({ argv }) => argv).find(isCode);
   const reasons = anything.unknown.filter((reason) => !STAYS_DATA.test(reason));
-  const because = reasons.find((reason) => MAKES_CODE.test(reason) || !plain.unknown.includes(reason));
-  const text = marked?.text ?? because;
+  const tainted = taintedNames(script.text, isNumeric);
+  const because = reasons.find(
+    (reason) =>
+      MAKES_CODE.test(reason) || !plain.unknown.includes(reason) || tainted.has(COMPUTED.exec(reason)?.[1] ?? ""),
+  );
+  const text = marked?.text ?? because ?? listedFrom(script.text, tainted);
   if (text === undefined) return null;
   const at = /\[(\d+)\]/.exec(text)?.[1];
   const index = at === undefined ? -1 : script.indexes.indexOf(Number(at));
   const slot = (script.slots[index] ?? script.slots.find(({ parameter }) => mentions(text, parameter)) ?? first).slot;
-  const why = marked === undefined ? shortened(because ?? "") : `a program reads it as code`;
+  const why = marked === undefined ? shortened(text) : "a program reads it as code";
   return problemAt(
     slot,
     why,
@@ -185,6 +193,15 @@ function readAsCode(script: BoundScript, declared: Declared, readings: Reading[]
     const isEmpty = slot?.fallback === undefined || slot.fallback === "" || typeof slot.fallback === "number";
     return declared.get(parameter ?? "")?.type === "number" && isEmpty;
   }
+}
+
+/** `declare -a x="$v"`, and `declare x="$v"` of what is a list already, run what a value in parentheses holds. */
+function listedFrom(script: string, tainted: ReadonlySet<string>): string | undefined {
+  for (const [, builtin, rest = ""] of script.matchAll(/\b(declare|typeset|local|readonly)\b([^\n;|&]*=[^\n;|&]*)/g))
+    for (const [, name = ""] of rest.matchAll(/\$\{?(\w+)/g))
+      if (tainted.has(name))
+        return `\`${builtin}\` reads the value of \`${name}\` once more where it makes a list of it`;
+  return undefined;
 }
 
 const mentions = (text: string, parameter: string): boolean => text.toLowerCase().includes(parameter.toLowerCase());

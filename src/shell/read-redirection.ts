@@ -47,6 +47,9 @@ function readRedirect(reader: ScriptReader, redirect: Redirect): Stdin | null {
   if (target === undefined) return broken(reader);
   if (descriptor?.type === "FileDescriptorVariable") setsVariable(reader, descriptor.name);
   const word = wordOf(reader, target);
+  // Bash expands such a name, and then once more, quotes or not: `>& '$(x)'` runs x.
+  if (operator === ">&" && (!word.known || /[$`\\"'~*?[{]/.test(word.text)) && !reader.isUnreachable)
+    reader.say(`bash reads the name behind \`>&\` twice: \`${target.text}\``);
   const isInput = operator === "<" || operator === "<>" || operator === "<&";
   const stdin = isInput && feeds(redirect, "other") !== null ? "other" : null;
   if (!word.known) {

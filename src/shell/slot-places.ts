@@ -10,9 +10,9 @@ import type {
   TestExpression,
   WordPart,
 } from "unbash";
-import { CARRIERS } from "./carriers.ts";
 import { forEachChild } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
+import { DECLARES, isArrayOption, isCarrier, mayVanish, programOf, READS_CODE } from "./slot-commands.ts";
 import { tokenOf, tokensIn, withoutTokens } from "./slot-names.ts";
 import { changesExecution } from "./variable-names.ts";
 
@@ -62,11 +62,6 @@ const COMPUTES = /^-(?:eq|ne|lt|le|gt|ge)$/;
 const CALCULATED = "bash computes with what stands here, and runs what a value holds in brackets";
 const NUMBER_FIRST =
   "declare the parameter as a number, give it to a variable (`n={{x}}`) and compute with that variable";
-/** Builtins whose arguments become commands, names or code. */
-const READS_CODE: ReadonlySet<string> = new Set(
-  "source . alias enable bind complete compgen fc hash ssh su watch parallel".split(" "),
-);
-
 class PlaceFinder {
   readonly places = new Map<number, SlotPlace>();
   unsafe: UnsafeSlot | null = null;
@@ -105,6 +100,8 @@ class PlaceFinder {
       case "Redirect":
         if (node.descriptor?.type === "FileDescriptorVariable")
           this.#refuse(node.descriptor.name, "the value would name a variable", "write the variable's name out");
+        if (node.operator === ">&" || node.operator === "<&")
+          this.#refuse(node.target?.text ?? "", "bash reads a name behind `>&` twice", "write `> {{x}} 2>&1`");
         if (node.target !== undefined) this.visit(node.target);
         return;
       default:
@@ -127,16 +124,34 @@ class PlaceFinder {
     if (name !== undefined)
       this.#refuse(name.text, "the value would be the command's own name", "write the command out, or use `case`");
     const called = programName(name?.value ?? "");
+    const isTested = called === "test" || called === "[";
+    // What is tested may become `-v` and a name, if the words before it are not as many as they seem.
+    const isUnsteady = isTested && suffix.some((part) => part.type === "Word" && mayVanish(part));
+    let vanishes = isUnsteady || (name !== undefined && mayVanish(name));
+    const becomesCode = DECLARES.test(called) && (called !== "export" || suffix.some(isArrayOption));
     const program = programOf(called, suffix);
     let isBehindDashes = false;
     let operands = 0;
     for (const part of suffix) {
+      const isArgument = part.type === "Word" || part.type === "Assignment";
+      if (isArgument && vanishes)
+        this.#refuse(
+          part.text,
+          "a word before it may be nothing, and the value would take its place",
+          "put it in quotes",
+        );
+      if (isArgument && becomesCode)
+        this.#refuse(
+          part.text,
+          `\`${called}\` reads a list's value once more`,
+          "set the variable by itself: `x={{y}}`",
+        );
+      if (isArgument && READS_CODE.has(called))
+        this.#refuse(part.text, `\`${called}\` reads its arguments as commands`, "do without it, or write it out");
       if (part.type !== "Word") {
         this.visit(part);
         continue;
       }
-      if (READS_CODE.has(called))
-        this.#refuse(part.text, `\`${called}\` reads its arguments as commands`, "do without it, or write it out");
       if (part === program)
         this.#refuse(part.text, `\`${called}\` reads it as its program`, "give the value by `-v` or in a file");
       const isOperand = isBehindDashes || !part.value.startsWith("-");
@@ -144,9 +159,10 @@ class PlaceFinder {
         this.#refuse(part.text, "the value would be the format of `printf`", "write `printf '%s' \"{{x}}\"`");
       // What follows the format is text, whatever it looks like.
       const isText = called === "printf" && operands > 0;
-      const isTested = called === "test" || called === "[";
       this.#word(part, { isBehindDashes: isBehindDashes || isText, isTested });
       if (isOperand) operands++;
+      // Behind a carrier the next word may be the command's name as well.
+      vanishes ||= isCarrier(called) && mayVanish(part);
       // A carrier's own `--` says nothing about the command that it carries.
       if (part.text === "--" && !isTested && !isCarrier(called)) isBehindDashes = true;
     }
@@ -270,15 +286,3 @@ function argumentPlace({ text, word, isBehindDashes, isTested }: InWord, index: 
   const before = withoutTokens(text.slice(0, text.indexOf(tokenOf(index)))).replace(/\$'|["']/g, "");
   return { word, isBehindDashes, isTested, isHead: before === "", isOptionName: /^-+$/.test(before) };
 }
-
-/** The word that awk or sed take for their program, where no option names another one. */
-function programOf(name: string, suffix: Command["suffix"]): SyntaxWord | null {
-  if (name !== "awk" && name !== "sed") return null;
-  const words = suffix.filter((part) => part.type === "Word");
-  if (words.some(({ value }) => /^-(?:[nErsuz]*[ef]|-(?:expression|file|exec))/.test(value))) return null;
-  return words.find(({ value }, at) => !value.startsWith("-") && !/^-[Fv]$/.test(words[at - 1]?.value ?? "")) ?? null;
-}
-
-const MORE_CARRIERS: ReadonlySet<string> = new Set("env xargs find exec command builtin eval sudo doas".split(" "));
-
-const isCarrier = (name: string): boolean => Object.hasOwn(CARRIERS, name) || MORE_CARRIERS.has(name);

@@ -122,6 +122,19 @@ describe("as rules", () => {
     ]);
   });
 
+  it("one reason that denies some and asks about others has two", () => {
+    const leaves = leavesIn({ commands: { a: { description: "Does a" }, b: { description: "Does b" } } });
+    const findings = (effect: "ask" | "deny") => [{ effect, reason: "destructive", because: "x" }] as const;
+    const rules = policyRules("p", leaves, ({ name }) => [
+      ...findings(name === "tool_a" ? "ask" : "deny"),
+      ...findings("ask"),
+    ]);
+    expect(rules.map(({ id, effect, tools }) => [id, effect, tools])).toEqual([
+      ["p:destructive-ask", "ask", ["tool_a", "tool_b"]],
+      ["p:destructive", "deny", ["tool_b"]],
+    ]);
+  });
+
   it("never lets anything through", () => {
     for (const trust of ["vendor", "org", "community", "user", "inferred"] as const)
       for (const { effect } of gateFindings(

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { BUILTIN_NAMES } from "../../src/config/builtin-names.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { metadata } from "../atip/some-metadata.ts";
+import { openScratchGate } from "../support/scratch-gate.ts";
 import { loaded, openScratch, problemsOf } from "./scratch.ts";
 
 const COMMANDS = { run: { description: "Runs something", effects: { network: false } } };
@@ -12,6 +14,14 @@ function load(atip: unknown, files: Readonly<Record<string, JsonObject | string>
     scratch.put(name, typeof value === "string" ? value : JSON.stringify(value, null, 2));
   return loadConfig({ path: scratch.put("toolgate.yaml", JSON.stringify({ tools: { atip } })), variables: {} });
 }
+
+it("knows the names of the built-in tools", async () => {
+  await using scratch = openScratchGate({
+    config: { tools: { builtin: Object.keys(BUILTIN_NAMES), web: { search: { backend: "searxng" } } } },
+  });
+  const names = scratch.gate.tools().map(({ name }) => name);
+  expect(names.toSorted()).toEqual(Object.values(BUILTIN_NAMES).flat().toSorted());
+});
 
 describe("files of `tools.atip`", () => {
   it("are read, with what the operator says of them", () => {

@@ -2,6 +2,11 @@
 
 /** A second round of `ATTACKS`: what somebody tries who knows how the first was read. Judged, never run. */
 export const MORE_ATTACKS: readonly string[] = [
+  // Bash expands the name behind `>&` twice, quotes or not.
+  "echo x >& '$(rm y)'",
+  "ls 1>& '`rm y`'",
+  // A list's value is read as a list once more.
+  'x=$(cat f); declare -a y="$x"',
   "builtin command rm",
   "builtin . x",
   "exec -- rm",

@@ -66,6 +66,20 @@ describe("rules follow their file", () => {
     }
   });
 
+  it("a set with other descriptions of programs waits for a new start", async () => {
+    await using scratch = openScratchGate({ rules: [allow("a", "./a")] });
+    const live = openLive(scratch);
+    expect(await live.write("a")).toBe("completed");
+    const described = { atip: "0.6", name: "true", version: "1", description: "Does nothing at all" };
+    writeFileSync(join(scratch.folder, "true.json"), JSON.stringify(described));
+    const rules = [allow("b", "./b")];
+    live.put(JSON.stringify({ workspace: "ws", state: "state", rules, tools: { atip: ["true.json"] } }));
+    await live.look();
+    await expect.poll(() => live.alarms.join()).toContain("needs a new start");
+    expect([await live.write("a"), await live.write("b")]).toEqual(["completed", "DEFAULT_DENY"]);
+    await live.gate.close();
+  });
+
   it.each<[string, string, string]>([
     ["is no YAML", "rules: [", "toolgate.yaml:1"],
     ["has a mistake", "workspace: ws\nrulez: []\n", "rulez"],

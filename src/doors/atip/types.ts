@@ -117,6 +117,8 @@ export interface ExecutionOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Started by bash, each word in quotes, and read by the command reader like every script. */
   readonly shell?: boolean;
+  /** The seed's word. Listeners hear what is printed as it comes in any case. */
+  readonly streaming?: boolean;
   readonly onStdout?: (text: string) => void;
   readonly onStderr?: (text: string) => void;
   /** Where the ledger is; `.toolgate` in the workspace. */

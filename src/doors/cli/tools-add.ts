@@ -76,7 +76,7 @@ function shown(proposal: Proposal, paint: Paint): string {
     ...(newFile === null ? [] : [`${paint("bold", "writes")} ${visibleLine(newFile.path)}`]),
     `${paint("bold", "adds")} to ${visibleLine(config.path)}, tools.atip: ${visibleJson(proposal.entry)}`,
     `a rule has to let them run, such as:`,
-    `  - { id: ${program}, effect: ask, tools: ["${program}", "${program}_*"], touch: { exec: ["${program} **"] } }`,
+    `  - { id: ${program}, effect: ask, tools: ["${program}", "${program}_*"] }`,
   ];
   return `${lines.join("\n")}\n`;
 }

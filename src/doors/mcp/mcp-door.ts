@@ -1,4 +1,4 @@
-import { EVERYTHING, type Session } from "../../domain/lease.ts";
+import { EVERYTHING } from "../../domain/lease.ts";
 import { type Identity, mayUse } from "../wire/identity.ts";
 import type { Door, ServerContext } from "../wire/server-env.ts";
 import type { HttpCaller, McpHttp } from "./http-handler.ts";
@@ -10,6 +10,7 @@ const METADATA = "/.well-known/oauth-protected-resource";
 export const mcpDoor: Door = {
   name: "mcp",
   publicPaths: [METADATA, `${METADATA}${PATH}`],
+  metadataFor: ({ pathname, origin }) => (pathname === PATH ? `${origin}${METADATA}${PATH}` : null),
   mount: (app, { gate, stopping }) => {
     let opening: Promise<McpHttp> | null = null;
     const handler = () => {
@@ -27,7 +28,7 @@ export const mcpDoor: Door = {
 };
 
 /** An agent's token is its session; others have one by their name. Only who may approve is asked. */
-function callerFrom(identity: Identity & { readonly session?: Session | null }, project: string): HttpCaller {
+function callerFrom(identity: Identity, project: string): HttpCaller {
   const { actor, session } = identity;
   const own = { id: `mcp:${actor}`, project, lease: EVERYTHING };
   return { actor, session: session ?? own, ask: mayUse(identity, "approver") ? "client" : "desk" };

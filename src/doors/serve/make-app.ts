@@ -50,7 +50,7 @@ export function makeApp({ doors, names, fault, log, ...parts }: AppParts): Serve
     if (refused) return withHeaders(refused);
     if (!isPublic.has(path)) {
       const identity = await identify(raw, parts.tokens, context.env.incoming.socket.remoteAddress ?? "");
-      if (identity instanceof Response) return withHeaders(identity);
+      if (identity instanceof Response) return withHeaders(withMetadata(identity, new URL(raw.url), doors));
       context.set("identity", identity);
     }
     await next();
@@ -77,6 +77,15 @@ function withHeaders(response: Response): Response {
 }
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH"]);
+/** RFC 9728, section 5.1. */
+function withMetadata(refused: Response, url: URL, doors: readonly Door[]): Response {
+  const place = doors.map(({ metadataFor }) => metadataFor?.(url) ?? null).find((found) => found !== null);
+  const challenge = refused.headers.get("WWW-Authenticate");
+  if (place !== undefined && challenge !== null)
+    refused.headers.set("WWW-Authenticate", `${challenge}, resource_metadata="${place}"`);
+  return refused;
+}
+
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 

@@ -42,5 +42,7 @@ export interface Door {
   readonly name: string;
   /** Paths that need no token; all others do. */
   readonly publicPaths: readonly string[];
+  /** Where a client finds out how to come in, for whoever came to this path without a token (RFC 9728). Null: nowhere. */
+  readonly metadataFor?: (url: URL) => string | null;
   readonly mount: (app: ServerApp, parts: DoorParts) => void;
 }

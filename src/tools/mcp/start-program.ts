@@ -4,8 +4,10 @@ import type { Grant } from "../../domain/plan.ts";
 import type { Secret } from "../../domain/secret.ts";
 import type { UpstreamSpec, UpstreamValue, UpstreamWay } from "../../domain/upstream.ts";
 import { quoted } from "../../domain/visible.ts";
+import { webUrlFrom } from "../../domain/web-target.ts";
 import type { Programs } from "../../ports/programs.ts";
 import type { SandboxedProgram } from "../../ports/sandbox.ts";
+import { compileConnectPattern } from "../../rules/connect-pattern.ts";
 import type { RuleSet } from "../../rules/rule-set.ts";
 import { layout } from "../sandboxed/layout.ts";
 import { COMMAND_LIMITS, type ProgramPorts } from "../sandboxed/run-program.ts";
@@ -84,3 +86,23 @@ const environmentOf = (values: Readonly<Record<string, UpstreamValue>>): Record<
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? value : value.secret]),
   );
+
+/** The operator has named the host of an address; a rule that denies it, or would ask about it, is the stricter word. */
+export function closedByRule(
+  url: string,
+  rules: Pick<RuleSet, "operatorGrant">,
+  facts: CallFacts,
+): UpstreamFault | null {
+  const parsed = webUrlFrom(url);
+  if (!parsed.ok) return fault("CONNECT_FAILED", `its address can't be asked for: ${parsed.because}`);
+  const { host, port } = parsed.value;
+  const subject = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const { grant, spoken } = rules.operatorGrant({ read: [], write: [], connect: [subject] }, facts);
+  const isClosed = grant.noConnect.some((text) => {
+    const pattern = compileConnectPattern(text);
+    return "error" in pattern || pattern.matches(`${host}:${port}`);
+  });
+  return isClosed || spoken.length > 0
+    ? fault("CONNECT_FAILED", `a rule keeps \`${subject}\` closed`, "allow it, or take the server out")
+    : null;
+}

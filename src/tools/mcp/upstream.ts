@@ -8,7 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import type { Web } from "../../ports/web.ts";
 import { accepted, compared, digestOfTool } from "./pinned.ts";
-import { type StartPorts, startProgram } from "./start-program.ts";
+import { closedByRule, type StartPorts, startProgram } from "./start-program.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
@@ -145,6 +145,8 @@ export class Upstream {
     const { spec } = this;
     const { way } = spec;
     if (way.kind === "http") {
+      const closed = closedByRule(way.url, this.#parts.rules(), this.#parts.facts(spec));
+      if (closed !== null) return closed;
       const told = await this.#parts.note("upstream.started", { upstream: spec.name, url: way.url });
       return told ?? { way, web: this.#parts.web, timeoutMs: spec.timeoutMs };
     }

@@ -114,6 +114,21 @@ describe("the MCP door over HTTP", () => {
     expect(server.scratch.rows().map(({ state }) => state)).toEqual(["completed"]);
   });
 
+  it("binds an agent to the lease of its token, and asks it nothing", async () => {
+    await using server = await openTestServer({ rules: ASK_WRITES });
+    server.scratch.put("in/a.txt", "inside");
+    server.scratch.put("b.txt", "outside");
+    const opened = await server.gate.sessions.open({ tools: "everything", read: ["./in/**"], write: [] });
+    if (opened.kind !== "opened") throw new Error("not opened");
+    const client = await connectHttp(server.url, opened.token, { fills: () => ({ action: "cancel" }) });
+    const read = (path: string) => client.callTool({ name: "read_file", arguments: { path } });
+    expect(textOf(await read("in/a.txt"))).toBe("inside");
+    expect(facts(await read("b.txt"))).toMatchObject({ code: "LEASE_SCOPE" });
+    await server.gate.sessions.revoke(opened.session.id);
+    await expect(read("in/a.txt")).rejects.toThrow();
+    await client.close();
+  });
+
   it("lets nobody into another's session", async () => {
     await using server = await openTestServer({ config: USERS });
     const hello = {
@@ -130,8 +145,12 @@ describe("the MCP door over HTTP", () => {
     expect(other.status).toBe(404);
   });
 
-  it("says whose resource it is, to everybody", async () => {
+  it("says whose resource it is, to everybody, and where to read that", async () => {
     await using server = await openTestServer();
+    const metadata = `${server.url}/.well-known/oauth-protected-resource/mcp`;
+    const refused = await send(server, call(), { ...MODERN, Authorization: "Bearer nobody" });
+    expect(refused.headers.get("www-authenticate")).toBe(`Bearer realm="toolgate", resource_metadata="${metadata}"`);
+    expect((await fetch(`${server.url}/nothing`)).headers.get("www-authenticate")).toBe('Bearer realm="toolgate"');
     const response = await fetch(`${server.url}/.well-known/oauth-protected-resource/mcp`);
     expect(await response.json()).toMatchObject({
       resource: `${server.url}/mcp`,

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
+
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -100,6 +102,59 @@ exit 0
     scripts.map((_, index) => String(index)),
   );
   return results.map(({ length }) => length);
+}
+
+/** What a value holds that somebody would run, each in its own way. */
+const CANARIES: readonly string[] = [
+  "$(canary)",
+  "`canary`",
+  ";canary;",
+  "\ncanary\n",
+  "a[$(canary)]",
+  "'$(canary)'\"$(canary)\"",
+  "'; canary; '",
+  '"; canary; "',
+  "x=$(canary)",
+  "canary",
+  "E\ncanary\n",
+  "${a[$(canary)]}",
+  ") canary (",
+  "|| canary &",
+];
+
+/** Whether each of the scripts runs `canary` with any of those in its slots. */
+export function firedIn(scripts: readonly string[]): readonly boolean[] {
+  const cases = Object.fromEntries(
+    scripts.map((script, index) => [
+      `case${index}`,
+      `canary() { printf x >> "/out/$n"; }
+exec 2> /dev/null > /dev/null
+run() {
+${script}
+}
+mapfile -d '' -t all < /in/canaries
+for value in "\${all[@]}"; do
+  __toolgate_v=("$value" "$value" "$value" "$value" "$value")
+  ( run ) < /dev/null &
+  wait $!
+done
+`,
+    ]),
+  );
+  const driver = `
+exec 2> /dev/null
+for (( n = 0; n < ${scripts.length}; n++ )); do
+  export n
+  { ulimit -f 2000; /t/timeout -s KILL 10 /t/bash --noprofile --norc "/in/case$n" < /dev/null > /dev/null 2>&1; } 9>&1 | while read -r; do :; done
+done
+exit 0
+`;
+  const canaries = CANARIES.map((value) => `${value}\0`).join("");
+  const results = inEmptySandbox(
+    { driver, canaries, ...cases },
+    scripts.map((_, index) => String(index)),
+  );
+  return results.map(({ length }) => length > 0);
 }
 
 function split(bytes: Buffer, by: number): readonly Buffer[] {

@@ -188,6 +188,52 @@ describe("the plan of a described program", () => {
     expect(reasons.join()).toContain("`user`");
   });
 
+  const { network: _, ...UNSAID } = SAFE;
+  const CHEAP = { ...SAFE, cost: { estimate: "free", billable: false } };
+
+  it.each<[string, JsonObject, JsonObject, readonly [string, string]]>([
+    ["nothing against it", CHEAP, { maxCostEstimate: "free" }, ["allow", "run"]],
+    ["the network", { ...SAFE, network: true }, { allowNetwork: false }, ["deny", "network"]],
+    ["what may use the network", UNSAID, { allowNetwork: false }, ["deny", "network"]],
+    ["writing", { ...SAFE, filesystem: {} }, { allowFilesystemWrite: false }, ["deny", "filesystem-write"]],
+    ["trust", SAFE, { minTrustLevel: "vendor" }, ["deny", "trust"]],
+    ["costs", { ...SAFE, cost: { estimate: "medium" } }, { maxCostEstimate: "low" }, ["ask", "cost-high"]],
+    ["no way back", { ...SAFE, reversible: false }, { allowNonReversible: false }, ["ask", "non-reversible"]],
+    [
+      "what destroys, though it is allowed",
+      { ...SAFE, destructive: true },
+      { allowDestructive: true },
+      ["ask", "destructive"],
+    ],
+  ])("a policy of the config makes it stricter: %s", async (_, effects, policy, [decided, reason]) => {
+    await using scratch = openDescribedGate(program("fetcher", { effects }), {
+      entry: { trust: "org", policy: { allowDestructive: true, ...policy } },
+      inner: { programs: installed("fetcher") },
+    });
+    const { decision, ruleId } = await scratch.gate.explain({ tool: "fetcher", input: {} });
+    expect([decision, ruleId?.split(":").at(-1)]).toEqual([decided, reason]);
+  });
+
+  it("is judged by conditions of the operator's, over what it says and what is believed of it", async () => {
+    const rules = [
+      { id: "run", effect: "allow", tools: ["fetcher"] },
+      { id: "costly", effect: "deny", when: 'effects.cost.estimate == "high" || effects.cost.billable' },
+    ] as const;
+    const open = (trust: string, cost: JsonObject) =>
+      openDescribedGate(program("fetcher", { effects: { ...SAFE, cost } }), {
+        entry: { trust },
+        rules,
+        inner: { programs: installed("fetcher") },
+      });
+    await using cheap = open("vendor", { estimate: "low", billable: false });
+    expect((await cheap.gate.explain({ tool: "fetcher", input: {} })).decision).toBe("allow");
+    await using dear = open("vendor", { estimate: "high", billable: false });
+    expect((await dear.gate.explain({ tool: "fetcher", input: {} })).ruleId).toBe("costly");
+    // That it is cheap is not believed of everybody.
+    await using said = open("community", { estimate: "low", billable: false });
+    expect((await said.gate.explain({ tool: "fetcher", input: {} })).ruleId).toBe("costly");
+  });
+
   it("is not even asked about where no rule lets it run", async () => {
     await using scratch = openDescribedGate(fetcher, { rules: [], inner: { programs: installed("fetcher") } });
     const { decision, code, ruleId } = await scratch.gate.explain({ tool: "fetcher", input: {} });

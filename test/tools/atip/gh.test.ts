@@ -5,6 +5,7 @@ import type { Leaf } from "../../../src/atip/leaf.ts";
 import { readMetadata } from "../../../src/atip/read-metadata.ts";
 import type { JsonObject, JsonValue } from "../../../src/domain/json.ts";
 import { FORMATS, type FormatName } from "../../../src/formats/formats.ts";
+import { Offer } from "../../../src/formats/offer.ts";
 import { TOOL_RULES } from "../../formats/provider-rules.ts";
 import { withSharedData } from "../../support/parts.ts";
 import { installed, openDescribedGate } from "./described-gate.ts";
@@ -38,6 +39,36 @@ function read(metadata: JsonValue): readonly Leaf[] {
 const inputFor = (leaf: Leaf): JsonObject =>
   Object.fromEntries([...leaf.arguments, ...leaf.options].map(({ name, type }) => [name, VALUES[type] ?? null]));
 
+/** By the rules of the facts, and not by the code that is tested. */
+const flagsOf = (leaf: Leaf): readonly unknown[] =>
+  leaf.options.flatMap(({ flags: all, type }) => {
+    const flag = all.find((each) => each.startsWith("--")) ?? all[0];
+    return type === "boolean" ? [flag] : [flag, VALUES[type]];
+  });
+
+interface Shown {
+  readonly name: string;
+  readonly parameters: readonly string[];
+}
+
+/** The names in whatever form a provider takes them. */
+function offeredIn(value: unknown): readonly Shown[] {
+  if (Array.isArray(value)) return value.flatMap(offeredIn);
+  if (typeof value !== "object" || value === null) return [];
+  const members = value as Readonly<Record<string, unknown>>;
+  const name = members["name"] ?? members["id"];
+  if (typeof name !== "string") return Object.values(members).flatMap(offeredIn);
+  return [{ name, parameters: propertiesIn(members) }];
+}
+
+function propertiesIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { properties, ...rest } = value as Readonly<Record<string, unknown>>;
+  return typeof properties === "object" && properties !== null
+    ? Object.keys(properties)
+    : Object.values(rest).flatMap(propertiesIn);
+}
+
 withSharedData("atip")("gh", (folder) => {
   const metadata = JSON.parse(readFileSync(join(folder, "examples/gh.json"), "utf8")) as JsonObject;
   const own = leavesIn(metadata as Command, ["gh"]);
@@ -62,16 +93,39 @@ withSharedData("atip")("gh", (folder) => {
       else expect(name).toBeTruthy();
   });
 
+  it.each(Object.keys(FORMATS) as FormatName[])(
+    "what a model calls by the names that %s shows is the command that was meant",
+    { timeout: 120_000 },
+    async (format) => {
+      await using scratch = openDescribedGate(metadata, { entry: { trust: "vendor" }, inner: { programs } });
+      const definitions = scratch.gate.tools();
+      const offer = new Offer(format, definitions);
+      const shown = offeredIn(offer.tools());
+      expect(shown).toHaveLength(leaves.length);
+      for (const [index, leaf] of leaves.entries()) {
+        const own = inputFor(leaf);
+        const { name, parameters } = shown[index] as Shown;
+        // Every parameter under the name that is shown; in a strict schema also those that are left out, as null.
+        const input = Object.fromEntries(
+          Object.keys(definitions[index]?.inputSchema["properties"] ?? {}).map((each, n) => [
+            parameters[n] ?? each,
+            own[each] ?? null,
+          ]),
+        );
+        const meant = offer.meant({ id: "1", isIdGiven: true, name, input: { value: input } });
+        if (meant.kind !== "call") throw new Error(JSON.stringify(meant));
+        const { plan } = await scratch.gate.explain({ tool: meant.tool, input: meant.input });
+        expect(plan?.sandbox?.argv, name).toEqual(["/usr/bin/gh", ...leaf.path, ...flagsOf(leaf)]);
+      }
+    },
+  );
+
   it("maps every tool back to the words of its command", async () => {
     await using scratch = openDescribedGate(metadata, { entry: { trust: "vendor" }, inner: { programs } });
     for (const leaf of leaves) {
       const { plan, errors } = await scratch.gate.explain({ tool: leaf.name, input: inputFor(leaf) });
       expect(errors, leaf.name).toBeUndefined();
-      const flags = leaf.options.flatMap(({ flags: all, type }) => {
-        const flag = all.find((each) => each.startsWith("--")) ?? all[0];
-        return type === "boolean" ? [flag] : [flag, VALUES[type]];
-      });
-      expect(plan?.sandbox?.argv).toEqual(["/usr/bin/gh", ...leaf.path, ...flags]);
+      expect(plan?.sandbox?.argv).toEqual(["/usr/bin/gh", ...leaf.path, ...flagsOf(leaf)]);
     }
   });
 

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openUncontained } from "../../../src/sandbox/uncontained.ts";
 import { needs } from "../../support/parts.ts";
 import { asKind, codeOf } from "../../support/scratch-gate.ts";
 import { openScriptGate, param, printed } from "./script-gate.ts";
@@ -151,5 +152,45 @@ needs("bwrap")("a script tool", () => {
     expect(codeOf(await rejecting.gate.call({ tool: "risky", input: {} }))).toBe("APPROVAL_REJECTED");
     await using approving = openScriptGate(tools, { approver: { ask: async () => ({ kind: "approve", who: "ann" }) } });
     expect(codeOf(await approving.gate.call({ tool: "risky", input: {} }))).toBe("completed");
+  });
+});
+
+needs("bash")("a script tool without a sandbox", () => {
+  it("has its own folder, its values and its secrets all the same", async () => {
+    await using scratch = openScriptGate(
+      {
+        t: {
+          script:
+            'printf "%s|" {{a}} "$KEY_LENGTH"; [ "$PWD" = "$TOOL_WORKING_DIR" ] && echo "${#API_KEY}"; touch left',
+          parameters: [param("a")],
+          sandbox: { environment_variables: { API_KEY: "sk-0123456789", KEY_LENGTH: 13 } },
+        },
+      },
+      { inner: { sandbox: openUncontained({ searchPath: ["/usr/bin", "/bin"] }) } },
+    );
+    const outcome = asKind(await scratch.gate.call({ tool: "t", input: { a: "$(id)'" } }), "completed");
+    expect(printed(outcome.content)).toBe("$(id)'|13|13\n");
+    expect(outcome.sandbox?.backend).toBe("none");
+  });
+});
+
+needs("bwrap")("many script tools at once", () => {
+  it("each have their own decision and outcome, in the order of the calls", async () => {
+    await using scratch = openScriptGate(
+      { one: { script: "echo one {{a}}", parameters: [param("a")] }, two: { script: "echo two" } },
+      { rules: [{ id: "one", effect: "allow", tools: ["one"] }] },
+    );
+    const outcomes = await scratch.gate.batch([
+      { tool: "one", input: { a: "1" } },
+      { tool: "two", input: {} },
+      { tool: "one", input: { a: "-n" } },
+      { tool: "one", input: { a: "2" } },
+    ]);
+    expect(outcomes.map((outcome) => ("kind" in outcome ? codeOf(outcome) : ""))).toEqual([
+      "completed",
+      "DEFAULT_DENY",
+      "ARG_OPTION_INJECTION",
+      "completed",
+    ]);
   });
 });

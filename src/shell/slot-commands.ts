@@ -1,0 +1,33 @@
+import type { Command, Word as SyntaxWord } from "unbash";
+import { CARRIERS } from "./carriers.ts";
+import { tokensIn } from "./slot-names.ts";
+import { staticText } from "./static-text.ts";
+
+/** Builtins whose arguments become commands, names or code. */
+export const READS_CODE: ReadonlySet<string> = new Set(
+  "source . let alias enable bind complete compgen fc hash ssh su watch parallel".split(" "),
+);
+
+/** `declare -a x="$v"` takes a value that begins with a parenthesis for a list, and runs what stands in it. */
+export const DECLARES = /^(?:declare|typeset|local|readonly|export)$/;
+
+export const isArrayOption = (part: Command["suffix"][number]): boolean =>
+  part.type === "Word" && /^[-+][A-Za-z]*[aA]/.test(part.value);
+
+/** A word that is made of expansions only may come to nothing, and then the next one is the command. */
+export const mayVanish = ({ text, parts = [] }: SyntaxWord): boolean =>
+  staticText(text) === null &&
+  tokensIn(text).length === 0 &&
+  !parts.some((part) => part.type === "Literal" && part.value !== "");
+
+/** The word that awk or sed take for their program, where no option names another one. */
+export function programOf(name: string, suffix: Command["suffix"]): SyntaxWord | null {
+  if (name !== "awk" && name !== "sed") return null;
+  const words = suffix.filter((part) => part.type === "Word");
+  if (words.some(({ value }) => /^-(?:[nErsuz]*[ef]|-(?:expression|file|exec))/.test(value))) return null;
+  return words.find(({ value }, at) => !value.startsWith("-") && !/^-[Fv]$/.test(words[at - 1]?.value ?? "")) ?? null;
+}
+
+const MORE_CARRIERS: ReadonlySet<string> = new Set("env xargs find exec command builtin eval sudo doas".split(" "));
+
+export const isCarrier = (name: string): boolean => Object.hasOwn(CARRIERS, name) || MORE_CARRIERS.has(name);

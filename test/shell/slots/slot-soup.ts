@@ -1,0 +1,164 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
+
+import { bindSlots } from "../../../src/shell/bind-slots.ts";
+import { checkTemplate } from "../../../src/shell/check-template.ts";
+import { unrollTemplate } from "../../../src/shell/unroll-template.ts";
+import { corpus } from "../../support/parts.ts";
+import { Dice } from "../compositions.ts";
+import { firedIn } from "./slots-in-bash.ts";
+
+const TOKENS: readonly string[] = [
+  ...["{{x}}", "{{x}}", "{{x}}", "{{x}}", "echo ", "printf ", ": ", "a", "b ", " ", " ", "\n", ";", "&&", "||", "|"],
+  ...[
+    "(",
+    ")",
+    "{ ",
+    ";}",
+    "$(",
+    "`",
+    '"',
+    "'",
+    "\\",
+    "<(",
+    ">",
+    "<",
+    "<<E\n",
+    "\nE\n",
+    "<<'E'\n",
+    "<<<",
+    "$'",
+    '$"',
+    "#",
+  ],
+  ...[
+    "=",
+    "a=",
+    "a+=",
+    "a[",
+    "]",
+    "]=",
+    "$a",
+    "${a",
+    "${a:-",
+    "${a[",
+    "${a/",
+    "${a:",
+    "${!",
+    "}",
+    "$((",
+    "))",
+    "((",
+    "$[",
+  ],
+  ...[
+    "[[ ",
+    " ]]",
+    " -eq ",
+    " == ",
+    " =~ ",
+    "-v ",
+    "[ ",
+    " ]",
+    "if ",
+    "then ",
+    "fi",
+    "do ",
+    "done",
+    "for a in ",
+    "while ",
+  ],
+  ...["case a in a) ", "case ", " in ", ";;", "esac", "eval ", "let ", "declare ", "declare -i ", "local ", "export "],
+  ...[
+    "read ",
+    "unset ",
+    "test ",
+    "trap ",
+    " EXIT",
+    "printf -v ",
+    "mapfile ",
+    "set ",
+    "--",
+    "-",
+    "~",
+    "*",
+    "{a,",
+    "@(",
+    "f() ",
+  ],
+  ...[
+    ">& ",
+    "&> ",
+    "<& ",
+    "{a}> ",
+    "declare -a ",
+    "readonly ",
+    "typeset -A ",
+    "a=(",
+    "exec ",
+    "${a@P}",
+    "wait -p ",
+    "$1 ",
+    "$@ ",
+  ],
+  ...[
+    "set -- ",
+    "coproc ",
+    "time ",
+    "! ",
+    "select a in ",
+    "until ",
+    "function f { ",
+    "command ",
+    "builtin ",
+    "env ",
+    "$(:) ",
+  ],
+];
+
+const SOURCES: readonly string[] = [
+  ...(corpus<{ src: string; expect: string }>("bash_parse_mvdan.jsonl") ?? [])
+    .filter(({ expect }) => expect === "parses")
+    .map(({ src }) => src),
+  ...(corpus<{ src: string }>("bash_parse_treesitter.jsonl") ?? []).map(({ src }) => src),
+  ...(corpus<{ cmd: string }>("commands_real.jsonl") ?? []).map(({ cmd }) => cmd),
+];
+
+/** Texts of tokens, and scripts of others with slots put somewhere into them. */
+function template(dice: Dice): string {
+  const source = SOURCES.length === 0 || dice.roll(3) === 0 ? null : (SOURCES[dice.roll(SOURCES.length)] as string);
+  if (source === null) {
+    const length = 3 + dice.roll(9);
+    return Array.from({ length }, () => TOKENS[dice.roll(TOKENS.length)]).join("");
+  }
+  let text = source;
+  for (let n = 1 + dice.roll(2); n > 0; n--) {
+    const at = dice.roll(text.length + 1);
+    const rest = dice.roll(2) === 0 ? text.slice(at) : text.slice(at).replace(/^[\w./-]*/, "");
+    text = `${text.slice(0, at)}{{x}}${rest}`;
+  }
+  return text;
+}
+
+const PARAMETERS = [{ name: "x", type: "string", isClosed: false }] as const;
+
+export interface Soup {
+  readonly loaded: number;
+  /** Templates that were let in and ran what a value holds. */
+  readonly fired: readonly string[];
+}
+
+/** What is let in must not run what a value says, wherever the slot was put. */
+export function soup(seed: number, count: number): Soup {
+  const dice = new Dice(seed);
+  const bound: { readonly template: string; readonly text: string }[] = [];
+  for (let n = 0; n < count; n++) {
+    const text = template(dice);
+    if (text.length > 4000 || !text.includes("{{x}}") || text.includes("\0")) continue;
+    const checked = checkTemplate(text, PARAMETERS);
+    if (!checked.ok) continue;
+    const script = bindSlots(unrollTemplate(checked.template.nodes, { x: "" }));
+    if (script.ok) bound.push({ template: text, text: script.script.text });
+  }
+  const fired = firedIn(bound.map(({ text }) => text));
+  return { loaded: bound.length, fired: bound.filter((_, index) => fired[index]).map((one) => one.template) };
+}

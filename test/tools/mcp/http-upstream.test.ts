@@ -1,0 +1,134 @@
+import { createAdaptorServer } from "@hono/node-server";
+import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
+import { describe, expect, it } from "vitest";
+import { asKind, codeOf, openScratchGate } from "../../support/scratch-gate.ts";
+
+interface Upstream extends AsyncDisposable {
+  readonly url: string;
+  readonly requests: Request[];
+}
+
+const INPUT = fromJsonSchema<{ text?: string }>({ type: "object", properties: { text: { type: "string" } } });
+
+/** A server of the official SDK on a port of its own. `before` may answer in its place. */
+async function openUpstream(
+  legacy: "stateless" | "reject",
+  before: (request: Request) => Response | null = () => null,
+): Promise<Upstream> {
+  const handler = createMcpHandler(
+    () => {
+      const server = new McpServer({ name: "fixture", version: "1" });
+      server.registerTool("echo", { description: "says the same", inputSchema: INPUT }, ({ text = "" }) => ({
+        content: [{ type: "text", text }],
+      }));
+      server.registerTool("flood", { description: "says much", inputSchema: INPUT }, () => ({
+        content: [{ type: "text", text: "x".repeat(20 * 1024 * 1024) }],
+      }));
+      return server;
+    },
+    { legacy },
+  );
+  const requests: Request[] = [];
+  const fetch = async (request: Request) => {
+    requests.push(request.clone());
+    return before(request) ?? (await handler.fetch(request));
+  };
+  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    requests,
+    [Symbol.asyncDispose]: async () => {
+      await handler.close();
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const gateFor = (url: string, more: object = {}) =>
+  openScratchGate({
+    rules: [{ id: "any", effect: "allow", touch: { tool: ["*"] } }],
+    config: { tools: { mcp: { up: { url, ...more } } } },
+    variables: { UP_TOKEN: "a-very-secret-token" },
+  });
+
+const call = (scratch: ReturnType<typeof gateFor>, tool: string) =>
+  scratch.gate.call({ tool, input: { text: "hello" } });
+
+describe("an upstream by HTTP", () => {
+  it.each(["reject", "stateless"] as const)("is called, of 2026 (legacy: %s)", async (legacy) => {
+    await using upstream = await openUpstream(legacy);
+    await using scratch = gateFor(upstream.url);
+    expect(asKind(await call(scratch, "up_echo"), "completed").content).toEqual([{ type: "text", text: "hello" }]);
+    expect(scratch.entries().find(({ kind }) => kind === "upstream.started")?.body).toMatchObject({
+      url: upstream.url,
+    });
+  });
+
+  it("is called, of 2025", async () => {
+    const isModern = (request: Request) => request.headers.get("mcp-protocol-version") === "2026-07-28";
+    await using upstream = await openUpstream("stateless", (request) =>
+      isModern(request) ? Response.json({ error: "what is this" }, { status: 400 }) : null,
+    );
+    await using scratch = gateFor(upstream.url);
+    expect(codeOf(await call(scratch, "up_echo"))).toBe("completed");
+  });
+
+  it("gets its secret, which is nowhere else", async () => {
+    await using upstream = await openUpstream("reject");
+    const headers = { Authorization: { secret: "UP_TOKEN", prefix: "Bearer " }, "X-Plain": "plain" };
+    await using scratch = gateFor(upstream.url, { headers });
+    expect(codeOf(await call(scratch, "up_echo"))).toBe("completed");
+    expect(upstream.requests.length).toBeGreaterThan(1);
+    for (const request of upstream.requests) {
+      expect(request.headers.get("authorization")).toBe("Bearer a-very-secret-token");
+      expect(request.headers.get("x-plain")).toBe("plain");
+    }
+    expect(JSON.stringify(scratch.entries())).not.toContain("a-very-secret-token");
+  });
+
+  it("is not followed to another place", async () => {
+    await using other = await openUpstream("reject");
+    await using upstream = await openUpstream("reject", () => Response.redirect(other.url, 307));
+    await using scratch = gateFor(upstream.url);
+    await scratch.gate.upstreams.ready();
+    expect(other.requests).toEqual([]);
+    expect(scratch.gate.upstreams.list()[0]?.health.state).toBe("failed");
+  });
+
+  it("that is not there is left alone for a while, and says so", async () => {
+    const upstream = await openUpstream("reject");
+    await using scratch = gateFor(upstream.url);
+    expect(codeOf(await call(scratch, "up_echo"))).toBe("completed");
+    await upstream[Symbol.asyncDispose]();
+    const again = scratch.again();
+    const first = await again.call({ tool: "up_echo", input: { text: "x" } });
+    expect(codeOf(first)).toBe("CONNECT_FAILED");
+    const second = await again.call({ tool: "up_echo", input: { text: "x" } });
+    expect(["CIRCUIT_OPEN", "CONNECT_FAILED"]).toContain(codeOf(second));
+  });
+
+  it("that answers with more than anybody would keep is not believed to have done nothing", async () => {
+    await using upstream = await openUpstream("reject");
+    await using scratch = gateFor(upstream.url);
+    expect(codeOf(await call(scratch, "up_flood"))).toBe("OUTCOME_UNKNOWN");
+    expect(codeOf(await call(scratch, "up_echo"))).toBe("completed");
+  });
+
+  it("that a rule keeps closed is not connected to", async () => {
+    await using upstream = await openUpstream("reject");
+    const { host } = new URL(upstream.url);
+    await using scratch = openScratchGate({
+      rules: [
+        { id: "any", effect: "allow", touch: { tool: ["*"] } },
+        { id: "closed", effect: "deny", touch: { connect: [host] } },
+      ],
+      config: { tools: { mcp: { up: { url: upstream.url } } } },
+    });
+    await scratch.gate.upstreams.ready();
+    expect(upstream.requests).toEqual([]);
+    expect(scratch.gate.upstreams.list()[0]?.health.last).toContain("a rule");
+  });
+});
