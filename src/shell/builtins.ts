@@ -121,10 +121,16 @@ const declare =
   (risky: RegExp): Meaning =>
   (reader, candidate) => {
     const { argv } = candidate;
-    const isList = argv.some(({ text }) => /^-[A-Za-z]*[aA]/.test(text));
-    // `declare -a x="$v"` takes what begins with a parenthesis for a list, and runs what stands in it.
-    if (isList && argv.some(({ text, known }) => !known && /^\w+\+?=[^(]/.test(text)))
-      reader.say(`\`${argv[0]?.text} -a\` makes values into code`);
+    const isList = argv.some(({ text }) => /^[-+][A-Za-z]*[aA]/.test(text));
+    for (const { text, known } of argv.slice(1)) {
+      const [, name, value] = /^(\w+)(?:\[.*?\])?(?:\+?=(.*))?$/s.exec(text) ?? [];
+      if (name === undefined) continue;
+      if (isList) reader.lists.add(name);
+      // Of a list, a value that begins with a parenthesis is the whole list, and what stands in it is run. Here `x=(a b)` is
+      // not known and begins with one, while `x='(a b)'` is known, and `x="$v"` is not and begins with something else.
+      if (known && value?.trimStart().startsWith("(")) reader.say(`\`${argv[0]?.text}\` makes values into code`);
+      else if (!known && value !== undefined && !value.startsWith("(")) reader.declared.add(name);
+    }
     const isExport = argv[0]?.text === "export" || argv.some(({ text }) => /^-[A-Za-z]*x/.test(text));
     const marked = argv.map((word, at): Word => {
       if (at === 0 || word.hazard !== undefined) return word;
@@ -151,6 +157,8 @@ const declare =
     readProgram(reader, { ...candidate, argv: marked }, argv[0]?.text ?? "");
   };
 
+const LIST_FILLERS: ReadonlySet<string> = new Set(["mapfile", "readarray"]);
+
 const exported = (word: Word): Word => ({ ...word, hazard: "sets a variable that programs may act on" });
 
 /** Fills variables: all words that are no options, or those behind some options. */
@@ -171,9 +179,15 @@ const fills =
       } else if (word.known && /^-./.test(word.text)) {
         if (values.includes(word.text.at(-1) ?? "")) {
           const value = words[++at];
-          if (word.text.endsWith("a") && value !== undefined) readName(reader, value);
+          if (word.text.endsWith("a") && value !== undefined) {
+            reader.lists.add(value.text);
+            readName(reader, value);
+          }
         }
-      } else readName(reader, word);
+      } else {
+        if (LIST_FILLERS.has(candidate.argv[0]?.text ?? "")) reader.lists.add(word.text);
+        readName(reader, word);
+      }
     }
     if (candidate.argv[0]?.text === "read") reader.unsure.add("REPLY");
     if (candidate.argv[0]?.text === "mapfile" || candidate.argv[0]?.text === "readarray") reader.unsure.add("MAPFILE");

@@ -9,6 +9,7 @@ import type { ScriptReader } from "./script-reader.ts";
 export function readAssignment(reader: ScriptReader, assignment: Assignment, reach: Reach): Word | null {
   const { name, value, index, append } = assignment;
   if (index !== undefined) readSubscript(reader, index);
+  if (index !== undefined || value.type === "ArrayValue") reader.lists.add(name);
   const words = value.type === "ArrayValue" ? value.elements.map((element) => wordOf(reader, element)) : [];
   const one = value.type === "Word" ? wordOf(reader, value) : null;
   const all = one === null ? words : [one];

@@ -65,6 +65,10 @@ export class ScriptReader implements Reading {
   #computed: Set<string> | null = null;
   /** Variables that may hold something else than a number. */
   #unsure: Set<string> | null = null;
+  /** Variables that may be lists. */
+  #lists: Set<string> | null = null;
+  /** Variables that `declare` gives a value which is not known. */
+  #declared: Set<string> | null = null;
   /** Variables that programs see, so that setting one reaches them. */
   #inherited: Set<string> | null = null;
 
@@ -89,6 +93,16 @@ export class ScriptReader implements Reading {
   get unsure(): Set<string> {
     this.#unsure ??= new Set();
     return this.#unsure;
+  }
+
+  get lists(): Set<string> {
+    this.#lists ??= new Set();
+    return this.#lists;
+  }
+
+  get declared(): Set<string> {
+    this.#declared ??= new Set();
+    return this.#declared;
   }
 
   get inherited(): Set<string> {
@@ -174,6 +188,8 @@ export class ScriptReader implements Reading {
       for (const [index, command] of this.commands.entries()) this.commands[index] = { ...command, folders: null };
       for (const [index, file] of this.files.entries()) this.files[index] = { ...file, folders: null };
     }
+    for (const name of this.#declared ?? [])
+      if (this.#lists?.has(name)) this.say(`\`${name}\` is a list, where \`declare\` makes values into code`);
     for (const name of this.#computed ?? []) {
       if (changesExecution(name)) this.say(`\`${name}\` is computed with, and may be set`);
       if (this.unsure.has(name)) this.say(`the value of \`${name}\` is computed with, and may hold commands`);

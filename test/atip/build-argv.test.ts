@@ -99,7 +99,7 @@ describe("the words of a command", () => {
       { from: texts, rest: fc.array(texts), output: texts, label: texts, tags: fc.array(texts) },
       { requiredKeys: [] },
     );
-    fc.assert(
+    void fc.assert(
       fc.property(inputs, (input) => {
         const built = buildArgv(LEAF, input as unknown as JsonObject);
         if (!built.ok) return;

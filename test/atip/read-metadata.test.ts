@@ -85,7 +85,7 @@ describe("which metadata can be used", () => {
   });
 
   it("takes anything without throwing, and none of it for a tool that has no name", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const read = readMetadata({ ...metadata(), commands: value as JsonValue });
         if (read.ok) expect(read.leaves.length).toBeGreaterThan(0);

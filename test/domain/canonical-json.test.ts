@@ -87,7 +87,7 @@ describe("canonicalJson, by its laws", () => {
 
   it("is JSON of the same value", () => {
     // Parsed on both sides: -0 is a number that JSON's text does not tell from 0.
-    fc.assert(
+    void fc.assert(
       fc.property(value, (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
@@ -96,7 +96,7 @@ describe("canonicalJson, by its laws", () => {
 
   it("writes one text per value, whatever the order of members", () => {
     const members = fc.uniqueArray(fc.tuple(fc.string(), value), { selector: ([key]) => key });
-    fc.assert(
+    void fc.assert(
       fc.property(members, (members) => {
         const [one, other] = [members, members.toReversed()].map((list) => canonicalJson(Object.fromEntries(list)));
         expect(one).toBe(other);

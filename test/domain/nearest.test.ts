@@ -36,7 +36,7 @@ describe("nearest", () => {
   });
 
   it("finds every name by itself, first", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.uniqueArray(fc.stringMatching(/^[a-z_]{1,20}$/), { minLength: 1 }), (names) => {
         for (const name of names) expect(nearest(name, names)[0]).toBe(name);
       }),

@@ -28,7 +28,7 @@ describe("what acts on a terminal or hides is shown", () => {
 
 describe("visibleJson", () => {
   it("is the same value, without a character that acts", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = visibleJson(value);
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));

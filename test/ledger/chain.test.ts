@@ -24,7 +24,7 @@ const seq = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
 describe("sealEntry", () => {
   it("writes the canonical JSON of all fields but the hash, and hashes it", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(draft, seq, digest, (draft, seq, prev) => {
         const sealed = sealEntry(draft, seq, prev);
         const whole = { ...draft, seq, prev, v: 1 };
@@ -41,7 +41,7 @@ describe("sealEntry", () => {
 
 describe("entryFromText", () => {
   it("gives back what was sealed", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(draft, seq, digest, (draft, seq, prev) => {
         const { text, hash } = sealEntry(draft, seq, prev);
         expect(canonicalJson(entryFromText(text, hash))).toBe(canonicalJson({ ...draft, seq, prev, hash, v: 1 }));
@@ -52,7 +52,7 @@ describe("entryFromText", () => {
 
 describe("linkOf", () => {
   it("reads what parsing would read, whatever the entry holds", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(draft, seq, digest, (draft, seq, prev) => {
         expect(linkOf(sealEntry(draft, seq, prev).text)).toEqual({ seq, prev });
       }),

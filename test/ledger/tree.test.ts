@@ -58,7 +58,7 @@ describe("TreeBuilder", () => {
 
   it("gets the same tree from parts that were built apart, wherever they are cut", () => {
     const cuts = fc.uniqueArray(fc.integer({ min: 0, max: SIZE_MAX }), { maxLength: 5 });
-    fc.assert(
+    void fc.assert(
       fc.property(cuts, fc.integer({ min: 1, max: SIZE_MAX }), (cuts, size) => {
         const whole = new TreeBuilder();
         const borders = [0, ...cuts.filter((cut) => cut < size).sort((a, b) => a - b), size];

@@ -49,7 +49,7 @@ describe("a sound ledger", () => {
   it("may be split anywhere", () => {
     const stored = lines(1, 33, 128, 299, 300);
     const splits = fc.uniqueArray(fc.integer({ min: 2, max: 300 }), { maxLength: 6 });
-    fc.assert(
+    void fc.assert(
       fc.property(splits, (splits) => {
         const report = verified(rows, { stored, splits: splits.sort((a, b) => a - b) });
         expect(report).toMatchObject({ ok: true, entries: 300, anchoredTo: 300, unanchored: null });
@@ -78,7 +78,7 @@ describe("an altered entry is named", () => {
   it("whichever bit of whichever entry, in 200 entries", () => {
     const many = rows.slice(0, 200);
     const bit = fc.record({ seq: fc.integer({ min: 1, max: 200 }), at: fc.nat(), bit: fc.integer({ min: 0, max: 6 }) });
-    fc.assert(
+    void fc.assert(
       fc.property(bit, fc.constantFrom("text" as const, "hash" as const), ({ seq, at, bit }, part) => {
         const { [part]: value } = row(seq);
         const bad = { ...row(seq), [part]: flipped(value, at % value.length, bit) };

@@ -80,7 +80,7 @@ function after(lease: Lease, { kind, source: given }: Step): Lease {
 
 /** No chain of child leases and renewals covers anything that the lease before it did not. */
 export function neverWider(numRuns: number): void {
-  fc.assert(
+  void fc.assert(
     fc.property(
       fc.oneof(fc.constant({ everything: true }), source),
       fc.array(step, { maxLength: 6 }),

@@ -76,6 +76,7 @@ function withHeaders(response: Response): Response {
   return response;
 }
 
+const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH"]);
 /** RFC 9728, section 5.1. */
 function withMetadata(refused: Response, url: URL, doors: readonly Door[]): Response {
   const place = doors.map(({ metadataFor }) => metadataFor?.(url) ?? null).find((found) => found !== null);
@@ -85,7 +86,6 @@ function withMetadata(refused: Response, url: URL, doors: readonly Door[]): Resp
   return refused;
 }
 
-const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH"]);
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
+import { CallRate } from "../wire/call-rate.ts";
 import { type OwnNames, ownNames } from "../wire/host-guard.ts";
 import { Metrics } from "../wire/metrics.ts";
 import type { Door, ServerTimes } from "../wire/server-env.ts";
@@ -19,6 +20,8 @@ export interface ServerOptions {
   readonly host?: string;
   readonly port?: number;
   readonly times?: Partial<ServerTimes>;
+  /** Of one session; another number than the usual one. */
+  readonly callsPerMinute?: number;
 }
 
 const TIMES: ServerTimes = {
@@ -47,6 +50,7 @@ export async function openServer({
   doors,
   log,
   times,
+  callsPerMinute,
   ...given
 }: ServerOptions): Promise<OpenServer> {
   const { host, port, hosts } = { ...gate.inForce.server, ...given };
@@ -64,6 +68,7 @@ export async function openServer({
     gate,
     tokens,
     metrics,
+    callRate: new CallRate(Date.now, callsPerMinute),
     log,
     doors,
     stopping: stop.signal,

@@ -1,6 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import type { Gate } from "../../wiring/gate.ts";
+import type { CallRate } from "./call-rate.ts";
 import type { Identity } from "./identity.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Tokens } from "./tokens.ts";
@@ -30,6 +31,7 @@ export interface DoorParts {
   readonly gate: Gate;
   readonly tokens: Tokens;
   readonly metrics: Metrics;
+  readonly callRate: CallRate;
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
   readonly times: ServerTimes;

@@ -86,7 +86,7 @@ describe("filterSecrets", () => {
 
 describe("truncateOutput", () => {
   it("is never longer than it may be, and cuts no character in two", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), fc.nat(150), (text, max) => {
         const cut = truncateOutput(text.toWellFormed(), max);
         expect(cut.length).toBeLessThanOrEqual(Math.max(max, 0));

@@ -13,7 +13,7 @@ function readerOf(begins: readonly number[], linesInLast: number) {
 describe("rangesOf", () => {
   it("cover all entries, each once, from the beginning of a segment", () => {
     const gaps = fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 200 });
-    fc.assert(
+    void fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 64 }), (gaps, last, parts) => {
         const begins = [1];
         for (const gap of gaps) begins.push((begins.at(-1) ?? 1) + gap);

@@ -28,7 +28,7 @@ function stored(last: number, linesPerSegment: number): DatabaseSync {
 describe("rowsOfSegment", () => {
   it("gives back the lines that were put together, whatever the entries say", () => {
     const text = fc.string({ unit: "binary" }).map((said) => JSON.stringify({ said }));
-    fc.assert(
+    void fc.assert(
       fc.property(fc.array(text, { minLength: 1 }), fc.integer({ min: 1, max: 2 ** 50 }), (texts, firstSeq) => {
         const lines = texts.map((each) => lineOf(digestOfText(each), each)).join("\n");
         expect(rowsOfSegment(firstSeq, lines)).toEqual(

@@ -73,10 +73,15 @@ export const executeTool: Route = route({
     422: { means: "the arguments make no sense", schema: ref("Outcome") },
     503: { means: "the gate can't run it now", schema: ref("Outcome") },
   },
-  handle: async ({ body, identity, gone, headers }, { gate, stopping }) => {
+  handle: async ({ body, identity, gone, headers }, { gate, stopping, callRate }) => {
     const { tool_name: tool, tool_params: input = {}, session_id: sessionId, wait = true } = body;
     const session = await sessionFor(identity, gate, sessionId);
     if (session instanceof Response) return session;
+    const waitSeconds = callRate.waitSeconds(session.id);
+    if (waitSeconds !== null) {
+      const detail = "this session has started as many calls as it may in a minute";
+      return problem("TOO_MANY_REQUESTS", { detail, retryAfterSeconds: waitSeconds });
+    }
     const key = headers.get("idempotency-key") ?? "";
     if (!KEY.test(key)) {
       return problem("REQUEST_INVALID", {

@@ -19,7 +19,7 @@ describe("a path in a patch", () => {
   ])("%s is %j", (text, path) => expect(patchPathFrom(text)).toBe(path));
 
   it("comes back as it was, whatever is in it", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 1 }), (path) => {
         const quoted = quotedPatchPath(path);
         expect(quoted).not.toMatch(/[\n\t]/);

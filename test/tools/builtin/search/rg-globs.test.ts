@@ -67,7 +67,7 @@ describe("hidingGlobs", () => {
     .map((parts) => `./${parts.join("/")}`);
 
   it.skipIf(rg === null)("hide from ripgrep what the rules hide, and nothing else", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(
         fc.array(PATH, { minLength: 1, maxLength: 8 }),
         fc.array(PATTERN, { minLength: 1, maxLength: 3 }),

@@ -1,0 +1,38 @@
+import { LIMITS } from "../../domain/limits.ts";
+
+const MINUTE_MS = 60_000;
+const SESSIONS_MAX = 10_000;
+
+/** How many calls a session has started in the minute that runs. */
+interface Started {
+  readonly minute: number;
+  count: number;
+}
+
+/** So many calls a minute for each session: an agent in a loop is stopped before it fills the disk. */
+export class CallRate {
+  readonly #nowMs: () => number;
+  readonly #max: number;
+  readonly #started = new Map<string, Started>();
+
+  constructor(nowMs: () => number, max: number = LIMITS.callsPerMinute.default) {
+    this.#nowMs = nowMs;
+    this.#max = max;
+  }
+
+  /** Null: it may start. Else in how many seconds it may. */
+  waitSeconds(sessionId: string): number | null {
+    const nowMs = this.#nowMs();
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    const known = this.#started.get(sessionId);
+    const started = known?.minute === minute ? known : { minute, count: 0 };
+    // The one that was heard of last goes to the end, so that the oldest is the first to be forgotten.
+    this.#started.delete(sessionId);
+    this.#started.set(sessionId, started);
+    const [oldest] = this.#started.keys();
+    if (this.#started.size > SESSIONS_MAX && oldest !== undefined) this.#started.delete(oldest);
+    if (started.count >= this.#max) return Math.ceil(((minute + 1) * MINUTE_MS - nowMs) / 1000);
+    started.count++;
+    return null;
+  }
+}
