@@ -36,6 +36,7 @@ describe("allowed under the same rules", () => {
     "sort -u -k2,2 -t: f | uniq -c",
     "tar tvzp",
     'for i in 1 2 3; do echo "$i"; done',
+    'declare x="$1"; declare -a y=(a b); echo "$x" "${y[0]}"',
     "for i in {1..3}; do echo $((i * 2)); done",
     'while IFS= read -r line; do echo "$line"; done',
     "i=0; while ((i < 3)); do echo $i; ((i++)); done",
