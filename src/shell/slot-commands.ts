@@ -14,11 +14,20 @@ export const DECLARES = /^(?:declare|typeset|local|readonly|export)$/;
 export const isArrayOption = (part: Command["suffix"][number]): boolean =>
   part.type === "Word" && /^[-+][A-Za-z]*[aA]/.test(part.value);
 
-/** A word that is made of expansions only may come to nothing, and then the next one is the command. */
+/** A word that is made of expansions only, or that no file matches, may come to nothing; then the next one is the command. */
 export const mayVanish = ({ text, parts = [] }: SyntaxWord): boolean =>
   staticText(text) === null &&
   tokensIn(text).length === 0 &&
-  !parts.some((part) => part.type === "Literal" && part.value !== "");
+  (parts.length > 0 || GLOB.test(text)) &&
+  !parts.some(stays);
+
+/** What is in quotes is a word, also when it is empty; but for a list that has nothing in it: `"$@"`. */
+const stays = (part: NonNullable<SyntaxWord["parts"]>[number]): boolean =>
+  part.type === "Literal" ? part.value !== "" : QUOTES.has(part.type) && !/\$.*@/s.test(part.text);
+
+const QUOTES: ReadonlySet<string> = new Set(["SingleQuoted", "DoubleQuoted", "AnsiCQuoted", "LocaleString"]);
+
+const GLOB = /[*?]|\[.*\]/s;
 
 /** The word that awk or sed take for their program, where no option names another one. */
 export function programOf(name: string, suffix: Command["suffix"]): SyntaxWord | null {

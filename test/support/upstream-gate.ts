@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
+import { plainProgram } from "./plain-program.ts";
 import { type GateParts, openScratchGate, type ScratchGate } from "./scratch-gate.ts";
-
-const FIXTURE = fileURLToPath(new URL("../programs/upstream.ts", import.meta.url));
 
 /** Every tool of upstreams. */
 const ANY_TOOL: readonly RuleSource[] = [{ id: "any-tool", effect: "allow", touch: { tool: ["*"] } }];
@@ -20,7 +17,7 @@ export interface UpstreamGateParts extends GateParts {
 /** The settings of the fixture server, which lies in the workspace. */
 export const fixtureUpstream = (args: readonly string[] = [], more: JsonObject = {}): JsonObject => ({
   command: "node",
-  args: ["upstream.ts", ...args],
+  args: ["upstream.mjs", ...args],
   ...more,
 });
 
@@ -30,7 +27,7 @@ export function openUpstreamGate(parts: UpstreamGateParts = {}): ScratchGate {
   const args = extra === undefined ? [] : ["says the same", "extra.json"];
   const mcp = { up: fixtureUpstream(args, upstream), ...others };
   const scratch = openScratchGate({ ...more, rules, config: { ...more.config, tools: { mcp } } });
-  scratch.put("upstream.ts", readFileSync(FIXTURE));
+  scratch.put("upstream.mjs", plainProgram("upstream.ts"));
   if (extra !== undefined) scratch.put("extra.json", JSON.stringify(extra));
   return scratch;
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -10,10 +10,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { McpHttp } from "../../../src/doors/mcp/http-handler.ts";
 import { foreignRequest, ownNames } from "../../../src/doors/wire/host-guard.ts";
 import { needs } from "../../support/parts.ts";
+import { plainProgram } from "../../support/plain-program.ts";
 import { openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
 
 const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"));
-const FIXTURE = fileURLToPath(new URL("../../programs/conformance-upstream.ts", import.meta.url));
 
 const BOTH = [
   "tools-list",
@@ -59,9 +59,9 @@ needs("bwrap", "node")("the conformance suite, with an upstream behind the gate"
   beforeAll(async () => {
     scratch = openScratchGate({
       rules: [{ id: "any", effect: "allow", touch: { tool: ["*"] } }],
-      config: { tools: { builtin: [], mcp: { up: { command: "node", args: ["fixture.ts"], prefix: "" } } } },
+      config: { tools: { builtin: [], mcp: { up: { command: "node", args: ["fixture.mjs"], prefix: "" } } } },
     });
-    scratch.put("fixture.ts", readFileSync(FIXTURE));
+    scratch.put("fixture.mjs", plainProgram("conformance-upstream.ts"));
     handler = new McpHttp(scratch.gate);
     const caller = { actor: "suite", session: scratch.gate.session(), ask: "client" } as const;
     let port = 0;

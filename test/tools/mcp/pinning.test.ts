@@ -84,7 +84,7 @@ needs("bwrap", "node")("an upstream that changes", () => {
     await scratch.gate.upstreams.ready();
     await scratch.gate.close();
     // The same settings with another server behind them.
-    scratch.put("upstream.ts", scratch.text("upstream.ts").replace('"says the same"', '"says something else"'));
+    scratch.put("upstream.mjs", scratch.text("upstream.mjs").replace('"says the same"', '"says something else"'));
     const again = scratch.again();
     const call = () => again.call({ tool: "up_echo", input: { text: "x" } });
     expect(codeOf(await call())).toBe("TOOL_CHANGED");
