@@ -15,14 +15,14 @@ const pages = readdirSync(GUIDE).filter((name) => name !== "README.md");
 let model: StartedProgram;
 let environment: Record<string, string>;
 
-needs("bash")("the guide", () => {
+needs("bash", "bwrap")("the guide", () => {
   beforeAll(async () => {
     model = startProgram("fake-model.ts", []);
     environment = JSON.parse(await model.line());
   });
   afterAll(() => model.ended());
 
-  it.each(pages)("%s: every example does what it says", { timeout: 120_000 }, (page) => {
+  it.each(pages)("%s: every example does what it says", (page) => {
     using sandpit = openSandpit(environment);
     const steps = stepsIn(readFileSync(GUIDE + page, "utf8"));
     expect(steps.filter(({ kind }) => kind === "command").length).toBeGreaterThan(2);

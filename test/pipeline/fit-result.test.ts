@@ -49,7 +49,7 @@ describe("a result", () => {
   });
 
   it("is redacted before it is cut, hashed and kept: at whatever place the cut is", async () => {
-    for (let before = 524_110; before < 524_260; before += 3) {
+    for (let before = 524_110; before < 524_260; before += 13) {
       const given = "x".repeat(before) + SECRET + "y".repeat(MB);
       const { outcome, whole, resultText } = await finished(completed(text(given)));
       for (const out of [JSON.stringify(outcome), whole, resultText])
