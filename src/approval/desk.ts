@@ -92,6 +92,8 @@ export class ApprovalDesk implements Desk {
         : await this.#give(asked, first.answer);
     if (given.kind === "failed") return given;
     const { answer, receipt } = given.question;
+    // INVARIANT (always only if it counts): what came late, or from somebody who may not answer, saves no rule.
+    if (first.kind === "here" && given.kind === "won" && answer?.kind === first.answer.kind) await first.onCounted?.();
     return answer === null || receipt === null
       ? { kind: "failed", refusal: UNREADABLE }
       : { kind: "answered", answer, receipt };
@@ -245,7 +247,8 @@ const eligibleHere = (approver: Approver): Approver => ({
   ask: async (shown, asked, signal) => {
     if (peopleNeeded(shown) > 1) return null;
     const said = await approver.ask(shown, asked, signal);
-    const isEligible = said === null || whyNotEligible(shown, { who: said.who, roles: LOCAL_ROLES }) === null;
+    const isEligible =
+      said === null || whyNotEligible(shown, { who: said.who, roles: said.roles ?? LOCAL_ROLES }) === null;
     return isEligible ? said : null;
   },
 });

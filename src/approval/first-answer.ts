@@ -13,7 +13,11 @@ interface Sources {
 /** What came first: an answer that another door has written, or one that still has to be. */
 type First =
   | { readonly kind: "stored"; readonly question: Question }
-  | { readonly kind: "here"; readonly answer: Answered };
+  | {
+      readonly kind: "here";
+      readonly answer: Answered;
+      readonly onCounted?: (() => Promise<unknown>) | undefined;
+    };
 
 /** Waits for the person right here, for the other doors, for the deadline, and for the caller to go away. */
 export async function firstAnswer(question: NewQuestion, sources: Sources, signal: AbortSignal): Promise<First> {
@@ -32,9 +36,7 @@ export async function firstAnswer(question: NewQuestion, sources: Sources, signa
       questions
         .answered(approvalId, over.signal)
         .then((found) => (found === null ? promise : { kind: "stored" as const, question: found })),
-      askHere(approver, question, over.signal).then((answer) =>
-        answer === null ? promise : { kind: "here" as const, answer },
-      ),
+      askHere(approver, question, over.signal).then((said) => said ?? promise),
     ]);
   } finally {
     disarm();
@@ -44,8 +46,8 @@ export async function firstAnswer(question: NewQuestion, sources: Sources, signa
 }
 
 /** However the approver fails, it is a rejected promise, and nobody else is left waiting unheard. */
-async function askHere(approver: Approver, question: NewQuestion, signal: AbortSignal) {
+async function askHere(approver: Approver, question: NewQuestion, signal: AbortSignal): Promise<First | null> {
   const { approvalId, deadlineMs, shown } = question;
   const said = await approver.ask(shown, { approvalId, deadlineMs }, signal);
-  return said === null ? null : personsAnswer(said);
+  return said === null ? null : { kind: "here", answer: personsAnswer(said), onCounted: said.onCounted };
 }

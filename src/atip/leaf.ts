@@ -1,7 +1,7 @@
 import type { ToolEffects } from "../domain/tool-effects.ts";
 import { commandEffects } from "./effects-of.ts";
 import { flagOf } from "./flag.ts";
-import type { AtipArgument, AtipCommand, AtipOption, AtipTool } from "./metadata.ts";
+import type { AtipArgument, AtipCommand, AtipEffects, AtipOption, AtipTool } from "./metadata.ts";
 import type { MetadataPath, Report } from "./shape.ts";
 
 /** A command that can be called: one tool of the gate. */
@@ -51,7 +51,9 @@ export function leavesOf(tool: AtipTool, separator: string, report: Report): rea
   const walk = (command: AtipCommand, above: Above): void => {
     const inner = Object.entries(command.commands ?? {});
     const here: Above = { ...above, effects: command.effects ?? above.effects };
-    if (inner.length === 0 || isCallable(command)) add(command, here);
+    // A group's argument may be the name of a command below it, or a short form of one: it does what they do.
+    const all = inner.length === 0 ? here : { ...here, effects: effectsBelow(command, here.effects) };
+    if (inner.length === 0 || isCallable(command)) add(command, (command.arguments ?? []).length > 0 ? all : here);
     for (const [name, each] of inner) walk(each, below(here, name));
   };
   const top: Above = { path: [], at: [], effects: undefined };
@@ -60,6 +62,22 @@ export function leavesOf(tool: AtipTool, separator: string, report: Report): rea
   reportCollisions(leaves, report);
   return leaves;
 }
+
+/** The strictest of all that can be reached through it. */
+const effectsBelow = (command: AtipCommand, above: AtipEffects | undefined): AtipEffects | undefined => {
+  const own = command.effects ?? above;
+  return Object.values(command.commands ?? {})
+    .map((each) => effectsBelow(each, own))
+    .reduce((a, b) => (a === undefined ? b : b === undefined ? a : strictest(a, b)), own);
+};
+
+/** Only what makes rules stricter: a wrong guess here asks once more. */
+const strictest = (a: AtipEffects, b: AtipEffects): AtipEffects => ({
+  ...a,
+  ...b,
+  destructive: a.destructive === true || b.destructive === true,
+  ...((a.reversible === false || b.reversible === false) && { reversible: false }),
+});
 
 /** The key `""` means no further word. */
 const below = ({ path, at, effects }: Above, name: string): Above => ({

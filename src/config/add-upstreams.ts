@@ -1,10 +1,11 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import type { JsonObject } from "../domain/json.ts";
 import { quoted } from "../domain/visible.ts";
 import { loadConfig } from "./config.ts";
 import { readSettings } from "./settings-file.ts";
 import { errorCode } from "./system-error.ts";
 import type { Trusted, TrustStore } from "./trust.ts";
+import { writeDraft } from "./write-draft.ts";
 import { yaml } from "./yaml-package.ts";
 
 /** What would stand in the file. */
@@ -34,15 +35,9 @@ export function withUpstreams(path: string, servers: Readonly<Record<string, Jso
 }
 
 function saved(path: string, text: string, trust: TrustStore, nowMs: number): Trusted {
-  const draft = `${path}.new`;
+  let draft: string | null = null;
   try {
-    const descriptor = openSync(draft, "w", 0o644);
-    try {
-      writeSync(descriptor, text);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    draft = writeDraft(path, text, 0o644);
     const loaded = loadConfig({ path: draft });
     if (!loaded.ok) {
       const [first] = loaded.problems;
@@ -58,6 +53,6 @@ function saved(path: string, text: string, trust: TrustStore, nowMs: number): Tr
   } catch (error) {
     return { ok: false, message: `the config can't be written (${errorCode(error)})` };
   } finally {
-    rmSync(draft, { force: true });
+    if (draft !== null) rmSync(draft, { force: true });
   }
 }

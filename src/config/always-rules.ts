@@ -1,10 +1,11 @@
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { RuleSource } from "../rules/rule.ts";
 import { type RulesFile, rulesOf } from "./rules-file.ts";
 import { readSettings } from "./settings-file.ts";
 import { errorCode } from "./system-error.ts";
 import type { Trusted, TrustStore } from "./trust.ts";
+import { writeDraft } from "./write-draft.ts";
 import { yaml } from "./yaml-package.ts";
 import { readYaml } from "./yaml-source.ts";
 
@@ -58,17 +59,9 @@ export function addAlwaysRule(stateDir: string, rule: RuleSource, trust: TrustSt
 }
 
 function replace(stateDir: string, path: string, text: string): Trusted {
-  const draft = `${path}.new`;
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-    const descriptor = openSync(draft, "w", 0o600);
-    try {
-      writeSync(descriptor, text);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(draft, path);
+    renameSync(writeDraft(path, text, 0o600), path);
     return { ok: true };
   } catch (error) {
     return { ok: false, message: `\`${NAME}\` can't be written (${errorCode(error)})` };

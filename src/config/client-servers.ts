@@ -13,7 +13,11 @@ export type ClientServers =
     }
   | { readonly ok: false; readonly message: string };
 
-const LIKE_A_SECRET = /token|key|secret|passw|auth|credential/i;
+const LIKE_A_SECRET = /token|key|secret|passw|pwd|auth|credential|cookie|dsn|(?:^|[_-])pat(?:$|[_-])/i;
+/** `scheme://user:password@host` */
+const HOLDS_A_PASSWORD = /\/\/[^/\s:@]*:[^/\s@]+@/;
+/** What a program loads is for the operator to say. */
+const LOADS_CODE = /^(?:LD_|DYLD_|NODE_OPTIONS$|BASH_ENV$|PYTHONPATH$|PYTHONSTARTUP$|PATH$)/;
 const NAME_MAX = 32;
 
 /** Reads the blocks of Claude Desktop, Cursor and others (`mcpServers`), VS Code (`servers`), Zed (`context_servers`) and the Zed seed. */
@@ -34,7 +38,7 @@ export function serversIn(settings: JsonValue): ClientServers {
   const secrets = new Set<string>();
   const left: string[] = [];
   for (const [name, server] of namedServers(given)) {
-    const own = isJsonObject(server) ? serverFrom(server, secrets) : null;
+    const own = isJsonObject(server) ? serverFrom(name, server, secrets) : null;
     if (own === null) left.push(name);
     else servers[freeName(name, servers)] = own;
   }
@@ -51,28 +55,35 @@ const namedServers = (given: JsonValue): readonly (readonly [string, JsonValue])
       ? Object.entries(given)
       : [];
 
-function serverFrom(server: JsonObject, secrets: Set<string>): JsonObject | null {
+function serverFrom(name: string, server: JsonObject, secrets: Set<string>): JsonObject | null {
   const { url, httpUrl, serverUrl, headers } = server;
   const address = [url, httpUrl, serverUrl].find((one) => typeof one === "string");
-  if (address !== undefined) return { url: address, ...valuesFrom("headers", headers, secrets) };
+  if (address !== undefined) return { url: address, ...valuesFrom(name, "headers", headers, secrets) };
   // Zed once had the program in an object of its own.
   const nested = isJsonObject(server["command"]) ? server["command"] : server;
   const command = nested["path"] ?? nested["command"];
   if (typeof command !== "string") return null;
   const args = Array.isArray(nested["args"]) ? nested["args"].filter((one) => typeof one === "string") : [];
-  return { command, ...(args.length > 0 && { args }), ...valuesFrom("env", nested["env"], secrets) };
+  return { command, ...(args.length > 0 && { args }), ...valuesFrom(name, "env", nested["env"], secrets) };
 }
 
 /** An object, or a list of names and values. */
-function valuesFrom(part: "env" | "headers", given: JsonValue | undefined, secrets: Set<string>): JsonObject {
+function valuesFrom(
+  server: string,
+  part: "env" | "headers",
+  given: JsonValue | undefined,
+  secrets: Set<string>,
+): JsonObject {
   const listed = Array.isArray(given)
     ? given.filter(isJsonObject).map((one) => [String(one["name"]), one["value"]] as const)
     : null;
   const entries = listed ?? Object.entries(isJsonObject(given) ? given : {});
   const values = entries.flatMap(([name, value]): readonly (readonly [string, JsonValue])[] => {
     if (typeof value !== "string") return [];
-    if (!LIKE_A_SECRET.test(name)) return [[name, value]];
-    const variable = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+    if (LOADS_CODE.test(name)) return [];
+    if (!LIKE_A_SECRET.test(name) && !HOLDS_A_PASSWORD.test(value)) return [[name, value]];
+    // By a name of its own: what the user's variables of the same name hold is not for a server that a file names.
+    const variable = `TOOLGATE_${server}_${name}`.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
     secrets.add(variable);
     const prefix = part === "headers" && /^Bearer /i.test(value) ? { prefix: "Bearer " } : {};
     return [[name, { secret: variable, ...prefix }]];

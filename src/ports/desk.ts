@@ -5,10 +5,18 @@ import type { Answered, NewQuestion, PersonsAnswer, ShownPlan } from "../domain/
 /** Under which id, and until when. */
 export type AskedAs = Pick<NewQuestion, "approvalId" | "deadlineMs">;
 
+/** What somebody here said. */
+export type GivenHere = PersonsAnswer & {
+  /** As the door has verified them. Left out: whoever is at this machine. */
+  readonly roles?: readonly string[] | undefined;
+  /** Done once the answer is the one that counts, and not before: saving a rule of "always". */
+  readonly onCounted?: () => Promise<unknown>;
+};
+
 /** Somebody who can be asked right here: the person at this terminal. */
 export interface Approver {
   /** Null: nobody here answers, and the question waits for another door. The signal ends the asking. */
-  readonly ask: (question: ShownPlan, asked: AskedAs, signal: AbortSignal) => Promise<PersonsAnswer | null>;
+  readonly ask: (question: ShownPlan, asked: AskedAs, signal: AbortSignal) => Promise<GivenHere | null>;
 }
 
 /** How a question ended. */

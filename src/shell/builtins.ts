@@ -208,10 +208,16 @@ const tests: Meaning = (reader, candidate, interpret) => {
   for (const [at, { text, known, many }] of argv.entries()) {
     const next = argv[at + 1];
     if (at > 0 && known && (text === "-v" || text === "-R") && next !== undefined) testName(reader, next);
-    // What is split into words may be `-v` and a name.
+    // What is split into words may be `-v` and a name; so may one word before another, where no operator stands between.
+    const isAlone = next === undefined || next.text === "]" || (next.known && BINARY.test(next.text));
     if (at > 0 && !known && many === true) reader.say(`what is tested is known only at run time: \`${text}\``);
+    if (at > 0 && !known && !isAlone && !/^["']?[^-$`"'\\]/.test(text))
+      reader.say(`a name is tested, if \`${text}\` turns out to be an option`);
   }
 };
+
+/** Of `test`: what stands before one is text, whatever it looks like. */
+const BINARY = /^(?:=|==|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef|a|o))$/;
 
 function testName(reader: ScriptReader, { text, known }: Word): void {
   if (!known) reader.say(`a variable is named only at run time: \`${text}\``);

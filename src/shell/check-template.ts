@@ -1,8 +1,11 @@
+import type { Word } from "../domain/touch.ts";
 import { quoted } from "../domain/visible.ts";
 import { type BoundScript, bindSlots } from "./bind-slots.ts";
 import { parseTemplate } from "./parse-template.ts";
 import { readScript } from "./read-script.ts";
 import type { Reading } from "./reading.ts";
+import { programWord } from "./reads-as-program.ts";
+import { FILLED_BY_BASH } from "./script-reader.ts";
 import { holdsReference } from "./slot-names.ts";
 import { taintedNames } from "./tainted-names.ts";
 import {
@@ -169,12 +172,17 @@ function readAsCode(script: BoundScript, declared: Declared, readings: Reading[]
   if (anything.tooComplex !== null) return problemAt(null, anything.tooComplex, "split the tool into several");
   if (first === undefined) return null;
   const plain = readScript(script.text, { slots: numbers });
-  const marked = anything.commands.flatMap(({ argv }) => argv).find(isCode);
-  const reasons = anything.unknown.filter((reason) => !STAYS_DATA.test(reason));
   const tainted = taintedNames(script.text, isNumeric);
+  const isFilled = (name: string): boolean => tainted.has(name) || FILLED_BY_BASH.has(name);
+  const isTainted = ({ text, known }: Word): boolean =>
+    !known && (holdsReference(text) || [...tainted].some((name) => new RegExp(`\\$\\{?${name}\\b`).test(text)));
+  const marked =
+    anything.commands.flatMap(({ argv }) => argv).find(isCode) ??
+    anything.commands.map(({ argv }) => programWord(argv, isTainted)).find((word) => word !== undefined);
+  const reasons = anything.unknown.filter((reason) => !STAYS_DATA.test(reason));
   const because = reasons.find(
     (reason) =>
-      MAKES_CODE.test(reason) || !plain.unknown.includes(reason) || tainted.has(COMPUTED.exec(reason)?.[1] ?? ""),
+      MAKES_CODE.test(reason) || !plain.unknown.includes(reason) || isFilled(COMPUTED.exec(reason)?.[1] ?? ""),
   );
   const text = marked?.text ?? because ?? listedFrom(script.text, tainted);
   if (text === undefined) return null;

@@ -3,7 +3,7 @@ import { LIMITS } from "../domain/limits.ts";
 import type { Word } from "../domain/touch.ts";
 import { parseBash } from "./parse-bash.ts";
 import type { Folders, FoundCommand, FoundConnection, FoundFile, Reading } from "./reading.ts";
-import { changesExecution } from "./variable-names.ts";
+import { changesExecution, isComputedWhenSet } from "./variable-names.ts";
 
 export type Dialect = "bash" | "sh";
 
@@ -191,12 +191,20 @@ export class ScriptReader implements Reading {
     for (const name of this.#declared ?? [])
       if (this.#lists?.has(name)) this.say(`\`${name}\` is a list, where \`declare\` makes values into code`);
     for (const name of this.#computed ?? []) {
-      if (changesExecution(name)) this.say(`\`${name}\` is computed with, and may be set`);
-      if (this.unsure.has(name)) this.say(`the value of \`${name}\` is computed with, and may hold commands`);
+      if (changesExecution(name) && !isComputedWhenSet(name)) this.say(`\`${name}\` is computed with, and may be set`);
+      if (this.unsure.has(name) || FILLED_BY_BASH.has(name))
+        this.say(`the value of \`${name}\` is computed with, and may hold commands`);
     }
     return this;
   }
 }
+
+/** What bash puts texts of the script or of its input into by itself. */
+export const FILLED_BY_BASH: ReadonlySet<string> = new Set(
+  "_ BASH_REMATCH OPTARG DIRSTACK REPLY MAPFILE BASH_ARGV BASH_ARGV0 BASH_COMMAND BASH_EXECUTION_STRING BASH_SOURCE FUNCNAME PWD OLDPWD HOSTNAME".split(
+    " ",
+  ),
+);
 
 /** Where another shell than bash may be `sh`: what of bash it reads as something else. */
 const NOT_POSIX =

@@ -6,7 +6,13 @@ const CHANGES_EXECUTION =
 const HARMLESS =
   /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|TERM|COLUMNS|LINES|CI|NODE_ENV|RAILS_ENV|RACK_ENV|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONHASHSEED|DEBIAN_FRONTEND|GIT_TERMINAL_PROMPT|GIT_PAGER_IN_USE|VERBOSE|DEBUG|TIMEFORMAT)$/;
 
-export const changesExecution = (name: string): boolean => CHANGES_EXECUTION.test(name);
+/** Bash computes with what these are set to: `RANDOM='a[$(x)]'` runs x. What they hold by themselves is a number. */
+const COMPUTED_WHEN_SET =
+  /^(?:RANDOM|SRANDOM|OPTIND|HISTCMD|SECONDS|LINENO|BASHPID|BASH_SUBSHELL|EPOCHSECONDS|EPOCHREALTIME)$/;
+
+export const isComputedWhenSet = (name: string): boolean => COMPUTED_WHEN_SET.test(name);
+
+export const changesExecution = (name: string): boolean => CHANGES_EXECUTION.test(name) || isComputedWhenSet(name);
 
 export const isHarmless = (name: string): boolean => HARMLESS.test(name);
 

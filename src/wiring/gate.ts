@@ -12,6 +12,7 @@ import { foresee, type Op } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
 import { KeyedCalls } from "../pipeline/keyed-calls.ts";
 import { run } from "../pipeline/run.ts";
+import type { GivenHere } from "../ports/desk.ts";
 import type { LeaseSource } from "../sessions/lease-source.ts";
 import type { SessionInfo } from "../sessions/session-info.ts";
 import type { Sessions } from "../sessions/sessions.ts";
@@ -279,4 +280,14 @@ export class Gate {
 }
 
 export type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
-export type { Explanation, FormatName, LeaseSource, MessagesFor, SessionInfo, Sessions, StreamEvent, ToolsFor };
+export type {
+  Explanation,
+  FormatName,
+  GivenHere,
+  LeaseSource,
+  MessagesFor,
+  SessionInfo,
+  Sessions,
+  StreamEvent,
+  ToolsFor,
+};

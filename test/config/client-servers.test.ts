@@ -35,10 +35,10 @@ it("copies no secret", () => {
   });
   expect(found).toMatchObject({
     servers: {
-      a: { env: { GITHUB_TOKEN: { secret: "GITHUB_TOKEN" } } },
-      b: { headers: { Authorization: { secret: "AUTHORIZATION", prefix: "Bearer " } } },
+      a: { env: { GITHUB_TOKEN: { secret: "TOOLGATE_A_GITHUB_TOKEN" } } },
+      b: { headers: { Authorization: { secret: "TOOLGATE_B_AUTHORIZATION", prefix: "Bearer " } } },
     },
-    secrets: ["GITHUB_TOKEN", "AUTHORIZATION"],
+    secrets: ["TOOLGATE_A_GITHUB_TOKEN", "TOOLGATE_B_AUTHORIZATION"],
   });
   expect(JSON.stringify(found)).not.toMatch(/ghp_value|Bearer value/);
 });

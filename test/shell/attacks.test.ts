@@ -36,6 +36,8 @@ describe("allowed under the same rules", () => {
     "sort -u -k2,2 -t: f | uniq -c",
     "tar tvzp",
     'for i in 1 2 3; do echo "$i"; done',
+    '[ "$x" = y ] && [ -n "$y" ] && [ ! "$x" = "$y" ] && echo ok',
+    '[ "$a" = x -a "$b" != y ] && echo ok',
     'declare x="$1"; declare -a y=(a b); echo "$x" "${y[0]}"',
     "for i in {1..3}; do echo $((i * 2)); done",
     'while IFS= read -r line; do echo "$line"; done',

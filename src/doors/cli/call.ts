@@ -33,7 +33,7 @@ export const call: Command = {
     const input = await jsonInput(json, invocation);
     const { flags, terminal } = invocation;
     const { key } = flags;
-    const approver = (gate: () => Gate) => (flags["yes"] ? yesApprover : terminalApprover(terminal, gate));
+    const approver = (gate: () => Gate) => (flags["yes"] ? yesApprover(gate) : terminalApprover(terminal, gate));
     // Who says `--yes` has answered already, so there is nothing to wait for.
     const whenAsked = flags["no-wait"] && !flags["yes"] ? "return" : "wait";
     return interruptible((signal) =>

@@ -1,7 +1,8 @@
 import { visibleLine } from "../../domain/visible.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
-import { EXIT } from "./exit-codes.ts";
+import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
+import { ownSession } from "./own-session.ts";
 import { withGate } from "./with-gate.ts";
 
 const ASK = ["client", "desk"] as const;
@@ -59,9 +60,11 @@ async function serve(invocation: Invocation): Promise<number> {
   if (ask === undefined) throw new UsageError(`\`--ask ${flags["ask"]}\` does not exist`, "it is client or desk");
   return interruptible((signal) =>
     withGate(invocation, undefined, async (gate) => {
+      const own = await ownSession(gate, invocation);
+      if (own === null) return OUTCOME_EXIT.refused;
       const { serveMcpStdio } = await import("../mcp/serve-stdio.ts");
       const alarm = (message: string) => terminal.err(`mcp ${visibleLine(message)}\n`);
-      await serveMcpStdio(gate, { stdin: process.stdin, stdout: process.stdout, ask, alarm }, signal);
+      await serveMcpStdio(gate, { stdin: process.stdin, stdout: process.stdout, ask, alarm, ...own }, signal);
       return EXIT.ok;
     }),
   );

@@ -6,7 +6,9 @@ import { questionText } from "./show-question.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** `--yes`: the person who typed it has answered already. It answers questions; a deny never becomes one. */
-export const yesApprover: Approver = { ask: async () => ({ kind: "approve", who: "terminal --yes" }) };
+export const yesApprover = (gate: () => Pick<Gate, "actor">): Approver => ({
+  ask: async () => ({ kind: "approve", who: gate().actor, reason: "--yes" }),
+});
 
 const ANSWERS: Readonly<Record<string, { readonly kind: PersonsAnswer["kind"]; readonly always: boolean }>> = {
   y: { kind: "approve", always: false },
@@ -37,8 +39,8 @@ export function terminalApprover(terminal: Terminal, gate: () => Pick<Gate, "alw
       const word = typed.trim().toLowerCase();
       // Whatever is no clear yes is a no.
       const { kind, always } = Object.hasOwn(ANSWERS, word) && ANSWERS[word] ? ANSWERS[word] : NO;
-      if (always) await (await proposeAlways(question, kind, gate(), terminal, signal))?.();
-      return { kind, who: gate().actor };
+      const save = always ? await proposeAlways(question, kind, gate(), terminal, signal) : null;
+      return { kind, who: gate().actor, ...(save && { onCounted: save }) };
     },
   };
 }

@@ -23,7 +23,9 @@ export interface CallParts {
   readonly era: "legacy" | "modern";
   readonly calls: OpenCalls;
   readonly session: () => Promise<Session>;
+  /** As the door has verified it: what a client says of itself is no part of it. */
   readonly actor: string;
+  readonly roles: readonly string[] | undefined;
   readonly client: (ctx: ServerContext) => ClientFacts;
   /** Whether the person behind the client may be asked, or only the desk. */
   readonly ask: "client" | "desk";
@@ -54,8 +56,7 @@ async function firstRound(params: Params, ctx: ServerContext, parts: CallParts):
   }
   const session = await parts.session();
   const { tool } = meant;
-  const { name } = parts.client(ctx);
-  const actor = `${parts.actor} (${name})`;
+  const { actor } = parts;
   const call = new OpenCall((options) => gate.call({ tool, input: meant.input, session, actor }, options));
   using _ = call.attend(ctx.mcpReq.signal, progressTeller(ctx));
   const event = await call.next();
@@ -81,7 +82,7 @@ async function ask(
   if (canAsk && parts.era === "legacy") {
     const form = questionForm(question.shown, parts.gate);
     void askByElicitation(form, question, ctx).then((answer) =>
-      answer === null ? elsewhere(call, question, ctx) : answered(call, question, answer, facts, parts),
+      answer === null ? elsewhere(call, question, ctx) : answered(call, question, answer, parts),
     );
   } else elsewhere(call, question, ctx);
   return told(await call.outcome, params, parts);
@@ -99,24 +100,19 @@ async function laterRound(params: Params, state: RoundState, ctx: ServerContext,
     if (requestState !== null) return roundOf(question, requestState, parts);
   }
   const answer = said.kind === "elicit" ? formAnswer(said.action, said.content) : ({ kind: "reject" } as const);
-  await answered(call, question, answer, parts.client(ctx), parts);
+  answered(call, question, answer, parts);
   return told(await call.outcome, params, parts);
 }
 
 /** Takes the answer to the desk, where the first one wins. */
-async function answered(
-  call: OpenCall,
-  { shown }: Raised,
-  answer: FormAnswer,
-  { name }: ClientFacts,
-  { gate, actor }: CallParts,
-): Promise<void> {
-  if (answer.kind === "withdraw") return call.withdraw();
-  if (answer.kind === "always") {
-    const proposal = gate.always.propose(shown, "approve");
-    if (proposal.ok) await gate.always.save(proposal.rule);
+function answered(call: OpenCall, { shown }: Raised, answer: FormAnswer, { gate, actor, roles }: CallParts): void {
+  if (answer.kind === "withdraw") {
+    call.withdraw();
+    return;
   }
-  call.answer(personsAnswer(answer.kind, `${actor} (${name})`));
+  const said = { ...personsAnswer(answer.kind, actor), roles };
+  const proposal = answer.kind === "always" ? gate.always.propose(shown, "approve") : null;
+  call.answer(proposal?.ok ? { ...said, onCounted: () => gate.always.save(proposal.rule) } : said);
 }
 
 /** Nobody answers here. It is said where, as far as the client follows progress; the desk shows it anyway. */

@@ -18,6 +18,7 @@ import { OpenCalls } from "./open-calls.ts";
 /** Who makes a request, as far as the server has verified it. Its token stays there: nothing of it is passed on. */
 export interface HttpCaller {
   readonly actor: string;
+  readonly roles: readonly string[];
   readonly session: Session;
   /** Whether whoever sends this token may answer questions, or only make calls. */
   readonly ask: CallParts["ask"];
@@ -69,12 +70,20 @@ export class McpHttp {
   async #legacy(request: Request, caller: HttpCaller): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     const authInfo = auth(caller);
-    if (id === null) return await (await this.#begin(caller)).handleRequest(request, { authInfo });
+    if (id === null) return await this.#first(request, caller, authInfo);
     const known = this.#sessions.get(id);
     // Whose session it is decides: an id that somebody else has heard of opens nothing.
     if (known === undefined || keyOf(known.caller) !== keyOf(caller)) return notFound();
     known.usedAtMs = Date.now();
     return await known.transport.handleRequest(request, { authInfo });
+  }
+
+  /** What begins no session leaves nothing behind. */
+  async #first(request: Request, caller: HttpCaller, authInfo: AuthInfo): Promise<Response> {
+    const transport = await this.#begin(caller);
+    const response = await transport.handleRequest(request, { authInfo });
+    if (transport.sessionId === undefined) await transport.close();
+    return response;
   }
 
   async #begin(caller: HttpCaller): Promise<WebStandardStreamableHTTPServerTransport> {
@@ -95,8 +104,8 @@ export class McpHttp {
     return transport;
   }
 
-  #server(era: CallParts["era"], { actor, session, ask }: HttpCaller): Server {
-    return mcpServer({ gate: this.#gate, era, calls: this.#calls, ask, actor, session: async () => session });
+  #server(era: CallParts["era"], { actor, roles, session, ask }: HttpCaller): Server {
+    return mcpServer({ gate: this.#gate, era, calls: this.#calls, ask, actor, roles, session: async () => session });
   }
 
   /** Who has not come for long has gone, and who comes when there are too many takes the place of who came least. */
@@ -110,7 +119,9 @@ export class McpHttp {
   }
 }
 
-const keyOf = ({ actor, session }: HttpCaller): string => `${actor}\0${session.id}`;
+/** With what they may do: who has lost a role is somebody else, to a session and to a question that waits. */
+const keyOf = ({ actor, roles, session, ask }: HttpCaller): string =>
+  [actor, session.id, ask, ...[...roles].sort()].join("\0");
 
 /** The SDK's place for who asks. INVARIANT (no passthrough): it holds no token. */
 const auth = (caller: HttpCaller): AuthInfo => ({ token: "", clientId: keyOf(caller), scopes: [], extra: { caller } });

@@ -1,5 +1,6 @@
 import { EVERYTHING } from "../../domain/lease.ts";
 import { type Identity, mayUse } from "../wire/identity.ts";
+import { problem } from "../wire/problem.ts";
 import type { Door, ServerContext } from "../wire/server-env.ts";
 import type { HttpCaller, McpHttp } from "./http-handler.ts";
 
@@ -20,7 +21,7 @@ export const mcpDoor: Door = {
     stopping.addEventListener("abort", () => void opening?.then((open) => open.close()), { once: true });
     app.all(PATH, async (context) => {
       const identity = context.get("identity");
-      if (!mayUse(identity, "any")) return context.body(null, 403);
+      if (!mayUse(identity, "caller")) return problem("ROLE_REQUIRED", { detail: "this needs the role `caller`" });
       return await (await handler()).fetch(context.req.raw, callerFrom(identity, gate.project));
     });
     for (const path of [METADATA, `${METADATA}${PATH}`]) app.get(path, (context) => context.json(metadataFor(context)));
@@ -29,9 +30,9 @@ export const mcpDoor: Door = {
 
 /** An agent's token is its session; others have one by their name. Only who may approve is asked. */
 function callerFrom(identity: Identity, project: string): HttpCaller {
-  const { actor, session } = identity;
+  const { actor, session, roles } = identity;
   const own = { id: `mcp:${actor}`, project, lease: EVERYTHING };
-  return { actor, session: session ?? own, ask: mayUse(identity, "approver") ? "client" : "desk" };
+  return { actor, roles, session: session ?? own, ask: mayUse(identity, "approver") ? "client" : "desk" };
 }
 
 /** RFC 9728. Tokens are this server's own, so there is no authorization server to be found. */

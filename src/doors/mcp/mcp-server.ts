@@ -12,6 +12,8 @@ export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | 
   readonly session?: () => Promise<Session>;
   /** Left out: whoever runs this gate. */
   readonly actor?: string;
+  /** What whoever answers may do; left out: they are at this machine. */
+  readonly roles?: readonly string[];
 }
 
 /** How long a list is good without asking again. Changes are told to whoever listens. */
@@ -22,7 +24,7 @@ const INSTRUCTIONS =
   "A refused call was not run; its message says why. Don't try to reach the same thing in another way.";
 
 /** The gate as an MCP server, for one connection or one request. */
-export function mcpServer({ gate, era, calls, ask, session, actor = gate.actor }: ServerParts): Server {
+export function mcpServer({ gate, era, calls, ask, session, roles, actor = gate.actor }: ServerParts): Server {
   const server = new Server(
     { name: "toolgate", title: "Toolgate", version: VERSION },
     {
@@ -34,7 +36,7 @@ export function mcpServer({ gate, era, calls, ask, session, actor = gate.actor }
   );
   const client = (ctx: ServerContext) => clientOf(server, ctx);
   const own = session ?? sessionOfConnection(server, gate);
-  const parts: CallParts = { gate, era, calls, ask, client, actor, session: own };
+  const parts: CallParts = { gate, era, calls, ask, client, actor, roles, session: own };
   server.setRequestHandler("tools/list", async ({ params }) => {
     await gate.upstreams.ready();
     return listTools(gate.tools("mcp"), params?.cursor);

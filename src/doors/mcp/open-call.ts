@@ -1,7 +1,7 @@
 import type { Outcome } from "../../domain/outcome.ts";
-import type { PersonsAnswer, ShownPlan } from "../../domain/question.ts";
+import type { ShownPlan } from "../../domain/question.ts";
 import type { Progress } from "../../domain/tool.ts";
-import type { CallOptions } from "../../wiring/gate.ts";
+import type { CallOptions, GivenHere } from "../../wiring/gate.ts";
 
 /** A question that the call has raised. */
 export interface Raised {
@@ -23,7 +23,7 @@ export type Event =
 export class OpenCall {
   readonly outcome: Promise<Outcome>;
   readonly #raised = Promise.withResolvers<Raised>();
-  readonly #answer = Promise.withResolvers<PersonsAnswer | null>();
+  readonly #answer = Promise.withResolvers<GivenHere | null>();
   readonly #stop = new AbortController();
   #onProgress: (progress: Progress) => void = () => {};
 
@@ -63,7 +63,7 @@ export class OpenCall {
   }
 
   /** Null: nobody answers here, and the question waits for another door. */
-  answer(answer: PersonsAnswer | null): void {
+  answer(answer: GivenHere | null): void {
     this.#answer.resolve(answer);
   }
 

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Session } from "../../domain/lease.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { CallParts } from "./call-tool.ts";
@@ -11,6 +12,8 @@ export interface StdioDoor {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly ask: CallParts["ask"];
+  /** Whose lease binds every call. Left out: one of the connection, narrowed to the client's roots. */
+  readonly session?: Session;
   /** Told what a person should know; the wire is not for that. */
   readonly alarm: (message: string) => void;
 }
@@ -20,7 +23,8 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
   const transport = new StdioServerTransport(door.stdin, door.stdout, { maxBufferSize: LIMITS.jsonBytes.default });
   const calls = new OpenCalls(() => "stdio");
   const factory = ({ era }: { readonly era: CallParts["era"] }): Server => {
-    const server = mcpServer({ gate, era, calls, ask: door.ask });
+    const { ask, session } = door;
+    const server = mcpServer({ gate, era, calls, ask, ...(session && { session: async () => session }) });
     // Whoever has gone by then is not told.
     server.onclose = gate.upstreams.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}));
     return server;

@@ -10,13 +10,13 @@ export interface TokenParts {
   readonly adminToken: string;
   /** As they are now: whoever is taken out of the configuration is out at once. */
   readonly users: () => readonly User[];
-  readonly sessions: Pick<Sessions, "check">;
+  readonly sessions: Pick<Sessions, "check" | "find">;
   readonly nowMs: () => number;
 }
 
 interface Login {
-  /** Null: the administrator. */
-  readonly user: string | null;
+  /** Whose it is, as long as they have the token that they logged in with. Never an agent's. */
+  readonly of: "admin" | Pick<User, "name" | "tokenHash">;
   readonly expiresAtMs: number;
 }
 
@@ -51,12 +51,24 @@ export class Tokens {
     return checked.kind === "open" ? agentOf(checked.session) : checked;
   }
 
-  /** A browser's way in: what its cookie holds, and what its requests that change something have to carry. */
-  login(identity: Identity): { readonly cookie: string; readonly csrf: string } {
+  /**
+   * A browser's way in: what its cookie holds, and what its requests that change something have to carry. Null: not for
+   * them. INVARIANT (people only): an agent, or who came by a cookie, gets none.
+   */
+  login({ session, user, by }: Identity): { readonly cookie: string; readonly csrf: string } | null {
+    const known = user === null ? "admin" : this.#parts.users().find(({ name }) => name === user);
+    if (session !== null || by !== "token" || known === undefined) return null;
     this.#sweep();
     const cookie = randomBytes(COOKIE_BYTES).toString("base64url");
-    this.#logins.set(cookie, { user: identity.user, expiresAtMs: this.#parts.nowMs() + LIMITS.loginMs.default });
+    const of = known === "admin" ? known : { name: known.name, tokenHash: known.tokenHash };
+    this.#logins.set(cookie, { of, expiresAtMs: this.#parts.nowMs() + LIMITS.loginMs.default });
     return { cookie, csrf: this.csrfOf(cookie) };
+  }
+
+  /** Whether whoever was let in would be let in now: who listens for long is looked at again. */
+  async isStill({ session, user }: Identity): Promise<boolean> {
+    if (session !== null) return (await this.#parts.sessions.find(session.id))?.state === "open";
+    return user === null || this.#parts.users().some(({ name }) => name === user);
   }
 
   logout(cookie: string): void {
@@ -67,8 +79,9 @@ export class Tokens {
   identifyCookie(cookie: string): Identity | null {
     const login = this.#logins.get(cookie);
     if (login === undefined || login.expiresAtMs <= this.#parts.nowMs()) return null;
-    if (login.user === null) return { ...ADMIN, by: "cookie" };
-    const user = this.#parts.users().find(({ name }) => name === login.user);
+    const { of } = login;
+    if (of === "admin") return { ...ADMIN, by: "cookie" };
+    const user = this.#parts.users().find(({ name, tokenHash }) => name === of.name && tokenHash === of.tokenHash);
     return user ? identityOf(user, "cookie") : null;
   }
 

@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -49,6 +50,9 @@ function placeOf(stateDir: string, upstream: string): string {
 
 function textIn(path: string): string | null {
   try {
+    const { mode, uid } = lstatSync(path);
+    // Pins say what a person has accepted: what others could have written says nothing.
+    if ((mode & 0o022) !== 0 || uid !== process.getuid?.()) throw new TypeError("others may write the pins");
     return readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;

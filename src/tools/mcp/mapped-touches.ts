@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import type { Touch } from "../../domain/touch.ts";
 import { type InputTouches, MAPPED_KINDS, type UpstreamSpec } from "../../domain/upstream.ts";
@@ -6,7 +7,7 @@ import type { Files } from "../../ports/files.ts";
 
 /** What the operator says that inputs name, as touches: so that rules about paths and hosts speak about an upstream too. */
 export async function mappedTouches(
-  { touches }: Pick<UpstreamSpec, "touches">,
+  { touches, way }: Pick<UpstreamSpec, "touches" | "way">,
   toolName: string,
   input: JsonObject,
   files: Files,
@@ -16,17 +17,24 @@ export async function mappedTouches(
   for (const map of maps)
     for (const kind of MAPPED_KINDS)
       for (const name of map[kind] ?? [])
-        for (const value of valuesAt(input, name.split("."))) found.push(touchFrom(kind, value, files));
+        for (const value of valuesAt(input, name.split(".")))
+          found.push(touchFrom(kind, value, files, "cwd" in way ? way.cwd : null));
   return await Promise.all(found);
 }
 
-async function touchFrom(kind: (typeof MAPPED_KINDS)[number], value: JsonValue, files: Files): Promise<Touch> {
+async function touchFrom(
+  kind: (typeof MAPPED_KINDS)[number],
+  value: JsonValue,
+  files: Files,
+  cwd: string | null,
+): Promise<Touch> {
   if (typeof value !== "string") return unreadable(kind);
   if (kind === "connect") {
     const url = webUrlFrom(value);
     return url.ok ? { kind, host: url.value.host, port: url.value.port, scheme: url.value.scheme } : unreadable(kind);
   }
-  const located = await files.locate(value);
+  // As the server itself would find it.
+  const located = await files.locate(cwd === null ? value : resolve(cwd, value));
   if (!located.ok) return unreadable(kind);
   const { path, kind: what } = located.value;
   return { kind, path, ...(what === "directory" && { tree: true as const }) };

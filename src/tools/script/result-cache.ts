@@ -33,16 +33,19 @@ export class ResultCache {
    * INVARIANT (same rights): a result is found only by a call of the same tool as it was, under the same rules, grant and
    * lease, in the same project and workspace. What it holds was redacted before it was kept.
    */
-  keyOf({ tool, plan, seal, session, project, input }: ApprovedCall): string {
+  keyOf({ tool, plan, seal, session, project, input, actor }: ApprovedCall): string {
     const { keyTemplate } = this.#parts.policy;
     const { tools, read, write } = session.lease;
     const key = digestOf({
+      actor,
       definition: tool.definitionDigest,
       grant: seal.grant as unknown as JsonObject,
       host: plan.host,
       lease: { read, tools, write },
       project,
       rules: seal.rulesHash,
+      // Who asks is in the environment of the script; sessions without a token are all of one person.
+      session: session.isOpened === true ? session.id : null,
       what: keyTemplate === null ? input : renderedText(keyTemplate, input),
       workspace: plan.workspace,
     });

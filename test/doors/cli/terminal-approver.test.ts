@@ -97,7 +97,11 @@ describe("the person at a terminal", () => {
   });
 
   it("who typed --yes has answered already", async () =>
-    expect(await yesApprover.ask(shownPlan(), AS, NEVER)).toEqual({ kind: "approve", who: "terminal --yes" }));
+    expect(await yesApprover(() => ({ actor: "local:ann" })).ask(shownPlan(), AS, NEVER)).toEqual({
+      kind: "approve",
+      who: "local:ann",
+      reason: "--yes",
+    }));
 });
 
 needs("script")("a real terminal", () => {

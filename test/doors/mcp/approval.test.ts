@@ -38,7 +38,7 @@ describe.each(["2026-07-28", "2025-11-25", "2025-06-18"] as const)("a question o
       expect(scratch.text("new.txt")).toBe("the new words");
       expect(factsOf(result)).toMatchObject({ kind: "completed" });
       const answered = scratch.entries().find(({ kind }) => kind === "approval.answered");
-      expect(answered?.actor).toContain("(mcp client test-client)");
+      expect(answered?.actor).toBe(scratch.gate.actor);
     } else {
       expect(result.isError).toBe(true);
       expect(factsOf(result)).toMatchObject({ kind: "refused", code: end });

@@ -63,7 +63,12 @@ needs("bwrap", "node")("the conformance suite, with an upstream behind the gate"
     });
     scratch.put("fixture.mjs", plainProgram("conformance-upstream.ts"));
     handler = new McpHttp(scratch.gate);
-    const caller = { actor: "suite", session: scratch.gate.session(), ask: "client" } as const;
+    const caller = {
+      actor: "suite",
+      roles: ["caller", "approver"],
+      session: scratch.gate.session(),
+      ask: "client",
+    } as const;
     let port = 0;
     // The suite has no tokens; the guard against other sites is the server's own.
     const fetch = async (request: Request) =>

@@ -36,7 +36,7 @@ const stream = (id: string, path: string): Route =>
         mediaType: "text/event-stream",
       },
     },
-    handle: ({ query, headers, gone, context, identity }, { gate, stopping, times }) => {
+    handle: ({ query, headers, gone, context, identity }, { gate, stopping, times, tokens }) => {
       const given = headers.get("last-event-id");
       if (given !== null && !/^\d{1,15}$/.test(given)) {
         return problem("REQUEST_INVALID", { detail: "`Last-Event-ID` has to be the id of an event" });
@@ -47,7 +47,19 @@ const stream = (id: string, path: string): Route =>
       const sessionId = seenSession(identity) ?? query.session_id;
       const events = gate.events.follow({ after, signal, ...(sessionId !== undefined && { sessionId }) });
       const { outgoing } = context.env;
-      outgoing.once("close", () => stop.abort());
+      // Who was let in may have lost that since.
+      const looking = setInterval(
+        () =>
+          void tokens.isStill(identity).then(
+            (is) => is || outgoing.destroy(),
+            () => outgoing.destroy(),
+          ),
+        times.heartbeatMs,
+      ).unref();
+      outgoing.once("close", () => {
+        clearInterval(looking);
+        stop.abort();
+      });
       return eventStream(events, {
         ...times,
         isStuck: () => outgoing.writableLength > 0,

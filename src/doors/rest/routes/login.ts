@@ -1,5 +1,6 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import { cookieHeader, cookieOf } from "../../wire/cookie.ts";
+import { problem } from "../../wire/problem.ts";
 import { json, type Route, route } from "../route.ts";
 
 const NO_MEMBERS = { type: "object", additionalProperties: false, properties: {} } as const;
@@ -9,7 +10,7 @@ export const login: Route = route({
   method: "POST",
   path: "/login",
   summary: "Give a browser a cookie for the token that it sends, because its `EventSource` can't send a header.",
-  access: "any",
+  access: "person",
   body: NO_MEMBERS,
   answers: {
     200: {
@@ -26,7 +27,9 @@ export const login: Route = route({
     },
   },
   handle: ({ identity }, { tokens }) => {
-    const { cookie, csrf } = tokens.login(identity);
+    const given = tokens.login(identity);
+    if (given === null) return problem("ROLE_REQUIRED", { detail: "send the token of a person" });
+    const { cookie, csrf } = given;
     const body = { user: identity.actor, roles: identity.roles, csrf_token: csrf };
     return Response.json(body, { headers: { "Set-Cookie": cookieHeader(cookie, LIMITS.loginMs.default / 1000) } });
   },
