@@ -93,9 +93,11 @@ describe("toolgate mcp, the configuration", () => {
     using cli = openCli(COMMENTED);
     const servers = { GitHub: { command: "npx", args: ["github"], env: { GITHUB_TOKEN: "ghp_secret" } } };
     cli.put("claude.json", JSON.stringify({ mcpServers: servers }));
-    const ended = await cli.run(["mcp", "import", "claude.json"], { env: { GITHUB_TOKEN: "x".repeat(20) } });
+    const ended = await cli.run(["mcp", "import", "claude.json"], {
+      env: { TOOLGATE_GITHUB_GITHUB_TOKEN: "x".repeat(20) },
+    });
     expect(ended).toMatchObject({ code: 0, out: "added github\n" });
-    expect(ended.err).toContain("set GITHUB_TOKEN");
+    expect(ended.err).toContain("set TOOLGATE_GITHUB_GITHUB_TOKEN");
     expect(cli.text("toolgate.yaml")).not.toContain("ghp_secret");
   });
 

@@ -37,7 +37,7 @@ describe.each(ERAS)("the MCP door on pipes, %s", (era) => {
     const facts = result._meta?.[OUTCOME_META] as { callId: string; kind: string; receipt: { seq: number } };
     expect(facts.kind).toBe("completed");
     expect(scratch.entries(facts.callId).map(({ seq }) => seq)).toContain(facts.receipt.seq);
-    expect(scratch.entries(facts.callId)[0]?.actor).toContain("mcp client test-client");
+    expect(scratch.entries(facts.callId)[0]?.actor).toBe(scratch.gate.actor);
   });
 
   it("tells the model of a refusal, with the rule", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openEvents } from "../../support/event-reader.ts";
 import { ASK_ALL } from "../../support/scratch-gate.ts";
-import { openTestServer, type TestServer } from "../../support/test-server.ts";
+import { openTestServer, type TestServer, user } from "../../support/test-server.ts";
 
 async function agent(server: TestServer, lease = {}) {
   const opened = await server.gate.sessions.open({
@@ -48,6 +48,25 @@ describe("an agent with a session's token", () => {
       "LEASE_SCOPE",
     );
     expect((await server.post("tools/execute", named)).status).toBe(200);
+  });
+
+  it("a session that was taken back binds a person who names it still", async () => {
+    await using server = await openTestServer();
+    server.scratch.put("b.txt", "b");
+    const { id } = await agent(server, { read: [] });
+    await server.gate.sessions.revoke(id);
+    const named = { ...call("read_file", "b.txt"), session_id: id };
+    expect((await server.post("tools/execute", named)).body.refusal.code).toBe("LEASE_REVOKED");
+    expect((await server.post("tools/execute", { ...named, session_id: "session_0" })).body.refusal.code).toBe(
+      "SESSION_UNKNOWN",
+    );
+  });
+
+  it("gets no login, and who has not the role of a caller gets nothing of MCP", async () => {
+    await using server = await openTestServer({ config: { server: { users: [user("vic", "viewer")] } } });
+    const { token } = await agent(server);
+    expect((await server.post("/login", {}, token)).status).toBe(403);
+    expect((await server.post("/mcp", {}, "vic")).status).toBe(403);
   });
 
   it("answers no question, not even its own, and sees none", async () => {
