@@ -25,7 +25,8 @@ export async function watchCommand(gate: Gate, invocation: Invocation, signal: A
       }
       terminal.out(`${questionLine(question)}\n`);
       const answer = await terminalApprover(terminal, () => gate).ask(question.shown, question, signal);
-      if (answer !== null) await give(gate, question, { kind: answer.kind, save: async () => {} }, invocation, signal);
+      const save = async () => void (await answer?.onCounted?.());
+      if (answer !== null) await give(gate, question, { kind: answer.kind, save }, invocation, signal);
     }
     await setTimeout(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
   }
