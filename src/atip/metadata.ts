@@ -1,5 +1,5 @@
 import type { JsonValue } from "../domain/json.ts";
-import type { Trust } from "../domain/tool-effects.ts";
+import type { ToolEffects, Trust } from "../domain/tool-effects.ts";
 
 /** What a CLI says of itself in ATIP, versions 0.1 to 0.6, once `readMetadata` has let it through. */
 export interface AtipTool {
@@ -80,27 +80,8 @@ export interface AtipOption extends Omit<AtipArgument, "required"> {
   readonly envVar?: string;
 }
 
-export interface AtipEffects {
-  readonly filesystem?: {
-    readonly read?: boolean;
-    readonly write?: boolean;
-    readonly delete?: boolean;
-    readonly paths?: readonly string[];
-  };
-  readonly network?: boolean;
-  readonly subprocess?: boolean;
-  readonly idempotent?: boolean;
-  readonly reversible?: boolean;
-  readonly destructive?: boolean;
-  readonly creates?: readonly string[];
-  readonly modifies?: readonly string[];
-  readonly deletes?: readonly string[];
-  readonly interactive?: {
-    readonly stdin?: "none" | "optional" | "required" | "password";
-    readonly prompts?: boolean;
-    readonly tty?: boolean;
-  };
-  readonly cost?: { readonly estimate?: "free" | "low" | "medium" | "high"; readonly billable?: boolean };
+/** The gate's words are the seed's; only times are written in another way. */
+export interface AtipEffects extends Omit<ToolEffects, "duration"> {
   /** As `60s`, `5m`, `1h`. */
   readonly duration?: { readonly typical?: string; readonly timeout?: string };
 }
