@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
+import { setImmediate as immediately, setTimeout as soon } from "node:timers/promises";
 import type { LimitReached, Mount, OutputChunk, ProgramInput, SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
+import { FirstProcess } from "./first-process.ts";
 import { LaunchStatus } from "./launch-status.ts";
 import { mergedOutput } from "./merged-output.ts";
 import { mountedAsHeld } from "./mounted-as-held.ts";
@@ -43,6 +44,7 @@ export class Launch implements SandboxedProgram {
   readonly #stderr: Readable;
   readonly #start: Writable;
   readonly #errors = new Beginning();
+  #first: FirstProcess | null = null;
   #looks = 0;
   #isRead = false;
   #isStarted = false;
@@ -72,8 +74,10 @@ export class Launch implements SandboxedProgram {
         this.#isOver = true;
         signal.removeEventListener("abort", this.stop);
         const end = this.#endFrom(failure, killedBy);
-        bounds.release();
-        resolve(end);
+        void this.#isEmpty().then((isEmpty) => {
+          bounds.release();
+          resolve(isEmpty ? end : { kind: "lost" });
+        });
       });
     });
   }
@@ -84,33 +88,35 @@ export class Launch implements SandboxedProgram {
     if (this.#told.exitCode() === null) this.#killed ??= { kind: "stopped" };
     if (!this.#isStarted || termGraceMs === 0) this.#kill({ kind: "stopped" });
     else if (isNew) {
-      this.#signal("SIGTERM");
+      this.#first?.signalGroup("SIGTERM");
       // Where the timer is the last thing that keeps this process, the program goes with it.
       setTimeout(() => this.#kill({ kind: "stopped" }), termGraceMs).unref();
     }
   };
 
   readonly #listen = (chunk: string): void => {
-    const isNew = this.#told.childPid() === null;
     this.#told.add(chunk);
-    if (isNew && this.#told.childPid() !== null) this.#look();
+    const childPid = this.#told.childPid();
+    if (this.#first !== null || childPid === null) return;
+    this.#first = new FirstProcess(childPid);
+    this.#look();
   };
 
   /** INVARIANT (judged = mounted): the program starts only once everything mounted was found to be what is held. */
   readonly #look = (): void => {
-    const childPid = this.#told.childPid();
-    if (this.#isOver || childPid === null) return;
-    const found = mountedAsHeld(childPid, this.#parts.readyFolder, this.#parts.mounts);
+    if (this.#isOver || this.#first === null) return;
+    const { pid } = this.#first;
+    const found = mountedAsHeld(pid, this.#parts.readyFolder, this.#parts.mounts);
     if (this.#killed !== null) this.#kill(this.#killed);
-    else if (found === "same") void this.#begin(childPid);
+    else if (found === "same") void this.#begin(pid);
     else if (found === "changed") this.#kill({ kind: "refused", fault: CHANGED });
     else if (++this.#looks > LOOKS_MAX) this.#kill({ kind: "refused", fault: UNSEEN });
     else if (this.#looks < LOOKS_AT_ONCE) setImmediate(this.#look);
     else setTimeout(this.#look, 1);
   };
 
-  async #begin(childPid: number): Promise<void> {
-    const isBounded = await this.#parts.bounds.hold(childPid);
+  async #begin(pid: number): Promise<void> {
+    const isBounded = await this.#parts.bounds.hold(pid);
     if (this.#killed !== null) return this.#kill(this.#killed);
     if (!isBounded) return this.#kill({ kind: "refused", fault: NOT_BOUNDED });
     this.#isStarted = true;
@@ -124,15 +130,21 @@ export class Launch implements SandboxedProgram {
    */
   #kill(why: SandboxEnd): void {
     if (this.#told.exitCode() === null) this.#killed ??= why;
-    const [childPid, launcherPid] = [this.#told.childPid(), this.#parts.child.pid];
-    if (childPid !== null && isChildOf(launcherPid, childPid)) killQuietly(childPid, "SIGKILL");
+    this.#first?.kill();
     this.#letGo();
   }
 
-  /** To the program and its group, which is that of the sandbox's first process; that one does not heed it. */
-  #signal(signal: NodeJS.Signals): void {
-    const [childPid, launcherPid] = [this.#told.childPid(), this.#parts.child.pid];
-    if (childPid !== null && isChildOf(launcherPid, childPid)) killQuietly(-childPid, signal);
+  /**
+   * bubblewrap goes as soon as it knows how the program ended, and the kernel may still be ending what that one left
+   * running. INVARIANT (an end is an end): nothing of a call runs on once its end is told.
+   */
+  async #isEmpty(): Promise<boolean> {
+    for (let looks = 0; this.#first?.isThere() === true; looks++) {
+      if (looks === LOOKS_MAX) return false;
+      if (looks === 0) this.#first.kill(); // where bubblewrap itself was killed, it may not know yet
+      await (looks < LOOKS_AT_ONCE ? immediately() : soon(1));
+    }
+    return true;
   }
 
   /** Nobody reads, and only the end of its output is its end. */
@@ -181,23 +193,6 @@ export class Launch implements SandboxedProgram {
 function judgedPath(mount: Mount): readonly string[] {
   if (mount.kind === "installed") return [];
   return [mount.kind === "held" ? mount.held.path : mount.path];
-}
-
-/** Once bubblewrap has taken note of its child's end, the number may become somebody else's: so it is looked at. */
-function isChildOf(parentPid: number | undefined, pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/status`, "latin1").includes(`\nPPid:\t${parentPid}\n`);
-  } catch {
-    return false; // it has gone
-  }
-}
-
-function killQuietly(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has gone.
-  }
 }
 
 const ERROR_BYTES_MAX = 16 * 1024;

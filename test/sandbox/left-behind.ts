@@ -30,8 +30,7 @@ export async function stopAtManyMoments(count: number): Promise<void> {
     const program = realSandbox().start(scripted(`setsid sleep ${sleep} & sleep ${sleep}`), NEVER);
     await new Promise((resolve) => setTimeout(resolve, (i % 40) / 2));
     program.stop();
-    expect(await program.ended).toEqual({ kind: "stopped" });
+    expect([await program.ended, processesWith(sleep)]).toEqual([{ kind: "stopped" }, []]);
   }
-  await untilGone(sleep);
   expect(openDescriptors()).toBe(before);
 }
