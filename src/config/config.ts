@@ -25,6 +25,7 @@ import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
 import { scriptToolsFrom } from "./script-tools.ts";
 import { type ServerSettings, serverFrom, serverProblems } from "./server-settings.ts";
+import { toolsHashOf } from "./tools-hash.ts";
 import type { Variables } from "./variables.ts";
 import { type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
@@ -65,8 +66,8 @@ export interface Config {
   readonly server: ServerSettings;
   /** The tools of `tools.scripts`, later files over earlier ones. */
   readonly scripts: readonly ScriptTool[];
-  /** Of the texts of their files; null = there are none. */
-  readonly scriptsHash: Digest | null;
+  /** Of all that script tools and described programs are made from; null = there are none. */
+  readonly toolsHash: Digest | null;
   readonly errorProfile: ErrorProfile;
 }
 
@@ -205,7 +206,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       upstreams: upstreams.upstreams,
       server: serverFrom(raw),
       scripts: scripts.tools,
-      scriptsHash: scripts.files.length === 0 ? null : contentOf("", scripts.files, []).textHash,
+      toolsHash: toolsHashOf(scripts.files, atip.entries),
       errorProfile: profile,
       ...settings(raw, base),
     },

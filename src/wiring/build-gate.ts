@@ -118,7 +118,6 @@ export function buildGate(
     ...(config.builtin.includes("shell") ? shellTools(running) : []),
     ...(config.builtin.includes("git") ? [gitTool(running)] : []),
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
-    ...(config.atip.length > 0 ? atipTools(config.atip, { ...running, hashes: openProgramHashes() }) : []),
   ];
   const scripting = {
     ...running,
@@ -127,10 +126,11 @@ export function buildGate(
     notes: new NoteFiles(stateDir),
     profile: config.errorProfile,
   };
+  const describing = { ...running, hashes: openProgramHashes() };
   const live = new LiveTools({
     config,
     fixed: [...builtin, ...tools],
-    make: (scripts) => scriptTools(scripts, scripting),
+    make: ({ atip, scripts }) => [...atipTools(atip, describing), ...scriptTools(scripts, scripting)],
   });
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
