@@ -135,13 +135,14 @@ export function buildGate(
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
+  const signature = { project, sessionId: session.id, actor };
   const leases = new LeasesInForce(journal, new LeaseClock(clock));
   const rules = new LiveRules({
     config,
     reread: reread ?? null,
     clock,
     journal,
-    signature: { project, sessionId: session.id, actor },
+    signature,
     tools: live,
     alarm,
   });
@@ -159,7 +160,7 @@ export function buildGate(
     taken: () => own.names(),
     journal,
     clock,
-    signature: { project, sessionId: session.id, actor },
+    signature,
   });
   const ports: PipelinePorts = {
     catalog: config.upstreams.length === 0 ? own : catalogWith(own, upstreams.source),
@@ -196,10 +197,17 @@ export function buildGate(
       const definitions = [...live.all()].map(({ definition }) => definition);
       return [...checkTools(definitions), ...(await lintScripts(live.scripts, programs, files.workspace))];
     },
-    blobs: new BlobReader(blobs, config.project, redactor, async (mode) => {
-      const { collectUnnamed } = await import("./blob-collector.ts");
-      const signature = { project, sessionId: session.id, actor };
-      return collectUnnamed({ stateDir, clock, sqlite, journal, signature }, mode);
+    blobs: new BlobReader({
+      ...{ blobs, project, redactor },
+      collect: async (mode) => {
+        const { collectUnnamed } = await import("./blob-collector.ts");
+        return collectUnnamed({ stateDir, clock, sqlite, journal, signature }, mode);
+      },
+      publish: async (content, options) => {
+        const { publishBlob } = await import("./publish-blob.ts");
+        const { workspace: own } = files;
+        return publishBlob(content, options, { blobs, clock, journal, leases, redactor, workspace: own, signature });
+      },
     }),
     sessions: new Sessions({
       ...{ journal, clock, ids, leases, project, actor, randomBytes },

@@ -36,6 +36,17 @@ function unfitType(headers: Headers, { by }: Identity): Response | null {
   return UNSAID.has(type) && by === "token" ? null : unsupported("the body has to be sent as `application/json`");
 }
 
+/**
+ * Bytes have to say that they are some: no form of a page can. How many really come is counted by whoever takes them.
+ * Null: nothing is wrong with them.
+ */
+export function unfitBytes(headers: Headers, bytesMax: number): Response | null {
+  const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (headers.has("content-encoding")) return unsupported("compressed bodies are not taken");
+  if (type !== "application/octet-stream") return unsupported("the body has to be sent as `application/octet-stream`");
+  return Number(headers.get("content-length") ?? 0) > bytesMax ? tooLarge(bytesMax) : null;
+}
+
 const unsupported = (detail: string): Response => problem("MEDIA_TYPE_UNSUPPORTED", { detail });
 
 const tooLarge = (bytesMax: number): Response =>
