@@ -2,6 +2,7 @@ import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { ERROR_PROFILES } from "../domain/script-tool.ts";
 import { ATIP } from "./atip-schema.ts";
+import { PRICES } from "./prices.ts";
 import { RULES } from "./rules-schema.ts";
 import { PATH, SECRET_NAME } from "./schema-parts.ts";
 import { SERVER } from "./server-schema.ts";
@@ -207,6 +208,7 @@ export const CONFIG_SCHEMA = {
         },
       },
     },
+    prices: PRICES,
     server: SERVER,
   },
 } as const satisfies JsonObject;

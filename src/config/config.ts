@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Price } from "../domain/price.ts";
 import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
 import type { UpstreamSpec } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
@@ -20,6 +21,7 @@ import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedR
 import { errorProfileFrom } from "./error-profile.ts";
 import { upstreamsFrom } from "./mcp-upstreams.ts";
 import { openConditions } from "./open-conditions.ts";
+import { priceProblems, pricesFrom } from "./prices.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
@@ -64,6 +66,8 @@ export interface Config {
   /** Upstream MCP servers. */
   readonly upstreams: readonly UpstreamSpec[];
   readonly server: ServerSettings;
+  /** What models cost. */
+  readonly prices: readonly Price[];
   /** The tools of `tools.scripts`, later files over earlier ones. */
   readonly scripts: readonly ScriptTool[];
   /** Of all that script tools and described programs are made from; null = there are none. */
@@ -176,6 +180,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       ...web.problems,
       ...upstreams.problems,
       ...serverProblems(raw),
+      ...priceProblems(raw),
       ...profileProblems,
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
@@ -205,6 +210,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       webSearch: web.search,
       upstreams: upstreams.upstreams,
       server: serverFrom(raw),
+      prices: pricesFrom(raw),
       scripts: scripts.tools,
       toolsHash: toolsHashOf(scripts.files, atip.entries),
       errorProfile: profile,

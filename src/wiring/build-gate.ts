@@ -173,6 +173,7 @@ export function buildGate(
     redactor,
     ruleBook,
     workspace: files.workspace,
+    prices: () => rules.config.prices,
     progress: () => {},
   };
   const host = hostname();
