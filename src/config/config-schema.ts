@@ -2,7 +2,7 @@ import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { ERROR_PROFILES } from "../domain/script-tool.ts";
 import { ATIP } from "./atip-schema.ts";
-import { PRICES } from "./prices.ts";
+import { PRICES } from "./prices-schema.ts";
 import { RULES } from "./rules-schema.ts";
 import { PATH, SECRET_NAME } from "./schema-parts.ts";
 import { SERVER } from "./server-schema.ts";
