@@ -42,9 +42,11 @@ function unfitType(headers: Headers, { by }: Identity): Response | null {
  */
 export function unfitBytes(headers: Headers, bytesMax: number): Response | null {
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (headers.has("content-encoding")) return unsupported("compressed bodies are not taken");
-  if (type !== "application/octet-stream") return unsupported("the body has to be sent as `application/octet-stream`");
-  return Number(headers.get("content-length") ?? 0) > bytesMax ? tooLarge(bytesMax) : null;
+  if (Number(headers.get("content-length") ?? 0) > bytesMax) return tooLarge(bytesMax);
+  if (type === "application/octet-stream" && !headers.has("content-encoding")) return null;
+  const detail = "the body has to be sent as `application/octet-stream`, and not compressed";
+  // Much may be on its way, which nobody wants.
+  return problem("MEDIA_TYPE_UNSUPPORTED", { detail, headers: { Connection: "close" } });
 }
 
 const unsupported = (detail: string): Response => problem("MEDIA_TYPE_UNSUPPORTED", { detail });
