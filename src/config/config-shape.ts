@@ -31,7 +31,7 @@ export interface RawConfig {
   readonly rules?: readonly RuleSource[];
   readonly rulesFiles?: readonly string[];
   readonly sandbox?: { readonly minimum?: "namespaces" | "none" };
-  readonly ledger?: { readonly durability?: "full" | "normal" };
+  readonly ledger?: { readonly durability?: "full" | "normal"; readonly keep?: "digests" | "texts" };
   readonly secrets?: readonly RawSecret[];
   readonly redact?: {
     readonly patterns?: readonly (string | { readonly name?: string; readonly pattern: string })[];

@@ -57,6 +57,8 @@ export interface Config {
   readonly ownRules: number;
   readonly sandboxMinimum: "namespaces" | "none";
   readonly durability: "full" | "normal";
+  /** Whether the redacted texts of calls are kept beside the ledger. */
+  readonly keep: "digests" | "texts";
   /** Takes out the secrets and what looks like one. Their values are nowhere else. */
   readonly redactor: Redactor;
   /** Programs that are described, with their commands. */
@@ -237,7 +239,7 @@ function contentOf(
 function settings(
   raw: RawConfig,
   base: string,
-): Pick<Config, "project" | "builtin" | "toolchains" | "sandboxMinimum" | "durability"> {
+): Pick<Config, "project" | "builtin" | "toolchains" | "sandboxMinimum" | "durability" | "keep"> {
   const { tools, sandbox, ledger } = CONFIG_SCHEMA.properties;
   return {
     project: "default",
@@ -245,5 +247,6 @@ function settings(
     toolchains: (raw.toolchains ?? []).map((folder) => resolve(base, folder)),
     sandboxMinimum: raw.sandbox?.minimum ?? sandbox.properties.minimum.default,
     durability: raw.ledger?.durability ?? ledger.properties.durability.default,
+    keep: raw.ledger?.keep ?? ledger.properties.keep.default,
   };
 }
