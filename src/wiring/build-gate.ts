@@ -171,6 +171,7 @@ export function buildGate(
     clock,
     signature,
   });
+  live.onChange(() => upstreams.source.changed());
   const ports: PipelinePorts = {
     catalog: config.upstreams.length === 0 ? own : catalogWith(own, upstreams.source),
     clock,
