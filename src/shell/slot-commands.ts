@@ -29,14 +29,6 @@ const QUOTES: ReadonlySet<string> = new Set(["SingleQuoted", "DoubleQuoted", "An
 
 const GLOB = /[*?]|\[.*\]/s;
 
-/** The word that awk or sed take for their program, where no option names another one. */
-export function programOf(name: string, suffix: Command["suffix"]): SyntaxWord | null {
-  if (name !== "awk" && name !== "sed") return null;
-  const words = suffix.filter((part) => part.type === "Word");
-  if (words.some(({ value }) => /^-(?:[nErsuz]*[ef]|-(?:expression|file|exec))/.test(value))) return null;
-  return words.find(({ value }, at) => !value.startsWith("-") && !/^-[Fv]$/.test(words[at - 1]?.value ?? "")) ?? null;
-}
-
 const MORE_CARRIERS: ReadonlySet<string> = new Set("env xargs find exec command builtin eval sudo doas".split(" "));
 
 export const isCarrier = (name: string): boolean => Object.hasOwn(CARRIERS, name) || MORE_CARRIERS.has(name);

@@ -12,7 +12,7 @@ import type {
 } from "unbash";
 import { forEachChild } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
-import { DECLARES, isArrayOption, isCarrier, mayVanish, programOf, READS_CODE } from "./slot-commands.ts";
+import { DECLARES, isArrayOption, isCarrier, mayVanish, READS_CODE } from "./slot-commands.ts";
 import { tokenOf, tokensIn, withoutTokens } from "./slot-names.ts";
 import { changesExecution } from "./variable-names.ts";
 
@@ -129,7 +129,6 @@ class PlaceFinder {
     const isUnsteady = isTested && suffix.some((part) => part.type === "Word" && mayVanish(part));
     let vanishes = isUnsteady || (name !== undefined && mayVanish(name));
     const becomesCode = DECLARES.test(called) && (called !== "export" || suffix.some(isArrayOption));
-    const program = programOf(called, suffix);
     let isBehindDashes = false;
     let operands = 0;
     for (const part of suffix) {
@@ -152,8 +151,6 @@ class PlaceFinder {
         this.visit(part);
         continue;
       }
-      if (part === program)
-        this.#refuse(part.text, `\`${called}\` reads it as its program`, "give the value by `-v` or in a file");
       const isOperand = isBehindDashes || !part.value.startsWith("-");
       if (called === "printf" && isOperand && operands === 0)
         this.#refuse(part.text, "the value would be the format of `printf`", "write `printf '%s' \"{{x}}\"`");
