@@ -11,8 +11,10 @@ interface CodeInputs {
   /** The operand that is its program, unless an option has given one; with `rest`, all from there on. */
   readonly operand?: number;
   readonly rest?: true;
+  /** Behind `--` operands are the names of files, and before it they may be commands. */
+  readonly guarded?: true;
   /** `alone`: only where nothing else has given the program. An option or operand that names it says so as well. */
-  readonly stdin?: "always" | "alone";
+  readonly stdin?: "always" | "alone" | RegExp;
   /** A word with which the code can do no harm. */
   readonly safe?: RegExp;
   /** The program can be a value, which nobody mistakes for anything else, but not hold one. */
@@ -30,10 +32,17 @@ const SHELL: CodeInputs = {
   options: /^-[a-zA-Z]*c$/,
   values: /^[-+][a-zA-Z]*[oO]$/,
   operand: 0,
-  stdin: "alone",
+  stdin: /^-[a-zA-Z]*s/,
   fix: "write the script out and give the value as an argument: `bash -c 'cat -- \"$1\"' _ {{x}}`",
 };
-const EDITOR: CodeInputs = { options: /^(?:-[cSsuU]|--cmd|--eval|-l|--load|-f|--funcall)$/, stdin: "always" };
+/** `vim +cmd`. */
+const EDITOR: CodeInputs = {
+  options: /^(?:-[cSuU]|--cmd|--eval|-l|--load|-f|--funcall)$/,
+  operand: 0,
+  rest: true,
+  guarded: true,
+  stdin: "always",
+};
 const SQL = "let the database quote it: `psql -v x={{x}}` with `:'x'` in a quoted heredoc";
 const SQLITE: CodeInputs = {
   options: /^--?(?:cmd|init|c|s)$/,
@@ -56,6 +65,8 @@ const TALKS: CodeInputs = { options: /^-[ecbf]$/, stdin: "always" };
 
 /** By the program's name. A program that is not here has no language that is known of. */
 const BY_NAME: Readonly<Record<string, CodeInputs>> = {
+  source: { operand: 0 },
+  ".": { operand: 0 },
   sed: { options: /^(?:-[a-zA-Z]*[ef]|--(?:expression|file))$/, values: /^(?:-[nErsuz]*l|--line-length)$/, operand: 0 },
   awk: AWK,
   bash: SHELL,
@@ -135,9 +146,11 @@ const BY_NAME: Readonly<Record<string, CodeInputs>> = {
 const named = (list: string | undefined): ReadonlySet<string> => new Set(list?.split(" ").filter((one) => one !== ""));
 
 const CODE_INPUTS: ReadonlyMap<string, CodeInputs> = new Map([
-  ...Object.entries(INTERPRETERS).map(([name, { code, values }]): [string, CodeInputs] => {
-    const letters = [...named(code)].filter((option) => /^-\w$/.test(option)).map((option) => option.slice(1));
-    const words = [...named(code)].filter((option) => !/^-\w$/.test(option));
+  ...Object.entries(INTERPRETERS).map(([name, { code, loads, values, done }]): [string, CodeInputs] => {
+    // `python -m`: which module is run.
+    const all = named(`${code} ${loads ?? ""}${named(done).has("-m") ? " -m" : ""}`);
+    const letters = [...all].filter((option) => /^-\w$/.test(option)).map((option) => option.slice(1));
+    const words = [...all].filter((option) => !/^-\w$/.test(option));
     const cluster = letters.length === 0 ? [] : [`-[a-zA-Z]*[${letters.join("")}]`];
     const options = [...words, ...cluster];
     return [
@@ -180,7 +193,8 @@ export function codeInputs(argv: readonly string[]): FoundCode | null {
       isGiven = true;
     } else if (isOver || !/^-./.test(text)) {
       const isProgram = inputs.rest === true ? operands >= (inputs.operand ?? 0) : operands === inputs.operand;
-      if (inputs.operand !== undefined && isProgram && !(isGiven && inputs.rest !== true)) words.push(at);
+      const isName = (isOver && inputs.guarded === true) || (isGiven && inputs.rest !== true);
+      if (inputs.operand !== undefined && isProgram && !isName) words.push(at);
       isGiven ||= operands++ === inputs.operand && !FROM_STDIN.test(text);
     } else if (text === "--") isOver = true;
     else if (inputs.options?.test(optionOf(text))) {
@@ -190,8 +204,10 @@ export function codeInputs(argv: readonly string[]): FoundCode | null {
     else if (inputs.pairs?.test(text)) at += 2;
   }
   const isNamed = words.some((at) => FROM_STDIN.test(operandIn(argv[at] ?? "")));
-  const stdin = inputs.stdin === "always" || (inputs.stdin === "alone" && !isGiven) || isNamed;
-  return { words, stdin, whole: inputs.whole === true, fix: inputs.fix ?? null };
+  const { stdin } = inputs;
+  const isTold = typeof stdin === "object" && argv.some((word) => stdin.test(word));
+  const isRead = stdin === "always" || (stdin !== undefined && !isGiven) || isTold || isNamed;
+  return { words, stdin: isRead, whole: inputs.whole === true, fix: inputs.fix ?? null };
 }
 
 /** `--filter` of `--filter=…`, `-e` of `-e…`. */

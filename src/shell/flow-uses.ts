@@ -1,8 +1,9 @@
 import { codeInputs } from "./code-inputs.ts";
 import { PROFILES } from "./profiles.ts";
-import { isCarrier } from "./slot-commands.ts";
+import { isCarrier, knowsDashes } from "./slot-commands.ts";
 import { VALUES } from "./slot-names.ts";
 import { type Flow, NOTHING } from "./value-flow.ts";
+import { changesExecution, isCodeToPrograms } from "./variable-names.ts";
 
 export interface FlowingWord {
   /** Decoded where that can be done; else as it is written, without the quotes before it. */
@@ -10,6 +11,8 @@ export interface FlowingWord {
   readonly raw: string;
   readonly isStatic: boolean;
   readonly flow: Flow;
+  /** What was written to the file of this name. */
+  readonly written: ReadonlySet<number>;
 }
 
 /** A command and what of the values of slots gets to it. */
@@ -35,7 +38,8 @@ const WRITTEN_OUT = "write the code out, and give the value as an argument, a va
 export function codeUse(command: FlowingCommand, isHarmless: (index: number) => boolean): CodeUse | null {
   const { words, fed, called } = command;
   const odd = (values: ReadonlySet<number>): number | undefined => [...values].find((index) => !isHarmless(index));
-  const name = odd(words[0]?.flow.holds ?? NOTHING.holds);
+  const [first] = words;
+  const name = first === undefined ? undefined : odd(first.flow.holds.union(first.written));
   if (name !== undefined)
     return {
       index: name,
@@ -49,7 +53,8 @@ export function codeUse(command: FlowingCommand, isHarmless: (index: number) => 
     const program = start === 0 ? called : (argv[0]?.text ?? "");
     for (const at of found.words) {
       const word = argv[at];
-      const index = word === undefined || (found.whole && isValue(word)) ? undefined : odd(word.flow.holds);
+      const index =
+        word === undefined || (found.whole && isValue(word)) ? undefined : odd(word.flow.holds.union(word.written));
       if (index !== undefined) return { index, why: `\`${program}\` reads it as code`, fix: found.fix ?? WRITTEN_OUT };
     }
     const index = found.stdin ? odd(fed) : undefined;
@@ -57,6 +62,13 @@ export function codeUse(command: FlowingCommand, isHarmless: (index: number) => 
       return { index, why: `\`${program}\` reads its standard input as code`, fix: found.fix ?? WRITTEN_OUT };
   }
   return null;
+}
+
+/** `NODE_OPTIONS="$x"`: what a variable is set to, by which programs are told what to run. */
+export function codeInVariable(name: string, { holds }: Flow, isHarmless: (index: number) => boolean): CodeUse | null {
+  const index = [...holds].find((one) => !isHarmless(one));
+  if (index === undefined || !(isCodeToPrograms(name) || changesExecution(name))) return null;
+  return { index, why: `\`${name}\` changes how bash and other programs work`, fix: "write its value out" };
 }
 
 const ONE_VALUE = new RegExp(`^"?\\$\\{${VALUES}\\[\\d+\\]\\}"?$`);
@@ -80,8 +92,7 @@ export function wordsAtHead(command: FlowingCommand, isHarmless: (index: number)
   let operands = 0;
   for (let at = 1; at < words.length; at++) {
     const { text, flow, isStatic } = words[at] as FlowingWord;
-    // A carrier's own `--` says nothing about the command that it carries.
-    if (text === "--" && isStatic && !isCarrier(called)) return { begins, made };
+    if (text === "--" && isStatic && knowsDashes(called)) return { begins, made };
     if (called === "printf" && operands > 0) break;
     if (isStatic && text.startsWith("-")) continue;
     operands++;
@@ -107,7 +118,10 @@ function isGuarded(words: readonly FlowingWord[]): boolean {
   const command = words.findIndex(
     ({ text }, at) => at > xargs && !text.startsWith("-") && !XARGS_VALUE.test(words[at - 1]?.text ?? ""),
   );
-  return command !== -1 && words.slice(command).some(({ text, isStatic }) => isStatic && text === "--");
+  if (command === -1) return false;
+  // What a shell is given behind its script are arguments of that.
+  const rest = words.slice(command).map(({ text, isStatic }) => (isStatic ? text : ""));
+  return rest.includes("--") || (/^(?:ba|da|a)?sh$/.test(rest[0] ?? "") && rest.includes("-c"));
 }
 
 const XARGS_VALUE = /^(?:-[a-zA-Z0-9]*[nLIPsdEa]|--(?:max-\w+|replace|delimiter|arg-file|eof))$/;

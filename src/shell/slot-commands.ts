@@ -29,6 +29,16 @@ const QUOTES: ReadonlySet<string> = new Set(["SingleQuoted", "DoubleQuoted", "An
 
 const GLOB = /[*?]|\[.*\]/s;
 
-const MORE_CARRIERS: ReadonlySet<string> = new Set("env xargs find exec command builtin eval sudo doas".split(" "));
+const MORE_CARRIERS: ReadonlySet<string> = new Set(
+  "env xargs find exec command builtin eval sudo doas busybox toybox".split(" "),
+);
+
+/** Programs to which `--` is nothing, or not what it is to others. */
+const WITHOUT_DASHES: ReadonlySet<string> = new Set(
+  "openssl ffmpeg ffprobe convert magick identify java gs sqlite3 duckdb dd expr".split(" "),
+);
+
+/** Whether what follows `--` is no option. A carrier's own `--` says nothing about the command that it carries. */
+export const knowsDashes = (name: string): boolean => !isCarrier(name) && !WITHOUT_DASHES.has(name);
 
 export const isCarrier = (name: string): boolean => Object.hasOwn(CARRIERS, name) || MORE_CARRIERS.has(name);

@@ -9,7 +9,7 @@ import type {
   SyntaxNode,
   Word as SyntaxWord,
 } from "unbash";
-import { type CodeUse, codeUse, type FlowingCommand, wordsAtHead } from "./flow-uses.ts";
+import { type CodeUse, codeInVariable, codeUse, type FlowingCommand, wordsAtHead } from "./flow-uses.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
 import { staticText } from "./static-text.ts";
@@ -39,6 +39,10 @@ export function slotFlow(script: string, isHarmless: (index: number) => boolean)
   for (let pass = 0; pass < PASSES_MAX && finder.pass(parsed); pass++);
   return finder;
 }
+
+/** The name that stands for what is in a file: `>`, and how the file is called. */
+const fileNamed = (raw: string): string =>
+  `>${(staticText(raw) ?? raw.replace(/["']/g, "").replace(/\$\{(\w+)\}/g, "$$$1")).replace(/^\.\//, "")}`;
 
 type Values = ReadonlySet<number>;
 const NONE: Values = new Set();
@@ -95,7 +99,11 @@ class FlowFinder implements SlotFlow {
       case "Pipeline":
         return void this.#pipeline(node, fed);
       case "Redirected": {
-        for (const redirect of node.redirects) this.#visit(redirect, fed);
+        for (const redirect of node.redirects) {
+          this.#visit(redirect, fed);
+          if (redirect.type === "Redirect" && redirect.operator !== "<" && redirect.target !== undefined)
+            this.#set(fileNamed(redirect.target.text), flowOf(mentions(node.command, this).union(fed)));
+        }
         return void this.#visit(node.command, this.#fedBy(node.redirects, fed));
       }
       case "Function":
@@ -142,6 +150,7 @@ class FlowFinder implements SlotFlow {
   #assignment({ name, value, index, append }: Assignment, fed: Values): void {
     const words = value.type === "Word" ? [value] : value.elements;
     for (const word of words) {
+      this.code ??= codeInVariable(name, flowOfWord(word, "kept", this), this.#isHarmless);
       const flow = flowOfWord(word, value.type === "Word" ? "kept" : "split", this);
       // What is appended is not at the head, unless there was nothing before.
       this.#set(name, append === true && value.type === "Word" ? flowOf(flow.holds) : flow);
@@ -157,7 +166,8 @@ class FlowFinder implements SlotFlow {
       const { descriptor } = redirect;
       const isStdin = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
       const isCopied = redirect.type === "Redirect" && redirect.operator === "<&";
-      const read = isCopied ? this.#descriptors : mentions(redirect, this);
+      const file = redirect.type === "Redirect" ? this.variable(fileNamed(redirect.target?.text ?? "")).holds : NONE;
+      const read = isCopied ? this.#descriptors : mentions(redirect, this).union(file);
       if (isStdin) values = values.union(read);
       else this.#descriptors = this.#grown(this.#descriptors, read);
     }
@@ -183,17 +193,30 @@ class FlowFinder implements SlotFlow {
         raw: word.text,
         isStatic: staticText(word.text) !== null,
         flow: word.type === "Word" ? flowOfWord(word, "split", this) : { ...NOTHING, holds: mentions(word, this) },
+        written: this.variable(fileNamed(word.text)).holds,
       })),
       fed,
       isFunction: this.#functions.has(name.text),
     };
     this.#fill(command, fed);
+    this.#write(command, node.redirects);
     this.code ??= codeUse(command, this.#isHarmless);
     const heads = wordsAtHead(command, this.#isHarmless);
     this.heads = {
       begins: this.heads.begins.union(heads.begins),
       made: this.heads.made.union(heads.made),
     };
+  }
+
+  /** A file is a variable as well, if it is named in the same way where it is read. */
+  #write({ called, words, fed, isFunction }: FlowingCommand, redirects: readonly Redirection[]): void {
+    const given = words.reduce((flow, word) => merged(flow, word.flow), flowOf(fed)).holds;
+    const holds = isFunction ? this.#all : given;
+    for (const redirect of redirects)
+      if (redirect.type === "Redirect" && redirect.operator !== "<" && redirect.target !== undefined)
+        this.#set(fileNamed(redirect.target.text), flowOf(holds));
+    if (called === "tee" || called === "cp" || called === "mv" || called === "dd")
+      for (const { raw } of words.slice(1)) this.#set(fileNamed(raw.replace(/^of=/, "")), flowOf(holds));
   }
 
   /** What commands do to variables. */
@@ -212,6 +235,7 @@ class FlowFinder implements SlotFlow {
     else if (called === "exec" && rest.length === 0) this.#input = this.#grown(this.#input, fed);
     else if (isFunction || called === "set" || SHELLS.test(called)) this.#set(ARGUMENTS, given);
     this.#set("_", flowOf(given.holds));
+    if (words.some(({ text, isStatic }) => isStatic && text === "xargs")) this.#set(ARGUMENTS, flowOf(fed));
     const isShell = words.some(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));
     if (isShell) for (const { text, isStatic } of rest) if (isStatic && /[\s=]/.test(text)) this.#text(text);
   }

@@ -90,6 +90,28 @@ const CODE: readonly string[] = [
   // A text over several lines.
   'k="a\n{{x}}"\necho $((k))',
   'k="$(\ncat -- {{x}}\n)"\nbc <<< "$k"',
+  // By way of a file.
+  "printf '%s' {{x}} > script.sh\nbash script.sh",
+  "printf '%s' {{x}} > script.sh\nbash < ./script.sh",
+  "cat > a.py <<EOF\n{{x}}\nEOF\npython3 a.py",
+  't=$(mktemp)\nprintf %s {{x}} > "$t"\nbash "${t}"',
+  "printf '%s' {{x}} | tee a.sed > /dev/null\nsed -f a.sed file",
+  "{ echo {{x}}; } > run\nchmod +x run\n./run",
+  "printf '%s' {{x}} > lib.sh\nsource lib.sh",
+  ". /dev/stdin <<< {{x}}",
+  "source <(printf '%s' {{x}})",
+  "bash -s a <<< {{x}}",
+  "busybox awk {{x}} file",
+  "printf '%s\\n' {{x}} | xargs sh -c 'bc <<< \"$1\"' _",
+  // What programs are told by variables.
+  "NODE_OPTIONS={{x}} node a.js",
+  "export GIT_SSH_COMMAND={{x}}",
+  'f={{x}}\nPYTHONPATH="$f" python3 a.py',
+  'f={{x}}\nPATH="$f:$PATH"',
+  "HOME={{x}} sqlite3 -safe db .tables",
+  "python3 -m {{x}}",
+  "node --require {{x}} a.js",
+  "vim -es {{x}} < commands",
   // The name of a command.
   'c={{x}}\n"$c" a',
   'c={{x}}\ntimeout 5 "$c"',
@@ -114,6 +136,8 @@ const OPTIONS: readonly string[] = [
   "printf '%s\\n' {{x}} | xargs -n 1 -- ls",
   "printf '%s\\n' {{x}} | xargs -I{} cp {} there",
   'g() { sort "${1#a}"; }\ng {{x}}',
+  'f={{x}}\nfind -- "${f%/}" -type f',
+  'f={{x}}\nopenssl dgst -- "${f#a}"',
 ];
 
 const SAFE: readonly string[] = [
@@ -138,6 +162,11 @@ const SAFE: readonly string[] = [
   "echo '1 + 1' | bc\necho {{x}}",
   "curl -d @- https://a.example <<< {{x}}",
   "tar -cf a.tar -- {{x}}",
+  "printf '%s\\n' {{x}} | xargs -n 1 sh -c 'cat -- \"$1\"' _",
+  "printf '%s' {{x}} > out.txt\ncat out.txt",
+  "printf '%s' {{x}} > data.json\npython3 script.py data.json",
+  "ex -s -- {{x}} <<'EOF'\n1d\nwq\nEOF",
+  'f={{x}}\nA="$f" LANG=C env',
   // Heads of words that are the author's, or that nobody takes for options.
   'f=./{{x}}\nsort "$f"',
   'f={{x}}\nsort "$f"',
