@@ -27,7 +27,8 @@ export interface SlotFlow {
 
 const NAME = /^[A-Za-z_]\w*$/;
 const SHELLS = /^(?:eval|trap|bash|sh|dash|ash)$/;
-const PASSES_MAX = 1000;
+/** Each finds what the one before has made possible; people hand a value on a few times. */
+const PASSES_MAX = 100;
 
 /**
  * Follows the values through a bound script until nothing new is found: finds too much rather than too little. Values that
@@ -36,13 +37,21 @@ const PASSES_MAX = 1000;
 export function slotFlow(script: string, isHarmless: (index: number) => boolean): SlotFlow {
   const parsed = parseBash(script);
   const finder = new FlowFinder(isHarmless);
-  for (let pass = 0; pass < PASSES_MAX && finder.pass(parsed); pass++);
+  let passes = 0;
+  while (passes < PASSES_MAX && finder.pass(parsed)) passes++;
+  if (passes === PASSES_MAX) finder.code ??= NOT_FOLLOWED;
   return finder;
 }
 
 /** The name that stands for what is in a file: `>`, and how the file is called. */
 const fileNamed = (raw: string): string =>
   `>${(staticText(raw) ?? raw.replace(/["']/g, "").replace(/\$\{(\w+)\}/g, "$$$1")).replace(/^\.\//, "")}`;
+
+const NOT_FOLLOWED: CodeUse = {
+  index: 0,
+  why: "values are handed on more often than can be followed",
+  fix: "split the tool into several",
+};
 
 type Values = ReadonlySet<number>;
 const NONE: Values = new Set();
