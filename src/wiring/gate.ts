@@ -31,6 +31,7 @@ import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
 import { RunningCalls } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
+import { ToolEvents } from "./tool-events.ts";
 import type { Upstreams } from "./upstreams.ts";
 
 const CONCURRENCY = LIMITS.batchConcurrency;
@@ -45,6 +46,8 @@ export class Gate {
   /** Calls that go on without their caller. */
   readonly executions: Executions;
   readonly sessions: Sessions;
+  /** The events of A2A-ACP. */
+  readonly toolEvents: ToolEvents;
   readonly #parts: GateParts;
   readonly #keyed: KeyedCalls;
   readonly #running: RunningCalls;
@@ -74,6 +77,7 @@ export class Gate {
     this.upstreams = parts.upstreams;
     this.upstreams.source.onChange(() => this.#turns.forget());
     this.sessions = parts.sessions;
+    this.toolEvents = new ToolEvents(parts);
     this.#keyed = new KeyedCalls(parts.ports, parts.owner);
   }
 
@@ -246,9 +250,10 @@ export class Gate {
   #admit(raw: RawCall, signal: AbortSignal, start: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
     if (this.#closed) return Promise.resolve(refusedAtTheDoor(raw, CLOSED));
     const { rules } = this.#parts;
-    return this.#running.admit(raw, signal, (until) =>
+    const outcome = this.#running.admit(raw, signal, (until) =>
       rules === null || rules.isTold ? start(until) : this.#tellRules(rules, raw, () => start(until)),
     );
+    return this.toolEvents.watch(raw, outcome);
   }
 
   async #keep({ callId, rawInput }: RawCall, outcome: Outcome): Promise<void> {

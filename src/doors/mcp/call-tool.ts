@@ -9,6 +9,7 @@ import {
 import type { JsonValue } from "../../domain/json.ts";
 import type { Session } from "../../domain/lease.ts";
 import type { Outcome } from "../../domain/outcome.ts";
+import { outcomeOn } from "../../formats/mapped-code.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { callResult } from "./call-result.ts";
 import { askByElicitation, type ClientFacts, canFillForms } from "./client-facts.ts";
@@ -127,7 +128,11 @@ function elsewhere(call: OpenCall, { approvalId, deadlineMs, signal }: Raised, c
 
 const requestOf = ({ name, arguments: input = {} }: Params) => ({ name, input: input as JsonValue });
 
-function told(outcome: Outcome, { name }: Params, { gate }: CallParts): CallToolResult {
+/** What the codes of mapped errors are those of. */
+const VERSION = { legacy: "2025-11-25", modern: "2026-07-28" } as const;
+
+function told(ended: Outcome, { name }: Params, { gate, era }: CallParts): CallToolResult {
+  const outcome = outcomeOn({ protocol: "mcp", version: VERSION[era] }, ended);
   const call = { id: outcome.callId, isIdGiven: true, name, input: { value: {} } };
   const [result] = gate.offer("mcp").results([{ call, outcome }]);
   return callResult(outcome, result ?? { content: [] });
