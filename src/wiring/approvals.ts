@@ -78,6 +78,9 @@ export class Approvals {
     if (shown.plan.host !== host || shown.plan.workspace !== ports.workspace) return null;
     const raw: RawCall = { ...kept, callId, project, owner, host, caller: "detached" };
     const given: GivenYes = { asked: shown, answer };
-    return admit(raw, signal, (until) => run(raw, ports, until, given));
+    return admit(raw, signal, (until) => {
+      ports.probe.reached("answered", callId);
+      return run(raw, ports, until, given);
+    });
   }
 }
