@@ -191,6 +191,10 @@ export function buildGate(
     inForce: () => rules.config,
     desk,
     upstreams,
+    checkRules: async (given) => {
+      const { checkGiven, checkOnDisk } = await import("./check-rules.ts");
+      return given === undefined ? checkOnDisk(rules) : checkGiven(given, rules.config);
+    },
     lint: async () => {
       const { lintScripts } = await import("../tools/lint/lint-scripts.ts");
       const definitions = [...live.all()].map(({ definition }) => definition);

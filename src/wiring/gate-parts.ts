@@ -1,4 +1,5 @@
 import type { ApprovalDesk } from "../approval/desk.ts";
+import type { JsonValue } from "../domain/json.ts";
 import type { Session } from "../domain/lease.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -7,6 +8,7 @@ import type { Outcomes } from "../ports/outcomes.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Always } from "./always.ts";
 import type { BlobReader } from "./blob-reader.ts";
+import type { RulesCheck } from "./check-rules.ts";
 import type { DefinitionProblem } from "./check-tools.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
@@ -37,6 +39,7 @@ export interface GateParts {
   readonly view: JournalView;
   readonly outcomes: Outcomes;
   readonly inForce: () => InForce;
+  readonly checkRules: (given?: readonly JsonValue[]) => Promise<RulesCheck>;
   /** What is wrong, or doubtful, about the tools. */
   readonly lint: () => Promise<readonly DefinitionProblem[]>;
 }

@@ -5,6 +5,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { CallRate } from "../wire/call-rate.ts";
 import { type OwnNames, ownNames } from "../wire/host-guard.ts";
+import { InFlight } from "../wire/in-flight.ts";
 import { Metrics } from "../wire/metrics.ts";
 import type { Door, ServerTimes } from "../wire/server-env.ts";
 import { Tokens } from "../wire/tokens.ts";
@@ -22,6 +23,8 @@ export interface ServerOptions {
   readonly times?: Partial<ServerTimes>;
   /** Of one session; another number than the usual one. */
   readonly callsPerMinute?: number;
+  /** Of one token; another number than the usual one. */
+  readonly requestsPerCaller?: number;
 }
 
 const TIMES: ServerTimes = {
@@ -51,6 +54,7 @@ export async function openServer({
   log,
   times,
   callsPerMinute,
+  requestsPerCaller,
   ...given
 }: ServerOptions): Promise<OpenServer> {
   const { host, port, hosts } = { ...gate.inForce.server, ...given };
@@ -69,6 +73,7 @@ export async function openServer({
     tokens,
     metrics,
     callRate: new CallRate(Date.now, callsPerMinute),
+    inFlight: new InFlight(requestsPerCaller),
     log,
     doors,
     stopping: stop.signal,

@@ -7,13 +7,36 @@ export class QuestionRows {
   readonly #add: StatementSync;
   readonly #answer: StatementSync;
   readonly #drop: StatementSync;
+  readonly #stored: StatementSync;
+  readonly #open: StatementSync;
+  readonly #openOfSession: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#add = db.prepare(
       "INSERT INTO questions (approval_id, call_id, project, deadline_ms, shown, raw) VALUES (?, ?, ?, ?, ?, ?)",
     );
     this.#answer = db.prepare("UPDATE questions SET answer = ?, answer_seq = ? WHERE call_id = ?");
+    this.#stored = db.prepare("SELECT count(*) AS open FROM questions WHERE project = ? AND answer_seq IS NULL");
+    this.#open = db.prepare(
+      "SELECT count(*) AS open FROM questions WHERE project = ? AND answer_seq IS NULL AND deadline_ms > ?",
+    );
+    this.#openOfSession = db.prepare(
+      `SELECT count(*) AS open FROM questions q JOIN calls c ON c.call_id = q.call_id JOIN origins o ON o.id = c.origin
+       WHERE q.project = ? AND q.answer_seq IS NULL AND q.deadline_ms > ? AND o.session_id = ?`,
+    );
     this.#drop = db.prepare("UPDATE questions SET raw = NULL WHERE call_id = ?");
+  }
+
+  /** Which bound a new question would break; null = none. */
+  fullness({ project, room }: NewQuestion, sessionId: string): { readonly by: "all" | "session"; max: number } | null {
+    if (room === undefined) return null;
+    const { openMax, ofSessionMax, nowMs } = room;
+    // Those whose deadline is over are looked at only where it matters: counting all of them is a look at an index.
+    const isFull = countOf(this.#stored.get(project)) >= openMax && countOf(this.#open.get(project, nowMs)) >= openMax;
+    if (isFull) return { by: "all", max: openMax };
+    if (ofSessionMax === null) return null;
+    const own = countOf(this.#openOfSession.get(project, nowMs, sessionId));
+    return own >= ofSessionMax ? { by: "session", max: ofSessionMax } : null;
   }
 
   /** What the change says of a question, if anything. */
@@ -33,3 +56,5 @@ export class QuestionRows {
     this.#add.run(approvalId, callId, project, deadlineMs, JSON.stringify(shown), raw);
   }
 }
+
+const countOf = (row: Readonly<Record<string, unknown>> | undefined): number => Number(row?.["open"] ?? 0);

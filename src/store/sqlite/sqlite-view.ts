@@ -13,6 +13,7 @@ import type {
   QuestionFilter,
 } from "../../ports/journal-view.ts";
 import { journalFile } from "./open-database.ts";
+import { prepared } from "./prepared.ts";
 import { lastRow, readRows } from "./segment.ts";
 import { STATE_CODE, stateFromCode } from "./state-code.ts";
 
@@ -46,7 +47,6 @@ const CALLS = `
 export class SqliteView implements JournalView {
   readonly #options: ViewOptions;
   readonly #watchers = new Set<() => void>();
-  readonly #statements = new Map<string, StatementSync>();
   #db: DatabaseSync | null = null;
   #stop: (() => void) | null = null;
   #version = -1;
@@ -136,7 +136,6 @@ export class SqliteView implements JournalView {
   close(): void {
     this.#watchers.clear();
     this.#halt();
-    this.#statements.clear();
     this.#db?.close();
     this.#db = null;
   }
@@ -152,10 +151,7 @@ export class SqliteView implements JournalView {
 
   #prepared(sql: string): StatementSync | null {
     const db = this.#opened();
-    if (db === null) return null;
-    const statement = this.#statements.get(sql) ?? db.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    return db === null ? null : prepared(db, sql);
   }
 
   #start(): void {
