@@ -33,6 +33,7 @@ import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
 import { RunningCalls } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
+import { traced } from "./tracing.ts";
 import type { Upstreams } from "./upstreams.ts";
 
 const CONCURRENCY = LIMITS.batchConcurrency;
@@ -252,10 +253,10 @@ export class Gate {
   /** Every call comes in here, a new one and one that is carried on: closing the gate waits for them all. */
   #admit(raw: RawCall, signal: AbortSignal, start: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
     if (this.#closed) return Promise.resolve(refusedAtTheDoor(raw, CLOSED));
-    const { rules } = this.#parts;
-    return this.#running.admit(raw, signal, (until) =>
-      rules === null || rules.isTold ? start(until) : this.#tellRules(rules, raw, () => start(until)),
-    );
+    const { rules, ports } = this.#parts;
+    const make = (until: AbortSignal) =>
+      rules === null || rules.isTold ? start(until) : this.#tellRules(rules, raw, () => start(until));
+    return this.#running.admit(raw, signal, (until) => traced(raw, ports.catalog, () => make(until)));
   }
 
   async #keep({ callId, rawInput }: RawCall, outcome: Outcome): Promise<void> {

@@ -59,7 +59,7 @@ async function serveUntil(signal: AbortSignal, gate: Gate, token: string, invoca
 /** The token goes to the person who starts the server: it is theirs, and they can read its file anyway. */
 function tell(url: string, token: string, { flags, terminal }: Invocation): void {
   if (flags["json"]) {
-    terminal.out(`${JSON.stringify({ url, openapi: `${url}/openapi.json`, mcp: `${url}/mcp` })}\n`);
+    terminal.out(`${JSON.stringify({ url, openapi: `${url}/openapi.json`, mcp: `${url}/mcp`, pid: process.pid })}\n`);
     return;
   }
   const body = `{"tool_name":"list_directory","tool_params":{"path":"."}}`;

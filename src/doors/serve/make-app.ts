@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Refusal } from "../../domain/outcome.ts";
+import { withinTrace } from "../../wiring/tracing.ts";
 import { cookieOf } from "../wire/cookie.ts";
 import { foreignRequest, type OwnNames } from "../wire/host-guard.ts";
 import type { Identity } from "../wire/identity.ts";
@@ -58,7 +59,7 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
       if (leave === null) return withHeaders(tooMany());
       context.env.outgoing.once("close", leave);
     }
-    await next();
+    await withinTrace(raw.headers, next);
     if (parts.stopping.aborted) context.res.headers.set("Connection", "close");
     return withHeaders(context.res);
   });
