@@ -95,7 +95,7 @@ function contentOf(holder: JsonValue | undefined): readonly (readonly [string, J
 
 const signature = ({ id, summary, input, kind, answer }: Operation): string => `
 /** ${summary} */
-readonly ${id}: { readonly input: { ${input.join(" ")} }; readonly kind: "${kind}"; readonly answer: ${answer} };`;
+readonly ${id}: { readonly input: ${input.length === 0 ? "Record<string, never>" : `{ ${input.join(" ")} }`}; readonly kind: "${kind}"; readonly answer: ${answer} };`;
 
 const row = ({ id, method, path, kind, queries, hasBody }: Operation): string =>
   `${id}: ${JSON.stringify({ method, path, kind, queries, hasBody })},`;

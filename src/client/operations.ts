@@ -6,7 +6,7 @@ import type { Approval, Execution, Outcome, Session, Tool } from "./answers.ts";
 export interface Operations {
   /** The tools. Whether a call is asked about is for the rules to say: `requires_approval` is what to expect. */
   readonly availableTools: {
-    readonly input: {};
+    readonly input: Record<string, never>;
     readonly kind: "json";
     readonly answer: { readonly success: true; readonly tools: readonly Tool[]; readonly total_count: number };
   };
@@ -167,7 +167,11 @@ export interface Operations {
   };
 
   /** Read all of the ledger, and say whether it is what was written. */
-  readonly verifyLedger: { readonly input: {}; readonly kind: "json"; readonly answer: { readonly ok: boolean } };
+  readonly verifyLedger: {
+    readonly input: Record<string, never>;
+    readonly kind: "json";
+    readonly answer: { readonly ok: boolean };
+  };
 
   /** A proof, for somebody who holds a checkpoint, that the entry is under it. */
   readonly proveEntry: {
@@ -213,7 +217,7 @@ export interface Operations {
 
   /** The rules in force, and the hash that every plan is sealed with. */
   readonly showRules: {
-    readonly input: {};
+    readonly input: Record<string, never>;
     readonly kind: "json";
     readonly answer: {
       readonly hash: string;
@@ -264,23 +268,39 @@ export interface Operations {
 
   /** Give a browser a cookie for the token that it sends, because its `EventSource` can't send a header. */
   readonly login: {
-    readonly input: {};
+    readonly input: Record<string, never>;
     readonly kind: "json";
     readonly answer: { readonly user: string; readonly roles: readonly string[]; readonly csrf_token: string };
   };
 
   /** End what `login` began. */
-  readonly logout: { readonly input: {}; readonly kind: "json"; readonly answer: { readonly success: true } };
+  readonly logout: {
+    readonly input: Record<string, never>;
+    readonly kind: "json";
+    readonly answer: { readonly success: true };
+  };
 
   /** This description. */
-  readonly openapi: { readonly input: {}; readonly kind: "json"; readonly answer: Readonly<Record<string, unknown>> };
+  readonly openapi: {
+    readonly input: Record<string, never>;
+    readonly kind: "json";
+    readonly answer: Readonly<Record<string, unknown>>;
+  };
 
   /** Whether the server answers. */
-  readonly healthz: { readonly input: {}; readonly kind: "json"; readonly answer: { readonly status: "ok" } };
+  readonly healthz: {
+    readonly input: Record<string, never>;
+    readonly kind: "json";
+    readonly answer: { readonly status: "ok" };
+  };
 
   /** Whether calls can be made: the ledger can be read and written, and the server is not stopping. */
-  readonly readyz: { readonly input: {}; readonly kind: "json"; readonly answer: { readonly status: "ok" } };
+  readonly readyz: {
+    readonly input: Record<string, never>;
+    readonly kind: "json";
+    readonly answer: { readonly status: "ok" };
+  };
 
   /** Numbers for Prometheus. */
-  readonly metrics: { readonly input: {}; readonly kind: "text"; readonly answer: string };
+  readonly metrics: { readonly input: Record<string, never>; readonly kind: "text"; readonly answer: string };
 }

@@ -1,5 +1,4 @@
 import type { RawCall, Tool } from "../domain/call.ts";
-import type { JsonValue } from "../domain/json.ts";
 import { EVERYTHING, type Lease, type Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
@@ -20,7 +19,6 @@ import type { Sessions } from "../sessions/sessions.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
-import type { RulesCheck } from "./check-rules.ts";
 import { Executions } from "./executions.ts";
 import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
 import type { GateParts, InForce } from "./gate-parts.ts";
@@ -52,6 +50,8 @@ export class Gate {
   readonly #keyed: KeyedCalls;
   readonly #running: RunningCalls;
   readonly checkTools: GateParts["lint"] = () => this.#parts.lint();
+  /** Whether the rules on the disk, or those that are given, would load. */
+  readonly checkRules: GateParts["checkRules"] = (given) => this.#parts.checkRules(given);
   #live: LiveFeed | null = null;
   readonly #turns = new ModelTurns({
     definitions: () => this.#definitions(),
@@ -95,11 +95,6 @@ export class Gate {
   /** The rules and what the server is told, as they are now: they follow their files. */
   get inForce(): InForce {
     return this.#parts.inForce();
-  }
-
-  /** Whether the rules on the disk, or those that are given, would load. */
-  checkRules(given?: readonly JsonValue[]): Promise<RulesCheck> {
-    return this.#parts.checkRules(given);
   }
 
   get project(): string {
