@@ -2,6 +2,7 @@ import type { ApprovalDesk } from "../approval/desk.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { Session } from "../domain/lease.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { JournalView } from "../ports/journal-view.ts";
 import type { Outcomes } from "../ports/outcomes.ts";
@@ -30,6 +31,8 @@ export interface GateParts {
   readonly actor: string;
   readonly ledger: Ledger;
   readonly desk: ApprovalDesk;
+  /** For deadlines of questions. */
+  readonly steady: Clock;
   readonly always: Always;
   /** Null: the rules are somebody else's, and so is telling the ledger of them. */
   readonly rules: LiveRules | null;

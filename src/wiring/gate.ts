@@ -187,7 +187,7 @@ export class Gate {
     const refusal = rules === null ? null : await rules.told();
     if (refusal !== null) return refusal;
     const { openLiveFeed } = await import("./live-feed.ts");
-    this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts });
+    this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts, clock: this.#parts.steady });
     await this.executions.resume();
     return null;
   }

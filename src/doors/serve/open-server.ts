@@ -11,6 +11,7 @@ import type { Door, ServerTimes } from "../wire/server-env.ts";
 import { Tokens } from "../wire/tokens.ts";
 import type { Log } from "./log.ts";
 import { makeApp } from "./make-app.ts";
+import { stallWatch } from "./stall-watch.ts";
 
 export interface ServerOptions {
   readonly gate: Gate;
@@ -66,6 +67,8 @@ export async function openServer({
   metrics.gauge("toolgate_queued_calls", () => gate.executions.load.queued);
   metrics.gauge("toolgate_event_listeners", () => gate.events.listeners);
   metrics.gauge("toolgate_ledger_entries", () => gate.events.lastSeq());
+  const stalls = stallWatch(log);
+  metrics.gauge("toolgate_event_loop_stall_seconds", () => stalls.worstMs() / 1000);
   metrics.gauge("process_resident_memory_bytes", () => process.memoryUsage.rss());
   let names: OwnNames = ownNames(host, port, hosts);
   const app = makeApp({
@@ -101,6 +104,7 @@ export async function openServer({
     url: `http://${shown}:${bound}`,
     close: async (drainMs = LIMITS.drainMs.default) => {
       stop.abort();
+      stalls.stop();
       const answered = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const timer = setTimeout(() => gate.executions.cancelAll(), drainMs);
