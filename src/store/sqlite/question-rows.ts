@@ -7,7 +7,6 @@ export class QuestionRows {
   readonly #add: StatementSync;
   readonly #answer: StatementSync;
   readonly #drop: StatementSync;
-  readonly #stored: StatementSync;
   readonly #open: StatementSync;
   readonly #openOfSession: StatementSync;
 
@@ -16,9 +15,10 @@ export class QuestionRows {
       "INSERT INTO questions (approval_id, call_id, project, deadline_ms, shown, raw) VALUES (?, ?, ?, ?, ?, ?)",
     );
     this.#answer = db.prepare("UPDATE questions SET answer = ?, answer_seq = ? WHERE call_id = ?");
-    this.#stored = db.prepare("SELECT count(*) AS open FROM questions WHERE project = ? AND answer_seq IS NULL");
+    // Each one that is counted is looked at in the table, so no more of them than matter.
     this.#open = db.prepare(
-      "SELECT count(*) AS open FROM questions WHERE project = ? AND answer_seq IS NULL AND deadline_ms > ?",
+      `SELECT count(*) AS open FROM (SELECT 1 FROM questions
+       WHERE project = ? AND answer_seq IS NULL AND deadline_ms > ? LIMIT ?)`,
     );
     this.#openOfSession = db.prepare(
       `SELECT count(*) AS open FROM questions q JOIN calls c ON c.call_id = q.call_id JOIN origins o ON o.id = c.origin
@@ -31,8 +31,7 @@ export class QuestionRows {
   fullness({ project, room }: NewQuestion, sessionId: string): { readonly by: "all" | "session"; max: number } | null {
     if (room === undefined) return null;
     const { openMax, ofSessionMax, nowMs } = room;
-    // Those whose deadline is over are looked at only where it matters: counting all of them is a look at an index.
-    const isFull = countOf(this.#stored.get(project)) >= openMax && countOf(this.#open.get(project, nowMs)) >= openMax;
+    const isFull = Number.isFinite(openMax) && countOf(this.#open.get(project, nowMs, openMax)) >= openMax;
     if (isFull) return { by: "all", max: openMax };
     if (ofSessionMax === null) return null;
     const own = countOf(this.#openOfSession.get(project, nowMs, sessionId));

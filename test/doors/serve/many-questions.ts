@@ -70,7 +70,7 @@ async function ask(folder: string, open: number): Promise<void> {
   const tools = [countTool(config.workspace, counterFile(folder))];
   const gate = buildGate(
     { config: { ...config, durability: "normal" }, tools },
-    { clock, approval: { openQuestionsMax: open } },
+    { clock, approval: { openQuestionsMax: Number.POSITIVE_INFINITY } },
   );
   for (let done = 0; done < open; done += AT_ONCE) {
     const size = Math.min(AT_ONCE, open - done);
