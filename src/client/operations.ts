@@ -1,6 +1,6 @@
 // Made by `node scripts/write-client.ts` from the OpenAPI document. Changes here are lost.
 
-import type { Approval, Execution, Outcome, Session, Tool } from "./answers.ts";
+import type { Approval, Execution, Outcome, Receipt, Session, Tool } from "./answers.ts";
 
 /** What each operation takes and answers. */
 export interface Operations {
@@ -148,8 +148,24 @@ export interface Operations {
     readonly answer: string;
   };
 
-  /** What was too long for a result, whole. Its address is the BLAKE3 of what was stored. */
-  readonly readBlob: { readonly input: { readonly hash: string }; readonly kind: "bytes"; readonly answer: string };
+  /** What was too long for a result, whole. Its address is the BLAKE3 of what was stored. An agent reads only what came of its own calls or was stored by it. */
+  readonly readBlob: {
+    readonly input: {
+      readonly hash: string /** for agents: the ledger entry that tells of it, as `receipt` names it; without, the last calls are looked through */;
+      readonly seq?: number;
+    };
+    readonly kind: "bytes";
+    readonly answer: string;
+  };
+
+  /** Keep some bytes. Their address is their BLAKE3; what is there already is not kept twice. */
+  readonly storeBlob: {
+    readonly input: {
+      /** what they have to hash to; with another hash nothing is kept */ readonly hash?: string;
+    };
+    readonly kind: "json";
+    readonly answer: { readonly hash: string; readonly bytes: number; readonly receipt: Receipt };
+  };
 
   /** Entries of the ledger in their order, or those of one call. */
   readonly ledgerEntries: {

@@ -83,7 +83,14 @@ export const ROUTES = {
     hasBody: false,
   },
   events: { method: "GET", path: "/events", kind: "events", queries: ["session_id", "last_event_id"], hasBody: false },
-  readBlob: { method: "GET", path: "/my/projects/{project}/blobs/{hash}", kind: "bytes", queries: [], hasBody: false },
+  readBlob: {
+    method: "GET",
+    path: "/my/projects/{project}/blobs/{hash}",
+    kind: "bytes",
+    queries: ["seq"],
+    hasBody: false,
+  },
+  storeBlob: { method: "POST", path: "/my/projects/{project}/blobs", kind: "json", queries: ["hash"], hasBody: true },
   ledgerEntries: {
     method: "GET",
     path: "/my/projects/{project}/ledger",
