@@ -27,7 +27,7 @@ export function openLiveFeed({ view, project, workspace, clock, desk }: LiveFeed
   const deadlines = new Deadlines({
     clock,
     desk,
-    asked: newQuestions(view, project, view.lastSeq()),
+    asked: newQuestions(view, project),
     warn: ({ approvalId, callId, shown, deadlineMs, sessionId }) =>
       feed.tell(
         "tool.approval_warning",
@@ -42,21 +42,28 @@ export function openLiveFeed({ view, project, workspace, clock, desk }: LiveFeed
         sessionId,
       ),
   });
-  for (const open of view.deadlines(project)) deadlines.add(open);
   deadlines.start();
   return { feed, stop: () => deadlines.stop() };
 }
 
 const PAGE = 256;
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /**
- * Questions that came up behind `after`, whichever process asked them; once more, those since. Looked for when deadlines
- * are, and not at every commit: nobody who waits for a call is held up by it.
+ * The questions that are open, and then those that have come up since, whichever process asked them. Looked for when
+ * deadlines are, a page at a time, and not at every commit: nobody who waits is held up by it, however many there are.
  */
-function newQuestions(view: JournalView, project: string, after: number): () => AsyncGenerator<OpenDeadline> {
-  let seen = after;
+function newQuestions(view: JournalView, project: string): () => AsyncGenerator<OpenDeadline> {
+  let seen = view.lastSeq();
+  let lastOpen: string | null = "";
   return async function* () {
-    for (const last = view.lastSeq(); seen < last; await new Promise((resolve) => setImmediate(resolve))) {
+    for (; lastOpen !== null; await turn()) {
+      const open = view.deadlines(project, lastOpen, PAGE);
+      yield* open;
+      lastOpen = open.at(-1)?.approvalId ?? null;
+    }
+    for (const last = view.lastSeq(); seen < last; await turn()) {
       const entries = view.entries(seen + 1, Math.min(seen + PAGE, last));
       seen = entries.at(-1)?.seq ?? last;
       for (const { body, project: of } of entries) {

@@ -106,10 +106,11 @@ export class SqliteView implements JournalView {
     return (rows ?? []).map((row) => String(row["call_id"]));
   }
 
-  deadlines(project: string): readonly OpenDeadline[] {
+  deadlines(project: string, after: string, limit: number): readonly OpenDeadline[] {
     const rows = this.#prepared(
-      "SELECT approval_id, deadline_ms FROM questions WHERE project = ? AND answer_seq IS NULL",
-    )?.all(project);
+      `SELECT approval_id, deadline_ms FROM questions WHERE project = ? AND answer_seq IS NULL AND approval_id > ?
+       ORDER BY approval_id LIMIT ?`,
+    )?.all(project, after, limit);
     return (rows ?? []).map((row) => ({
       approvalId: String(row["approval_id"]),
       deadlineMs: Number(row["deadline_ms"]),
