@@ -32,6 +32,7 @@ import { RunningCalls } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
 import { ToolEvents } from "./tool-events.ts";
+import { traced } from "./tracing.ts";
 import type { Upstreams } from "./upstreams.ts";
 
 const CONCURRENCY = LIMITS.batchConcurrency;
@@ -52,6 +53,8 @@ export class Gate {
   readonly #keyed: KeyedCalls;
   readonly #running: RunningCalls;
   readonly checkTools: GateParts["lint"] = () => this.#parts.lint();
+  /** Whether the rules on the disk, or those that are given, would load. */
+  readonly checkRules: GateParts["checkRules"] = (given) => this.#parts.checkRules(given);
   #live: LiveFeed | null = null;
   readonly #turns = new ModelTurns({
     definitions: () => this.#definitions(),
@@ -188,7 +191,7 @@ export class Gate {
     const refusal = rules === null ? null : await rules.told();
     if (refusal !== null) return refusal;
     const { openLiveFeed } = await import("./live-feed.ts");
-    this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts });
+    this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts, clock: this.#parts.steady });
     await this.executions.resume();
     return null;
   }
@@ -249,10 +252,10 @@ export class Gate {
   /** Every call comes in here, a new one and one that is carried on: closing the gate waits for them all. */
   #admit(raw: RawCall, signal: AbortSignal, start: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
     if (this.#closed) return Promise.resolve(refusedAtTheDoor(raw, CLOSED));
-    const { rules } = this.#parts;
-    const outcome = this.#running.admit(raw, signal, (until) =>
-      rules === null || rules.isTold ? start(until) : this.#tellRules(rules, raw, () => start(until)),
-    );
+    const { rules, ports } = this.#parts;
+    const make = (until: AbortSignal) =>
+      rules === null || rules.isTold ? start(until) : this.#tellRules(rules, raw, () => start(until));
+    const outcome = this.#running.admit(raw, signal, (until) => traced(raw, ports.catalog, () => make(until)));
     return this.toolEvents.watch(raw, outcome);
   }
 

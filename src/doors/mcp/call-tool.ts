@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Session } from "../../domain/lease.ts";
-import type { Outcome } from "../../domain/outcome.ts";
+import type { Outcome, Refusal } from "../../domain/outcome.ts";
 import { outcomeOn } from "../../formats/mapped-code.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { callResult } from "./call-result.ts";
@@ -27,6 +27,8 @@ export interface CallParts {
   /** As the door has verified it: what a client says of itself is no part of it. */
   readonly actor: string;
   readonly roles: readonly string[] | undefined;
+  /** Null: the session may start one more call. Left out: as many as it likes. */
+  readonly admit?: ((session: Session) => Refusal | null) | undefined;
   readonly client: (ctx: ServerContext) => ClientFacts;
   /** Whether the person behind the client may be asked, or only the desk. */
   readonly ask: "client" | "desk";
@@ -57,6 +59,9 @@ async function firstRound(params: Params, ctx: ServerContext, parts: CallParts):
   }
   const session = await parts.session();
   const { tool } = meant;
+  const refusal = parts.admit?.(session) ?? null;
+  if (refusal !== null)
+    return callResult({ kind: "refused", callId: read.id, tool, durationMs: 0, refusal }, { content: [] });
   const { actor } = parts;
   const call = new OpenCall((options) => gate.call({ tool, input: meant.input, session, actor }, options));
   using _ = call.attend(ctx.mcpReq.signal, progressTeller(ctx));
