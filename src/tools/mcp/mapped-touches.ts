@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import type { Touch } from "../../domain/touch.ts";
 import { type InputTouches, MAPPED_KINDS, type UpstreamSpec } from "../../domain/upstream.ts";
@@ -33,11 +34,21 @@ async function touchFrom(
     const url = webUrlFrom(value);
     return url.ok ? { kind, host: url.value.host, port: url.value.port, scheme: url.value.scheme } : unreadable(kind);
   }
+  const named = value.startsWith("file:") ? pathOfFile(value) : value;
+  if (named === null) return unreadable(kind);
   // As the server itself would find it.
-  const located = await files.locate(cwd === null ? value : resolve(cwd, value));
+  const located = await files.locate(cwd === null ? named : resolve(cwd, named));
   if (!located.ok) return unreadable(kind);
   const { path, kind: what } = located.value;
   return { kind, path, ...(what === "directory" && { tree: true as const }) };
+}
+
+function pathOfFile(uri: string): string | null {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return null;
+  }
 }
 
 /** INVARIANT (nothing said is nothing known): what should name something and can't be read is no harmless input. */

@@ -1,24 +1,26 @@
 import {
-  type CallToolResult,
   Client,
   type jsonSchemaValidator,
+  type RequestOptions,
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Progress } from "../../domain/tool.ts";
+import type { Progress, RunResult } from "../../domain/tool.ts";
 import type { UpstreamTool, UpstreamWay } from "../../domain/upstream.ts";
 import type { SandboxedProgram } from "../../ports/sandbox.ts";
 import type { Web } from "../../ports/web.ts";
 import { compileSchema } from "../../schema/compile-schema.ts";
+import { definitionOfPrompt, definitionOfResource, definitionOfTemplate } from "./offers.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
+import { promptResultFrom, readResultFrom, resultFrom } from "./upstream-result.ts";
 import { WebFetchError, webFetch } from "./web-fetch.ts";
 
 /** How a call to an upstream went. */
 export type UpstreamAnswer =
-  | { readonly kind: "answered"; readonly result: CallToolResult }
+  | { readonly kind: "answered"; readonly result: RunResult }
   /** It said no by a JSON-RPC error. */
   | { readonly kind: "error"; readonly code: number; readonly message: string }
   /** It answered with something that can't be taken. */
@@ -27,7 +29,7 @@ export type UpstreamAnswer =
   /** It was sent, and nobody knows what became of it. */
   | { readonly kind: "lost" };
 
-export interface CallOptions {
+export interface AskOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly onProgress: (progress: Progress) => void;
@@ -35,7 +37,7 @@ export interface CallOptions {
 
 /** Who listens to what an upstream says by itself. */
 export interface Listeners {
-  readonly onToolsChanged: () => void;
+  readonly onListChanged: () => void;
   readonly onClosed: () => void;
 }
 
@@ -59,8 +61,8 @@ export class UpstreamConnection {
     const program = "chunks" in over ? new ProgramTransport(over, LIMITS.upstreamMessageBytes.default) : null;
     const transport: Transport = program ?? httpTransport(over as Exclude<typeof over, SandboxedProgram>);
     const client = newClient();
-    if (program !== null)
-      client.setNotificationHandler("notifications/tools/list_changed", () => listeners.onToolsChanged());
+    for (const what of ["tools", "prompts", "resources"] as const)
+      client.setNotificationHandler(`notifications/${what}/list_changed`, () => listeners.onListChanged());
     client.onclose = () => listeners.onClosed();
     client.onerror = () => {}; // what is no message was left out already
     try {
@@ -76,23 +78,61 @@ export class UpstreamConnection {
   /** Throws what keeps it from being listed. */
   async tools(): Promise<readonly UpstreamTool[]> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return [];
-    const { tools } = await this.#client.listTools(undefined, { timeout: LIMITS.upstreamStartMs.default });
-    if (tools.length > LIMITS.upstreamTools.default)
-      throw new RangeError(`it offers more than ${LIMITS.upstreamTools.default} tools`);
-    return tools.map(toolFrom);
+    const { tools } = await this.#client.listTools(undefined, LISTING);
+    return bearable("tools", tools).map(toolFrom);
   }
 
-  async call(name: string, input: JsonObject, { signal, timeoutMs, onProgress }: CallOptions): Promise<UpstreamAnswer> {
+  /** Prompts, resources and their templates, each by its place. */
+  async offers(): Promise<readonly UpstreamTool[]> {
+    const { prompts, resources } = this.#client.getServerCapabilities() ?? {};
+    const client = this.#client;
+    const found = await Promise.all([
+      prompts === undefined ? [] : client.listPrompts(undefined, LISTING).then((list) => list.prompts),
+      resources === undefined ? [] : client.listResources(undefined, LISTING).then((list) => list.resources),
+      // A server that has none need not know the method.
+      resources === undefined
+        ? []
+        : client.listResourceTemplates(undefined, LISTING).then((list) => list.resourceTemplates, noneIfUnknown),
+    ]);
+    return [
+      ...bearable("prompts", found[0]).map(definitionOfPrompt),
+      ...bearable("resources", found[1]).map(definitionOfResource),
+      ...bearable("templates", found[2]).map(definitionOfTemplate),
+    ];
+  }
+
+  call(name: string, input: JsonObject, options: AskOptions): Promise<UpstreamAnswer> {
+    return this.#ask(options, async (asked) =>
+      resultFrom(await this.#client.callTool({ name, arguments: { ...input } }, asked)),
+    );
+  }
+
+  prompt(name: string, input: JsonObject, options: AskOptions): Promise<UpstreamAnswer> {
+    // The cast: its schema lets nothing through but texts.
+    const given = { ...input } as Record<string, string>;
+    return this.#ask(options, async (asked) =>
+      promptResultFrom(await this.#client.getPrompt({ name, arguments: given }, asked)),
+    );
+  }
+
+  /** Asked for each time: what was read before says nothing of what is there now. */
+  read(uri: string, options: AskOptions): Promise<UpstreamAnswer> {
+    return this.#ask(options, async (asked) =>
+      readResultFrom(await this.#client.readResource({ uri }, { ...asked, cacheMode: "bypass" }), uri),
+    );
+  }
+
+  async #ask(
+    { signal, timeoutMs, onProgress }: AskOptions,
+    ask: (options: RequestOptions) => Promise<RunResult>,
+  ): Promise<UpstreamAnswer> {
     try {
-      const result = await this.#client.callTool(
-        { name, arguments: { ...input } },
-        {
-          signal,
-          timeout: timeoutMs,
-          onprogress: ({ progress, total, message = "" }) =>
-            onProgress({ message, done: progress, ...(total !== undefined && { total }) }),
-        },
-      );
+      const result = await ask({
+        signal,
+        timeout: timeoutMs,
+        onprogress: ({ progress, total, message = "" }) =>
+          onProgress({ message, done: progress, ...(total !== undefined && { total }) }),
+      });
       return { kind: "answered", result };
     } catch (error) {
       return this.#answerFrom(error);
@@ -185,6 +225,21 @@ async function whyNotOpen(error: unknown, program: ProgramTransport | null): Pro
 }
 
 const LAST_LINES = 3;
+
+/** Always anew: it is listed because something may have changed. */
+const LISTING = { timeout: LIMITS.upstreamStartMs.default, cacheMode: "refresh" } as const;
+
+function bearable<Item>(what: string, items: readonly Item[]): readonly Item[] {
+  if (items.length <= LIMITS.upstreamTools.default) return items;
+  throw new RangeError(`it offers more than ${LIMITS.upstreamTools.default} ${what}`);
+}
+
+const METHOD_NOT_FOUND = -32_601;
+
+const noneIfUnknown = (error: unknown): [] => {
+  if ((error as { readonly code?: unknown }).code === METHOD_NOT_FOUND) return [];
+  throw error;
+};
 
 function toolFrom(tool: Awaited<ReturnType<Client["listTools"]>>["tools"][number]): UpstreamTool {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
