@@ -6,14 +6,14 @@ import type { UpstreamSpec } from "../domain/upstream.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Pin } from "../ports/pins.ts";
-import type { OfferedPrompt, OfferedResource, OfferShelf } from "../tools/mcp/offer-shelf.ts";
+import type { OfferedResource, OfferShelf } from "../tools/mcp/offer-shelf.ts";
 import { whyHeldBack } from "../tools/mcp/pinned.ts";
 import type { Health, Upstream, UpstreamParts } from "../tools/mcp/upstream.ts";
 import type { UpstreamFault } from "../tools/mcp/upstream-fault.ts";
 import { type LeftOut, UpstreamSource } from "../tools/mcp/upstream-source.ts";
 import { catalogName } from "../tools/mcp/upstream-tool.ts";
 
-export type { LeftOut, OfferedPrompt, OfferedResource, Pin, UpstreamFault, UpstreamSpec };
+export type { LeftOut, OfferedResource, Pin, UpstreamFault, UpstreamSpec };
 
 export interface UpstreamsParts extends Omit<UpstreamParts, "note" | "facts" | "otherNames" | "pins"> {
   readonly specs: readonly UpstreamSpec[];

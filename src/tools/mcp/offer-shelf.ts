@@ -11,7 +11,7 @@ import type { Upstream } from "./upstream.ts";
 import { catalogName } from "./upstream-tool.ts";
 
 /** A prompt as clients are offered it. `tool` is what is called for it. */
-export interface OfferedPrompt {
+interface OfferedPrompt {
   readonly name: string;
   readonly tool: string;
   readonly title?: string;
