@@ -28,7 +28,7 @@ import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
 import { rawCallFrom } from "./raw-call.ts";
 import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
-import { RunningCalls } from "./running-calls.ts";
+import { RunningCalls, type UsedListener } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
 import type { Upstreams } from "./upstreams.ts";
@@ -185,9 +185,13 @@ export class Gate {
     if (refusal !== null) return refusal;
     const { openLiveFeed } = await import("./live-feed.ts");
     this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts });
+    this.onToolUsed((used, sessionId) => this.#live?.feed.tell("tool_used", { ...used }, sessionId));
     await this.executions.resume();
     return null;
   }
+
+  /** Told of each call that has ended here: which tool, how long, and whether it did what was asked. */
+  readonly onToolUsed = (listener: UsedListener): (() => void) => this.#running.onUsed(listener);
 
   /** What happens, for those who listen. Throws before `begin`. */
   get events(): Feed {

@@ -63,6 +63,10 @@ export async function openServer({
   metrics.gauge("toolgate_event_listeners", () => gate.events.listeners);
   metrics.gauge("toolgate_ledger_entries", () => gate.events.lastSeq());
   metrics.gauge("process_resident_memory_bytes", () => process.memoryUsage.rss());
+  gate.onToolUsed(({ tool, duration_ms, success }) => {
+    metrics.count("toolgate_tool_used_total", { tool, success: String(success) });
+    metrics.observe("toolgate_tool_used_seconds", { tool }, duration_ms / 1000);
+  });
   let names: OwnNames = ownNames(host, port, hosts);
   const app = makeApp({
     gate,
