@@ -46,14 +46,15 @@ export const sandbox: Suite = {
   warmUpRounds: 5,
   aims: [
     {
-      says: "run_command true / prlimit + bwrap true",
-      value: (usOf) => usOf("run_command true") / usOf("prlimit + bwrap true"),
+      says: "execute_command true / prlimit + bwrap true",
+      value: (usOf) => usOf("execute_command true") / usOf("prlimit + bwrap true"),
       unit: "ratio",
       bound: { atMost: 1.15 },
     },
     {
       says: `${AT_ONCE} at once: throughput of bare bwrap`,
-      value: (usOf) => usOf(`prlimit + bwrap true, ${AT_ONCE} at once`) / usOf(`run_command true, ${AT_ONCE} at once`),
+      value: (usOf) =>
+        usOf(`prlimit + bwrap true, ${AT_ONCE} at once`) / usOf(`execute_command true, ${AT_ONCE} at once`),
       unit: "ratio",
       bound: { atLeast: 0.9 },
     },
@@ -67,7 +68,7 @@ export const sandbox: Suite = {
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
     const gate = buildGate({ config: loaded.config });
     const governed = async (): Promise<void> => {
-      const outcome = await gate.call({ tool: "run_command", input: { command: "true" } });
+      const outcome = await gate.call({ tool: "execute_command", input: { command: "true", args: [] } });
       if (outcome.kind !== "completed") throw new Error(JSON.stringify(outcome));
     };
     const limits = ["--core=0", "--nofile=1024", "--data=2147483648", "bwrap"];
@@ -82,10 +83,10 @@ export const sandbox: Suite = {
     const watched = atOnce(governed);
     const cases: readonly Case[] = [
       { name: "prlimit + bwrap true", unitsPerRound: 1, round: bare },
-      { name: "run_command true", unitsPerRound: 1, round: governed },
+      { name: "execute_command true", unitsPerRound: 1, round: governed },
       { name: `prlimit + bwrap true, ${AT_ONCE} at once`, unitsPerRound: AT_ONCE, round: atOnce(bare) },
       {
-        name: `run_command true, ${AT_ONCE} at once`,
+        name: `execute_command true, ${AT_ONCE} at once`,
         unitsPerRound: AT_ONCE,
         round: async () => {
           delay.reset();

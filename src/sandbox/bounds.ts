@@ -24,13 +24,13 @@ export function boundsFor(limits: SandboxLimits, { cgroups, prlimit }: BoundsMac
   let warmedUp: Promise<unknown> = Promise.resolve();
   return {
     begin: (launcherPid) => {
-      // The first move of a while takes the kernel about as long as bubblewrap takes to be ready.
+      // A move takes the kernel about as long as bubblewrap takes to be ready, and its child begins where it is then.
       if (group !== null && launcherPid !== undefined) warmedUp = group.add(launcherPid).catch(() => {});
     },
     hold: async (pid) => {
       await warmedUp;
       try {
-        await group?.add(pid);
+        if (group?.has(pid) === false) await group.add(pid);
       } catch {
         return false;
       }

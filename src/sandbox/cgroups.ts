@@ -105,6 +105,14 @@ export class Cgroup {
     for (const folder of this.#folders) await writeFile(join(folder, "cgroup.procs"), String(pid));
   }
 
+  /** A child is where its parent was when it was made. Looking costs far less than moving what is there already. */
+  has(pid: number): boolean {
+    const own = ownPaths(`/proc/${pid}/cgroup`);
+    const isHere = (place: string | null, controller: string): boolean =>
+      place === null || (own.get(controller) ?? own.get(""))?.endsWith(`/${this.#name}`) === true;
+    return isHere(this.#places.pids, "pids") && isHere(this.#places.memory, "memory");
+  }
+
   reached(): readonly LimitReached[] {
     const { pids, memory } = this.#places;
     return [

@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { JudgedCall, Tool } from "../domain/call.ts";
 import { factsOf } from "../domain/call-facts.ts";
+import { isWithin } from "../domain/is-within.ts";
 import { EVERYTHING, type Session } from "../domain/lease.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
@@ -97,7 +98,14 @@ export function buildGate(
   const clock = inner.clock ?? systemClock;
   const ids = inner.ids ?? systemIds(clock.nowMs);
   const owner = ids.next("owner");
-  const sqlite = new SqliteJournal({ stateDir, durability, owner, clock });
+  const sqlite = new SqliteJournal({
+    stateDir,
+    durability,
+    owner,
+    clock,
+    // What lies in the workspace may have come with it.
+    brought: isWithin(stateDir, workspace) ? "refuse" : "use",
+  });
   const blobs = inner.blobs ?? new BlobFiles(stateDir);
   const files = openFiles({ workspace });
   const { searchPath } = environment;

@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { Cgroup, findCgroups, sweepCgroups } from "../../src/sandbox/cgroups.ts";
+
+const places = findCgroups();
+const isUsable = places.pids !== null && places.memory !== null;
+const LIMITS = { memoryBytes: 64 * 1024 * 1024, openFiles: 64, tasks: 8 };
+const NONE = { pids: null, memory: null };
+
+const folders: string[] = [];
+const scratch = () => {
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-cgroups-"));
+  folders.push(folder);
+  return folder;
+};
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is none of the kernel's: groups can be made in it, and limit nothing. */
+const plainFolder = () => {
+  const root = scratch();
+  mkdirSync(join(root, "pids"));
+  const own = join(root, "own");
+  writeFileSync(own, "2:pids:/\n0::/\n");
+  return { root, own };
+};
+
+describe("cgroups", () => {
+  it("are not believed to be there because a folder is", () => {
+    const { root, own } = plainFolder();
+    expect(findCgroups(root, own)).toEqual(NONE);
+  });
+
+  it("are none where nothing tells of any", () => {
+    expect(findCgroups(join(scratch(), "none"), join(scratch(), "none"))).toEqual(NONE);
+    expect(Cgroup.create(NONE, "a", LIMITS)).toBeNull();
+  });
+
+  it("of gates that are gone are swept, and those of living ones left", () => {
+    const { root } = plainFolder();
+    const pids = join(root, "pids");
+    const [dead, alive, foreign] = ["toolgate-4194999-x", `toolgate-${process.ppid}-x`, "somebody-4194999-x"];
+    for (const name of [dead, alive, foreign]) mkdirSync(join(pids, name));
+    sweepCgroups({ pids, memory: null });
+    expect([dead, alive, foreign].map((name) => existsSync(join(pids, name)))).toEqual([false, true, true]);
+  });
+});
+
+describe.skipIf(!isUsable)("a group of this machine (skipped where none can be made)", () => {
+  const made = () => {
+    const group = Cgroup.create(places, `test${folders.length}${Math.random().toString(36).slice(2)}`, LIMITS);
+    if (group === null) throw new Error("there are places, so there is a group");
+    return group;
+  };
+
+  it("holds whom it was given, and their children, and nobody else", async () => {
+    const group = made();
+    const child = spawn("sh", ["-c", "read x; sleep 1000 & echo $!; wait"], { stdio: ["pipe", "pipe", "ignore"] });
+    const pid = child.pid ?? 0;
+    expect([group.has(pid), group.has(process.pid)]).toEqual([false, false]);
+    await group.add(pid);
+    child.stdin.end("go\n");
+    const grandchild = Number(String(await new Promise((resolve) => child.stdout.once("data", resolve))));
+    expect([group.has(pid), group.has(grandchild), group.has(process.pid)]).toEqual([true, true, false]);
+    expect(group.reached()).toEqual([]);
+    for (const one of [grandchild, pid]) process.kill(one, "SIGKILL");
+    await new Promise((resolve) => child.once("close", resolve));
+    group.remove();
+  });
+
+  it("does not hold whoever has gone", () => {
+    const group = made();
+    expect(group.has(4_194_999)).toBe(false);
+    group.remove();
+  });
+
+  it("says which limit was reached", async () => {
+    const group = made();
+    // The kernel counts each fork that it refused.
+    const child = spawn("bash", ["-c", "read x; for i in $(seq 40); do sleep 1000 & done; wait"], {
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+    });
+    await group.add(child.pid ?? 0);
+    child.stdin.end("go\n");
+    await expect.poll(() => group.reached()).toEqual(["processes"]);
+    process.kill(-(child.pid ?? 0), "SIGKILL");
+    await new Promise((resolve) => child.once("close", resolve));
+    group.remove();
+  });
+
+  it("has nothing to say once it is taken away", () => {
+    const group = made();
+    group.remove();
+    expect(group.reached()).toEqual([]);
+  });
+});
