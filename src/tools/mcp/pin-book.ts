@@ -1,12 +1,17 @@
+import type { EntryKind } from "../../domain/entry.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { UpstreamTool } from "../../domain/upstream.ts";
-import type { Pins } from "../../ports/pins.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { PinStore, Pins } from "../../ports/pins.ts";
 import { accepted, compared, type Flagging } from "./pinned.ts";
-import type { UpstreamParts } from "./upstream.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
-export interface PinBookParts extends Pick<UpstreamParts, "clock" | "note" | "pins"> {
+export interface PinBookParts {
+  readonly clock: Clock;
+  readonly pins: PinStore;
+  /** Tells the ledger. Null = it knows now. */
+  readonly note: (kind: EntryKind, body: JsonObject) => Promise<UpstreamFault | null>;
   readonly upstream: string;
   /** What the ledger calls what is in it. */
   readonly holds: "tools" | "offers";
