@@ -12,6 +12,7 @@ import type { UpstreamTool, UpstreamWay } from "../../domain/upstream.ts";
 import type { SandboxedProgram } from "../../ports/sandbox.ts";
 import type { Web } from "../../ports/web.ts";
 import { compileSchema } from "../../schema/compile-schema.ts";
+import { BROKEN_OFF } from "./events-from.ts";
 import { definitionOfPrompt, definitionOfResource, definitionOfTemplate } from "./offers.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
@@ -67,6 +68,7 @@ export class UpstreamConnection {
     client.onerror = () => {}; // what is no message was left out already
     try {
       await client.connect(transport, { signal, timeout: LIMITS.upstreamStartMs.default });
+      void listen(client);
       return new UpstreamConnection(client, program);
     } catch (error) {
       await client.close().catch(() => {});
@@ -164,6 +166,7 @@ export class UpstreamConnection {
       return { kind: "lost" };
     }
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+    if (code === BROKEN_OFF) return { kind: "lost" };
     if (typeof code === "number") return { kind: "error", code, message: String(message) };
     return LOCAL_FAULTS.has(code) ? { kind: "bad", message: String(message) } : { kind: "lost" };
   }
@@ -212,6 +215,21 @@ const httpTransport = ({
   readonly web: Web;
   readonly timeoutMs: number;
 }): Transport => new StreamableHTTPClientTransport(new URL(way.url), { fetch: webFetch(way, web, timeoutMs) });
+
+/**
+ * Since 2026-07-28 a change of a list is told only to who asks for it. Without an answer changes are seen at the next
+ * connection, and a call of what has changed is refused all the same: the list is held against the pins before each.
+ */
+async function listen(client: Client): Promise<void> {
+  if (client.getProtocolEra() !== "modern") return;
+  const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+  const filter = {
+    ...(tools?.listChanged && { toolsListChanged: true }),
+    ...(prompts?.listChanged && { promptsListChanged: true }),
+    ...(resources?.listChanged && { resourcesListChanged: true }),
+  };
+  if (Object.keys(filter).length > 0) await client.listen(filter).catch(() => {});
+}
 
 async function whyNotOpen(error: unknown, program: ProgramTransport | null): Promise<UpstreamFault> {
   if (error instanceof WebFetchError) return error.fault;
