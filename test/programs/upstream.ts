@@ -29,7 +29,12 @@ const calls: Record<string, (input: Json, id: unknown, meta: Json) => Json | nul
   echo: ({ text: words }) => text(String(words)),
   fail: () => ({ ...text("it did not work"), isError: true }),
   ansi: () => text("\u001b]0;owned\u0007\u001b[2Jhello\u202egnp"),
-  flood: () => text("x".repeat(40 * 1024 * 1024)),
+  flood: (_, id) => {
+    process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"`);
+    for (let megabytes = 0; megabytes < 100; megabytes++) process.stdout.write("x".repeat(1024 * 1024));
+    process.stdout.write('"}]}}\n');
+    return null;
+  },
   hang: () => null,
   crash: () => process.exit(7),
   sum: ({ text: words }) => ({ ...text("3"), structuredContent: words === "bad" ? { sum: "three" } : { sum: 3 } }),

@@ -1,6 +1,6 @@
 import {
-  Client,
-  type jsonSchemaValidator,
+  type CallToolResult,
+  type Client,
   type RequestOptions,
   StreamableHTTPClientTransport,
   type Transport,
@@ -11,10 +11,12 @@ import type { Progress, RunResult } from "../../domain/tool.ts";
 import type { UpstreamTool, UpstreamWay } from "../../domain/upstream.ts";
 import type { SandboxedProgram } from "../../ports/sandbox.ts";
 import type { Web } from "../../ports/web.ts";
-import { compileSchema } from "../../schema/compile-schema.ts";
+import { type DirectCalls, wrongWith } from "./direct-calls.ts";
 import { BROKEN_OFF } from "./events-from.ts";
 import { definitionOfPrompt, definitionOfResource, definitionOfTemplate } from "./offers.ts";
+import { OutputSchemas } from "./output-schemas.ts";
 import { ProgramTransport } from "./program-transport.ts";
+import { envelopeOf, listen, newClient } from "./upstream-client.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 import { promptResultFrom, readResultFrom, resultFrom } from "./upstream-result.ts";
 import { WebFetchError, webFetch } from "./web-fetch.ts";
@@ -46,10 +48,13 @@ export interface Listeners {
 export class UpstreamConnection {
   readonly #client: Client;
   readonly #program: ProgramTransport | null;
+  readonly #direct: DirectCalls | null;
+  readonly #outputs = new OutputSchemas();
 
   private constructor(client: Client, program: ProgramTransport | null) {
     this.#client = client;
     this.#program = program;
+    this.#direct = program?.direct(envelopeOf(client)) ?? null;
   }
 
   static async open(
@@ -81,7 +86,9 @@ export class UpstreamConnection {
   async tools(): Promise<readonly UpstreamTool[]> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return [];
     const { tools } = await this.#client.listTools(undefined, LISTING);
-    return bearable("tools", tools).map(toolFrom);
+    const listed = bearable("tools", tools).map(toolFrom);
+    this.#outputs.know(listed);
+    return listed;
   }
 
   /** Prompts, resources and their templates, each by its place. */
@@ -104,9 +111,28 @@ export class UpstreamConnection {
   }
 
   call(name: string, input: JsonObject, options: AskOptions): Promise<UpstreamAnswer> {
+    if (this.#direct !== null) return this.#callDirectly(this.#direct, name, input, options);
     return this.#ask(options, async (asked) =>
       resultFrom(await this.#client.callTool({ name, arguments: { ...input } }, asked)),
     );
+  }
+
+  async #callDirectly(
+    direct: DirectCalls,
+    name: string,
+    input: JsonObject,
+    options: AskOptions,
+  ): Promise<UpstreamAnswer> {
+    const answer = await direct.ask("tools/call", { name, arguments: input }, options);
+    if (answer === null) return this.#program?.isTooLong ? TOO_LONG : { kind: "lost" };
+    if ("error" in answer) return { kind: "error", ...answer.error };
+    const wrong = wrongWith(answer.result);
+    if (wrong !== null) return { kind: "bad", message: wrong };
+    // The cast: it has just been looked at.
+    const result = answer.result as unknown as CallToolResult;
+    const mismatch = this.#outputs.mismatch(name, result);
+    if (mismatch !== null) return { kind: "error", code: INVALID_PARAMS, message: mismatch }; // as the SDK says it
+    return { kind: "answered", result: resultFrom(result) };
   }
 
   prompt(name: string, input: JsonObject, options: AskOptions): Promise<UpstreamAnswer> {
@@ -159,7 +185,7 @@ export class UpstreamConnection {
   }
 
   #answerFrom(error: unknown): UpstreamAnswer {
-    if (this.#program?.isTooLong) return { kind: "bad", message: "its answer is larger than anybody would keep" };
+    if (this.#program?.isTooLong) return TOO_LONG;
     const failed = error instanceof WebFetchError ? error : (error as { readonly cause?: unknown }).cause;
     if (failed instanceof WebFetchError) {
       if (failed.how === "unsent") return { kind: "unsent", fault: failed.fault };
@@ -172,6 +198,8 @@ export class UpstreamConnection {
   }
 }
 
+const TOO_LONG: UpstreamAnswer = { kind: "bad", message: "its answer is larger than anybody would keep" };
+
 /** Codes of the SDK for answers that came and can't be taken. */
 const LOCAL_FAULTS: ReadonlySet<unknown> = new Set([
   "INVALID_RESULT",
@@ -179,32 +207,6 @@ const LOCAL_FAULTS: ReadonlySet<unknown> = new Set([
   "INPUT_REQUIRED_ROUNDS_EXCEEDED",
   "CAPABILITY_NOT_SUPPORTED",
 ]);
-
-const CLIENT = { name: "toolgate", version: "1" } as const;
-
-/** No capabilities: an upstream asks nobody, reads no roots and has no model. */
-const newClient = (): Client =>
-  new Client(CLIENT, {
-    capabilities: {},
-    versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
-    jsonSchemaValidator: OWN_VALIDATOR,
-  });
-
-/** Old servers may say nothing at all to a method that they don't know. */
-const PROBE_MS = 5000;
-
-/** The gate's own checker: patterns in linear time, nothing fetched. A schema that it can't read checks nothing. */
-const OWN_VALIDATOR: jsonSchemaValidator = {
-  getValidator: <T>(schema: unknown) => {
-    const compiled = compileSchema(schema as JsonObject);
-    return (input: unknown) => {
-      const [error] = "problem" in compiled ? [] : compiled.check(input as JsonObject);
-      return error === undefined
-        ? { valid: true as const, data: input as T, errorMessage: undefined }
-        : { valid: false as const, data: undefined, errorMessage: error.message };
-    };
-  },
-};
 
 const httpTransport = ({
   way,
@@ -215,21 +217,6 @@ const httpTransport = ({
   readonly web: Web;
   readonly timeoutMs: number;
 }): Transport => new StreamableHTTPClientTransport(new URL(way.url), { fetch: webFetch(way, web, timeoutMs) });
-
-/**
- * Since 2026-07-28 a change of a list is told only to who asks for it. Without an answer changes are seen at the next
- * connection, and a call of what has changed is refused all the same: the list is held against the pins before each.
- */
-async function listen(client: Client): Promise<void> {
-  if (client.getProtocolEra() !== "modern") return;
-  const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
-  const filter = {
-    ...(tools?.listChanged && { toolsListChanged: true }),
-    ...(prompts?.listChanged && { promptsListChanged: true }),
-    ...(resources?.listChanged && { resourcesListChanged: true }),
-  };
-  if (Object.keys(filter).length > 0) await client.listen(filter).catch(() => {});
-}
 
 async function whyNotOpen(error: unknown, program: ProgramTransport | null): Promise<UpstreamFault> {
   if (error instanceof WebFetchError) return error.fault;
@@ -253,6 +240,7 @@ function bearable<Item>(what: string, items: readonly Item[]): readonly Item[] {
 }
 
 const METHOD_NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
 
 const noneIfUnknown = (error: unknown): [] => {
   if ((error as { readonly code?: unknown }).code === METHOD_NOT_FOUND) return [];
