@@ -2,6 +2,7 @@ import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { ERROR_PROFILES } from "../domain/script-tool.ts";
 import { ATIP } from "./atip-schema.ts";
+import { PRICES } from "./prices-schema.ts";
 import { RULES } from "./rules-schema.ts";
 import { PATH, SECRET_NAME } from "./schema-parts.ts";
 import { SERVER } from "./server-schema.ts";
@@ -205,8 +206,15 @@ export const CONFIG_SCHEMA = {
           enum: ["full", "normal"],
           default: "full",
         },
+        keep: {
+          description:
+            "What is kept of the arguments and results of calls: their `digests`, or also their redacted `texts` as blobs, which costs two files a call.",
+          enum: ["digests", "texts"],
+          default: "digests",
+        },
       },
     },
+    prices: PRICES,
     server: SERVER,
   },
 } as const satisfies JsonObject;

@@ -1,5 +1,6 @@
 import type { ExecutionPolicy } from "../atip/execution-policy.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
+import type { Price } from "../domain/price.ts";
 import type { ErrorProfile } from "../domain/script-tool.ts";
 import type { Trust } from "../domain/tool-effects.ts";
 import type { RuleSource } from "../rules/rule.ts";
@@ -30,12 +31,13 @@ export interface RawConfig {
   readonly rules?: readonly RuleSource[];
   readonly rulesFiles?: readonly string[];
   readonly sandbox?: { readonly minimum?: "namespaces" | "none" };
-  readonly ledger?: { readonly durability?: "full" | "normal" };
+  readonly ledger?: { readonly durability?: "full" | "normal"; readonly keep?: "digests" | "texts" };
   readonly secrets?: readonly RawSecret[];
   readonly redact?: {
     readonly patterns?: readonly (string | { readonly name?: string; readonly pattern: string })[];
     readonly builtin?: "on" | "off";
   };
+  readonly prices?: readonly Price[];
   readonly server?: RawServer;
 }
 

@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Price } from "../domain/price.ts";
 import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
 import type { UpstreamSpec } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
@@ -20,11 +21,13 @@ import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedR
 import { errorProfileFrom } from "./error-profile.ts";
 import { upstreamsFrom } from "./mcp-upstreams.ts";
 import { openConditions } from "./open-conditions.ts";
+import { priceProblems, pricesFrom } from "./prices.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
 import { scriptToolsFrom } from "./script-tools.ts";
 import { type ServerSettings, serverFrom, serverProblems } from "./server-settings.ts";
+import { toolsHashOf } from "./tools-hash.ts";
 import type { Variables } from "./variables.ts";
 import { type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
@@ -54,6 +57,8 @@ export interface Config {
   readonly ownRules: number;
   readonly sandboxMinimum: "namespaces" | "none";
   readonly durability: "full" | "normal";
+  /** Whether the redacted texts of calls are kept beside the ledger. */
+  readonly keep: "digests" | "texts";
   /** Takes out the secrets and what looks like one. Their values are nowhere else. */
   readonly redactor: Redactor;
   /** Programs that are described, with their commands. */
@@ -63,10 +68,12 @@ export interface Config {
   /** Upstream MCP servers. */
   readonly upstreams: readonly UpstreamSpec[];
   readonly server: ServerSettings;
+  /** What models cost. */
+  readonly prices: readonly Price[];
   /** The tools of `tools.scripts`, later files over earlier ones. */
   readonly scripts: readonly ScriptTool[];
-  /** Of the texts of their files; null = there are none. */
-  readonly scriptsHash: Digest | null;
+  /** Of all that script tools and described programs are made from; null = there are none. */
+  readonly toolsHash: Digest | null;
   readonly errorProfile: ErrorProfile;
 }
 
@@ -175,6 +182,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       ...web.problems,
       ...upstreams.problems,
       ...serverProblems(raw),
+      ...priceProblems(raw),
       ...profileProblems,
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
@@ -204,8 +212,9 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       webSearch: web.search,
       upstreams: upstreams.upstreams,
       server: serverFrom(raw),
+      prices: pricesFrom(raw),
       scripts: scripts.tools,
-      scriptsHash: scripts.files.length === 0 ? null : contentOf("", scripts.files, []).textHash,
+      toolsHash: toolsHashOf(scripts.files, atip.entries),
       errorProfile: profile,
       ...settings(raw, base),
     },
@@ -230,7 +239,7 @@ function contentOf(
 function settings(
   raw: RawConfig,
   base: string,
-): Pick<Config, "project" | "builtin" | "toolchains" | "sandboxMinimum" | "durability"> {
+): Pick<Config, "project" | "builtin" | "toolchains" | "sandboxMinimum" | "durability" | "keep"> {
   const { tools, sandbox, ledger } = CONFIG_SCHEMA.properties;
   return {
     project: "default",
@@ -238,5 +247,6 @@ function settings(
     toolchains: (raw.toolchains ?? []).map((folder) => resolve(base, folder)),
     sandboxMinimum: raw.sandbox?.minimum ?? sandbox.properties.minimum.default,
     durability: raw.ledger?.durability ?? ledger.properties.durability.default,
+    keep: raw.ledger?.keep ?? ledger.properties.keep.default,
   };
 }

@@ -1,3 +1,4 @@
+import type { Price } from "../domain/price.ts";
 import type { Progress } from "../domain/tool.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Catalog } from "../ports/catalog.ts";
@@ -8,6 +9,7 @@ import type { Leases } from "../ports/leases.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import type { KeptTexts } from "./kept-texts.ts";
 
 /** What the stages ask of the world, all together. Each stage takes only what it uses. */
 export interface PipelinePorts {
@@ -22,5 +24,9 @@ export interface PipelinePorts {
   readonly redactor: Redactor;
   readonly ruleBook: RuleBook;
   readonly workspace: string;
+  /** What models cost, now. Left out: nobody says. */
+  readonly prices?: () => readonly Price[];
+  /** Where the operator wants the texts of calls kept. */
+  readonly texts?: KeptTexts;
   readonly progress: (callId: string, progress: Progress) => void;
 }

@@ -11,6 +11,7 @@ import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
 import { openTrees } from "../files/open-trees.ts";
 import { openProgramHashes } from "../files/program-hashes.ts";
+import { KeptTexts } from "../pipeline/kept-texts.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { redactedJournal } from "../pipeline/redacted-journal.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -126,7 +127,6 @@ export function buildGate(
     ...(config.builtin.includes("shell") ? shellTools(running) : []),
     ...(config.builtin.includes("git") ? [gitTool(running)] : []),
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
-    ...(config.atip.length > 0 ? atipTools(config.atip, { ...running, hashes: openProgramHashes() }) : []),
   ];
   const scripting = {
     ...running,
@@ -135,21 +135,23 @@ export function buildGate(
     notes: new NoteFiles(stateDir),
     profile: config.errorProfile,
   };
+  const describing = { ...running, hashes: openProgramHashes() };
   const live = new LiveTools({
     config,
     fixed: [...builtin, ...tools],
-    make: (scripts) => scriptTools(scripts, scripting),
+    make: ({ atip, scripts }) => [...atipTools(atip, describing), ...scriptTools(scripts, scripting)],
   });
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
+  const signature = { project, sessionId: session.id, actor };
   const leases = new LeasesInForce(journal, new LeaseClock(clock));
   const rules = new LiveRules({
     config,
     reread: reread ?? null,
     clock,
     journal,
-    signature: { project, sessionId: session.id, actor },
+    signature,
     tools: live,
     alarm,
   });
@@ -167,8 +169,9 @@ export function buildGate(
     taken: () => own.names(),
     journal,
     clock,
-    signature: { project, sessionId: session.id, actor },
+    signature,
   });
+  live.onChange(() => upstreams.source.changed());
   const ports: PipelinePorts = {
     catalog: config.upstreams.length === 0 ? own : catalogWith(own, upstreams.source),
     clock,
@@ -180,6 +183,8 @@ export function buildGate(
     redactor,
     ruleBook,
     workspace: files.workspace,
+    prices: () => rules.config.prices,
+    ...(config.keep === "texts" && { texts: new KeptTexts(blobs, redactor) }),
     progress: () => {},
   };
   const host = hostname();
@@ -204,10 +209,17 @@ export function buildGate(
       const definitions = [...live.all()].map(({ definition }) => definition);
       return [...checkTools(definitions), ...(await lintScripts(live.scripts, programs, files.workspace))];
     },
-    blobs: new BlobReader(blobs, config.project, redactor, async (mode) => {
-      const { collectUnnamed } = await import("./blob-collector.ts");
-      const signature = { project, sessionId: session.id, actor };
-      return collectUnnamed({ stateDir, clock, sqlite, journal, signature }, mode);
+    blobs: new BlobReader({
+      ...{ blobs, project, redactor },
+      collect: async (mode) => {
+        const { collectUnnamed } = await import("./blob-collector.ts");
+        return collectUnnamed({ stateDir, clock, sqlite, journal, signature }, mode);
+      },
+      publish: async (content, options) => {
+        const { publishBlob } = await import("./publish-blob.ts");
+        const { workspace: own } = files;
+        return publishBlob(content, options, { blobs, clock, journal, leases, redactor, workspace: own, signature });
+      },
     }),
     sessions: new Sessions({
       ...{ journal, clock, ids, leases, project, actor, randomBytes },

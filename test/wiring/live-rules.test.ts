@@ -66,17 +66,52 @@ describe("rules follow their file", () => {
     }
   });
 
-  it("a set with other descriptions of programs waits for a new start", async () => {
+  it("what was changed and not accepted comes into force once it is, although no file changes then", async () => {
+    await using scratch = openScratchGate({ rules: [allow("a", "./a")] });
+    const clock = handClock();
+    const path = join(scratch.folder, "toolgate.yaml");
+    let isAccepted = false;
+    const reread = (): Reread => {
+      const loaded = loadConfig({ path });
+      if (!loaded.ok) return { kind: "invalid", problems: loaded.problems };
+      return isAccepted ? { kind: "ready", config: loaded.config } : { kind: "untrusted", path };
+    };
+    const alarms: string[] = [];
+    const gate = buildGate({ config: scratch.config, reread, alarm: (message) => alarms.push(message) }, { clock });
+    const write = async (name: string) =>
+      codeOf(await gate.call({ tool: "write_file", input: { path: name, content: "x" } }));
+    expect(await write("b")).toBe("DEFAULT_DENY");
+    writeFileSync(path, JSON.stringify({ workspace: "ws", state: "state", rules: [allow("b", "./b")] }));
+    clock.move(1000);
+    await expect.poll(() => alarms.length).toBe(1);
+    expect(await write("b")).toBe("DEFAULT_DENY");
+    isAccepted = true;
+    await expect
+      .poll(() => {
+        clock.move(1000);
+        return write("b");
+      })
+      .toBe("completed");
+    expect(alarms).toHaveLength(1);
+    await gate.close();
+  });
+
+  it("descriptions of programs come and go with their rules", async () => {
     await using scratch = openScratchGate({ rules: [allow("a", "./a")] });
     const live = openLive(scratch);
     expect(await live.write("a")).toBe("completed");
     const described = { atip: "0.6", name: "true", version: "1", description: "Does nothing at all" };
     writeFileSync(join(scratch.folder, "true.json"), JSON.stringify(described));
-    const rules = [allow("b", "./b")];
+    const rules = [allow("a", "./a"), { id: "run", effect: "allow", tools: ["true"] }];
     live.put(JSON.stringify({ workspace: "ws", state: "state", rules, tools: { atip: ["true.json"] } }));
     await live.look();
-    await expect.poll(() => live.alarms.join()).toContain("needs a new start");
-    expect([await live.write("a"), await live.write("b")]).toEqual(["completed", "DEFAULT_DENY"]);
+    const explained = async () => (await live.gate.explain({ tool: "true", input: {} })).ruleId;
+    await expect.poll(explained).toBe("builtin:atip:true:unsafe");
+    live.put([allow("a", "./a")]);
+    await live.look();
+    await expect.poll(explained).toBe(null);
+    expect(live.gate.tools().some(({ name }) => name === "true")).toBe(false);
+    expect(live.alarms).toEqual([]);
     await live.gate.close();
   });
 

@@ -39,11 +39,7 @@ export class UpstreamSource implements ToolSource {
     const otherNames = () => [...parts.taken(), ...this.#known().tools.keys()];
     this.upstreams = parts.specs.map(
       (spec) =>
-        new Upstream(spec, { ...parts, otherNames: () => without(otherNames(), spec) }, (what) => {
-          if (what === "tools") this.#built = null;
-          else this.offers.forget();
-          for (const listener of this.#listeners) listener(what);
-        }),
+        new Upstream(spec, { ...parts, otherNames: () => without(otherNames(), spec) }, (what) => this.changed(what)),
     );
     this.offers = new OfferShelf(this.upstreams, parts.files);
   }
@@ -68,6 +64,13 @@ export class UpstreamSource implements ToolSource {
       this.#isAsked = true;
     });
     return this.#asked;
+  }
+
+  /** Something has come or gone: an upstream's tools or offers, or the gate's own tools, whose names are taken. */
+  changed(what: "tools" | "offers" = "tools"): void {
+    if (what === "tools") this.#built = null;
+    else this.offers.forget();
+    for (const listener of this.#listeners) listener(what);
   }
 
   onChange(listener: (what: "tools" | "offers") => void): () => void {
