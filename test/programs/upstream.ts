@@ -93,7 +93,10 @@ const offers: Record<string, (params: Json) => Json | null> = {
     ],
   }),
   "resources/templates/list": () => ({
-    resourceTemplates: [{ uriTemplate: "note://of/{day}", name: "notes of a day" }],
+    resourceTemplates: [
+      { uriTemplate: "note://of/{day}", name: "notes of a day" },
+      ...(process.env["FILES"] === "yes" ? [{ uriTemplate: "file:///{+path}", name: "files" }] : []),
+    ],
   }),
   "resources/read": ({ uri }) => ({
     contents: [{ uri: uri === "note://moved" ? "note://one" : uri, mimeType: "text/plain", text: `\u001b[2J${uri}` }],

@@ -1,14 +1,4 @@
-<<<<<<< HEAD
-
-import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-
-=======
-
 import { isAbsolute, resolve } from "node:path";
-
->>>>>>> main
-
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import type { Touch } from "../../domain/touch.ts";
 import { type InputTouches, MAPPED_KINDS, type UpstreamSpec } from "../../domain/upstream.ts";
@@ -43,16 +33,9 @@ async function touchFrom(
     const url = webUrlFrom(value);
     return url.ok ? { kind, host: url.value.host, port: url.value.port, scheme: url.value.scheme } : unreadable(kind);
   }
-<<<<<<< HEAD
-  const named = value.startsWith("file:") ? pathOfFile(value) : value;
-  if (named === null) return unreadable(kind);
-  // As the server itself would find it.
-  const located = await files.locate(cwd === null ? named : resolve(cwd, named));
-=======
   // As the server itself would find it, from its own folder.
   const named = cwd === null || isAbsolute(value) ? value : `${cwd}/${value}`;
   const located = await files.locate(named);
->>>>>>> main
   if (!located.ok) return unreadable(kind);
   const { path, kind: what } = located.value;
   // `link/..` is one place to the kernel and another to a server that shortens texts: which one it is nobody knows.
@@ -61,20 +44,11 @@ async function touchFrom(
   return { kind, path, ...(what === "directory" && { tree: true as const }) };
 }
 
-<<<<<<< HEAD
-function pathOfFile(uri: string): string | null {
-  try {
-    return fileURLToPath(uri);
-  } catch {
-    return null;
-  }
-=======
 const shortened = (named: string, workspace: string): string => resolve(workspace, named);
 
 async function isSame(path: string, other: string, files: Files): Promise<boolean> {
   const located = await files.locate(other);
   return located.ok && located.value.path === path;
->>>>>>> main
 }
 
 /** INVARIANT (nothing said is nothing known): what should name something and can't be read is no harmless input. */

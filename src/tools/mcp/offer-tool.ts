@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { Tool } from "../../domain/call.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { makeTool } from "../make-tool.ts";
@@ -56,6 +57,17 @@ export function offerTool({ spec, name, pin, files, call, uri }: OfferParts): To
   return heldBack === null ? tool : { ...tool, unavailable: changedRefusal(spec.name, definition.name, heldBack) };
 }
 
-/** What `touches` of the configuration says of it: under `resources` of the input `uri`, under `prompts/NAME` of its arguments. */
+/**
+ * What `touches` of the configuration says of it: under `prompts/NAME` of its arguments; under `resources` of its address
+ * (`uri`), and of the file that it names (`path`), which is none where it names none.
+ */
 const mapKey = (uri: string | undefined, place: string, input: JsonObject): readonly [string, JsonObject] =>
-  uri === undefined ? [place, input] : ["resources", { uri }];
+  uri === undefined ? [place, input] : ["resources", { uri, path: pathOf(uri) }];
+
+function pathOf(uri: string): string | null {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return null;
+  }
+}

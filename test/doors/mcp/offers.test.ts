@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { RuleSource } from "../../../src/rules/rule.ts";
 import { isOfTemplate } from "../../../src/tools/mcp/offers.ts";
@@ -153,10 +154,15 @@ needs("bwrap", "node")("prompts and resources of an upstream", () => {
   });
 
   it("are touched as the operator says", async () => {
-    const touches = { resources: { read: ["uri"] } };
-    await using scratch = open([allow("*")], { upstream: { ...OFFERS, touches } });
-    const explained = await scratch.gate.explain({ tool: "up/resources/note://one", input: {} });
-    expect(explained).toMatchObject({ decision: "deny" });
-    expect(explained.touches.map(({ kind }) => kind)).toEqual(["tool", "read"]);
+    const touches = { resources: { read: ["path"] } };
+    const extra = { OFFERS: "yes", FILES: "yes" };
+    const rules: readonly RuleSource[] = [allow("*"), { id: "read", effect: "allow", touch: { read: ["./a.txt"] } }];
+    await using scratch = open(rules, { upstream: { env: extra, touches } });
+    const explain = (uri: string) => scratch.gate.explain({ tool: `up/resources/${uri}`, input: {} });
+    const file = (name: string) => pathToFileURL(`${scratch.workspace}/${name}`).href;
+    expect(await explain(file("a.txt"))).toMatchObject({ decision: "allow", touches: [{}, { kind: "read" }] });
+    expect(await explain(file("b.txt"))).toMatchObject({ decision: "deny", touches: [{}, { kind: "read" }] });
+    // What names no file can't be judged as one.
+    expect(await explain("note://one")).toMatchObject({ decision: "deny", touches: [{}, { kind: "unknown" }] });
   });
 });
