@@ -11,10 +11,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Case } from "../harness.ts";
 import { CHECKOUT } from "./published-package.ts";
 
-const part = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-export const ECHO = part("echo-server.ts");
-export const ECHO_HTTP = part("echo-http.ts");
-export const RELAY = part("relay.ts");
+export const ECHO = fileURLToPath(new URL("./echo-server.ts", import.meta.url));
+export const ECHO_HTTP = fileURLToPath(new URL("./echo-http.ts", import.meta.url));
+export const RELAY = fileURLToPath(new URL("./relay.ts", import.meta.url));
 
 /** Something to speak to, with the name of its echo. */
 export interface Peer {

@@ -1,10 +1,11 @@
 import { CODES } from "../../domain/codes.ts";
 import type { Progress, RunResult } from "../../domain/tool.ts";
+import type { AskOptions } from "./ask-options.ts";
 import { inertText } from "./inert-text.ts";
 import { readPlace } from "./offers.ts";
 import { whyHeldBack } from "./pinned.ts";
 import type { Spoken, Upstream } from "./upstream.ts";
-import type { AskOptions, UpstreamAnswer } from "./upstream-connection.ts";
+import type { UpstreamAnswer } from "./upstream-connection.ts";
 import type { UpstreamFault } from "./upstream-fault.ts";
 import { changedRefusal, type UpstreamCall } from "./upstream-tool.ts";
 

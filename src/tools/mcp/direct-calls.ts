@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
-import type { AskOptions } from "./upstream-connection.ts";
+import type { AskOptions } from "./ask-options.ts";
 
 /** How a request was answered; null = it was not, and nobody knows what became of it. */
 export type DirectAnswer =

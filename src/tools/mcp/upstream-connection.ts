@@ -7,10 +7,11 @@ import {
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Progress, RunResult } from "../../domain/tool.ts";
+import type { RunResult } from "../../domain/tool.ts";
 import type { UpstreamTool, UpstreamWay } from "../../domain/upstream.ts";
 import type { SandboxedProgram } from "../../ports/sandbox.ts";
 import type { Web } from "../../ports/web.ts";
+import type { AskOptions } from "./ask-options.ts";
 import { type DirectCalls, wrongWith } from "./direct-calls.ts";
 import { BROKEN_OFF } from "./events-from.ts";
 import { definitionOfPrompt, definitionOfResource, definitionOfTemplate } from "./offers.ts";
@@ -31,12 +32,6 @@ export type UpstreamAnswer =
   | { readonly kind: "unsent"; readonly fault: UpstreamFault }
   /** It was sent, and nobody knows what became of it. */
   | { readonly kind: "lost" };
-
-export interface AskOptions {
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  readonly onProgress: (progress: Progress) => void;
-}
 
 /** Who listens to what an upstream says by itself. */
 export interface Listeners {
