@@ -2,7 +2,7 @@ import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { ERROR_PROFILES } from "../domain/script-tool.ts";
 import { ATIP } from "./atip-schema.ts";
-import { RULES } from "./rules-schema.ts";
+import { RULES, TOOL_PATTERNS } from "./rules-schema.ts";
 import { PATH, SECRET_NAME } from "./schema-parts.ts";
 import { SERVER } from "./server-schema.ts";
 
@@ -192,6 +192,11 @@ export const CONFIG_SCHEMA = {
           description: "The weakest sandbox that programs may run in; `none` has to be written out.",
           enum: ["namespaces", "none"],
           default: "namespaces",
+        },
+        contained: {
+          description:
+            "Tools, `*` for any characters, whose programs run in namespaces or not at all, also where the minimum is `none`.",
+          ...TOOL_PATTERNS,
         },
       },
     },

@@ -1,5 +1,6 @@
 import type { ExecutionPolicy } from "../atip/execution-policy.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
+import type { SandboxBackend } from "../domain/sandbox-report.ts";
 import type { ErrorProfile } from "../domain/script-tool.ts";
 import type { Trust } from "../domain/tool-effects.ts";
 import type { RuleSource } from "../rules/rule.ts";
@@ -29,7 +30,10 @@ export interface RawConfig {
   readonly toolchains?: readonly string[];
   readonly rules?: readonly RuleSource[];
   readonly rulesFiles?: readonly string[];
-  readonly sandbox?: { readonly minimum?: "namespaces" | "none" };
+  readonly sandbox?: {
+    readonly minimum?: SandboxBackend;
+    readonly contained?: readonly string[];
+  };
   readonly ledger?: { readonly durability?: "full" | "normal" };
   readonly secrets?: readonly RawSecret[];
   readonly redact?: {

@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { SandboxBackend } from "../domain/sandbox-report.ts";
 import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
 import type { UpstreamSpec } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
@@ -23,6 +24,7 @@ import { openConditions } from "./open-conditions.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
+import { sandboxRules } from "./sandbox-rules.ts";
 import { scriptToolsFrom } from "./script-tools.ts";
 import { type ServerSettings, serverFrom, serverProblems } from "./server-settings.ts";
 import type { Variables } from "./variables.ts";
@@ -52,7 +54,9 @@ export interface Config {
   readonly notes: readonly ConfigProblem[];
   /** How many of them are the gate's own. */
   readonly ownRules: number;
-  readonly sandboxMinimum: "namespaces" | "none";
+  readonly sandboxMinimum: SandboxBackend;
+  /** Tools, by name or pattern, whose programs have to be held in even where that is `none`. */
+  readonly containedTools: readonly string[];
   readonly durability: "full" | "normal";
   /** Takes out the secrets and what looks like one. Their values are nowhere else. */
   readonly redactor: Redactor;
@@ -157,7 +161,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
     ...redaction.paths,
   ];
   const ownFiles = { workspace: root, stateDir: state.ok ? state.path : root, configPaths };
-  const builtIn = [...builtInRules(ownFiles), ...atip.rules];
+  const builtIn = [...builtInRules(ownFiles), ...sandboxRules(raw), ...atip.rules];
   const own = wellShapedRules(document.value, shape).map(({ rule, index }) => ({
     rule,
     at: ["rules", index],
@@ -230,13 +234,14 @@ function contentOf(
 function settings(
   raw: RawConfig,
   base: string,
-): Pick<Config, "project" | "builtin" | "toolchains" | "sandboxMinimum" | "durability"> {
+): Pick<Config, "project" | "builtin" | "toolchains" | "sandboxMinimum" | "containedTools" | "durability"> {
   const { tools, sandbox, ledger } = CONFIG_SCHEMA.properties;
   return {
     project: "default",
     builtin: raw.tools?.builtin ?? tools.properties.builtin.default,
     toolchains: (raw.toolchains ?? []).map((folder) => resolve(base, folder)),
     sandboxMinimum: raw.sandbox?.minimum ?? sandbox.properties.minimum.default,
+    containedTools: raw.sandbox?.contained ?? [],
     durability: raw.ledger?.durability ?? ledger.properties.durability.default,
   };
 }

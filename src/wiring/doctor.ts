@@ -8,6 +8,8 @@ import { openSandbox } from "../sandbox/open-sandbox.ts";
 /** What holds programs in on this machine, and whether that is what the configuration wants. */
 export interface Examined {
   readonly minimum: Config["sandboxMinimum"];
+  /** Tools that want more than that. */
+  readonly containedTools: readonly string[];
   readonly isMet: boolean;
   readonly report: SandboxReport;
   readonly canaries: readonly Canary[];
@@ -16,11 +18,13 @@ export interface Examined {
 }
 
 export async function examine(config: Config, { searchPath, home }: Environment): Promise<Examined> {
-  const { sandboxMinimum: minimum, toolchains, workspace } = config;
+  const { sandboxMinimum: minimum, containedTools, toolchains, workspace } = config;
   const sandbox = openSandbox(minimum, { searchPath: [...searchPath, ...toolchains], workspace, home });
   const tried = await tryCanaries(sandbox);
   const report = sandbox.report();
-  if (tried.kind === "refused") return { minimum, isMet: false, report, canaries: [], fault: tried.fault };
+  const wanted = { minimum, containedTools };
+  if (tried.kind === "refused") return { ...wanted, isMet: false, report, canaries: [], fault: tried.fault };
   const { canaries } = tried;
-  return { minimum, isMet: minimum === "none" || canaries.every(({ held }) => held), report, canaries, fault: null };
+  const isAnythingMet = minimum === "none" && containedTools.length === 0;
+  return { ...wanted, isMet: isAnythingMet || canaries.every(({ held }) => held), report, canaries, fault: null };
 }

@@ -158,12 +158,19 @@ function coversFor(
     anchor(kept);
   };
   if (isWritten) {
-    for (const path of found.lacking) {
+    const place = (path: string): void => {
       const placed = trees.place(path);
       if (placed !== null) stack.defer(() => trees.unplace(placed));
+    };
+    for (const path of found.lacking) {
+      place(path);
       keepAll({ path, kind: trees.kindOf(path) === "link" ? "link" : "directory" });
     }
-    for (const one of found.readOnly) keepAll(one);
+    for (const one of found.readOnly) {
+      // It may be a placeholder, of a call that runs or of a gate that was killed.
+      if (one.kind === "directory") place(one.path);
+      keepAll(one);
+    }
   }
   for (const { path, kind } of found.hidden)
     if (kind === "file" || kind === "directory") mounts.set(path, { kind: "hidden", path, as: kind });

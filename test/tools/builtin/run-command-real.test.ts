@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { needs } from "../../support/parts.ts";
 import { openRunningGate, printed, RUN_ALL, RUN_ONLY } from "../../support/running-gate.ts";
 import { asKind, codeOf } from "../../support/scratch-gate.ts";
+import { startProgram } from "../../support/started-program.ts";
 
 needs("bwrap", "prlimit")("run_command", () => {
   it("runs what was judged, says how it ended, and the ledger knows in what it ran", async () => {
@@ -100,6 +101,26 @@ needs("bwrap", "prlimit")("run_command", () => {
     expect(codeOf(await scratch.run("echo x > free"))).toBe("completed");
     expect(codeOf(await scratch.run("bash -c 'rm .git/hooks'"))).toBe("TOOL_FAILED");
     expect(existsSync(join(scratch.workspace, ".git/hooks/hook"))).toBe(true);
+  });
+
+  it("what is kept away is kept away for all who run, and what a killed gate left goes (F01)", async () => {
+    await using scratch = openRunningGate([
+      ...RUN_ALL,
+      { id: "machinery", effect: "deny", touch: { write: ["./.npmrc", "./.git/hooks/**"] } },
+    ]);
+    scratch.put(".git/HEAD", "x");
+    const killed = startProgram("holds-placeholder.ts", [join(scratch.workspace, ".npmrc")]);
+    expect(await killed.line()).toBe("placed");
+    await killed.kill();
+    expect(existsSync(join(scratch.workspace, ".npmrc"))).toBe(true);
+    scratch.put("go.sh", "until [ -e go ]; do sleep 0.01; done; mkdir .npmrc/x; touch .npmrc .git/hooks/x; true");
+    const waiting = scratch.run("bash go.sh");
+    const others = await Promise.all(["true", "bash -c 'touch .npmrc'", "true"].map((line) => scratch.run(line)));
+    expect(others.map(codeOf)).toEqual(["completed", "TOOL_FAILED", "completed"]);
+    scratch.put("go");
+    expect(printed(await waiting).match(/Read-only file system/g)).toHaveLength(3);
+    expect(readdirSync(scratch.workspace).sort()).toEqual([".git", "go", "go.sh"]);
+    expect(readdirSync(join(scratch.workspace, ".git"))).toEqual(["HEAD"]);
   });
 
   it("keeps what was printed when the time is over, and nothing goes on", async () => {
