@@ -2,7 +2,7 @@ import type { SpawnOptions } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram, SandboxFault } from "../ports/sandbox.ts";
-import { boundsFor } from "./bounds.ts";
+import { boundsFor, type Somebody } from "./bounds.ts";
 import { ACCOUNT, HOME, LAUNCH_FDS, launchArguments, sandboxOptions } from "./bubblewrap-arguments.ts";
 import { type CgroupPlaces, findCgroups, sweepCgroups } from "./cgroups.ts";
 import { childProcess } from "./child-process.ts";
@@ -24,7 +24,7 @@ export interface BubblewrapOptions extends ProgramPlaces {
 }
 
 /** Who runs programs where root must not: the user that owns nothing. */
-const NOBODY = 65_534;
+const NOBODY: Somebody = { uid: 65_534, gid: 65_534 };
 
 /** What every start needs, found out once, when first needed. */
 interface Machine {
@@ -33,6 +33,7 @@ interface Machine {
   readonly bash: string;
   readonly cgroups: CgroupPlaces;
   readonly launchedAs: LaunchedAs;
+  readonly somebody: Somebody | undefined;
   readonly system: SystemView;
   readonly files: Readonly<Record<"closed" | "withProxy" | "accounts" | "groups" | "hosts", NamelessFile>>;
   readonly strays: readonly number[];
@@ -73,7 +74,8 @@ function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
   const cgroups = options.cgroups ?? findCgroups();
   sweepCgroups(cgroups);
   const launchedAs = isRoot ? (cgroups.pids === null ? "switched" : "root") : "same";
-  const [uid, gid] = launchedAs === "switched" ? [NOBODY, NOBODY] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const somebody = launchedAs === "switched" ? NOBODY : undefined;
+  const { uid, gid } = somebody ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const { searchPath, workspace, home = null } = options;
   return {
     bwrap: bwrap.path,
@@ -81,6 +83,7 @@ function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
     bash: "/bin/bash",
     cgroups,
     launchedAs,
+    somebody,
     system: systemView({ searchPath, workspace, home, readBy: launchedAs === "switched" ? "anybody" : "self" }),
     files: {
       closed: namelessFile(seccompFilter(architecture, { unixSockets: "denied" })),
@@ -163,7 +166,7 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
         ...([stdinFile ?? (stdin === undefined ? "ignore" : "pipe"), "pipe", "pipe", "pipe", "pipe", "pipe"] as const),
         ...[filter.fd, ...etcFds],
       ],
-      ...(launchedAs === "switched" && { uid: NOBODY, gid: NOBODY }),
+      ...machine.somebody,
     } satisfies SpawnOptions);
     // Somebody may have closed the other end of either: its end says why.
     const options = (child.stdio as readonly unknown[])[LAUNCH_FDS.options] as NodeJS.WritableStream | null;
