@@ -1,4 +1,4 @@
-import type { SpawnOptions } from "node:child_process";
+import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram, SandboxFault } from "../ports/sandbox.ts";
@@ -12,6 +12,7 @@ import { type NamelessFile, namelessFile, openContent } from "./nameless-file.ts
 import { inputOf } from "./program-input.ts";
 import { faultFromSpawn, type LaunchedAs, missingProgram } from "./sandbox-faults.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
+import { descriptorsMax, spareDescriptors } from "./spare-descriptors.ts";
 import { strayDescriptors, withoutStrays } from "./stray-descriptors.ts";
 import { architectureOf } from "./syscalls.ts";
 import { type SystemView, systemView } from "./system-view.ts";
@@ -37,6 +38,7 @@ interface Machine {
   readonly system: SystemView;
   readonly files: Readonly<Record<"closed" | "withProxy" | "accounts" | "groups" | "hosts", NamelessFile>>;
   readonly strays: readonly number[];
+  readonly descriptorsMax: number;
 }
 
 /** Programs in namespaces of their own, by bubblewrap. */
@@ -93,6 +95,7 @@ function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
       hosts: namelessFile("127.0.0.1 localhost toolgate\n::1 localhost\n"),
     },
     strays: strayDescriptors(),
+    descriptorsMax: descriptorsMax(),
   };
 }
 
@@ -135,6 +138,17 @@ export const notStarted = (end: SandboxEnd): SandboxedProgram => ({
   stop: () => {},
 });
 
+/** Without descriptors to give there are no pipes either, and its error comes later. */
+export const hasPipes = (child: ChildProcess): boolean => child.stdio !== undefined;
+
+/** A program that is about to say why it could not be started. */
+export const failing = (child: ChildProcess): SandboxedProgram => ({
+  ...notStarted({ kind: "stopped" }),
+  ended: new Promise((resolve) =>
+    child.once("error", (error) => resolve({ kind: "refused", fault: faultFromSpawn(error) })),
+  ),
+});
+
 /** What bash reads from a pipe it reads byte by byte; from a file, in blocks. A short text is not worth one. */
 const PIPE_CHARS_MAX = 2048;
 
@@ -158,6 +172,7 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
     const content = typeof stdin === "string" || stdin instanceof Uint8Array ? stdin : null;
     const isLong = content !== null && content.length > PIPE_CHARS_MAX;
     const stdinFile = isLong ? opened.use(openContent(content)).fd : null;
+    spareDescriptors(filter.fd, machine.descriptorsMax);
     const child = childProcess().spawn(program, args, {
       // An empty environment for bubblewrap too: the program could read its launcher's.
       env: {},
@@ -168,6 +183,7 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
       ],
       ...machine.somebody,
     } satisfies SpawnOptions);
+    if (!hasPipes(child)) return failing(child);
     // Somebody may have closed the other end of either: its end says why.
     const options = (child.stdio as readonly unknown[])[LAUNCH_FDS.options] as NodeJS.WritableStream | null;
     options?.on("error", () => {}).end(told.join("\0"));

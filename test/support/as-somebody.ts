@@ -10,9 +10,18 @@ const AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"
 /** As whom a program of `test/programs` is run: as the user of the tests, or, where that is root, as an ordinary one. */
 export type As = "this user" | "an ordinary user";
 
-export async function ranAs<T>(as: As, program: string, ...args: readonly string[]): Promise<T> {
+export function ranAs<T>(as: As, program: string, ...args: readonly string[]): Promise<T> {
+  return ranBehind(as === "this user" ? [] : AS_NOBODY, program, ...args);
+}
+
+/** Behind programs that change something for it, such as `prlimit`. */
+export async function ranBehind<T>(
+  wrapper: readonly string[],
+  program: string,
+  ...args: readonly string[]
+): Promise<T> {
   const path = fileURLToPath(new URL(`../programs/${program}`, import.meta.url));
-  const [command = "", ...rest] = [...(as === "this user" ? [] : AS_NOBODY), process.execPath, path, ...args];
+  const [command = "", ...rest] = [...wrapper, process.execPath, path, ...args];
   const { stdout } = await promisify(execFile)(command, rest, { timeout: 170_000, maxBuffer: 2 ** 26 });
   return JSON.parse(stdout);
 }
