@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { expect } from "vitest";
 import { findCgroups } from "../../src/sandbox/cgroups.ts";
 import { openDescriptors } from "../files/scratch.ts";
+import { ownTemporary } from "../support/own-temporary.ts";
 import { ran, realSandbox, scripted } from "./real-sandbox.ts";
 
 /** Ends of every kind: well, badly, by a signal, by being stopped, by not being started at all. */
@@ -11,6 +11,7 @@ const AT_ONCE = 4;
 
 /** So many runs, of which nothing is left: no process, no zombie, no folder, no cgroup, no descriptor. */
 export async function runMany(count: number): Promise<void> {
+  using temporary = ownTemporary();
   const sandbox = realSandbox();
   const limits = { memoryBytes: 2 ** 30, openFiles: 256, tasks: 16, fileBytes: 2 ** 20 };
   const one = async (number: number): Promise<void> => {
@@ -21,6 +22,7 @@ export async function runMany(count: number): Promise<void> {
     await ran({ ...command, argv }, sandbox, signal);
   };
   await one(0); // what is opened once is open by now
+  const left = () => leftIn(temporary.folder);
   const before = left();
   for (let done = 0; done < count; done += AT_ONCE)
     await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => one(done + index)));
@@ -29,10 +31,10 @@ export async function runMany(count: number): Promise<void> {
 }
 
 /** What this process has beside itself. */
-const left = () => ({
+const leftIn = (folder: string) => ({
   children: childrenOfThis(),
   descriptors: openDescriptors(),
-  folders: readdirSync(tmpdir()).filter((name) => /^toolgate-(home|way)-/.test(name)).length,
+  folders: readdirSync(folder),
   cgroups: ownCgroups(),
 });
 

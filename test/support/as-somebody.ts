@@ -22,6 +22,6 @@ export async function ranBehind<T>(
 ): Promise<T> {
   const path = fileURLToPath(new URL(`../programs/${program}`, import.meta.url));
   const [command = "", ...rest] = [...wrapper, process.execPath, path, ...args];
-  const { stdout } = await promisify(execFile)(command, rest, { timeout: 170_000, maxBuffer: 2 ** 26 });
+  const { stdout } = await promisify(execFile)(command, rest, { timeout: 15 * 60_000, maxBuffer: 2 ** 26 });
   return JSON.parse(stdout);
 }
