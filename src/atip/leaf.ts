@@ -1,4 +1,5 @@
 import type { ToolEffects } from "../domain/tool-effects.ts";
+import { mergeEffects } from "../rules/effects.ts";
 import { commandEffects } from "./effects-of.ts";
 import { flagOf } from "./flag.ts";
 import type { AtipArgument, AtipCommand, AtipEffects, AtipOption, AtipTool } from "./metadata.ts";
@@ -30,7 +31,7 @@ interface Above {
 export function leavesOf(tool: AtipTool, separator: string, report: Report): readonly Leaf[] {
   const globals = usable(tool.globalOptions ?? [], ["globalOptions"], report);
   const leaves: Leaf[] = [];
-  const add = (command: AtipCommand, { path, at, effects }: Above): void => {
+  const add = (command: AtipCommand, { path, at }: Above, effects: ToolEffects): void => {
     const options = usable(command.options ?? [], [...at, "options"], report);
     const given = [...(command.arguments ?? []), ...options];
     reportTwice(given, at, report);
@@ -44,7 +45,7 @@ export function leavesOf(tool: AtipTool, separator: string, report: Report): rea
       globals: globals.filter(({ name }) => !own.has(name)),
       options,
       arguments: command.arguments ?? [],
-      effects: commandEffects(effects, tool.effects),
+      effects,
       endOfOptions: command["x-end-of-options"] ?? tool["x-end-of-options"] ?? false,
     });
   };
@@ -52,32 +53,25 @@ export function leavesOf(tool: AtipTool, separator: string, report: Report): rea
     const inner = Object.entries(command.commands ?? {});
     const here: Above = { ...above, effects: command.effects ?? above.effects };
     // A group's argument may be the name of a command below it, or a short form of one: it does what they do.
-    const all = inner.length === 0 ? here : { ...here, effects: effectsBelow(command, here.effects) };
-    if (inner.length === 0 || isCallable(command)) add(command, (command.arguments ?? []).length > 0 ? all : here);
+    const reaches = inner.length > 0 && (command.arguments ?? []).length > 0;
+    const effects = reaches ? effectsThrough(command, above.effects, tool) : commandEffects(here.effects, tool.effects);
+    if (inner.length === 0 || isCallable(command)) add(command, here, effects);
     for (const [name, each] of inner) walk(each, below(here, name));
   };
   const top: Above = { path: [], at: [], effects: undefined };
   for (const [name, command] of Object.entries(tool.commands ?? {})) walk(command, below(top, name));
-  if (leaves.length === 0) add({ description: tool.description }, top);
+  if (leaves.length === 0) add({ description: tool.description }, top, commandEffects(undefined, tool.effects));
   reportCollisions(leaves, report);
   return leaves;
 }
 
-/** The strictest of all that can be reached through it. */
-const effectsBelow = (command: AtipCommand, above: AtipEffects | undefined): AtipEffects | undefined => {
+/** The worst of all that can be reached through it. What one of them leaves out is not known of all of them. */
+function effectsThrough(command: AtipCommand, above: AtipEffects | undefined, tool: AtipTool): ToolEffects {
   const own = command.effects ?? above;
   return Object.values(command.commands ?? {})
-    .map((each) => effectsBelow(each, own))
-    .reduce((a, b) => (a === undefined ? b : b === undefined ? a : strictest(a, b)), own);
-};
-
-/** Only what makes rules stricter: a wrong guess here asks once more. */
-const strictest = (a: AtipEffects, b: AtipEffects): AtipEffects => ({
-  ...a,
-  ...b,
-  destructive: a.destructive === true || b.destructive === true,
-  ...((a.reversible === false || b.reversible === false) && { reversible: false }),
-});
+    .map((each) => effectsThrough(each, own, tool))
+    .reduce(mergeEffects, commandEffects(own, tool.effects));
+}
 
 /** The key `""` means no further word. */
 const below = ({ path, at, effects }: Above, name: string): Above => ({

@@ -28,12 +28,14 @@ export function pinnedHash({ binary, trust }: AtipTool, { sha256 }: OperatorsWor
 
 /**
  * How far it is known that the program is the one that is described. `verified`: the operator has pinned its hash.
- * `unverified`: only the file names a hash, or a signature that nobody here can check. `unsigned`: neither. A hash that
- * differs is `compromised`, which is seen when the program is about to be started, and nothing runs.
+ * `unverified`: only the file names a hash. `unsigned`: nobody does. A hash that differs is `compromised`, which is seen
+ * when the program is about to be started, and nothing runs.
+ * INVARIANT (claims raise nothing): signatures and provenance (Sigstore, SLSA) are checked by nobody here, so a file that
+ * claims them stands exactly where it would without.
  */
 export type Verification = "verified" | "unverified" | "unsigned";
 
 export function verificationOf(tool: AtipTool, word: OperatorsWord): Verification {
   if (word.sha256 !== undefined) return "verified";
-  return pinnedHash(tool, word) !== null || tool.trust?.integrity?.signature !== undefined ? "unverified" : "unsigned";
+  return pinnedHash(tool, word) === null ? "unsigned" : "unverified";
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { ERROR_PROFILES } from "../domain/script-tool.ts";
 import { ATIP } from "./atip-schema.ts";
+import { PRICES } from "./prices-schema.ts";
 import { RULES, TOOL_PATTERNS } from "./rules-schema.ts";
 import { PATH, SECRET_NAME } from "./schema-parts.ts";
 import { SERVER } from "./server-schema.ts";
@@ -212,6 +213,7 @@ export const CONFIG_SCHEMA = {
         },
       },
     },
+    prices: PRICES,
     server: SERVER,
   },
 } as const satisfies JsonObject;

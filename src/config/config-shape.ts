@@ -1,5 +1,6 @@
 import type { ExecutionPolicy } from "../atip/execution-policy.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
+import type { Price } from "../domain/price.ts";
 import type { SandboxBackend } from "../domain/sandbox-report.ts";
 import type { ErrorProfile } from "../domain/script-tool.ts";
 import type { Trust } from "../domain/tool-effects.ts";
@@ -40,6 +41,7 @@ export interface RawConfig {
     readonly patterns?: readonly (string | { readonly name?: string; readonly pattern: string })[];
     readonly builtin?: "on" | "off";
   };
+  readonly prices?: readonly Price[];
   readonly server?: RawServer;
 }
 

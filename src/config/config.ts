@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Price } from "../domain/price.ts";
 import type { SandboxBackend } from "../domain/sandbox-report.ts";
 import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
 import type { UpstreamSpec } from "../domain/upstream.ts";
@@ -21,12 +22,14 @@ import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedR
 import { errorProfileFrom } from "./error-profile.ts";
 import { upstreamsFrom } from "./mcp-upstreams.ts";
 import { openConditions } from "./open-conditions.ts";
+import { priceProblems, pricesFrom } from "./prices.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
 import { sandboxRules } from "./sandbox-rules.ts";
 import { scriptToolsFrom } from "./script-tools.ts";
 import { type ServerSettings, serverFrom, serverProblems } from "./server-settings.ts";
+import { toolsHashOf } from "./tools-hash.ts";
 import type { Variables } from "./variables.ts";
 import { type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
@@ -67,10 +70,12 @@ export interface Config {
   /** Upstream MCP servers. */
   readonly upstreams: readonly UpstreamSpec[];
   readonly server: ServerSettings;
+  /** What models cost. */
+  readonly prices: readonly Price[];
   /** The tools of `tools.scripts`, later files over earlier ones. */
   readonly scripts: readonly ScriptTool[];
-  /** Of the texts of their files; null = there are none. */
-  readonly scriptsHash: Digest | null;
+  /** Of all that script tools and described programs are made from; null = there are none. */
+  readonly toolsHash: Digest | null;
   readonly errorProfile: ErrorProfile;
 }
 
@@ -179,6 +184,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       ...web.problems,
       ...upstreams.problems,
       ...serverProblems(raw),
+      ...priceProblems(raw),
       ...profileProblems,
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
@@ -208,8 +214,9 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       webSearch: web.search,
       upstreams: upstreams.upstreams,
       server: serverFrom(raw),
+      prices: pricesFrom(raw),
       scripts: scripts.tools,
-      scriptsHash: scripts.files.length === 0 ? null : contentOf("", scripts.files, []).textHash,
+      toolsHash: toolsHashOf(scripts.files, atip.entries),
       errorProfile: profile,
       ...settings(raw, base),
     },

@@ -13,6 +13,8 @@ export type EntryKind =
   | "session.refused"
   | "lease.renewed"
   | "lease.revoked"
+  | "lease.expired"
+  | "evidence.published"
   | "evidence.collected"
   | "policy.loaded"
   | "policy.refused"

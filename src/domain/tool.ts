@@ -47,6 +47,9 @@ export interface Progress {
 /** What a model was used for. What is left out counts as the most that it could have been. */
 export interface Usage {
   readonly tokens?: number;
+  /** What it was told and what it answered, where both are known. */
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
   /** In millionths of the currency that budgets count in. */
   readonly costMicros?: number;
 }

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { isWithin } from "../domain/is-within.ts";
 import type { Programs } from "../ports/programs.ts";
 
 export interface ProgramsOptions {
@@ -80,6 +81,3 @@ async function isToolchain(
   if (!roots.some((root) => isWithin(folder, dirname(root)) && dirname(root) !== "/")) return false;
   return (await realFolder(folder)) !== null;
 }
-
-const isWithin = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);

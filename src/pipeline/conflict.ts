@@ -1,3 +1,4 @@
+import { isWithin } from "../domain/is-within.ts";
 import { type FileTouch, isFileTouch, type Touch, type TouchKind } from "../domain/touch.ts";
 
 /** Something happens that the touches don't name: nobody can say that it leaves anything alone. */
@@ -35,8 +36,5 @@ function filesClash(a: FileTouch, b: FileTouch): boolean {
 /** Files beside the way to a tree, such as a `.gitignore`, may decide which of it is seen: also one that is only made. */
 const steers = (file: FileTouch, { kind, path, tree }: FileTouch): boolean =>
   file.kind !== "read" && kind === "read" && tree === true && isWithin(path, folderOf(file.path));
-
-const isWithin = (path: string, folder: string): boolean =>
-  path === folder || folder === "/" || path.startsWith(`${folder}/`);
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/";

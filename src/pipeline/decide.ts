@@ -10,8 +10,11 @@ import { validate } from "./validate.ts";
 
 type DecidePorts = Pick<PipelinePorts, "catalog" | "clock" | "leases" | "probe" | "ruleBook" | "workspace">;
 
+/** How often a call is planned whose tool is given another definition meanwhile. */
+const TRIES = 2;
+
 /** Stages one to four: what would happen, and whether it may. Nothing runs, nothing is written. */
-export function decide(raw: RawCall, ports: DecidePorts, signal: AbortSignal): Now<Step<JudgedCall>> {
+export function decide(raw: RawCall, ports: DecidePorts, signal: AbortSignal, tries = TRIES): Now<Step<JudgedCall>> {
   const { probe } = ports;
   probe.reached("received", raw.callId);
   const resolved = resolve(raw, ports);
@@ -21,8 +24,19 @@ export function decide(raw: RawCall, ports: DecidePorts, signal: AbortSignal): N
   if (valid.kind === "refuse") return valid;
   probe.reached("validated", raw.callId);
   const planned = plan(valid.call, ports, signal);
-  return isLater(planned) ? planned.then((step) => judged(step, ports)) : judged(planned, ports);
+  if (!isLater(planned)) return judged(planned, ports);
+  return planned.then((step) => {
+    // INVARIANT (one definition): rules that came with one definition of a tool never judge a plan made by another.
+    if (step.kind === "refuse" || isPresent(step.call, ports)) return judged(step, ports);
+    return tries > 1 ? decide(raw, ports, signal, tries - 1) : refuse(CHANGED);
+  });
 }
+
+/** Planning took time, in which the tool's file may have been read anew. */
+const isPresent = ({ tool, toolName }: PlannedCall, { catalog }: DecidePorts): boolean => {
+  const present = catalog.find(toolName);
+  return present === tool || present?.definitionDigest === tool.definitionDigest;
+};
 
 function judged(planned: Step<PlannedCall>, ports: DecidePorts): Step<JudgedCall> {
   if (planned.kind === "refuse") return planned;
@@ -47,3 +61,10 @@ function interactiveRefusal({ name, effects }: ToolDefinition): Refusal | undefi
     hint: "use it in a terminal of your own, or a tool that takes all it needs as arguments",
   };
 }
+
+const CHANGED: Refusal = {
+  code: "CONFLICT",
+  stage: "plan",
+  message: "the tool was changed while the call was being planned, and then once more",
+  hint: "make the call again",
+};

@@ -111,8 +111,9 @@ export class KeyedCalls {
     if ("refusal" in present) return present.refusal;
     if (by.underHash === claim.underHash) return null;
     const again = await decide(raw, this.#ports, signal);
-    if (again.kind === "pass") return null;
-    return again.refusal.stage === "judge" ? again.refusal : CHANGED;
+    if (again.kind === "refuse") return again.refusal.stage === "judge" ? again.refusal : CHANGED;
+    // What a program may do by itself is cut to the lease: under a narrower one it might not have said the same.
+    return again.call.plan.sandbox === undefined || scopesIn(by) === scopesIn(claim) ? null : CHANGED;
   }
 
   #claimFor(raw: RawCall, key: string): KeyClaim | { readonly refusal: Refusal } {
@@ -128,7 +129,7 @@ export class KeyedCalls {
       callId: raw.callId,
       owner: raw.owner,
       inputHash,
-      underHash: digestOf({ rules: ruleBook.current().hash, leases: leasesIn(present.lease) }),
+      underHash: underHashOf(ruleBook.current().hash, present.lease),
       expiresMs: clock.nowMs() + LIMITS.dedupeMs.default,
     };
   }
@@ -143,6 +144,14 @@ const scopeOf = ({ session, project, actor }: RawCall): string =>
   session.isOpened === true ? session.id : JSON.stringify([project, actor]);
 
 const leasesIn = (lease: Lease) => [...leaseChain(lease)].map(({ within: _, ...own }) => ({ ...own }));
+
+/** Of everything, then of what the leases cover alone: they may also have come to last longer. */
+const underHashOf = (rules: Digest, lease: Lease): string => {
+  const scopes = leasesIn(lease).map(({ budget: _, expiresAtMs: __, ...own }) => own);
+  return `${digestOf({ rules, leases: leasesIn(lease) })}.${digestOf(scopes)}`;
+};
+
+const scopesIn = ({ underHash }: Pick<KeyClaim, "underHash">): string => underHash.slice(underHash.indexOf("."));
 
 function hashOf(value: Parameters<typeof digestOf>[0]): Digest | null {
   try {

@@ -5,6 +5,7 @@ import type { EntryDraft } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import { isLater } from "../domain/now.ts";
 import type { Outcome, Pending, Receipt, Refusal } from "../domain/outcome.ts";
+import type { Price } from "../domain/price.ts";
 import type { NewQuestion } from "../domain/question.ts";
 import type { CallState } from "../domain/state.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -29,6 +30,8 @@ interface LifePorts {
   readonly redactor: Redactor;
   readonly blobs: Blobs;
   readonly workspace: string;
+  /** What models cost, now. Left out: nobody says. */
+  readonly prices?: () => readonly Price[];
 }
 
 interface Running {
@@ -169,7 +172,9 @@ export class Life {
     const finishing = finish(call, ran, effort, this.#ports);
     const finished = isLater(finishing) ? await finishing : finishing;
     this.#ports.probe.reached("finished", call.callId);
-    const spent = held === undefined ? null : spentBy(call, ran, finished.outcome, { held, timeMs: this.#runMs() });
+    const prices = this.#ports.prices?.() ?? [];
+    const spent =
+      held === undefined ? null : spentBy(call, ran, finished.outcome, { held, timeMs: this.#runMs(), prices });
     const ended = this.#change(finished.state, (at) => [record.executed(call, at, finished, spent)]);
     const counted = spent === null ? ended : { ...ended, spent };
     const change = this.#replayable(counted, () => finished.outcome);

@@ -1,3 +1,4 @@
+import type { Price } from "../domain/price.ts";
 import type { Progress } from "../domain/tool.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Catalog } from "../ports/catalog.ts";
@@ -22,5 +23,7 @@ export interface PipelinePorts {
   readonly redactor: Redactor;
   readonly ruleBook: RuleBook;
   readonly workspace: string;
+  /** What models cost, now. Left out: nobody says. */
+  readonly prices?: () => readonly Price[];
   readonly progress: (callId: string, progress: Progress) => void;
 }

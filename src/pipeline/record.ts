@@ -13,7 +13,11 @@ import type { Finished } from "./finish.ts";
 /** What the ledger is told of a call. Arguments and results enter by digest only: they may hold secrets. */
 
 export const requested = (call: RawCall | JudgedCall, at: string): EntryDraft =>
-  draft(call, at, "tool.requested", null, { inputDigest: inputDigest(call), tool: shortName(call.toolName) });
+  draft(call, at, "tool.requested", null, {
+    ...(call.key !== undefined && { dedupeKey: call.key.toWellFormed() }),
+    inputDigest: inputDigest(call),
+    tool: shortName(call.toolName),
+  });
 
 /** An `allow` is written in the commit that starts the call, so it also says that the call was started. */
 export const decided = (call: JudgedCall, at: string): EntryDraft =>

@@ -1,15 +1,17 @@
 import { Buffer } from "node:buffer";
 import { NOTHING_SPENT, type Spending } from "../domain/budget.ts";
 import type { ApprovedCall } from "../domain/call.ts";
+import type { Price } from "../domain/price.ts";
 import type { Usage } from "../domain/tool.ts";
 import { inputBytes, tokensOf } from "../rules/budget.ts";
+import { pricedMicros } from "../rules/prices.ts";
 import type { Ran } from "./execute.ts";
 import type { Unrecorded } from "./finish.ts";
 
 /** What a call that ran has used up, in the seed's one number: its tokens where it asked a model, else one call. */
 export function consumedBy({ plan }: ApprovedCall, ran: Ran): number {
   const tokensMax = tokensOf(plan.touches);
-  return tokensMax === 0 ? 1 : (amount(usageOf(ran).tokens) ?? tokensMax);
+  return tokensMax === 0 ? 1 : (usageOf(ran).tokens ?? tokensMax);
 }
 
 /** What it has used up of each budget. What nobody could tell counts as the most that it could have been. */
@@ -17,25 +19,39 @@ export function spentBy(
   { plan }: ApprovedCall,
   ran: Ran,
   outcome: Unrecorded,
-  { held, timeMs }: { readonly held: Spending; readonly timeMs: number },
+  { held, timeMs, prices }: { readonly held: Spending; readonly timeMs: number; readonly prices: readonly Price[] },
 ): Spending {
-  const { tokens, costMicros } = usageOf(ran);
+  const usage = usageOf(ran);
+  const cost = usage.costMicros ?? pricedMicros(prices, plan.touches, usage);
   return {
     ...NOTHING_SPENT,
-    tokens: amount(tokens) ?? tokensOf(plan.touches),
+    tokens: usage.tokens ?? tokensOf(plan.touches),
     calls: 1,
     timeMs,
-    costMicros: amount(costMicros) ?? (Number.isFinite(held.costMicros) ? held.costMicros : 0),
+    costMicros: cost ?? (Number.isFinite(held.costMicros) ? held.costMicros : 0),
     bytes: inputBytes(plan) + resultBytes(outcome),
   };
 }
 
-const usageOf = (ran: Ran): Usage =>
-  ran.kind === "returned" && "usage" in ran.result ? (ran.result.usage ?? NOT_TOLD) : NOT_TOLD;
+/** What was told, as far as it is amounts: runners are not all of this house. */
+function usageOf(ran: Ran): Usage {
+  const told = ran.kind === "returned" && "usage" in ran.result ? (ran.result.usage ?? NOT_TOLD) : NOT_TOLD;
+  if (told === NOT_TOLD) return told;
+  const parts = { inputTokens: amount(told.inputTokens), outputTokens: amount(told.outputTokens) };
+  const both =
+    parts.inputTokens === null || parts.outputTokens === null ? null : parts.inputTokens + parts.outputTokens;
+  const tokens = amount(told.tokens) ?? both;
+  const costMicros = amount(told.costMicros);
+  return {
+    ...(tokens !== null && { tokens }),
+    ...(parts.inputTokens !== null && { inputTokens: parts.inputTokens }),
+    ...(parts.outputTokens !== null && { outputTokens: parts.outputTokens }),
+    ...(costMicros !== null && { costMicros }),
+  };
+}
 
 const NOT_TOLD: Usage = {};
 
-/** Runners are not all of this house: what is no amount was not told. */
 const amount = (given: number | undefined): number | null =>
   Number.isSafeInteger(given) && (given as number) >= 0 ? (given as number) : null;
 

@@ -10,6 +10,8 @@ export interface CallRecord {
   readonly sessionId: string;
   /** Null: nobody was asked. */
   readonly approvalId: string | null;
+  /** The number of the last entry about it. */
+  readonly lastSeq: number;
 }
 
 export interface CallFilter {

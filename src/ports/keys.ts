@@ -15,7 +15,7 @@ export interface KeyClaim extends KeyName {
   /** Of the tool and its arguments. */
   readonly inputHash: Digest;
   /** Of the rules and the lease that it was made under. */
-  readonly underHash: Digest;
+  readonly underHash: string;
   readonly expiresMs: number;
 }
 

@@ -1,8 +1,8 @@
 import type { EntryDraft } from "../domain/entry.ts";
 import type { Lease } from "../domain/lease.ts";
 
-/** How a session ended: its holder was done, or somebody took its rights back. */
-export type EndedAs = "closed" | "revoked";
+/** How a session ended: its holder was done, somebody took its rights back, or its lease has run out. */
+export type EndedAs = "closed" | "revoked" | "expired";
 
 /** A session as the store has it. The lease is its own, without that of the session above it. */
 export interface StoredSession {

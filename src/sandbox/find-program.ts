@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { isWithin } from "../domain/is-within.ts";
 
 export interface ProgramPlaces {
   /** Absolute folders, in the order of `PATH`. */
@@ -24,7 +25,8 @@ export function findProgram(name: string, { searchPath, workspace }: ProgramPlac
   for (const folder of searchPath.filter(isAbsolute)) {
     const path = executableAt(join(folder, name));
     if (path === null) continue;
-    if (!isBelow(path, workspace) && !isBelow(folder, workspace) && isOutOfReach(path)) return { kind: "found", path };
+    if (!isWithin(path, workspace) && !isWithin(folder, workspace) && isOutOfReach(path))
+      return { kind: "found", path };
     untrusted ??= path;
   }
   return untrusted === null ? { kind: "absent" } : { kind: "untrusted", path: untrusted };
@@ -40,8 +42,6 @@ function executableAt(named: string): string | null {
     return null;
   }
 }
-
-const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 /** Neither the file nor a folder on the way to it belongs to this user, unless that is root, or may be changed by others. */
 function isOutOfReach(path: string): boolean {

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { isWithin } from "../domain/is-within.ts";
 
 export interface SystemPlaces {
   /** Absolute folders, in the order of `PATH`, and those that the operator added. */
@@ -108,6 +109,3 @@ const isFolder = (path: string): boolean => {
     return false;
   }
 };
-
-const isWithin = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);

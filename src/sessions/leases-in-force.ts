@@ -4,10 +4,16 @@ import { LIMITS } from "../domain/limits.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Leases } from "../ports/leases.ts";
-import type { StoredSession, StoredSessions } from "../ports/sessions.ts";
+import type { EndedAs, StoredSession, StoredSessions } from "../ports/sessions.ts";
 import { budgetsOf } from "../rules/budget.ts";
 import type { LeaseClock } from "./lease-clock.ts";
 import { LEASE_EXPIRED, LEASE_REVOKED, LEASE_UNREADABLE, SESSION_CLOSED, SESSION_UNKNOWN } from "./session-refusals.ts";
+
+const ENDED = {
+  closed: SESSION_CLOSED,
+  expired: LEASE_EXPIRED,
+  revoked: LEASE_REVOKED,
+} as const satisfies Record<EndedAs, Refusal>;
 
 /** A session with all those above it, its own first. */
 export type Found = { readonly chain: readonly StoredSession[]; readonly lease: Lease } | { readonly refusal: Refusal };
@@ -22,11 +28,17 @@ export class LeasesInForce implements Leases {
   readonly #clock: LeaseClock;
   /** Children's leases, so that the lease of a session stays one object while nothing about it changes. */
   readonly #nested = new WeakMap<StoredSession, Lease>();
+  #expired: (session: StoredSession) => void = () => {};
 
   constructor({ sessions, taken }: Pick<Journal, "sessions" | "taken">, clock: LeaseClock) {
     this.#sessions = sessions;
     this.#taken = taken;
     this.#clock = clock;
+  }
+
+  /** Told of each session whose lease is found to have run out, each time. */
+  onExpired(expired: (session: StoredSession) => void): void {
+    this.#expired = expired;
   }
 
   present(session: Session): { readonly lease: Lease } | { readonly refusal: Refusal } {
@@ -51,8 +63,11 @@ export class LeasesInForce implements Leases {
       for (let id: string | null = sessionId; id !== null; ) {
         const session: StoredSession | null = this.#sessions.find(id);
         if (session === null || session.project !== project) return { refusal: SESSION_UNKNOWN };
-        if (session.ended !== null) return { refusal: session.ended.as === "closed" ? SESSION_CLOSED : LEASE_REVOKED };
-        if (this.#clock.isOver(session)) return { refusal: LEASE_EXPIRED };
+        if (session.ended !== null) return { refusal: ENDED[session.ended.as] };
+        if (this.#clock.isOver(session)) {
+          this.#expired(session);
+          return { refusal: LEASE_EXPIRED };
+        }
         chain.push(session);
         if (chain.length > LIMITS.leaseDepth.maximum) return { refusal: SESSION_UNKNOWN };
         id = session.parentId;

@@ -1,5 +1,5 @@
 import { isLimited } from "../domain/budget.ts";
-import type { EntryDraft, EntryKind } from "../domain/entry.ts";
+import type { EntryKind } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import type { Lease, Session } from "../domain/lease.ts";
@@ -12,6 +12,7 @@ import type { EndedAs, SessionChange, StoredSession } from "../ports/sessions.ts
 import { widening } from "../rules/lease-order.ts";
 import { type LeaseSource, leaseFromSource } from "./lease-source.ts";
 import type { LeasesInForce } from "./leases-in-force.ts";
+import { cut, endOf, sessionEntry } from "./session-entry.ts";
 import { implicitInfo, leaseBody, type SessionInfo, sessionInfo } from "./session-info.ts";
 import {
   LABEL_TOO_LONG,
@@ -67,13 +68,15 @@ export class Sessions {
   readonly #openedMs: number;
   readonly #wrong: WrongTokens;
   #telling: Promise<unknown> = Promise.resolve();
+  readonly #expiring = new Set<string>();
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
     this.#openedMs = parts.clock.nowMs();
     this.#wrong = new WrongTokens(parts.clock, (count) => {
-      this.#telling = this.#note(count);
+      this.#alsoTell(this.#note(count));
     });
+    parts.leases.onExpired((session) => this.#expire(session));
   }
 
   /** A session with a lease of its own. Below a parent it may do what both leases cover, for as long as both last. */
@@ -192,6 +195,24 @@ export class Sessions {
     await this.#telling;
   }
 
+  /**
+   * The ledger is told by whoever first finds that a lease has run out. One of all processes writes it: from then on the
+   * session has ended.
+   */
+  #expire(session: StoredSession): void {
+    if (this.#expiring.has(session.id)) return;
+    this.#expiring.add(session.id);
+    const ending = this.#end(session.id, "expired", {})
+      .catch(() => {})
+      .finally(() => this.#expiring.delete(session.id));
+    this.#alsoTell(ending);
+  }
+
+  #alsoTell(telling: Promise<unknown>): void {
+    const before = this.#telling;
+    this.#telling = telling.then(() => before);
+  }
+
   async #end(
     sessionId: string,
     as: EndedAs,
@@ -200,8 +221,7 @@ export class Sessions {
     const { clock, project, withdraw } = this.#parts;
     const session = this.#stored(sessionId);
     if (session === null || session.ended !== null) return refused(SESSION_UNKNOWN);
-    const kind = as === "closed" ? "session.closed" : "lease.revoked";
-    const body = { reason: cut(reason, LIMITS.answerLength.maximum) };
+    const { kind, body } = endOf(session, as, reason);
     const committed = await this.#change(session, { kind: "end", as, atMs: clock.nowMs() }, kind, body, actor);
     if (committed.kind === "refused") return committed;
     await withdraw(project, (id) => this.#isWithin(id, sessionId));
@@ -253,37 +273,22 @@ export class Sessions {
   async #note(count: number, from = ""): Promise<unknown> {
     const { actor, clock, implicit, journal } = this.#parts;
     const body = { count, from, why: "wrong token" };
-    return await journal.note(this.#entry(implicit.id, "session.refused", body, actor, clock.nowMs())).catch(() => {});
+    const entry = { at: isoTime(clock.nowMs()), kind: "session.refused", actor, body } as const;
+    return await journal.note(sessionEntry(entry, implicit)).catch(() => {});
   }
 
   async #change(
-    { id: sessionId }: StoredSession,
+    session: StoredSession,
     change: SessionChange["change"],
     kind: EntryKind,
     body: JsonObject,
     actor = this.#parts.actor,
   ): Promise<Refused | { readonly kind: "written" }> {
     const { clock, journal } = this.#parts;
-    const entries = () => [this.#entry(sessionId, kind, body, actor, clock.nowMs())] as const;
-    const committed = await journal.changeSession({ sessionId, change, entries });
+    const entries = () => [sessionEntry({ at: isoTime(clock.nowMs()), kind, actor, body }, session)] as const;
+    const committed = await journal.changeSession({ sessionId: session.id, change, entries });
     return committed.kind === "failed" ? refused(committed.refusal) : { kind: "written" };
   }
-
-  #entry(sessionId: string, kind: EntryKind, body: JsonObject, actor: string, nowMs: number): EntryDraft {
-    const { project } = this.#parts;
-    return {
-      at: isoTime(nowMs),
-      kind,
-      project,
-      sessionId,
-      callId: null,
-      actor: actor.toWellFormed(),
-      planDigest: null,
-      body,
-    };
-  }
 }
-
-const cut = (text: string, max: number): string => [...text.toWellFormed()].slice(0, max).join("");
 
 const refused = (refusal: Refusal): Refused => ({ kind: "refused", refusal });

@@ -1,36 +1,43 @@
 import type { BlobResult, Blobs, OpenBlob } from "../ports/blobs.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { CollectedBlobs } from "./blob-collector.ts";
+import type { Published, PublishOptions } from "./publish-blob.ts";
 
 export type { BlobResult, OpenBlob };
 
-type Collect = (mode: "remove" | "look") => Promise<CollectedBlobs>;
+export interface BlobReaderParts {
+  readonly blobs: Blobs;
+  readonly project: string;
+  readonly redactor: Redactor;
+  readonly collect: (mode: "remove" | "look") => Promise<CollectedBlobs>;
+  readonly publish: (content: AsyncIterable<Uint8Array>, options: PublishOptions) => Promise<Published>;
+}
 
 /** The blobs of the gate's project, as people ask for them. */
 export class BlobReader {
-  readonly #blobs: Blobs;
-  readonly #project: string;
-  readonly #redactor: Redactor;
-  readonly #collect: Collect;
+  readonly #parts: BlobReaderParts;
 
-  constructor(blobs: Blobs, project: string, redactor: Redactor, collect: Collect) {
-    this.#collect = collect;
-    this.#blobs = blobs;
-    this.#project = project;
-    this.#redactor = redactor;
+  constructor(parts: BlobReaderParts) {
+    this.#parts = parts;
+  }
+
+  /** Keeps content, and tells the ledger. */
+  put(content: AsyncIterable<Uint8Array>, options: PublishOptions): Promise<Published> {
+    return this.#parts.publish(content, options);
   }
 
   /** Without secrets that were named only after it was stored. */
   async get(hash: string): Promise<BlobResult<OpenBlob>> {
-    const found = await this.#blobs.get(this.#project, hash);
+    const { blobs, project, redactor } = this.#parts;
+    const found = await blobs.get(project, hash);
     if (!found.ok) return found;
     const { chunks } = found.value;
-    return { ok: true, value: { ...found.value, chunks: () => redacted(chunks(), this.#redactor.certain) } };
+    return { ok: true, value: { ...found.value, chunks: () => redacted(chunks(), redactor.certain) } };
   }
 
   /** Removes what nothing names any more, of all projects of this state directory; `look` only counts it. */
   collect(mode: "remove" | "look" = "remove"): Promise<CollectedBlobs> {
-    return this.#collect(mode);
+    return this.#parts.collect(mode);
   }
 }
 

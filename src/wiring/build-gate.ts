@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { JudgedCall, Tool } from "../domain/call.ts";
 import { factsOf } from "../domain/call-facts.ts";
+import { isWithin } from "../domain/is-within.ts";
 import { EVERYTHING, type Session } from "../domain/lease.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
@@ -97,7 +98,14 @@ export function buildGate(
   const clock = inner.clock ?? systemClock;
   const ids = inner.ids ?? systemIds(clock.nowMs);
   const owner = ids.next("owner");
-  const sqlite = new SqliteJournal({ stateDir, durability, owner, clock });
+  const sqlite = new SqliteJournal({
+    stateDir,
+    durability,
+    owner,
+    clock,
+    // What lies in the workspace may have come with it.
+    brought: isWithin(stateDir, workspace) ? "refuse" : "use",
+  });
   const blobs = inner.blobs ?? new BlobFiles(stateDir);
   const files = openFiles({ workspace });
   const { searchPath } = environment;
@@ -118,7 +126,6 @@ export function buildGate(
     ...(config.builtin.includes("shell") ? shellTools(running) : []),
     ...(config.builtin.includes("git") ? [gitTool(running)] : []),
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
-    ...(config.atip.length > 0 ? atipTools(config.atip, { ...running, hashes: openProgramHashes() }) : []),
   ];
   const scripting = {
     ...running,
@@ -127,21 +134,23 @@ export function buildGate(
     notes: new NoteFiles(stateDir),
     profile: config.errorProfile,
   };
+  const describing = { ...running, hashes: openProgramHashes() };
   const live = new LiveTools({
     config,
     fixed: [...builtin, ...tools],
-    make: (scripts) => scriptTools(scripts, scripting),
+    make: ({ atip, scripts }) => [...atipTools(atip, describing), ...scriptTools(scripts, scripting)],
   });
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
+  const signature = { project, sessionId: session.id, actor };
   const leases = new LeasesInForce(journal, new LeaseClock(clock));
   const rules = new LiveRules({
     config,
     reread: reread ?? null,
     clock,
     journal,
-    signature: { project, sessionId: session.id, actor },
+    signature,
     tools: live,
     alarm,
   });
@@ -159,7 +168,7 @@ export function buildGate(
     taken: () => own.names(),
     journal,
     clock,
-    signature: { project, sessionId: session.id, actor },
+    signature,
   });
   const ports: PipelinePorts = {
     catalog: config.upstreams.length === 0 ? own : catalogWith(own, upstreams.source),
@@ -172,6 +181,7 @@ export function buildGate(
     redactor,
     ruleBook,
     workspace: files.workspace,
+    prices: () => rules.config.prices,
     progress: () => {},
   };
   const host = hostname();
@@ -196,10 +206,17 @@ export function buildGate(
       const definitions = [...live.all()].map(({ definition }) => definition);
       return [...checkTools(definitions), ...(await lintScripts(live.scripts, programs, files.workspace))];
     },
-    blobs: new BlobReader(blobs, config.project, redactor, async (mode) => {
-      const { collectUnnamed } = await import("./blob-collector.ts");
-      const signature = { project, sessionId: session.id, actor };
-      return collectUnnamed({ stateDir, clock, sqlite, journal, signature }, mode);
+    blobs: new BlobReader({
+      ...{ blobs, project, redactor },
+      collect: async (mode) => {
+        const { collectUnnamed } = await import("./blob-collector.ts");
+        return collectUnnamed({ stateDir, clock, sqlite, journal, signature }, mode);
+      },
+      publish: async (content, options) => {
+        const { publishBlob } = await import("./publish-blob.ts");
+        const { workspace: own } = files;
+        return publishBlob(content, options, { blobs, clock, journal, leases, redactor, workspace: own, signature });
+      },
     }),
     sessions: new Sessions({
       ...{ journal, clock, ids, leases, project, actor, randomBytes },

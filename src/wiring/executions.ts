@@ -1,4 +1,5 @@
 import type { ApprovalDesk } from "../approval/desk.ts";
+import type { Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome, Pending, Refusal } from "../domain/outcome.ts";
@@ -10,6 +11,7 @@ import type { Outcomes } from "../ports/outcomes.ts";
 import type { Approvals } from "./approvals.ts";
 import { type Execution, executionFrom, isOver } from "./execution.ts";
 import type { GateCall } from "./gate-call.ts";
+import { OwnResults } from "./own-results.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
 import { Slots } from "./slots.ts";
@@ -46,9 +48,12 @@ export class Executions {
   readonly #parts: ExecutionsParts;
   readonly #slots = new Slots({ slotsMax: LIMITS.runningCalls.default, queueMax: LIMITS.queuedCalls.default });
   readonly #carried = new Map<string, Promise<Outcome | null>>();
+  readonly #own: OwnResults;
 
   constructor(parts: ExecutionsParts) {
     this.#parts = parts;
+    const { project, view, ports } = parts;
+    this.#own = new OwnResults({ project, view, leases: ports.leases, workspace: ports.workspace });
   }
 
   /** How much there is to do. */
@@ -121,6 +126,20 @@ export class Executions {
       outcome: kept?.outcome ?? null,
       params: kept?.params ?? (await this.#openParams(record.approvalId)),
     };
+  }
+
+  /** For a session: one of its own calls, as far as its lease covers it now. Null: it has made no such call. */
+  async seenBy(session: Session, callId: string): Promise<Execution | { readonly refusal: Refusal } | null> {
+    const execution = await this.find(callId);
+    if (execution === null || execution.sessionId !== session.id) return null;
+    if (execution.outcome === null) return execution;
+    const refusal = this.#own.refusal(session, execution.tool, this.#parts.view.entriesOf(callId));
+    return refusal === null ? execution : { refusal };
+  }
+
+  /** Whether a session may read a blob: see `OwnResults`. */
+  blobFor(session: Session, hash: string, seq?: number): Refusal | null | "unknown" {
+    return this.#own.blob(session, hash, seq);
   }
 
   /** The newest first, without their outcomes. */

@@ -5,6 +5,7 @@ import { describeFinding, type Finding } from "../ledger/finding.ts";
 import type { Report } from "../ledger/verify.ts";
 import type { SqliteJournal } from "../store/sqlite/journal.ts";
 import { type EntryRange, LedgerReader, type Proof } from "../store/sqlite/ledger-reader.ts";
+import { markMadeHere } from "../store/sqlite/made-here.ts";
 import { type VerifyOptions, verifyLedger } from "../store/sqlite/verify-ledger.ts";
 
 /** Whether the ledger is what was written, and where not. */
@@ -32,6 +33,11 @@ export class Ledger {
     const { findings, ...report } = verified.report;
     const told = findings.map((finding) => ({ ...finding, message: describeFinding(finding) }));
     return { ...report, key: verified.key, findings: told };
+  }
+
+  /** Takes over one that was made elsewhere. */
+  adopt(): void {
+    markMadeHere(this.#stateDir);
   }
 
   checkpoint(): Promise<Checkpoint | null> {

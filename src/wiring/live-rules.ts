@@ -75,7 +75,7 @@ export class LiveRules implements RuleBook {
     const last = await this.#parts.journal.lastNote("policy.loaded");
     if (last.kind === "failed") return last.refusal;
     const told = last.entry?.body;
-    if (told?.["rulesHash"] !== this.current().hash || (told["toolsHash"] ?? null) !== this.#config.scriptsHash) {
+    if (told?.["rulesHash"] !== this.current().hash || (told["toolsHash"] ?? null) !== this.#config.toolsHash) {
       const committed = await this.#note("policy.loaded", await loaded(this.#config));
       if (committed.kind === "failed") return committed.refusal;
     }
@@ -119,8 +119,6 @@ export class LiveRules implements RuleBook {
     this.#stamp = stampOf(this.#config.files); // before reading: what changes meanwhile is read at the next look
     const read = reread();
     if (read.kind !== "ready") return await this.#complain(reasonOf(read));
-    // Rules about commands that are described otherwise than the tools which are loaded would speak about others.
-    if (described(read.config) !== described(this.#parts.config)) return await this.#complain(DESCRIBED_ANEW);
     const takeOver = this.#parts.tools?.prepare(read.config) ?? (() => {});
     if (typeof takeOver === "string") return await this.#complain(takeOver);
     this.#alarm = "";
@@ -129,6 +127,7 @@ export class LiveRules implements RuleBook {
       // INVARIANT (told first): what can't be told to the ledger does not come into force.
       if (committed.kind === "failed") return await this.#complain(committed.refusal.message);
     }
+    // In one go: rules about commands speak about the tools that come with them.
     this.#config = read.config;
     takeOver();
     this.#stamp = stampOf(read.config.files);
@@ -156,13 +155,9 @@ export class LiveRules implements RuleBook {
   }
 }
 
-const isSame = (a: Config, b: Config): boolean => a.rules.hash === b.rules.hash && a.scriptsHash === b.scriptsHash;
+const isSame = (a: Config, b: Config): boolean => a.rules.hash === b.rules.hash && a.toolsHash === b.toolsHash;
 
-const described = ({ atip }: Config): string => atip.map(({ textHash }) => textHash).join(" ");
-
-const DESCRIBED_ANEW = "a description of tools was changed, which needs a new start";
-
-async function loaded({ rules, scriptsHash, textHash, policies }: Config): Promise<JsonObject> {
+async function loaded({ rules, toolsHash, textHash, policies }: Config): Promise<JsonObject> {
   const told = await Promise.all(
     policies.map(async ({ name, text }) => ({ name, policyHash: await policyHash(text) })),
   );
@@ -171,7 +166,7 @@ async function loaded({ rules, scriptsHash, textHash, policies }: Config): Promi
     ...(told.length > 0 && { policies: told }),
     rules: rules.size,
     rulesHash: rules.hash,
-    ...(scriptsHash !== null && { toolsHash: scriptsHash }),
+    ...(toolsHash !== null && { toolsHash }),
   };
 }
 

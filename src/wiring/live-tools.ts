@@ -9,22 +9,25 @@ export interface LiveToolsParts {
   readonly config: Config;
   /** Those that no file changes. */
   readonly fixed: readonly Tool[];
-  readonly make: (tools: readonly ScriptTool[]) => readonly Tool[];
+  readonly make: (config: Pick<Config, "atip" | "scripts">) => readonly Tool[];
 }
 
-/** The catalog in force. Script tools follow their files, all of them or none; a call that has its tool already keeps it. */
+/**
+ * The catalog in force. Script tools and described programs follow their files, all of them or none; a call that is being
+ * planned with a tool that has changed is planned anew.
+ */
 export class LiveTools implements Catalog {
   readonly #parts: LiveToolsParts;
   readonly #secrets: readonly string[];
-  #hash: Config["scriptsHash"];
+  #hash: Config["toolsHash"];
   #scripts: readonly ScriptTool[];
   #catalog: Catalog;
 
   constructor(parts: LiveToolsParts) {
     this.#parts = parts;
-    this.#hash = parts.config.scriptsHash;
+    this.#hash = parts.config.toolsHash;
     this.#scripts = parts.config.scripts;
-    this.#secrets = secretsOf(parts.config.scripts);
+    this.#secrets = secretsOf(parts.config);
     this.#catalog = this.#built(parts.config);
   }
 
@@ -46,28 +49,28 @@ export class LiveTools implements Catalog {
   }
 
   prepare(config: Config): (() => void) | string {
-    if (config.scriptsHash === this.#hash) return () => {};
+    if (config.toolsHash === this.#hash) return () => {};
     // What takes secrets out of everything was made at the start, and does not know this one.
-    if (secretsOf(config.scripts).some((secret) => !this.#secrets.includes(secret)))
+    if (secretsOf(config).some((secret) => !this.#secrets.includes(secret)))
       return "a tool has a new secret, which only a new start can keep from being shown";
     try {
       const catalog = this.#built(config);
       return () => {
         this.#catalog = catalog;
         this.#scripts = config.scripts;
-        this.#hash = config.scriptsHash;
+        this.#hash = config.toolsHash;
       };
     } catch (error) {
       return error instanceof Error ? error.message : "the tools can't be used";
     }
   }
 
-  #built({ scripts }: Config): Catalog {
-    return catalogOf([...this.#parts.fixed, ...this.#parts.make(scripts)]);
+  #built(config: Config): Catalog {
+    return catalogOf([...this.#parts.fixed, ...this.#parts.make(config)]);
   }
 }
 
-const secretsOf = (tools: readonly ScriptTool[]): readonly string[] =>
-  tools.flatMap(({ sandbox }) =>
-    Object.values(sandbox.environment).flatMap((value) => (value instanceof Secret ? [value.reveal()] : [])),
+const secretsOf = ({ atip, scripts }: Config): readonly string[] =>
+  [...scripts.map(({ sandbox }) => sandbox.environment), ...atip.map(({ secrets = {} }) => secrets)].flatMap((given) =>
+    Object.values(given).flatMap((value) => (value instanceof Secret ? [value.reveal()] : [])),
   );

@@ -68,7 +68,7 @@ describe("whose word it is", () => {
       { trust: { integrity: { signature: { type: "cosign" } } } },
       {},
       null,
-      "unverified",
+      "unsigned",
     ],
     ["the operator's hash", {}, { sha256: "b".repeat(64) }, "b".repeat(64), "verified"],
     [
@@ -81,6 +81,25 @@ describe("whose word it is", () => {
   ])("program: %s", (_, more, word, hash, level) => {
     expect(pinnedHash(toolWith(more), word)).toBe(hash);
     expect(verificationOf(toolWith(more), word)).toBe(level);
+  });
+
+  it("claims of signatures and provenance change nothing at all", () => {
+    const claims = {
+      verified: true,
+      integrity: {
+        signature: { type: "cosign", identity: "https://github.com/somebody", issuer: "https://x.example" },
+      },
+      provenance: { url: "https://example.com/slsa.json", format: "slsa-provenance-v1", slsaLevel: 4, builder: "ci" },
+    };
+    for (const source of ["native", "vendor", "org", "community", "user", "inferred"] as const)
+      for (const word of [{}, { trust: "vendor" }, { trust: "inferred" }] as const) {
+        const [plain, claiming] = [toolWith({ trust: { source } }), toolWith({ trust: { source, ...claims } })];
+        expect(trustIn(claiming, word)).toBe(trustIn(plain, word));
+        expect(verificationOf(claiming, word)).toBe(verificationOf(plain, word));
+        expect(pinnedHash(claiming, word)).toBe(null);
+        const standing = { trust: trustIn(claiming, word), verification: verificationOf(claiming, word) };
+        expect(found({}, standing.trust, standing)).toContain("ask unsigned");
+      }
   });
 
   it.each<[string, JsonObject, Trust, boolean]>([

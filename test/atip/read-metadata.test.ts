@@ -167,6 +167,67 @@ describe("what commands do", () => {
   });
 });
 
+describe("what a group does that can be called", () => {
+  const argument = { name: "what", type: "string", description: "d" };
+  const group = (commands: JsonObject, more: JsonObject = {}) =>
+    leavesIn({ commands: { g: { ...COMMAND, arguments: [argument], ...more, commands } } }).find(
+      ({ name }) => name === "tool_g",
+    )?.effects;
+  const doing = (effects: JsonObject) => ({ description: "Does what it says", effects });
+  const SAFE = {
+    destructive: false,
+    reversible: true,
+    network: false,
+    filesystem: { write: false, delete: false },
+    cost: { billable: false, estimate: "free" },
+  };
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ["destroys", { destructive: true }, { destructive: true }],
+    ["can't be undone", { reversible: false }, { reversible: false }],
+    ["connects", { network: true }, { network: true }],
+    ["deletes files", { filesystem: { delete: true } }, { filesystem: { delete: true } }],
+    ["costs money", { cost: { billable: true } }, { cost: { billable: true } }],
+    ["wants somebody to type", { interactive: { stdin: "password" } }, { interactive: { stdin: "password" } }],
+    ["takes a minute at most", { duration: { timeout: "1m" } }, { duration: { timeoutMs: 60_000 } }],
+  ])("is what is worst below it: one that %s", (_, worst, expected) => {
+    const bad = doing({ ...SAFE, ...worst });
+    for (const commands of [
+      { a: doing(SAFE), b: bad },
+      { a: bad, b: doing(SAFE) },
+      { a: { ...doing(SAFE), commands: { deep: bad } }, b: doing(SAFE) },
+    ])
+      expect(group(commands, { effects: SAFE })).toMatchObject(expected);
+  });
+
+  it("is safe where all of them say so", () =>
+    expect(group({ a: doing(SAFE), b: doing(SAFE) }, { effects: SAFE })).toMatchObject(SAFE));
+
+  it.each<[string, JsonObject]>([
+    ["one below says less", { a: doing({ network: false }), b: doing(SAFE) }],
+    ["one below says nothing", { a: doing({}), b: doing(SAFE) }],
+  ])("is not known to be safe where %s", (_, commands) => {
+    const effects = group(commands, { effects: SAFE });
+    expect(effects?.destructive).toBe(undefined);
+    expect(effects?.reversible).toBe(undefined);
+    expect(effects?.network).toBe(_ === "one below says less" ? false : undefined);
+  });
+
+  it("is the tool's where nothing else is said", () => {
+    const commands = {
+      g: { description: "A group of them", arguments: [argument], commands: { a: { description: "A command" } } },
+    };
+    const effects = { destructive: true, network: false };
+    for (const leaf of leavesIn({ commands, effects })) expect(leaf.effects).toMatchObject(effects);
+  });
+
+  it("is its own where it takes no argument, which could be one of their names", () => {
+    const option = { name: "all", flags: ["--all"], type: "boolean", description: "d" };
+    const commands = { a: doing({ destructive: true }) };
+    expect(group(commands, { arguments: [], options: [option], effects: SAFE })).toEqual(SAFE);
+  });
+});
+
 describe("what is doubtful", () => {
   const option = (flags: readonly string[], more: JsonObject = {}) => ({
     name: "o",

@@ -5,6 +5,7 @@ import { EVERYTHING } from "../../src/domain/lease.ts";
 import type { RunResult } from "../../src/domain/tool.ts";
 import type { Touch } from "../../src/domain/touch.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
+import { defineTool } from "../../src/tools/function/define-tool.ts";
 import type { Gate, LeaseSource } from "../../src/wiring/gate.ts";
 import { handClock } from "../support/hand-clock.ts";
 import { sampleTool } from "../support/sample-calls.ts";
@@ -95,6 +96,33 @@ describe("a budget", () => {
     const one = await session(scratch.gate, { tokens: 150, costMicros: 5 });
     expect(asKind(await scratch.gate.call({ ...infer, session: one }), "completed").budgetConsumed).toBe(100);
     expect(codeOf(await scratch.gate.call({ ...infer, session: one }))).toBe("BUDGET_EXCEEDED");
+  });
+
+  it.each<[string, object, number]>([
+    ["what it says that it cost", { tokens: 10, costMicros: 7 }, 7],
+    ["its tokens by the dearer price", { tokens: 10 }, 50],
+    ["what it was told and answered, each by its own", { inputTokens: 4, outputTokens: 6 }, 38],
+    ["all that was left, where it tells nothing", {}, 1000],
+  ])("of cost takes %s", async (_, usage, cost) => {
+    const infers = defineTool({
+      name: "infer",
+      description: "asks",
+      inputSchema: { type: "object" },
+      touches: () => [MODEL],
+      execute: () => ({ content: [], usage }),
+    });
+    await using scratch = openScratchGate({
+      rules: RULES,
+      tools: [infers],
+      config: { prices: [{ model: "p/*", input: 2, output: 5 }] },
+    });
+    const one = await session(scratch.gate, { costMicros: 1000 });
+    const outcome = asKind(await scratch.gate.call({ ...infer, session: one }), "completed");
+    expect(scratch.entries(outcome.callId).at(-1)?.body["spent"]).toMatchObject({ costMicros: cost });
+    expect((await scratch.gate.sessions.find(one.id))?.spent?.costMicros).toBe(cost);
+    expect(codeOf(await scratch.gate.call({ ...infer, session: one }))).toBe(
+      cost === 1000 ? "BUDGET_EXCEEDED" : "completed",
+    );
   });
 
   it("of time stops what takes longer than is left", async () => {

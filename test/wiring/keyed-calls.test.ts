@@ -55,6 +55,30 @@ describe("a call that is made again under its key", () => {
     expect(scratch.runs()).toBe(1);
   });
 
+  it("a hundred times: the ledger tells of one call, with its key, and of nothing else", async () => {
+    await using scratch = counting();
+    scratch.done();
+    const gates = [scratch.gate, scratch.again()];
+    const made = Array.from({ length: 100 }, (_, n) => (gates[n % 2] as Gate).call(counted));
+    const [first, ...others] = await Promise.all(made);
+    for (const other of others) expect(other).toEqual(first);
+    const told = scratch.entries().filter(({ callId }) => callId !== null);
+    expect(told.map(({ kind }) => kind)).toEqual(["tool.requested", "tool.decided", "tool.executed"]);
+    expect(told[0]?.body).toMatchObject({ dedupeKey: "once" });
+    expect([scratch.runs(), new Set(told.map(({ callId }) => callId)).size]).toEqual([1, 1]);
+  });
+
+  it("and refused for it is in the ledger, as a call of its own", async () => {
+    await using scratch = counting();
+    scratch.done();
+    await scratch.gate.call(counted);
+    const refused = asKind(await scratch.gate.call({ ...counted, input: { n: 2 } }), "refused");
+    expect(scratch.entries(refused.callId).map(({ kind, body }) => [kind, body["code"] ?? null])).toEqual([
+      ["tool.requested", null],
+      ["tool.decided", "DEDUPE_MISMATCH"],
+    ]);
+  });
+
   it("under no key or an empty one is another call", async () => {
     await using scratch = counting();
     scratch.done();
@@ -166,8 +190,12 @@ describe("a result that was kept", () => {
     expect(codeOf(await scratch.gate.call(call))).toBe("completed");
     clock.move(1_800_000);
     expect(codeOf(await scratch.gate.call(call))).toBe("LEASE_EXPIRED");
-    await scratch.gate.sessions.revoke(opened.session.id);
-    expect(codeOf(await scratch.gate.call(call))).toBe("LEASE_REVOKED");
+    const other = await scratch.gate.sessions.open({ tools: ["count"], read: ["/**"] });
+    if (other.kind === "refused") throw new Error("not opened");
+    const another = { ...counted, session: other.session };
+    expect(codeOf(await scratch.gate.call(another))).toBe("completed");
+    await scratch.gate.sessions.revoke(other.session.id);
+    expect(codeOf(await scratch.gate.call(another))).toBe("LEASE_REVOKED");
   });
 
   it("is not told under a lease that covers it no longer", async () => {

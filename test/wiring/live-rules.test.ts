@@ -66,17 +66,22 @@ describe("rules follow their file", () => {
     }
   });
 
-  it("a set with other descriptions of programs waits for a new start", async () => {
+  it("descriptions of programs come and go with their rules", async () => {
     await using scratch = openScratchGate({ rules: [allow("a", "./a")] });
     const live = openLive(scratch);
     expect(await live.write("a")).toBe("completed");
     const described = { atip: "0.6", name: "true", version: "1", description: "Does nothing at all" };
     writeFileSync(join(scratch.folder, "true.json"), JSON.stringify(described));
-    const rules = [allow("b", "./b")];
+    const rules = [allow("a", "./a"), { id: "run", effect: "allow", tools: ["true"] }];
     live.put(JSON.stringify({ workspace: "ws", state: "state", rules, tools: { atip: ["true.json"] } }));
     await live.look();
-    await expect.poll(() => live.alarms.join()).toContain("needs a new start");
-    expect([await live.write("a"), await live.write("b")]).toEqual(["completed", "DEFAULT_DENY"]);
+    const explained = async () => (await live.gate.explain({ tool: "true", input: {} })).ruleId;
+    await expect.poll(explained).toBe("builtin:atip:true:unsafe");
+    live.put([allow("a", "./a")]);
+    await live.look();
+    await expect.poll(explained).toBe(null);
+    expect(live.gate.tools().some(({ name }) => name === "true")).toBe(false);
+    expect(live.alarms).toEqual([]);
     await live.gate.close();
   });
 

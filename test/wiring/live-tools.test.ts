@@ -1,12 +1,15 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadConfig } from "../../src/config/config.ts";
+import type { JsonObject } from "../../src/domain/json.ts";
 import { buildGate } from "../../src/wiring/build-gate.ts";
 import type { Reread } from "../../src/wiring/live-rules.ts";
+import { metadata } from "../atip/some-metadata.ts";
 import { handClock } from "../support/hand-clock.ts";
 import { needs } from "../support/parts.ts";
 import { asKind, codeOf, type ScratchGate } from "../support/scratch-gate.ts";
+import { openDescribedGate } from "../tools/atip/described-gate.ts";
 import { openScriptGate, printed } from "../tools/script/script-gate.ts";
 
 function openLive(scratch: ScratchGate, variables = {}) {
@@ -22,6 +25,11 @@ function openLive(scratch: ScratchGate, variables = {}) {
     gate,
     alarms,
     put: (tools: object) => writeFileSync(join(scratch.folder, "tools.yaml"), JSON.stringify({ tools })),
+    /** What the config says of described programs. */
+    describe: (entry: object) => {
+      const config = JSON.parse(readFileSync(path, "utf8"));
+      writeFileSync(path, JSON.stringify({ ...config, tools: { builtin: [], atip: [entry] } }));
+    },
     look: () => clock.move(1000),
   };
 }
@@ -79,6 +87,77 @@ needs("bwrap")("script tools follow their files", () => {
     live.put({ a: { ...says("two"), sandbox: { requires_confirmation: true } }, b: says("more") });
     live.look();
     await expect.poll(() => live.gate.tools().length).toBe(2);
+    await live.gate.approvals.answer(pending.approval.id, { kind: "approve", who: "ann" });
+    const question = await live.gate.approvals.find(pending.approval.id);
+    const outcome = question && (await live.gate.approvals.carryOn(question));
+    expect(outcome && codeOf(outcome)).toBe("APPROVAL_STALE");
+    await live.gate.close();
+  });
+});
+
+const HARMLESS = { destructive: false, reversible: true, network: false, filesystem: { write: false, delete: false } };
+
+const echo = (word: string, effects: object = HARMLESS) => {
+  const commands = { [word]: { description: "Prints its own name", effects }, twice: { description: "More of it" } };
+  return JSON.stringify(metadata({ name: "echo", commands } as JsonObject));
+};
+
+needs("bwrap")("described programs follow their files", () => {
+  it("with the rules that are made of them, and what the config says of them", async () => {
+    await using scratch = openDescribedGate(JSON.parse(echo("one")), { entry: { trust: "vendor" } });
+    const live = openLive(scratch, { KEY: "a-secret-of-the-operator" });
+    const file = String(scratch.config.atip[0]?.file);
+    const said = async (tool: string) => {
+      const outcome = await live.gate.call({ tool, input: {} }, { whenAsked: "return" });
+      return outcome.kind === "completed" ? printed(outcome.content) : codeOf(outcome);
+    };
+    expect(await said("echo_one")).toBe("one\n[Exit code: 0]");
+
+    writeFileSync(file, echo("two"));
+    expect(await said("echo_one")).toBe("one\n[Exit code: 0]"); // nobody has looked yet
+    live.look();
+    await expect.poll(() => said("echo_two")).toBe("two\n[Exit code: 0]");
+    expect(await said("echo_one")).toBe("TOOL_UNKNOWN");
+
+    writeFileSync(file, echo("two", { ...HARMLESS, destructive: true }));
+    live.look();
+    await expect.poll(() => said("echo_two")).toBe("pending");
+
+    writeFileSync(file, "{");
+    live.look();
+    await expect.poll(() => live.alarms.length).toBe(1);
+    expect(await said("echo_two")).toBe("pending");
+
+    writeFileSync(file, echo("two"));
+    live.describe({ file, trust: "community" });
+    live.look();
+    await expect
+      .poll(async () => (await live.gate.explain({ tool: "echo_two", input: {} })).ruleId)
+      .toBe("builtin:atip:echo:low-trust");
+
+    live.describe({ file, trust: "vendor", env: ["KEY"] });
+    live.look();
+    await expect.poll(() => live.alarms.length).toBe(2);
+    expect(live.alarms[1]).toContain("new secret");
+    expect(await said("echo_two")).toBe("pending");
+    await live.gate.close();
+    const told = scratch.entries().filter(({ kind }) => kind === "policy.loaded");
+    expect(told).toHaveLength(4);
+    expect(new Set(told.map(({ body }) => body["toolsHash"])).size).toBe(4);
+  });
+
+  it("a question about a command is void once its description has changed", async () => {
+    await using scratch = openDescribedGate(JSON.parse(echo("one", { ...HARMLESS, destructive: true })), {
+      entry: { trust: "vendor" },
+    });
+    const live = openLive(scratch);
+    const pending = asKind(await live.gate.call({ tool: "echo_one", input: {} }, { whenAsked: "return" }), "pending");
+    writeFileSync(
+      String(scratch.config.atip[0]?.file),
+      echo("one", { ...HARMLESS, destructive: true, idempotent: true }),
+    );
+    live.look();
+    await expect.poll(() => live.gate.tools().find(({ name }) => name === "echo_one")?.effects?.idempotent).toBe(true);
     await live.gate.approvals.answer(pending.approval.id, { kind: "approve", who: "ann" });
     const question = await live.gate.approvals.find(pending.approval.id);
     const outcome = question && (await live.gate.approvals.carryOn(question));

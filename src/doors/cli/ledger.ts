@@ -3,7 +3,8 @@ import type { Entry } from "../../domain/entry.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
-import { EXIT } from "./exit-codes.ts";
+import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { isYes } from "./is-yes.ts";
 import { verifyCommand } from "./ledger-verify.ts";
 import { withGate } from "./with-gate.ts";
 
@@ -18,11 +19,12 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   checkpoint,
   prove,
   export: exportAll,
+  adopt,
 };
 
 export const ledger: Command = {
   name: "ledger",
-  usage: "ledger show | verify | checkpoint | prove SEQ | export",
+  usage: "ledger show | verify | checkpoint | prove SEQ | export | adopt",
   summary: "read, verify and anchor the ledger",
   details:
     "show        the last entries, or those of one call\n" +
@@ -30,6 +32,7 @@ export const ledger: Command = {
     "checkpoint  signs what is there now, in the store and in checkpoints.jsonl beside it\n" +
     "prove SEQ   a proof, for somebody who holds a checkpoint, that the entry is under it\n" +
     "export      every entry, a line of JSON each\n" +
+    "adopt       takes over a ledger that was copied or restored to this place; asks first\n" +
     "Keep a copy of checkpoints.jsonl on another machine: who can write this one could rewrite both.",
   examples: [
     "toolgate ledger show",
@@ -47,13 +50,17 @@ export const ledger: Command = {
       value: "file",
     },
     key: { type: "string", means: "verify: the fingerprint that the signing key has to have" },
+    yes: { type: "boolean", means: "adopt: without being asked" },
   },
   subcommands: Object.keys(SUBCOMMANDS),
   run: async (invocation) => {
     const [name = "show", ...words] = invocation.words;
     const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
     if (!subcommand)
-      throw new UsageError(`\`ledger ${name}\` does not exist`, "it is show, verify, checkpoint, prove or export");
+      throw new UsageError(
+        `\`ledger ${name}\` does not exist`,
+        "it is show, verify, checkpoint, prove, export or adopt",
+      );
     noWords(name === "prove" ? words.slice(1) : words);
     return withGate(invocation, undefined, (gate) => readable(subcommand)(gate, { ...invocation, words }));
   },
@@ -111,6 +118,23 @@ async function checkpoint(gate: Gate, { flags, terminal }: Invocation): Promise<
         ? `signed ${made.size} entries  root ${made.root}  key ${made.key}\n`
         : "nothing new since the last checkpoint\n",
     );
+  return EXIT.ok;
+}
+
+/** What stands in it counts from now on: approvals, sessions, calls that wait. */
+async function adopt(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
+  const size = gate.ledger.size();
+  if (size === 0) throw new UsageError("there is no ledger to take over here", "a new one is made with the first call");
+  if (!flags["yes"]) {
+    if (!terminal.isInteractive) throw new UsageError("taking it over needs a person at a terminal", "or say `--yes`");
+    const asked = `take over the ${size} entries that lie here, with the sessions and approvals in them? [y/N] `;
+    if (!isYes(await terminal.question(asked))) {
+      terminal.err("not taken over\n");
+      return OUTCOME_EXIT.refused;
+    }
+  }
+  gate.ledger.adopt();
+  terminal.out(flags["json"] ? `${visibleJson({ adopted: size })}\n` : `taken over: ${size} entries\n`);
   return EXIT.ok;
 }
 

@@ -1,6 +1,7 @@
 import type { PersonsAnswer, ShownPlan } from "../../domain/question.ts";
 import { visibleLine, visibleText } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
+import { isYes } from "./is-yes.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -29,5 +30,3 @@ export async function proposeAlways(
     else err(`${paint("red", "not saved")} ${visibleLine(saved.message)}\n`);
   };
 }
-
-const isYes = (answer: string | null): boolean => /^y(es)?$/i.test(answer?.trim() ?? "");

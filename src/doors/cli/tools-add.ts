@@ -3,6 +3,7 @@ import { acceptDescribed, describeProgram, type Proposal, saveDescribed } from "
 import { readSettings } from "../../wiring/settings.ts";
 import { type Invocation, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { isYes } from "./is-yes.ts";
 import type { Paint } from "./terminal.ts";
 import { TRUSTS } from "./trusts.ts";
 import { refuseAll, settingsFlags } from "./with-gate.ts";
@@ -45,7 +46,7 @@ function trustFrom(given: unknown): (typeof TRUSTS)[number] | null {
 async function isWanted({ flags, terminal }: Invocation): Promise<boolean> {
   if (flags["yes"]) return true;
   if (!terminal.isInteractive) return false;
-  return /^y(es)?$/i.test((await terminal.question("add this? [y/N] "))?.trim() ?? "");
+  return isYes(await terminal.question("add this? [y/N] "));
 }
 
 function told(proposal: Proposal, what: "added" | "shown", { flags, terminal }: Invocation): number {

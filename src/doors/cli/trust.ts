@@ -2,6 +2,7 @@ import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import { acceptConfig, readSettings } from "../../wiring/settings.ts";
 import { type Command, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { isYes } from "./is-yes.ts";
 import { refuseAll, settingsFlags } from "./with-gate.ts";
 
 export const trust: Command = {
@@ -26,7 +27,7 @@ export const trust: Command = {
       if (!flags["yes"]) {
         if (!terminal.isInteractive) throw new UsageError("accepting needs a person at a terminal", "or say `--yes`");
         const answer = await terminal.question(`accept ${visibleLine(settings.path)} as it is now? [y/N] `);
-        if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
+        if (!isYes(answer)) {
           terminal.err("not accepted, so nothing is allowed here\n");
           return OUTCOME_EXIT.refused;
         }

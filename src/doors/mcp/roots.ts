@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Server } from "@modelcontextprotocol/server";
+import { isWithin } from "../../domain/is-within.ts";
 import { EVERYTHING, type Lease } from "../../domain/lease.ts";
 
 const ANSWER_MS = 5000;
@@ -32,8 +33,6 @@ function pathOf(uri: string): readonly string[] {
     return [];
   }
 }
-
-const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 /** A root with a star in its name is that folder and no other. */
 const literal = (path: string): string => path.replaceAll(/[*?[\]{}\\]/g, "\\$&");

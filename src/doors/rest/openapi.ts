@@ -30,7 +30,7 @@ export const openApi = (routes: readonly Route[]): JsonObject => ({
   },
 });
 
-function operation({ id, summary, access, path, query, headers = {}, body, answers }: Route): JsonObject {
+function operation({ id, summary, access, path, query, headers = {}, body, bytes, answers }: Route): JsonObject {
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -51,6 +51,7 @@ function operation({ id, summary, access, path, query, headers = {}, body, answe
     ...(access !== "public" && access !== "any" && { description: `Needs the role \`${access}\`.` }),
     parameters: [...params, ...asked, ...Object.entries(headers).map(headerParameter)],
     ...(body && { requestBody: { required: false, content: { "application/json": { schema: body } } } }),
+    ...(bytes && { requestBody: { required: true, content: BYTES } }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, response(answer)])),
       default: { description: "the request was not understood", content: PROBLEM },
@@ -65,6 +66,8 @@ const headerParameter = ([name, description]: readonly [string, string]): JsonOb
   description,
   schema: { type: "string" },
 });
+
+const BYTES = { "application/octet-stream": { schema: { type: "string", format: "binary" } } } as const;
 
 const PROBLEM = { "application/problem+json": { schema: ref("Problem") } } as const;
 

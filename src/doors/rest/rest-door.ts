@@ -4,7 +4,7 @@ import type { InputError } from "../../domain/outcome.ts";
 import { type CompiledSchema, compileSchema } from "../../schema/compile-schema.ts";
 import { mayUse } from "../wire/identity.ts";
 import { problem } from "../wire/problem.ts";
-import { readBody } from "../wire/read-body.ts";
+import { readBody, unfitBytes } from "../wire/read-body.ts";
 import type { Door, DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { Route, RouteRequest } from "./route.ts";
 import { ROUTES } from "./routes.ts";
@@ -60,6 +60,7 @@ function answerer(route: Route, parts: DoorParts): (context: ServerContext) => P
       params,
       query: query.value,
       body: body.value,
+      bytes: context.req.raw.body ?? NO_BYTES,
       identity,
       headers: context.req.raw.headers,
       gone: context.req.raw.signal,
@@ -75,11 +76,13 @@ function answerer(route: Route, parts: DoorParts): (context: ServerContext) => P
   };
 }
 
+const NO_BYTES: AsyncIterable<Uint8Array> = (async function* () {})();
+
 const NOTHING = { type: "object", properties: {}, additionalProperties: false } as const;
 
 async function bodyOf(
   context: ServerContext,
-  { bodyBytesMax = LIMITS.smallRequestBytes.default }: Route,
+  { bodyBytesMax = LIMITS.smallRequestBytes.default, bytes }: Route,
   check: ((value: JsonValue) => Checked<JsonObject>) | null,
 ): Promise<Checked<JsonObject>> {
   if (check !== null) {
@@ -87,6 +90,10 @@ async function bodyOf(
     return read.ok ? check(read.value) : read;
   }
   const { headers } = context.req.raw;
+  if (bytes !== undefined) {
+    const unfit = unfitBytes(headers, bytes.max);
+    return unfit === null ? { ok: true, value: {} } : { ok: false, problem: unfit };
+  }
   const hasBody = headers.has("transfer-encoding") || (headers.get("content-length") ?? "0") !== "0";
   if (!hasBody) return { ok: true, value: {} };
   const detail = "this route takes no body";

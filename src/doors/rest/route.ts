@@ -13,6 +13,8 @@ export interface RouteRequest<Query, Body> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
+  /** Of a route that takes bytes: as they come in. */
+  readonly bytes: AsyncIterable<Uint8Array>;
   readonly identity: Identity;
   readonly headers: Headers;
   /** Aborts when whoever asked is gone. */
@@ -49,6 +51,8 @@ export interface Route {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: ObjectSchema;
   readonly bodyBytesMax?: number;
+  /** It takes bytes, and no JSON. */
+  readonly bytes?: { readonly max: number };
   readonly answers: Readonly<Record<number, AnswerHelp>>;
   readonly handle: (request: RouteRequest<never, never>, parts: DoorParts) => Promise<Answer> | Answer;
 }

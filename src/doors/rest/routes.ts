@@ -1,7 +1,7 @@
 import type { Route } from "./route.ts";
 import { approve, reject } from "./routes/answer-approval.ts";
 import { listApprovals, showApproval } from "./routes/approvals.ts";
-import { readBlob } from "./routes/blobs.ts";
+import { readBlob, storeBlob } from "./routes/blobs.ts";
 import { allEvents, chatStream, projectEvents } from "./routes/events.ts";
 import { cancelExecution, listExecutions, showExecution } from "./routes/executions.ts";
 import { ledgerEntries, proveEntry, verifyLedger } from "./routes/ledger.ts";
@@ -27,6 +27,7 @@ export const ROUTES: readonly Route[] = [
   projectEvents,
   allEvents,
   readBlob,
+  storeBlob,
   ledgerEntries,
   verifyLedger,
   proveEntry,

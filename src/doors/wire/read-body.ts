@@ -36,6 +36,19 @@ function unfitType(headers: Headers, { by }: Identity): Response | null {
   return UNSAID.has(type) && by === "token" ? null : unsupported("the body has to be sent as `application/json`");
 }
 
+/**
+ * Bytes have to say that they are some: no form of a page can. How many really come is counted by whoever takes them.
+ * Null: nothing is wrong with them.
+ */
+export function unfitBytes(headers: Headers, bytesMax: number): Response | null {
+  const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (Number(headers.get("content-length") ?? 0) > bytesMax) return tooLarge(bytesMax);
+  if (type === "application/octet-stream" && !headers.has("content-encoding")) return null;
+  const detail = "the body has to be sent as `application/octet-stream`, and not compressed";
+  // Much may be on its way, which nobody wants.
+  return problem("MEDIA_TYPE_UNSUPPORTED", { detail, headers: { Connection: "close" } });
+}
+
 const unsupported = (detail: string): Response => problem("MEDIA_TYPE_UNSUPPORTED", { detail });
 
 const tooLarge = (bytesMax: number): Response =>

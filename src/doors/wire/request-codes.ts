@@ -14,7 +14,7 @@ export const REQUEST_CODES = {
   JSON_INVALID: { status: 400, means: "the body is not JSON" },
   REQUEST_INVALID: { status: 400, means: "the request is not what the route takes" },
   BODY_TOO_LARGE: { status: 413, means: "the body is longer than the route takes" },
-  MEDIA_TYPE_UNSUPPORTED: { status: 415, means: "the body is sent as something that is not JSON" },
+  MEDIA_TYPE_UNSUPPORTED: { status: 415, means: "the body is sent as something else than the route takes" },
   EXECUTION_OVER: { status: 409, means: "the call has ended already" },
   EXECUTION_ELSEWHERE: { status: 409, means: "another process runs the call" },
   TOO_MANY_REQUESTS: { status: 429, means: "more requests than one session may make" },

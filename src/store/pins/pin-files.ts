@@ -23,7 +23,9 @@ const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 /** One file for each upstream in the state directory, written beside its place and moved into it. */
 export const pinFiles = (stateDir: string): PinStore => ({
   read: (upstream) => {
-    const text = textIn(placeOf(stateDir, upstream));
+    const place = placeOf(stateDir, upstream);
+    if (hasForeignFolder(stateDir)) throw new TypeError("the folder of the pins is none");
+    const text = textIn(place);
     if (text === null) return null;
     const { v, tools } = JSON.parse(text) as { readonly v?: unknown; readonly tools?: Pins };
     if (v !== VERSION || typeof tools !== "object") throw new TypeError(`the pins of \`${upstream}\` can't be read`);
@@ -31,6 +33,7 @@ export const pinFiles = (stateDir: string): PinStore => ({
   },
   write: (upstream, tools) => {
     const place = placeOf(stateDir, upstream);
+    if (hasForeignFolder(stateDir)) throw new TypeError("the folder of the pins is none");
     mkdirSync(join(stateDir, "mcp"), { recursive: true, mode: 0o700 });
     const draft = `${place}.${randomBytes(8).toString("hex")}`;
     try {
@@ -48,11 +51,17 @@ function placeOf(stateDir: string, upstream: string): string {
   return join(stateDir, "mcp", `${upstream}.json`);
 }
 
+/** A link there would have us read or write somewhere else. */
+const hasForeignFolder = (stateDir: string): boolean =>
+  lstatSync(join(stateDir, "mcp"), { throwIfNoEntry: false })?.isDirectory() === false;
+
 function textIn(path: string): string | null {
   try {
-    const { mode, uid } = lstatSync(path);
-    // Pins say what a person has accepted: what others could have written says nothing.
-    if ((mode & 0o022) !== 0 || uid !== process.getuid?.()) throw new TypeError("others may write the pins");
+    const stats = lstatSync(path);
+    // Pins say what a person has accepted. What others could have written says nothing, nor does what came with a
+    // repository, whose files everybody may read.
+    const isOwn = stats.isFile() && (stats.mode & 0o077) === 0 && stats.uid === process.getuid?.();
+    if (!isOwn) throw new TypeError("the pins are somebody else's");
     return readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;

@@ -5,7 +5,7 @@ import { BudgetRows } from "./budget-rows.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { KeyRows } from "./key-rows.ts";
 import { LogSync } from "./log-sync.ts";
-import { type Durability, openDatabase } from "./open-database.ts";
+import { type Brought, type Durability, openDatabase } from "./open-database.ts";
 import { isOwnerAlive, type OwnerLock, sweepOwners, takeOwnerLock } from "./owner-lock.ts";
 import { abandonedCalls, settled } from "./recovery.ts";
 import { Writer } from "./writer.ts";
@@ -15,6 +15,7 @@ export interface ConnectionOptions {
   readonly durability: Durability;
   readonly owner: string;
   readonly clock: Clock;
+  readonly brought?: Brought;
 }
 
 export interface Connection {
@@ -33,7 +34,7 @@ export function connect(
   options: ConnectionOptions,
 ): Connection | { readonly kind: "refused"; readonly refusal: Refusal } {
   const { stateDir, durability, owner, clock } = options;
-  const opened = openDatabase(stateDir);
+  const opened = openDatabase(stateDir, options.brought);
   if (opened.kind === "refused") return opened;
   using unlessConnected = new DisposableStack();
   const db = unlessConnected.adopt(opened.db, (open) => open.close());

@@ -59,7 +59,7 @@ export class KeyRows {
       callId: String(row["call_id"]),
       owner: String(row["owner"]),
       inputHash: String(row["input_hash"]) as Digest,
-      underHash: String(row["under_hash"]) as Digest,
+      underHash: String(row["under_hash"]),
       expiresMs: Number(row["expires_ms"]),
       state: row["state"] === null ? null : stateFromCode(row["state"]),
       outcome: row["outcome"] === null ? null : (JSON.parse(String(row["outcome"])) as Outcome),

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../domain/outcome.ts";
+import { isMadeHere, markIfNew } from "./made-here.ts";
 import { FORMAT, hasOwnSchema, migrate } from "./migrations.ts";
 import { foreignStateFile } from "./state-files.ts";
 
@@ -13,12 +14,17 @@ export type Opened =
 
 export const journalFile = (stateDir: string): string => join(stateDir, "journal.db");
 
+/** What to do with a journal that was made elsewhere. */
+export type Brought = "refuse" | "use";
+
 /** Opens the journal for writing, making it if need be. Other users of the machine can't read it. */
-export function openDatabase(stateDir: string): Opened {
+export function openDatabase(stateDir: string, brought: Brought = "use"): Opened {
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   const foreign = foreignStateFile(stateDir);
   if (foreign !== null) return { kind: "refused", refusal: foreignFile(foreign) };
   createPrivately(journalFile(stateDir));
+  markIfNew(stateDir);
+  if (brought === "refuse" && !isMadeHere(stateDir)) return { kind: "refused", refusal: MADE_ELSEWHERE };
   const db = new DatabaseSync(journalFile(stateDir), { timeout: 0 });
   try {
     // SQLite keeps the file whole; that what was acknowledged survives a power cut is up to `LogSync`.
@@ -64,6 +70,13 @@ const foreignFile = (name: string): Refusal => ({
   message: `\`${name}\` in the state directory is a link, a pipe or something else that toolgate does not make`,
   hint: "did the state directory come with the workspace? move it away, and a new one is made",
 });
+
+const MADE_ELSEWHERE: Refusal = {
+  code: "LEDGER_UNAVAILABLE",
+  stage: "journal",
+  message: "the ledger in the workspace was not made here: it came with the workspace, or was copied or restored",
+  hint: "if it is yours, `toolgate ledger adopt` takes it over; else move the state directory away, and a new one is made",
+};
 
 const OTHER_TABLES: Refusal = {
   code: "LEDGER_UNAVAILABLE",

@@ -204,6 +204,7 @@ const recordFrom = (row: Record<string, unknown>): CallRecord => ({
   project: String(row["project"]),
   sessionId: String(row["session_id"]),
   approvalId: row["approval_id"] === null ? null : String(row["approval_id"]),
+  lastSeq: Number(row["last_seq"]),
 });
 
 const fits = (

@@ -1,7 +1,10 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 
-const FILES = ["journal.db", "journal.db-wal", "journal.db-shm", "checkpoints.jsonl", "ledger.key", "ledger.pub"];
+const FILES = [
+  ...["journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal"],
+  ...["checkpoints.jsonl", "ledger.key", "ledger.pub", "made-here"],
+];
 
 /**
  * The first thing in the state directory that is not what we put there, or null. The directory may have come with a

@@ -59,7 +59,7 @@ export class AtipCommand implements Tool {
   }
 
   get definitionDigest(): Digest {
-    this.#digest ??= digestOf(this.definition);
+    this.#digest ??= digestOfCommand(this.definition, this.#leaf, this.#program);
     return this.#digest;
   }
 
@@ -129,6 +129,10 @@ function timeoutOf({ effects }: Leaf, { timeoutMs }: AtipProgram): number {
   const { minimum, maximum } = LIMITS.atipTimeoutMs;
   return Math.max(minimum, Math.min(timeoutMs, effects.duration?.timeoutMs ?? maximum, maximum));
 }
+
+/** Also how it becomes words, and of which program: two descriptions may offer the same and mean something else. */
+const digestOfCommand = (definition: ToolDefinition, leaf: Leaf, { sha256, shell = false }: AtipProgram): Digest =>
+  digestOf({ definition, leaf, sha256, shell } as unknown as JsonObject);
 
 const ignoredIn = (rawInput: JsonValue, leaf: Leaf): readonly string[] =>
   isJsonObject(rawInput) ? ownInputOf(leaf)(rawInput).ignored : [];

@@ -3,7 +3,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { Files } from "../../ports/files.ts";
 import { makeTool } from "../make-tool.ts";
 import { DELETES } from "./file-effects.ts";
-import { failedResult, fileRefusal, judgedOperand, judgedPath } from "./file-plan.ts";
+import { failedResult, fileRefusal, judgedOperand, judgedPath, MAY_BE_FILE } from "./file-plan.ts";
 
 const DEFINITION = {
   name: "delete_file",
@@ -32,7 +32,7 @@ export function deleteFileTool(files: Files): Tool<DeleteInput> {
       const located = await files.locate(input.path);
       if (!located.ok) return refuse(fileRefusal(located.fault));
       const { path, kind } = located.value;
-      const before = kind === "file" ? await files.digest(path) : null;
+      const before = MAY_BE_FILE.has(kind) ? await files.digest(path) : null;
       const operand = { path, before: before?.ok ? before.value : null, after: null };
       return { kind: "drafted", plan: { touches: [{ kind: "delete", path }], operands: [operand] } };
     },

@@ -4,7 +4,7 @@ import type { Operand, Plan } from "../../domain/plan.ts";
 import type { RunResult } from "../../domain/tool.ts";
 import { isFileTouch } from "../../domain/touch.ts";
 import { quoted } from "../../domain/visible.ts";
-import { type CheckedPath, type FileFault, type FileResult, fault } from "../../ports/files.ts";
+import { type CheckedPath, type FileFault, type FileKind, type FileResult, fault } from "../../ports/files.ts";
 
 /** What the file system said while the call was planned: nothing ran. */
 export const fileRefusal = (fault: FileFault): Refusal => ({ ...fault, stage: "plan" });
@@ -27,6 +27,9 @@ export function judgedOperand({ operands: [operand] }: Plan): Operand {
   if (operand === undefined) throw new TypeError("the plan of a tool that changes a file has an operand");
   return operand;
 }
+
+/** `nosuch/../a` can't be reached by the kernel, and is judged and opened as `a`. */
+export const MAY_BE_FILE: ReadonlySet<FileKind> = new Set<FileKind>(["file", "unreachable"]);
 
 export const changedSince = (shownPath: string): FileResult<never> =>
   fault("CONFLICT", `${labelled(shownPath)} changed since it was judged`, "read the file again and repeat the call");

@@ -14,7 +14,15 @@ import {
 } from "../../ports/files.ts";
 import { makeTool } from "../make-tool.ts";
 import { CHANGES } from "./file-effects.ts";
-import { changedSince, failedResult, fileRefusal, judgedOperand, judgedPath, labelled } from "./file-plan.ts";
+import {
+  changedSince,
+  failedResult,
+  fileRefusal,
+  judgedOperand,
+  judgedPath,
+  labelled,
+  MAY_BE_FILE,
+} from "./file-plan.ts";
 import { redactedFault } from "./redacted-content.ts";
 import { inputError, withCheck } from "./with-check.ts";
 
@@ -88,7 +96,7 @@ async function planned(
   bytes: Uint8Array,
   { create_only, append }: WriteInput,
 ): Promise<Operand> {
-  if (create_only || kind !== "file") return { path, before: null, after: digestOfBytes(bytes) };
+  if (create_only || !MAY_BE_FILE.has(kind)) return { path, before: null, after: digestOfBytes(bytes) };
   if (!append) {
     const before = await files.digest(path);
     return { path, before: before.ok ? before.value : null, after: digestOfBytes(bytes) };

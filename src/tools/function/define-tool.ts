@@ -3,7 +3,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { isLater, type Now } from "../../domain/now.ts";
 import type { Content } from "../../domain/outcome.ts";
-import type { RunResult } from "../../domain/tool.ts";
+import type { RunResult, Usage } from "../../domain/tool.ts";
 import type { ToolEffects, Trust } from "../../domain/tool-effects.ts";
 import type { Touch } from "../../domain/touch.ts";
 import { isTrustedAs } from "../../rules/trust.ts";
@@ -24,7 +24,14 @@ export interface FunctionTool<Input extends object = JsonObject> {
   readonly execute: (input: Input, signal: AbortSignal) => Now<FunctionResult>;
 }
 
-export type FunctionResult = string | { readonly content: readonly Content[]; readonly structured?: JsonObject };
+export type FunctionResult =
+  | string
+  | {
+      readonly content: readonly Content[];
+      readonly structured?: JsonObject;
+      /** Of a tool that asked a model: what budgets count. Left out, it counts as the most that it could have been. */
+      readonly usage?: Usage;
+    };
 
 export function defineTool<Input extends object = JsonObject>(tool: FunctionTool<Input>): Tool<Input> {
   const { name, description, inputSchema, timeoutMs = LIMITS.toolTimeoutMs.default, touches, execute } = tool;
@@ -52,9 +59,10 @@ function completed(result: FunctionResult): RunResult {
   if (typeof result === "string") return { kind: "completed", content: [{ type: "text", text: result }] };
   // Not everybody's `execute` is TypeScript.
   if (!Array.isArray(result?.content)) throw new TypeError("`execute` gave back neither a text nor `content`");
-  const { content, structured } = result;
-  return { kind: "completed", content, ...(structured !== undefined && { structured }) };
+  const { content, structured, usage } = result;
+  return { kind: "completed", content, ...(structured !== undefined && { structured }), ...(usage && { usage }) };
 }
+
 /** Who embeds the gate can't be told from who wrote the tool. */
 const CLAIM_MAX: Trust = "user";
 

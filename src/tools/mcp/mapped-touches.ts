@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import type { Touch } from "../../domain/touch.ts";
 import { type InputTouches, MAPPED_KINDS, type UpstreamSpec } from "../../domain/upstream.ts";
@@ -28,16 +28,27 @@ async function touchFrom(
   files: Files,
   cwd: string | null,
 ): Promise<Touch> {
-  if (typeof value !== "string") return unreadable(kind);
+  if (typeof value !== "string" || value === "") return unreadable(kind);
   if (kind === "connect") {
     const url = webUrlFrom(value);
     return url.ok ? { kind, host: url.value.host, port: url.value.port, scheme: url.value.scheme } : unreadable(kind);
   }
-  // As the server itself would find it.
-  const located = await files.locate(cwd === null ? value : resolve(cwd, value));
+  // As the server itself would find it, from its own folder.
+  const named = cwd === null || isAbsolute(value) ? value : `${cwd}/${value}`;
+  const located = await files.locate(named);
   if (!located.ok) return unreadable(kind);
   const { path, kind: what } = located.value;
+  // `link/..` is one place to the kernel and another to a server that shortens texts: which one it is nobody knows.
+  if (value.split("/").includes("..") && !(await isSame(path, shortened(named, files.workspace), files)))
+    return unreadable(kind);
   return { kind, path, ...(what === "directory" && { tree: true as const }) };
+}
+
+const shortened = (named: string, workspace: string): string => resolve(workspace, named);
+
+async function isSame(path: string, other: string, files: Files): Promise<boolean> {
+  const located = await files.locate(other);
+  return located.ok && located.value.path === path;
 }
 
 /** INVARIANT (nothing said is nothing known): what should name something and can't be read is no harmless input. */

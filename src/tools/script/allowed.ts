@@ -1,3 +1,4 @@
+import { isWithin } from "../../domain/is-within.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Grant } from "../../domain/plan.ts";
 import { isFileTouch, type Touch } from "../../domain/touch.ts";
@@ -46,9 +47,6 @@ export function notAllowedPath(touches: readonly Touch[], folders: readonly stri
     hint: "use a path inside of them",
   };
 }
-
-const isWithin = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 
 /** What a program sees is cut down as well: it opens files by names that nobody could judge. */
 export function cutToFolders(grant: Grant, folders: readonly string[], workspace: string): Grant {

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { isWithin } from "../../domain/is-within.ts";
 import type { ScriptSandbox } from "../../domain/script-tool.ts";
 import type { Reading } from "../../shell/reading.ts";
 
@@ -16,7 +17,7 @@ export function ownFolderOf({ workingDirectory, tempIsolation }: ScriptSandbox, 
 export function withoutOwnFiles(reading: Reading, folder: string): Reading {
   const isOwn = (path: string, from: string): boolean => {
     const full = posix.resolve(folder, from, path);
-    return full === folder || full.startsWith(`${folder}/`);
+    return isWithin(full, folder);
   };
   return {
     commands: reading.commands,

@@ -38,7 +38,7 @@ describe.each(all)("%s refuses", (_, route) => {
   });
 
   it("a body that says it is too long", async () => {
-    const length = (route.bodyBytesMax ?? LIMITS.smallRequestBytes.default) + 1;
+    const length = (route.bytes?.max ?? route.bodyBytesMax ?? LIMITS.smallRequestBytes.default) + 1;
     const { status, body } = await send({ "Content-Type": "application/json", "Content-Length": String(length) });
     expect([status, body.code]).toEqual([413, "BODY_TOO_LARGE"]);
   });

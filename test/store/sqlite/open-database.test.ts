@@ -21,7 +21,15 @@ describe("openDatabase", () => {
     await using journal = openJournal(scratch.stateDir);
     mustCommit(await journal.commit(first("a", "refused")));
     await journal.checkpoint();
-    const names = ["journal.db", "journal.db-wal", "journal.db-shm", "checkpoints.jsonl", "ledger.key", "ledger.pub"];
+    const names = [
+      "journal.db",
+      "journal.db-wal",
+      "journal.db-shm",
+      "checkpoints.jsonl",
+      "ledger.key",
+      "ledger.pub",
+      "made-here",
+    ];
     expect(names.map((name) => [name, modeOf(join(scratch.stateDir, name))])).toEqual(
       names.map((name) => [name, "600"]),
     );

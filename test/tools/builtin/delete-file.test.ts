@@ -17,6 +17,13 @@ describe("delete_file", () => {
     expect(scratch.names()).toEqual([]);
   });
 
+  it("deletes a file that is named by way of a folder that does not exist", async () => {
+    using scratch = openScratch();
+    scratch.put("a.txt");
+    const used = await useTool(deleteFileTool(scratch.files), { path: "nosuch/../a.txt" });
+    expect([textOf(used), scratch.names()]).toEqual(["File deleted: a.txt", []]);
+  });
+
   it("deletes what a link leads to, and names that as what it touches", async () => {
     using scratch = openScratch();
     scratch.put("a.txt");

@@ -253,6 +253,34 @@ needs("bwrap")("`caching`", () => {
     expect(await as(session("same", {}), denied)).toBe("RULE_DENY");
   });
 
+  it("is its session's own, although another has the same rights: what a script prints may be who asked", async () => {
+    await using scratch = open({ ...tool, script: `${flaky(1)}; echo "$SESSION_ID {{a}}"` });
+    const ALL = "everything";
+    const open_ = async () => {
+      const lease = { tools: ALL, read: ALL, write: ALL, commands: ALL, hosts: ALL, models: ALL } as const;
+      const opened = await scratch.gate.sessions.open(lease);
+      if (opened.kind === "refused") throw new Error(opened.refusal.message);
+      return opened.session;
+    };
+    const [one, other] = [await open_(), await open_()];
+    const as = async (more: object) =>
+      asKind(await scratch.gate.call({ tool: "t", input: { a: "1" }, ...more }), "completed");
+    for (const session of [one, other]) {
+      const [first, second] = [await as({ session }), await as({ session })];
+      expect([first.cached, second.cached, printed(second.content)]).toEqual([
+        false,
+        true,
+        expect.stringContaining(`${session.id} 1`),
+      ]);
+    }
+    expect((await as({ actor: "ann" })).cached).toBe(false);
+    expect((await as({ actor: "ann" })).cached).toBe(true);
+    expect((await as({ actor: "bob" })).cached).toBe(false);
+    await scratch.gate.sessions.renew(one.id, { write: ["./**"], read: ["./**"] });
+    const outcome = await scratch.gate.call({ tool: "t", input: { a: "1" }, session: one });
+    expect(outcome.kind === "completed" && outcome.cached).toBe(false);
+  });
+
   it("does not keep what failed, what asks for it by nothing, or what somebody else put there", async () => {
     await using failing = open({ ...tool, script: `${flaky(9)}; echo {{a}}`, caching: { enabled: true } });
     await call(failing, { a: "1" });

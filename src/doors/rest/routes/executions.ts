@@ -52,10 +52,14 @@ export const showExecution: Route = route({
   path: "/my/projects/{project}/executions/{execution_id}",
   summary: "All that is known of a call.",
   access: "any",
-  answers: { 200: { means: "the call", schema: ref("Execution") }, 404: { means: "there is no such call" } },
+  answers: {
+    200: { means: "the call", schema: ref("Execution") },
+    403: { means: "the lease does not cover it any more" },
+    404: { means: "there is no such call" },
+  },
   handle: async ({ params, identity }, { gate }) => {
     const execution = await seen(params["execution_id"] ?? "", identity, gate);
-    return execution === null ? UNKNOWN() : json(200, executionRecord(execution));
+    return execution instanceof Response ? execution : json(200, executionRecord(execution));
   },
 });
 
@@ -68,25 +72,30 @@ export const cancelExecution: Route = route({
   body: { type: "object", additionalProperties: false, properties: {} },
   answers: {
     202: { means: "it was told to end", schema: ref("Execution") },
+    403: { means: "the lease does not cover it any more" },
     404: { means: "there is no such call" },
     409: { means: "it has ended, or another process runs it" },
   },
   handle: async ({ params, identity }, { gate }) => {
     const callId = params["execution_id"] ?? "";
-    if ((await seen(callId, identity, gate)) === null) return UNKNOWN();
+    const before = await seen(callId, identity, gate);
+    if (before instanceof Response) return before;
     const cancelled = await gate.executions.cancel(callId);
     switch (cancelled.kind) {
       case "cancelled": {
-        const execution = await gate.executions.find(callId);
-        return execution === null ? UNKNOWN() : json(202, executionRecord(execution));
+        const execution = await seen(callId, identity, gate);
+        return execution instanceof Response ? execution : json(202, executionRecord(execution));
       }
       case "unknown":
         return UNKNOWN();
-      case "over":
+      case "over": {
+        const over = await seen(callId, identity, gate);
+        if (over instanceof Response) return over;
         return problem("EXECUTION_OVER", {
           detail: "the call has ended already",
-          more: { execution: executionRecord(cancelled.execution) },
+          more: { execution: executionRecord(over) },
         });
+      }
       case "elsewhere":
         return problem("EXECUTION_ELSEWHERE", { detail: "another process runs the call", hint: "cancel it there" });
       case "failed":
@@ -97,11 +106,11 @@ export const cancelExecution: Route = route({
   },
 });
 
-/** Another session's calls are not there: not even their existence is told. */
-async function seen(callId: string, identity: Identity, gate: Gate): Promise<Execution | null> {
-  const execution = await gate.executions.find(callId);
-  const own = seenSession(identity);
-  return own === undefined || execution?.sessionId === own ? execution : null;
+/** Another session's calls are not there: not even their existence is told. Of its own, an agent sees what its lease covers. */
+async function seen(callId: string, { session }: Identity, gate: Gate): Promise<Execution | Response> {
+  const found = session ? await gate.executions.seenBy(session, callId) : await gate.executions.find(callId);
+  if (found === null) return UNKNOWN();
+  return "refusal" in found ? problemFromRefusal(found.refusal) : found;
 }
 
 const UNKNOWN = (): Response => problem("EXECUTION_UNKNOWN", { detail: "there is no call with this id" });

@@ -1,0 +1,44 @@
+import { closeSync, constants, existsSync, fsyncSync, lstatSync, openSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Beside the journal stands the number that this disk gave the journal's file when it was made. Whatever carries files
+ * from one place to another (a repository, an archive, a copy) makes new files, whose numbers nobody knows beforehand:
+ * so a journal with approvals and sessions of somebody else's choice can't come along with a workspace.
+ */
+const markFile = (stateDir: string): string => join(stateDir, "made-here");
+const journalIn = (stateDir: string): string => join(stateDir, "journal.db");
+
+const numberOf = (path: string): string => String(lstatSync(path, { bigint: true }).ino);
+
+/**
+ * A journal without content is nobody's yet, also where whoever made it was stopped before the mark. One of SQLite's side
+ * files beside it would be its content.
+ */
+export function markIfNew(stateDir: string): void {
+  const journal = journalIn(stateDir);
+  const isEmpty = lstatSync(journal).size === 0 && !SIDE_FILES.some((end) => existsSync(`${journal}${end}`));
+  if (isEmpty) markMadeHere(stateDir);
+}
+
+const SIDE_FILES = ["-wal", "-journal"];
+
+/** Says that this journal is ours, wherever it was made. */
+export function markMadeHere(stateDir: string): void {
+  const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
+  const descriptor = openSync(markFile(stateDir), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+  try {
+    writeSync(descriptor, numberOf(journalIn(stateDir)));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export function isMadeHere(stateDir: string): boolean {
+  try {
+    return readFileSync(markFile(stateDir), "latin1") === numberOf(journalIn(stateDir));
+  } catch {
+    return false;
+  }
+}

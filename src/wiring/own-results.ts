@@ -1,0 +1,92 @@
+import type { Entry } from "../domain/entry.ts";
+import { isJsonObject } from "../domain/json.ts";
+import type { Session } from "../domain/lease.ts";
+import type { Refusal } from "../domain/outcome.ts";
+import type { Grant } from "../domain/plan.ts";
+import type { Touch } from "../domain/touch.ts";
+import type { JournalView } from "../ports/journal-view.ts";
+import type { Leases } from "../ports/leases.ts";
+import { grantOutsideLease } from "../rules/grant-within.ts";
+import { outsideLease } from "../rules/lease.ts";
+
+export interface OwnResultsParts {
+  readonly leases: Leases;
+  readonly view: JournalView;
+  readonly workspace: string;
+  readonly project: string;
+}
+
+/** As many of a session's last calls are looked through for one that made a blob, where nobody says which. */
+const LAST_CALLS = 200;
+
+/**
+ * What a session may read of what came of its calls. INVARIANT (the lease of this moment): a result that was made under a
+ * wider lease is kept, and not shown under a narrower one.
+ */
+export class OwnResults {
+  readonly #parts: OwnResultsParts;
+
+  constructor(parts: OwnResultsParts) {
+    this.#parts = parts;
+  }
+
+  /** Null: it may read what came of the call that these entries tell of. */
+  refusal(session: Session, tool: string, entries: readonly Entry[]): Refusal | null {
+    const { leases, workspace } = this.#parts;
+    const present = leases.present(session);
+    if ("refusal" in present) return present.refusal;
+    const decided = entries.findLast(({ kind, body }) => kind === "tool.decided" && Array.isArray(body["touches"]));
+    // Nothing was let through, so nothing came of it but a no.
+    if (decided === undefined) return entries.some(({ kind }) => kind === "tool.executed") ? narrowed("it") : null;
+    const { touches, grant } = decided.body as unknown as Decided;
+    const outside =
+      outsideLease(
+        present.lease,
+        tool,
+        touches.map(({ touch }) => touch),
+        workspace,
+      ) ?? (isJsonObject(grant) ? grantOutsideLease(grant as unknown as Grant, present.lease, workspace) : null);
+    return outside === null ? null : narrowed(outside);
+  }
+
+  /**
+   * Whether a session may read a blob: one that came of its own calls, or that it has stored. `seq`: the entry that tells of
+   * it, as the receipt of an outcome names it; without, its last calls are looked through.
+   */
+  blob(session: Session, hash: string, seq?: number): Refusal | null | "unknown" {
+    const entry = seq === undefined ? this.#entryAbout(session, hash) : this.#parts.view.entries(seq, seq)[0];
+    if (entry === undefined || !isAbout(entry, session, hash) || entry.project !== this.#parts.project)
+      return "unknown";
+    if (entry.callId === null) return null;
+    const call = this.#parts.view.call(entry.callId);
+    return call === null ? "unknown" : this.refusal(session, call.tool, this.#parts.view.entriesOf(entry.callId));
+  }
+
+  #entryAbout(session: Session, hash: string): Entry | undefined {
+    const { project, view } = this.#parts;
+    const { calls } = view.calls({ project, sessionId: session.id, limit: LAST_CALLS });
+    for (const { lastSeq } of calls) {
+      const [entry] = view.entries(lastSeq, lastSeq);
+      if (entry !== undefined && isAbout(entry, session, hash)) return entry;
+    }
+    return undefined;
+  }
+}
+
+interface Decided {
+  readonly touches: readonly { readonly touch: Touch }[];
+  readonly grant?: unknown;
+}
+
+const KINDS: ReadonlySet<string> = new Set(["tool.executed", "evidence.published"] satisfies Entry["kind"][]);
+
+/** The gate itself writes this member of these entries: no caller can put a hash there. */
+const isAbout = ({ kind, sessionId, body }: Entry, session: Session, hash: string): boolean =>
+  KINDS.has(kind) && sessionId === session.id && body["blob"] === hash;
+
+const narrowed = (what: string): Refusal => ({
+  code: "LEASE_SCOPE",
+  stage: "judge",
+  message: `the lease does not cover ${what} any more, so what came of it is not shown`,
+  hint: "ask for a wider lease",
+});

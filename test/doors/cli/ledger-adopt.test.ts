@@ -1,0 +1,78 @@
+import { cpSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { call } from "../../../src/doors/cli/call.ts";
+import { ledger } from "../../../src/doors/cli/ledger.ts";
+import { openCli } from "../../support/run-cli.ts";
+import { CONFIG } from "./configs.ts";
+import { invoked } from "./invoked.ts";
+
+const READ = ["read_file", '{"path":"a"}'];
+
+/** A workspace with a ledger as an archive brings it: the same bytes, in other files. */
+async function brought() {
+  const cli = openCli(CONFIG);
+  cli.put("a");
+  await invoked(cli, call, READ);
+  const { stateDir } = cli;
+  cpSync(stateDir, `${stateDir}-copy`, { recursive: true, preserveTimestamps: true });
+  rmSync(stateDir, { recursive: true });
+  renameSync(`${stateDir}-copy`, stateDir);
+  return cli;
+}
+
+describe("a ledger that came with the workspace", () => {
+  it("is not used: nothing runs, and what to do is said", async () => {
+    using cli = await brought();
+    const refused = await invoked(cli, call, READ);
+    expect([refused.code, refused.out]).toEqual([3, ""]);
+    expect(refused.err).toMatch(/LEDGER_UNAVAILABLE[\s\S]*was not made here[\s\S]*`toolgate ledger adopt`/);
+  });
+
+  it("can be read and verified all the same", async () => {
+    using cli = await brought();
+    expect((await invoked(cli, ledger, ["verify"])).code).toBe(0);
+    expect((await invoked(cli, ledger, ["show"])).out).toContain("tool.executed");
+  });
+
+  it.each<[string | null, number, number]>([
+    ["y", 0, 0],
+    ["n", 3, 3],
+    [null, 3, 3],
+  ])("is taken over when a person says so: %s", async (answer, code, then) => {
+    using cli = await brought();
+    expect((await invoked(cli, ledger, ["adopt"], { answers: [answer] })).code).toBe(code);
+    expect((await invoked(cli, call, READ)).code).toBe(then);
+  });
+
+  it("is not taken over by a script that does not say `--yes`", async () => {
+    using cli = await brought();
+    await expect(invoked(cli, ledger, ["adopt"])).rejects.toThrow("needs a person");
+    const adopted = await invoked(cli, ledger, ["adopt"], { flags: { yes: true, json: true } });
+    expect(JSON.parse(adopted.out)).toEqual({ adopted: 4 });
+    expect((await invoked(cli, call, READ)).code).toBe(0);
+  });
+
+  it("does not come in by the side files of an empty one", async () => {
+    using cli = await brought();
+    const journal = join(cli.stateDir, "journal.db");
+    rmSync(join(cli.stateDir, "made-here"));
+    renameSync(journal, `${journal}-journal`);
+    writeFileSync(journal, "");
+    expect((await invoked(cli, call, READ)).err).toContain("was not made here");
+  });
+
+  it("is its own again after the workspace was moved", async () => {
+    using cli = openCli(CONFIG);
+    cli.put("a");
+    await invoked(cli, call, READ);
+    renameSync(cli.stateDir, `${cli.stateDir}-moved`);
+    renameSync(`${cli.stateDir}-moved`, cli.stateDir);
+    expect((await invoked(cli, call, READ)).code).toBe(0);
+  });
+});
+
+it("there is nothing to take over where there is no ledger", async () => {
+  using cli = openCli(CONFIG);
+  await expect(invoked(cli, ledger, ["adopt"], { flags: { yes: true } })).rejects.toThrow("no ledger to take over");
+});
