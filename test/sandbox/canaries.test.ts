@@ -25,6 +25,8 @@ needs("bwrap", "prlimit")("canaries", () => {
         "leave a process behind",
         "see other processes",
         "see unix sockets of others",
+        "reach a listener of this machine",
+        "reach a unix socket of this machine",
       ]),
     );
   });
