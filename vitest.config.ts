@@ -1,4 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Half a minute and more, each. */
+const LONGEST = ["docs/guide", "redact/leaks", "pipeline/kill-points", "mcp/conformance", "slots/slot-"];
+
+/** So that what is left at the end is short, and all cores have work to the last. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.includes(name));
+    const { true: long = [], false: others = [] } = Object.groupBy(await super.sort(files), (one) => `${isLong(one)}`);
+    return [...long, ...others];
+  }
+}
 
 const EVERY_BRANCH = { branches: 100 };
 
@@ -8,6 +21,7 @@ export default defineConfig({
     pool: "forks",
     // All cores: by default one is left alone, which on a machine of two is half of it.
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     // For what hangs, and not for what is slow: a busy machine takes ten times as long.
     testTimeout: 180_000,
     hookTimeout: 180_000,
