@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer, type ListenOptions, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sandbox, SandboxFault } from "../ports/sandbox.ts";
@@ -20,7 +19,7 @@ export type Canaries =
 
 const MOUNT_LESS = "mount less: `sandbox: { minimum: namespaces }`";
 
-/** Prints its name where it gets through. `OUT`, `PORT`, `GATE` and `MARK` are what was planted. */
+/** Prints its name where it gets through. `OUT`, `PORT`, `SOCKET`, `GATE` and `MARK` are what was planted. */
 const TRIES: readonly (readonly [name: string, script: string, fix: string])[] = [
   ["read a secret outside", 'cat "$OUT/secret"', MOUNT_LESS],
   ["write outside", 'echo x > "$OUT/written"', MOUNT_LESS],
@@ -28,7 +27,7 @@ const TRIES: readonly (readonly [name: string, script: string, fix: string])[] =
   ["see other processes", '[ -e "/proc/$GATE/status" ] && grep -q node "/proc/$GATE/cmdline"', "allow pid namespaces"],
   ["see the network", 'grep -vE "^ *lo:|\\|" /proc/net/dev | grep -q :', "allow network namespaces"],
   ["reach a listener of this machine", 'exec 3<>"/dev/tcp/127.0.0.1/$PORT"', "allow network namespaces"],
-  ["reach a unix socket of this machine", '[ -S "$OUT/socket" ] && [ -w "$OUT/socket" ]', MOUNT_LESS],
+  ["reach a unix socket of this machine", '[ -S "$SOCKET" ] && [ -w "$SOCKET" ]', MOUNT_LESS],
   ["see unix sockets of others", '[ "$(wc -l < /proc/net/unix)" -gt 1 ]', "allow network namespaces"],
   ["find sockets of the system", "ls /run/* /var/run/*", MOUNT_LESS],
   ["make a namespace", "unshare -U true || unshare -m true", "update bubblewrap: it has to know `--disable-userns`"],
@@ -51,38 +50,33 @@ const TRIES: readonly (readonly [name: string, script: string, fix: string])[] =
   ],
 ];
 
+/** Something of this machine that listens, and that nobody in a sandbox may get to. */
+export interface Listeners {
+  readonly port: number;
+  readonly socketPath: string;
+}
+
 /** What the sandbox really prevents here. Takes about a second. */
-export async function tryCanaries(sandbox: Sandbox): Promise<Canaries> {
+export async function tryCanaries(sandbox: Sandbox, listeners: Listeners): Promise<Canaries> {
   const missing = sandbox.missing();
   if (missing !== null) return { kind: "refused", fault: missing };
   const folder = mkdtempSync(join(tmpdir(), "toolgate-doctor-"));
   const mark = `1${randomBytes(4).readUInt32LE()}.${process.pid}`;
   const outside = join(folder, "outside");
   mkdirSync(outside);
-  const [listener, socket] = [createServer(), createServer()];
   try {
     writeFileSync(join(outside, "secret"), "secret\n");
-    await listening(listener, { host: "127.0.0.1", port: 0 });
-    await listening(socket, { path: join(outside, "socket") });
-    const PORT = String((listener.address() as AddressInfo).port);
-    const env = { OUT: outside, PORT, GATE: String(process.pid), MARK: mark };
+    const knocked = { PORT: String(listeners.port), SOCKET: listeners.socketPath };
+    const env = { OUT: outside, GATE: String(process.pid), MARK: mark, ...knocked };
     const managed = await tried(sandbox, env);
     if (typeof managed !== "object" || "code" in managed) return { kind: "refused", fault: managed };
     if (isAlive(mark)) managed.add("leave a process behind");
     else managed.delete("leave a process behind");
     return { kind: "tried", canaries: TRIES.map(([name, , fix]) => ({ name, held: !managed.has(name), fix })) };
   } finally {
-    for (const server of [listener, socket]) server.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-/** Whoever gets here is let in and shown the door. */
-const listening = (server: Server, where: ListenOptions): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.on("connection", (client) => client.destroy());
-    server.once("error", reject).listen(where, () => resolve());
-  });
 
 async function tried(sandbox: Sandbox, env: Readonly<Record<string, string>>): Promise<Set<string> | SandboxFault> {
   const script = TRIES.map(

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
+import { plantListeners } from "../net/planted-listeners.ts";
 import type { SandboxFault } from "../ports/sandbox.ts";
 import { type Canary, tryCanaries } from "../sandbox/canaries.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
@@ -20,7 +21,8 @@ export interface Examined {
 export async function examine(config: Config, { searchPath, home }: Environment): Promise<Examined> {
   const { sandboxMinimum: minimum, containedTools, toolchains, workspace } = config;
   const sandbox = openSandbox(minimum, { searchPath: [...searchPath, ...toolchains], workspace, home });
-  const tried = await tryCanaries(sandbox);
+  using listeners = await plantListeners();
+  const tried = await tryCanaries(sandbox, listeners);
   const report = sandbox.report();
   const wanted = { minimum, containedTools };
   if (tried.kind === "refused") return { ...wanted, isMet: false, report, canaries: [], fault: tried.fault };
