@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer, type ListenOptions, type Server } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 
 /** Listeners of this machine that a program in a sandbox must not get to. */
 export interface Planted extends Disposable {
@@ -9,10 +6,8 @@ export interface Planted extends Disposable {
   readonly socketPath: string;
 }
 
-export async function plantListeners(): Promise<Planted> {
-  const folder = mkdtempSync(join(tmpdir(), "toolgate-planted-"));
+export async function plantListeners(socketPath: string): Promise<Planted> {
   const [loopback, socket] = [createServer(), createServer()];
-  const socketPath = join(folder, "socket");
   await listening(loopback, { host: "127.0.0.1", port: 0 });
   await listening(socket, { path: socketPath });
   return {
@@ -20,7 +15,6 @@ export async function plantListeners(): Promise<Planted> {
     socketPath,
     [Symbol.dispose]: () => {
       for (const server of [loopback, socket]) server.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
@@ -5,6 +6,7 @@ import { plantListeners } from "../net/planted-listeners.ts";
 import type { SandboxFault } from "../ports/sandbox.ts";
 import { type Canary, tryCanaries } from "../sandbox/canaries.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { privateFolder } from "../sandbox/private-folder.ts";
 
 /** What holds programs in on this machine, and whether that is what the configuration wants. */
 export interface Examined {
@@ -21,7 +23,8 @@ export interface Examined {
 export async function examine(config: Config, { searchPath, home }: Environment): Promise<Examined> {
   const { sandboxMinimum: minimum, containedTools, toolchains, workspace } = config;
   const sandbox = openSandbox(minimum, { searchPath: [...searchPath, ...toolchains], workspace, home });
-  using listeners = await plantListeners();
+  using folder = privateFolder();
+  using listeners = await plantListeners(join(folder.path, "socket"));
   const tried = await tryCanaries(sandbox, listeners);
   const report = sandbox.report();
   const wanted = { minimum, containedTools };

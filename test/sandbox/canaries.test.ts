@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { plantListeners } from "../../src/net/planted-listeners.ts";
 import type { Sandbox } from "../../src/ports/sandbox.ts";
 import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
 import { type Canaries, tryCanaries } from "../../src/sandbox/canaries.ts";
 import { openSandbox } from "../../src/sandbox/open-sandbox.ts";
+import { privateFolder } from "../../src/sandbox/private-folder.ts";
 import { openUncontained } from "../../src/sandbox/uncontained.ts";
 import { needs } from "../support/parts.ts";
 import { realSandbox } from "./real-sandbox.ts";
@@ -12,7 +14,8 @@ const namesOf = (canaries: readonly { readonly name: string; readonly held: bool
   canaries.filter(({ held }) => !held).map(({ name }) => name);
 
 async function tried(sandbox: Sandbox): Promise<Canaries> {
-  using listeners = await plantListeners();
+  using folder = privateFolder();
+  using listeners = await plantListeners(join(folder.path, "socket"));
   return await tryCanaries(sandbox, listeners);
 }
 
