@@ -23,7 +23,7 @@ export const newClient = (): Client =>
   });
 
 /** Old servers may say nothing at all to a method that they don't know. */
-const PROBE_MS = 5000;
+const PROBE_MS = 15_000;
 
 /** The gate's own checker: patterns in linear time, nothing fetched. A schema that it can't read checks nothing. */
 const OWN_VALIDATOR: jsonSchemaValidator = {

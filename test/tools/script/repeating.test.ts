@@ -70,7 +70,7 @@ needs("bwrap")("`retry`", () => {
     const slow = {
       script: `${flaky(1)}; [ "\${#n[@]}" -ge 2 ] || sleep 60`,
       retry: NOW,
-      sandbox: { ...here, timeout: 1 },
+      sandbox: { ...here, timeout: 5 },
     };
     await using scratch = open(slow);
     expect(asKind(await call(scratch), "completed").attempts).toBe(2);

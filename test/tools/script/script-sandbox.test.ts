@@ -25,7 +25,7 @@ async function outputOf(script: string, sandbox: JsonObject, input: JsonObject =
 
 needs("bwrap")("`sandbox` of a script tool", () => {
   it("`timeout` ends it, keeps what it had said, and says what to do", async () => {
-    await using scratch = openScriptGate({ t: { script: "echo begun; sleep 60", sandbox: { timeout: 1 } } });
+    await using scratch = openScriptGate({ t: { script: "echo begun; sleep 60", sandbox: { timeout: 5 } } });
     const { error, content } = asKind(await run(scratch), "failed");
     expect(error).toMatchObject({ code: "TIMEOUT", retryable: false, mapped: { code: -32603, retryable: false } });
     expect(error.mapped?.detail).toContain("`timeout`");
