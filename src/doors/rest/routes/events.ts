@@ -1,4 +1,5 @@
 import { LIMITS } from "../../../domain/limits.ts";
+import { onceClosed } from "../../wire/once-closed.ts";
 import { problem } from "../../wire/problem.ts";
 import { eventStream } from "../event-stream.ts";
 import { type Route, route } from "../route.ts";
@@ -56,7 +57,7 @@ const stream = (id: string, path: string): Route =>
           ),
         times.heartbeatMs,
       ).unref();
-      outgoing.once("close", () => {
+      onceClosed(outgoing, () => {
         clearInterval(looking);
         stop.abort();
       });
