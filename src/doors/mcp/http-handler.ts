@@ -12,9 +12,10 @@ import type { Session } from "../../domain/lease.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { CallRate } from "../wire/call-rate.ts";
-import type { CallParts } from "./call-tool.ts";
-import { mcpServer } from "./mcp-server.ts";
+import type { CallParts } from "./governed-call.ts";
+import { mcpServer, tellOfChanges } from "./mcp-server.ts";
 import { OpenCalls } from "./open-calls.ts";
+import { declaredHeaders, mismatchedParams } from "./param-headers.ts";
 
 /** Who makes a request, as far as the server has verified it. Its token stays there: nothing of it is passed on. */
 export interface HttpCaller {
@@ -31,6 +32,8 @@ interface LegacySession {
   usedAtMs: number;
 }
 
+/** Names come from clients. */
+const NAMES_MAX = 10_000;
 const SESSIONS_MAX = LIMITS.connections.default;
 const IDLE_MS = LIMITS.loginMs.default;
 
@@ -42,6 +45,11 @@ export class McpHttp {
   readonly #modern: McpHttpHandler;
   readonly #sessions = new Map<string, LegacySession>();
   readonly #unsubscribe: () => void;
+  /** What tools ask for in headers, as long as they are offered as they are. */
+  #declared: { readonly offer: unknown; readonly byName: Map<string, ReturnType<typeof declaredHeaders>> } = {
+    offer: null,
+    byName: new Map(),
+  };
 
   constructor(gate: Gate, callRate: CallRate) {
     this.#gate = gate;
@@ -50,15 +58,49 @@ export class McpHttp {
       legacy: "reject",
       maxRequestBodySize: LIMITS.requestBytes.default,
     });
-    this.#unsubscribe = gate.upstreams.onToolsChanged(() => this.#modern.notify.toolsChanged());
+    const { notify } = this.#modern;
+    const forget = [
+      gate.upstreams.onToolsChanged(() => notify.toolsChanged()),
+      gate.upstreams.onOffersChanged(() => {
+        notify.promptsChanged();
+        notify.resourcesChanged();
+      }),
+    ];
+    this.#unsubscribe = () => {
+      for (const each of forget) each();
+    };
   }
 
   async fetch(request: Request, caller: HttpCaller): Promise<Response> {
     const options = { maxRequestBodySize: LIMITS.requestBytes.default };
     const isLegacy = await isLegacyRequest(request, undefined, options);
-    return isLegacy
-      ? await this.#legacy(request, caller)
-      : await this.#modern.fetch(request, { authInfo: auth(caller) });
+    if (isLegacy) return await this.#legacy(request, caller);
+    const refused = await this.#mismatch(request);
+    return refused ?? (await this.#modern.fetch(request, { authInfo: auth(caller) }));
+  }
+
+  /** The SDK compares the headers of the protocol, and knows nothing of those that a tool of ours asks for. */
+  async #mismatch(request: Request): Promise<Response | null> {
+    const name = request.headers.get("mcp-name");
+    if (name === null || request.headers.get("mcp-method") !== "tools/call") return null;
+    const declared = this.#declaredBy(name);
+    if (declared.length === 0) return null;
+    const body: unknown = await request
+      .clone()
+      .json()
+      .catch(() => null);
+    return mismatchedParams(declared, body, request.headers);
+  }
+
+  #declaredBy(name: string): ReturnType<typeof declaredHeaders> {
+    const offer = this.#gate.offer("mcp");
+    if (this.#declared.offer !== offer) this.#declared = { offer, byName: new Map() };
+    const { byName } = this.#declared;
+    const known = byName.get(name);
+    if (known !== undefined) return known;
+    const found = declaredHeaders(offer.tools().find((tool) => tool.name === name)?.inputSchema);
+    if (byName.size < NAMES_MAX) byName.set(name, found);
+    return found;
   }
 
   async close(): Promise<void> {
@@ -98,7 +140,7 @@ export class McpHttp {
       maxRequestBodySize: LIMITS.requestBytes.default,
     });
     const server = this.#server("legacy", caller);
-    const unsubscribe = this.#gate.upstreams.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}));
+    const unsubscribe = tellOfChanges(server, this.#gate);
     server.onclose = () => {
       unsubscribe();
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);

@@ -70,6 +70,10 @@ export async function openServer({
   const stalls = stallWatch(log);
   metrics.gauge("toolgate_event_loop_stall_seconds", () => stalls.worstMs() / 1000);
   metrics.gauge("process_resident_memory_bytes", () => process.memoryUsage.rss());
+  gate.onToolUsed(({ tool, duration_ms, success }) => {
+    metrics.count("toolgate_tool_used_total", { tool, success: String(success) });
+    metrics.observe("toolgate_tool_used_seconds", { tool }, duration_ms / 1000);
+  });
   let names: OwnNames = ownNames(host, port, hosts);
   const app = makeApp({
     gate,

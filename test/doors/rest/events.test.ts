@@ -42,6 +42,9 @@ describe.each(["/my/projects/default/chat/stream", "/my/projects/default/events"
     expect(await events.until("tool.executed")).toMatchObject({
       data: { tool_id: callId, tool_name: "write_file", status: "completed", code: null },
     });
+    expect(await events.until("tool_used")).toMatchObject({
+      data: { tool: "write_file", duration_ms: expect.any(Number), success: true },
+    });
   });
 });
 

@@ -117,6 +117,7 @@ describe("metrics and logs", () => {
     await using server = await openTestServer();
     server.scratch.put("secret-name.txt");
     await server.execute("read_file", { path: "secret-name.txt" });
+    await server.execute("secret-name", {});
     await server.get("/nothing-of-ours").catch(() => {});
     const response = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${ADMIN}` } });
     const text = await response.text();
@@ -124,6 +125,9 @@ describe("metrics and logs", () => {
       'toolgate_http_requests_total{method="POST",route="/my/projects/{project}/tools/execute",status="200"} 1',
     );
     expect(text).toContain("# TYPE toolgate_http_request_seconds histogram");
+    expect(text).toContain('toolgate_tool_used_total{tool="read_file",success="true"} 1');
+    expect(text).toContain('toolgate_tool_used_total{tool="",success="false"} 1');
+    expect(text).toContain('toolgate_tool_used_seconds_count{tool="read_file"} 1');
     expect(text).toMatch(/toolgate_ledger_entries \d+/);
     const logged = server.logged.join("\n");
     expect(logged).toContain("/my/projects/{project}/tools/execute");
