@@ -45,6 +45,8 @@ export const server: Suite = {
       return told;
     };
     const project = `${governed.url}/my/projects/default`;
+    const stop = new AbortController();
+    for (const url of [bare.url, governed.url]) void listen(`${url}/events`, stop.signal);
     const bareWaits = Array.from({ length: WAITING }, (_, n) => post(`${bare.url}/wait/${n}`));
     const governedWaits = Array.from({ length: WAITING }, (_, n) =>
       post(`${project}/tools/execute`, { tool_name: "act", session_id: String(n) }),
@@ -86,12 +88,23 @@ export const server: Suite = {
         },
       ],
       close: async () => {
+        stop.abort();
         await bare.close();
         await governed.close();
       },
     };
   },
 };
+
+/** Somebody who hears of every answer, as the person who gives them does. */
+async function listen(url: string, signal: AbortSignal): Promise<void> {
+  try {
+    const { body } = await fetch(url, { headers: { Authorization: `Bearer ${TOKEN}` }, signal });
+    for await (const _ of body ?? []);
+  } catch {
+    // it was told to stop
+  }
+}
 
 /** By the session of each, once all are there. */
 async function openApprovals(project: string): Promise<ReadonlyMap<string, string>> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 
-/** What an approval costs that is nowhere but in memory: a POST that waits, and a POST that lets it go. */
+/** What an approval costs that is nowhere but in memory: a POST that waits, a POST that lets it go, and who is told of it. */
 export interface BareServer {
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -12,6 +12,7 @@ export interface BareServer {
 
 export async function openBareServer(): Promise<BareServer> {
   const waiting = new Map<string, () => void>();
+  const listeners = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const app = new Hono();
   app.post("/echo", async (context) => context.json(await context.req.json()));
   app.post("/wait/:id", async (context) => {
@@ -19,8 +20,15 @@ export async function openBareServer(): Promise<BareServer> {
     return context.json({ status: "approved" });
   });
   app.post("/approve/:id", (context) => {
-    waiting.get(context.req.param("id"))?.();
+    const id = context.req.param("id");
+    waiting.get(id)?.();
+    const event = Buffer.from(`event: resolved\ndata: ${JSON.stringify({ id })}\n\n`);
+    for (const listener of listeners) listener.enqueue(event);
     return context.json({ success: true });
+  });
+  app.get("/events", () => {
+    const stream = new ReadableStream<Uint8Array>({ start: (controller) => void listeners.add(controller) });
+    return new Response(stream, { headers: { "Content-Type": "text/event-stream" } });
   });
   app.get("/waiting", (context) => context.json({ count: waiting.size }));
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;

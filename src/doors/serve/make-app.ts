@@ -5,6 +5,7 @@ import { cookieOf } from "../wire/cookie.ts";
 import { foreignRequest, type OwnNames } from "../wire/host-guard.ts";
 import type { Identity } from "../wire/identity.ts";
 import type { InFlight } from "../wire/in-flight.ts";
+import { onceClosed } from "../wire/once-closed.ts";
 import { problem, problemFromRefusal } from "../wire/problem.ts";
 import type { Door, DoorParts, ServerApp, ServerEnv } from "../wire/server-env.ts";
 import type { Tokens } from "../wire/tokens.ts";
@@ -57,7 +58,7 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
       context.set("identity", identity);
       const leave = inFlight.enter(identity.actor);
       if (leave === null) return withHeaders(tooMany());
-      context.env.outgoing.once("close", leave);
+      onceClosed(context.env.outgoing, leave);
     }
     await withinTrace(raw.headers, next);
     if (parts.stopping.aborted) context.res.headers.set("Connection", "close");

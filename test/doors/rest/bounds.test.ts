@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { digestOfText } from "../../../src/domain/digest.ts";
 import { LIMITS } from "../../../src/domain/limits.ts";
@@ -56,6 +58,21 @@ describe("one agent", () => {
     await streams[0]?.close();
     await expect.poll(async () => (await server.get("tools/available", one.token)).status).toBe(200);
     await Promise.all(streams.map((stream) => stream.close()));
+  });
+
+  it("has nothing held against it for requests that it gave up", async () => {
+    await using server = await openTestServer({}, undefined, { requestsPerCaller: 2 });
+    const one = await agent(server);
+    const { host } = new URL(server.url);
+    const head = `GET /my/projects/default/tools/available HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${one.token}\r\n\r\n`;
+    for (let n = 0; n < 20; n++) {
+      const socket = connect({ host: "127.0.0.1", port: Number(host.split(":")[1]) });
+      socket.on("error", () => {});
+      await once(socket, "connect");
+      await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+      socket.resetAndDestroy();
+    }
+    await expect.poll(async () => (await server.get("tools/available", one.token)).status).toBe(200);
   });
 
   it("asks so much at a time, also all at once, and others can ask", async () => {

@@ -1,5 +1,6 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import type { GateEvent } from "../../../wiring/live-feed.ts";
+import { onceClosed } from "../../wire/once-closed.ts";
 import { problem } from "../../wire/problem.ts";
 import type { DoorParts } from "../../wire/server-env.ts";
 import { eventStream } from "../event-stream.ts";
@@ -79,7 +80,7 @@ const stream = (
           ),
         times.heartbeatMs,
       ).unref();
-      outgoing.once("close", () => {
+      onceClosed(outgoing, () => {
         clearInterval(looking);
         stop.abort();
       });
