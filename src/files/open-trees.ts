@@ -1,15 +1,6 @@
-import {
-  type BigIntStats,
-  closeSync,
-  type Dirent,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmdirSync,
-  unlinkSync,
-} from "node:fs";
-import type { Placeholder, TreeEntry, Trees } from "../ports/trees.ts";
+import { type BigIntStats, closeSync, type Dirent, lstatSync, openSync, readdirSync, unlinkSync } from "node:fs";
+import type { MadeFile, TreeEntry, Trees } from "../ports/trees.ts";
+import { place, unplace } from "./placeholders.ts";
 
 /** The folders of this machine, by name: what is found is compared with what is mounted before a program starts. */
 export const openTrees = (): Trees => ({
@@ -28,9 +19,9 @@ export const openTrees = (): Trees => ({
     const stats = statsOf(path);
     return stats === null ? "absent" : kindFrom(stats);
   },
-  place: (path) => placed(path, () => mkdirSync(path, { mode: 0o555 })),
+  place,
   unplace,
-  make: (path) => placed(path, () => closeSync(openSync(path, "wx", 0o666))),
+  make,
   unmake: ({ path, dev, ino }) => {
     const stats = statsOf(path);
     if (stats === null || stats.dev !== dev || stats.ino !== ino || stats.size > 0n) return;
@@ -53,22 +44,12 @@ function kindFrom(entry: Dirent | BigIntStats): TreeEntry["kind"] {
   return entry.isSymbolicLink() ? "link" : "other";
 }
 
-function placed(path: string, make: () => void): Placeholder | null {
+function make(path: string): MadeFile | null {
   try {
-    make();
+    closeSync(openSync(path, "wx", 0o666));
     const { dev, ino } = lstatSync(path, { bigint: true });
     return { path, dev, ino };
   } catch {
     return null;
-  }
-}
-
-function unplace({ path, dev, ino }: Placeholder): void {
-  const stats = statsOf(path);
-  if (stats === null || stats.dev !== dev || stats.ino !== ino) return;
-  try {
-    rmdirSync(path);
-  } catch {
-    // Not empty any more, so it is not ours any more.
   }
 }

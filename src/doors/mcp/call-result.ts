@@ -13,7 +13,8 @@ export function callResult(outcome: Outcome, result: McpResult): CallToolResult 
   const wire = code === null ? "result" : WIRE_ERRORS[code];
   if (code !== null && wire !== "result") throw new ProtocolError(wire, messageOf(outcome), errorData(code, outcome));
   // The cast: the SDK's type has been made of a schema, and says of each member that it may be undefined.
-  return { ...result, _meta: { [OUTCOME_META]: factsOf(outcome, code) } } as CallToolResult;
+  const meta = { ...(result["_meta"] as object | undefined), [OUTCOME_META]: factsOf(outcome, code) };
+  return { ...result, _meta: meta } as CallToolResult;
 }
 
 export const outcomeMeta = (outcome: Outcome): Record<string, unknown> => ({

@@ -1,8 +1,12 @@
 import type { CallToolRequest, CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Outcome } from "../../domain/outcome.ts";
+import { outcomeOn } from "../../formats/mapped-code.ts";
 import { callResult } from "./call-result.ts";
 import { type CallParts, governedCall } from "./governed-call.ts";
+
+/** What the codes of mapped errors are those of. */
+const VERSION = { legacy: "2025-11-25", modern: "2026-07-28" } as const;
 
 type Params = CallToolRequest["params"];
 
@@ -19,7 +23,8 @@ export async function callTool(
     const { refusal } = meant;
     return callResult({ kind: "refused", callId: read.id, tool: name, durationMs: 0, refusal }, { content: [] });
   }
-  const told = (outcome: Outcome) => {
+  const told = (ended: Outcome) => {
+    const outcome = outcomeOn({ protocol: "mcp", version: VERSION[parts.era] }, ended);
     const [result] = parts.gate.offer("mcp").results([{ call: { ...read, id: outcome.callId }, outcome }]);
     return callResult(outcome, result ?? { content: [] });
   };

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Session } from "../../domain/lease.ts";
-import type { Outcome } from "../../domain/outcome.ts";
+import type { Outcome, Refusal } from "../../domain/outcome.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { askByElicitation, type ClientFacts, canFillForms } from "./client-facts.ts";
 import { OpenCall, type Raised } from "./open-call.ts";
@@ -23,6 +23,8 @@ export interface CallParts {
   /** As the door has verified it: what a client says of itself is no part of it. */
   readonly actor: string;
   readonly roles: readonly string[] | undefined;
+  /** Null: the session may start one more call. Left out: as many as it likes. */
+  readonly admit?: ((session: Session) => Refusal | null) | undefined;
   readonly client: (ctx: ServerContext) => ClientFacts;
   /** Whether the person behind the client may be asked, or only the desk. */
   readonly ask: "client" | "desk";
@@ -57,6 +59,16 @@ async function firstRound<Result>(
   const { gate, actor } = parts;
   const { tool, input } = request;
   const session = await parts.session();
+  const refusal = parts.admit?.(session) ?? null;
+  if (refusal !== null)
+    return request.told({
+      kind: "refused",
+      callId: String(ctx.mcpReq.id),
+      tool,
+      durationMs: 0,
+      budgetConsumed: 0,
+      refusal,
+    });
   const call = new OpenCall((options) => gate.call({ tool, input, session, actor }, options));
   using _ = call.attend(ctx.mcpReq.signal, progressTeller(ctx));
   const event = await call.next();

@@ -11,6 +11,7 @@ import {
 import type { Session } from "../../domain/lease.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
+import type { CallRate } from "../wire/call-rate.ts";
 import type { CallParts } from "./governed-call.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
 import { OpenCalls } from "./open-calls.ts";
@@ -39,6 +40,7 @@ const IDLE_MS = LIMITS.loginMs.default;
 /** MCP over HTTP: each request of 2026-07-28 by itself, clients of 2025 in sessions, since they are asked on the way. */
 export class McpHttp {
   readonly #gate: Gate;
+  readonly #callRate: CallRate;
   readonly #calls = new OpenCalls((ctx) => callerOf(ctx));
   readonly #modern: McpHttpHandler;
   readonly #sessions = new Map<string, LegacySession>();
@@ -49,8 +51,9 @@ export class McpHttp {
     byName: new Map(),
   };
 
-  constructor(gate: Gate) {
+  constructor(gate: Gate, callRate: CallRate) {
     this.#gate = gate;
+    this.#callRate = callRate;
     this.#modern = createMcpHandler(({ authInfo }) => this.#server("modern", inAuth(authInfo)), {
       legacy: "reject",
       maxRequestBodySize: LIMITS.requestBytes.default,
@@ -149,7 +152,9 @@ export class McpHttp {
   }
 
   #server(era: CallParts["era"], { actor, roles, session, ask }: HttpCaller): Server {
-    return mcpServer({ gate: this.#gate, era, calls: this.#calls, ask, actor, roles, session: async () => session });
+    const admit = ({ id }: Session) => this.#callRate.refusal(id);
+    const gate = this.#gate;
+    return mcpServer({ gate, era, calls: this.#calls, ask, admit, actor, roles, session: async () => session });
   }
 
   /** Who has not come for long has gone, and who comes when there are too many takes the place of who came least. */

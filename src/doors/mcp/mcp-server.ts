@@ -9,7 +9,7 @@ import { pageOf } from "./page-of.ts";
 import { leaseWithin } from "./roots.ts";
 import { OFFER_CAPABILITIES, serveOffers } from "./serve-offers.ts";
 
-export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | "ask"> {
+export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | "ask" | "admit"> {
   /** Left out: a new session of this connection, narrowed to the client's roots. */
   readonly session?: () => Promise<Session>;
   /** Left out: whoever runs this gate. */
@@ -36,7 +36,8 @@ const INSTRUCTIONS =
   "A refused call was not run; its message says why. Don't try to reach the same thing in another way.";
 
 /** The gate as an MCP server, for one connection or one request. */
-export function mcpServer({ gate, era, calls, ask, session, roles, actor = gate.actor }: ServerParts): Server {
+export function mcpServer(given: ServerParts): Server {
+  const { gate, era, calls, ask, admit, session, roles, actor = given.gate.actor } = given;
   const hasOffers = gate.upstreams.areAny;
   const server = new Server(
     { name: "toolgate", title: "Toolgate", version: VERSION },
@@ -49,7 +50,7 @@ export function mcpServer({ gate, era, calls, ask, session, roles, actor = gate.
   );
   const client = (ctx: ServerContext) => clientOf(server, ctx);
   const own = session ?? sessionOfConnection(server, gate);
-  const parts: CallParts = { gate, era, calls, ask, client, actor, roles, session: own };
+  const parts: CallParts = { gate, era, calls, ask, admit, client, actor, roles, session: own };
   server.setRequestHandler("tools/list", async ({ params }) => {
     await gate.upstreams.ready();
     const { items, next } = pageOf(gate.tools("mcp"), ({ name }) => name, params?.cursor);

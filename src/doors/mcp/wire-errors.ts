@@ -59,6 +59,7 @@ export const WIRE_ERRORS = {
   LIMIT_PROCESSES: "result",
   LIMIT_CPU: "result",
   LIMIT_FSIZE: "result",
+  LIMIT_FILES: "result",
   LIMIT_DISK: "result",
   LIMIT_OUTPUT: "result",
   SPAWN_FAILED: "result",

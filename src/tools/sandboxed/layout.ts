@@ -157,13 +157,20 @@ function coversFor(
     keep(kept, "read");
     anchor(kept);
   };
+  const hold = (path: string): void => {
+    const placed = trees.place(path);
+    if (placed !== null) stack.defer(() => trees.unplace(placed));
+  };
   if (isWritten) {
     for (const path of found.lacking) {
-      const placed = trees.place(path);
-      if (placed !== null) stack.defer(() => trees.unplace(placed));
+      hold(path);
       keepAll({ path, kind: trees.kindOf(path) === "link" ? "link" : "directory" });
     }
-    for (const one of found.readOnly) keepAll(one);
+    for (const one of found.readOnly) {
+      // What another call has put there goes with that call, unless this one holds it as well.
+      if (one.kind === "directory") hold(one.path);
+      keepAll(one);
+    }
   }
   for (const { path, kind } of found.hidden)
     if (kind === "file" || kind === "directory") mounts.set(path, { kind: "hidden", path, as: kind });

@@ -2,6 +2,7 @@ import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { OUTCOME_META } from "../../../src/doors/mcp/call-result.ts";
 import { type HttpCaller, McpHttp } from "../../../src/doors/mcp/http-handler.ts";
+import { CallRate } from "../../../src/doors/wire/call-rate.ts";
 import { connectClient, connectHttp } from "../../support/mcp-client.ts";
 import { openScratchGate } from "../../support/scratch-gate.ts";
 import { openTestServer, user } from "../../support/test-server.ts";
@@ -34,7 +35,7 @@ describe("who has lost a role", () => {
 
   function open() {
     const scratch = openScratchGate({ rules: [ASK] });
-    const http = new McpHttp(scratch.gate);
+    const http = new McpHttp(scratch.gate, new CallRate(Date.now));
     const caller = (...roles: readonly string[]): HttpCaller => ({ actor: "ann", roles, session, ask: "client" });
     const session = scratch.gate.session();
     const send = async (body: unknown, more: Record<string, string>, who: HttpCaller) => {

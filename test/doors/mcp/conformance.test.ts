@@ -8,6 +8,7 @@ import { stripVTControlCharacters } from "node:util";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { McpHttp } from "../../../src/doors/mcp/http-handler.ts";
+import { CallRate } from "../../../src/doors/wire/call-rate.ts";
 import { foreignRequest, ownNames } from "../../../src/doors/wire/host-guard.ts";
 import { needs } from "../../support/parts.ts";
 import { plainProgram } from "../../support/plain-program.ts";
@@ -59,7 +60,7 @@ needs("bwrap", "node")("the conformance suite, with an upstream behind the gate"
       config: { tools: { builtin: [], mcp: { up: { command: "node", args: ["fixture.mjs"], prefix: "" } } } },
     });
     scratch.put("fixture.mjs", plainProgram("conformance-upstream.ts"));
-    handler = new McpHttp(scratch.gate);
+    handler = new McpHttp(scratch.gate, new CallRate(Date.now));
     const caller = {
       actor: "suite",
       roles: ["caller", "approver"],
