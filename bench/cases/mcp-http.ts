@@ -64,6 +64,7 @@ async function openBridges(): Promise<ReadonlyMap<string, Peer>> {
         { args: [...bridge, "--port", String(other), "--stdio", `${process.execPath} ${ECHO}`], cwd: CHECKOUT },
         "echo",
         at(other),
+        "legacy",
       ),
     ],
   ]);

@@ -30,11 +30,14 @@ export interface Program {
   readonly cwd: string;
 }
 
-const newClient = (): Client =>
-  new Client({ name: "bench", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+/** `legacy`: for those that start their server anew for each request of 2026. */
+type Mode = "auto" | "legacy";
+
+const newClient = (mode: Mode): Client =>
+  new Client({ name: "bench", version: "1.0.0" }, { versionNegotiation: { mode } });
 
 export async function onPipes({ args, cwd }: Program, tool: string): Promise<Peer> {
-  const client = newClient();
+  const client = newClient("auto");
   const transport = new StdioClientTransport({ command: process.execPath, args: [...args], cwd, stderr: "ignore" });
   await client.connect(transport);
   return { client, tool, close: () => client.close(), pid: transport.pid, url: "" };
@@ -45,11 +48,12 @@ export async function byHttp(
   { args, cwd }: Program,
   tool: string,
   where: "printed" | { readonly url: string },
+  mode: Mode = "auto",
 ): Promise<Peer> {
   const child = spawn(process.execPath, [...args], { cwd, stdio: ["ignore", "pipe", "ignore"] });
   const { url, token } = where === "printed" ? addressIn(await firstLine(child)) : { ...where, token: "" };
   if (where === "printed") child.stdout?.resume();
-  const client = newClient();
+  const client = newClient(mode);
   const requestInit = token === "" ? {} : { headers: { Authorization: `Bearer ${token}` } };
   await patiently(() => client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit })));
   const close = async () => {

@@ -73,7 +73,9 @@ export class McpHttp {
 
   async fetch(request: Request, caller: HttpCaller): Promise<Response> {
     const options = { maxRequestBodySize: LIMITS.requestBytes.default };
-    const isLegacy = await isLegacyRequest(request, undefined, options);
+    // Who says that they are of 2026 is taken at their word, and refused where the body says otherwise: to find that out by
+    // reading the body here would be to read it twice.
+    const isLegacy = !isSaidModern(request) && (await isLegacyRequest(request, undefined, options));
     if (isLegacy) return await this.#legacy(request, caller);
     const refused = await this.#mismatch(request);
     return refused ?? (await this.#modern.fetch(request, { authInfo: auth(caller) }));
@@ -165,6 +167,9 @@ export class McpHttp {
     }
   }
 }
+
+const isSaidModern = ({ method, headers }: Request): boolean =>
+  method === "POST" && headers.get("mcp-protocol-version") === "2026-07-28" && !headers.has("mcp-session-id");
 
 /** With what they may do: who has lost a role is somebody else, to a session and to a question that waits. */
 const keyOf = ({ actor, roles, session, ask }: HttpCaller): string =>
