@@ -3,7 +3,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { ERROR_PROFILES } from "../domain/script-tool.ts";
 import { ATIP } from "./atip-schema.ts";
 import { PRICES } from "./prices-schema.ts";
-import { RULES } from "./rules-schema.ts";
+import { RULES, TOOL_PATTERNS } from "./rules-schema.ts";
 import { PATH, SECRET_NAME } from "./schema-parts.ts";
 import { SERVER } from "./server-schema.ts";
 
@@ -193,6 +193,11 @@ export const CONFIG_SCHEMA = {
           description: "The weakest sandbox that programs may run in; `none` has to be written out.",
           enum: ["namespaces", "none"],
           default: "namespaces",
+        },
+        contained: {
+          description:
+            "Tools, `*` for any characters, whose programs run in namespaces or not at all, also where the minimum is `none`.",
+          ...TOOL_PATTERNS,
         },
       },
     },

@@ -1,6 +1,7 @@
 import type { ExecutionPolicy } from "../atip/execution-policy.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import type { Price } from "../domain/price.ts";
+import type { SandboxBackend } from "../domain/sandbox-report.ts";
 import type { ErrorProfile } from "../domain/script-tool.ts";
 import type { Trust } from "../domain/tool-effects.ts";
 import type { RuleSource } from "../rules/rule.ts";
@@ -30,7 +31,10 @@ export interface RawConfig {
   readonly toolchains?: readonly string[];
   readonly rules?: readonly RuleSource[];
   readonly rulesFiles?: readonly string[];
-  readonly sandbox?: { readonly minimum?: "namespaces" | "none" };
+  readonly sandbox?: {
+    readonly minimum?: SandboxBackend;
+    readonly contained?: readonly string[];
+  };
   readonly ledger?: { readonly durability?: "full" | "normal"; readonly keep?: "digests" | "texts" };
   readonly secrets?: readonly RawSecret[];
   readonly redact?: {

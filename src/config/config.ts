@@ -3,6 +3,7 @@ import { canonicalJson } from "../domain/canonical-json.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Price } from "../domain/price.ts";
+import type { SandboxBackend } from "../domain/sandbox-report.ts";
 import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
 import type { UpstreamSpec } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
@@ -25,6 +26,7 @@ import { priceProblems, pricesFrom } from "./prices.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { type RulesFile, readRulesFile } from "./rules-file.ts";
+import { sandboxRules } from "./sandbox-rules.ts";
 import { scriptToolsFrom } from "./script-tools.ts";
 import { type ServerSettings, serverFrom, serverProblems } from "./server-settings.ts";
 import { toolsHashOf } from "./tools-hash.ts";
@@ -55,7 +57,9 @@ export interface Config {
   readonly notes: readonly ConfigProblem[];
   /** How many of them are the gate's own. */
   readonly ownRules: number;
-  readonly sandboxMinimum: "namespaces" | "none";
+  readonly sandboxMinimum: SandboxBackend;
+  /** Tools, by name or pattern, whose programs have to be held in even where that is `none`. */
+  readonly containedTools: readonly string[];
   readonly durability: "full" | "normal";
   /** Whether the redacted texts of calls are kept beside the ledger. */
   readonly keep: "digests" | "texts";
@@ -164,7 +168,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
     ...redaction.paths,
   ];
   const ownFiles = { workspace: root, stateDir: state.ok ? state.path : root, configPaths };
-  const builtIn = [...builtInRules(ownFiles), ...atip.rules];
+  const builtIn = [...builtInRules(ownFiles), ...sandboxRules(raw), ...atip.rules];
   const own = wellShapedRules(document.value, shape).map(({ rule, index }) => ({
     rule,
     at: ["rules", index],
@@ -239,13 +243,14 @@ function contentOf(
 function settings(
   raw: RawConfig,
   base: string,
-): Pick<Config, "project" | "builtin" | "toolchains" | "sandboxMinimum" | "durability" | "keep"> {
+): Pick<Config, "project" | "builtin" | "toolchains" | "sandboxMinimum" | "containedTools" | "durability" | "keep"> {
   const { tools, sandbox, ledger } = CONFIG_SCHEMA.properties;
   return {
     project: "default",
     builtin: raw.tools?.builtin ?? tools.properties.builtin.default,
     toolchains: (raw.toolchains ?? []).map((folder) => resolve(base, folder)),
     sandboxMinimum: raw.sandbox?.minimum ?? sandbox.properties.minimum.default,
+    containedTools: raw.sandbox?.contained ?? [],
     durability: raw.ledger?.durability ?? ledger.properties.durability.default,
     keep: raw.ledger?.keep ?? ledger.properties.keep.default,
   };

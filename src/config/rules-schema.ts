@@ -36,7 +36,7 @@ const HOST_PATTERNS = list(
   "a longer list is a domain that wants a pattern",
 );
 
-const TOOL_PATTERNS = list(
+export const TOOL_PATTERNS = list(
   { type: "string", minLength: 1, maxLength: 200, "x-unit": "codepoints", "x-because": "no tool has a longer name" },
   "a longer list is a name that wants a pattern",
 );
@@ -111,6 +111,13 @@ const RULE = {
       type: "array",
       minItems: 1,
       items: { enum: ["process", "sandbox", "upstream", "client"] },
+    },
+    sandbox: {
+      description:
+        "Only calls that start a program which is held in so. A deny for `none` is a minimum for what the rule covers. Left out: any.",
+      type: "array",
+      minItems: 1,
+      items: { enum: ["namespaces", "none"] },
     },
     when: {
       description: "A condition in CEL, asked once all else matches. One that can't be decided denies.",

@@ -2,6 +2,7 @@ import type { PlannedCall } from "./call.ts";
 import type { Containment } from "./containment.ts";
 import type { JsonObject } from "./json.ts";
 import type { Session } from "./lease.ts";
+import type { SandboxBackend } from "./sandbox-report.ts";
 import type { ToolSource } from "./tool.ts";
 import type { ToolEffects, Trust } from "./tool-effects.ts";
 import type { Touch } from "./touch.ts";
@@ -11,6 +12,8 @@ export interface CallFacts {
   readonly tool: string;
   readonly source: ToolSource;
   readonly containment: Containment;
+  /** Who holds in the program that it starts; absent = it starts none. */
+  readonly sandbox?: SandboxBackend | undefined;
   readonly effects?: ToolEffects | undefined;
   readonly trust?: Trust | undefined;
   readonly touches: readonly Touch[];
@@ -28,6 +31,7 @@ export function factsOf({ plan, tool, actor, project, session }: PlannedCall, no
     tool: plan.tool,
     source,
     containment: plan.containment,
+    sandbox: plan.sandbox?.report.backend,
     effects,
     trust,
     touches: plan.touches,

@@ -57,6 +57,7 @@ export const CODES = {
   LIMIT_PROCESSES: { means: "the program started more tasks than it may", retryable: false },
   LIMIT_CPU: { means: "the program used more processor time than it may", retryable: false },
   LIMIT_FSIZE: { means: "the program wrote a file that is larger than it may be", retryable: false },
+  LIMIT_FILES: { means: "the program opened more files at a time than it may", retryable: false },
   LIMIT_DISK: { means: "the program found no more space to write to", retryable: false },
   LIMIT_OUTPUT: { means: "the program printed more than anybody would keep", retryable: false },
   SPAWN_FAILED: { means: "the program could not be started in its sandbox; nothing of it ran", retryable: true },

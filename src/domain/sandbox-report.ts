@@ -1,6 +1,9 @@
+/** Who holds programs in. `none` = nobody, which the operator has to write out. */
+export type SandboxBackend = "namespaces" | "none";
+
 /** What holds a program in, and by which means. Shown in plans, outcomes and the ledger. */
 export interface SandboxReport {
-  readonly backend: "namespaces" | "none";
+  readonly backend: SandboxBackend;
   /** As whom the program runs: as the gate's own user, or as another because the gate is root. */
   readonly user: "same" | "root" | "switched";
   readonly seccomp: boolean;

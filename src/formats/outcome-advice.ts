@@ -53,6 +53,7 @@ export const ADVICE = {
   LIMIT_PROCESSES: "Do less at a time.",
   LIMIT_CPU: "Do it in smaller parts.",
   LIMIT_FSIZE: "Write smaller files.",
+  LIMIT_FILES: "Open fewer files at a time.",
   LIMIT_DISK: "Write less.",
   LIMIT_OUTPUT: "Print less: filter the output, or write it to a file.",
   LEDGER_UNAVAILABLE: OPERATOR,

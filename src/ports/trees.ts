@@ -5,16 +5,15 @@ export interface TreeEntry {
 }
 
 /** Something that was put there by the gate: known again by its identity. */
-export interface Placeholder {
+export interface MadeFile {
   readonly path: string;
   readonly dev: bigint;
   readonly ino: bigint;
 }
 
-/** An empty folder that stands for nothing, for as long as anybody has a marker in it. */
-export interface PlacedFolder {
-  readonly path: string;
-  readonly marker: string;
+/** A folder that keeps others from putting anything there, for as long as anybody claims it. */
+export interface Placeholder extends MadeFile {
+  readonly claim: string;
 }
 
 /** Looks at folders for what a sandbox has to cover. Never opens a file. */
@@ -24,15 +23,14 @@ export interface Trees {
   readonly entries: (folder: string) => readonly TreeEntry[];
   readonly kindOf: (path: string) => TreeEntry["kind"] | "absent";
   /**
-   * Puts an empty folder where there is nothing, so that nobody else puts anything there; or joins those who did, in this
-   * process or another. Never a file, which git and others would take for a new one. Null = something else is there, or it
-   * can't be made.
+   * Puts a folder where there is nothing, or shares one that was only put there: so that nobody else puts anything
+   * there. Never a file, which git and others would take for a new one. Null = there is something, or it can't be made.
    */
-  readonly place: (path: string) => PlacedFolder | null;
+  readonly place: (path: string) => Placeholder | null;
   /** Makes an empty file that a program is going to write. Null = it is there, or can't be made. */
-  readonly make: (path: string) => Placeholder | null;
+  readonly make: (path: string) => MadeFile | null;
   /** Takes it away again, if nobody wrote anything. */
-  readonly unmake: (made: Placeholder) => void;
-  /** Leaves it; the last one takes it away. */
-  readonly unplace: (placed: PlacedFolder) => void;
+  readonly unmake: (made: MadeFile) => void;
+  /** Takes it away again, if it is still the same and nobody else needs it. */
+  readonly unplace: (placeholder: Placeholder) => void;
 }

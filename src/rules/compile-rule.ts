@@ -51,6 +51,7 @@ export function compileRule(source: RuleSource, context: RuleContext): CompiledR
     ...{ id: source.id, effect, because, otherwise, kinds, tightens: source.tightens === true },
     tools: source.tools ? ruleTools(compileAll("tools", source.tools, compileNamePattern)) : null,
     containment: source.containment ? new Set(source.containment) : null,
+    sandbox: source.sandbox ? new Set(source.sandbox) : null,
     condition: source.when === undefined ? null : compiledCondition(source.when, context, report),
     grant: compiledGrant(source, compileAll, report),
   };

@@ -117,8 +117,9 @@ function triesOf(
 export const concerns = (rule: Rule, facts: CallFacts): boolean =>
   isForTool(rule, facts.tool) && isContained(rule, facts);
 
-export const isContained = ({ containment }: Rule, facts: CallFacts): boolean =>
-  containment === null || containment.has(facts.containment);
+export const isContained = ({ containment, sandbox }: Rule, facts: CallFacts): boolean =>
+  (containment === null || containment.has(facts.containment)) &&
+  (sandbox === null || (facts.sandbox !== undefined && sandbox.has(facts.sandbox)));
 
 const isForTool = ({ tools }: Rule, tool: string): boolean =>
   tools === null || tools.names.has(tool) || tools.patterns.some((pattern) => pattern.matches(tool));

@@ -1,6 +1,7 @@
 import type { Approvers } from "../domain/approvers.ts";
 import type { Containment } from "../domain/containment.ts";
 import type { Effect } from "../domain/decision.ts";
+import type { SandboxBackend } from "../domain/sandbox-report.ts";
 import type { TouchKind } from "../domain/touch.ts";
 import type { Condition } from "./condition.ts";
 import type { Pattern } from "./pattern.ts";
@@ -16,6 +17,8 @@ export interface RuleSource {
   /** Absent = every touch, except that an allow rule covers `unknown` only if it names it. */
   readonly touch?: TouchSelector;
   readonly containment?: readonly Containment[];
+  /** Only calls that start a program in one of these. A deny for `none` is a minimum for what it covers. */
+  readonly sandbox?: readonly SandboxBackend[];
   /** A condition in CEL, asked once all else matches. */
   readonly when?: string;
   /** Speaks only for touches that no other rule covers. */
@@ -63,6 +66,8 @@ export interface Rule {
   readonly tools: RuleTools | null;
   /** Null = wherever the tool works. */
   readonly containment: ReadonlySet<Containment> | null;
+  /** Null = whoever holds programs in, and also where there are none. */
+  readonly sandbox: ReadonlySet<SandboxBackend> | null;
   /** Which kinds of touch the rule speaks about: by these patterns, or whatever they touch (null). Null = every kind. */
   readonly kinds: ReadonlyMap<TouchKind, readonly Pattern[] | null> | null;
   /** Null = always. */

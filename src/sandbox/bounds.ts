@@ -6,6 +6,13 @@ import type { Bounds } from "./launch.ts";
 interface BoundsMachine {
   readonly cgroups: CgroupPlaces;
   readonly prlimit: string;
+  /** As whom programs run, where that is not the gate's own user. */
+  readonly somebody?: Somebody | undefined;
+}
+
+export interface Somebody {
+  readonly uid: number;
+  readonly gid: number;
 }
 
 /** What a launch does about limits that can't be inherited. */
@@ -18,7 +25,8 @@ interface BoundsOfLaunch extends Bounds {
  * The number of tasks, and memory where it can be counted for all processes together. By a cgroup where this machine
  * lets us make one; else by a limit of the sandbox's own user namespace, which has to be set once that is there.
  */
-export function boundsFor(limits: SandboxLimits, { cgroups, prlimit }: BoundsMachine, id: string): BoundsOfLaunch {
+export function boundsFor(limits: SandboxLimits, machine: BoundsMachine, id: string): BoundsOfLaunch {
+  const { cgroups } = machine;
   const group = limits.tasks === undefined ? null : Cgroup.create(cgroups, id, limits);
   const hasTasks = group !== null && cgroups.pids !== null;
   let warmedUp: Promise<unknown> = Promise.resolve();
@@ -34,7 +42,7 @@ export function boundsFor(limits: SandboxLimits, { cgroups, prlimit }: BoundsMac
       } catch {
         return false;
       }
-      return limits.tasks === undefined || hasTasks || (await tasksLimited(prlimit, pid, limits.tasks));
+      return limits.tasks === undefined || hasTasks || (await tasksLimited(machine, pid, limits.tasks));
     },
     reached: () => group?.reached() ?? [],
     release: () => group?.remove(),
@@ -44,13 +52,17 @@ export function boundsFor(limits: SandboxLimits, { cgroups, prlimit }: BoundsMac
 /** The sandbox's first process counts too. */
 const OWN_TASKS = 1;
 
-/** Counted by user namespace, and this one has nobody else in it: outside it would be all processes of the user. */
-const tasksLimited = (prlimit: string, pid: number, tasks: number): Promise<boolean> =>
+/**
+ * Counted by user namespace, and this one has nobody else in it: outside it would be all processes of the user. Set by
+ * the user who runs the program: root may have been denied what it takes to change somebody else's.
+ */
+const tasksLimited = ({ prlimit, somebody }: BoundsMachine, pid: number, tasks: number): Promise<boolean> =>
   new Promise((resolve) => {
     const child = childProcess().spawn(prlimit, [`--pid=${pid}`, `--nproc=${tasks + OWN_TASKS}`], {
       env: {},
       cwd: "/",
       stdio: "ignore",
+      ...somebody,
     });
     child.once("error", () => resolve(false));
     child.once("exit", (code) => resolve(code === 0));

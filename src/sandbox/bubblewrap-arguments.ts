@@ -27,7 +27,8 @@ export const launchArguments = (
   `--fsize=${Math.max(limits.fileBytes ?? 0, view === "system" ? ETC_BYTES : 0)}`,
   `--nofile=${limits.openFiles}`,
   `--data=${limits.memoryBytes}`,
-  ...(limits.cpuSeconds === undefined ? [] : [`--cpu=${limits.cpuSeconds}`]),
+  // The first says SIGXCPU, by which it is known; the second kills whoever does not listen.
+  ...(limits.cpuSeconds === undefined ? [] : [`--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 1}`]),
   bwrap,
   ...["--args", String(LAUNCH_FDS.options)],
   "--",

@@ -1,8 +1,8 @@
-import type { SpawnOptions } from "node:child_process";
+import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram, SandboxFault } from "../ports/sandbox.ts";
-import { boundsFor } from "./bounds.ts";
+import { boundsFor, type Somebody } from "./bounds.ts";
 import { ACCOUNT, HOME, LAUNCH_FDS, launchArguments, sandboxOptions } from "./bubblewrap-arguments.ts";
 import { type CgroupPlaces, findCgroups, sweepCgroups } from "./cgroups.ts";
 import { childProcess } from "./child-process.ts";
@@ -12,6 +12,7 @@ import { type NamelessFile, namelessFile, openContent } from "./nameless-file.ts
 import { inputOf } from "./program-input.ts";
 import { faultFromSpawn, type LaunchedAs, missingProgram } from "./sandbox-faults.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
+import { descriptorsMax, spareDescriptors } from "./spare-descriptors.ts";
 import { strayDescriptors, withoutStrays } from "./stray-descriptors.ts";
 import { architectureOf } from "./syscalls.ts";
 import { type SystemView, systemView } from "./system-view.ts";
@@ -24,7 +25,7 @@ export interface BubblewrapOptions extends ProgramPlaces {
 }
 
 /** Who runs programs where root must not: the user that owns nothing. */
-const NOBODY = 65_534;
+const NOBODY: Somebody = { uid: 65_534, gid: 65_534 };
 
 /** What every start needs, found out once, when first needed. */
 interface Machine {
@@ -33,9 +34,11 @@ interface Machine {
   readonly bash: string;
   readonly cgroups: CgroupPlaces;
   readonly launchedAs: LaunchedAs;
+  readonly somebody: Somebody | undefined;
   readonly system: SystemView;
   readonly files: Readonly<Record<"closed" | "withProxy" | "accounts" | "groups" | "hosts", NamelessFile>>;
   readonly strays: readonly number[];
+  readonly descriptorsMax: number;
 }
 
 /** Programs in namespaces of their own, by bubblewrap. */
@@ -73,7 +76,8 @@ function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
   const cgroups = options.cgroups ?? findCgroups();
   sweepCgroups(cgroups);
   const launchedAs = isRoot ? (cgroups.pids === null ? "switched" : "root") : "same";
-  const [uid, gid] = launchedAs === "switched" ? [NOBODY, NOBODY] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const somebody = launchedAs === "switched" ? NOBODY : undefined;
+  const { uid, gid } = somebody ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const { searchPath, workspace, home = null } = options;
   return {
     bwrap: bwrap.path,
@@ -81,6 +85,7 @@ function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
     bash: "/bin/bash",
     cgroups,
     launchedAs,
+    somebody,
     system: systemView({ searchPath, workspace, home, readBy: launchedAs === "switched" ? "anybody" : "self" }),
     files: {
       closed: namelessFile(seccompFilter(architecture, { unixSockets: "denied" })),
@@ -90,6 +95,7 @@ function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
       hosts: namelessFile(OWN_HOSTS),
     },
     strays: strayDescriptors(),
+    descriptorsMax: descriptorsMax(),
   };
 }
 
@@ -134,6 +140,17 @@ export const notStarted = (end: SandboxEnd): SandboxedProgram => ({
   stop: () => {},
 });
 
+/** Without descriptors to give there are no pipes either, and its error comes later. */
+export const hasPipes = (child: ChildProcess): boolean => child.stdio !== undefined;
+
+/** A program that is about to say why it could not be started. */
+export const failing = (child: ChildProcess): SandboxedProgram => ({
+  ...notStarted({ kind: "stopped" }),
+  ended: new Promise((resolve) =>
+    child.once("error", (error) => resolve({ kind: "refused", fault: faultFromSpawn(error) })),
+  ),
+});
+
 /** What bash reads from a pipe it reads byte by byte; from a file, in blocks. A short text is not worth one. */
 const PIPE_CHARS_MAX = 2048;
 
@@ -160,6 +177,7 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
     const content = typeof stdin === "string" || stdin instanceof Uint8Array ? stdin : null;
     const isLong = content !== null && content.length > PIPE_CHARS_MAX;
     const stdinFile = isLong ? opened.use(openContent(content)).fd : null;
+    spareDescriptors(filter.fd, machine.descriptorsMax);
     const child = childProcess().spawn(program, args, {
       // An empty environment for bubblewrap too: the program could read its launcher's.
       env: {},
@@ -168,8 +186,9 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
         ...([stdinFile ?? (stdin === undefined ? "ignore" : "pipe"), "pipe", "pipe", "pipe", "pipe", "pipe"] as const),
         ...[filter.fd, ...etcFds],
       ],
-      ...(launchedAs === "switched" && { uid: NOBODY, gid: NOBODY }),
+      ...machine.somebody,
     } satisfies SpawnOptions);
+    if (!hasPipes(child)) return failing(child);
     // Somebody may have closed the other end of either: its end says why.
     const options = (child.stdio as readonly unknown[])[LAUNCH_FDS.options] as NodeJS.WritableStream | null;
     options?.on("error", () => {}).end(told.join("\0"));

@@ -17,15 +17,19 @@ export type Canaries =
   /** Nothing could be started, so nothing gets out either. */
   | { readonly kind: "refused"; readonly fault: SandboxFault };
 
-/** Prints its name where it gets through. `OUT`, `GATE` and `MARK` are what was planted. */
+const MOUNT_LESS = "mount less: `sandbox: { minimum: namespaces }`";
+
+/** Prints its name where it gets through. `OUT`, `PORT`, `SOCKET`, `GATE` and `MARK` are what was planted. */
 const TRIES: readonly (readonly [name: string, script: string, fix: string])[] = [
-  ["read a secret outside", 'cat "$OUT/secret"', "mount less: `sandbox: { minimum: namespaces }`"],
-  ["write outside", 'echo x > "$OUT/written"', "mount less: `sandbox: { minimum: namespaces }`"],
+  ["read a secret outside", 'cat "$OUT/secret"', MOUNT_LESS],
+  ["write outside", 'echo x > "$OUT/written"', MOUNT_LESS],
   ["read the system's passwords", "cat /etc/shadow", "start the gate as an ordinary user"],
   ["see other processes", '[ -e "/proc/$GATE/status" ] && grep -q node "/proc/$GATE/cmdline"', "allow pid namespaces"],
   ["see the network", 'grep -vE "^ *lo:|\\|" /proc/net/dev | grep -q :', "allow network namespaces"],
+  ["reach a listener of this machine", 'exec 3<>"/dev/tcp/127.0.0.1/$PORT"', "allow network namespaces"],
+  ["reach a unix socket of this machine", '[ -S "$SOCKET" ] && [ -w "$SOCKET" ]', MOUNT_LESS],
   ["see unix sockets of others", '[ "$(wc -l < /proc/net/unix)" -gt 1 ]', "allow network namespaces"],
-  ["find sockets of the system", "ls /run/* /var/run/*", "mount less: `sandbox: { minimum: namespaces }`"],
+  ["find sockets of the system", "ls /run/* /var/run/*", MOUNT_LESS],
   ["make a namespace", "unshare -U true || unshare -m true", "update bubblewrap: it has to know `--disable-userns`"],
   ["mount something", "mkdir -p /tmp/m && mount -t tmpfs none /tmp/m", "let bubblewrap drop capabilities"],
   ["gain a capability", 'grep -qE "^Cap(Eff|Bnd):.*[1-9a-f]" /proc/self/status', "let bubblewrap drop capabilities"],
@@ -46,16 +50,24 @@ const TRIES: readonly (readonly [name: string, script: string, fix: string])[] =
   ],
 ];
 
+/** Something of this machine that listens, and that nobody in a sandbox may get to. */
+export interface Listeners {
+  readonly port: number;
+  readonly socketPath: string;
+}
+
 /** What the sandbox really prevents here. Takes about a second. */
-export async function tryCanaries(sandbox: Sandbox): Promise<Canaries> {
+export async function tryCanaries(sandbox: Sandbox, listeners: Listeners): Promise<Canaries> {
   const missing = sandbox.missing();
   if (missing !== null) return { kind: "refused", fault: missing };
   const folder = mkdtempSync(join(tmpdir(), "toolgate-doctor-"));
   const mark = `1${randomBytes(4).readUInt32LE()}.${process.pid}`;
+  const outside = join(folder, "outside");
+  mkdirSync(outside);
   try {
-    mkdirSync(join(folder, "outside"));
-    writeFileSync(join(folder, "outside", "secret"), "secret\n");
-    const env = { OUT: join(folder, "outside"), GATE: String(process.pid), MARK: mark };
+    writeFileSync(join(outside, "secret"), "secret\n");
+    const knocked = { PORT: String(listeners.port), SOCKET: listeners.socketPath };
+    const env = { OUT: outside, GATE: String(process.pid), MARK: mark, ...knocked };
     const managed = await tried(sandbox, env);
     if (typeof managed !== "object" || "code" in managed) return { kind: "refused", fault: managed };
     if (isAlive(mark)) managed.add("leave a process behind");

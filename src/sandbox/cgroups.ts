@@ -134,10 +134,16 @@ export class Cgroup {
     return place === null ? null : join(place, this.#name, name);
   }
 
-  #write(place: string | null, names: readonly string[], value: number): void {
+  /** By the first of the names that there is. A limit that can't be set is none, so then there is no group either. */
+  #write(place: string | null, [name, ...others]: readonly [string, ...string[]], value: number): void {
     if (place === null) return;
-    const name = namesIn(join(place, this.#name)).find((one) => names.includes(one));
-    if (name !== undefined) writeFileSync(join(place, this.#name, name), String(value));
+    try {
+      writeFileSync(join(place, this.#name, name), String(value), { flag: "r+" });
+    } catch (error) {
+      const [next, ...rest] = others;
+      if (next === undefined || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      this.#write(place, [next, ...rest], value);
+    }
   }
 }
 

@@ -23,8 +23,13 @@ export function faultFromSpawn(error: unknown): SandboxFault {
   if (errno === null) throw error;
   return errno === "E2BIG"
     ? spawnFailed("the command line is too long for the operating system", "use shorter patterns, or fewer rules")
-    : spawnFailed(`the sandbox could not be started (${errno})`, "try again when the machine is less busy");
+    : spawnFailed(`the sandbox could not be started (${errno})`, BUSY);
 }
+
+const BUSY = "try again when the machine is less busy";
+
+/** What a machine has for the moment no more of. Of user namespaces it says `No space left`, and that may be a setting. */
+const EXHAUSTED = /^bwrap: .*: (Resource temporarily unavailable|Cannot allocate memory|Too many open files.*)$/m;
 
 /** Set-ups that are known to fail, by what bubblewrap says of them. */
 const KNOWN: readonly (readonly [RegExp, string])[] = [
@@ -76,6 +81,8 @@ export function faultFromLaunch(
   if (/^bwrap: execvp /m.test(errorText)) {
     return spawnFailed("the program could not be started in the sandbox", "install the package anew");
   }
+  if (EXHAUSTED.test(errorText))
+    return spawnFailed("the sandbox could not be set up for want of processes, memory or descriptors", BUSY);
   const hint = KNOWN.find(([pattern]) => pattern.test(errorText))?.[1];
   const reason = errorText.split("\n").find((line) => line.startsWith("bwrap: ")) ?? "it ended without a word";
   return unavailable(

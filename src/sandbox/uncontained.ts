@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Secret } from "../domain/secret.ts";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
-import { notStarted } from "./bubblewrap.ts";
+import { failing, hasPipes, notStarted } from "./bubblewrap.ts";
 import { childProcess } from "./child-process.ts";
 import { mergedOutput } from "./merged-output.ts";
 import { inputOf } from "./program-input.ts";
@@ -47,6 +47,10 @@ function started(command: SandboxCommand, searchPath: readonly string[], signal:
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
+  if (!hasPipes(child)) {
+    rmSync(home, { recursive: true, force: true });
+    return failing(child);
+  }
   const input = inputOf(child.stdin, command.stdin ?? "");
   let isStopped = false;
   let errorText = "";

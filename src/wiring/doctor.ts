@@ -1,13 +1,18 @@
+import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
+import { plantListeners } from "../net/planted-listeners.ts";
 import type { SandboxFault } from "../ports/sandbox.ts";
 import { type Canary, tryCanaries } from "../sandbox/canaries.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { privateFolder } from "../sandbox/private-folder.ts";
 
 /** What holds programs in on this machine, and whether that is what the configuration wants. */
 export interface Examined {
   readonly minimum: Config["sandboxMinimum"];
+  /** Tools that want more than that. */
+  readonly containedTools: readonly string[];
   readonly isMet: boolean;
   readonly report: SandboxReport;
   readonly canaries: readonly Canary[];
@@ -16,11 +21,15 @@ export interface Examined {
 }
 
 export async function examine(config: Config, { searchPath, home }: Environment): Promise<Examined> {
-  const { sandboxMinimum: minimum, toolchains, workspace } = config;
+  const { sandboxMinimum: minimum, containedTools, toolchains, workspace } = config;
   const sandbox = openSandbox(minimum, { searchPath: [...searchPath, ...toolchains], workspace, home });
-  const tried = await tryCanaries(sandbox);
+  using folder = privateFolder();
+  using listeners = await plantListeners(join(folder.path, "socket"));
+  const tried = await tryCanaries(sandbox, listeners);
   const report = sandbox.report();
-  if (tried.kind === "refused") return { minimum, isMet: false, report, canaries: [], fault: tried.fault };
+  const wanted = { minimum, containedTools };
+  if (tried.kind === "refused") return { ...wanted, isMet: false, report, canaries: [], fault: tried.fault };
   const { canaries } = tried;
-  return { minimum, isMet: minimum === "none" || canaries.every(({ held }) => held), report, canaries, fault: null };
+  const isAnythingMet = minimum === "none" && containedTools.length === 0;
+  return { ...wanted, isMet: isAnythingMet || canaries.every(({ held }) => held), report, canaries, fault: null };
 }

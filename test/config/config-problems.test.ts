@@ -164,6 +164,12 @@ const CASES: readonly { name: string; bad: string; good?: string; problems: read
     problems: ["4:28 `rules[0].containment[1]` must be one of `process`, `sandbox`, `upstream`, `client`"],
   },
   {
+    name: "a sandbox that does not exist",
+    bad: rule("sandbox: [none, vm]"),
+    good: rule("sandbox: [none, namespaces]"),
+    problems: ["4:21 `rules[0].sandbox[1]` must be one of `namespaces`, `none`"],
+  },
+  {
     name: "a connection without a port",
     bad: rule("touch: { connect: [example.com] }"),
     good: rule('touch: { connect: ["example.com:443", "*.example.com:*"], tool: [github.*] }'),

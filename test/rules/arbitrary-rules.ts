@@ -59,6 +59,7 @@ const someTouchSelector: fc.Arbitrary<TouchSelector> = fc
   )
   .filter((touch) => Object.keys(touch).length > 0);
 
+const someSandbox = fc.constantFrom("namespaces", "none");
 const someContainment = fc.constantFrom("process", "sandbox", "upstream", "client");
 
 const someRule: fc.Arbitrary<Omit<RuleSource, "id">> = fc
@@ -68,6 +69,7 @@ const someRule: fc.Arbitrary<Omit<RuleSource, "id">> = fc
       tools: fc.option(fc.array(someNamePattern, { minLength: 1, maxLength: 2 }), { freq: 3, nil: undefined }),
       touch: someTouchSelector,
       containment: fc.option(fc.uniqueArray(someContainment, { minLength: 1 }), { freq: 3, nil: undefined }),
+      sandbox: fc.option(fc.uniqueArray(someSandbox, { minLength: 1 }), { freq: 5, nil: undefined }),
       when: fc.option(fc.constantFrom(...Object.keys(CONDITIONS)), { freq: 2, nil: undefined }),
       otherwise: fc.boolean(),
     },
@@ -103,6 +105,7 @@ export const someFacts: fc.Arbitrary<CallFacts> = fc
   .record({
     tool: fc.constantFrom(...TOOLS),
     containment: fc.oneof({ arbitrary: fc.constant("process" as const), weight: 3 }, someContainment),
+    sandbox: fc.option(someSandbox, { nil: undefined }),
     source: fc.constantFrom("builtin", "function"),
     flag: fc.oneof({ arbitrary: fc.boolean(), weight: 6 }, fc.constantFrom("text", null)),
   })

@@ -54,6 +54,7 @@ function strictest(rules: readonly RuleSource[], touch: Touch, facts: CallFacts)
 function naiveSelects(rule: RuleSource, workspace: string, touch: Touch, facts: CallFacts): boolean {
   if (rule.tools && !rule.tools.some((pattern) => glob([...pattern], [...facts.tool]))) return false;
   if (rule.containment && !rule.containment.includes(facts.containment)) return false;
+  if (rule.sandbox && !(facts.sandbox && rule.sandbox.includes(facts.sandbox))) return false;
   // What is not on the internet is let through by its own name only.
   const isLocal = touch.kind === "connect" && LOCAL_HOSTS.test(touch.host) && rule.effect === "allow";
   if (!rule.touch) return !isLocal && !(rule.effect === "allow" && touch.kind === "unknown");

@@ -76,6 +76,19 @@ describe("a verdict", () => {
     expect(effects).toEqual(["deny", "allow", "deny", "allow"]);
   });
 
+  it("depends on who holds programs in, and a rule about that says nothing of a call that starts none", () => {
+    const judged = (sources: readonly RuleSource[]) =>
+      (["namespaces", "none", undefined] as const).map(
+        (sandbox) => rulesOf(sources).judge(touchFrom("read a"), factsFor("t", { sandbox })).effect,
+      );
+    expect(judged([{ id: "held", effect: "allow", sandbox: ["namespaces"] }])).toEqual(["allow", "deny", "deny"]);
+    expect(judged([{ id: "either", effect: "allow", sandbox: ["none", "namespaces"] }])).toEqual([
+      ...["allow", "allow", "deny"],
+    ]);
+    const minimum: RuleSource = { id: "minimum", effect: "deny", sandbox: ["none"] };
+    expect(judged([{ id: "all", effect: "allow" }, minimum])).toEqual(["allow", "deny", "allow"]);
+  });
+
   it("is a deny for a kind of touch that nobody has heard of", () => {
     const stranger = { kind: "teleport" } as unknown as Touch;
     expect(rulesOf([{ id: "r", effect: "allow" }]).judge(stranger, factsFor("t"))).toMatchObject({

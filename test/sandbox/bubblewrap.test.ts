@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -186,6 +195,22 @@ needs("bwrap", "prlimit")("a program in bubblewrap", () => {
       kind: "refused",
       fault: { code: "SPAWN_FAILED" },
     }));
+
+  it.each(["exit 0", "exit 1", "kill -9 $$"])(
+    "is not taken for started by a launcher that does nothing of it: %s (F34)",
+    (stub) => {
+      using scratch = openScratch();
+      const path = scratch.put("bwrap", `#!/bin/sh\n${stub}\n`);
+      chmodSync(path, 0o755);
+      const bwrap = realpathSync(execFileSync("which", ["bwrap"], { encoding: "utf8" }).trim());
+      const program = fileURLToPath(new URL("../programs/runs-sandboxed.ts", import.meta.url));
+      const prison = ["--dev-bind", "/", "/", "--ro-bind", path, bwrap, "--", process.execPath, program];
+      const { end, out } = JSON.parse(execFileSync("bwrap", prison, { encoding: "utf8" }));
+      expect(["refused", "lost"]).toContain(end.kind);
+      if (end.kind === "refused") expect(end.fault.code).toBe("SANDBOX_UNAVAILABLE");
+      expect(out).toBe("");
+    },
+  );
 
   it("is refused where user namespaces are, and nothing runs", () => {
     const program = fileURLToPath(new URL("../programs/runs-sandboxed.ts", import.meta.url));

@@ -1,7 +1,11 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { plantListeners } from "../../src/net/planted-listeners.ts";
+import type { Sandbox } from "../../src/ports/sandbox.ts";
 import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
-import { tryCanaries } from "../../src/sandbox/canaries.ts";
+import { type Canaries, tryCanaries } from "../../src/sandbox/canaries.ts";
 import { openSandbox } from "../../src/sandbox/open-sandbox.ts";
+import { privateFolder } from "../../src/sandbox/private-folder.ts";
 import { openUncontained } from "../../src/sandbox/uncontained.ts";
 import { needs } from "../support/parts.ts";
 import { realSandbox } from "./real-sandbox.ts";
@@ -9,15 +13,21 @@ import { realSandbox } from "./real-sandbox.ts";
 const namesOf = (canaries: readonly { readonly name: string; readonly held: boolean }[]) =>
   canaries.filter(({ held }) => !held).map(({ name }) => name);
 
+async function tried(sandbox: Sandbox): Promise<Canaries> {
+  using folder = privateFolder();
+  using listeners = await plantListeners(join(folder.path, "socket"));
+  return await tryCanaries(sandbox, listeners);
+}
+
 needs("bwrap", "prlimit")("canaries", () => {
   it("are all held in by namespaces", async () => {
-    const tried = await tryCanaries(realSandbox());
-    expect(tried.kind === "tried" && [tried.canaries.length > 10, namesOf(tried.canaries)]).toEqual([true, []]);
+    const found = await tried(realSandbox());
+    expect(found.kind === "tried" && [found.canaries.length > 10, namesOf(found.canaries)]).toEqual([true, []]);
   });
 
   it("get out where nothing holds them in", async () => {
-    const tried = await tryCanaries(openUncontained({ searchPath: ["/usr/bin", "/bin"] }));
-    const names = tried.kind === "tried" ? namesOf(tried.canaries) : [];
+    const found = await tried(openUncontained({ searchPath: ["/usr/bin", "/bin"] }));
+    const names = found.kind === "tried" ? namesOf(found.canaries) : [];
     expect(names).toEqual(
       expect.arrayContaining([
         "read a secret outside",
@@ -25,12 +35,14 @@ needs("bwrap", "prlimit")("canaries", () => {
         "leave a process behind",
         "see other processes",
         "see unix sockets of others",
+        "reach a listener of this machine",
+        "reach a unix socket of this machine",
       ]),
     );
   });
 
   it("are not tried where nothing can be started", async () =>
-    expect(await tryCanaries(openBubblewrap({ searchPath: [], workspace: "/w" }))).toMatchObject({
+    expect(await tried(openBubblewrap({ searchPath: [], workspace: "/w" }))).toMatchObject({
       kind: "refused",
       fault: { code: "SANDBOX_UNAVAILABLE" },
     }));

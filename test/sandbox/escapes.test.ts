@@ -1,12 +1,6 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { type As, isRoot, ranAs } from "../support/as-somebody.ts";
 import { needs } from "../support/parts.ts";
-
-const PROGRAM = fileURLToPath(new URL("../programs/runs-escapes.ts", import.meta.url));
-const isRoot = process.getuid?.() === 0;
-const AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "-u", "NODE_COMPILE_CACHE"];
 
 interface Escapes {
   readonly end: string;
@@ -14,11 +8,8 @@ interface Escapes {
   readonly managed: readonly { readonly name: string; readonly what: string }[];
 }
 
-async function escapes(backend: "namespaces" | "none", wrapper: readonly string[] = []): Promise<Escapes> {
-  const [command = "", ...args] = [...wrapper, process.execPath, PROGRAM, backend];
-  const { stdout } = await promisify(execFile)(command, args, { timeout: 60_000 });
-  return JSON.parse(stdout);
-}
+const escapes = (backend: "namespaces" | "none", as: As = "this user"): Promise<Escapes> =>
+  ranAs(as, "runs-escapes.ts", backend);
 
 /** What a program of its own user may do to itself, and what needs more than this machine has. */
 const BITES_MIN = isRoot ? 70 : 25;
@@ -39,6 +30,6 @@ needs(
     expect(await escapes("namespaces")).toMatchObject({ end: "exited", managed: [] }));
 
   it.skipIf(!isRoot)("manage nothing in the sandbox of an ordinary user", async () =>
-    expect(await escapes("namespaces", AS_NOBODY)).toMatchObject({ end: "exited", managed: [] }),
+    expect(await escapes("namespaces", "an ordinary user")).toMatchObject({ end: "exited", managed: [] }),
   );
 });

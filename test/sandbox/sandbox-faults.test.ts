@@ -9,6 +9,18 @@ it.each([
     "No permissions to create new namespace",
     "allow user namespaces here",
   ],
+  [
+    "bwrap: Creating new namespace failed: Resource temporarily unavailable\n",
+    "SPAWN_FAILED",
+    "want of processes",
+    "less busy",
+  ],
+  [
+    "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)\n",
+    "SANDBOX_UNAVAILABLE",
+    "nesting depth",
+    "allow user namespaces here",
+  ],
   ["bwrap: setting up uid map: Permission denied\n", "SANDBOX_UNAVAILABLE", "uid map", "AppArmor"],
   ["bwrap: Unknown option --disable-userns\n", "SANDBOX_UNAVAILABLE", "Unknown option", "0.8 or later"],
   [

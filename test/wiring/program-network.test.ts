@@ -1,11 +1,12 @@
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
+import { ownTemporary } from "../support/own-temporary.ts";
 import { needs } from "../support/parts.ts";
 import { openRunningGate, printed } from "../support/running-gate.ts";
 import { asKind, codeOf } from "../support/scratch-gate.ts";
+import { loseTheProxy } from "./lost-proxy.ts";
 
 const rules = (connect: readonly string[]) =>
   [
@@ -21,8 +22,7 @@ needs(
     const server = createServer((_, response) => response.end("reached\n"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const ways = () => readdirSync(tmpdir()).filter((name) => name.startsWith("toolgate-way-")).length;
-    const before = ways();
+    using temporary = ownTemporary();
     try {
       const url = `http://127.0.0.1:${port}/`;
       await using granted = openRunningGate(rules([`127.0.0.1:${port}`]));
@@ -42,9 +42,11 @@ needs(
       expect(codeOf(await granted.run("curl -sSf http://169.254.169.254/"))).toBe("TOOL_FAILED");
       await using closed = openRunningGate(rules([]));
       expect(codeOf(await closed.run(`curl -sS ${url}`))).toBe("TOOL_FAILED");
-      expect(ways()).toBe(before);
+      expect(readdirSync(temporary.folder).filter((name) => name.startsWith("toolgate-way-"))).toEqual([]);
     } finally {
       server.close();
     }
   });
+
+  it("has no other way out when the proxy goes while it runs (F33)", () => loseTheProxy(2));
 });

@@ -30,6 +30,20 @@ describe("without a sandbox", () => {
     expect(asKind(await scratch.run("exit 3"), "failed").error.exitCode).toBe(3);
     expect(asKind(await scratch.run("echo x; sleep 60", { timeoutMs: 500 }), "failed").error.code).toBe("TIMEOUT");
   });
+
+  it.each([
+    ["run_*", { contained: ["run_*"] }, [], "builtin:sandbox"],
+    ["another tool", { contained: ["git"] }, [], "completed"],
+    ["a rule", {}, [{ id: "minimum", effect: "deny", sandbox: ["none"], touch: { exec: ["touch **"] } }], "minimum"],
+    ["another", {}, [{ id: "minimum", effect: "deny", sandbox: ["none"], touch: { exec: ["cat"] } }], "completed"],
+  ] as const)("of %s more may be wanted than of all", async (_, wanted, more, expected) => {
+    const sandbox = openUncontained({ searchPath: ["/usr/bin", "/bin"] });
+    const config = { sandbox: { minimum: "none", ...wanted } };
+    await using scratch = openRunningGate([...RUN_ALL, ...more], { inner: { sandbox }, config });
+    const outcome = await scratch.run("touch made");
+    expect(outcome.kind === "refused" ? outcome.refusal.ruleId : outcome.kind).toBe(expected);
+    expect(readdirSync(scratch.workspace)).toEqual(expected === "completed" ? ["made"] : []);
+  });
 });
 
 it.each([

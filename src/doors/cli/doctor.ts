@@ -27,9 +27,10 @@ export const doctor: Command = {
   },
 };
 
-function show({ minimum, isMet, report, canaries, fault }: Examined, terminal: Terminal): void {
+function show({ minimum, containedTools, isMet, report, canaries, fault }: Examined, terminal: Terminal): void {
   const { backend, user, tasks, memory } = report;
   terminal.out(`sandbox ${backend}, user ${user}, tasks by ${tasks}, memory by ${memory}; wanted: ${minimum}\n`);
+  if (containedTools.length > 0) terminal.out(`wanted for ${visibleLine(containedTools.join(", "))}: namespaces\n`);
   if (fault !== null) {
     terminal.out(`${terminal.paint("red", "no program can be started")}: ${visibleLine(fault.message)}\n`);
     if (fault.hint !== undefined) terminal.out(`  ${visibleLine(fault.hint)}\n`);

@@ -6,7 +6,7 @@ import type { Code } from "../../domain/codes.ts";
  */
 export type WireError = "result" | typeof INVALID_PARAMS | typeof INTERNAL_ERROR;
 
-const INVALID_PARAMS = -32_602;
+export const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 
 /** Complete by type: a new code does not compile until it has its place here. */
@@ -59,6 +59,7 @@ export const WIRE_ERRORS = {
   LIMIT_PROCESSES: "result",
   LIMIT_CPU: "result",
   LIMIT_FSIZE: "result",
+  LIMIT_FILES: "result",
   LIMIT_DISK: "result",
   LIMIT_OUTPUT: "result",
   SPAWN_FAILED: "result",

@@ -7,7 +7,7 @@ import { cancelExecution, listExecutions, showExecution } from "./routes/executi
 import { ledgerEntries, proveEntry, verifyLedger } from "./routes/ledger.ts";
 import { login, logout } from "./routes/login.ts";
 import { metrics } from "./routes/metrics.ts";
-import { explainCall, showRules } from "./routes/rules.ts";
+import { checkRules, explainCall, showRules } from "./routes/rules.ts";
 import { healthz, openapiOf, readyz } from "./routes/server.ts";
 import { listSessions, openSession, revokeSession, showSession } from "./routes/sessions.ts";
 import { availableTools, executeTool } from "./routes/tools.ts";
@@ -37,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   showSession,
   revokeSession,
   showRules,
+  checkRules,
   explainCall,
   login,
   logout,

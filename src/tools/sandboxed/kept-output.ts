@@ -97,6 +97,11 @@ export class KeptOutput {
     return shown.encoding === "base64" ? null : shown.text;
   }
 
+  /** The end, as far as it is kept, whatever it is. */
+  endText(): string {
+    return Buffer.concat(this.#tail).toString();
+  }
+
   facts(): JsonObject {
     return { bytes: this.#bytes, cut: this.isCut(), sha256: this.#hash.copy().digest("hex") };
   }

@@ -24,6 +24,7 @@ const SAID: readonly (readonly [RegExp, Code])[] = [
   ],
   [/No space left on device|ENOSPC/, "LIMIT_DISK"],
   [/File too large|EFBIG|File size limit exceeded/, "LIMIT_FSIZE"],
+  [/Too many open files|EMFILE/, "LIMIT_FILES"],
 ];
 
 const MEANS: Partial<Record<Code, (limits: SandboxLimits) => string>> = {
@@ -31,6 +32,7 @@ const MEANS: Partial<Record<Code, (limits: SandboxLimits) => string>> = {
   LIMIT_PROCESSES: ({ tasks }) => `the program started more than ${tasks} tasks`,
   LIMIT_CPU: ({ cpuSeconds }) => `the program used more than ${cpuSeconds} s of processor time`,
   LIMIT_FSIZE: ({ fileBytes }) => `the program wrote a file of more than ${fileBytes} bytes`,
+  LIMIT_FILES: ({ openFiles }) => `the program opened more than ${openFiles} files at a time`,
   LIMIT_DISK: () => "the program found no more space to write to",
 };
 

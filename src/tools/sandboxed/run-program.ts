@@ -34,7 +34,7 @@ export interface ProgramRun {
   readonly env: Readonly<Record<string, string | Secret>>;
   readonly stdin?: string | Uint8Array;
   readonly ownFolder?: string;
-  readonly limits: SandboxLimits;
+  readonly limits: ProgramLimits;
   /** How its output is kept and shown, if not as that of every program. */
   readonly output?: ProgramOutput;
 }
@@ -50,11 +50,18 @@ export type KeptOutputs = Readonly<Record<"stdout" | "stderr", KeptOutput>>;
 /** Its exit code, or that it was told to stop. */
 export type ProgramEnd = number | "stopped" | "lost";
 
+/** Those that the sandbox knows nothing of, too. */
+export interface ProgramLimits extends SandboxLimits {
+  /** Of both outputs together. Left out = as of every program. */
+  readonly outputBytes?: number;
+}
+
 /** DESIGN, section 7: what real builds need. */
-export const COMMAND_LIMITS: SandboxLimits & Readonly<Record<string, number>> = {
+export const COMMAND_LIMITS: ProgramLimits & Readonly<Record<string, number>> = {
   fileBytes: LIMITS.commandFileBytes.default,
   memoryBytes: LIMITS.commandMemoryBytes.default,
   openFiles: LIMITS.commandOpenFiles.default,
+  outputBytes: LIMITS.commandOutputBytes.default,
   privateBytes: LIMITS.commandPrivateBytes.default,
   tasks: LIMITS.commandTasks.default,
 };
@@ -99,11 +106,12 @@ export async function* runProgram(
   };
   const program = ports.sandbox.start(command, signal);
   const kept = { stdout: keptOutput(run, ports), stderr: keptOutput(run, ports) };
+  const { outputBytes = LIMITS.commandOutputBytes.default } = run.limits;
   let isFlood = false;
   const decoder = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   for await (const { from, bytes } of program.chunks) {
     for (const clean of kept[from].push(bytes)) yield { message: decoder[from].decode(clean, { stream: true }), from };
-    if (kept.stdout.bytes + kept.stderr.bytes > LIMITS.commandOutputBytes.default) {
+    if (kept.stdout.bytes + kept.stderr.bytes > outputBytes) {
       isFlood = true;
       program.stop();
     }
@@ -116,11 +124,11 @@ export async function* runProgram(
     ...kept.stdout.content("stdout"),
     ...kept.stderr.content("stderr"),
   ];
-  if (isFlood)
-    return failed("LIMIT_OUTPUT", `the program printed more than ${LIMITS.commandOutputBytes.default} bytes`, content);
+  if (isFlood) return failed("LIMIT_OUTPUT", `the program printed more than ${outputBytes} bytes`, content);
   if (end.kind === "stopped") return { kind: "stopped", content };
   if (end.kind === "lost") return failed("TOOL_FAILED", "the program was ended from outside", content);
-  const failure = failureFrom(end, run.limits);
+  // What went wrong is said at the end, and the sandbox keeps the beginning only.
+  const failure = failureFrom({ ...end, errorText: end.errorText + kept.stderr.endText() }, run.limits);
   const structured = {
     exitCode: end.exitCode,
     stdout: kept.stdout.facts(),

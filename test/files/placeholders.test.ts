@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, readdirSync, rmdirSync, symlinkSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { place, unplace } from "../../src/files/placeholders.ts";
+import { startProgram } from "../support/started-program.ts";
+import { openScratch } from "./scratch.ts";
+
+const placedAt = (path: string) => {
+  const placed = place(path);
+  if (placed === null) throw new Error(`nothing was placed at ${path}`);
+  return placed;
+};
+
+it("is there until the last who needs it has gone", () => {
+  using scratch = openScratch();
+  const path = join(scratch.workspace, ".npmrc");
+  const [first, second] = [placedAt(path), placedAt(path)];
+  unplace(first);
+  expect(readdirSync(path)).toHaveLength(1);
+  unplace(second);
+  expect(existsSync(path)).toBe(false);
+  unplace(second);
+});
+
+it("takes the place of nothing that is there, and of nothing that can't be there", () => {
+  using scratch = openScratch();
+  scratch.put("file");
+  scratch.put("folder/x");
+  mkdirSync(join(scratch.workspace, "empty"));
+  symlinkSync("empty", join(scratch.workspace, "link"));
+  for (const name of ["file", "folder", "empty", "link", "nosuch/x", "file/x"])
+    expect([name, place(join(scratch.workspace, name))]).toEqual([name, null]);
+  expect(readdirSync(scratch.workspace).sort()).toEqual(["empty", "file", "folder", "link"]);
+});
+
+it("stays where somebody put something there, or something else", () => {
+  using scratch = openScratch();
+  const path = join(scratch.workspace, "x");
+  const placed = placedAt(path);
+  scratch.put("x/theirs");
+  unplace(placed);
+  expect(readdirSync(path)).toEqual(["theirs"]);
+  const other = join(scratch.workspace, "y");
+  const moved = placedAt(other);
+  rmdirSync(moved.claim);
+  rmdirSync(other);
+  mkdirSync(join(scratch.workspace, "between"));
+  mkdirSync(other);
+  unplace(moved);
+  expect(readdirSync(scratch.workspace)).toContain("y");
+});
+
+it("of a process that was killed goes with the next who needs it; of one that lives it stays", async () => {
+  using scratch = openScratch();
+  const path = join(scratch.workspace, ".npmrc");
+  const program = startProgram("holds-placeholder.ts", [path]);
+  expect(await program.line()).toBe("placed");
+  unplace(placedAt(path));
+  expect(readdirSync(path)).toHaveLength(1);
+  await program.kill();
+  unplace(placedAt(path));
+  expect(existsSync(path)).toBe(false);
+});
+
+it("of a process that can't be seen from here goes after a day", () => {
+  using scratch = openScratch();
+  const claim = scratch.put(".npmrc/.toolgate-1-1-1-1/x").slice(0, -2);
+  const path = join(scratch.workspace, ".npmrc");
+  // What looks like a claim and holds something is not taken away.
+  utimesSync(claim, 0, 0);
+  unplace(placedAt(path));
+  expect(existsSync(claim)).toBe(true);
+  mkdirSync(join(path, ".toolgate-1-2-3-4"));
+  unplace(placedAt(path));
+  expect(existsSync(join(path, ".toolgate-1-2-3-4"))).toBe(true);
+  utimesSync(join(path, ".toolgate-1-2-3-4"), 0, 0);
+  unplace(placedAt(path));
+  expect(existsSync(join(path, ".toolgate-1-2-3-4"))).toBe(false);
+});

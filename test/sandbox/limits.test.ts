@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import type { SandboxReport } from "../../src/domain/sandbox-report.ts";
+import { isRoot, ranAs } from "../support/as-somebody.ts";
+import { needs } from "../support/parts.ts";
+
+interface Met {
+  readonly report: SandboxReport;
+  readonly ends: Readonly<Record<string, readonly [within: string, beyond: string]>>;
+}
+
+const CODES = {
+  memory: "LIMIT_MEMORY",
+  tasks: "LIMIT_PROCESSES",
+  threads: "LIMIT_PROCESSES",
+  "open files": "LIMIT_FILES",
+  "size of a file": "LIMIT_FSIZE",
+  "private space": "LIMIT_DISK",
+  output: "LIMIT_OUTPUT",
+  "processor time": "LIMIT_CPU",
+};
+
+/** Of all processes together memory is counted by a cgroup only; the report says who counts it. */
+const expected = ({ memory }: SandboxReport): Met["ends"] =>
+  Object.fromEntries([
+    ...Object.entries(CODES).map(([name, code]) => [name, ["completed", code]]),
+    ...(memory === "cgroup" ? [["memory of all together", ["completed", "LIMIT_MEMORY"]]] : []),
+  ]);
+
+const CASES = [
+  ["the user of this test", "this user", [], isRoot ? ["root", "switched"] : ["same"]],
+  ["an ordinary user", "an ordinary user", [], ["same"]],
+  ["root that can't make cgroups", "this user", ["switched"], ["switched"]],
+] as const;
+
+needs(
+  "bwrap",
+  "prlimit",
+  "python3",
+  "setpriv",
+)("each limit holds, on both sides of it, and has its own code (A20, F28)", () => {
+  it.each(CASES.filter(([name]) => isRoot || name === "the user of this test"))("of %s", async (_, as, args, users) => {
+    const { report, ends } = await ranAs<Met>(as, "meets-limits.ts", ...args);
+    expect(users).toContain(report.user);
+    expect(ends).toEqual(expected(report));
+  });
+});

@@ -1,0 +1,100 @@
+import { existsSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type Grant, NO_GRANT } from "../../../src/domain/plan.ts";
+import type { Touch } from "../../../src/domain/touch.ts";
+import { openTrees } from "../../../src/files/open-trees.ts";
+import type { Mount } from "../../../src/ports/sandbox.ts";
+import { type Layout, layout } from "../../../src/tools/sandboxed/layout.ts";
+import { Survey } from "../../../src/tools/sandboxed/survey.ts";
+import { openScratch, type Scratch, unwrap } from "../../files/scratch.ts";
+
+async function laid(scratch: Scratch, grant: Partial<Grant>, touches: readonly Touch[] = []): Promise<Layout> {
+  const trees = openTrees();
+  const plan = { workspace: scratch.workspace, touches };
+  const parts = { files: scratch.files, trees, survey: new Survey(trees) };
+  return unwrap(await layout({ grant: { ...NO_GRANT, ...grant }, plan }, parts));
+}
+
+/** A mount in few words: `write .`, `hidden .env`, `kept-read .git/hooks`. */
+const inWords = ({ workspace }: Scratch, mounts: readonly Mount[]): readonly string[] =>
+  mounts.map((mount) => {
+    const path = mount.kind === "held" ? mount.held.path : mount.path;
+    const shown = path === workspace ? "." : path.slice(workspace.length + 1);
+    if (mount.kind === "held") return `${mount.access} ${shown}`;
+    return mount.kind === "kept" ? `kept-${mount.access} ${shown}` : `${mount.kind} ${shown}`;
+  });
+
+it.each<[string, Partial<Grant>, readonly string[]]>([
+  ["nothing", {}, []],
+  ["a tree", { read: ["./**"] }, ["read ."]],
+  ["one file", { read: ["./a.txt"] }, ["read a.txt"]],
+  ["what wildcards match now", { read: ["./*.txt"] }, ["read a.txt", "read b.txt"]],
+  ["what is not there", { read: ["./nosuch/**"] }, []],
+  ["a part to be written", { read: ["./**"], write: ["./sub/**"] }, ["read .", "write sub"]],
+  ["what is written is not read-only as well", { read: ["./sub/**"], write: ["./**"] }, ["write ."]],
+  ["a hidden file is not there by name either", { read: ["./a.txt"], hide: ["./a.txt"] }, []],
+  ["a file that must stay", { write: ["./a.txt"], readOnly: ["./a.txt"] }, ["read a.txt"]],
+])("%s", async (_, grant, expected) => {
+  using scratch = openScratch();
+  for (const path of ["a.txt", "b.txt", "sub/c.txt"]) scratch.put(path);
+  using view = await laid(scratch, grant);
+  expect(inWords(scratch, view.mounts)).toEqual(expected);
+});
+
+it("covers what is closed in what is granted, and holds what lies over it in its place", async () => {
+  using scratch = openScratch();
+  for (const path of [".env", "a/b/.git/hooks/x", "a/b/.git/HEAD", "keys/k"]) scratch.put(path);
+  const closed = { hide: ["./.env", "./keys/**"], readOnly: ["./**/.git/hooks/**"] };
+  using view = await laid(scratch, { write: ["./**"], ...closed });
+  expect(inWords(scratch, view.mounts)).toEqual([
+    "write .",
+    ...["kept-write a", "hidden .env", "hidden keys"],
+    ...["kept-write a/b", "kept-write a/b/.git", "kept-read a/b/.git/hooks"],
+  ]);
+  // What can't be written needs no cover against writing.
+  using read = await laid(scratch, { read: ["./**"], ...closed });
+  expect(inWords(scratch, read.mounts)).toEqual(["read .", "hidden .env", "hidden keys"]);
+});
+
+it("keeps the folder of a link as it is, since a link can't be covered", async () => {
+  using scratch = openScratch();
+  scratch.put("a/plain");
+  scratch.put("hooks/x");
+  symlinkSync("../hooks", join(scratch.workspace, "a/hooks"));
+  using view = await laid(scratch, { write: ["./**"], readOnly: ["./a/hooks/**"] });
+  expect(inWords(scratch, view.mounts)).toEqual(["write .", "kept-read a"]);
+});
+
+it("keeps away what is not there, for as long as it is needed", async () => {
+  using scratch = openScratch();
+  scratch.put(".git/HEAD");
+  const grant = { write: ["./**"], readOnly: ["./.git/hooks/**", "./.npmrc"] };
+  const first = await laid(scratch, grant);
+  const second = await laid(scratch, grant);
+  for (const view of [first, second])
+    expect(inWords(scratch, view.mounts)).toEqual([
+      "write .",
+      "kept-read .npmrc",
+      "kept-write .git",
+      "kept-read .git/hooks",
+    ]);
+  first[Symbol.dispose]();
+  expect(existsSync(join(scratch.workspace, ".npmrc"))).toBe(true);
+  second[Symbol.dispose]();
+  expect(scratch.names()).toEqual([".git"]);
+  expect(existsSync(join(scratch.workspace, ".git/hooks"))).toBe(false);
+});
+
+it("makes a file that the shell is going to write, and takes it away where nobody wrote it", async () => {
+  using scratch = openScratch();
+  const touch = { kind: "write", path: join(scratch.workspace, "new.txt") } as const;
+  const view = await laid(scratch, {}, [touch, { kind: "read", path: join(scratch.workspace, "nosuch") }]);
+  expect(inWords(scratch, view.mounts)).toEqual(["write new.txt"]);
+  view[Symbol.dispose]();
+  expect(scratch.names()).toEqual([]);
+  const written = await laid(scratch, {}, [touch]);
+  scratch.put("new.txt", "content");
+  written[Symbol.dispose]();
+  expect(scratch.text("new.txt")).toBe("content");
+});

@@ -1,0 +1,91 @@
+import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openTrees } from "../../../src/files/open-trees.ts";
+import type { Trees } from "../../../src/ports/trees.ts";
+import { closedPlaces } from "../../../src/tools/sandboxed/closed-places.ts";
+import { type Closed, Survey } from "../../../src/tools/sandboxed/survey.ts";
+import { openScratch } from "../../files/scratch.ts";
+
+const closedIn = (workspace: string, hide: readonly string[], readOnly: readonly string[]): Closed => ({
+  hide: closedPlaces(hide, workspace),
+  readOnly: closedPlaces(readOnly, workspace),
+});
+
+/** Counts the folders that are read. */
+const counted = (): Trees & { readonly read: string[] } => {
+  const [trees, read] = [openTrees(), [] as string[]];
+  const entries: Trees["entries"] = (folder) => {
+    read.push(folder);
+    return trees.entries(folder);
+  };
+  return { ...trees, entries, read };
+};
+
+it("finds what is hidden, what stays as it is, and what must not come to be", async () => {
+  using scratch = openScratch();
+  for (const path of [".env", "sub/.env", "keys/k", ".git/config", "sub/.git/hooks/x", "plain"]) scratch.put(path);
+  symlinkSync("plain", join(scratch.workspace, ".npmrc"));
+  const { workspace } = scratch;
+  const closed = closedIn(
+    workspace,
+    ["./**/.env", "./keys/**"],
+    ["./**/.git/config", "./**/.git/hooks/**", "./**/.npmrc"],
+  );
+  const found = await new Survey(openTrees()).of(workspace, closed, "key");
+  const below = (items: readonly { readonly path: string; readonly kind: string }[] = []) =>
+    items.map(({ path, kind }) => `${path.slice(workspace.length + 1)} ${kind}`).sort();
+  expect(below(found?.hidden)).toEqual([".env file", "keys directory", "sub/.env file"]);
+  expect(below(found?.readOnly)).toEqual([".git/config file", ".npmrc link", "sub/.git/hooks directory"]);
+  expect(found?.lacking.map((path) => path.slice(workspace.length + 1)).sort()).toEqual([
+    ".git/hooks",
+    "sub/.git/config",
+  ]);
+});
+
+it("reads a folder again only when it has changed, and never takes one for settled that may still change", async () => {
+  using scratch = openScratch();
+  scratch.put("a/x");
+  scratch.put("b/x");
+  const { workspace } = scratch;
+  const trees = counted();
+  const survey = new Survey(trees);
+  const look = (key = "key") => survey.of(workspace, closedIn(workspace, ["./**/.env"], []), key);
+  await look();
+  await look();
+  // Made a moment ago: another name could come without a new stamp.
+  expect(trees.read).toHaveLength(6);
+  for (const folder of ["", "a", "b"]) utimesSync(join(workspace, folder), 1, 1);
+  await look();
+  trees.read.length = 0;
+  expect((await look())?.hidden).toEqual([]);
+  expect(trees.read).toEqual([]);
+  scratch.put("b/.env");
+  expect((await look())?.hidden).toEqual([{ path: join(workspace, "b/.env"), kind: "file" }]);
+  expect(trees.read).toEqual([join(workspace, "b")]);
+  // Other patterns see with other eyes.
+  await look("other");
+  expect(trees.read).toHaveLength(4);
+});
+
+it("forgets rather than grow", async () => {
+  using scratch = openScratch();
+  utimesSync(scratch.workspace, 1, 1);
+  const trees = counted();
+  const survey = new Survey(trees);
+  const look = (key: string) => survey.of(scratch.workspace, closedIn(scratch.workspace, ["./x"], []), key);
+  for (let i = 0; i < 40; i++) await look(`key ${i}`);
+  await look("key 39");
+  expect(trees.read).toHaveLength(40);
+  await look("key 0");
+  expect(trees.read).toHaveLength(41);
+});
+
+it("looks into no folder that nothing closed can lie in", async () => {
+  using scratch = openScratch();
+  mkdirSync(join(scratch.workspace, "big"));
+  scratch.put("a/b/.env");
+  const trees = counted();
+  await new Survey(trees).of(scratch.workspace, closedIn(scratch.workspace, ["./a/**/.env"], []), "key");
+  expect(trees.read.map((path) => path.slice(scratch.workspace.length))).toEqual(["", "/a", "/a/b"]);
+});
