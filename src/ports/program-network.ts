@@ -10,7 +10,8 @@ export interface ProgramWay extends AsyncDisposable {
   readonly wrapped: (argv: readonly [string, ...string[]]) => readonly [string, ...string[]];
   /** Of this machine, where it has to be seen in the sandbox. */
   readonly installed: { readonly path: string; readonly at: string };
-  readonly log: () => EgressLog;
+  /** Ends every connection. Comes back with all there were: one has its line only once it has ended. */
+  readonly ended: () => Promise<EgressLog>;
 }
 
 /** Who opens ways out. */

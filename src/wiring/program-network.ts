@@ -27,7 +27,7 @@ export const programNetwork = (proxies: EgressProxies): ProgramNetwork => ({
       hosts: hostAddresses(forwards),
       wrapped: (argv) => [NODE, "-e", RELAY_PROGRAM, "--", relayPorts(forwards), PROXY_SOCKET, ...argv],
       installed: { path: process.execPath, at: NODE },
-      log: proxy.log,
+      ended: () => proxy.close(),
       [Symbol.asyncDispose]: async () => {
         await proxy.close();
         folder.dispose();

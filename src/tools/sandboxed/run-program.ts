@@ -117,6 +117,7 @@ export async function* runProgram(
     }
   }
   const end = await program.ended;
+  const connections = way && (await way.ended());
   for (const output of Object.values(kept)) output.end();
   if (end.kind === "refused") return failedResult(end.fault);
   const content: readonly Content[] = run.output?.shown(kept, end.kind === "exited" ? end.exitCode : end.kind) ?? [
@@ -132,7 +133,7 @@ export async function* runProgram(
     exitCode: end.exitCode,
     stdout: kept.stdout.facts(),
     stderr: kept.stderr.facts(),
-    ...(way && { network: connectionsOf(way.log()) }),
+    ...(connections && { network: connectionsOf(connections) }),
   };
   return failure === null
     ? { kind: "completed", content, structured, exitCode: 0 }

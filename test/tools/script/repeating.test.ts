@@ -70,10 +70,19 @@ needs("bwrap")("`retry`", () => {
     const slow = {
       script: `${flaky(1)}; [ "\${#n[@]}" -ge 2 ] || sleep 60`,
       retry: NOW,
-      sandbox: { ...here, timeout: 5 },
+      sandbox: { ...here, timeout: 100 },
     };
+    const clock = handClock();
     await using scratch = open(slow);
-    expect(asKind(await call(scratch), "completed").attempts).toBe(2);
+    const late = scratch.again({ inner: { clock } }).call({ tool: "t", input: {} });
+    await vi.waitFor(() => expect(runsIn(scratch)).toBe(1), { timeout: 60_000 });
+    clock.move(100_000);
+    const again = (): void => {
+      clock.move(1); // what is due at once is due when time goes on
+      expect(runsIn(scratch)).toBe(2);
+    };
+    await vi.waitFor(again, { timeout: 60_000 });
+    expect(asKind(await late, "completed").attempts).toBe(2);
     await using other = open({ script: "echo x >> runs; sleep 60", retry: NOW });
     const stop = new AbortController();
     const cancelled = other.gate.call({ tool: "t", input: {} }, { signal: stop.signal });

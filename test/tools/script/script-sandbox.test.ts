@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/domain/json.ts";
 import type { Outcome } from "../../../src/domain/outcome.ts";
 import type { RuleSource } from "../../../src/rules/rule.ts";
+import { handClock } from "../../support/hand-clock.ts";
 import { needs } from "../../support/parts.ts";
 import { asKind, codeOf, type ScratchGate } from "../../support/scratch-gate.ts";
 import { openScriptGate, param, printed } from "./script-gate.ts";
@@ -25,8 +26,14 @@ async function outputOf(script: string, sandbox: JsonObject, input: JsonObject =
 
 needs("bwrap")("`sandbox` of a script tool", () => {
   it("`timeout` ends it, keeps what it had said, and says what to do", async () => {
-    await using scratch = openScriptGate({ t: { script: "echo begun; sleep 60", sandbox: { timeout: 5 } } });
-    const { error, content } = asKind(await run(scratch), "failed");
+    await using scratch = openScriptGate({ t: { script: "echo begun; sleep 600", sandbox: { timeout: 1 } } });
+    const clock = handClock();
+    const begun = Promise.withResolvers<void>();
+    const onProgress = (): void => begun.resolve();
+    const outcome = scratch.again({ inner: { clock } }).call({ tool: "t", input: {} }, { onProgress });
+    await begun.promise;
+    clock.move(1000);
+    const { error, content } = asKind(await outcome, "failed");
     expect(error).toMatchObject({ code: "TIMEOUT", retryable: false, mapped: { code: -32603, retryable: false } });
     expect(error.mapped?.detail).toContain("`timeout`");
     expect(printed(content)).toBe("begun\n");
