@@ -31,12 +31,16 @@ export interface Setting {
   readonly scratch: Scratch;
   /** Of the ledger that is called long. */
   readonly longLedgerEntries: number;
+  /** Whether others' packages are fetched to be compared with. */
+  readonly peers: "fetched" | "left out";
 }
 
 export interface Opened {
   readonly cases: readonly Case[];
   /** What a reader has to know to make sense of the figures. */
   readonly note?: string;
+  /** Of cases that are not to be had everywhere. */
+  readonly aims?: readonly Aim[];
   readonly close?: () => Promise<void> | void;
 }
 
@@ -63,7 +67,7 @@ export interface SuiteResult {
 
 /** Runs the cases of a suite in turns, so that what else the machine does falls on all of them alike. */
 export async function measure(suite: Suite, setting: Setting): Promise<SuiteResult> {
-  const { cases, note = null, close } = await suite.open(setting);
+  const { cases, note = null, aims = [], close } = await suite.open(setting);
   try {
     const timesUs = new Map(cases.map(({ name }) => [name, [] as number[]]));
     for (let round = -suite.warmUpRounds; round < suite.rounds; round++) {
@@ -73,7 +77,7 @@ export async function measure(suite: Suite, setting: Setting): Promise<SuiteResu
       }
     }
     const figures = [...timesUs].map(([name, times]) => figureOf(name, times));
-    return { suite: suite.name, note, figures, aims: suite.aims.map((aim) => judged(aim, figures)) };
+    return { suite: suite.name, note, figures, aims: [...suite.aims, ...aims].map((aim) => judged(aim, figures)) };
   } finally {
     await close?.();
   }
