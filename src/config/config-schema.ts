@@ -211,6 +211,12 @@ export const CONFIG_SCHEMA = {
           enum: ["full", "normal"],
           default: "full",
         },
+        keep: {
+          description:
+            "What is kept of the arguments and results of calls: their `digests`, or also their redacted `texts` as blobs, which costs two files a call.",
+          enum: ["digests", "texts"],
+          default: "digests",
+        },
       },
     },
     prices: PRICES,

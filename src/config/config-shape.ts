@@ -35,7 +35,7 @@ export interface RawConfig {
     readonly minimum?: SandboxBackend;
     readonly contained?: readonly string[];
   };
-  readonly ledger?: { readonly durability?: "full" | "normal" };
+  readonly ledger?: { readonly durability?: "full" | "normal"; readonly keep?: "digests" | "texts" };
   readonly secrets?: readonly RawSecret[];
   readonly redact?: {
     readonly patterns?: readonly (string | { readonly name?: string; readonly pattern: string })[];

@@ -61,6 +61,8 @@ export interface Config {
   /** Tools, by name or pattern, whose programs have to be held in even where that is `none`. */
   readonly containedTools: readonly string[];
   readonly durability: "full" | "normal";
+  /** Whether the redacted texts of calls are kept beside the ledger. */
+  readonly keep: "digests" | "texts";
   /** Takes out the secrets and what looks like one. Their values are nowhere else. */
   readonly redactor: Redactor;
   /** Programs that are described, with their commands. */
@@ -241,7 +243,7 @@ function contentOf(
 function settings(
   raw: RawConfig,
   base: string,
-): Pick<Config, "project" | "builtin" | "toolchains" | "sandboxMinimum" | "containedTools" | "durability"> {
+): Pick<Config, "project" | "builtin" | "toolchains" | "sandboxMinimum" | "containedTools" | "durability" | "keep"> {
   const { tools, sandbox, ledger } = CONFIG_SCHEMA.properties;
   return {
     project: "default",
@@ -250,5 +252,6 @@ function settings(
     sandboxMinimum: raw.sandbox?.minimum ?? sandbox.properties.minimum.default,
     containedTools: raw.sandbox?.contained ?? [],
     durability: raw.ledger?.durability ?? ledger.properties.durability.default,
+    keep: raw.ledger?.keep ?? ledger.properties.keep.default,
   };
 }

@@ -15,7 +15,8 @@ import type { Probe } from "../ports/probe.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { holdFor } from "../rules/budget.ts";
 import type { Ran } from "./execute.ts";
-import { finish, unknownOutcome } from "./finish.ts";
+import { type Finished, finish, unknownOutcome } from "./finish.ts";
+import type { KeptTexts } from "./kept-texts.ts";
 import * as record from "./record.ts";
 import { shownRefusal } from "./shown-refusal.ts";
 import { consumedBy, spentBy } from "./spending.ts";
@@ -32,6 +33,8 @@ interface LifePorts {
   readonly workspace: string;
   /** What models cost, now. Left out: nobody says. */
   readonly prices?: () => readonly Price[];
+  /** Where the operator wants the texts of calls kept. */
+  readonly texts?: KeptTexts;
 }
 
 interface Running {
@@ -62,6 +65,7 @@ export class Life {
   #judged: JudgedCall | null = null;
   #running: Running | null = null;
   #attempts = 1;
+  #inputBlob: string | null = null;
 
   /** From `approved` where another process asked, and this one goes on. */
   constructor(raw: RawCall, ports: LifePorts, from: "received" | "approved" = "received") {
@@ -75,7 +79,9 @@ export class Life {
   /** Received, judged, and a question is open. */
   async ask(call: JudgedCall, question: NewQuestion): Promise<Committed> {
     this.#judged = call;
-    const entries: Entries = (at) => [record.requested(call, at), record.asked(call, at, question)];
+    const unkept = this.#ports.texts && (await this.#keepInput(this.#ports.texts, call));
+    if (unkept) return { kind: "failed", refusal: unkept };
+    const entries: Entries = (at) => [this.#requested(call, at), record.asked(call, at, question)];
     const change = { ...this.#change("awaiting_approval", entries), question };
     return this.#moved(await this.#ports.journal.commit(change), change);
   }
@@ -88,9 +94,11 @@ export class Life {
   /** INVARIANT (ledger first): nothing runs unless this is durable. */
   async start(call: ApprovedCall): Promise<Committed> {
     this.#judged = call;
+    const unkept = this.#ports.texts && (await this.#keepInput(this.#ports.texts, call));
+    if (unkept) return { kind: "failed", refusal: unkept };
     const entries: Entries =
       this.#state === "received"
-        ? (at) => [record.requested(call, at), record.decided(call, at)]
+        ? (at) => [this.#requested(call, at), record.decided(call, at)]
         : (at) => [record.started(call, at, 1)];
     const hold = holdFor(call.session.lease, call.plan);
     const started = this.#change("executing", entries);
@@ -120,9 +128,11 @@ export class Life {
   async refuse(given: Refusal): Promise<Outcome> {
     const refusal = this.#shown(given);
     const isNew = this.#state === "received";
+    // A no is recorded whether or not what it was about can be kept.
+    if (this.#ports.texts) await this.#keepInput(this.#ports.texts, this.#raw);
     const refusing = this.#change(this.#refusedState(refusal.code), (at) => {
       const entry = record.refusedEntry(this.#raw, at, refusal, this.#judged?.seal.digest ?? null);
-      return isNew ? [record.requested(this.#raw, at), entry] : [entry];
+      return isNew ? [this.#requested(this.#raw, at), entry] : [entry];
     });
     const outcome = { kind: "refused", ...this.#base(), refusal } as const;
     const change = this.#replayable(refusing, () => outcome);
@@ -147,7 +157,7 @@ export class Life {
   async notStarted(refusal: Refusal): Promise<Outcome> {
     if (this.#isTaken(refusal)) return this.#unrecorded(refusal);
     // The journal is there, and said no: that is in the ledger like any other no.
-    const isWritable = this.#state !== "received" || refusal.code === "BUDGET_EXCEEDED";
+    const isWritable = this.#state !== "received" || WRITABLE.has(refusal.code);
     return isWritable ? this.refuse(refusal) : this.#unrecorded(refusal);
   }
 
@@ -175,7 +185,8 @@ export class Life {
     const prices = this.#ports.prices?.() ?? [];
     const spent =
       held === undefined ? null : spentBy(call, ran, finished.outcome, { held, timeMs: this.#runMs(), prices });
-    const ended = this.#change(finished.state, (at) => [record.executed(call, at, finished, spent)]);
+    const resultBlob = this.#ports.texts ? await keptResult(this.#ports.texts, call, finished) : null;
+    const ended = this.#change(finished.state, (at) => [record.executed(call, at, finished, { spent, resultBlob })]);
     const counted = spent === null ? ended : { ...ended, spent };
     const change = this.#replayable(counted, () => finished.outcome);
     const committed = this.#moved(await this.#ports.journal.commit(change), change);
@@ -200,6 +211,19 @@ export class Life {
   #lost(call: ApprovedCall): Outcome {
     const receipt = this.#running?.receipt;
     return { ...unknownOutcome(call, { ...this.#base(), budgetConsumed: 1 }), ...(receipt && { receipt }) };
+  }
+
+  #requested(call: RawCall | JudgedCall, at: string): EntryDraft {
+    return record.requested(call, at, this.#inputBlob);
+  }
+
+  /** What is asked for, before the first entry about it. Why it can't be kept; null = it is. */
+  async #keepInput(texts: KeptTexts, call: RawCall | JudgedCall): Promise<Refusal | null> {
+    if (this.#state !== "received" || this.#inputBlob !== null) return null;
+    const kept = await texts.input(call.project, "input" in call ? call.input : call.rawInput);
+    if (kept === null || "refusal" in kept) return kept?.refusal ?? null;
+    this.#inputBlob = kept.blob;
+    return null;
   }
 
   /** The first change of a call brings its row along. */
@@ -246,6 +270,19 @@ export class Life {
   #durationMs(): number {
     return sinceMs(this.#startedMs, this.#ports.clock);
   }
+}
+
+/** The journal is there, and can be told of these. */
+const WRITABLE: ReadonlySet<Code> = new Set(["BUDGET_EXCEEDED", "STORAGE_FULL", "IO_ERROR", "BLOB_TOO_LARGE"]);
+
+/** What came of a call is what it is, whether or not it can be kept. */
+async function keptResult(
+  texts: KeptTexts,
+  { project }: ApprovedCall,
+  { resultText }: Finished,
+): Promise<string | null> {
+  const kept = resultText === null ? null : await texts.result(project, resultText);
+  return kept !== null && "blob" in kept ? kept.blob : null;
 }
 
 /** To the microsecond. */

@@ -9,6 +9,7 @@ import type { Leases } from "../ports/leases.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import type { KeptTexts } from "./kept-texts.ts";
 
 /** What the stages ask of the world, all together. Each stage takes only what it uses. */
 export interface PipelinePorts {
@@ -25,5 +26,7 @@ export interface PipelinePorts {
   readonly workspace: string;
   /** What models cost, now. Left out: nobody says. */
   readonly prices?: () => readonly Price[];
+  /** Where the operator wants the texts of calls kept. */
+  readonly texts?: KeptTexts;
   readonly progress: (callId: string, progress: Progress) => void;
 }

@@ -12,9 +12,10 @@ import type { Finished } from "./finish.ts";
 
 /** What the ledger is told of a call. Arguments and results enter by digest only: they may hold secrets. */
 
-export const requested = (call: RawCall | JudgedCall, at: string): EntryDraft =>
+export const requested = (call: RawCall | JudgedCall, at: string, inputBlob: string | null = null): EntryDraft =>
   draft(call, at, "tool.requested", null, {
     ...(call.key !== undefined && { dedupeKey: call.key.toWellFormed() }),
+    ...(inputBlob !== null && { inputBlob }),
     inputDigest: inputDigest(call),
     tool: shortName(call.toolName),
   });
@@ -60,7 +61,7 @@ export const executed = (
   call: ApprovedCall,
   at: string,
   { outcome, state, resultText }: Finished,
-  spent: Spending | null = null,
+  { spent = null, resultBlob = null }: { readonly spent?: Spending | null; readonly resultBlob?: string | null } = {},
 ): EntryDraft =>
   draft(call, at, "tool.executed", call.seal.digest, {
     ...("truncated" in outcome && outcome.truncated?.blob != null && { blob: outcome.truncated.blob }),
@@ -70,6 +71,7 @@ export const executed = (
     ...exitOf(outcome),
     ...(outcome.kind === "completed" && outcome.cached && { cached: true }),
     outcome: state,
+    ...(resultBlob !== null && { resultBlob }),
     resultDigest: resultText === null ? null : digestOfText(resultText),
     ...(spent && { spent: { ...spent } }),
   });

@@ -64,6 +64,8 @@ async function keptThenCommitted(
 /** What the gate itself says in an entry. All else may come from a caller, a tool or a person. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set(
   ["inputDigest", "resultDigest", "rulesHash", "definitionDigest", "blob", "policyHash"].concat([
+    "inputBlob",
+    "resultBlob",
     "answer",
     "by",
     "code",

@@ -11,6 +11,7 @@ import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
 import { openTrees } from "../files/open-trees.ts";
 import { openProgramHashes } from "../files/program-hashes.ts";
+import { KeptTexts } from "../pipeline/kept-texts.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { redactedJournal } from "../pipeline/redacted-journal.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -170,6 +171,7 @@ export function buildGate(
     clock,
     signature,
   });
+  live.onChange(() => upstreams.source.changed());
   const ports: PipelinePorts = {
     catalog: config.upstreams.length === 0 ? own : catalogWith(own, upstreams.source),
     clock,
@@ -182,6 +184,7 @@ export function buildGate(
     ruleBook,
     workspace: files.workspace,
     prices: () => rules.config.prices,
+    ...(config.keep === "texts" && { texts: new KeptTexts(blobs, redactor) }),
     progress: () => {},
   };
   const host = hostname();

@@ -82,7 +82,7 @@ export class Executions {
     const { callId, tool } = pending;
     const durationMs = pending.durationMs + ports.clock.monotonicMs() - askedMs;
     const refusal = notApproved(answer);
-    return { kind: "refused", callId, tool, durationMs, ...(receipt && { receipt }), refusal };
+    return { kind: "refused", callId, tool, durationMs, budgetConsumed: 0, ...(receipt && { receipt }), refusal };
   }
 
   /** Runs an approved call, once in this process however many want it to. Null: it is not for us to run. */
@@ -201,6 +201,7 @@ export class Executions {
       callId,
       tool,
       durationMs,
+      budgetConsumed: 1,
       error: { code: "OUTCOME_UNKNOWN", message, retryable: false },
     };
   }

@@ -48,6 +48,8 @@ export class LiveRules implements RuleBook {
   #isTold = false;
   #telling: Promise<Refusal | null> | null = null;
   #alarm = "";
+  /** What is on the disk waits to be accepted, which changes none of its files. */
+  #isWaiting = false;
   #stop: (() => void) | null = null;
 
   constructor(parts: LiveRulesParts) {
@@ -118,6 +120,7 @@ export class LiveRules implements RuleBook {
     if (reread === null) return;
     this.#stamp = stampOf(this.#config.files); // before reading: what changes meanwhile is read at the next look
     const read = reread();
+    this.#isWaiting = read.kind === "untrusted";
     if (read.kind !== "ready") return await this.#complain(reasonOf(read));
     const takeOver = this.#parts.tools?.prepare(read.config) ?? (() => {});
     if (typeof takeOver === "string") return await this.#complain(takeOver);
@@ -135,7 +138,7 @@ export class LiveRules implements RuleBook {
 
   async #look(): Promise<void> {
     try {
-      if (stampOf(this.#config.files) !== this.#stamp) await this.reload();
+      if (this.#isWaiting || stampOf(this.#config.files) !== this.#stamp) await this.reload();
     } catch {
       // Whatever keeps the files from being read keeps the last good rules in force; the next look tries again.
     }

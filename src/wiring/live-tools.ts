@@ -22,6 +22,7 @@ export class LiveTools implements Catalog {
   #hash: Config["toolsHash"];
   #scripts: readonly ScriptTool[];
   #catalog: Catalog;
+  #changed: () => void = () => {};
 
   constructor(parts: LiveToolsParts) {
     this.#parts = parts;
@@ -48,6 +49,11 @@ export class LiveTools implements Catalog {
     return this.#catalog.all();
   }
 
+  /** Told when others have taken their place. */
+  onChange(changed: () => void): void {
+    this.#changed = changed;
+  }
+
   prepare(config: Config): (() => void) | string {
     if (config.toolsHash === this.#hash) return () => {};
     // What takes secrets out of everything was made at the start, and does not know this one.
@@ -59,6 +65,7 @@ export class LiveTools implements Catalog {
         this.#catalog = catalog;
         this.#scripts = config.scripts;
         this.#hash = config.toolsHash;
+        this.#changed();
       };
     } catch (error) {
       return error instanceof Error ? error.message : "the tools can't be used";

@@ -80,9 +80,9 @@ interface Decided {
 
 const KINDS: ReadonlySet<string> = new Set(["tool.executed", "evidence.published"] satisfies Entry["kind"][]);
 
-/** The gate itself writes this member of these entries: no caller can put a hash there. */
+/** The gate itself writes these members of these entries: no caller can put a hash there. */
 const isAbout = ({ kind, sessionId, body }: Entry, session: Session, hash: string): boolean =>
-  KINDS.has(kind) && sessionId === session.id && body["blob"] === hash;
+  KINDS.has(kind) && sessionId === session.id && (body["blob"] === hash || body["resultBlob"] === hash);
 
 const narrowed = (what: string): Refusal => ({
   code: "LEASE_SCOPE",

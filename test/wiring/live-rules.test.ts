@@ -66,6 +66,36 @@ describe("rules follow their file", () => {
     }
   });
 
+  it("what was changed and not accepted comes into force once it is, although no file changes then", async () => {
+    await using scratch = openScratchGate({ rules: [allow("a", "./a")] });
+    const clock = handClock();
+    const path = join(scratch.folder, "toolgate.yaml");
+    let isAccepted = false;
+    const reread = (): Reread => {
+      const loaded = loadConfig({ path });
+      if (!loaded.ok) return { kind: "invalid", problems: loaded.problems };
+      return isAccepted ? { kind: "ready", config: loaded.config } : { kind: "untrusted", path };
+    };
+    const alarms: string[] = [];
+    const gate = buildGate({ config: scratch.config, reread, alarm: (message) => alarms.push(message) }, { clock });
+    const write = async (name: string) =>
+      codeOf(await gate.call({ tool: "write_file", input: { path: name, content: "x" } }));
+    expect(await write("b")).toBe("DEFAULT_DENY");
+    writeFileSync(path, JSON.stringify({ workspace: "ws", state: "state", rules: [allow("b", "./b")] }));
+    clock.move(1000);
+    await expect.poll(() => alarms.length).toBe(1);
+    expect(await write("b")).toBe("DEFAULT_DENY");
+    isAccepted = true;
+    await expect
+      .poll(() => {
+        clock.move(1000);
+        return write("b");
+      })
+      .toBe("completed");
+    expect(alarms).toHaveLength(1);
+    await gate.close();
+  });
+
   it("descriptions of programs come and go with their rules", async () => {
     await using scratch = openScratchGate({ rules: [allow("a", "./a")] });
     const live = openLive(scratch);

@@ -42,10 +42,15 @@ needs("bwrap")("script tools follow their files", () => {
     const live = openLive(scratch);
     const said = async () => printed(asKind(await live.gate.call({ tool: "a", input: {} }), "completed").content);
     expect(await said()).toBe("one\n");
+    expect(live.gate.tools("anthropic").map(({ name }) => name)).toEqual(["a"]);
+    let offered = 0;
+    live.gate.upstreams.onToolsChanged(() => offered++);
     live.put({ a: says("two"), b: says("more") });
     expect(await said()).toBe("one\n"); // nobody has looked yet
     live.look();
     await expect.poll(said).toBe("two\n");
+    expect(offered).toBeGreaterThan(0);
+    expect(live.gate.tools("anthropic").map(({ name }) => name)).toEqual(["a", "b"]);
     expect(live.gate.tools().map(({ name }) => name)).toEqual(["a", "b"]);
 
     live.put({ a: says("three"), b: { script: "eval {{x}}", parameters: [{ name: "x" }] } });
@@ -112,11 +117,15 @@ needs("bwrap")("described programs follow their files", () => {
       return outcome.kind === "completed" ? printed(outcome.content) : codeOf(outcome);
     };
     expect(await said("echo_one")).toBe("one\n[Exit code: 0]");
+    expect(live.gate.tools("anthropic").map(({ name }) => name)).toContain("echo_one");
 
     writeFileSync(file, echo("two"));
     expect(await said("echo_one")).toBe("one\n[Exit code: 0]"); // nobody has looked yet
     live.look();
     await expect.poll(() => said("echo_two")).toBe("two\n[Exit code: 0]");
+    const call = { type: "tool_use", id: "1", name: "echo_two", input: {} };
+    const [message] = await live.gate.answer("anthropic", { role: "assistant", content: [call] });
+    expect(JSON.stringify(message)).toContain("two");
     expect(await said("echo_one")).toBe("TOOL_UNKNOWN");
 
     writeFileSync(file, echo("two", { ...HARMLESS, destructive: true }));

@@ -148,7 +148,19 @@ async function prove(gate: Gate, { words, terminal }: Invocation): Promise<numbe
 }
 
 function entryLine({ seq, at, kind, callId, body }: Entry): string {
-  const what = ["tool", "decision", "answer", "outcome", "code", "ruleId", "message", "who", "rulesHash"]
+  const what = [
+    "tool",
+    "decision",
+    "answer",
+    "outcome",
+    "code",
+    "ruleId",
+    "message",
+    "who",
+    "rulesHash",
+    "blob",
+    "expires",
+  ]
     .map((name) => body[name])
     .filter((value) => typeof value === "string");
   return visibleLine(`${String(seq).padStart(6)}  ${at}  ${kind.padEnd(17)}  ${callId ?? "-"}  ${what.join("  ")}`);

@@ -40,11 +40,7 @@ export class UpstreamSource implements ToolSource {
     this.#parts = parts;
     const otherNames = () => [...parts.taken(), ...this.#known().tools.keys()];
     this.upstreams = parts.specs.map(
-      (spec) =>
-        new Upstream(spec, { ...parts, otherNames: () => without(otherNames(), spec) }, () => {
-          this.#built = null;
-          for (const listener of this.#listeners) listener();
-        }),
+      (spec) => new Upstream(spec, { ...parts, otherNames: () => without(otherNames(), spec) }, () => this.changed()),
     );
   }
 
@@ -68,6 +64,12 @@ export class UpstreamSource implements ToolSource {
       this.#isAsked = true;
     });
     return this.#asked;
+  }
+
+  /** Tools have come or gone: an upstream's, or the gate's own, whose names are taken. */
+  changed(): void {
+    this.#built = null;
+    for (const listener of this.#listeners) listener();
   }
 
   onChange(listener: () => void): () => void {

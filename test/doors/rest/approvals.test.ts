@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { handClock } from "../../support/hand-clock.ts";
 import { ASK_ALL } from "../../support/scratch-gate.ts";
-import { openTestServer, type TestServer, user } from "../../support/test-server.ts";
+import { firstApproval, openTestServer, type TestServer, user } from "../../support/test-server.ts";
 
 const asked = async (server: TestServer, path = "a.txt") =>
   (await server.execute("write_file", { path, content: "x" }, { wait: false })).body;
@@ -149,4 +149,12 @@ describe("tools/available", () => {
       timeout_seconds: 300,
     });
   });
+});
+
+it("a call that was rejected while its caller waited has used up nothing", async () => {
+  await using server = await openTestServer({ rules: ASK_ALL });
+  const made = server.execute("write_file", { path: "a.txt", content: "x" });
+  const { approval_id: id } = await firstApproval(server);
+  await server.post(`approvals/${id}/reject`, { reason: "no" });
+  expect((await made).body).toMatchObject({ kind: "refused", budgetConsumed: 0, receipt: {} });
 });
