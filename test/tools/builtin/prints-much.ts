@@ -13,7 +13,7 @@ const LINE = "some text of a line that says nothing";
 const CHUNK = 1024 * 1024;
 
 /** Commands that print for ever, and what they print. */
-export const FLOODS = {
+const FLOODS = {
   zeros: ["cat /dev/zero", "\0"],
   lines: [`yes '${LINE}'`, `${LINE}\n`],
 } as const;
