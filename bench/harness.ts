@@ -34,6 +34,8 @@ export interface Setting {
   readonly scratch: Scratch;
   /** Of the ledger that is called long. */
   readonly longLedgerEntries: number;
+  /** Whether others' packages are fetched to be compared with. */
+  readonly peers: "fetched" | "left out";
 }
 
 export interface Opened {
@@ -41,6 +43,8 @@ export interface Opened {
   /** What a reader has to know to make sense of the figures. */
   readonly note?: string;
   readonly facts?: Readonly<Record<string, number>>;
+  /** Of cases that are not to be had everywhere. */
+  readonly aims?: readonly Aim[];
   readonly close?: () => Promise<void> | void;
 }
 
@@ -67,7 +71,7 @@ export interface SuiteResult {
 
 /** Runs the cases of a suite in turns, so that what else the machine does falls on all of them alike. */
 export async function measure(suite: Suite, setting: Setting): Promise<SuiteResult> {
-  const { cases, note = null, facts = {}, close } = await suite.open(setting);
+  const { cases, note = null, facts = {}, aims = [], close } = await suite.open(setting);
   try {
     const timesUs = new Map(cases.map(({ name }) => [name, [] as number[]]));
     for (let round = -suite.warmUpRounds; round < suite.rounds; round++) {
@@ -77,7 +81,8 @@ export async function measure(suite: Suite, setting: Setting): Promise<SuiteResu
       }
     }
     const figures = [...timesUs].map(([name, times]) => figureOf(name, times));
-    return { suite: suite.name, note, figures, aims: suite.aims.map((aim) => judged(aim, figures, facts)) };
+    const all = [...suite.aims, ...aims];
+    return { suite: suite.name, note, figures, aims: all.map((aim) => judged(aim, figures, facts)) };
   } finally {
     await close?.();
   }

@@ -1,5 +1,5 @@
 // Measures what the gate costs, as ratios against something that is not ours, in one run.
-//   npm run bench -- [--quick] [--only NAME] [--json] [--check]
+//   npm run bench -- [--quick] [--only NAME] [--peers] [--json] [--check]
 
 import { parseArgs } from "node:util";
 import { atip } from "./cases/atip.ts";
@@ -49,6 +49,8 @@ const { values: flags } = parseArgs({
     /** A long ledger of a tenth of the entries. */
     quick: { type: "boolean", default: false },
     only: { type: "string" },
+    /** Packages of others are fetched, into a folder of their own, and compared with. */
+    peers: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     /** Exit code 1 when an aim is missed. Not the default: a busy machine misses aims as well. */
     check: { type: "boolean", default: false },
@@ -74,7 +76,11 @@ if (!flags.json) {
 const results: SuiteResult[] = [];
 try {
   for (const suite of wanted) {
-    const result = await measure(suite, { scratch, longLedgerEntries: flags.quick ? 100_000 : 1_000_000 });
+    const result = await measure(suite, {
+      scratch,
+      longLedgerEntries: flags.quick ? 100_000 : 1_000_000,
+      peers: flags.peers ? "fetched" : "left out",
+    });
     results.push(result);
     if (!flags.json) process.stdout.write(`${suiteText(result)}\n`);
   }

@@ -7,7 +7,8 @@ import { loadConfig } from "../../src/config/config.ts";
 import { sandboxOptions } from "../../src/sandbox/bubblewrap-arguments.ts";
 import { systemView } from "../../src/sandbox/system-view.ts";
 import { buildGate } from "../../src/wiring/build-gate.ts";
-import type { Case, Suite } from "../harness.ts";
+import type { Aim, Case, Suite } from "../harness.ts";
+import { openSandboxRuntime } from "../parts/sandbox-runtime.ts";
 
 const AT_ONCE = 16;
 const run = promisify(execFile);
@@ -39,6 +40,14 @@ const DESCRIPTORS = [
 const isPartOf = (words: readonly string[], index: number, name: string, count: number): boolean =>
   words.slice(Math.max(0, index - count + 1), index + 1).includes(name);
 
+const PEER = "sandbox-runtime true";
+const AGAINST_PEER: Aim = {
+  says: "sandbox-runtime true / execute_command true",
+  value: (usOf) => usOf(PEER) / usOf("execute_command true"),
+  unit: "ratio",
+  bound: { atLeast: 4 },
+};
+
 /** A sandboxed `true`, judged and recorded, against bare bubblewrap with the same namespaces. */
 export const sandbox: Suite = {
   name: "sandbox",
@@ -59,7 +68,7 @@ export const sandbox: Suite = {
       bound: { atLeast: 0.9 },
     },
   ],
-  open: async ({ scratch }) => {
+  open: async ({ scratch, peers }) => {
     const folder = scratch.makeFolder("sandbox");
     const path = join(folder, "toolgate.yaml");
     const rules = [{ id: "true", effect: "allow", touch: { exec: ["true"] } }];
@@ -78,12 +87,17 @@ export const sandbox: Suite = {
     const atOnce = (one: () => Promise<void>) => async () => {
       await Promise.all(Array.from({ length: AT_ONCE }, one));
     };
+    const peer = peers === "fetched" ? await openSandboxRuntime(folder) : "left out; `--peers` fetches it";
+    if (typeof peer === "string") process.stderr.write(`sandbox-runtime: ${peer}\n`);
+    const peerCases: readonly Case[] =
+      typeof peer === "string" ? [] : [{ name: PEER, unitsPerRound: 1, round: () => peer.run("true") }];
     const delay = monitorEventLoopDelay({ resolution: 1 });
     const held: number[] = [];
     const watched = atOnce(governed);
     const cases: readonly Case[] = [
       { name: "prlimit + bwrap true", unitsPerRound: 1, round: bare },
       { name: "execute_command true", unitsPerRound: 1, round: governed },
+      ...peerCases,
       { name: `prlimit + bwrap true, ${AT_ONCE} at once`, unitsPerRound: AT_ONCE, round: atOnce(bare) },
       {
         name: `execute_command true, ${AT_ONCE} at once`,
@@ -100,11 +114,13 @@ export const sandbox: Suite = {
     return {
       note: "power-safe ledger; the workspace read-only, no grant",
       cases,
+      aims: peerCases.length === 0 ? [] : [AGAINST_PEER],
       close: async () => {
         const sorted = held.toSorted((a, b) => a - b);
         process.stderr.write(
           `event loop held at most ${sorted[sorted.length >> 1]?.toFixed(1)} ms (median of rounds of ${AT_ONCE})\n`,
         );
+        if (typeof peer !== "string") await peer.close();
         await gate.close();
       },
     };

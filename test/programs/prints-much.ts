@@ -1,22 +1,14 @@
-// Has a gate run commands that print so many bytes, and tells what was kept of it and how much memory that took.
-// node prints-much.ts <bytes>
+// Has a gate run a command that prints so many bytes, and tells what was kept of it and how much memory that took.
+// node prints-much.ts <bytes> <command that prints for ever>
 
-import { openRunningGate, printed } from "../support/running-gate.ts";
+import { openRunningGate } from "../support/running-gate.ts";
 
-const bytes = Number(process.argv[2]);
-const told: object[] = [];
-for (const command of [
-  `head -c ${bytes} /dev/zero`,
-  `yes 'some text of a line that says nothing' | head -c ${bytes}`,
-  `yes 'some text of a line that says nothing' | head -c ${bytes} >&2`,
-]) {
-  await using scratch = openRunningGate();
-  await scratch.run("head -c 5000000 /dev/zero"); // what is loaded and allocated once
-  const before = process.resourceUsage().maxRSS;
-  const outcome = await scratch.run(command, { timeoutMs: 3_600_000 });
-  const { maxRSS } = process.resourceUsage();
-  const { kind, structured } = outcome as unknown as { kind: string; structured: object };
-  const kept = "content" in outcome ? JSON.stringify(outcome.content).length : 0;
-  told.push({ kind, structured, kept, shown: printed(outcome).length, grownKb: maxRSS - before });
-}
-process.stdout.write(JSON.stringify(told));
+const [bytes = "", command = ""] = process.argv.slice(2);
+await using scratch = openRunningGate();
+await scratch.run(`${command} | head -c 50000000`); // what is loaded and allocated once
+const before = process.resourceUsage().maxRSS;
+const outcome = await scratch.run(`${command} | head -c ${bytes}`, { timeoutMs: 3_600_000 });
+const grownKb = process.resourceUsage().maxRSS - before;
+const { kind, structured } = outcome as unknown as { kind: string; structured: object };
+const kept = "content" in outcome ? JSON.stringify(outcome.content).length : 0;
+process.stdout.write(JSON.stringify({ kind, structured, kept, grownKb }));
