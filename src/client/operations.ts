@@ -148,6 +148,18 @@ export interface Operations {
     readonly answer: string;
   };
 
+  /** What the tools do, as the events `tool_execution` of A2A-ACP: started, completed, failed. */
+  readonly toolEvents: {
+    readonly input: {
+      /** only what happens in this session */
+      readonly session_id?: string /** go on behind this event; the header `Last-Event-ID` says the same and comes first */;
+      readonly last_event_id?: number /** only these calls: their ids, with commas between */;
+      readonly task_filter?: string;
+    };
+    readonly kind: "events";
+    readonly answer: string;
+  };
+
   /** What was too long for a result, whole. Its address is the BLAKE3 of what was stored. An agent reads only what came of its own calls or was stored by it. */
   readonly readBlob: {
     readonly input: {

@@ -83,6 +83,13 @@ export const ROUTES = {
     hasBody: false,
   },
   events: { method: "GET", path: "/events", kind: "events", queries: ["session_id", "last_event_id"], hasBody: false },
+  toolEvents: {
+    method: "GET",
+    path: "/streaming/sse",
+    kind: "events",
+    queries: ["session_id", "last_event_id", "task_filter"],
+    hasBody: false,
+  },
   readBlob: {
     method: "GET",
     path: "/my/projects/{project}/blobs/{hash}",
