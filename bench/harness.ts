@@ -11,11 +11,14 @@ export interface Case {
 /** Microseconds per unit of a case. */
 export type UsOf = (name: string) => number;
 
+/** What was found out beside the times, by its name. */
+export type FactOf = (name: string) => number;
+
 /** What the figures are held against. A ratio is between cases of one run; only `per second` is about the machine. */
 export interface Aim {
   readonly says: string;
-  readonly value: (usOf: UsOf) => number;
-  readonly unit: "ratio" | "per second";
+  readonly value: (usOf: UsOf, factOf: FactOf) => number;
+  readonly unit: "ratio" | "per second" | "MB";
   readonly bound: { readonly atMost: number } | { readonly atLeast: number };
 }
 
@@ -41,6 +44,7 @@ export interface Opened {
   readonly note?: string;
   /** Of cases that are not to be had everywhere. */
   readonly aims?: readonly Aim[];
+  readonly facts?: Readonly<Record<string, number>>;
   readonly close?: () => Promise<void> | void;
 }
 
@@ -67,7 +71,7 @@ export interface SuiteResult {
 
 /** Runs the cases of a suite in turns, so that what else the machine does falls on all of them alike. */
 export async function measure(suite: Suite, setting: Setting): Promise<SuiteResult> {
-  const { cases, note = null, aims = [], close } = await suite.open(setting);
+  const { cases, note = null, aims = [], facts = {}, close } = await suite.open(setting);
   try {
     const timesUs = new Map(cases.map(({ name }) => [name, [] as number[]]));
     for (let round = -suite.warmUpRounds; round < suite.rounds; round++) {
@@ -77,7 +81,8 @@ export async function measure(suite: Suite, setting: Setting): Promise<SuiteResu
       }
     }
     const figures = [...timesUs].map(([name, times]) => figureOf(name, times));
-    return { suite: suite.name, note, figures, aims: [...suite.aims, ...aims].map((aim) => judged(aim, figures)) };
+    const all = [...suite.aims, ...aims].map((aim) => judged(aim, figures, facts));
+    return { suite: suite.name, note, figures, aims: all };
   } finally {
     await close?.();
   }
@@ -94,8 +99,15 @@ function figureOf(name: string, times: readonly number[]): Figure {
   return { name, medianUs: sorted[sorted.length >> 1] ?? Number.NaN, fastestUs: sorted[0] ?? Number.NaN };
 }
 
-function judged({ says, unit, bound, ...aim }: Aim, figures: readonly Figure[]): Judged {
-  const value = aim.value((name) => figures.find((figure) => figure.name === name)?.medianUs ?? Number.NaN);
+function judged(
+  { says, unit, bound, ...aim }: Aim,
+  figures: readonly Figure[],
+  facts: Readonly<Record<string, number>>,
+): Judged {
+  const value = aim.value(
+    (name) => figures.find((figure) => figure.name === name)?.medianUs ?? Number.NaN,
+    (name) => facts[name] ?? Number.NaN,
+  );
   const isMet = "atMost" in bound ? value <= bound.atMost : value >= bound.atLeast;
   return { says, value, unit, bound, isMet };
 }

@@ -21,8 +21,10 @@ const boundText = (aim: Judged): string =>
     ? `at most ${valueText(aim.bound.atMost, aim)}`
     : `at least ${valueText(aim.bound.atLeast, aim)}`;
 
-const valueText = (value: number, { unit }: Judged): string =>
-  unit === "ratio" ? value.toFixed(2) : `${Math.round(value).toLocaleString("en")}/s`;
+function valueText(value: number, { unit }: Judged): string {
+  if (unit === "ratio") return value.toFixed(2);
+  return unit === "MB" ? `${value.toFixed(0)} MB` : `${Math.round(value).toLocaleString("en")}/s`;
+}
 
 const usText = (us: number): string =>
   us < 10_000 ? `${us.toFixed(us < 100 ? 2 : 0)} µs` : `${(us / 1000).toFixed(1)} ms`;

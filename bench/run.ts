@@ -9,6 +9,7 @@ import { formats } from "./cases/formats.ts";
 import { judge } from "./cases/judge.ts";
 import { load } from "./cases/load.ts";
 import { mcp } from "./cases/mcp.ts";
+import { mcpHttp } from "./cases/mcp-http.ts";
 import { record } from "./cases/record.ts";
 import { sandbox } from "./cases/sandbox.ts";
 import { scale } from "./cases/scale.ts";
@@ -39,6 +40,7 @@ const SUITES: readonly Suite[] = [
   formats,
   atip,
   mcp,
+  mcpHttp,
   coldStart,
 ];
 

@@ -17,6 +17,7 @@ const CHECKS = {
   biome: ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", `--colors=${colours}`],
   layout: ["scripts/check-layout.mjs"],
   reference: ["scripts/write-reference.ts", "--check"],
+  client: ["scripts/write-client.ts", "--check"],
   knip: ["node_modules/knip/bin/knip.js"],
 };
 

@@ -52,6 +52,7 @@ export const FOLDERS = {
     purpose: "builds a Gate from a config, clock and randomness; no logic",
     imports: [...BELOW_WIRING, "sandbox", "net", "files", "store", "events", "config"],
   },
+  client: { purpose: "what other programs use to talk to the server; no part of the gate", imports: [], builtins: [] },
   doors: {
     purpose:
       "ways in; never import each other: `wire/` holds what they share, `serve/` puts those on the network on one server",

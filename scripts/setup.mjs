@@ -27,12 +27,13 @@ const LOCK = path.join(ROOT, ".setup-lock");
 const BWRAP = { program: "bwrap", package: "bubblewrap" };
 const PRLIMIT = { program: "prlimit", package: "util-linux" };
 const STRACE = { program: "strace", package: "strace" };
+const PSQL = { program: "psql", package: "postgresql" };
 const CHROMIUM = { program: "chromium", package: "chromium" };
 
 /** Programs each command wants from the system, and the Debian packages that hold them. */
 const NEEDS = {
   start: [BWRAP, PRLIMIT],
-  test: [BWRAP, PRLIMIT, STRACE, CHROMIUM],
+  test: [BWRAP, PRLIMIT, STRACE, CHROMIUM, PSQL],
 };
 
 const command = process.argv[2] ?? "start";

@@ -32,6 +32,7 @@ export type {
 export type { Ledger, LedgerVerdict } from "./wiring/ledger.ts";
 export { ResponseError } from "./wiring/model-turns.ts";
 export { ConfigError, type InlineOptions, type OpenGateOptions, openGate } from "./wiring/open-gate.ts";
+export type { ToolEvent, ToolEvents, ToolEventsOptions } from "./wiring/tool-events.ts";
 export {
   type RegistryOptions,
   type ToolPermission,

@@ -75,7 +75,6 @@ const KEEPS_NOTHING: Journal = {
   lastNote: () => Promise.resolve({ kind: "read", entry: null }),
   questions: {
     open: () => Promise.resolve([]),
-    count: () => Promise.resolve(0),
     find: () => Promise.resolve(null),
     ofCall: () => Promise.resolve(null),
     answered: () => Promise.resolve(null),

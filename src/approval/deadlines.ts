@@ -7,6 +7,8 @@ import type { ApprovalDesk } from "./desk.ts";
 export interface DeadlinesParts {
   readonly clock: Clock;
   readonly desk: Pick<ApprovalDesk, "find" | "expire">;
+  /** The questions that have come up since it was asked last. */
+  readonly asked?: () => AsyncIterable<OpenDeadline>;
   /** Told of a question that can be answered only a little longer. */
   readonly warn: (question: Question) => void;
 }
@@ -52,6 +54,7 @@ export class Deadlines {
 
   /** What is due by now. */
   async look(): Promise<void> {
+    await this.#hear();
     const now = Math.floor(this.#parts.clock.nowMs() / 1000);
     while ((this.#seconds[0] ?? now) < now) {
       const second = this.#seconds.shift() ?? now;
@@ -60,6 +63,15 @@ export class Deadlines {
       for (let at = 0; at < due.length; at += AT_ONCE) {
         await Promise.all(due.slice(at, at + AT_ONCE).map(({ kind, approvalId }) => this.#settle(kind, approvalId)));
       }
+    }
+  }
+
+  /** What can't be read now is read a second later. */
+  async #hear(): Promise<void> {
+    try {
+      for await (const question of this.#parts.asked?.() ?? []) this.add(question);
+    } catch {
+      // the journal is busy, or closed
     }
   }
 

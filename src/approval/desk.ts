@@ -1,16 +1,15 @@
 import type { Approvers } from "../domain/approvers.ts";
-import { type JudgedCall, type Refuse, refuse } from "../domain/call.ts";
-import { isoTime } from "../domain/iso-time.ts";
+import type { JudgedCall } from "../domain/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Answered, KeptCall, NewQuestion, PersonsAnswer, Question } from "../domain/question.ts";
-import type { CallState } from "../domain/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Approver, Desk, Settled } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Change, Journal } from "../ports/journal.ts";
+import type { Journal } from "../ports/journal.ts";
 import type { Redactor } from "../redact/redactor.ts";
-import { LOCAL_ROLES, peopleNeeded, whyNotEligible } from "./eligible.ts";
+import { type Asked, answeredBy, changeBy, voteOf } from "./answer-change.ts";
+import { LOCAL_ROLES, peopleNeeded, personOf, whyNotEligible } from "./eligible.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { personsAnswer } from "./persons-answer.ts";
 import { shownPlan } from "./shown-plan.ts";
@@ -39,15 +38,12 @@ export type AnswerResult =
   | { readonly kind: "conflict"; readonly question: Question }
   | { readonly kind: "failed"; readonly refusal: Refusal };
 
-const WITHDRAWN_PAGE = 100;
+export interface AnswerOptions {
+  readonly roles?: readonly string[] | undefined;
+  readonly project?: string;
+}
 
-/** What a call becomes by each answer. */
-const AFTER = {
-  approve: "approved",
-  reject: "rejected",
-  expired: "expired",
-  cancelled: "cancelled",
-} as const satisfies Record<Answered["kind"], CallState>;
+const WITHDRAWN_PAGE = 100;
 
 /**
  * The desk: questions are rows of the journal, and an answer is a change of their call.
@@ -66,18 +62,19 @@ export class ApprovalDesk implements Desk {
     return new ApprovalDesk({ ...this.#parts, approver });
   }
 
-  /** INVARIANT (no flood): who is asked more than they can read approves what they have not read. */
-  async question(call: JudgedCall): Promise<NewQuestion | Refuse> {
-    const { clock, ids, journal, redactor, openQuestionsMax = LIMITS.openQuestions.default } = this.#parts;
-    const open = await journal.questions.count(call.project, clock.nowMs());
-    if (open >= openQuestionsMax) return refuse(flooded(openQuestionsMax));
+  /** Whether there is room for one more is decided when it is written: see `deskFull`. */
+  async question(call: JudgedCall): Promise<NewQuestion> {
+    const { clock, ids, redactor, openQuestionsMax: openMax = LIMITS.openQuestions.default } = this.#parts;
+    const nowMs = clock.nowMs();
+    const ofSessionMax = call.session.isOpened ? Math.min(openMax, LIMITS.openQuestionsOfSession.default) : null;
     const timeMs = LIMITS[call.verdict.risk === "HIGH" ? "approvalHighMs" : "approvalMs"].default;
     return {
       approvalId: ids.next("approval"),
       project: call.project,
-      deadlineMs: clock.nowMs() + timeMs,
+      deadlineMs: nowMs + timeMs,
       shown: await shownPlan(call, redactor, this.#parts.approversOf?.(call)),
       kept: call.caller === "detached" ? keptCall(call) : null,
+      room: { openMax, ofSessionMax, nowMs },
     };
   }
 
@@ -99,10 +96,15 @@ export class ApprovalDesk implements Desk {
       : { kind: "answered", answer, receipt };
   }
 
-  /** An answer from any door and any process. `roles`: as the door has verified them. */
-  async answer(approvalId: string, answer: PersonsAnswer, roles = LOCAL_ROLES): Promise<AnswerResult> {
+  /** An answer from any door and any process to a question of this project. `roles`: as the door has verified them. */
+  async answer(
+    approvalId: string,
+    answer: PersonsAnswer,
+    { roles = LOCAL_ROLES, project }: AnswerOptions = {},
+  ): Promise<AnswerResult> {
     const question = await this.#parts.journal.questions.find(approvalId);
-    if (question === null) return { kind: "unknown" };
+    // Another project's questions are not there: not even their existence is told.
+    if (question === null || (project !== undefined && question.project !== project)) return { kind: "unknown" };
     if (question.answer !== null) return { kind: "conflict", question };
     const said = personsAnswer(answer);
     const because = whyNotEligible(question.shown, { who: said.who, roles });
@@ -120,12 +122,13 @@ export class ApprovalDesk implements Desk {
   /** Counts one yes of several. INVARIANT (different people): who says it twice has said it once. */
   async #vote(question: Question, said: PersonsAnswer): Promise<readonly string[] | AnswerResult> {
     const { clock, journal } = this.#parts;
-    if (question.votes.includes(said.who) || clock.nowMs() >= question.deadlineMs) return question.votes;
+    const hasSaid = question.votes.some((who) => personOf(who) === personOf(said.who));
+    if (hasSaid || clock.nowMs() >= question.deadlineMs) return question.votes;
     const committed = await journal.commit(voteOf(question, said, clock.nowMs()));
     if (committed.kind === "failed" && committed.refusal.code !== "ILLEGAL_TRANSITION") return committed;
     const now = await journal.questions.find(question.approvalId);
     if (now === null) return { kind: "failed", refusal: UNREADABLE };
-    return now.answer === null ? [...new Set(now.votes)] : { kind: "conflict", question: now };
+    return now.answer === null ? differentPeople(now.votes) : { kind: "conflict", question: now };
   }
 
   /** Takes a call back while its question is open. */
@@ -188,59 +191,21 @@ export class ApprovalDesk implements Desk {
   async #give(asked: Asked, answer: Answered): Promise<Given> {
     const { clock, journal } = this.#parts;
     const isLate = "who" in answer && clock.nowMs() >= asked.deadlineMs;
-    const committed = await journal.commit(changeBy(asked, isLate ? { kind: "expired" } : answer, clock.nowMs()));
-    if (committed.kind === "failed" && committed.refusal.code !== "ILLEGAL_TRANSITION") return committed;
+    const written: Answered = isLate ? { kind: "expired" } : answer;
+    const committed = await journal.commit(changeBy(asked, written, clock.nowMs()));
+    if (committed.kind === "committed") return { kind: "won", question: answeredBy(asked, written, committed.receipt) };
+    if (committed.refusal.code !== "ILLEGAL_TRANSITION") return committed;
     const question = await journal.questions.find(asked.approvalId);
-    if (question === null) return { kind: "failed", refusal: UNREADABLE };
-    return { kind: committed.kind === "committed" ? "won" : "lost", question };
+    return question === null ? { kind: "failed", refusal: UNREADABLE } : { kind: "lost", question };
   }
 }
 
-type Asked = NewQuestion & Pick<Question, "callId" | "sessionId">;
+const differentPeople = (votes: readonly string[]): readonly string[] =>
+  votes.filter((who, at) => votes.findIndex((other) => personOf(other) === personOf(who)) === at);
 
 type Given =
   | { readonly kind: "won" | "lost"; readonly question: Question }
   | { readonly kind: "failed"; readonly refusal: Refusal };
-
-function changeBy({ callId, project, sessionId, shown }: Asked, answer: Answered, nowMs: number): Change {
-  const who = "who" in answer ? answer.who.toWellFormed() : null;
-  const reason = ("reason" in answer ? answer.reason?.toWellFormed() : null) ?? null;
-  const body = { answer: answer.kind, reason, who };
-  const at = isoTime(nowMs);
-  const { digest: planDigest, actor } = shown;
-  return {
-    callId,
-    from: "awaiting_approval",
-    to: AFTER[answer.kind],
-    answer,
-    entries: () => [
-      { at, kind: "approval.answered", project, sessionId, callId, actor: who ?? actor, planDigest, body },
-    ],
-  };
-}
-
-/** One yes of several: the call stays where it is. */
-const voteOf = (
-  { callId, project, sessionId, approvalId, shown }: Question,
-  said: PersonsAnswer,
-  nowMs: number,
-): Change => ({
-  callId,
-  from: "awaiting_approval",
-  to: "awaiting_approval",
-  entries: () => [
-    {
-      at: isoTime(nowMs),
-      kind: "approval.given",
-      project,
-      sessionId,
-      callId,
-      actor: said.who.toWellFormed(),
-      planDigest: shown.digest,
-      body: { approvalId, reason: said.reason?.toWellFormed() ?? null },
-    },
-  ],
-});
 
 /** Somebody right here counts like anybody else: whose answer is not enough leaves the question to other doors. */
 const eligibleHere = (approver: Approver): Approver => ({
@@ -261,13 +226,6 @@ const keptCall = ({ toolName, input, session, actor, receivedAtMs, key }: Judged
   actor,
   receivedAtMs,
   ...(key !== undefined && { key }),
-});
-
-const flooded = (max: number): Refusal => ({
-  code: "RATE_LIMITED",
-  stage: "approve",
-  message: `${max} questions wait for an answer already, and nobody is asked more than that`,
-  hint: "answer some with `toolgate approvals`, or write a rule that answers them",
 });
 
 const UNREADABLE: Refusal = {

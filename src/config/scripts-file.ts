@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isJsonObject, type JsonObject } from "../domain/json.ts";
-import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
+import { type ErrorProfile, type ScriptTool, templateParameter } from "../domain/script-tool.ts";
 import { quoted } from "../domain/visible.ts";
 import { checkTemplate } from "../shell/check-template.ts";
 import type { TemplateProblem } from "../shell/template.ts";
@@ -92,7 +92,7 @@ function oneTool(id: string, raw: JsonObject, place: FilePlace) {
 
 /** The script's slots and commands, and the small templates beside it. */
 function templateProblems(tool: ScriptTool): readonly ShapeProblem[] {
-  const parameters = tool.parameters.map(({ name, type, values }) => ({ name, type, isClosed: values !== null }));
+  const parameters = tool.parameters.map(templateParameter);
   const checked = checkTemplate(tool.script, parameters);
   const problems = checked.ok
     ? commandProblems(tool, checked.readings)

@@ -174,6 +174,13 @@ export const LIMITS = {
     maximum: 86_400_000,
     because: "what can do much harm deserves a longer look",
   },
+  openQuestionsOfSession: {
+    unit: "count",
+    default: 50,
+    minimum: 1,
+    maximum: 1000,
+    because: "questions of one agent's session at a time; the desk is everybody's",
+  },
   openQuestions: {
     unit: "count",
     default: 100,

@@ -3,7 +3,7 @@ import type { Risk, TouchVerdict } from "./call.ts";
 import type { Digest } from "./digest.ts";
 import type { JsonValue } from "./json.ts";
 import type { Session } from "./lease.ts";
-import type { Receipt } from "./outcome.ts";
+import type { Receipt, Refusal } from "./outcome.ts";
 import type { Plan } from "./plan.ts";
 import type { CallState } from "./state.ts";
 
@@ -56,6 +56,17 @@ export interface NewQuestion {
   readonly shown: ShownPlan;
   /** Null for an attended call: the process that holds it has it in memory, and nobody else may run it. */
   readonly kept: KeptCall | null;
+  /** How many may be open when it is written, itself included. Left out: any number. */
+  readonly room?: DeskRoom;
+}
+
+/** Counted in the very change that opens a question: calls at the same time can't take more between them. */
+export interface DeskRoom {
+  readonly openMax: number;
+  /** Of the question's session; null = as many as of all. */
+  readonly ofSessionMax: number | null;
+  /** Those whose deadline is over by now don't count. */
+  readonly nowMs: number;
 }
 
 /** A question as the store has it. */
@@ -71,3 +82,14 @@ export interface Question extends NewQuestion {
   /** Of the entry that tells of the answer. */
   readonly receipt: Receipt | null;
 }
+
+/** INVARIANT (no flood): who is asked more than they can read approves what they have not read. */
+export const deskFull = ({ by, max }: { readonly by: "all" | "session"; readonly max: number }): Refusal => ({
+  code: "RATE_LIMITED",
+  stage: "approve",
+  message:
+    by === "all"
+      ? `${max} questions wait for an answer already, and nobody is asked more than that`
+      : `${max} questions of this session wait for an answer already, and it may ask no more than that`,
+  hint: "answer some with `toolgate approvals`, or write a rule that answers them",
+});

@@ -43,6 +43,14 @@ export interface ScriptParameter {
   readonly allowsDash: boolean;
 }
 
+/** What a template has to know of a parameter. */
+export const templateParameter = ({ name, type, values, allowsDash }: ScriptParameter) => ({
+  name,
+  type,
+  isClosed: values !== null,
+  allowsDash,
+});
+
 export interface ScriptSandbox {
   readonly requiresConfirmation: boolean;
   readonly confirmationMessage: string;

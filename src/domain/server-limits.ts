@@ -44,6 +44,13 @@ export const SERVER_LIMITS = {
     maximum: 20_000,
     because: "each one is a descriptor, and the ledger needs some too",
   },
+  requestsPerCaller: {
+    unit: "count",
+    default: 500,
+    minimum: 1,
+    maximum: 20_000,
+    because: "requests and streams that one token holds at a time; the connections are everybody's",
+  },
   runningCalls: {
     unit: "count",
     default: 64,

@@ -25,6 +25,8 @@ export interface ToolDefinition {
 
 export interface ToolAbout {
   readonly title: string;
+  /** Who wrote it, as it says itself. */
+  readonly author?: string;
   readonly tags: readonly string[];
   readonly examples: readonly string[];
   readonly version: string;

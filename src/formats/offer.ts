@@ -57,6 +57,9 @@ export class Offer<Name extends FormatName> {
       return { kind: "call", tool: tool.name, input: restore === null ? input.value : restore(input.value) };
     }
     const offered = this.#names.offered(name);
+    // Prompts and resources are tools that no model is offered, and only their names have a `/`.
+    if (offered === undefined && name.includes("/"))
+      return refusedAs("TOOL_UNKNOWN", `no tool is called ${quoted(name)}`);
     // No tool has the name, which the gate finds out and records.
     if (offered === undefined) return { kind: "call", tool: name, input: input.value };
     return refusedAs("TOOL_UNKNOWN", `here the tool is called ${quoted(offered)}`);

@@ -6,14 +6,19 @@ import type { ConnectGrant } from "../ports/egress.ts";
 import type { Web, WebAnswer, WebFault, WebRequest, WebResponse } from "../ports/web.ts";
 import { isRedirect, nextHop } from "./next-hop.ts";
 import { type NetParts, openConnection } from "./open-connection.ts";
-import { isUnpacked, readBody } from "./read-body.ts";
+import { isUnpacked, readBody, unpacked } from "./read-body.ts";
 import { secureSocket } from "./secure-socket.ts";
 import { type Hop, sendRequest } from "./send-request.ts";
 
 /** RFC 9110, section 9.2.1. Asking again does no harm, so an answer that never came is a failure and nothing worse. */
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-type Stop = { readonly signal: AbortSignal; readonly why: () => "stopped" | "late" | null };
+interface Stop {
+  readonly signal: AbortSignal;
+  readonly why: () => "stopped" | "late" | null;
+  /** The time does not count any more. */
+  readonly disarm: () => void;
+}
 
 /** Requests in which every connection, those of redirects too, is checked by itself. */
 export const openWeb = (parts: NetParts): Web => ({
@@ -22,7 +27,7 @@ export const openWeb = (parts: NetParts): Web => ({
     const disarm = parts.clock.after(request.timeoutMs, () => late.abort());
     const why = () => (signal.aborted ? "stopped" : late.signal.aborted ? "late" : null);
     try {
-      return await followed(request, grant, parts, { signal: AbortSignal.any([signal, late.signal]), why });
+      return await followed(request, grant, parts, { signal: AbortSignal.any([signal, late.signal]), why, disarm });
     } finally {
       disarm();
     }
@@ -86,21 +91,24 @@ async function asked(
 async function received(
   message: IncomingMessage,
   urls: readonly [string, ...string[]],
-  { bytesMax }: WebRequest,
+  { bytesMax, streamed }: WebRequest,
   stop: Stop,
 ): Promise<WebAnswer> {
+  const head = { status: message.statusCode ?? 0, headers: headersOf(message), urls };
+  if (streamed !== undefined && isEventStream(message)) {
+    stop.disarm();
+    await streamed(head, unpacked(message) as AsyncIterable<Uint8Array>);
+    return { kind: "answered", response: { ...head, body: new Uint8Array(), isCut: false } };
+  }
   const { bytes, end } = await readBody(message, bytesMax);
-  const response: WebResponse = {
-    status: message.statusCode ?? 0,
-    headers: headersOf(message),
-    urls,
-    body: bytes,
-    isCut: end !== "whole",
-  };
+  const response: WebResponse = { ...head, body: bytes, isCut: end !== "whole" };
   if (end !== "broken") return { kind: "answered", response };
   const fault = stop.why() === null ? BROKEN_OFF : LATE;
   return { kind: "failed", fault, response };
 }
+
+const isEventStream = ({ headers }: IncomingMessage): boolean =>
+  /^text\/event-stream(?:;|$)/i.test(headers["content-type"]?.trim() ?? "");
 
 /** How it is packed and how long that was says nothing about the body that is handed on. */
 function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {

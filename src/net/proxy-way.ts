@@ -84,6 +84,8 @@ export class ProxyWays {
       socket.destroy();
       client.destroy();
     };
+    // Two pipes, a parser and what is counted here each listen for the end of both.
+    for (const each of [socket, client]) each.setMaxListeners(LISTENERS_MAX);
     let disarm = net.clock.after(limits.idleMs, end);
     const count = (chunk: Uint8Array) => {
       this.#bytes += chunk.length;
@@ -103,6 +105,8 @@ export class ProxyWays {
     });
   }
 }
+
+const LISTENERS_MAX = 32;
 
 const over = (message: string): EgressFault => ({ code: "EGRESS_BLOCKED", message });
 

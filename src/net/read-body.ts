@@ -52,7 +52,7 @@ const UNPACK: Readonly<Record<string, () => Transform>> = {
 export const isUnpacked = (encoding: string | undefined): boolean =>
   encoding !== undefined && Object.hasOwn(UNPACK, encoding.trim().toLowerCase());
 
-function unpacked(response: IncomingMessage): Readable {
+export function unpacked(response: IncomingMessage): Readable {
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase();
   const unpack = encoding !== undefined && Object.hasOwn(UNPACK, encoding) ? UNPACK[encoding] : undefined;
   // The reader hears of errors by reading.

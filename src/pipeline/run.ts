@@ -71,7 +71,6 @@ async function ask(call: JudgedCall, { raw, life, ports, signal }: Asking): Prom
   const { desk, probe } = ports;
   const question = await desk.question(call);
   if (signal.aborted) return refuse(CANCELLED);
-  if ("refusal" in question) return question;
   const opened = await life.ask(call, question);
   if (opened.kind === "failed") return refuse(opened.refusal);
   probe.reached("asked", raw.callId);

@@ -1,4 +1,4 @@
-import type { JudgedCall, Refuse } from "../domain/call.ts";
+import type { JudgedCall } from "../domain/call.ts";
 import type { Receipt, Refusal } from "../domain/outcome.ts";
 import type { Answered, NewQuestion, PersonsAnswer, ShownPlan } from "../domain/question.ts";
 
@@ -28,7 +28,7 @@ export type Settled =
 /** Where questions are answered, on whichever door first. */
 export interface Desk {
   /** The question that a call raises. */
-  readonly question: (call: JudgedCall) => Promise<NewQuestion | Refuse>;
+  readonly question: (call: JudgedCall) => Promise<NewQuestion>;
   /** Comes back with the one answer that counts, once it is durable. */
   readonly settle: (call: JudgedCall, question: NewQuestion, signal: AbortSignal) => Promise<Settled>;
 }

@@ -56,7 +56,8 @@ export interface JournalView {
   readonly questions: (filter: QuestionFilter) => readonly string[];
   /** The calls whose questions are open, the oldest first. */
   readonly askedCalls: (project: string, limit: number) => readonly string[];
-  readonly deadlines: (project: string) => readonly OpenDeadline[];
+  /** Of open questions, a page of them; `after` is the last id of the page before. */
+  readonly deadlines: (project: string, after: string, limit: number) => readonly OpenDeadline[];
   /** The questions of calls that were approved and that nobody runs. */
   readonly approved: (project: string) => readonly string[];
   /** Told of every change, of this process at once and of others soon. */

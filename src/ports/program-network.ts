@@ -4,6 +4,8 @@ import type { EgressLog } from "./egress.ts";
 export interface ProgramWay extends AsyncDisposable {
   readonly socketPath: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Names of granted hosts, and where on its own loopback a program that knows no proxies gets to them. */
+  readonly hosts: Readonly<Record<string, string>>;
   /** The program behind what brings its loopback to the proxy. */
   readonly wrapped: (argv: readonly [string, ...string[]]) => readonly [string, ...string[]];
   /** Of this machine, where it has to be seen in the sandbox. */

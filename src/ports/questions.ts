@@ -7,8 +7,6 @@ export interface Questions {
     project: string,
     page: { readonly limit: number; readonly after?: string },
   ) => Promise<readonly Question[]>;
-  /** How many of a project can still be answered at this time. */
-  readonly count: (project: string, nowMs: number) => Promise<number>;
   /** By the question's own id. Null: there is none. */
   readonly find: (approvalId: string) => Promise<Question | null>;
   /** The one that a call raised. Null: it raised none. */

@@ -52,6 +52,8 @@ export interface SandboxCommand {
   readonly stdin?: string | Uint8Array | { readonly kind: "open" };
   /** Of this machine, a unix socket that a proxy listens on: `PROXY_SOCKET` in the sandbox. Left out = no network. */
   readonly proxySocket?: string;
+  /** Names that it finds at these addresses of its own, beside `localhost`. */
+  readonly hosts?: Readonly<Record<string, string>>;
   /** How long it may clean up when it is told to stop. Left out = not at all. */
   readonly termGraceMs?: number;
 }

@@ -26,7 +26,9 @@ export interface SessionChange {
   readonly change:
     | { readonly kind: "open"; readonly session: StoredSession }
     | { readonly kind: "renew"; readonly lease: Lease; readonly atMs: number }
-    | { readonly kind: "end"; readonly as: EndedAs; readonly atMs: number };
+    | { readonly kind: "end"; readonly as: Exclude<EndedAs, "expired">; readonly atMs: number }
+    /** `renewedMs`: when the lease that has run out was renewed last. One that was renewed since has not. */
+    | { readonly kind: "expire"; readonly atMs: number; readonly renewedMs: number | null };
   readonly entries: () => readonly [EntryDraft];
 }
 

@@ -19,6 +19,14 @@ export interface WebRequest {
   readonly bytesMax: number;
   readonly redirectsMax: number;
   readonly timeoutMs: number;
+  /**
+   * For answers that are a stream of events: given its head and what comes, as it comes, unpacked. The connection is held
+   * until this settles; the time is counted up to the head only, and nothing is kept. The answer then has no body.
+   */
+  readonly streamed?: (
+    head: Pick<WebResponse, "status" | "headers">,
+    chunks: AsyncIterable<Uint8Array>,
+  ) => Promise<void>;
 }
 
 export interface WebFault {

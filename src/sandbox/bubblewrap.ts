@@ -92,12 +92,14 @@ function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
       withProxy: namelessFile(seccompFilter(architecture, { unixSockets: "allowed" })),
       accounts: namelessFile(`${ACCOUNT}:x:${uid}:${gid}:Toolgate:${HOME}:/bin/sh\n`),
       groups: namelessFile(`${ACCOUNT}:x:${gid}:\n`),
-      hosts: namelessFile("127.0.0.1 localhost toolgate\n::1 localhost\n"),
+      hosts: namelessFile(OWN_HOSTS),
     },
     strays: strayDescriptors(),
     descriptorsMax: descriptorsMax(),
   };
 }
+
+const OWN_HOSTS = "127.0.0.1 localhost toolgate\n::1 localhost\n";
 
 const NUL_INSIDE: SandboxFault = {
   code: "SPAWN_FAILED",
@@ -166,8 +168,11 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
     bounds.defer(bound.release);
     using filter = (command.proxySocket === undefined ? files.closed : files.withProxy).opened();
     using opened = new DisposableStack();
-    const etc = command.view === "system" ? [files.accounts, files.groups, files.hosts] : [];
+    const hosts = Object.entries(command.hosts ?? {}).map(([host, address]) => `${address} ${host}\n`);
+    const etc = command.view === "system" ? [files.accounts, files.groups] : [];
     const etcFds = etc.map((file) => opened.use(file.opened()).fd);
+    if (etc.length > 0)
+      etcFds.push(opened.use(hosts.length === 0 ? files.hosts.opened() : openContent(OWN_HOSTS + hosts.join(""))).fd);
     const { stdin } = command;
     const content = typeof stdin === "string" || stdin instanceof Uint8Array ? stdin : null;
     const isLong = content !== null && content.length > PIPE_CHARS_MAX;

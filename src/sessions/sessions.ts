@@ -50,6 +50,11 @@ export interface OpenOptions {
   readonly actor?: string;
 }
 
+export interface EndOptions {
+  readonly actor?: string;
+  readonly reason?: string;
+}
+
 export type Refused = { readonly kind: "refused"; readonly refusal: Refusal };
 
 /** The token is here and nowhere else: who loses it opens another session. */
@@ -174,18 +179,12 @@ export class Sessions {
   }
 
   /** Its holder is done. */
-  close(
-    sessionId: string,
-    options: { readonly actor?: string; readonly reason?: string } = {},
-  ): Promise<ChangedSession> {
+  close(sessionId: string, options: EndOptions = {}): Promise<ChangedSession> {
     return this.#end(sessionId, "closed", options);
   }
 
   /** Takes its rights back, and those of all sessions below it; questions of their calls are taken back as well. */
-  revoke(
-    sessionId: string,
-    options: { readonly actor?: string; readonly reason?: string } = {},
-  ): Promise<ChangedSession> {
+  revoke(sessionId: string, options: EndOptions = {}): Promise<ChangedSession> {
     return this.#end(sessionId, "revoked", options);
   }
 
@@ -202,7 +201,7 @@ export class Sessions {
   #expire(session: StoredSession): void {
     if (this.#expiring.has(session.id)) return;
     this.#expiring.add(session.id);
-    const ending = this.#end(session.id, "expired", {})
+    const ending = this.#endOf(session, "expired", {})
       .catch(() => {})
       .finally(() => this.#expiring.delete(session.id));
     this.#alsoTell(ending);
@@ -213,18 +212,22 @@ export class Sessions {
     this.#telling = telling.then(() => before);
   }
 
-  async #end(
-    sessionId: string,
-    as: EndedAs,
-    { actor, reason = "" }: { readonly actor?: string; readonly reason?: string },
-  ): Promise<ChangedSession> {
-    const { clock, project, withdraw } = this.#parts;
+  async #end(sessionId: string, as: EndedAs, options: EndOptions): Promise<ChangedSession> {
     const session = this.#stored(sessionId);
     if (session === null || session.ended !== null) return refused(SESSION_UNKNOWN);
+    return await this.#endOf(session, as, options);
+  }
+
+  async #endOf(session: StoredSession, as: EndedAs, { actor, reason = "" }: EndOptions): Promise<ChangedSession> {
+    const { clock, project, withdraw } = this.#parts;
+    const atMs = clock.nowMs();
+    const { renewedMs } = session;
+    const change =
+      as === "expired" ? ({ kind: "expire", atMs, renewedMs } as const) : ({ kind: "end", as, atMs } as const);
     const { kind, body } = endOf(session, as, reason);
-    const committed = await this.#change(session, { kind: "end", as, atMs: clock.nowMs() }, kind, body, actor);
+    const committed = await this.#change(session, change, kind, body, actor);
     if (committed.kind === "refused") return committed;
-    await withdraw(project, (id) => this.#isWithin(id, sessionId));
+    await withdraw(project, (id) => this.#isWithin(id, session.id));
     return { kind: "changed", session: sessionInfo(session, { state: "ended", spent: this.#spent(session) }) };
   }
 

@@ -1,13 +1,11 @@
-import type { Word } from "../domain/touch.ts";
 import { quoted } from "../domain/visible.ts";
 import { type BoundScript, bindSlots } from "./bind-slots.ts";
 import { parseTemplate } from "./parse-template.ts";
 import { readScript } from "./read-script.ts";
 import type { Reading } from "./reading.ts";
-import { programWord } from "./reads-as-program.ts";
 import { FILLED_BY_BASH } from "./script-reader.ts";
+import { type SlotFlow, slotFlow } from "./slot-flow.ts";
 import { holdsReference } from "./slot-names.ts";
-import { taintedNames } from "./tainted-names.ts";
 import {
   sectionsOf,
   slotsOf,
@@ -25,6 +23,8 @@ export interface TemplateParameter {
   readonly type: "string" | "number" | "boolean" | "object" | "array";
   /** The values are written out (an enumeration), so that none of them is the model's own. */
   readonly isClosed: boolean;
+  /** A value may begin with `-` where a program would take it for an option. */
+  readonly allowsDash?: boolean;
 }
 
 export type CheckedTemplate =
@@ -53,7 +53,11 @@ export function checkTemplate(text: string, parameters: readonly TemplateParamet
   for (const pieces of variants(nodes, declared)) {
     const bound = bindSlots(pieces);
     if (!bound.ok) return { ok: false, problems: [problemAt(bound.slot, bound.why, bound.fix)] };
-    const unfit = unfitSlot(bound.script, declared) ?? readAsCode(bound.script, declared, readings);
+    const flow = slotFlow(bound.script.text, (index) => isNumeric(bound.script, index, declared));
+    const unfit =
+      unfitSlot(bound.script, declared) ??
+      unfitFlow(bound.script, flow, declared) ??
+      readAsCode(bound.script, flow, declared, readings);
     if (unfit !== null) return { ok: false, problems: [unfit] };
   }
   const undeclared = [...slotsOf(nodes)].flatMap(({ slot, within }) =>
@@ -149,6 +153,23 @@ function unfitSlot({ slots }: BoundScript, declared: Declared): TemplateProblem 
   return null;
 }
 
+/** What values come to by way of variables and pipes: code, or the head of a word that may be an option. */
+function unfitFlow(script: BoundScript, { code, heads }: SlotFlow, declared: Declared): TemplateProblem | null {
+  const slotOf = (index: number) => script.slots[script.indexes.indexOf(index)];
+  if (code !== null) return problemAt(slotOf(code.index)?.slot ?? null, code.why, code.fix);
+  for (const index of heads.made) {
+    const { slot, parameter } = slotOf(index) ?? {};
+    const known = declared.get(parameter ?? "");
+    if (slot === undefined || known?.isClosed === true || known?.allowsDash === true) continue;
+    return problemAt(
+      slot,
+      "what is made of it begins a word further on, where a program may take it for an option",
+      "put `--` before that word, or `./` at its head, or set `allow_dash: true` for the parameter",
+    );
+  }
+  return null;
+}
+
 /** Hazards of words that a program takes for code. */
 const CODE = /\bcode\b|is a program that|run another one/;
 /** What the reader says where a variable's value becomes code or a name, whatever it holds. */
@@ -156,6 +177,8 @@ const MAKES_CODE =
   /a script is known only at run time|reads its (?:commands|program) from a pipe|makes values into code|inside a value|follows a name|named only at run time|a name is tested|an alias changes|runs commands$|^bash reads the name behind|^it computes with|^what a command prints is computed|^a subscript or offset is computed/;
 /** The variable that is computed with. */
 const COMPUTED = /^the value of `(\w+)` is computed with/;
+/** The word that is a command's name. */
+const AT_RUN_TIME = /^a command is known only at run time: (.*)$/s;
 /** What it says where a value stays data, and only the rules have to know it. */
 const STAYS_DATA =
   /^a file is (?:opened|written) whose name|can't be told which file|^where a command begins|^what is tested is known only/;
@@ -164,27 +187,35 @@ const STAYS_DATA =
  * Asks the reader of commands: what it finds to be code, or a command, with any value in the slots, and not with
  * numbers, becomes so because of a slot.
  */
-function readAsCode(script: BoundScript, declared: Declared, readings: Reading[]): TemplateProblem | null {
+function readAsCode(
+  script: BoundScript,
+  { tainted }: SlotFlow,
+  declared: Declared,
+  readings: Reading[],
+): TemplateProblem | null {
   const [first] = script.slots;
   const numbers = numbersOf(script);
-  const anything = readScript(script.text, { slots: numbers.map((number, at) => (isNumeric(at) ? number : null)) });
+  const slots = numbers.map((number, at) => (isNumeric(script, at, declared) ? number : null));
+  const anything = readScript(script.text, { slots });
   readings.push(anything);
   if (anything.tooComplex !== null) return problemAt(null, anything.tooComplex, "split the tool into several");
   if (first === undefined) return null;
   const plain = readScript(script.text, { slots: numbers });
-  const tainted = taintedNames(script.text, isNumeric);
   const isFilled = (name: string): boolean => tainted.has(name) || FILLED_BY_BASH.has(name);
-  const isTainted = ({ text, known }: Word): boolean =>
-    !known && (holdsReference(text) || [...tainted].some((name) => new RegExp(`\\$\\{?${name}\\b`).test(text)));
-  const marked =
-    anything.commands.flatMap(({ argv }) => argv).find(isCode) ??
-    anything.commands.map(({ argv }) => programWord(argv, isTainted)).find((word) => word !== undefined);
+  const isTainted = (text: string): boolean =>
+    holdsReference(text) || [...tainted].some((name) => new RegExp(`\\$\\{?${name}\\b`).test(text));
+  const marked = anything.commands
+    .flatMap(({ argv }) => argv)
+    .find(({ text, known, hazard }) => !known && hazard !== undefined && CODE.test(hazard) && isTainted(text));
   const reasons = anything.unknown.filter((reason) => !STAYS_DATA.test(reason));
   const because = reasons.find(
     (reason) =>
-      MAKES_CODE.test(reason) || !plain.unknown.includes(reason) || isFilled(COMPUTED.exec(reason)?.[1] ?? ""),
+      MAKES_CODE.test(reason) ||
+      !plain.unknown.includes(reason) ||
+      isFilled(COMPUTED.exec(reason)?.[1] ?? "") ||
+      isTainted(AT_RUN_TIME.exec(reason)?.[1] ?? ""),
   );
-  const text = marked?.text ?? because ?? listedFrom(script.text, tainted);
+  const text = marked?.text ?? because;
   if (text === undefined) return null;
   const at = /\[(\d+)\]/.exec(text)?.[1];
   const index = at === undefined ? -1 : script.indexes.indexOf(Number(at));
@@ -195,27 +226,16 @@ function readAsCode(script: BoundScript, declared: Declared, readings: Reading[]
     why,
     "give the value as an argument, a file or standard input of a script that is written out",
   );
-
-  function isNumeric(at: number): boolean {
-    const { parameter, slot } = script.slots[script.indexes.indexOf(at)] ?? {};
-    const isEmpty = slot?.fallback === undefined || slot.fallback === "" || typeof slot.fallback === "number";
-    return declared.get(parameter ?? "")?.type === "number" && isEmpty;
-  }
 }
 
-/** `declare -a x="$v"`, and `declare x="$v"` of what is a list already, run what a value in parentheses holds. */
-function listedFrom(script: string, tainted: ReadonlySet<string>): string | undefined {
-  for (const [, builtin, rest = ""] of script.matchAll(/\b(declare|typeset|local|readonly)\b([^\n;|&]*=[^\n;|&]*)/g))
-    for (const [, name = ""] of rest.matchAll(/\$\{?(\w+)/g))
-      if (tainted.has(name))
-        return `\`${builtin}\` reads the value of \`${name}\` once more where it makes a list of it`;
-  return undefined;
+/** A value that is a number, or nothing at all, is no code anywhere. */
+function isNumeric({ slots, indexes }: BoundScript, index: number, declared: Declared): boolean {
+  const { parameter, slot } = slots[indexes.indexOf(index)] ?? {};
+  const isEmpty = slot?.fallback === undefined || slot.fallback === "" || typeof slot.fallback === "number";
+  return declared.get(parameter ?? "")?.type === "number" && isEmpty;
 }
 
 const mentions = (text: string, parameter: string): boolean => text.toLowerCase().includes(parameter.toLowerCase());
-
-const isCode = ({ text, hazard }: { readonly text: string; readonly hazard?: string }): boolean =>
-  hazard !== undefined && CODE.test(hazard) && holdsReference(text);
 
 const shortened = (reason: string): string => (holdsReference(reason) ? reason.replace(/: `.*$/s, "") : reason);
 

@@ -29,14 +29,16 @@ const QUOTES: ReadonlySet<string> = new Set(["SingleQuoted", "DoubleQuoted", "An
 
 const GLOB = /[*?]|\[.*\]/s;
 
-/** The word that awk or sed take for their program, where no option names another one. */
-export function programOf(name: string, suffix: Command["suffix"]): SyntaxWord | null {
-  if (name !== "awk" && name !== "sed") return null;
-  const words = suffix.filter((part) => part.type === "Word");
-  if (words.some(({ value }) => /^-(?:[nErsuz]*[ef]|-(?:expression|file|exec))/.test(value))) return null;
-  return words.find(({ value }, at) => !value.startsWith("-") && !/^-[Fv]$/.test(words[at - 1]?.value ?? "")) ?? null;
-}
+const MORE_CARRIERS: ReadonlySet<string> = new Set(
+  "env xargs find exec command builtin eval sudo doas busybox toybox".split(" "),
+);
 
-const MORE_CARRIERS: ReadonlySet<string> = new Set("env xargs find exec command builtin eval sudo doas".split(" "));
+/** Programs to which `--` is nothing, or not what it is to others. */
+const WITHOUT_DASHES: ReadonlySet<string> = new Set(
+  "openssl ffmpeg ffprobe convert magick identify java gs sqlite3 duckdb dd expr".split(" "),
+);
+
+/** Whether what follows `--` is no option. A carrier's own `--` says nothing about the command that it carries. */
+export const knowsDashes = (name: string): boolean => !isCarrier(name) && !WITHOUT_DASHES.has(name);
 
 export const isCarrier = (name: string): boolean => Object.hasOwn(CARRIERS, name) || MORE_CARRIERS.has(name);

@@ -12,9 +12,9 @@ import type {
 } from "unbash";
 import { forEachChild } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
-import { DECLARES, isArrayOption, isCarrier, mayVanish, programOf, READS_CODE } from "./slot-commands.ts";
+import { DECLARES, isArrayOption, isCarrier, knowsDashes, mayVanish, READS_CODE } from "./slot-commands.ts";
 import { tokenOf, tokensIn, withoutTokens } from "./slot-names.ts";
-import { changesExecution } from "./variable-names.ts";
+import { changesExecution, isCodeToPrograms } from "./variable-names.ts";
 
 /** How the text around a slot is quoted, which decides how the variable is written there. */
 export type Quoting = "bare" | "double" | "single" | "ansi";
@@ -129,7 +129,6 @@ class PlaceFinder {
     const isUnsteady = isTested && suffix.some((part) => part.type === "Word" && mayVanish(part));
     let vanishes = isUnsteady || (name !== undefined && mayVanish(name));
     const becomesCode = DECLARES.test(called) && (called !== "export" || suffix.some(isArrayOption));
-    const program = programOf(called, suffix);
     let isBehindDashes = false;
     let operands = 0;
     for (const part of suffix) {
@@ -152,8 +151,6 @@ class PlaceFinder {
         this.visit(part);
         continue;
       }
-      if (part === program)
-        this.#refuse(part.text, `\`${called}\` reads it as its program`, "give the value by `-v` or in a file");
       const isOperand = isBehindDashes || !part.value.startsWith("-");
       if (called === "printf" && isOperand && operands === 0)
         this.#refuse(part.text, "the value would be the format of `printf`", "write `printf '%s' \"{{x}}\"`");
@@ -163,15 +160,14 @@ class PlaceFinder {
       if (isOperand) operands++;
       // Behind a carrier the next word may be the command's name as well.
       vanishes ||= isCarrier(called) && mayVanish(part);
-      // A carrier's own `--` says nothing about the command that it carries.
-      if (part.text === "--" && !isTested && !isCarrier(called)) isBehindDashes = true;
+      if (part.text === "--" && !isTested && knowsDashes(called)) isBehindDashes = true;
     }
   }
 
   #assignment({ name, index, value, text }: Assignment): void {
     this.#refuse(name, "the value would name a variable", "write the variable's name out");
     this.#refuse(index?.text ?? "", CALCULATED, "use a plain variable, or a number that was written out");
-    if (changesExecution(name))
+    if (changesExecution(name) || isCodeToPrograms(name))
       this.#refuse(text, `\`${name}\` changes how bash and other programs work`, "write its value out");
     if (value.type === "Word") return void this.visit(value);
     for (const element of value.elements) {

@@ -62,9 +62,9 @@ export class Approvals {
   }
 
   /** The first answer wins; whoever comes later is given the winner's back. */
-  async answer(approvalId: string, answer: PersonsAnswer, roles?: readonly string[]): Promise<AnswerResult> {
-    const question = await this.find(approvalId);
-    return question === null ? { kind: "unknown" } : this.#parts.desk.answer(approvalId, answer, roles);
+  answer(approvalId: string, answer: PersonsAnswer, roles?: readonly string[]): Promise<AnswerResult> {
+    const { desk, project } = this.#parts;
+    return desk.answer(approvalId, answer, { roles, project });
   }
 
   /**
@@ -78,6 +78,9 @@ export class Approvals {
     if (shown.plan.host !== host || shown.plan.workspace !== ports.workspace) return null;
     const raw: RawCall = { ...kept, callId, project, owner, host, caller: "detached" };
     const given: GivenYes = { asked: shown, answer };
-    return admit(raw, signal, (until) => run(raw, ports, until, given));
+    return admit(raw, signal, (until) => {
+      ports.probe.reached("answered", callId);
+      return run(raw, ports, until, given);
+    });
   }
 }

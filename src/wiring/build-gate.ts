@@ -52,6 +52,7 @@ import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
 import { LiveTools } from "./live-tools.ts";
+import { steadyClock } from "./steady-clock.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 import { Upstreams } from "./upstreams.ts";
@@ -158,7 +159,8 @@ export function buildGate(
   const ruleBook = inner.ruleBook ?? rules;
   const approversOf = (call: JudgedCall) =>
     ruleBook.current().approvers?.(call.verdict.touches, factsOf(call, clock.nowMs())) ?? [];
-  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor, approversOf, ...inner.approval });
+  const steady = steadyClock(clock);
+  const desk = new ApprovalDesk({ journal, clock: steady, ids, approver, redactor, approversOf, ...inner.approval });
   const own = inner.catalog ?? live;
   const upstreams = new Upstreams({
     ...running,
@@ -202,8 +204,13 @@ export function buildGate(
     view: new SqliteView({ stateDir, clock, onWritten: (written) => sqlite.onWritten(written) }),
     outcomes: new OutcomeFiles(stateDir),
     inForce: () => rules.config,
+    steady,
     desk,
     upstreams,
+    checkRules: async (given) => {
+      const { checkGiven, checkOnDisk } = await import("./check-rules.ts");
+      return given === undefined ? checkOnDisk(rules) : checkGiven(given, rules.config);
+    },
     lint: async () => {
       const { lintScripts } = await import("../tools/lint/lint-scripts.ts");
       const definitions = [...live.all()].map(({ definition }) => definition);

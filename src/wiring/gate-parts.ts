@@ -1,12 +1,15 @@
 import type { ApprovalDesk } from "../approval/desk.ts";
+import type { JsonValue } from "../domain/json.ts";
 import type { Session } from "../domain/lease.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { JournalView } from "../ports/journal-view.ts";
 import type { Outcomes } from "../ports/outcomes.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Always } from "./always.ts";
 import type { BlobReader } from "./blob-reader.ts";
+import type { RulesCheck } from "./check-rules.ts";
 import type { DefinitionProblem } from "./check-tools.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
@@ -28,6 +31,8 @@ export interface GateParts {
   readonly actor: string;
   readonly ledger: Ledger;
   readonly desk: ApprovalDesk;
+  /** For deadlines of questions. */
+  readonly steady: Clock;
   readonly always: Always;
   /** Null: the rules are somebody else's, and so is telling the ledger of them. */
   readonly rules: LiveRules | null;
@@ -37,6 +42,7 @@ export interface GateParts {
   readonly view: JournalView;
   readonly outcomes: Outcomes;
   readonly inForce: () => InForce;
+  readonly checkRules: (given?: readonly JsonValue[]) => Promise<RulesCheck>;
   /** What is wrong, or doubtful, about the tools. */
   readonly lint: () => Promise<readonly DefinitionProblem[]>;
 }

@@ -1,6 +1,5 @@
 import type { RawCall, Tool } from "../domain/call.ts";
 import { EVERYTHING, type Lease, type Session } from "../domain/lease.ts";
-import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome, Refusal, Refused } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
@@ -19,6 +18,7 @@ import type { Sessions } from "../sessions/sessions.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
+import { checkedConcurrency } from "./checked-concurrency.ts";
 import { Executions } from "./executions.ts";
 import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
 import type { GateParts, InForce } from "./gate-parts.ts";
@@ -28,12 +28,12 @@ import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
 import { rawCallFrom } from "./raw-call.ts";
 import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
-import { RunningCalls } from "./running-calls.ts";
+import { RunningCalls, type UsedListener } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
+import { ToolEvents } from "./tool-events.ts";
+import { traced } from "./tracing.ts";
 import type { Upstreams } from "./upstreams.ts";
-
-const CONCURRENCY = LIMITS.batchConcurrency;
 
 /** What every door talks to. */
 export class Gate {
@@ -45,10 +45,14 @@ export class Gate {
   /** Calls that go on without their caller. */
   readonly executions: Executions;
   readonly sessions: Sessions;
+  /** The events of A2A-ACP. */
+  readonly toolEvents: ToolEvents;
   readonly #parts: GateParts;
   readonly #keyed: KeyedCalls;
   readonly #running: RunningCalls;
   readonly checkTools: GateParts["lint"] = () => this.#parts.lint();
+  /** Whether the rules on the disk, or those that are given, would load. */
+  readonly checkRules: GateParts["checkRules"] = (given) => this.#parts.checkRules(given);
   #live: LiveFeed | null = null;
   readonly #turns = new ModelTurns({
     definitions: () => this.#definitions(),
@@ -74,6 +78,7 @@ export class Gate {
     this.upstreams = parts.upstreams;
     this.upstreams.source.onChange(() => this.#turns.forget());
     this.sessions = parts.sessions;
+    this.toolEvents = new ToolEvents(parts);
     this.#keyed = new KeyedCalls(parts.ports, parts.owner);
   }
 
@@ -124,15 +129,11 @@ export class Gate {
    */
   results(
     calls: Iterable<BatchCall | Refused> | AsyncIterable<BatchCall | Refused>,
-    { concurrency = CONCURRENCY.default, signal = NEVER, whenAsked = "wait" }: BatchOptions = {},
+    { concurrency, signal = NEVER, whenAsked = "wait" }: BatchOptions = {},
   ): AsyncGenerator<BatchResult, void, void> {
-    const { minimum, maximum } = CONCURRENCY;
-    if (!(Number.isInteger(concurrency) && concurrency >= minimum && concurrency <= maximum)) {
-      throw new RangeError(`\`concurrency\` has to be a whole number from ${minimum} to ${maximum}`);
-    }
     const { ports } = this.#parts;
     return inOrder(this.#rawCalls(calls, whenAsked), {
-      concurrency,
+      concurrency: checkedConcurrency(concurrency),
       signal,
       foresee: async (each, until) => ("refused" in each ? [] : await foresee(each.raw, each.op, ports, until)),
       make: async (each, until): Promise<BatchResult> => {
@@ -184,10 +185,14 @@ export class Gate {
     const refusal = rules === null ? null : await rules.told();
     if (refusal !== null) return refusal;
     const { openLiveFeed } = await import("./live-feed.ts");
-    this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts });
+    this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts, clock: this.#parts.steady });
+    this.onToolUsed((used, sessionId) => this.#live?.feed.tell("tool_used", { ...used }, sessionId));
     await this.executions.resume();
     return null;
   }
+
+  /** Told of each call that has ended here: which tool, how long, and whether it did what was asked. */
+  readonly onToolUsed = (listener: UsedListener): (() => void) => this.#running.onUsed(listener);
 
   /** What happens, for those who listen. Throws before `begin`. */
   get events(): Feed {
@@ -245,10 +250,11 @@ export class Gate {
   /** Every call comes in here, a new one and one that is carried on: closing the gate waits for them all. */
   #admit(raw: RawCall, signal: AbortSignal, start: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
     if (this.#closed) return Promise.resolve(refusedAtTheDoor(raw, CLOSED));
-    const { rules } = this.#parts;
-    return this.#running.admit(raw, signal, (until) =>
-      rules === null || rules.isTold ? start(until) : this.#tellRules(rules, raw, () => start(until)),
-    );
+    const { rules, ports } = this.#parts;
+    const make = (until: AbortSignal) =>
+      rules === null || rules.isTold ? start(until) : this.#tellRules(rules, raw, () => start(until));
+    const outcome = this.#running.admit(raw, signal, (until) => traced(raw, ports.catalog, () => make(until)));
+    return this.toolEvents.watch(raw, outcome);
   }
 
   async #keep({ callId, rawInput }: RawCall, outcome: Outcome): Promise<void> {

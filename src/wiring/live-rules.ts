@@ -67,6 +67,11 @@ export class LiveRules implements RuleBook {
     return this.#config;
   }
 
+  /** What lies on the disk now, which changes nothing; null = it came from no file. */
+  read(): Reread | null {
+    return this.#parts.reread?.() ?? null;
+  }
+
   /** Whether the ledger knows the rules in force. */
   get isTold(): boolean {
     return this.#isTold;

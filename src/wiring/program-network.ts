@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { proxyEnvironment, RELAY_PORT } from "../net/proxy-environment.ts";
+import { forwardsOf, hostAddresses, relayPorts } from "../net/forwards.ts";
+import { proxyEnvironment } from "../net/proxy-environment.ts";
 import { RELAY_PROGRAM } from "../net/relay-program.ts";
 import type { ConnectGrant, EgressProxies } from "../ports/egress.ts";
 import type { ProgramNetwork } from "../ports/program-network.ts";
@@ -19,10 +20,12 @@ export const programNetwork = (proxies: EgressProxies): ProgramNetwork => ({
     const socketPath = join(path, "proxy");
     const proxy = await proxies.open({ socketPath, grant: grantOf(connect, noConnect) });
     const folder = stack.move();
+    const forwards = forwardsOf(connect);
     return {
       socketPath,
       env: proxyEnvironment(),
-      wrapped: (argv) => [NODE, "-e", RELAY_PROGRAM, "--", String(RELAY_PORT), PROXY_SOCKET, ...argv],
+      hosts: hostAddresses(forwards),
+      wrapped: (argv) => [NODE, "-e", RELAY_PROGRAM, "--", relayPorts(forwards), PROXY_SOCKET, ...argv],
       installed: { path: process.execPath, at: NODE },
       log: proxy.log,
       [Symbol.asyncDispose]: async () => {

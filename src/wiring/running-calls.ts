@@ -1,6 +1,10 @@
 import type { RawCall } from "../domain/call.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome } from "../domain/outcome.ts";
+import { countedUse, type ToolUsed } from "../domain/tool-used.ts";
+
+/** Hears of each call that has ended here, and of whose session it was. */
+export type UsedListener = (used: ToolUsed, sessionId: string) => void;
 
 type Start = (signal: AbortSignal) => Promise<Outcome>;
 
@@ -9,6 +13,7 @@ export class RunningCalls {
   /** Told how a detached call ended, before whoever waits for all of them is. */
   readonly #ended: (raw: RawCall, outcome: Outcome) => Promise<void>;
   readonly #stops = new Map<string, AbortController>();
+  readonly #listeners = new Set<UsedListener>();
   #inFlight = 0;
   #whenEmpty: (() => void) | null = null;
   readonly #landed = () => {
@@ -28,7 +33,20 @@ export class RunningCalls {
     this.#inFlight++;
     const outcome = raw.caller === "detached" ? this.#detached(raw, signal, start) : start(signal);
     if (raw.caller !== "detached") void outcome.then(this.#landed, this.#landed);
+    if (this.#listeners.size > 0) void outcome.then((end) => this.#tell(end, raw));
     return outcome;
+  }
+
+  onUsed(listener: UsedListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** What still waits for a person has not been used. */
+  #tell(outcome: Outcome, { session }: RawCall): void {
+    if (outcome.kind === "pending") return;
+    const used = countedUse(outcome);
+    for (const listener of this.#listeners) listener(used, session.id);
   }
 
   /** Whether the call was on its way here. It ends by itself, with an outcome that says so. */

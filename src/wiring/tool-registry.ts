@@ -2,21 +2,16 @@ import type { Tool } from "../domain/call.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { PersonsAnswer, ShownPlan } from "../domain/question.ts";
+import { type ToolUsed, toolUsed } from "../domain/tool-used.ts";
 import { outcomeAsText } from "../formats/shown-content.ts";
 import { defineTool, type FunctionTool } from "../tools/function/define-tool.ts";
 import type { Gate } from "./gate.ts";
 import { type OpenGateOptions, openGate } from "./open-gate.ts";
 
+export type { ToolUsed };
+
 /** What a person chooses when they are asked. Only `always` and `never` are remembered, as rules about this very thing. */
 export type ToolPermission = "always" | "once" | "deny" | "never";
-
-/** One use of a tool, for whoever counts them. */
-export interface ToolUsed {
-  readonly event: "tool_used";
-  readonly tool: string;
-  readonly duration_ms: number;
-  readonly success: boolean;
-}
 
 export interface RegistryOptions extends Omit<OpenGateOptions, "tools" | "approver"> {
   /** Shows a question to a person. Left out: it waits for another door. */
@@ -56,12 +51,7 @@ export class ToolRegistry {
   /** The result as text. Throws a `ToolUseError` for everything else. */
   async execute(name: string, input: JsonValue): Promise<string> {
     const outcome = await (await this.#open()).call({ tool: name, input });
-    this.#options.onToolUsed?.({
-      event: "tool_used",
-      tool: outcome.tool,
-      duration_ms: Math.round(outcome.durationMs),
-      success: outcome.kind === "completed",
-    });
+    this.#options.onToolUsed?.(toolUsed(outcome));
     if (outcome.kind !== "completed") throw new ToolUseError(outcome);
     return outcomeAsText(outcome);
   }

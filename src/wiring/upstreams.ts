@@ -6,13 +6,14 @@ import type { UpstreamSpec } from "../domain/upstream.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Pin } from "../ports/pins.ts";
+import type { OfferedResource, OfferShelf } from "../tools/mcp/offer-shelf.ts";
 import { whyHeldBack } from "../tools/mcp/pinned.ts";
 import type { Health, Upstream, UpstreamParts } from "../tools/mcp/upstream.ts";
 import type { UpstreamFault } from "../tools/mcp/upstream-fault.ts";
 import { type LeftOut, UpstreamSource } from "../tools/mcp/upstream-source.ts";
 import { catalogName } from "../tools/mcp/upstream-tool.ts";
 
-export type { LeftOut, Pin, UpstreamFault, UpstreamSpec };
+export type { LeftOut, OfferedResource, Pin, UpstreamFault, UpstreamSpec };
 
 export interface UpstreamsParts extends Omit<UpstreamParts, "note" | "facts" | "otherNames" | "pins"> {
   readonly specs: readonly UpstreamSpec[];
@@ -35,6 +36,8 @@ export interface SeenUpstream {
   readonly spec: UpstreamSpec;
   readonly health: Health;
   readonly tools: readonly SeenTool[];
+  /** Its prompts and resources, by the names that rules and calls have for them. */
+  readonly offers: readonly SeenTool[];
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -75,7 +78,21 @@ export class Upstreams {
 
   /** Called when tools have come or gone. */
   onToolsChanged(listener: () => void): () => void {
-    return this.source.onChange(listener);
+    return this.source.onChange((what) => what === "tools" && listener());
+  }
+
+  /** Called when prompts or resources have. */
+  onOffersChanged(listener: () => void): () => void {
+    return this.source.onChange((what) => what === "offers" && listener());
+  }
+
+  get areAny(): boolean {
+    return this.source.upstreams.length > 0;
+  }
+
+  /** Prompts and resources. To get one is a call of the tool that it names. */
+  get offers(): Pick<OfferShelf, "prompts" | "resources" | "templates" | "readerOf"> {
+    return this.source.offers;
   }
 
   list(): readonly SeenUpstream[] {
@@ -100,12 +117,11 @@ export class Upstreams {
   }
 
   #seen(upstream: Upstream): SeenUpstream {
-    const { spec, health, pins } = upstream;
-    const tools = Object.values(pins ?? {}).map((pin) => ({
-      name: catalogName(spec.prefix, pin.definition.name),
-      pin,
-      heldBack: whyHeldBack(pin),
-    }));
-    return { spec, health, tools, leftOut: this.source.leftOut().filter((one) => one.upstream === spec.name) };
+    const { spec, health, pins, offers: others } = upstream;
+    const seen = (all: typeof pins, nameOf: (own: string) => string): readonly SeenTool[] =>
+      Object.values(all ?? {}).map((pin) => ({ name: nameOf(pin.definition.name), pin, heldBack: whyHeldBack(pin) }));
+    const tools = seen(pins, (own) => catalogName(spec.prefix, own));
+    const offers = seen(others, (place) => `${spec.name}/${place}`);
+    return { spec, health, tools, offers, leftOut: this.source.leftOut().filter((one) => one.upstream === spec.name) };
   }
 }

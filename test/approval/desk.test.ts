@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ApprovalDesk } from "../../src/approval/desk.ts";
 import type { RawCall } from "../../src/domain/call.ts";
+import { EVERYTHING } from "../../src/domain/lease.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import type { NewQuestion, PersonsAnswer } from "../../src/domain/question.ts";
 import { Life } from "../../src/pipeline/life.ts";
@@ -18,8 +19,12 @@ interface DeskUse {
   readonly clock: HandClock;
   readonly stateDir: string;
   /** Opens a question of a call of its own, which nobody waits for unless it is said. */
-  readonly open: (more?: { readonly project?: string; readonly caller?: RawCall["caller"] }) => Promise<Opened>;
+  readonly open: (more?: OpenCall) => Promise<Opened>;
+  /** The same, and what came of it. */
+  readonly tried: (more?: OpenCall) => Promise<string>;
 }
+
+type OpenCall = Partial<Pick<RawCall, "project" | "caller" | "session">>;
 
 interface Opened {
   readonly question: NewQuestion;
@@ -42,11 +47,10 @@ async function withDesk(
   let made = 0;
   const ids = { next: (prefix: string) => `${prefix}_${String(++made).padStart(4, "0")}` };
   const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor: redactorFor() });
-  const open: DeskUse["open"] = async ({ project = "default", caller = "detached" } = {}) => {
+  const ask = async ({ project = "default", caller = "detached", ...more }: OpenCall = {}) => {
     const callId = ids.next("call");
-    const call = judgedCall("ask", { callId, project, caller, rawInput: { a: 2 }, input: { a: 1 } });
+    const call = judgedCall("ask", { callId, project, caller, rawInput: { a: 2 }, input: { a: 1 }, ...more });
     const question = await desk.question(call);
-    if ("refusal" in question) throw new Error(question.refusal.message);
     const opened = await new Life(call, {
       clock,
       journal,
@@ -54,11 +58,19 @@ async function withDesk(
       ...redaction(),
       workspace: WORKSPACE,
     }).ask(call, question);
+    return { call, question, opened, callId };
+  };
+  const tried: DeskUse["tried"] = async (more) => {
+    const { opened } = await ask(more);
+    return opened.kind === "failed" ? opened.refusal.code : "asked";
+  };
+  const open: DeskUse["open"] = async (more) => {
+    const { call, question, opened, callId } = await ask(more);
     expect(opened.kind).toBe("committed");
     return { question, callId, settle: (signal = NEVER) => desk.settle(call, question, signal) };
   };
   try {
-    await use({ desk, clock, stateDir, open });
+    await use({ desk, clock, stateDir, open, tried });
   } finally {
     await sqlite.close();
   }
@@ -83,20 +95,34 @@ describe("a question", () => {
   });
 
   it("A28: is not asked where a hundred wait already; answered and overdue ones don't count, nor another project's", async () => {
-    await withDesk(async ({ desk, clock, open }) => {
-      const next = async (project = "default") => {
-        const question = await desk.question(judgedCall("ask", { project }));
-        return "refusal" in question ? question.refusal.code : "asked";
-      };
+    await withDesk(async ({ desk, clock, open, tried }) => {
       const opened = [];
       for (let n = 0; n < LIMITS.openQuestions.default; n++) opened.push(await open());
-      expect([await next(), await next("other")]).toEqual(["RATE_LIMITED", "asked"]);
+      expect([await tried(), await tried({ project: "other" })]).toEqual(["RATE_LIMITED", "asked"]);
       await desk.answer(opened[0]?.question.approvalId ?? "", NO);
-      expect(await next()).toBe("asked");
-      await open();
-      expect(await next()).toBe("RATE_LIMITED");
+      expect([await tried(), await tried()]).toEqual(["asked", "RATE_LIMITED"]);
       clock.move(LIMITS.approvalHighMs.default);
-      expect(await next()).toBe("asked");
+      expect(await tried()).toBe("asked");
+    });
+  });
+
+  it("A28: is not asked more often by calls at the same time", async () => {
+    await withDesk(async ({ tried }) => {
+      const max = LIMITS.openQuestions.default;
+      const all = await Promise.all(Array.from({ length: max + 20 }, () => tried()));
+      expect(all.filter((what) => what === "asked")).toHaveLength(max);
+      expect(all.filter((what) => what === "RATE_LIMITED")).toHaveLength(20);
+    });
+  });
+
+  it("A28: of one agent leaves room for others", async () => {
+    await withDesk(async ({ tried }) => {
+      const agent = (id: string) => ({ id, project: "default", lease: EVERYTHING, isOpened: true as const });
+      const max = LIMITS.openQuestionsOfSession.default;
+      const all = await Promise.all(Array.from({ length: max + 5 }, () => tried({ session: agent("session_a") })));
+      expect(all.filter((what) => what === "asked")).toHaveLength(max);
+      expect(await tried({ session: agent("session_b") })).toBe("asked");
+      expect(await tried()).toBe("asked");
     });
   });
 

@@ -19,7 +19,6 @@ function asking(approver?: Approver) {
   const heard: AbortSignal[] = [];
   const questions: Questions = {
     open: async () => [],
-    count: async () => 0,
     find: async () => null,
     ofCall: async () => null,
     answered: (_, signal) => {
@@ -106,7 +105,6 @@ describe("the first answer", () => {
         clock,
         questions: {
           open: async () => [],
-          count: async () => 0,
           find: async () => null,
           ofCall: async () => null,
           answered: () => new Promise(() => {}),
@@ -199,7 +197,6 @@ describe("a caller who is gone already", () => {
     const clock = handClock();
     const questions: Questions = {
       open: async () => [],
-      count: async () => 0,
       find: async () => null,
       ofCall: async () => null,
       answered: count,

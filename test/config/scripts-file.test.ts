@@ -195,10 +195,17 @@ withSharedData("a2a-acp")("the files of A2A-ACP", (folder) => {
   };
 
   const expected: readonly (readonly [string, readonly (readonly [number, RegExp])[]])[] = [
-    ["tools.yaml", [[79, /`head`, which is not in `allowed_commands`/]]],
+    [
+      "tools.yaml",
+      [
+        [79, /`head`, which is not in `allowed_commands`/],
+        [153, /`\{\{query\}\}`.*`sqlite3` reads it as code/],
+      ],
+    ],
     [
       "tools.codex.yaml",
       [
+        [31, /`\{\{\.\}\}`.*the command's own name/],
         [284, /`\{\{content\}\}`.*quoted delimiter/],
         [340, /`\{\{patch\}\}`.*quoted delimiter/],
       ],
@@ -206,6 +213,7 @@ withSharedData("a2a-acp")("the files of A2A-ACP", (folder) => {
     [
       "tools.gemini.yaml",
       [
+        [31, /`\{\{\.\}\}`.*the command's own name/],
         [284, /`\{\{content\}\}`.*quoted delimiter/],
         [340, /`\{\{patch\}\}`.*quoted delimiter/],
       ],

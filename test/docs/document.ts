@@ -65,6 +65,7 @@ export function openSandpit(more: Readonly<Record<string, string>> = {}): Sandpi
         join(workspace, name),
         text
           .replaceAll('from "toolgate"', `from ${JSON.stringify(join(ROOT, "src/index.ts"))}`)
+          .replaceAll('from "toolgate/client"', `from ${JSON.stringify(join(ROOT, "src/client/index.ts"))}`)
           .replaceAll('from "toolgate/atip"', `from ${JSON.stringify(join(ROOT, "src/doors/atip/index.ts"))}`),
       );
     },

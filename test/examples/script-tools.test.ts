@@ -13,6 +13,7 @@ import type { Outcome } from "../../src/domain/outcome.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { checkTools } from "../../src/wiring/check-tools.ts";
 import { needs } from "../support/parts.ts";
+import { postgresFolder, startPostgres } from "../support/postgres-server.ts";
 import {
   approves,
   asKind,
@@ -156,11 +157,64 @@ needs("bwrap", "psql")("the PostgreSQL tool", () => {
       approver: approves,
     });
     const ask = (query: string) => scratch.gate.call({ tool: "database_query", input: { database: "app", query } });
+    const pending = await scratch.gate.call(
+      { tool: "database_query", input: { database: "app", query: "SELECT 1" } },
+      { whenAsked: "return" },
+    );
+    expect(codeOf(pending)).toBe("pending");
     const failed = asKind(await ask("SELECT 1"), "failed");
-    expect(failed.error).toMatchObject({ exitCode: 2, mapped: { code: -32602 } });
+    expect(failed.error).toMatchObject({ exitCode: 2, mapped: { code: -32603, retryable: true } });
     expect(JSON.stringify(failed)).not.toContain("a-long-password");
-    expect(asKind(await ask("\\! touch fired"), "failed").error.mapped?.detail).toContain("backslash");
   });
+
+  it.skipIf(postgresFolder() === null)(
+    "answers queries of a real server, changes nothing and runs nothing",
+    async () => {
+      await using server = await startPostgres();
+      server.run("CREATE ROLE tool_user LOGIN PASSWORD 'a-long-password'");
+      server.run("CREATE DATABASE app");
+      server.run("CREATE TABLE users (name text); INSERT INTO users VALUES ('ann'), ('bo')", "app");
+      server.run("GRANT SELECT, INSERT, DELETE ON users TO tool_user", "app");
+      const host = `PGHOST: localhost\n        PGPORT: "${server.port}"`;
+      const here = (connect: readonly string[]): ScratchGate =>
+        openScratchGate({
+          rules: [{ id: "all", effect: "allow", ...(connect.length > 0 && { grant: { connect } }) }],
+          files: { "tools.yaml": textOf("database.yaml").replace("PGHOST: localhost", host) },
+          config: { tools: { builtin: [], scripts: ["tools.yaml"] } },
+          variables: { TOOL_DB_PASSWORD: "a-long-password" },
+          approver: approves,
+        });
+      await using scratch = here([`localhost:${server.port}`]);
+      const ask = (query: string, gate = scratch.gate) =>
+        gate.call({ tool: "database_query", input: { database: "app", query } });
+      const first = await ask("SELECT name FROM users ORDER BY name");
+      expect(said(first)).toBe("name\nann\nbo\n");
+      expect(asKind(first, "completed").structured).toMatchObject({
+        network: { connections: [{ host: "localhost", port: server.port, refused: null }] },
+      });
+      expect(said(await ask("SELECT 'it''s; \\! touch fired' AS x, ':query'"))).toBe(
+        "x,?column?\nit's; \\! touch fired,:query\n",
+      );
+      const refused = [
+        "SELECT 1; COMMIT; DELETE FROM users",
+        "WITH gone AS (DELETE FROM users RETURNING 1) SELECT * FROM gone",
+        "SELECT set_config('transaction_read_only', 'off', false)",
+        "\\! touch fired",
+        "\\copy users TO PROGRAM 'touch fired'",
+        "x'; DELETE FROM users; --",
+      ];
+      for (const query of refused) {
+        const failed = asKind(await ask(query), "failed");
+        expect([query, failed.error.exitCode, failed.error.mapped?.code]).toEqual([query, 3, -32602]);
+      }
+      expect(server.run("SELECT count(*) FROM users", "app")).toBe("2\n");
+      expect(existsSync(join(scratch.workspace, "fired"))).toBe(false);
+      await using closed = here([]);
+      expect(asKind(await ask("SELECT 1", closed.gate), "failed").error.exitCode).toBe(2);
+      await using elsewhere = here([`localhost:${server.port === 65_535 ? 1024 : server.port + 1}`]);
+      expect(asKind(await ask("SELECT 1", elsewhere.gate), "failed").error.exitCode).toBe(2);
+    },
+  );
 });
 
 needs(

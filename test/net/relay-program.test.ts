@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openEgressProxies } from "../../src/net/egress-proxy.ts";
+import { forwardsOf, hostAddresses, relayPorts } from "../../src/net/forwards.ts";
 import { proxyEnvironment, RELAY_PORT } from "../../src/net/proxy-environment.ts";
 import { RELAY_PROGRAM } from "../../src/net/relay-program.ts";
 import { needs } from "../support/parts.ts";
@@ -12,7 +13,13 @@ import { grant, httpServer, testNet } from "./test-net.ts";
 const NODE = realpathSync(process.execPath);
 
 /** A program in a namespace without a network but for the proxy's socket, as the sandbox would start it. */
-const sandboxed = (folder: string, ...argv: readonly string[]): Promise<{ code: number; out: string }> => {
+const sandboxed = (folder: string, ...argv: readonly string[]) => sandboxedWith(String(RELAY_PORT), folder, ...argv);
+
+const sandboxedWith = (
+  ports: string,
+  folder: string,
+  ...argv: readonly string[]
+): Promise<{ code: number; out: string }> => {
   const environment = Object.entries(proxyEnvironment()).flatMap(([name, value]) => ["--setenv", name, value]);
   const links = ["/bin", "/lib", "/lib64"].flatMap((link) => ["--symlink", `usr${link}`, link]);
   const mounts = [
@@ -38,7 +45,7 @@ const sandboxed = (folder: string, ...argv: readonly string[]): Promise<{ code: 
     folder,
     folder,
   ];
-  const relay = ["/node", "-e", RELAY_PROGRAM, "--", String(RELAY_PORT), join(folder, "p.sock")];
+  const relay = ["/node", "-e", RELAY_PROGRAM, "--", ports, join(folder, "p.sock")];
   return new Promise((resolve) => {
     execFile("bwrap", [...bwrap, ...relay, ...argv], { timeout: 60_000 }, (error, out) =>
       resolve({ code: error === null ? 0 : Number(error.code), out }),
@@ -72,6 +79,40 @@ needs("bwrap", "curl")("the relay", () => {
     }
   });
 
+  it("takes programs that know no proxies to hosts of its list, if the proxy says yes, and to no others", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tg-relay-"));
+    await using server = await httpServer((request, response) => response.end(`served ${request.headers.host}`));
+    const net = testNet({ names: { "a.example": ["1.0.0.1"], "b.example": ["1.0.0.2"] }, internet: server.port });
+    const opening = { socketPath: join(folder, "p.sock"), grant: grant("a.example:5432") };
+    const proxy = await openEgressProxies(net).open(opening);
+    const forwards = forwardsOf([
+      "a.example:5432",
+      "b.example:5432",
+      "a.example:443",
+      "*.c.example:5432",
+      "1.0.0.1:5432",
+    ]);
+    try {
+      expect(forwards).toEqual([
+        { host: "a.example", address: "127.0.1.1", port: 5432 },
+        { host: "b.example", address: "127.0.1.2", port: 5432 },
+      ]);
+      expect(hostAddresses(forwards)).toEqual({ "a.example": "127.0.1.1", "b.example": "127.0.1.2" });
+      const curl = (url: string) =>
+        sandboxedWith(relayPorts(forwards), folder, "/usr/bin/curl", "-sS", "--max-time", "20", "--noproxy", "*", url);
+      expect(await curl("http://127.0.1.1:5432/")).toEqual({ code: 0, out: "served 127.0.1.1:5432" });
+      expect((await curl("http://127.0.1.2:5432/")).code).not.toBe(0);
+      expect((await curl("http://127.0.1.1:5433/")).code).toBe(7);
+      expect(proxy.log().connections).toMatchObject([
+        { host: "a.example", port: 5432, refused: null },
+        { host: "b.example", port: 5432, refused: expect.stringContaining("nothing grants") },
+      ]);
+    } finally {
+      await proxy.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it.each<[program: readonly string[], code: number]>([
     [["/bin/sh", "-c", "exit 7"], 7],
     [["/bin/sh", "-c", "kill -9 $$"], 137],
@@ -91,4 +132,20 @@ it("tells every program that reads the usual variables", () => {
   expect(new Set(Object.values(proxies))).toEqual(new Set(["http://127.0.0.1:4000"]));
   expect(Object.keys(proxies)).toHaveLength(6);
   expect([no_proxy, NO_PROXY, NODE_USE_ENV_PROXY]).toEqual(["", "", "1"]);
+});
+
+it("finds what is on this machine at its own place, but for the proxy's", () => {
+  const places = forwardsOf([
+    "localhost:5432",
+    "127.0.0.1:5432",
+    "[::1]:6379",
+    `127.0.0.1:${RELAY_PORT}`,
+    "localhost:80",
+  ]);
+  expect(places).toEqual([
+    { host: "localhost", address: "127.0.0.1", port: 5432 },
+    { host: "::1", address: "127.0.0.1", port: 6379 },
+  ]);
+  expect(relayPorts(places)).toBe("3128,127.0.0.1:5432=localhost:5432,127.0.0.1:6379=[::1]:6379");
+  expect(hostAddresses(places)).toEqual({});
 });

@@ -1,4 +1,4 @@
-// The tools that the conformance suite calls, on an upstream of 2025-11-25 without any library.
+// What the conformance suite asks for, on an upstream of 2025-11-25 without any library.
 import { createInterface } from "node:readline";
 
 type Json = Record<string, unknown>;
@@ -39,6 +39,7 @@ const calls: Record<string, (meta: Json) => Json> = {
     return { content: [text("done")] };
   },
   json_schema_2020_12_tool: () => ({ content: [text("ok")] }),
+  test_custom_header: () => ({ content: [text("ok")] }),
 };
 
 const SCHEMA_2020 = {
@@ -66,16 +67,102 @@ const SCHEMA_2020 = {
   additionalProperties: false,
 };
 
+const WITH_HEADERS = {
+  type: "object",
+  properties: {
+    region: { type: "string", "x-mcp-header": "Region" },
+    priority: { type: "number", "x-mcp-header": "Priority" },
+  },
+};
+
+const SCHEMAS: Record<string, Json> = {
+  json_schema_2020_12_tool: SCHEMA_2020,
+  test_custom_header: WITH_HEADERS,
+};
+
 const tools = Object.keys(calls).map((name) => ({
   name,
   description: `${name.replaceAll("_", " ")} of the conformance suite`,
-  inputSchema: name === "json_schema_2020_12_tool" ? SCHEMA_2020 : { type: "object" },
+  inputSchema: SCHEMAS[name] ?? { type: "object" },
 }));
 
+const message = (content: Json): Json => ({ messages: [{ role: "user", content }] });
+const prompts: Record<string, { arguments: readonly string[]; get: (given: Json) => Json }> = {
+  test_simple_prompt: { arguments: [], get: () => message(text("This is a simple prompt for testing.")) },
+  test_prompt_with_arguments: {
+    arguments: ["arg1", "arg2"],
+    get: ({ arg1, arg2 }) => message(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
+  },
+  test_prompt_with_embedded_resource: {
+    arguments: ["resourceUri"],
+    get: ({ resourceUri }) => ({
+      messages: [
+        {
+          role: "user",
+          content: resource(String(resourceUri), "text/plain", "Embedded resource content for testing."),
+        },
+        { role: "user", content: text("Please process the embedded resource above.") },
+      ],
+    }),
+  },
+  test_prompt_with_image: {
+    arguments: [],
+    get: () => ({
+      messages: [
+        { role: "user", content: image },
+        { role: "user", content: text("Please analyze the image above.") },
+      ],
+    }),
+  },
+};
+
+const held: Record<string, Json> = {
+  "test://static-text": { mimeType: "text/plain", text: "This is the content of the static text resource." },
+  "test://static-binary": { mimeType: "image/png", blob: PIXEL },
+  "test://watched-resource": { mimeType: "text/plain", text: "watched" },
+  "test://stateless-static-text": { mimeType: "text/plain", text: "stateless" },
+};
+
+function read(uri: string): Json | undefined {
+  const [, id] = /^test:\/\/template\/([^/]+)\/data$/.exec(uri) ?? [];
+  const found =
+    id === undefined
+      ? held[uri]
+      : { mimeType: "application/json", text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) };
+  return found && { contents: [{ uri, ...found }] };
+}
+
 const answers: Record<string, (params: Json) => Json | undefined> = {
+  "prompts/list": () => ({
+    prompts: Object.entries(prompts).map(([name, prompt]) => ({
+      name,
+      description: `${name} of the conformance suite`,
+      arguments: prompt.arguments.map((one) => ({ name: one, description: `the argument ${one}`, required: true })),
+    })),
+  }),
+  "prompts/get": ({ name, arguments: given = {} }) => prompts[String(name)]?.get(given as Json),
+  "resources/list": () => ({
+    resources: Object.entries(held).map(([uri, { mimeType }]) => ({
+      uri,
+      name: uri,
+      description: "a resource of the conformance suite",
+      mimeType,
+    })),
+  }),
+  "resources/templates/list": () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: "test://template/{id}/data",
+        name: "template",
+        description: "a template of the conformance suite",
+        mimeType: "application/json",
+      },
+    ],
+  }),
+  "resources/read": ({ uri }) => read(String(uri)),
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, prompts: {}, resources: {} },
     serverInfo: { name: "conformance-fixture", version: "1" },
   }),
   "tools/list": () => ({ tools }),

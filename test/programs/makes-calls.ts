@@ -3,6 +3,7 @@
 // node makes-calls.ts <config> <counter file>
 //
 //   {"call": {…}}          calls `count`; the input may say `fill`, a file to fill the disk with while it runs
+//   {"use": {…}}           calls any tool of the config: `tool` and `input`
 //   {"fill": "file"}       writes to the file until the disk is full
 //   {"free": "file"}       removes it
 //   {"states": true}       the state of every call, by id
@@ -19,6 +20,7 @@ import { statesOf } from "../store/state-dir.ts";
 
 interface Command {
   readonly call?: JsonObject;
+  readonly use?: { readonly tool: string; readonly input: JsonObject };
   readonly fill?: string;
   readonly free?: string;
   readonly states?: true;
@@ -51,8 +53,9 @@ async function answer(command: Command): Promise<void> {
   process.stdout.write(`${JSON.stringify(said)}\n`);
 }
 
-async function done({ call, fill, free, states, verify, checkpoint }: Command): Promise<unknown> {
+async function done({ call, use, fill, free, states, verify, checkpoint }: Command): Promise<unknown> {
   if (call) return gate.call({ tool: "count", input: call });
+  if (use) return gate.call(use);
   if (fill) return fillDisk(fill);
   if (free) rmSync(free);
   if (states && loaded.ok) return statesOf(loaded.config.stateDir);

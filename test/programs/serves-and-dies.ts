@@ -1,10 +1,12 @@
 // Serves a gate with a counting tool and kills itself when a call reaches a border for the nth time; prints its link.
 // node serves-and-dies.ts <folder> <border or never> <n>
 
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "../../src/config/config.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
 import { openServer } from "../../src/doors/serve/open-server.ts";
+import type { Door } from "../../src/doors/wire/server-env.ts";
 import { buildGate } from "../../src/wiring/build-gate.ts";
 import { counterFile, countTool } from "../pipeline/counting-gate.ts";
 import { ADMIN } from "../support/admin-token.ts";
@@ -14,14 +16,29 @@ const loaded = loadConfig({ path: join(folder, "toolgate.yaml") });
 if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
 const { config } = loaded;
 
-let reached = 0;
-const probe = {
-  reached: (at: string) => {
-    if (at === border && ++reached === Number(nth)) process.kill(process.pid, "SIGKILL");
-  },
+let passed = 0;
+const reached = (at: string): void => {
+  if (at === border && ++passed === Number(nth)) process.kill(process.pid, "SIGKILL");
 };
+const probe = { reached };
+
+/** Borders that only a server has: a request is heard, and its answer is about to be sent. */
+const borders: Door = {
+  name: "borders",
+  publicPaths: [],
+  mount: (app) =>
+    app.use(async ({ req }, next) => {
+      const what = req.path.endsWith("/tools/execute") ? "call" : req.path.endsWith("/approve") ? "answer" : "other";
+      reached(`${what} heard`);
+      await next();
+      reached(`${what} told`);
+    }),
+};
+
 const gate = buildGate({ config, tools: [countTool(config.workspace, counterFile(folder))] }, { probe });
 await gate.begin();
-const server = await openServer({ gate, adminToken: ADMIN, doors: [restDoor], log: () => {}, port: 0 });
+const log = (level: string, message: string, fields: object = {}) =>
+  appendFileSync(join(folder, "log"), `${JSON.stringify({ level, message, ...fields })}\n`);
+const server = await openServer({ gate, adminToken: ADMIN, doors: [borders, restDoor], log, port: 0 });
 process.stdout.write(`${server.url}\n`);
 process.once("SIGTERM", () => void server.close());

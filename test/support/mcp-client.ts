@@ -19,6 +19,8 @@ export interface ClientParts {
   /** Answers forms; left out = the client can't show any. */
   readonly fills?: (params: ElicitRequest["params"], signal: AbortSignal) => Promise<ElicitResult> | ElicitResult;
   readonly roots?: readonly string[];
+  /** What it calls itself. */
+  readonly name?: string;
   readonly options?: ClientOptions;
 }
 
@@ -54,10 +56,10 @@ export async function connectClient(gate: Gate, parts: ClientParts = {}): Promis
   };
 }
 
-function clientFor({ era = "2026-07-28", fills, roots, options = {} }: ClientParts = {}): Client {
+function clientFor({ era = "2026-07-28", fills, roots, name = "test-client", options = {} }: ClientParts = {}): Client {
   const isModern = era === "2026-07-28";
   const client = new Client(
-    { name: "test-client", version: "1.0.0" },
+    { name, version: "1.0.0" },
     {
       capabilities: { ...(fills && { elicitation: {} }), ...(roots && { roots: {} }) },
       ...(isModern

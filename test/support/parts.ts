@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
@@ -36,6 +36,15 @@ export function corpus<Line>(file: string): Line[] | null {
 export function sharedData(name: string): string | null {
   const path = join(SHARED, "data", name);
   return existsSync(path) ? path : null;
+}
+
+/** `withSeed("000")("title", (text) => { … })`: the suite over a text of `../shared/seeds`, skipped where it is missing. */
+export function withSeed(number: string): Suite<[string]> {
+  const folder = join(SHARED, "seeds");
+  const name = existsSync(folder) ? readdirSync(folder).find((each) => each.startsWith(`${number}_`)) : undefined;
+  if (name === undefined) return skipped(`../shared/seeds/${number}_… is missing`);
+  const text = readFileSync(join(folder, name), "utf8");
+  return (title, body) => describe(title, () => body(text));
 }
 
 /** `withCorpus<Case>("x.jsonl")("title", (cases) => { … })`: the suite over that corpus, skipped where it is missing. */

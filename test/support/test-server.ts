@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { mcpDoor } from "../../src/doors/mcp/mcp-door.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
-import { type OpenServer, openServer } from "../../src/doors/serve/open-server.ts";
+import { type OpenServer, openServer, type ServerOptions } from "../../src/doors/serve/open-server.ts";
 import type { Door, ServerTimes } from "../../src/doors/wire/server-env.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
 import { ADMIN } from "./admin-token.ts";
@@ -47,10 +47,12 @@ export interface TestServer extends AsyncDisposable {
   readonly execute: (tool: string, params?: unknown, more?: object) => Promise<Answered>;
 }
 
+type TestTimes = Partial<ServerTimes> & Pick<ServerOptions, "callsPerMinute" | "requestsPerCaller">;
+
 export async function openTestServer(
   parts: GateParts = {},
   again?: ScratchGate,
-  times: Partial<ServerTimes> = {},
+  { callsPerMinute, requestsPerCaller, ...times }: TestTimes = {},
 ): Promise<TestServer> {
   const scratch = again ?? openScratchGate(parts);
   const gate = again ? again.again(parts) : scratch.gate;
@@ -63,6 +65,8 @@ export async function openTestServer(
     log: (level, message, fields) => void logged.push(JSON.stringify({ level, message, ...fields })),
     port: 0,
     times,
+    ...(callsPerMinute !== undefined && { callsPerMinute }),
+    ...(requestsPerCaller !== undefined && { requestsPerCaller }),
   });
   const { url } = server;
   const ask = async (method: "GET" | "POST", path: string, token: string, body?: unknown): Promise<Answered> => {

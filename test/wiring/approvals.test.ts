@@ -296,7 +296,7 @@ describe("the list", () => {
   });
 
   it("never holds more than a hundred, nor fewer than one", async () => {
-    await using scratch = openScratchGate({ rules: ASK_ALL });
+    await using scratch = openScratchGate({ rules: ASK_ALL, inner: { approval: { openQuestionsMax: 200 } } });
     await Promise.all(
       Array.from({ length: 103 }, (_, i) => askedBy(scratch.gate, { tool: "read_file", input: { path: `${i}` } })),
     );

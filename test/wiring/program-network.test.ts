@@ -31,7 +31,13 @@ needs(
       expect(outcome.structured).toMatchObject({
         network: { connections: [{ host: "127.0.0.1", port, refused: null }] },
       });
-      expect(codeOf(await granted.run(`curl -sS --noproxy '*' ${url}`))).not.toBe("completed");
+      // Also a program that knows nothing of proxies is taken to the proxy, where it is granted by name.
+      const plain = asKind(await granted.run(`curl -sS --noproxy '*' ${url}`), "completed");
+      expect(printed(plain)).toBe("reached\n");
+      expect(plain.structured).toMatchObject({
+        network: { connections: [{ host: "127.0.0.1", port, refused: null }] },
+      });
+      expect(codeOf(await granted.run("curl -sS --noproxy '*' http://127.0.0.1:1/"))).toBe("TOOL_FAILED");
       expect(codeOf(await granted.run("curl -sSf http://127.0.0.1:1/"))).toBe("TOOL_FAILED");
       expect(codeOf(await granted.run("curl -sSf http://169.254.169.254/"))).toBe("TOOL_FAILED");
       await using closed = openRunningGate(rules([]));

@@ -4,7 +4,6 @@ import { editConfig, serversOfClient } from "../../wiring/edit-config.ts";
 import { readSettings } from "../../wiring/settings.ts";
 import { type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
-import { CLIENTS } from "./mcp-clients.ts";
 import { refuseAll, settingsFlags } from "./with-gate.ts";
 
 /** `mcp add NAME -- COMMAND…`, or with `--url`. */
@@ -17,7 +16,7 @@ export async function addServer(invocation: Invocation): Promise<number> {
     throw new UsageError("how is it reached", "write its command behind `--`, or its address as `--url`");
   const [program = "", ...args] = command;
   const server = typeof url === "string" ? { url } : { command: program, ...(args.length > 0 && { args }) };
-  return save(invocation, { [name]: server });
+  return await save(invocation, { [name]: server }, "said");
 }
 
 /** `mcp import FILE`: the servers of another client's settings. */
@@ -32,27 +31,25 @@ export async function importServers(invocation: Invocation): Promise<number> {
   if (found.secrets.length > 0)
     terminal.err(`secrets are not copied; set ${found.secrets.map(visibleLine).join(", ")} in the environment\n`);
   if (Object.keys(found.servers).length === 0) return complain(invocation, "there is no server in it");
-  return save(invocation, found.servers);
+  return await save(invocation, found.servers, "asked");
 }
 
-/** `mcp install CLIENT`: what belongs into that client's settings. */
-export async function installIn({ flags, terminal, words }: Invocation): Promise<number> {
-  const [name, ...more] = words;
-  const client = name !== undefined && Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
-  if (client === undefined) throw new UsageError("which client", `it is ${Object.keys(CLIENTS).join(", ")}`);
-  noWords(more);
-  const config = typeof flags["config"] === "string" ? ["--config", flags["config"]] : [];
-  terminal.err(`for ${client.file}:\n`);
-  terminal.out(client.text({ command: "npx", args: ["toolgate", "mcp", ...config] }));
-  return EXIT.ok;
-}
-
-function save(invocation: Invocation, servers: Readonly<Record<string, JsonObject>>): number {
+/** `asked`: what it is comes from a file that somebody else may have written, so it is shown first. */
+async function save(
+  invocation: Invocation,
+  servers: Readonly<Record<string, JsonObject>>,
+  how: "said" | "asked",
+): Promise<number> {
   const { environment, flags, terminal } = invocation;
   const settings = readSettings(settingsFlags(invocation));
   if (settings.kind !== "ready") return refuseAll(settings, invocation);
   const edited = editConfig(settings.config, servers, environment, Date.now());
   if ("message" in edited) return complain(invocation, edited.message, edited.hint);
+  if (how === "asked") {
+    for (const [name, server] of Object.entries(servers))
+      terminal.err(`+ ${visibleLine(name)}: ${visibleLine(JSON.stringify(server))}\n`);
+    if (!(await isMeant(invocation))) return OUTCOME_EXIT.refused;
+  }
   const saved = edited.save();
   if (!saved.ok) return complain(invocation, saved.message, saved.hint);
   const names = Object.keys(servers);
@@ -62,6 +59,16 @@ function save(invocation: Invocation, servers: Readonly<Record<string, JsonObjec
     terminal.err(`${visibleText(HOW)}\n`);
   }
   return EXIT.ok;
+}
+
+async function isMeant({ flags, terminal }: Invocation): Promise<boolean> {
+  if (flags["write"] === true) return true;
+  if (!terminal.isInteractive) {
+    terminal.err("nothing was written: use a terminal, or say `--write` once you have read this\n");
+    return false;
+  }
+  const typed = await terminal.question("add them to the configuration? [y]es, [N]o: ");
+  return typed !== null && ["y", "yes"].includes(typed.trim().toLowerCase());
 }
 
 const HOW =

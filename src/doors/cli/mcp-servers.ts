@@ -25,7 +25,7 @@ export function inspectServer(invocation: Invocation): Promise<number> {
   const { flags, terminal } = invocation;
   return withServer(invocation, async (_, seen, fault) => {
     if (flags["json"]) terminal.out(`${visibleJson({ ...asJson(seen), fault })}\n`);
-    else terminal.out(seen.tools.map((tool) => toolLines(tool, terminal)).join(""));
+    else terminal.out([...seen.tools, ...seen.offers].map((tool) => toolLines(tool, terminal)).join(""));
     for (const { tool, because } of seen.leftOut)
       terminal.err(`left out ${visibleLine(tool)}: ${visibleLine(because)}\n`);
     if (fault !== null) terminal.err(`${terminal.paint("red", fault.code)} ${visibleLine(fault.message)}\n`);
@@ -38,7 +38,7 @@ export function acceptTools(invocation: Invocation): Promise<number> {
   const { flags, terminal, words } = invocation;
   const [name = "", ...wanted] = words;
   return withServer({ ...invocation, words: [name] }, async (gate, seen) => {
-    const held = seen.tools.filter(({ heldBack, pin }) =>
+    const held = [...seen.tools, ...seen.offers].filter(({ heldBack, pin }) =>
       wanted.length === 0 ? heldBack !== null : wanted.includes(pin.definition.name),
     );
     if (held.length === 0) {
@@ -96,15 +96,16 @@ function withServer(invocation: Invocation, use: Use): Promise<number> {
   });
 }
 
-function serverLine({ spec, health, tools, leftOut }: SeenUpstream): string {
+function serverLine({ spec, health, tools, offers, leftOut }: SeenUpstream): string {
   const where = spec.way.kind === "stdio" ? [spec.way.command, ...spec.way.args].join(" ") : spec.way.url;
-  const held = tools.filter(({ heldBack }) => heldBack !== null).length;
+  const held = [...tools, ...offers].filter(({ heldBack }) => heldBack !== null).length;
   const odd = [
     ...(held > 0 ? [`${held} held back`] : []),
     ...(leftOut.length > 0 ? [`${leftOut.length} left out`] : []),
     ...(health.last === null ? [] : [health.last]),
   ];
-  return visibleLine([spec.name, `${tools.length} tools`, where, ...odd].join("  "));
+  const more = offers.length > 0 ? [`${offers.length} prompts and resources`] : [];
+  return visibleLine([spec.name, `${tools.length} tools`, ...more, where, ...odd].join("  "));
 }
 
 function toolLines({ name, pin, heldBack }: SeenTool, { paint }: Pick<Terminal, "paint">): string {
@@ -126,10 +127,11 @@ function differences(before: readonly string[], after: readonly string[]): reado
   ];
 }
 
-const asJson = ({ spec, health, tools, leftOut }: SeenUpstream) => ({
+const asJson = ({ spec, health, tools, offers, leftOut }: SeenUpstream) => ({
   name: spec.name,
   way: spec.way.kind === "stdio" ? { command: spec.way.command, args: spec.way.args } : { url: spec.way.url },
   health,
   tools: tools.map(({ name, pin, heldBack }) => ({ name, heldBack, ...pin })),
+  offers: offers.map(({ name, pin, heldBack }) => ({ name, heldBack, ...pin })),
   leftOut,
 });

@@ -15,7 +15,7 @@ const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
   inspect: async () => (await import("./mcp-servers.ts")).inspectServer,
   add: async () => (await import("./mcp-edit.ts")).addServer,
   import: async () => (await import("./mcp-edit.ts")).importServers,
-  install: async () => (await import("./mcp-edit.ts")).installIn,
+  install: async () => (await import("./mcp-install.ts")).installIn,
   accept: async () => (await import("./mcp-servers.ts")).acceptTools,
 };
 
@@ -27,9 +27,9 @@ export const mcp: Command = {
     "list         the upstream servers of the configuration, and what is known of them\n" +
     "inspect NAME asks a server what it offers, and shows what changed or is odd\n" +
     "add NAME     adds a server to the configuration: its command behind `--`, or its address as `--url`\n" +
-    "import FILE  adds the servers of another client's settings (Claude, Cursor, VS Code, Zed); secrets are not copied\n" +
-    "install NAME prints what belongs into the settings of a client: claude-code, cursor, vscode, zed, gemini, codex…\n" +
-    "accept NAME  takes what it says now as what its tools are, after showing it\n" +
+    "import FILE  adds the servers of another client's settings (Claude, Cursor, VS Code, Zed), after showing them; secrets are not copied\n" +
+    "install NAME prints what belongs into the settings of a client (claude-code, cursor, vscode, zed, gemini, codex…), `--write` puts it there\n" +
+    "accept NAME  takes what it says now as what its tools, prompts and resources are, after showing it\n" +
     "Without a word, speaks MCP on stdin and stdout: 2026-07-28, 2025-11-25 and older. Put it into a client's settings as\n" +
     '{"command": "npx", "args": ["toolgate", "mcp"]}\n' +
     "A question is shown by the client, if it can show forms; it can be answered with `toolgate approvals` as well.\n" +
@@ -39,6 +39,7 @@ export const mcp: Command = {
   flags: {
     digest: { type: "string", means: "accept: the digest of the one tool, as `inspect` shows it" },
     url: { type: "string", means: "add: the address of a server that is reached by HTTP" },
+    write: { type: "boolean", means: "install, import: write it, after showing what changes" },
     ask: { type: "string", means: "who is asked: the person behind the client, or only the desk", value: ASK },
   },
   run: async (invocation) => {

@@ -13,7 +13,7 @@ export const serve: Command = {
   usage: "serve [--host HOST] [--port PORT] [--make-token]",
   summary: "answer calls and questions over HTTP",
   details:
-    "Listens on what `server` in the configuration says, by default on 127.0.0.1:7420, and prints its link and a first call.\n" +
+    "Listens on what `server` in the configuration says, by default on 127.0.0.1:7420, and prints where, and a first call to try.\n" +
     "The administrator's token is made at the first start, in `admin.token` of the state directory.\n" +
     "SIGTERM and Ctrl-C let calls that run end, for at most 30 s. Questions stay open for the next start.",
   examples: ["toolgate serve", "toolgate serve --port 0", "toolgate serve --make-token"],
@@ -56,15 +56,15 @@ async function serveUntil(signal: AbortSignal, gate: Gate, token: string, invoca
   return EXIT.ok;
 }
 
-/** The token goes to the person who starts the server, and is in the fragment of the link: no server is ever sent that. */
+/** The token goes to the person who starts the server: it is theirs, and they can read its file anyway. */
 function tell(url: string, token: string, { flags, terminal }: Invocation): void {
   if (flags["json"]) {
-    terminal.out(`${JSON.stringify({ url, console: `${url}/#token=${token}` })}\n`);
+    terminal.out(`${JSON.stringify({ url, openapi: `${url}/openapi.json`, mcp: `${url}/mcp`, pid: process.pid })}\n`);
     return;
   }
   const body = `{"tool_name":"list_directory","tool_params":{"path":"."}}`;
   terminal.out(
-    `toolgate listens on ${url}\n\n  ${url}/#token=${token}\n\ntry it:\n\n` +
+    `toolgate listens on ${url}\n  routes: ${url}/openapi.json\n  MCP:    ${url}/mcp\n  token:  ${token}\n\ntry it:\n\n` +
       `  curl -s -H 'Authorization: Bearer ${token}' -d '${body}' \\\n    ${url}/my/projects/default/tools/execute\n\n`,
   );
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import type { Session } from "../../domain/lease.ts";
 import type { Outcome } from "../../domain/outcome.ts";
+import { toolUsed } from "../../domain/tool-used.ts";
 import { quoted } from "../../domain/visible.ts";
 import { readJson } from "../../schema/json/read-json.ts";
 import type { Gate } from "../../wiring/gate.ts";
@@ -83,12 +84,7 @@ export class LegacyDoor {
     }
     const { gate, signal, used } = this.#parts;
     const outcome = await gate.call({ tool: toolName, input, session: this.#session(sessionId) }, { signal });
-    used({
-      event: "tool_used",
-      tool: outcome.tool,
-      duration_ms: Math.round(outcome.durationMs),
-      success: outcome.kind === "completed",
-    });
+    used({ ...toolUsed(outcome) });
     const told = { sessionId, toolCallId, ...(legacyResult(outcome) as unknown as JsonObject) };
     const error = id === undefined ? "result" : errorOf(outcome);
     if (id === undefined)

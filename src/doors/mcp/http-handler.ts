@@ -11,9 +11,11 @@ import {
 import type { Session } from "../../domain/lease.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
-import type { CallParts } from "./call-tool.ts";
-import { mcpServer } from "./mcp-server.ts";
+import type { CallRate } from "../wire/call-rate.ts";
+import type { CallParts } from "./governed-call.ts";
+import { mcpServer, tellOfChanges } from "./mcp-server.ts";
 import { OpenCalls } from "./open-calls.ts";
+import { declaredHeaders, mismatchedParams } from "./param-headers.ts";
 
 /** Who makes a request, as far as the server has verified it. Its token stays there: nothing of it is passed on. */
 export interface HttpCaller {
@@ -30,32 +32,75 @@ interface LegacySession {
   usedAtMs: number;
 }
 
+/** Names come from clients. */
+const NAMES_MAX = 10_000;
 const SESSIONS_MAX = LIMITS.connections.default;
 const IDLE_MS = LIMITS.loginMs.default;
 
 /** MCP over HTTP: each request of 2026-07-28 by itself, clients of 2025 in sessions, since they are asked on the way. */
 export class McpHttp {
   readonly #gate: Gate;
+  readonly #callRate: CallRate;
   readonly #calls = new OpenCalls((ctx) => callerOf(ctx));
   readonly #modern: McpHttpHandler;
   readonly #sessions = new Map<string, LegacySession>();
   readonly #unsubscribe: () => void;
+  /** What tools ask for in headers, as long as they are offered as they are. */
+  #declared: { readonly offer: unknown; readonly byName: Map<string, ReturnType<typeof declaredHeaders>> } = {
+    offer: null,
+    byName: new Map(),
+  };
 
-  constructor(gate: Gate) {
+  constructor(gate: Gate, callRate: CallRate) {
     this.#gate = gate;
+    this.#callRate = callRate;
     this.#modern = createMcpHandler(({ authInfo }) => this.#server("modern", inAuth(authInfo)), {
       legacy: "reject",
       maxRequestBodySize: LIMITS.requestBytes.default,
     });
-    this.#unsubscribe = gate.upstreams.onToolsChanged(() => this.#modern.notify.toolsChanged());
+    const { notify } = this.#modern;
+    const forget = [
+      gate.upstreams.onToolsChanged(() => notify.toolsChanged()),
+      gate.upstreams.onOffersChanged(() => {
+        notify.promptsChanged();
+        notify.resourcesChanged();
+      }),
+    ];
+    this.#unsubscribe = () => {
+      for (const each of forget) each();
+    };
   }
 
   async fetch(request: Request, caller: HttpCaller): Promise<Response> {
     const options = { maxRequestBodySize: LIMITS.requestBytes.default };
     const isLegacy = await isLegacyRequest(request, undefined, options);
-    return isLegacy
-      ? await this.#legacy(request, caller)
-      : await this.#modern.fetch(request, { authInfo: auth(caller) });
+    if (isLegacy) return await this.#legacy(request, caller);
+    const refused = await this.#mismatch(request);
+    return refused ?? (await this.#modern.fetch(request, { authInfo: auth(caller) }));
+  }
+
+  /** The SDK compares the headers of the protocol, and knows nothing of those that a tool of ours asks for. */
+  async #mismatch(request: Request): Promise<Response | null> {
+    const name = request.headers.get("mcp-name");
+    if (name === null || request.headers.get("mcp-method") !== "tools/call") return null;
+    const declared = this.#declaredBy(name);
+    if (declared.length === 0) return null;
+    const body: unknown = await request
+      .clone()
+      .json()
+      .catch(() => null);
+    return mismatchedParams(declared, body, request.headers);
+  }
+
+  #declaredBy(name: string): ReturnType<typeof declaredHeaders> {
+    const offer = this.#gate.offer("mcp");
+    if (this.#declared.offer !== offer) this.#declared = { offer, byName: new Map() };
+    const { byName } = this.#declared;
+    const known = byName.get(name);
+    if (known !== undefined) return known;
+    const found = declaredHeaders(offer.tools().find((tool) => tool.name === name)?.inputSchema);
+    if (byName.size < NAMES_MAX) byName.set(name, found);
+    return found;
   }
 
   async close(): Promise<void> {
@@ -95,7 +140,7 @@ export class McpHttp {
       maxRequestBodySize: LIMITS.requestBytes.default,
     });
     const server = this.#server("legacy", caller);
-    const unsubscribe = this.#gate.upstreams.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}));
+    const unsubscribe = tellOfChanges(server, this.#gate);
     server.onclose = () => {
       unsubscribe();
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
@@ -105,7 +150,9 @@ export class McpHttp {
   }
 
   #server(era: CallParts["era"], { actor, roles, session, ask }: HttpCaller): Server {
-    return mcpServer({ gate: this.#gate, era, calls: this.#calls, ask, actor, roles, session: async () => session });
+    const admit = ({ id }: Session) => this.#callRate.refusal(id);
+    const gate = this.#gate;
+    return mcpServer({ gate, era, calls: this.#calls, ask, admit, actor, roles, session: async () => session });
   }
 
   /** Who has not come for long has gone, and who comes when there are too many takes the place of who came least. */

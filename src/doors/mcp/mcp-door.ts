@@ -12,10 +12,10 @@ export const mcpDoor: Door = {
   name: "mcp",
   publicPaths: [METADATA, `${METADATA}${PATH}`],
   metadataFor: ({ pathname, origin }) => (pathname === PATH ? `${origin}${METADATA}${PATH}` : null),
-  mount: (app, { gate, stopping }) => {
+  mount: (app, { gate, stopping, callRate }) => {
     let opening: Promise<McpHttp> | null = null;
     const handler = () => {
-      opening ??= import("./http-handler.ts").then(({ McpHttp: Handler }) => new Handler(gate));
+      opening ??= import("./http-handler.ts").then(({ McpHttp: Handler }) => new Handler(gate, callRate));
       return opening;
     };
     stopping.addEventListener("abort", () => void opening?.then((open) => open.close()), { once: true });

@@ -2,12 +2,14 @@ import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import { EVERYTHING, type Session } from "../../domain/lease.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { VERSION } from "../../wiring/version.ts";
-import { type CallParts, callTool } from "./call-tool.ts";
+import { callTool } from "./call-tool.ts";
 import { type Capabilities, type ClientFacts, clientName } from "./client-facts.ts";
-import { listTools } from "./list-tools.ts";
+import type { CallParts } from "./governed-call.ts";
+import { pageOf } from "./page-of.ts";
 import { leaseWithin } from "./roots.ts";
+import { OFFER_CAPABILITIES, serveOffers } from "./serve-offers.ts";
 
-export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | "ask"> {
+export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | "ask" | "admit"> {
   /** Left out: a new session of this connection, narrowed to the client's roots. */
   readonly session?: () => Promise<Session>;
   /** Left out: whoever runs this gate. */
@@ -19,30 +21,59 @@ export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | 
 /** How long a list is good without asking again. Changes are told to whoever listens. */
 const LIST_TTL_MS = 60_000;
 
+const LISTED = { ttlMs: LIST_TTL_MS, cacheScope: "private" } as const;
+const TOOLS_HINT = { "tools/list": LISTED } as const;
+const OFFERS_HINT = {
+  "prompts/list": LISTED,
+  "resources/list": LISTED,
+  "resources/templates/list": LISTED,
+  // What it holds may have changed by the next time, and each time is judged.
+  "resources/read": { ttlMs: 0, cacheScope: "private" },
+} as const;
+
 const INSTRUCTIONS =
   "Every call goes through Toolgate: it is checked, judged by the user's rules, asked about where a rule says so, and recorded. " +
   "A refused call was not run; its message says why. Don't try to reach the same thing in another way.";
 
 /** The gate as an MCP server, for one connection or one request. */
-export function mcpServer({ gate, era, calls, ask, session, roles, actor = gate.actor }: ServerParts): Server {
+export function mcpServer(given: ServerParts): Server {
+  const { gate, era, calls, ask, admit, session, roles, actor = given.gate.actor } = given;
+  const hasOffers = gate.upstreams.areAny;
   const server = new Server(
     { name: "toolgate", title: "Toolgate", version: VERSION },
     {
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: { listChanged: true }, ...(hasOffers && OFFER_CAPABILITIES) },
       instructions: INSTRUCTIONS,
-      cacheHints: { "tools/list": { ttlMs: LIST_TTL_MS, cacheScope: "private" } },
+      cacheHints: hasOffers ? { ...TOOLS_HINT, ...OFFERS_HINT } : TOOLS_HINT,
       requestState: { verify: calls.verify },
     },
   );
   const client = (ctx: ServerContext) => clientOf(server, ctx);
   const own = session ?? sessionOfConnection(server, gate);
-  const parts: CallParts = { gate, era, calls, ask, client, actor, roles, session: own };
+  const parts: CallParts = { gate, era, calls, ask, admit, client, actor, roles, session: own };
   server.setRequestHandler("tools/list", async ({ params }) => {
     await gate.upstreams.ready();
-    return listTools(gate.tools("mcp"), params?.cursor);
+    const { items, next } = pageOf(gate.tools("mcp"), ({ name }) => name, params?.cursor);
+    return { tools: [...items], ...next };
   });
+  if (hasOffers) serveOffers(server, parts);
   server.setRequestHandler("tools/call", ({ params }, ctx) => callTool(params, ctx, parts));
   return server;
+}
+
+/** Tells a connection when what is listed has changed. Whoever has gone by then is not told. */
+export function tellOfChanges(server: Server, { upstreams }: Gate): () => void {
+  const gone = () => {};
+  const forget = [
+    upstreams.onToolsChanged(() => void server.sendToolListChanged().catch(gone)),
+    upstreams.onOffersChanged(() => {
+      void server.sendPromptListChanged().catch(gone);
+      void server.sendResourceListChanged().catch(gone);
+    }),
+  ];
+  return () => {
+    for (const each of forget) each();
+  };
 }
 
 const INFO = "io.modelcontextprotocol/clientInfo";

@@ -4,8 +4,8 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import type { Session } from "../../domain/lease.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
-import type { CallParts } from "./call-tool.ts";
-import { mcpServer } from "./mcp-server.ts";
+import type { CallParts } from "./governed-call.ts";
+import { mcpServer, tellOfChanges } from "./mcp-server.ts";
 import { OpenCalls } from "./open-calls.ts";
 
 export interface StdioDoor {
@@ -25,8 +25,7 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
   const factory = ({ era }: { readonly era: CallParts["era"] }): Server => {
     const { ask, session } = door;
     const server = mcpServer({ gate, era, calls, ask, ...(session && { session: async () => session }) });
-    // Whoever has gone by then is not told.
-    server.onclose = gate.upstreams.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}));
+    server.onclose = tellOfChanges(server, gate);
     return server;
   };
   const handle = serveStdio(factory, {

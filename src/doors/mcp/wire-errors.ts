@@ -6,7 +6,7 @@ import type { Code } from "../../domain/codes.ts";
  */
 export type WireError = "result" | typeof INVALID_PARAMS | typeof INTERNAL_ERROR;
 
-const INVALID_PARAMS = -32_602;
+export const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 
 /** Complete by type: a new code does not compile until it has its place here. */

@@ -2,12 +2,12 @@ import type { Route } from "./route.ts";
 import { approve, reject } from "./routes/answer-approval.ts";
 import { listApprovals, showApproval } from "./routes/approvals.ts";
 import { readBlob, storeBlob } from "./routes/blobs.ts";
-import { allEvents, chatStream, projectEvents } from "./routes/events.ts";
+import { allEvents, chatStream, projectEvents, toolEvents } from "./routes/events.ts";
 import { cancelExecution, listExecutions, showExecution } from "./routes/executions.ts";
 import { ledgerEntries, proveEntry, verifyLedger } from "./routes/ledger.ts";
 import { login, logout } from "./routes/login.ts";
 import { metrics } from "./routes/metrics.ts";
-import { explainCall, showRules } from "./routes/rules.ts";
+import { checkRules, explainCall, showRules } from "./routes/rules.ts";
 import { healthz, openapiOf, readyz } from "./routes/server.ts";
 import { listSessions, openSession, revokeSession, showSession } from "./routes/sessions.ts";
 import { availableTools, executeTool } from "./routes/tools.ts";
@@ -26,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   chatStream,
   projectEvents,
   allEvents,
+  toolEvents,
   readBlob,
   storeBlob,
   ledgerEntries,
@@ -36,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   showSession,
   revokeSession,
   showRules,
+  checkRules,
   explainCall,
   login,
   logout,

@@ -1,8 +1,10 @@
 import { Hono } from "hono";
 import type { Refusal } from "../../domain/outcome.ts";
+import { withinTrace } from "../../wiring/tracing.ts";
 import { cookieOf } from "../wire/cookie.ts";
 import { foreignRequest, type OwnNames } from "../wire/host-guard.ts";
 import type { Identity } from "../wire/identity.ts";
+import type { InFlight } from "../wire/in-flight.ts";
 import { problem, problemFromRefusal } from "../wire/problem.ts";
 import type { Door, DoorParts, ServerApp, ServerEnv } from "../wire/server-env.ts";
 import type { Tokens } from "../wire/tokens.ts";
@@ -15,6 +17,7 @@ export interface AppParts extends DoorParts {
   /** Told what went wrong inside. */
   readonly fault: (error: unknown) => void;
   readonly log: Log;
+  readonly inFlight: InFlight;
 }
 
 /** Answers are for whoever asked, and for nobody's page to frame, sniff or keep. */
@@ -29,7 +32,7 @@ const HEADERS = {
 } as const;
 
 /** All network doors behind the same guards, in this order: Host and Origin, token, then the door. */
-export function makeApp({ doors, names, fault, log, ...parts }: AppParts): ServerApp {
+export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppParts): ServerApp {
   const app = new Hono<ServerEnv>();
   const isPublic = new Set(doors.flatMap(({ publicPaths }) => publicPaths));
 
@@ -52,8 +55,11 @@ export function makeApp({ doors, names, fault, log, ...parts }: AppParts): Serve
       const identity = await identify(raw, parts.tokens, context.env.incoming.socket.remoteAddress ?? "");
       if (identity instanceof Response) return withHeaders(withMetadata(identity, new URL(raw.url), doors));
       context.set("identity", identity);
+      const leave = inFlight.enter(identity.actor);
+      if (leave === null) return withHeaders(tooMany());
+      context.env.outgoing.once("close", leave);
     }
-    await next();
+    await withinTrace(raw.headers, next);
     if (parts.stopping.aborted) context.res.headers.set("Connection", "close");
     return withHeaders(context.res);
   });
@@ -103,6 +109,9 @@ async function identify({ headers, method }: Request, tokens: Tokens, from: stri
   if (SAFE.has(method) || headers.get("x-csrf-token") === tokens.csrfOf(cookie)) return identity;
   return problem("CSRF_REQUIRED", { detail: "send the `csrf_token` of `POST /login` as `X-CSRF-Token`" });
 }
+
+const tooMany = (): Response =>
+  problem("TOO_MANY_REQUESTS", { detail: "this token holds as many requests as it may", retryAfterSeconds: 1 });
 
 /** A token that was right once is told what became of its session. */
 const refused = (refusal: Refusal): Response =>

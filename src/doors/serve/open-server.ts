@@ -5,11 +5,13 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { CallRate } from "../wire/call-rate.ts";
 import { type OwnNames, ownNames } from "../wire/host-guard.ts";
+import { InFlight } from "../wire/in-flight.ts";
 import { Metrics } from "../wire/metrics.ts";
 import type { Door, ServerTimes } from "../wire/server-env.ts";
 import { Tokens } from "../wire/tokens.ts";
 import type { Log } from "./log.ts";
 import { makeApp } from "./make-app.ts";
+import { stallWatch } from "./stall-watch.ts";
 
 export interface ServerOptions {
   readonly gate: Gate;
@@ -22,6 +24,8 @@ export interface ServerOptions {
   readonly times?: Partial<ServerTimes>;
   /** Of one session; another number than the usual one. */
   readonly callsPerMinute?: number;
+  /** Of one token; another number than the usual one. */
+  readonly requestsPerCaller?: number;
 }
 
 const TIMES: ServerTimes = {
@@ -51,6 +55,7 @@ export async function openServer({
   log,
   times,
   callsPerMinute,
+  requestsPerCaller,
   ...given
 }: ServerOptions): Promise<OpenServer> {
   const { host, port, hosts } = { ...gate.inForce.server, ...given };
@@ -62,13 +67,20 @@ export async function openServer({
   metrics.gauge("toolgate_queued_calls", () => gate.executions.load.queued);
   metrics.gauge("toolgate_event_listeners", () => gate.events.listeners);
   metrics.gauge("toolgate_ledger_entries", () => gate.events.lastSeq());
+  const stalls = stallWatch(log);
+  metrics.gauge("toolgate_event_loop_stall_seconds", () => stalls.worstMs() / 1000);
   metrics.gauge("process_resident_memory_bytes", () => process.memoryUsage.rss());
+  gate.onToolUsed(({ tool, duration_ms, success }) => {
+    metrics.count("toolgate_tool_used_total", { tool, success: String(success) });
+    metrics.observe("toolgate_tool_used_seconds", { tool }, duration_ms / 1000);
+  });
   let names: OwnNames = ownNames(host, port, hosts);
   const app = makeApp({
     gate,
     tokens,
     metrics,
     callRate: new CallRate(Date.now, callsPerMinute),
+    inFlight: new InFlight(requestsPerCaller),
     log,
     doors,
     stopping: stop.signal,
@@ -96,6 +108,7 @@ export async function openServer({
     url: `http://${shown}:${bound}`,
     close: async (drainMs = LIMITS.drainMs.default) => {
       stop.abort();
+      stalls.stop();
       const answered = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const timer = setTimeout(() => gate.executions.cancelAll(), drainMs);

@@ -1,4 +1,8 @@
 import { LIMITS } from "../../domain/limits.ts";
+import type { Refusal } from "../../domain/outcome.ts";
+
+/** What whoever calls too often is told. */
+export const TOO_MANY = "this session has started as many calls as it may in a minute";
 
 const MINUTE_MS = 60_000;
 const SESSIONS_MAX = 10_000;
@@ -18,6 +22,14 @@ export class CallRate {
   constructor(nowMs: () => number, max: number = LIMITS.callsPerMinute.default) {
     this.#nowMs = nowMs;
     this.#max = max;
+  }
+
+  /** The same for doors that answer every call with an outcome. */
+  refusal(sessionId: string): Refusal | null {
+    const seconds = this.waitSeconds(sessionId);
+    return seconds === null
+      ? null
+      : { code: "RATE_LIMITED", stage: "resolve", message: TOO_MANY, hint: `try again in ${seconds} s` };
   }
 
   /** Null: it may start. Else in how many seconds it may. */

@@ -9,6 +9,8 @@ export interface Identity {
   /** An agent's, by its token. It sees what is its own, and nothing else. */
   readonly session: Session | null;
   readonly roles: readonly string[];
+  /** The hash of a user's token: who has another one now was somebody else. */
+  readonly tokenHash?: string;
   /** What proves it: a browser's cookie comes along by itself, a token does not. */
   readonly by: "token" | "cookie";
 }

@@ -66,9 +66,9 @@ export class Tokens {
   }
 
   /** Whether whoever was let in would be let in now: who listens for long is looked at again. */
-  async isStill({ session, user }: Identity): Promise<boolean> {
+  async isStill({ session, user, tokenHash }: Identity): Promise<boolean> {
     if (session !== null) return (await this.#parts.sessions.find(session.id))?.state === "open";
-    return user === null || this.#parts.users().some(({ name }) => name === user);
+    return user === null || this.#parts.users().some((known) => known.name === user && known.tokenHash === tokenHash);
   }
 
   logout(cookie: string): void {
@@ -108,10 +108,11 @@ const agentOf = (session: Session): Identity => ({
   by: "token",
 });
 
-const identityOf = ({ name, roles }: User, by: Identity["by"]): Identity => ({
+const identityOf = ({ name, roles, tokenHash }: User, by: Identity["by"]): Identity => ({
   actor: `user:${name}`,
   user: name,
   session: null,
   roles,
+  tokenHash,
   by,
 });

@@ -35,7 +35,7 @@ export const startedEvent = ({ callId, tool, input, project, at }: Started): Too
   event(callId, at, { tool_id: tool, status: "started", parameters: input, execution_context: project });
 
 /** Null: the call was refused or waits, so that nothing was executed. */
-export function endedEvent(outcome: Outcome, at: string): ToolEvent | null {
+export function endedEvent(outcome: Outcome, at: string, attempts = 1): ToolEvent | null {
   const { callId, tool, durationMs } = outcome;
   const base = { tool_id: tool, execution_time: durationMs / 1000 };
   switch (outcome.kind) {
@@ -54,7 +54,7 @@ export function endedEvent(outcome: Outcome, at: string): ToolEvent | null {
         return_code: error.exitCode ?? null,
         output_length: lengthOf(content),
         error: error.mapped?.message ?? error.message,
-        retry: { attempts: 1, retryable: error.retryable },
+        retry: { attempts, retryable: error.retryable },
       });
     }
     case "refused":
@@ -63,6 +63,19 @@ export function endedEvent(outcome: Outcome, at: string): ToolEvent | null {
     default:
       return outcome satisfies never;
   }
+}
+
+/** What the ledger alone knows of an end: nothing of what was printed, and errors by their codes. */
+export function recordedEnd(callId: string, tool: string, at: string, data: JsonObject): ToolEvent {
+  const { status, code, execution_time_ms: ms, exit_code: exitCode } = data;
+  const isCompleted = status === "completed";
+  return event(callId, at, {
+    tool_id: tool,
+    status: isCompleted ? "completed" : "failed",
+    execution_time: Number(ms ?? 0) / 1000,
+    return_code: typeof exitCode === "number" ? exitCode : isCompleted ? 0 : null,
+    ...(!isCompleted && { error: String(code) }),
+  });
 }
 
 const event = (task_id: string, timestamp: string, data: ToolEvent["data"]): ToolEvent => ({

@@ -23,6 +23,8 @@ export class OutcomeFiles implements Outcomes {
   async keep(callId: string, kept: KeptOutcome): Promise<void> {
     if (!CALL_ID.test(callId)) return;
     this.#remember(callId, kept);
+    // Whoever waits for the call is answered first.
+    await new Promise((resolve) => setImmediate(resolve));
     try {
       this.#made ??= mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await this.#made;

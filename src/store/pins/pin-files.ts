@@ -17,10 +17,10 @@ import type { JsonValue } from "../../domain/json.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 
 const VERSION = 1;
-/** A name that can be a file's, and no other file's. */
-const NAME = /^[a-z][a-z0-9-]{0,31}$/;
+/** A name that can be a file's, and no other file's: of an upstream, or of what it offers beside its tools. */
+const NAME = /^[a-z][a-z0-9-]{0,31}(?:\.offers)?$/;
 
-/** One file for each upstream in the state directory, written beside its place and moved into it. */
+/** A file or two for each upstream in the state directory, written beside its place and moved into it. */
 export const pinFiles = (stateDir: string): PinStore => ({
   read: (upstream) => {
     const place = placeOf(stateDir, upstream);

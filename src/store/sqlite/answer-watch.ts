@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../ports/clock.ts";
+import { prepared } from "./prepared.ts";
 
 /** How often somebody who waits looks whether another process has written an answer. */
 const LOOK_EVERY_MS = 50;
@@ -102,24 +103,24 @@ export class AnswerWatch {
   /** Changes with every commit of another connection. */
   #version(): number | null {
     try {
-      return Number(this.#options.db().prepare("PRAGMA data_version").get()?.["data_version"]);
+      return Number(prepared(this.#options.db(), "PRAGMA data_version").get()?.["data_version"]);
     } catch {
       return null;
     }
   }
 
   #newAnswers(): readonly Record<string, unknown>[] {
-    return this.#options
-      .db()
-      .prepare("SELECT approval_id, answer_seq FROM questions WHERE answer_seq > ? ORDER BY answer_seq")
-      .all(this.#seen.answerSeq);
+    return prepared(
+      this.#options.db(),
+      "SELECT approval_id, answer_seq FROM questions WHERE answer_seq > ? ORDER BY answer_seq",
+    ).all(this.#seen.answerSeq);
   }
 
   #lastAnswerSeq(): number {
-    const row = this.#options
-      .db()
-      .prepare("SELECT max(answer_seq) AS last FROM questions WHERE answer_seq IS NOT NULL")
-      .get();
+    const row = prepared(
+      this.#options.db(),
+      "SELECT max(answer_seq) AS last FROM questions WHERE answer_seq IS NOT NULL",
+    ).get();
     return Number(row?.["last"] ?? 0);
   }
 }

@@ -4,6 +4,7 @@ import type { Answered, KeptCall, Question, ShownPlan } from "../../domain/quest
 import { entryFromText } from "../../ledger/chain.ts";
 import type { Questions } from "../../ports/questions.ts";
 import { AnswerWatch, type WatchOptions } from "./answer-watch.ts";
+import { prepared } from "./prepared.ts";
 import { readRows, rowAt } from "./segment.ts";
 import { stateFromCode } from "./state-code.ts";
 import { whileBusy } from "./while-busy.ts";
@@ -21,24 +22,12 @@ export class QuestionBoard implements Questions {
 
   open(project: string, page: { readonly limit: number; readonly after?: string }): Promise<readonly Question[]> {
     return this.#read((db) =>
-      db
-        .prepare(
-          `${QUESTIONS} WHERE q.project = ? AND q.answer_seq IS NULL AND q.approval_id > ? ORDER BY q.approval_id LIMIT ?`,
-        )
+      prepared(
+        db,
+        `${QUESTIONS} WHERE q.project = ? AND q.answer_seq IS NULL AND q.approval_id > ? ORDER BY q.approval_id LIMIT ?`,
+      )
         .all(project, page.after ?? "", page.limit)
         .map((row) => questionFrom(row, db)),
-    );
-  }
-
-  count(project: string, nowMs: number): Promise<number> {
-    return this.#read((db) =>
-      Number(
-        db
-          .prepare(
-            "SELECT count(*) AS open FROM questions WHERE project = ? AND answer_seq IS NULL AND deadline_ms > ?",
-          )
-          .get(project, nowMs)?.["open"],
-      ),
     );
   }
 
@@ -52,7 +41,7 @@ export class QuestionBoard implements Questions {
 
   #one(column: "q.approval_id" | "q.call_id", id: string): Promise<Question | null> {
     return this.#read((db) => {
-      const row = db.prepare(`${QUESTIONS} WHERE ${column} = ?`).get(id);
+      const row = prepared(db, `${QUESTIONS} WHERE ${column} = ?`).get(id);
       return row === undefined ? null : questionFrom(row, db);
     });
   }

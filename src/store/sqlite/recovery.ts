@@ -3,7 +3,7 @@ import type { CallState } from "../../domain/state.ts";
 import { entryFromText } from "../../ledger/chain.ts";
 import type { Change } from "../../ports/journal.ts";
 import { rowAt } from "./segment.ts";
-import { ENDED_FROM, stateFromCode } from "./state-code.ts";
+import { ENDED_FROM, STATE_CODE, stateFromCode } from "./state-code.ts";
 
 interface OpenCall {
   readonly callId: string;
@@ -15,13 +15,18 @@ interface OpenCall {
 
 const OPEN_CALLS = `SELECT call_id, state, owner, caller, last_seq FROM calls JOIN origins ON id = origin`;
 
-/** The open calls of owners that are gone. */
+/** The open calls of owners that are gone, without those that wait for anybody: there may be very many of them. */
 export function abandonedCalls(
   db: DatabaseSync,
   owner: string,
   isAlive: (owner: string) => boolean,
 ): readonly OpenCall[] {
-  const rows = db.prepare(`${OPEN_CALLS} WHERE state < ${ENDED_FROM} AND owner <> ?`).all(owner).map(openCall);
+  const rows = db
+    .prepare(
+      `${OPEN_CALLS} WHERE state < ${ENDED_FROM} AND owner <> ? AND (state = ${STATE_CODE.executing} OR caller = 'attended')`,
+    )
+    .all(owner)
+    .map(openCall);
   const gone = new Map([...new Set(rows.map((row) => row.owner))].map((name) => [name, !isAlive(name)]));
   return rows.filter((row) => gone.get(row.owner));
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../domain/digest.ts";
+import { prepared } from "./prepared.ts";
 
 /** An entry as it is stored: its number, its recorded hash, and the canonical JSON that the hash is over. */
 export type EntryRow = readonly [seq: number, hash: Digest, text: string];
@@ -50,10 +51,11 @@ const BEFORE_ALL = -(2n ** 63n);
  * on, also where that stands in front of entry 1.
  */
 export function* readSegments(db: DatabaseSync, from: number | null, to: number): Generator<readonly EntryRow[]> {
-  const slice = db.prepare(
+  const slice = prepared(
+    db,
     "SELECT first_seq, lines FROM segments WHERE first_seq >= ? AND first_seq <= ? ORDER BY first_seq LIMIT ?",
+    "arrays",
   );
-  slice.setReturnArrays(true);
   let page = PAGE.first;
   for (let next: number | bigint = from ?? BEFORE_ALL; ; ) {
     const segments = slice.all(next, to, page) as unknown as readonly StoredSegment[];
@@ -79,7 +81,7 @@ export function* readRows(db: DatabaseSync, from: number, to: number): Generator
 
 /** The last entry, or null where there is none. */
 export function lastRow(db: DatabaseSync): EntryRow | null {
-  const row = db.prepare("SELECT first_seq, lines FROM segments ORDER BY first_seq DESC LIMIT 1").get();
+  const row = prepared(db, "SELECT first_seq, lines FROM segments ORDER BY first_seq DESC LIMIT 1").get();
   return row === undefined ? null : (rowsOfSegment(Number(row["first_seq"]), String(row["lines"])).at(-1) ?? null);
 }
 
@@ -90,8 +92,11 @@ export function rowAt(db: DatabaseSync, seq: number): EntryRow | null {
 
 /** Where the segment begins that holds entry `seq`. */
 function segmentOf(db: DatabaseSync, seq: number): number | null {
-  const found = db.prepare("SELECT first_seq FROM segments WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1");
-  found.setReturnArrays(true);
+  const found = prepared(
+    db,
+    "SELECT first_seq FROM segments WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1",
+    "arrays",
+  );
   const [row] = found.all(seq) as unknown as readonly (readonly [number])[];
   return row?.[0] ?? null;
 }

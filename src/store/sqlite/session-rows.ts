@@ -6,6 +6,7 @@ export class SessionRows {
   readonly #add: StatementSync;
   readonly #renew: StatementSync;
   readonly #end: StatementSync;
+  readonly #expire: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#add = db.prepare(
@@ -16,6 +17,10 @@ export class SessionRows {
           OR EXISTS (SELECT 1 FROM sessions WHERE session_id = ?3 AND project = ?2 AND ended_as IS NULL)`,
     );
     this.#renew = db.prepare("UPDATE sessions SET lease = ?, renewed_ms = ? WHERE session_id = ? AND ended_as IS NULL");
+    this.#expire = db.prepare(
+      `UPDATE sessions SET ended_as = 'expired', ended_ms = ?
+       WHERE session_id = ? AND ended_as IS NULL AND renewed_ms IS ?`,
+    );
     this.#end = db.prepare("UPDATE sessions SET ended_as = ?, ended_ms = ? WHERE session_id = ? AND ended_as IS NULL");
   }
 
@@ -28,6 +33,8 @@ export class SessionRows {
         return isOne(this.#renew.run(JSON.stringify(change.lease), change.atMs, sessionId));
       case "end":
         return isOne(this.#end.run(change.as, change.atMs, sessionId));
+      case "expire":
+        return isOne(this.#expire.run(change.atMs, sessionId, change.renewedMs));
       default:
         return change satisfies never;
     }

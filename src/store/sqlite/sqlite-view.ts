@@ -13,6 +13,7 @@ import type {
   QuestionFilter,
 } from "../../ports/journal-view.ts";
 import { journalFile } from "./open-database.ts";
+import { prepared } from "./prepared.ts";
 import { lastRow, readRows } from "./segment.ts";
 import { STATE_CODE, stateFromCode } from "./state-code.ts";
 
@@ -46,7 +47,6 @@ const CALLS = `
 export class SqliteView implements JournalView {
   readonly #options: ViewOptions;
   readonly #watchers = new Set<() => void>();
-  readonly #statements = new Map<string, StatementSync>();
   #db: DatabaseSync | null = null;
   #stop: (() => void) | null = null;
   #version = -1;
@@ -106,10 +106,11 @@ export class SqliteView implements JournalView {
     return (rows ?? []).map((row) => String(row["call_id"]));
   }
 
-  deadlines(project: string): readonly OpenDeadline[] {
+  deadlines(project: string, after: string, limit: number): readonly OpenDeadline[] {
     const rows = this.#prepared(
-      "SELECT approval_id, deadline_ms FROM questions WHERE project = ? AND answer_seq IS NULL",
-    )?.all(project);
+      `SELECT approval_id, deadline_ms FROM questions WHERE project = ? AND answer_seq IS NULL AND approval_id > ?
+       ORDER BY approval_id LIMIT ?`,
+    )?.all(project, after, limit);
     return (rows ?? []).map((row) => ({
       approvalId: String(row["approval_id"]),
       deadlineMs: Number(row["deadline_ms"]),
@@ -136,7 +137,6 @@ export class SqliteView implements JournalView {
   close(): void {
     this.#watchers.clear();
     this.#halt();
-    this.#statements.clear();
     this.#db?.close();
     this.#db = null;
   }
@@ -152,10 +152,7 @@ export class SqliteView implements JournalView {
 
   #prepared(sql: string): StatementSync | null {
     const db = this.#opened();
-    if (db === null) return null;
-    const statement = this.#statements.get(sql) ?? db.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    return db === null ? null : prepared(db, sql);
   }
 
   #start(): void {

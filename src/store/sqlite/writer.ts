@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { budgetExceeded, type Hold, type Spending } from "../../domain/budget.ts";
 import type { EntryDraft, EntryKind } from "../../domain/entry.ts";
 import type { Receipt, Refusal } from "../../domain/outcome.ts";
+import { deskFull, type NewQuestion } from "../../domain/question.ts";
 import { mayFollow } from "../../domain/state.ts";
 import { GENESIS_HASH, Sealer } from "../../ledger/chain.ts";
 import type { Change, Committed } from "../../ports/journal.ts";
@@ -107,8 +108,9 @@ export class Writer {
         ? this.#start(change, hold, firstSeq, sealed)
         : question === undefined
           ? this.#move(change, firstSeq, sealed)
-          : this.#ask(change, firstSeq, sealed);
+          : this.#ask(change, question, firstSeq, sealed);
     if (moved === "illegal") return illegal(change);
+    if (typeof moved === "object" && "full" in moved) return { kind: "failed", refusal: deskFull(moved.full) };
     if (moved === "unwritable") return UNWRITABLE;
     if (typeof moved === "object" && "exceeded" in moved)
       return { kind: "failed", refusal: budgetExceeded(moved.exceeded, moved.limit) };
@@ -142,7 +144,9 @@ export class Writer {
   }
 
   /** A question that can't be kept (its id is taken, it has no JSON) is its asker's trouble, and none of the others'. */
-  #ask(change: Change, firstSeq: number, sealed: Sealed): Moved {
+  #ask(change: Change, question: NewQuestion, firstSeq: number, sealed: Sealed): Moved | Full {
+    const full = this.#questions.fullness(question, change.created?.sessionId ?? "");
+    if (full !== null) return { full };
     this.#db.exec("SAVEPOINT ask");
     try {
       return this.#move(change, firstSeq, sealed);
@@ -199,6 +203,10 @@ interface Sealed {
 }
 
 type Moved = "moved" | "illegal" | "unwritable";
+
+interface Full {
+  readonly full: NonNullable<ReturnType<QuestionRows["fullness"]>>;
+}
 
 /** SQLITE_CONSTRAINT and its kinds, and whatever does not come from SQLite. */
 function isOwnTrouble(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { type Digest, digestOf } from "../../domain/digest.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { UpstreamTool } from "../../domain/upstream.ts";
-import type { Pin, Pins } from "../../ports/pins.ts";
+import type { Pin, Pins, ToolFlag } from "../../ports/pins.ts";
 import { flagsOf } from "./tool-flags.ts";
 
 /** Of all that a model or a person is told by it: name, title, description, schemas, annotations. */
@@ -22,6 +22,9 @@ export const digestOfTool = ({
     ...(annotations !== undefined && { annotations }),
   } as unknown as JsonValue);
 
+/** What is odd about a definition beside those names. */
+export type Flagging = (definition: UpstreamTool, names: readonly string[]) => readonly ToolFlag[];
+
 /** What happened to the pins of an upstream when its list was seen. */
 export interface Compared {
   readonly pins: Pins;
@@ -38,7 +41,11 @@ export interface Compared {
 export function compared(
   listed: readonly UpstreamTool[],
   known: Pins,
-  { at, otherNames }: { readonly at: string; readonly otherNames: readonly string[] },
+  {
+    at,
+    otherNames,
+    flags = flagsOf,
+  }: { readonly at: string; readonly otherNames: readonly string[]; readonly flags?: Flagging },
 ): Compared {
   const pins: Record<string, Pin> = { ...known };
   const [added, changed, restored]: [string[], string[], string[]] = [[], [], []];
@@ -48,7 +55,7 @@ export function compared(
     const digest = digestOfTool(definition);
     const pin = Object.hasOwn(known, name) ? known[name] : undefined;
     if (pin === undefined) {
-      pins[name] = { digest, definition, flags: flagsOf(definition, names), seenAt: at };
+      pins[name] = { digest, definition, flags: flags(definition, names), seenAt: at };
       added.push(name);
     } else if (pin.digest === digest) {
       const { changed: gone, ...rest } = pin;
@@ -59,8 +66,12 @@ export function compared(
       changed.push(name);
     }
   }
-  return { pins, added, changed, restored };
+  return { pins: inOrder(pins), added, changed, restored };
 }
+
+/** As they are read back: what clients and models are shown has one order, the first time as later. */
+const inOrder = (pins: Pins): Pins =>
+  Object.fromEntries(Object.entries(pins).toSorted(([a], [b]) => (a < b ? -1 : a === b ? 0 : 1)));
 
 /** With what the upstream says now in the place of what was pinned, and its flags overlooked. */
 export function accepted(pin: Pin, who: { readonly at: string; readonly by: string }): Pin {

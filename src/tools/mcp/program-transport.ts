@@ -1,7 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { deserializeMessage, serializeMessage } from "@modelcontextprotocol/client";
+import type { JsonObject } from "../../domain/json.ts";
 import type { SandboxEnd, SandboxedProgram } from "../../ports/sandbox.ts";
+import { DirectCalls } from "./direct-calls.ts";
 import { LineReader } from "./line-reader.ts";
 
 const NOTES_MAX = 8 * 1024;
@@ -14,6 +16,7 @@ export class ProgramTransport implements Transport {
   readonly ended: Promise<SandboxEnd>;
   readonly #program: SandboxedProgram;
   readonly #lineBytesMax: number;
+  #direct: DirectCalls | null = null;
   #notes = "";
   #isTooLong = false;
 
@@ -34,7 +37,16 @@ export class ProgramTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    void this.#listen().then(() => this.onclose?.());
+    void this.#listen().then(() => {
+      this.#direct?.close();
+      this.onclose?.();
+    });
+  }
+
+  /** Calls that don't go through the SDK, once it has settled how is spoken. */
+  direct(envelope: JsonObject): DirectCalls {
+    this.#direct = new DirectCalls((message) => this.send(message), envelope);
+    return this.#direct;
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -62,21 +74,23 @@ export class ProgramTransport implements Transport {
         break;
       }
       for (const line of whole) {
-        this.#hear(line);
+        const isOurs = this.#hear(line);
         // The SDK hears a notification later than an answer: without a pause, progress that came before is lost.
-        if (whole.length > 1) await setImmediate();
+        if (whole.length > 1 && !isOurs) await setImmediate();
       }
     }
     await this.#program.ended;
   }
 
-  /** What is no message is left out: a program that prints a greeting is none the worse for it. */
-  #hear(line: string): void {
-    if (line.trim() === "") return;
+  /** What is no message is left out: a program that prints a greeting is none the worse for it. True: the SDK has no part in it. */
+  #hear(line: string): boolean {
+    if (line.trim() === "") return true;
     try {
+      if (this.#direct?.hear(line) === true) return true;
       this.onmessage?.(deserializeMessage(line));
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
+    return false;
   }
 }

@@ -66,7 +66,7 @@ export async function startProgram(
       argv: wayOut ? wayOut.wrapped(argv) : argv,
       cwd: way.cwd,
       env: wayOut ? { ...wayOut.env, ...env } : env,
-      ...(wayOut && { proxySocket: wayOut.socketPath }),
+      ...(wayOut && { proxySocket: wayOut.socketPath, hosts: wayOut.hosts }),
       mounts: wayOut ? [...laid.value.mounts, { kind: "installed", ...wayOut.installed }] : laid.value.mounts,
       limits: COMMAND_LIMITS,
       view: "system",

@@ -1,24 +1,30 @@
 import {
   type CallToolResult,
-  Client,
-  type jsonSchemaValidator,
+  type Client,
+  type RequestOptions,
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Progress } from "../../domain/tool.ts";
+import type { RunResult } from "../../domain/tool.ts";
 import type { UpstreamTool, UpstreamWay } from "../../domain/upstream.ts";
 import type { SandboxedProgram } from "../../ports/sandbox.ts";
 import type { Web } from "../../ports/web.ts";
-import { compileSchema } from "../../schema/compile-schema.ts";
+import type { AskOptions } from "./ask-options.ts";
+import { type DirectCalls, wrongWith } from "./direct-calls.ts";
+import { BROKEN_OFF } from "./events-from.ts";
+import { definitionOfPrompt, definitionOfResource, definitionOfTemplate } from "./offers.ts";
+import { OutputSchemas } from "./output-schemas.ts";
 import { ProgramTransport } from "./program-transport.ts";
+import { envelopeOf, listen, newClient } from "./upstream-client.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
+import { promptResultFrom, readResultFrom, resultFrom } from "./upstream-result.ts";
 import { WebFetchError, webFetch } from "./web-fetch.ts";
 
 /** How a call to an upstream went. */
 export type UpstreamAnswer =
-  | { readonly kind: "answered"; readonly result: CallToolResult }
+  | { readonly kind: "answered"; readonly result: RunResult }
   /** It said no by a JSON-RPC error. */
   | { readonly kind: "error"; readonly code: number; readonly message: string }
   /** It answered with something that can't be taken. */
@@ -27,15 +33,9 @@ export type UpstreamAnswer =
   /** It was sent, and nobody knows what became of it. */
   | { readonly kind: "lost" };
 
-export interface CallOptions {
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  readonly onProgress: (progress: Progress) => void;
-}
-
 /** Who listens to what an upstream says by itself. */
 export interface Listeners {
-  readonly onToolsChanged: () => void;
+  readonly onListChanged: () => void;
   readonly onClosed: () => void;
 }
 
@@ -43,10 +43,13 @@ export interface Listeners {
 export class UpstreamConnection {
   readonly #client: Client;
   readonly #program: ProgramTransport | null;
+  readonly #direct: DirectCalls | null;
+  readonly #outputs = new OutputSchemas();
 
   private constructor(client: Client, program: ProgramTransport | null) {
     this.#client = client;
     this.#program = program;
+    this.#direct = program?.direct(envelopeOf(client)) ?? null;
   }
 
   static async open(
@@ -59,12 +62,13 @@ export class UpstreamConnection {
     const program = "chunks" in over ? new ProgramTransport(over, LIMITS.upstreamMessageBytes.default) : null;
     const transport: Transport = program ?? httpTransport(over as Exclude<typeof over, SandboxedProgram>);
     const client = newClient();
-    if (program !== null)
-      client.setNotificationHandler("notifications/tools/list_changed", () => listeners.onToolsChanged());
+    for (const what of ["tools", "prompts", "resources"] as const)
+      client.setNotificationHandler(`notifications/${what}/list_changed`, () => listeners.onListChanged());
     client.onclose = () => listeners.onClosed();
     client.onerror = () => {}; // what is no message was left out already
     try {
       await client.connect(transport, { signal, timeout: LIMITS.upstreamStartMs.default });
+      void listen(client);
       return new UpstreamConnection(client, program);
     } catch (error) {
       await client.close().catch(() => {});
@@ -76,23 +80,82 @@ export class UpstreamConnection {
   /** Throws what keeps it from being listed. */
   async tools(): Promise<readonly UpstreamTool[]> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return [];
-    const { tools } = await this.#client.listTools(undefined, { timeout: LIMITS.upstreamStartMs.default });
-    if (tools.length > LIMITS.upstreamTools.default)
-      throw new RangeError(`it offers more than ${LIMITS.upstreamTools.default} tools`);
-    return tools.map(toolFrom);
+    const { tools } = await this.#client.listTools(undefined, LISTING);
+    const listed = bearable("tools", tools).map(toolFrom);
+    this.#outputs.know(listed);
+    return listed;
   }
 
-  async call(name: string, input: JsonObject, { signal, timeoutMs, onProgress }: CallOptions): Promise<UpstreamAnswer> {
+  /** Prompts, resources and their templates, each by its place. */
+  async offers(): Promise<readonly UpstreamTool[]> {
+    const { prompts, resources } = this.#client.getServerCapabilities() ?? {};
+    const client = this.#client;
+    const found = await Promise.all([
+      prompts === undefined ? [] : client.listPrompts(undefined, LISTING).then((list) => list.prompts),
+      resources === undefined ? [] : client.listResources(undefined, LISTING).then((list) => list.resources),
+      // A server that has none need not know the method.
+      resources === undefined
+        ? []
+        : client.listResourceTemplates(undefined, LISTING).then((list) => list.resourceTemplates, noneIfUnknown),
+    ]);
+    return [
+      ...bearable("prompts", found[0]).map(definitionOfPrompt),
+      ...bearable("resources", found[1]).map(definitionOfResource),
+      ...bearable("templates", found[2]).map(definitionOfTemplate),
+    ];
+  }
+
+  call(name: string, input: JsonObject, options: AskOptions): Promise<UpstreamAnswer> {
+    if (this.#direct !== null) return this.#callDirectly(this.#direct, name, input, options);
+    return this.#ask(options, async (asked) =>
+      resultFrom(await this.#client.callTool({ name, arguments: { ...input } }, asked)),
+    );
+  }
+
+  async #callDirectly(
+    direct: DirectCalls,
+    name: string,
+    input: JsonObject,
+    options: AskOptions,
+  ): Promise<UpstreamAnswer> {
+    const answer = await direct.ask("tools/call", { name, arguments: input }, options);
+    if (answer === null) return this.#program?.isTooLong ? TOO_LONG : { kind: "lost" };
+    if ("error" in answer) return { kind: "error", ...answer.error };
+    const wrong = wrongWith(answer.result);
+    if (wrong !== null) return { kind: "bad", message: wrong };
+    // The cast: it has just been looked at.
+    const result = answer.result as unknown as CallToolResult;
+    const mismatch = this.#outputs.mismatch(name, result);
+    if (mismatch !== null) return { kind: "error", code: INVALID_PARAMS, message: mismatch }; // as the SDK says it
+    return { kind: "answered", result: resultFrom(result) };
+  }
+
+  prompt(name: string, input: JsonObject, options: AskOptions): Promise<UpstreamAnswer> {
+    // The cast: its schema lets nothing through but texts.
+    const given = { ...input } as Record<string, string>;
+    return this.#ask(options, async (asked) =>
+      promptResultFrom(await this.#client.getPrompt({ name, arguments: given }, asked)),
+    );
+  }
+
+  /** Asked for each time: what was read before says nothing of what is there now. */
+  read(uri: string, options: AskOptions): Promise<UpstreamAnswer> {
+    return this.#ask(options, async (asked) =>
+      readResultFrom(await this.#client.readResource({ uri }, { ...asked, cacheMode: "bypass" }), uri),
+    );
+  }
+
+  async #ask(
+    { signal, timeoutMs, onProgress }: AskOptions,
+    ask: (options: RequestOptions) => Promise<RunResult>,
+  ): Promise<UpstreamAnswer> {
     try {
-      const result = await this.#client.callTool(
-        { name, arguments: { ...input } },
-        {
-          signal,
-          timeout: timeoutMs,
-          onprogress: ({ progress, total, message = "" }) =>
-            onProgress({ message, done: progress, ...(total !== undefined && { total }) }),
-        },
-      );
+      const result = await ask({
+        signal,
+        timeout: timeoutMs,
+        onprogress: ({ progress, total, message = "" }) =>
+          onProgress({ message, done: progress, ...(total !== undefined && { total }) }),
+      });
       return { kind: "answered", result };
     } catch (error) {
       return this.#answerFrom(error);
@@ -117,17 +180,20 @@ export class UpstreamConnection {
   }
 
   #answerFrom(error: unknown): UpstreamAnswer {
-    if (this.#program?.isTooLong) return { kind: "bad", message: "its answer is larger than anybody would keep" };
+    if (this.#program?.isTooLong) return TOO_LONG;
     const failed = error instanceof WebFetchError ? error : (error as { readonly cause?: unknown }).cause;
     if (failed instanceof WebFetchError) {
       if (failed.how === "unsent") return { kind: "unsent", fault: failed.fault };
       return { kind: "lost" };
     }
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+    if (code === BROKEN_OFF) return { kind: "lost" };
     if (typeof code === "number") return { kind: "error", code, message: String(message) };
     return LOCAL_FAULTS.has(code) ? { kind: "bad", message: String(message) } : { kind: "lost" };
   }
 }
+
+const TOO_LONG: UpstreamAnswer = { kind: "bad", message: "its answer is larger than anybody would keep" };
 
 /** Codes of the SDK for answers that came and can't be taken. */
 const LOCAL_FAULTS: ReadonlySet<unknown> = new Set([
@@ -136,32 +202,6 @@ const LOCAL_FAULTS: ReadonlySet<unknown> = new Set([
   "INPUT_REQUIRED_ROUNDS_EXCEEDED",
   "CAPABILITY_NOT_SUPPORTED",
 ]);
-
-const CLIENT = { name: "toolgate", version: "1" } as const;
-
-/** No capabilities: an upstream asks nobody, reads no roots and has no model. */
-const newClient = (): Client =>
-  new Client(CLIENT, {
-    capabilities: {},
-    versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
-    jsonSchemaValidator: OWN_VALIDATOR,
-  });
-
-/** Old servers may say nothing at all to a method that they don't know. */
-const PROBE_MS = 5000;
-
-/** The gate's own checker: patterns in linear time, nothing fetched. A schema that it can't read checks nothing. */
-const OWN_VALIDATOR: jsonSchemaValidator = {
-  getValidator: <T>(schema: unknown) => {
-    const compiled = compileSchema(schema as JsonObject);
-    return (input: unknown) => {
-      const [error] = "problem" in compiled ? [] : compiled.check(input as JsonObject);
-      return error === undefined
-        ? { valid: true as const, data: input as T, errorMessage: undefined }
-        : { valid: false as const, data: undefined, errorMessage: error.message };
-    };
-  },
-};
 
 const httpTransport = ({
   way,
@@ -185,6 +225,22 @@ async function whyNotOpen(error: unknown, program: ProgramTransport | null): Pro
 }
 
 const LAST_LINES = 3;
+
+/** Always anew: it is listed because something may have changed. */
+const LISTING = { timeout: LIMITS.upstreamStartMs.default, cacheMode: "refresh" } as const;
+
+function bearable<Item>(what: string, items: readonly Item[]): readonly Item[] {
+  if (items.length <= LIMITS.upstreamTools.default) return items;
+  throw new RangeError(`it offers more than ${LIMITS.upstreamTools.default} ${what}`);
+}
+
+const METHOD_NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
+
+const noneIfUnknown = (error: unknown): [] => {
+  if ((error as { readonly code?: unknown }).code === METHOD_NOT_FOUND) return [];
+  throw error;
+};
 
 function toolFrom(tool: Awaited<ReturnType<Client["listTools"]>>["tools"][number]): UpstreamTool {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;

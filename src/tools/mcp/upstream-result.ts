@@ -1,4 +1,4 @@
-import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { CallToolResult, GetPromptResult, ReadResourceResult } from "@modelcontextprotocol/client";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import type { Content } from "../../domain/outcome.ts";
 import type { RunResult } from "../../domain/tool.ts";
@@ -19,6 +19,32 @@ export function resultFrom({ content = [], structuredContent, isError }: CallToo
   const structured = structuredFrom(structuredContent as JsonValue | undefined);
   return { kind: "completed", content: items, ...(structured && { structured }) };
 }
+
+/** The messages of a prompt, and whose each of them is. */
+export function promptResultFrom({ description, messages }: GetPromptResult): RunResult {
+  return {
+    kind: "completed",
+    content: messages.map(({ content }) => contentFrom(content)),
+    structured: {
+      ...(description !== undefined && { description: inertText(description) }),
+      roles: messages.map(({ role }) => role),
+    },
+  };
+}
+
+/** What was asked for is what it is of, whatever the upstream calls it: nobody answers for another's resource. */
+export function readResultFrom({ contents }: ReadResourceResult, asked: string): RunResult {
+  const content = contents.map((resource) => contentFrom({ type: "resource", resource }));
+  const wanted = plainUri(asked);
+  const isBelow = ({ uri }: ReadResourceResult["contents"][number]) =>
+    plainUri(uri) === wanted || plainUri(uri).startsWith(wanted.endsWith("/") ? wanted : `${wanted}/`);
+  if (contents.every(isBelow)) return { kind: "completed", content };
+  const message = "the upstream answered with another resource than the one that was asked for";
+  return { kind: "failed", error: { code: "BAD_RESPONSE", message, retryable: false }, content: [] };
+}
+
+/** The same however its characters are written. */
+const plainUri = (uri: string): string => URL.parse(uri)?.href ?? uri;
 
 /** In the gate it is always an object, as it was in MCP until 2026. */
 function structuredFrom(value: JsonValue | undefined): JsonObject | null {

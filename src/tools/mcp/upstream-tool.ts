@@ -14,8 +14,12 @@ import { whyHeldBack } from "./pinned.ts";
 
 /** One call to an upstream, as its tool makes it. */
 export interface UpstreamCall {
-  readonly toolName: string;
+  readonly holds: "tools" | "offers";
+  /** The upstream's own name of the tool, or the place of what else it offers. */
+  readonly pinned: string;
   readonly digest: string;
+  /** Of a resource: what is read. */
+  readonly uri?: string;
   readonly input: JsonObject;
   readonly sessionId: string;
   readonly timeoutMs: number;
@@ -46,7 +50,17 @@ export function upstreamTool({ spec, name, pin, files, call }: ToolParts): Tool 
         },
       }),
       run: ({ input, session, plan }, signal) =>
-        call({ toolName: definition.name, digest, input, sessionId: session.id, timeoutMs: plan.timeoutMs }, signal),
+        call(
+          {
+            holds: "tools",
+            pinned: definition.name,
+            digest,
+            input,
+            sessionId: session.id,
+            timeoutMs: plan.timeoutMs,
+          },
+          signal,
+        ),
     },
     checkableSchema(definition.inputSchema as JsonObject),
   );
@@ -54,10 +68,10 @@ export function upstreamTool({ spec, name, pin, files, call }: ToolParts): Tool 
   return heldBack === null ? tool : { ...tool, unavailable: changedRefusal(spec.name, definition.name, heldBack) };
 }
 
-export const changedRefusal = (upstream: string, toolName: string, why: string): Refusal => ({
+export const changedRefusal = (upstream: string, pinned: string, why: string): Refusal => ({
   code: "TOOL_CHANGED",
   stage: "execute",
-  message: `the tool \`${inertText(toolName)}\` of \`${upstream}\` is held back: ${why}`,
+  message: `the tool \`${inertText(pinned)}\` of \`${upstream}\` is held back: ${why}`,
   hint: `look at it with \`toolgate mcp inspect ${upstream}\`, and accept it with \`toolgate mcp accept ${upstream}\``,
 });
 

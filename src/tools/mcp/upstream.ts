@@ -1,14 +1,16 @@
 import type { CallFacts } from "../../domain/call-facts.ts";
 import type { EntryKind } from "../../domain/entry.ts";
-import { isoTime } from "../../domain/iso-time.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { UpstreamSpec, UpstreamTool, UpstreamWay } from "../../domain/upstream.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import type { Web } from "../../ports/web.ts";
-import { accepted, compared, digestOfTool } from "./pinned.ts";
+import { offerFlags } from "./offers.ts";
+import { PinBook } from "./pin-book.ts";
+import { digestOfTool } from "./pinned.ts";
 import { closedByRule, type StartPorts, startProgram } from "./start-program.ts";
+import { flagsOf } from "./tool-flags.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
@@ -26,8 +28,10 @@ export interface UpstreamParts extends StartPorts {
 /** A connection with what its upstream offers on it now. */
 export interface Spoken {
   readonly connection: UpstreamConnection;
-  /** By the upstream's own names. */
+  /** Of its tools, by the upstream's own names. */
   readonly digests: ReadonlyMap<string, string>;
+  /** Of its prompts and resources, by their place. */
+  readonly offered: ReadonlyMap<string, string>;
 }
 
 export interface Health {
@@ -46,31 +50,33 @@ const BACKOFF_MS = 250;
 export class Upstream {
   readonly spec: UpstreamSpec;
   readonly #parts: UpstreamParts;
-  readonly #onPins: () => void;
+  readonly #tools: PinBook;
+  readonly #offers: PinBook;
   readonly #open = new Map<string, Promise<Spoken | UpstreamFault>>();
   readonly #stop = new AbortController();
-  #pins: Pins | null | undefined;
   #failures = 0;
   #notBeforeMs = 0;
   #last: UpstreamFault | null = null;
 
-  constructor(spec: UpstreamSpec, parts: UpstreamParts, onPins: () => void) {
+  constructor(spec: UpstreamSpec, parts: UpstreamParts, onChange: (what: "tools" | "offers") => void) {
     this.spec = spec;
     this.#parts = parts;
-    this.#onPins = onPins;
+    const onFault = (reason: UpstreamFault) => {
+      this.#last = reason;
+    };
+    const book = { ...parts, upstream: spec.name, onFault };
+    this.#tools = new PinBook({ ...book, holds: "tools", flags: flagsOf, onChange: () => onChange("tools") });
+    this.#offers = new PinBook({ ...book, holds: "offers", flags: offerFlags, onChange: () => onChange("offers") });
   }
 
   /** Null: nothing of it was ever seen. */
   get pins(): Pins | null {
-    if (this.#pins !== undefined && this.#pins !== null) return this.#pins;
-    try {
-      this.#pins = this.#readPins();
-    } catch {
-      // Not taken for a first sight: what can't be read may hold what a person has not accepted.
-      this.#last = fault("BAD_RESPONSE", "what was pinned of it can't be read", "look at `mcp` in the state directory");
-      this.#pins = {};
-    }
-    return this.#pins;
+    return this.#tools.pins;
+  }
+
+  /** Its prompts and resources, by their place: see `offers.ts`. Null: it was never asked for them. */
+  get offers(): Pins | null {
+    return this.#offers.pins;
   }
 
   get health(): Health {
@@ -100,23 +106,12 @@ export class Upstream {
     this.#last = null;
   }
 
-  /** A person's word for what it says now: of one tool, or of all that are held back. Their names. */
+  /** A person's word for what it says now: of tools, prompts and resources. Their names. */
   async accept(names: readonly string[], by: string): Promise<readonly string[] | UpstreamFault> {
-    const at = isoTime(this.#parts.clock.nowMs());
-    const pins = { ...(this.#readPins() ?? {}) };
-    const known = names.filter((name) => Object.hasOwn(pins, name));
-    const body: Record<string, JsonObject> = {};
-    for (const name of known) {
-      const pin = pins[name];
-      if (pin === undefined) continue;
-      pins[name] = accepted(pin, { at, by });
-      body[name] = { from: pin.digest, to: pins[name].digest };
-    }
-    if (known.length === 0) return known;
-    const unknown = await this.#parts.note("upstream.accepted", { upstream: this.spec.name, by, tools: body });
-    if (unknown !== null) return unknown;
-    this.#keep(pins);
-    return known;
+    const tools = await this.#tools.accept(names, by);
+    if ("code" in tools) return tools;
+    const offers = await this.#offers.accept(names, by);
+    return "code" in offers ? offers : [...tools, ...offers];
   }
 
   async close(): Promise<void> {
@@ -131,7 +126,7 @@ export class Upstream {
     const over = await this.#reach();
     if ("code" in over) return over;
     const listeners = {
-      onToolsChanged: () => void this.#listAgain(key),
+      onListChanged: () => void this.#listAgain(key),
       onClosed: () => this.#closed(key),
     };
     const connection = await UpstreamConnection.open(over, listeners, this.#stop.signal);
@@ -176,42 +171,13 @@ export class Upstream {
   async #list(connection: UpstreamConnection): Promise<Spoken | UpstreamFault> {
     try {
       const tools = (await connection.tools()).filter(isOfBearableSize);
-      const told = await this.#compare(tools);
-      if (told !== null) return told;
-      return { connection, digests: new Map(tools.map((tool) => [tool.name, digestOfTool(tool)])) };
+      const offers = (await connection.offers()).filter(isOfBearableSize);
+      const told =
+        (await this.#tools.compare(tools, this.#parts.otherNames())) ?? (await this.#offers.compare(offers, []));
+      return told ?? { connection, digests: digestsOf(tools), offered: digestsOf(offers) };
     } catch (error) {
-      return fault("BAD_RESPONSE", `its tools can't be listed: ${error instanceof Error ? error.message : "no list"}`);
+      return fault("BAD_RESPONSE", `it can't be listed: ${error instanceof Error ? error.message : "no list"}`);
     }
-  }
-
-  /** What is new or changed is in the ledger before it is pinned. */
-  async #compare(tools: readonly UpstreamTool[]): Promise<UpstreamFault | null> {
-    const { clock, note, otherNames } = this.#parts;
-    const before = this.#readPins(); // another process may have accepted something
-    const at = isoTime(clock.nowMs());
-    const { pins, added, changed, restored } = compared(tools, before ?? {}, { at, otherNames: otherNames() });
-    for (const [kind, names] of [
-      ["upstream.pinned", added],
-      ["upstream.changed", changed],
-    ] as const) {
-      if (names.length === 0) continue;
-      const digests = Object.fromEntries(names.map((name) => [name, digestIn(pins, name)]));
-      const unknown = await note(kind, { upstream: this.spec.name, tools: digests });
-      if (unknown !== null) return unknown;
-    }
-    if (before === null || added.length + changed.length + restored.length > 0) this.#keep(pins);
-    else this.#pins = pins;
-    return null;
-  }
-
-  #keep(pins: Pins): void {
-    this.#parts.pins.write(this.spec.name, pins);
-    this.#pins = pins;
-    this.#onPins();
-  }
-
-  #readPins(): Pins | null {
-    return this.#parts.pins.read(this.spec.name);
   }
 
   #failed(key: string, reason: UpstreamFault): void {
@@ -257,7 +223,8 @@ export class Upstream {
 const isOfBearableSize = (tool: UpstreamTool): boolean =>
   JSON.stringify(tool).length <= LIMITS.upstreamDefinitionBytes.default;
 
-const digestIn = (pins: Pins, name: string): string => pins[name]?.changed?.digest ?? pins[name]?.digest ?? "";
+const digestsOf = (listed: readonly UpstreamTool[]): ReadonlyMap<string, string> =>
+  new Map(listed.map((one) => [one.name, digestOfTool(one)]));
 
 const closeOf = async (spoken: Spoken | UpstreamFault): Promise<void> => {
   if (!("code" in spoken)) await spoken.connection.close();

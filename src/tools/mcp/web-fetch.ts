@@ -3,7 +3,8 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { UpstreamValue, UpstreamWay } from "../../domain/upstream.ts";
 import { webUrlFrom } from "../../domain/web-target.ts";
 import type { ConnectGrant } from "../../ports/egress.ts";
-import type { SecretHeader, Web } from "../../ports/web.ts";
+import type { SecretHeader, Web, WebAnswer } from "../../ports/web.ts";
+import { eventsFrom } from "./events-from.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -24,18 +25,18 @@ export class WebFetchError extends Error {
 
 /**
  * `fetch` for the SDK, through the gate's own net: to the one host of the upstream and nowhere else, no redirect, no
- * more than fits. Answers come whole; a stream that never ends is not opened, which the protocol allows.
+ * more than fits. Streams of events are handed on as they come.
  */
 export function webFetch(way: Http, web: Web, timeoutMs: number): Fetch {
   const grant = grantFor(way.url);
   const { plain, secretHeader } = headersOf(way.headers);
   return async (url, init = {}) => {
     const method = init.method ?? "GET";
-    if (method === "GET") return new Response(null, { status: 405 });
     const given = Object.fromEntries(
       [...new Headers(init.headers)].map(([name, value]) => [name.toLowerCase(), value]),
     );
-    const answer = await web.fetch(
+    const begun = Promise.withResolvers<Response>();
+    const asking = web.fetch(
       {
         url: String(url),
         method,
@@ -45,33 +46,48 @@ export function webFetch(way: Http, web: Web, timeoutMs: number): Fetch {
         bytesMax: LIMITS.upstreamMessageBytes.default,
         redirectsMax: 0,
         timeoutMs,
+        streamed: async ({ status, headers }, chunks) => {
+          const events = eventsFrom(chunks, requestId(init.body), LIMITS.upstreamMessageBytes.default);
+          begun.resolve(new Response(events.body, { status, headers: { ...headers } }));
+          await events.ended;
+        },
       },
       grant,
       init.signal ?? new AbortController().signal,
     );
-    switch (answer.kind) {
-      case "answered": {
-        const { status, headers, body, isCut } = answer.response;
-        if (isCut) throw new WebFetchError("lost", fault("BAD_RESPONSE", "the upstream's answer is too large"));
-        const hasBody = body.length > 0 && status !== 204 && status !== 304;
-        return new Response(hasBody ? Buffer.from(body) : null, { status, headers: { ...headers } });
-      }
-      case "failed": {
-        const { code, message } = answer.fault;
-        const isUnsent = code === "CONNECT_FAILED" || code === "EGRESS_BLOCKED";
-        throw new WebFetchError(
-          isUnsent ? "unsent" : "lost",
-          fault(isUnsent ? "CONNECT_FAILED" : "BAD_RESPONSE", message),
-        );
-      }
-      case "lost":
-        throw new WebFetchError("lost", fault("BAD_RESPONSE", "the upstream ended the connection without an answer"));
-      case "stopped":
-        throw new DOMException("stopped", "AbortError");
-      default:
-        return answer satisfies never;
-    }
+    return await Promise.race([begun.promise, asking.then(responseFrom)]);
   };
+}
+
+function responseFrom(answer: WebAnswer): Response {
+  switch (answer.kind) {
+    case "answered": {
+      const { status, headers, body, isCut } = answer.response;
+      if (isCut) throw new WebFetchError("lost", fault("BAD_RESPONSE", "the upstream's answer is too large"));
+      const hasBody = body.length > 0 && status !== 204 && status !== 304;
+      return new Response(hasBody ? Buffer.from(body) : null, { status, headers: { ...headers } });
+    }
+    case "failed": {
+      const { code, message } = answer.fault;
+      const isUnsent = code === "CONNECT_FAILED" || code === "EGRESS_BLOCKED";
+      throw new WebFetchError(
+        isUnsent ? "unsent" : "lost",
+        fault(isUnsent ? "CONNECT_FAILED" : "BAD_RESPONSE", message),
+      );
+    }
+    case "lost":
+      throw new WebFetchError("lost", fault("BAD_RESPONSE", "the upstream ended the connection without an answer"));
+    case "stopped":
+      throw new DOMException("stopped", "AbortError");
+    default:
+      return answer satisfies never;
+  }
+}
+
+/** Of the request that is sent: what a stream that breaks off owes an answer to. */
+function requestId(body: unknown): string | number | null {
+  const { id } = typeof body === "string" ? (JSON.parse(body) as { readonly id?: unknown }) : {};
+  return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
 /** The operator has named this very host, so it may also be one that is not on the internet. */

@@ -157,18 +157,18 @@ function coversFor(
     keep(kept, "read");
     anchor(kept);
   };
+  const hold = (path: string): void => {
+    const placed = trees.place(path);
+    if (placed !== null) stack.defer(() => trees.unplace(placed));
+  };
   if (isWritten) {
-    const place = (path: string): void => {
-      const placed = trees.place(path);
-      if (placed !== null) stack.defer(() => trees.unplace(placed));
-    };
     for (const path of found.lacking) {
-      place(path);
+      hold(path);
       keepAll({ path, kind: trees.kindOf(path) === "link" ? "link" : "directory" });
     }
     for (const one of found.readOnly) {
-      // It may be a placeholder, of a call that runs or of a gate that was killed.
-      if (one.kind === "directory") place(one.path);
+      // What another call has put there goes with that call, unless this one holds it as well.
+      if (one.kind === "directory") hold(one.path);
       keepAll(one);
     }
   }

@@ -97,6 +97,7 @@ export async function* runProgram(
       argv: way.wrapped(run.argv),
       env: { ...way.env, ...run.env },
       proxySocket: way.socketPath,
+      hosts: way.hosts,
       limits: withRelay(run.limits),
     }),
     mounts: way === null ? view.mounts : [...view.mounts, { kind: "installed", ...way.installed }],

@@ -4,7 +4,7 @@ import type { ToolDefinition } from "../../domain/tool.ts";
 
 /** What a script tool says of itself. `undeclared` are slots with a default that nobody declared: optional strings. */
 export function scriptDefinition(tool: ScriptTool, undeclared: readonly string[]): ToolDefinition {
-  const { id, title, description, parameters, sandbox, effects, tags, examples, version } = tool;
+  const { id, title, description, parameters, sandbox, effects, tags, examples, version, author } = tool;
   return {
     name: id,
     description: description === "" ? title : description,
@@ -12,7 +12,7 @@ export function scriptDefinition(tool: ScriptTool, undeclared: readonly string[]
     containment: "sandbox",
     timeoutMs: sandbox.timeoutMs,
     effects: { subprocess: true, ...effects },
-    about: { title, tags, examples, version },
+    about: { title, tags, examples, version, ...(author !== null && { author }) },
     inputSchema: {
       type: "object",
       properties: {

@@ -5,7 +5,7 @@ import { isoTime } from "../../domain/iso-time.ts";
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Content, Refusal } from "../../domain/outcome.ts";
-import type { ErrorProfile, ScriptTool } from "../../domain/script-tool.ts";
+import { type ErrorProfile, type ScriptTool, templateParameter } from "../../domain/script-tool.ts";
 import type { Progress, RunResult } from "../../domain/tool.ts";
 import { quoted } from "../../domain/visible.ts";
 import type { Notes } from "../../ports/notes.ts";
@@ -42,8 +42,7 @@ const LAUNCH_FILES_MIN = 64;
 
 /** A tool made of a bash template. INVARIANT (bound): no value is ever a part of the text that bash reads. */
 export function scriptTool(tool: ScriptTool, ports: ScriptPorts): Tool {
-  const parameters = tool.parameters.map(({ name, type, values }) => ({ name, type, isClosed: values !== null }));
-  const checked = checkTemplate(tool.script, parameters);
+  const checked = checkTemplate(tool.script, tool.parameters.map(templateParameter));
   if (!checked.ok) throw new TypeError(`tool \`${tool.id}\`: ${checked.problems[0]?.message}`);
   const template = new ScriptTemplate(checked.template);
   const { id, retry } = tool;
@@ -109,7 +108,7 @@ const digestOfTool = (tool: ScriptTool, definition: Digest): Digest =>
 
 async function planScript(tool: ScriptTool, filled: FilledScript, ports: ScriptPorts): Promise<Draft> {
   if (!filled.ok) return refuse(unsafe(filled));
-  const odd = optionValue(filled.script, filled.pieces, tool.parameters);
+  const odd = optionValue(filled, tool.parameters);
   if (odd !== null) return refuse(asOption(odd));
   const { sandbox } = tool;
   const reading = readScript(filled.script.text, { slots: filled.values });

@@ -42,7 +42,7 @@ describe("a command line that is not understood", () => {
       "a ledger that does not exist",
       ["ledger", "shew"],
       "`ledger shew` does not exist",
-      "it is show, verify, checkpoint, prove or export",
+      "it is show, verify, checkpoint, prove, export or adopt",
     ],
   ])("%s", async (_, args, message, hint) => {
     using cli = openCli(CONFIG);

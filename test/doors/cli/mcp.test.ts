@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -93,9 +95,13 @@ describe("toolgate mcp, the configuration", () => {
     using cli = openCli(COMMENTED);
     const servers = { GitHub: { command: "npx", args: ["github"], env: { GITHUB_TOKEN: "ghp_secret" } } };
     cli.put("claude.json", JSON.stringify({ mcpServers: servers }));
-    const ended = await cli.run(["mcp", "import", "claude.json"], {
-      env: { TOOLGATE_GITHUB_GITHUB_TOKEN: "x".repeat(20) },
-    });
+    const env = { TOOLGATE_GITHUB_GITHUB_TOKEN: "x".repeat(20) };
+    const shown = await cli.run(["mcp", "import", "claude.json"], { env });
+    expect(shown).toMatchObject({ code: 3, out: "" });
+    expect(shown.err).toContain('+ github: {"command":"npx","args":["github"]');
+    expect(shown.err).toContain("nothing was written");
+    expect(cli.text("toolgate.yaml")).toBe(COMMENTED);
+    const ended = await cli.run(["mcp", "import", "claude.json", "--write"], { env });
     expect(ended).toMatchObject({ code: 0, out: "added github\n" });
     expect(ended.err).toContain("set TOOLGATE_GITHUB_GITHUB_TOKEN");
     expect(cli.text("toolgate.yaml")).not.toContain("ghp_secret");
@@ -111,6 +117,44 @@ describe("toolgate mcp, the configuration", () => {
       if (client !== "codex") expect(() => JSON.parse(out)).not.toThrow();
     },
   );
+});
+
+describe("toolgate mcp install --write", () => {
+  const ENTRY = { command: "npx", args: ["toolgate", "mcp"] };
+
+  it("puts itself into a client's settings, shows what changes, and keeps the rest", async () => {
+    using cli = openCli(CONFIG);
+    cli.put(".zed/settings.json", '{\n  // mine\n  "theme": "dark",\n}\n');
+    const { code, out, err } = await cli.run(["mcp", "install", "zed", "--write"]);
+    expect({ code, out }).toEqual({ code: 0, out: "it is written\n" });
+    expect(err).toMatch(/\+ {3}"context_servers": \{[\s\S]*\+ +"source": "custom"/);
+    expect(cli.text(".zed/settings.json")).toContain('  // mine\n  "theme": "dark",\n}\n');
+    const written = cli.text(".zed/settings.json");
+    expect(await cli.run(["mcp", "install", "zed", "--write"])).toMatchObject({ out: "it is there already\n" });
+    expect(cli.text(".zed/settings.json")).toBe(written);
+  });
+
+  it("makes the file where there is none, also in the user's home", async () => {
+    using cli = openCli(CONFIG);
+    expect((await cli.run(["mcp", "install", "cursor", "--write"])).code).toBe(0);
+    expect(JSON.parse(cli.text(".cursor/mcp.json"))).toEqual({ mcpServers: { toolgate: ENTRY } });
+    const home = cli.put("home/a", "").slice(0, -2);
+    expect((await cli.run(["mcp", "install", "codex", "--write"], { env: { HOME: home } })).code).toBe(0);
+    expect(cli.text("home/.codex/config.toml")).toMatch(/"--config",".*toolgate.yaml"\]/);
+  });
+
+  it("follows no link, neither of a file nor of a folder", async () => {
+    using cli = openCli(CONFIG);
+    cli.put("elsewhere/mcp.json", "{}\n");
+    symlinkSync("elsewhere", join(cli.workspace, ".cursor"));
+    symlinkSync("elsewhere/mcp.json", join(cli.workspace, ".mcp.json"));
+    for (const client of ["cursor", "claude-code"]) {
+      const { code, err } = await cli.run(["mcp", "install", client, "--write"]);
+      expect(code).toBe(3);
+      expect(err).toContain("links are not followed");
+    }
+    expect(cli.text("elsewhere/mcp.json")).toBe("{}\n");
+  });
 });
 
 describe("the MCP inspector's command line", () => {

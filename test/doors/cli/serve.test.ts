@@ -11,7 +11,7 @@ async function started(cli: Cli) {
   const child = cli.start(["serve", "--port", "0", "--json"]);
   const lines = createInterface({ input: child.stdout });
   const [line] = (await once(lines, "line")) as [string];
-  const { url, console: link } = JSON.parse(line);
+  const { url, openapi } = JSON.parse(line);
   const token = cli.text(".toolgate/admin.token").trim();
   const ask = async (path: string, body?: unknown) => {
     const response = await fetch(`${url}/my/projects/default/${path}`, {
@@ -21,16 +21,17 @@ async function started(cli: Cli) {
     // biome-ignore lint/suspicious/noExplicitAny: the routes' own tests check their answers
     return { status: response.status, body: (await response.json()) as any };
   };
-  return { child, url, link, token, ask };
+  return { child, url, openapi, token, ask };
 }
 
 const WRITE = { tool_name: "write_file", tool_params: { path: "a.txt", content: "x" }, wait: false };
 
 describe("toolgate serve", () => {
-  it("makes a token that is this user's alone, and its link carries it", async () => {
+  it("makes a token that is this user's alone, and prints links that are there", async () => {
     using cli = openCli(ASK);
-    const { child, url, link, token } = await started(cli);
-    expect(link).toBe(`${url}/#token=${token}`);
+    const { child, openapi, token } = await started(cli);
+    const described = await fetch(openapi, { headers: { Authorization: `Bearer ${token}` } });
+    expect(await described.json()).toMatchObject({ openapi: "3.1.0" });
     expect(statSync(join(cli.stateDir, "admin.token")).mode & 0o777).toBe(0o600);
     child.kill("SIGTERM");
     expect(await endOf(child)).toMatchObject({ code: 0 });

@@ -1,4 +1,7 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { batch } from "../../../src/doors/cli/batch.ts";
 import { call } from "../../../src/doors/cli/call.ts";
@@ -193,3 +196,32 @@ async function closing(cli: Cli) {
   const gate = await openGate({ config: join(cli.workspace, "toolgate.yaml") });
   return { gate, [Symbol.asyncDispose]: () => gate.close() };
 }
+
+describe("TOOLGATE_TOKEN of `toolgate mcp`", () => {
+  const BIN = fileURLToPath(new URL("../../../bin/toolgate.js", import.meta.url));
+  const served = async (cli: Cli, token: string) => {
+    const env = { ...cli.env, TOOLGATE_TOKEN: token };
+    const transport = new StdioClientTransport({
+      ...{ command: process.execPath, args: [BIN, "mcp"], cwd: cli.workspace, env, stderr: "pipe" },
+    });
+    const client = new Client({ name: "bound", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    await client.connect(transport);
+    return client;
+  };
+
+  it("binds every call to its lease, and serves nobody once it is revoked", async () => {
+    using cli = openCli(CONFIG);
+    cli.put("a.txt", "a");
+    const { token, session } = await opened(cli);
+    const client = await served(cli, token);
+    expect(await client.callTool({ name: "read_file", arguments: { path: "a.txt" } })).not.toHaveProperty("isError");
+    const beyond = await client.callTool({ name: "list_directory", arguments: { path: "." } });
+    expect(JSON.stringify(beyond)).toContain("LEASE_SCOPE");
+    await invoked(cli, sessions, ["revoke", session.id]);
+    const revoked = await client.callTool({ name: "read_file", arguments: { path: "a.txt" } });
+    expect(JSON.stringify(revoked)).toContain("LEASE_REVOKED");
+    await client.close();
+    const again = await cli.run(["mcp"], { env: { TOOLGATE_TOKEN: token } });
+    expect(again).toMatchObject({ code: 3, out: "", err: expect.stringContaining("LEASE_REVOKED") });
+  });
+});

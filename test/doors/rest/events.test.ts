@@ -42,6 +42,9 @@ describe.each(["/my/projects/default/chat/stream", "/my/projects/default/events"
     expect(await events.until("tool.executed")).toMatchObject({
       data: { tool_id: callId, tool_name: "write_file", status: "completed", code: null },
     });
+    expect(await events.until("tool_used")).toMatchObject({
+      data: { tool: "write_file", duration_ms: expect.any(Number), success: true },
+    });
   });
 });
 
@@ -180,8 +183,8 @@ describe("a stream", () => {
     using _stalled = await stalledReader(server.url);
     await using events = await openEvents(server.url);
     await events.until("ready");
-    expect(server.gate.events.listeners).toBe(3); // the deadlines listen too
-    while (server.gate.events.listeners === 3) {
+    expect(server.gate.events.listeners).toBe(2);
+    while (server.gate.events.listeners === 2) {
       server.gate.events.tell("tool.progress", { message: "x".repeat(100_000) });
       await events.until("tool.progress");
     }

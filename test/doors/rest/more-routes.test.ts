@@ -90,6 +90,26 @@ describe("rules", () => {
     });
     expect(allowed.body).toMatchObject({ decision: "allow", ruleId: "all-files" });
   });
+
+  it("are checked, as they lie on the disk and as somebody thinks of them", async () => {
+    await using server = await openTestServer({ config: { server: { users: [user("ann", "approver")] } } });
+    expect((await server.post("rules/check")).body).toMatchObject({ ok: true, in_force: true, rules: 1, problems: [] });
+    const bad = [
+      { id: "a", effect: "allow", touch: { read: ["./x"] }, examples: { match: ["read ./y"] } },
+      { id: "b", effect: "perhaps" },
+    ];
+    const before = server.scratch.entries().length;
+    const { body } = await server.post("rules/check", { rules: bad });
+    expect(body).toMatchObject({ ok: false, in_force: false, rules: null });
+    expect(JSON.stringify(body.problems)).toContain("does not cover its example");
+    expect(JSON.stringify(body.problems)).toContain("effect");
+    expect(body.examples).toEqual([{ rule_id: "a", example: "read ./y", wanted: "match", holds: false }]);
+    const good = await server.post("rules/check", { rules: [{ id: "a", effect: "allow", touch: { read: ["./x"] } }] });
+    expect(good.body).toMatchObject({ ok: true, in_force: null, rules: 1 });
+    expect(server.scratch.entries()).toHaveLength(before);
+    expect((await server.get("rules")).body.rules).toContainEqual(expect.objectContaining({ id: "all-files" }));
+    expect((await server.post("rules/check", {}, "ann")).status).toBe(403);
+  });
 });
 
 describe("metrics and logs", () => {
@@ -97,6 +117,7 @@ describe("metrics and logs", () => {
     await using server = await openTestServer();
     server.scratch.put("secret-name.txt");
     await server.execute("read_file", { path: "secret-name.txt" });
+    await server.execute("secret-name", {});
     await server.get("/nothing-of-ours").catch(() => {});
     const response = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${ADMIN}` } });
     const text = await response.text();
@@ -104,6 +125,9 @@ describe("metrics and logs", () => {
       'toolgate_http_requests_total{method="POST",route="/my/projects/{project}/tools/execute",status="200"} 1',
     );
     expect(text).toContain("# TYPE toolgate_http_request_seconds histogram");
+    expect(text).toContain('toolgate_tool_used_total{tool="read_file",success="true"} 1');
+    expect(text).toContain('toolgate_tool_used_total{tool="",success="false"} 1');
+    expect(text).toContain('toolgate_tool_used_seconds_count{tool="read_file"} 1');
     expect(text).toMatch(/toolgate_ledger_entries \d+/);
     const logged = server.logged.join("\n");
     expect(logged).toContain("/my/projects/{project}/tools/execute");

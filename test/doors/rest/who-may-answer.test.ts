@@ -73,6 +73,26 @@ describe("who may answer", () => {
     expect((await server.gate.ledger.verify()).ok).toBe(true);
   });
 
+  it("are two people, and the administrator is no other person than whoever is at this machine", async () => {
+    await using server = await asking({ people: 2 });
+    const { approval, callId } = await asked(server, "dan");
+    const local = () => server.gate.approvals.answer(approval.id, { kind: "approve", who: "local:root" });
+    expect(await local()).toMatchObject({ kind: "counted", given: 1 });
+    const admin = await server.post(`approvals/${approval.id}/approve`, {});
+    expect(admin).toMatchObject({ status: 202, body: { approvals_given: 1 } });
+    expect((await server.post(`approvals/${approval.id}/approve`, {}, "ann")).status).toBe(200);
+    expect(await ended(server, callId)).toMatchObject({ status: "COMPLETED" });
+  });
+
+  it("is not the administrator for a call that was made at this machine, where a rule wants somebody else", async () => {
+    await using server = await asking({ requester: "never" });
+    const call = { tool: "write_file", input: { path: "a.txt", content: "x" }, actor: "local:root" };
+    const outcome = await server.gate.call(call, { whenAsked: "return" });
+    const id = outcome.kind === "pending" ? outcome.approval.id : "";
+    expect((await server.post(`approvals/${id}/approve`, {})).body.code).toBe("APPROVER_NOT_ELIGIBLE");
+    expect((await server.post(`approvals/${id}/approve`, {}, "ann")).status).toBe(200);
+  });
+
   it("are two people also after a restart, and at the same time", async () => {
     await using server = await asking({ people: 2 });
     const { approval, callId } = await asked(server);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Entry } from "../../../src/domain/entry.ts";
@@ -6,17 +6,20 @@ import { isTerminal } from "../../../src/domain/state.ts";
 import { counterFile } from "../../pipeline/counting-gate.ts";
 import { openVictim } from "../../pipeline/history.ts";
 import { ADMIN } from "../../support/admin-token.ts";
+import { openEvents } from "../../support/event-reader.ts";
 import { entriesIn, rowsIn } from "../../support/scratch-gate.ts";
 import { startProgram } from "../../support/started-program.ts";
 
 const BEFORE = ["received", "resolved", "validated", "planned", "judged"] as const;
-const AFTER = ["approved", "started", "ran", "finished", "recorded"] as const;
+const AFTER = ["approved", "started", "ran", "finished", "recorded", "call told"] as const;
 
-/** Where the server is killed: borders of calls that run, and of calls that are asked about. */
+/** Where the server is killed: borders of calls that run, of calls that are asked about, and of their answers. */
 export const KILL_POINTS = [
   ...[...BEFORE, ...AFTER].map((border) => ["allowed", border] as const),
-  ...[...BEFORE, "asked", ...AFTER].map((border) => ["asked", border] as const),
-  ...BEFORE.map((border) => ["refused", border] as const),
+  ...["call heard", ...BEFORE, "asked", "answer heard", "answered", "answer told", ...AFTER].map(
+    (border) => ["asked", border] as const,
+  ),
+  ...[...BEFORE, "call told"].map((border) => ["refused", border] as const),
 ];
 
 interface Told {
@@ -27,30 +30,59 @@ interface Told {
 }
 
 const CALLERS = 4;
+const SECRET = "kept-out-of-everything-4711";
 
 /** F01 and F02 over HTTP: callers and an approver at work, `kill -9` at a border, a new start; then everything is looked at. */
 export async function killServerAt(mode: "allowed" | "asked" | "refused", border: string, nth: number): Promise<void> {
   using victim = openVictim(mode);
   const { folder } = victim;
+  withSecret(folder);
   const told: Told[] = [];
+  const heard: string[] = [];
   await using first = startProgram("serves-and-dies.ts", [folder, border, String(nth)]);
   const url = await first.line();
+  const listening = listen(url, 0, heard);
   await Promise.all(Array.from({ length: CALLERS }, (_, n) => callUntilGone(url, n, told)));
   await first.kill();
+  await listening;
 
   await using next = startProgram("serves-and-dies.ts", [folder, "never", "0"]);
   const nextUrl = await next.line();
   await settleAll(nextUrl, folder);
   const verified = await ask(nextUrl, "ledger/verify", {});
   expect(verified).toMatchObject({ ok: true });
+  const listeningOn = listen(nextUrl, Number(heard.at(-1)?.split(" ")[0] ?? 0), heard);
+  await expect.poll(() => heard.length, { timeout: 25_000 }).toBe(entriesIn(join(folder, "state")).length);
   await next.kill();
-  check(folder, told);
+  await listeningOn;
+  check(folder, told, heard);
+}
+
+/** One that every call carries along. */
+function withSecret(folder: string): void {
+  process.env["KILL_POINTS_SECRET"] = SECRET;
+  const path = join(folder, "toolgate.yaml");
+  const config = JSON.parse(readFileSync(path, "utf8")) as object;
+  writeFileSync(path, JSON.stringify({ ...config, secrets: [{ env: "KILL_POINTS_SECRET" }] }));
+}
+
+/** Takes down every event that is in the ledger, until the server is gone. */
+async function listen(url: string, after: number, heard: string[]): Promise<void> {
+  const events = await openEvents(url, { lastEventId: after }).catch(() => null);
+  for (let event = await events?.next(); event; event = await events?.next()) {
+    if (event.id !== null && event.name !== "ready") heard.push(`${event.id} ${JSON.stringify(event.data)}`);
+  }
 }
 
 /** Calls one after the other and approves what is asked about, until the server is gone. */
 async function callUntilGone(url: string, caller: number, told: Told[]): Promise<void> {
   for (let n = 0; n < 25; n++) {
-    const body = { tool_name: "count", tool_params: {}, wait: false, session_id: `caller-${caller}` };
+    const body = {
+      tool_name: "count",
+      tool_params: { note: SECRET },
+      wait: false,
+      session_id: `caller-${caller}`,
+    };
     const outcome = (await ask(url, "tools/execute", body).catch(() => null)) as Told | null;
     if (outcome === null) return;
     if (outcome.callId !== undefined) told.push(outcome);
@@ -76,8 +108,8 @@ async function ask(url: string, path: string, body?: unknown): Promise<unknown> 
   return await response.json();
 }
 
-/** I1 to I4 of the threat model. */
-function check(folder: string, told: readonly Told[]): void {
+/** I1 to I5 and I7 of the threat model; nothing here starts a process that could be left behind (I6). */
+function check(folder: string, told: readonly Told[], heard: readonly string[]): void {
   const counter = existsSync(counterFile(folder)) ? readFileSync(counterFile(folder), "utf8") : "";
   const counts = Map.groupBy(counter.split("\n").filter(Boolean), (id) => id);
   const entries = entriesIn(join(folder, "state"));
@@ -94,6 +126,16 @@ function check(folder: string, told: readonly Told[]): void {
     if (receipt === undefined) continue;
     expect(entries[receipt.seq - 1]).toMatchObject({ hash: receipt.hash, callId }); // I4
   }
+  expect(heard.map((line) => Number(line.split(" ")[0]))).toEqual(entries.map(({ seq }) => seq)); // I5
+  const outcomes = join(folder, "state", "outcomes");
+  const kept = existsSync(outcomes)
+    ? readdirSync(outcomes, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+    : [];
+  const written = [
+    ...kept.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")),
+    readFileSync(join(folder, "log"), "utf8"),
+  ];
+  expect(JSON.stringify([entries, told, heard, written])).not.toContain(SECRET); // I7
 }
 
 const isStart = ({ kind, body }: Entry): boolean =>

@@ -123,8 +123,33 @@ const SOURCES: readonly string[] = [
   ...(corpus<{ cmd: string }>("commands_real.jsonl") ?? []).map(({ cmd }) => cmd),
 ];
 
-/** Texts of tokens, and scripts of others with slots put somewhere into them. */
+/** Ways from a slot to a variable, and how such a variable is used. */
+const CARRIED: readonly (readonly [string, readonly string[]])[] = [
+  ["v={{x}}\n", ["$v", '"$v"', "${v}", '"${v}"', "v"]],
+  ['v="{{x}}"\nw=$v\n', ["$w", '"$w"', "${w#a}", "w"]],
+  ['v="a\n{{x}}"\nw="${v#a}"\n', ["$w", '"$w"', "w"]],
+  ["read -r v <<< {{x}}\n", ["$v", '"$v"', "v"]],
+  ["v=(b {{x}})\n", ["${v[1]}", '"${v[@]}"', "v[1]"]],
+  ["set -- {{x}}\n", ["$1", '"$@"', "$*", "${1}"]],
+  ["printf -v v %s {{x}}\n", ["$v", '"$v"', "v"]],
+  ["v=$(printf %s {{x}})\n", ["$v", '"$v"', "v"]],
+  ["for v in {{x}}; do :; done\n", ["$v", '"$v"', "v"]],
+  ["mapfile -t v <<< {{x}}\n", ["$v", '"${v[0]}"', "v"]],
+];
+
+/** The slot is given to a variable first, and that put where the slot was. */
+function carried(dice: Dice, text: string): string {
+  const [before, uses] = CARRIED[dice.roll(CARRIED.length)] as (typeof CARRIED)[number];
+  return before + text.replaceAll("{{x}}", () => uses[dice.roll(uses.length)] as string);
+}
+
 function template(dice: Dice): string {
+  const text = direct(dice);
+  return dice.roll(3) === 0 && text.includes("{{x}}") ? carried(dice, text) : text;
+}
+
+/** Texts of tokens, and scripts of others with slots put somewhere into them. */
+function direct(dice: Dice): string {
   const source = SOURCES.length === 0 || dice.roll(3) === 0 ? null : (SOURCES[dice.roll(SOURCES.length)] as string);
   if (source === null) {
     const length = 3 + dice.roll(9);

@@ -14,6 +14,7 @@ const CLIENT = fileURLToPath(new URL("../../programs/conformance-client.ts", imp
 const SCENARIOS = [
   ["2025-11-25", "initialize"],
   ["2025-11-25", "tools_call"],
+  ["2025-11-25", "sse-retry"],
   ["2026-07-28", "tools_call"],
   ["2026-07-28", "request-metadata"],
   ["2026-07-28", "http-standard-headers"],

@@ -99,7 +99,7 @@ needs("bwrap", "node")("an upstream that changes", () => {
     const again = scratch.again();
     expect(codeOf(await again.call({ tool: "up_echo", input: { text: "x" } }))).toBe("TOOL_UNKNOWN");
     expect(readFileSync(file, "utf8")).toBe("{");
-    expect(readdirSync(join(scratch.stateDir, "mcp"))).toEqual(["up.json"]);
+    expect(readdirSync(join(scratch.stateDir, "mcp")).sort()).toEqual(["up.json", "up.offers.json"]);
   });
 
   it("with hidden text or a look-alike's name is held back from the start", async () => {

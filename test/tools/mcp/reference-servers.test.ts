@@ -66,6 +66,9 @@ const CALLS: Readonly<Record<string, readonly (readonly [string, object])[]>> = 
   thinking: [["sequentialthinking", { thought: "a", nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }]],
 };
 
+/** Arguments of prompts that are not just any text. */
+const VALUES: Readonly<Record<string, string>> = { resourceType: "Text" };
+
 /** A tool that runs only as a task of 2025-11-25, which nobody here can start. */
 const TASKS = new Set(["everything_simulate-research-query"]);
 
@@ -124,6 +127,26 @@ needs("bwrap", "node")("the reference servers as upstreams", () => {
   it.each(["2026-07-28", "2025-11-25"] as const)("give every tool over HTTP, %s", { timeout: 240_000 }, async (era) => {
     const client = await connectHttp(running.url, ADMIN, { era });
     await callAll(client);
+    await client.close();
+  });
+
+  it.each(["2026-07-28", "2025-11-25"] as const)("give their prompts and resources, %s", async (era) => {
+    const client = await connectHttp(running.url, ADMIN, { era });
+    const { prompts } = await client.listPrompts();
+    expect(prompts.length).toBeGreaterThan(1);
+    for (const { name, arguments: wanted = [] } of prompts) {
+      const given = Object.fromEntries(wanted.map((one) => [one.name, VALUES[one.name] ?? "1"]));
+      const prompt = await client.getPrompt({ name, arguments: given });
+      expect(prompt.messages.length, name).toBeGreaterThan(0);
+    }
+    const { resources } = await client.listResources();
+    expect(resources.length).toBeGreaterThan(1);
+    for (const { uri } of resources) expect((await client.readResource({ uri })).contents[0]?.uri).toBe(uri);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    for (const { uriTemplate } of resourceTemplates) {
+      const uri = uriTemplate.replaceAll(/\{[^}]*\}/g, "1");
+      expect((await client.readResource({ uri })).contents).toHaveLength(1);
+    }
     await client.close();
   });
 

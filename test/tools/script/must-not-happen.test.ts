@@ -105,6 +105,64 @@ needs("bwrap")("it does not happen here that", () => {
     expect(codeOf(await rejected.gate.call({ tool: "t", input: {} }))).toBe("APPROVAL_REJECTED");
   });
 
+  it("(13) an approval survives a no, whoever gives it", async () => {
+    const tools = { t: { script: "echo x > ran", sandbox: { working_directory: ".", requires_confirmation: true } } };
+    await using scratch = openScriptGate(tools, {
+      rules: [
+        { id: "yes", effect: "allow", grant: { write: ["./**"] } },
+        { id: "no", effect: "deny", tools: ["t"] },
+      ],
+      approver: { ask: async () => ({ kind: "approve", who: "ann" }) },
+    });
+    expect(codeOf(await scratch.gate.call({ tool: "t", input: {} }))).toBe("RULE_DENY");
+    // A rule that comes after the yes of a person holds as well.
+    let denies = false;
+    await using later = openScriptGate(tools, {
+      approver: {
+        ask: async () => {
+          denies = true;
+          return { kind: "approve", who: "ann" };
+        },
+      },
+    });
+    const gate = later.again({
+      approver: {
+        ask: async () => {
+          denies = true;
+          return { kind: "approve", who: "ann" };
+        },
+      },
+      inner: { ruleBook: { current: () => (denies ? scratch.config.rules : later.config.rules) } },
+    });
+    expect(codeOf(await gate.call({ tool: "t", input: {} }))).toBe("RULE_DENY");
+    for (const { workspace } of [scratch, later]) expect(existsSync(join(workspace, "ran"))).toBe(false);
+    // What would approve by itself is not there yet, and a file of it is refused rather than read over.
+    for (const key of ["autoApprovals", "governors"])
+      expect(() => openScriptGate(tools, { config: { [key]: "policies.yaml" } })).toThrow(new RegExp(key));
+  });
+
+  it("(14) one file that may be changed lets a call through that changes others", async () => {
+    const tools = {
+      t: {
+        script: "echo x > {{a}}; echo x > {{b}}",
+        parameters: [param("a"), param("b")],
+        sandbox: { working_directory: "." },
+      },
+    };
+    await using scratch = openScriptGate(tools, {
+      rules: [
+        { id: "run", effect: "allow", touch: { exec: ["**"] }, grant: { write: ["./docs/**"] } },
+        { id: "docs", effect: "allow", touch: { write: ["./docs/**"] } },
+      ],
+    });
+    mkdirSync(join(scratch.workspace, "docs"));
+    const write = (a: string, b: string) => scratch.gate.call({ tool: "t", input: { a, b } });
+    expect(codeOf(await write("docs/one", "docs/two"))).toBe("completed");
+    for (const other of ["two", "docs/../two", "docs-two", "./docs/../../two"])
+      expect([other, codeOf(await write("docs/one", other))]).toEqual([other, "DEFAULT_DENY"]);
+    expect(existsSync(join(scratch.workspace, "two"))).toBe(false);
+  });
+
   it("(15) something runs that the ledger could not be told of", async () => {
     const journal = { commit: async () => FAILED, note: async () => FAILED } as unknown as Journal;
     await using scratch = openScriptGate({

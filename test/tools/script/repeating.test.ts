@@ -9,6 +9,7 @@ import type { RuleSource } from "../../../src/rules/rule.ts";
 import { handClock } from "../../support/hand-clock.ts";
 import { needs } from "../../support/parts.ts";
 import { asKind, codeOf, type GateParts, type ScratchGate } from "../../support/scratch-gate.ts";
+import { startProgram } from "../../support/started-program.ts";
 import { openScriptGate, param, printed } from "./script-gate.ts";
 
 const RULES: readonly RuleSource[] = [
@@ -80,6 +81,35 @@ needs("bwrap")("`retry`", () => {
     stop.abort();
     expect(codeOf(await cancelled)).toBe("CANCELLED");
     expect(runsIn(other)).toBe(1);
+  });
+
+  it("counts for each of many calls by itself", async () => {
+    const script = 'echo x >> "runs-$TASK_ID"; mapfile -t n < "runs-$TASK_ID"; [ "${#n[@]}" -ge 3 ]';
+    await using scratch = open({ script, retry: { attempts: 3, ...NOW } });
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => call(scratch)));
+    expect(outcomes.map((outcome) => asKind(outcome, "completed").attempts)).toEqual([3, 3, 3, 3, 3, 3]);
+  });
+
+  it("is not gone on with when its process dies between two attempts", async () => {
+    const retry = { attempts: 5, backoff: "fixed", initial_delay: 60, max_delay: 60 };
+    await using scratch = openScriptGate(
+      { t: { script: flaky(9), sandbox: here, retry }, u: { script: "echo" } },
+      { rules: RULES },
+    );
+    scratch.put("runs", "");
+    await using program = startProgram("makes-calls.ts", [
+      join(scratch.folder, "toolgate.yaml"),
+      join(scratch.folder, "n"),
+    ]);
+    program.tell(JSON.stringify({ use: { tool: "t", input: {} } }));
+    await vi.waitFor(() => expect(runsIn(scratch)).toBeGreaterThan(0), { timeout: 60_000 });
+    await program.kill();
+    const ran = runsIn(scratch);
+    const restarted = scratch.again();
+    await restarted.begin();
+    expect(codeOf(await restarted.call({ tool: "u", input: {} }))).toBe("completed");
+    expect(scratch.rows().find(({ tool }) => tool === "t")?.state).toBe("unknown");
+    expect(runsIn(scratch)).toBe(ran);
   });
 
   it("is judged anew each time: a rule that comes meanwhile holds", async () => {

@@ -1,5 +1,7 @@
 import { LIMITS } from "../../../domain/limits.ts";
+import type { GateEvent } from "../../../wiring/live-feed.ts";
 import { problem } from "../../wire/problem.ts";
+import type { DoorParts } from "../../wire/server-env.ts";
 import { eventStream } from "../event-stream.ts";
 import { type Route, route } from "../route.ts";
 import { seenSession } from "../session-for.ts";
@@ -21,14 +23,34 @@ const QUERY = {
   },
 } as const;
 
-const stream = (id: string, path: string): Route =>
+const TASK_QUERY = {
+  ...QUERY,
+  properties: {
+    ...QUERY.properties,
+    task_filter: { type: "string", maxLength: 4096, description: "only these calls: their ids, with commas between" },
+  },
+} as const;
+
+type Follow = (
+  gate: DoorParts["gate"],
+  options: { readonly after: number | null; readonly signal: AbortSignal; readonly sessionId?: string },
+  tasks: string | undefined,
+) => AsyncGenerator<readonly GateEvent[]>;
+
+const stream = (
+  id: string,
+  path: string,
+  summary = "What happens, as server-sent events. An event's id is the number of its ledger entry.",
+  follow: Follow = (gate, options) => gate.events.follow(options),
+  query: typeof QUERY | typeof TASK_QUERY = QUERY,
+): Route =>
   route({
     id,
     method: "GET",
     path,
-    summary: "What happens, as server-sent events. An event's id is the number of its ledger entry.",
+    summary,
     access: "any",
-    query: QUERY,
+    query,
     answers: {
       200: {
         means: "events until somebody hangs up; a comment comes where nothing else does",
@@ -45,7 +67,8 @@ const stream = (id: string, path: string): Route =>
       const stop = new AbortController();
       const signal = AbortSignal.any([gone, stopping, stop.signal]);
       const sessionId = seenSession(identity) ?? query.session_id;
-      const events = gate.events.follow({ after, signal, ...(sessionId !== undefined && { sessionId }) });
+      const tasks = "task_filter" in query ? query.task_filter : undefined;
+      const events = follow(gate, { after, signal, ...(sessionId !== undefined && { sessionId }) }, tasks);
       const { outgoing } = context.env;
       // Who was let in may have lost that since.
       const looking = setInterval(
@@ -71,3 +94,12 @@ const stream = (id: string, path: string): Route =>
 export const chatStream: Route = stream("chatStream", "/my/projects/{project}/chat/stream");
 export const projectEvents: Route = stream("projectEvents", "/my/projects/{project}/events");
 export const allEvents: Route = stream("events", "/events");
+
+export const toolEvents: Route = stream(
+  "toolEvents",
+  "/streaming/sse",
+  "What the tools do, as the events `tool_execution` of A2A-ACP: started, completed, failed.",
+  (gate, options, tasks) =>
+    gate.toolEvents.pages({ ...options, ...(tasks !== undefined && { tasks: tasks.split(",") }) }),
+  TASK_QUERY,
+);

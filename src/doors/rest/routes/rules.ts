@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../../domain/json.ts";
 import { LIMITS } from "../../../domain/limits.ts";
 import { json, type Route, route } from "../route.ts";
 import { sessionFor } from "../session-for.ts";
@@ -35,6 +36,73 @@ export const showRules: Route = route({
   handle: (_, { gate }) => {
     const { hash, sources } = gate.inForce.rules;
     return json(200, { hash, rules: sources });
+  },
+});
+
+const PROBLEM_OF_RULES = {
+  type: "object",
+  required: ["file", "line", "column", "message"],
+  properties: {
+    file: { type: "string" },
+    line: { type: "integer" },
+    column: { type: "integer" },
+    message: { type: "string" },
+    hint: { type: "string" },
+  },
+} as const;
+
+export const checkRules: Route = route({
+  id: "checkRules",
+  method: "POST",
+  path: "/my/projects/{project}/rules/check",
+  summary: "Whether rules would load, with all that is wrong with them. Nothing comes into force.",
+  access: "admin",
+  bodyBytesMax: LIMITS.smallRequestBytes.maximum,
+  body: {
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      rules: { type: "array", description: "as under `rules` in toolgate.yaml; left out: the settings on the disk" },
+    },
+  },
+  answers: {
+    200: {
+      means: "`ok`, or what is wrong and where",
+      schema: {
+        type: "object",
+        required: ["ok", "in_force", "rules", "problems", "examples"],
+        properties: {
+          ok: { type: "boolean" },
+          in_force: { type: ["boolean", "null"], description: "whether they judge now; null: they can't" },
+          rules: { type: ["integer", "null"] },
+          problems: { type: "array", items: PROBLEM_OF_RULES },
+          examples: {
+            type: "array",
+            items: {
+              type: "object",
+              required: ["rule_id", "example", "holds"],
+              properties: {
+                rule_id: { type: "string" },
+                example: { type: "string" },
+                wanted: { enum: ["match", "noMatch"] },
+                holds: { type: "boolean" },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  handle: async ({ body }, { gate }) => {
+    const given = body.rules as readonly JsonValue[] | undefined;
+    const { ok, isInForce, rules, problems, examples } = await gate.checkRules(given);
+    return json(200, {
+      ok,
+      in_force: isInForce,
+      rules,
+      problems,
+      examples: examples.map(({ ruleId, example, wanted, holds }) => ({ rule_id: ruleId, example, wanted, holds })),
+    });
   },
 });
 

@@ -1,5 +1,6 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import type { ToolDefinition } from "../../../domain/tool.ts";
+import { TOO_MANY } from "../../wire/call-rate.ts";
 import { statusOf } from "../../wire/http-status.ts";
 import { problem } from "../../wire/problem.ts";
 import { json, type Route, route } from "../route.ts";
@@ -71,6 +72,8 @@ export const executeTool: Route = route({
     409: { means: "the world changed meanwhile, or the call was cancelled", schema: ref("Outcome") },
     410: { means: "nobody answered in time", schema: ref("Outcome") },
     422: { means: "the arguments make no sense", schema: ref("Outcome") },
+    429: { means: "this session asks or calls more than it may", schema: ref("Outcome") },
+    500: { means: "a mistake of the gate", schema: ref("Outcome") },
     503: { means: "the gate can't run it now", schema: ref("Outcome") },
   },
   handle: async ({ body, identity, gone, headers }, { gate, stopping, callRate }) => {
@@ -79,8 +82,7 @@ export const executeTool: Route = route({
     if (session instanceof Response) return session;
     const waitSeconds = callRate.waitSeconds(session.id);
     if (waitSeconds !== null) {
-      const detail = "this session has started as many calls as it may in a minute";
-      return problem("TOO_MANY_REQUESTS", { detail, retryAfterSeconds: waitSeconds });
+      return problem("TOO_MANY_REQUESTS", { detail: TOO_MANY, retryAfterSeconds: waitSeconds });
     }
     const key = headers.get("idempotency-key") ?? "";
     if (!KEY.test(key)) {

@@ -1,0 +1,33 @@
+/** Something that happened, as a stream tells it. */
+export interface ServerEvent {
+  /** The number of the ledger entry; null = live only, and not told again to who comes back. */
+  readonly id: string | null;
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Events out of the text of a stream (HTML, section 9.2.6), and how long to wait before coming back, where it says so. */
+export async function* eventBlocks(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerEvent | { readonly retryMs: number }, void, void> {
+  let rest = "";
+  for await (const text of body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)) {
+    const blocks = `${rest}${text}`.replaceAll("\r\n", "\n").split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) yield* eventsIn(block);
+  }
+}
+
+function* eventsIn(block: string): Generator<ServerEvent | { readonly retryMs: number }> {
+  const lines = block.split("\n").map((line) => /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? ["", "", ""]);
+  const all = (field: string) => lines.filter(([, name]) => name === field).map(([, , value = ""]) => value);
+  const retryMs = Number(all("retry").at(-1));
+  if (retryMs > 0) yield { retryMs };
+  const data = all("data");
+  if (data.length === 0) return;
+  yield {
+    id: all("id").at(-1) ?? null,
+    event: all("event").at(-1) ?? "message",
+    data: JSON.parse(data.join("\n")) as ServerEvent["data"],
+  };
+}

@@ -1,0 +1,143 @@
+import {
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { JsonValue } from "../../domain/json.ts";
+import type { Session } from "../../domain/lease.ts";
+import type { Outcome, Refusal } from "../../domain/outcome.ts";
+import type { Gate } from "../../wiring/gate.ts";
+import { askByElicitation, type ClientFacts, canFillForms } from "./client-facts.ts";
+import { OpenCall, type Raised } from "./open-call.ts";
+import type { OpenCalls, RoundState } from "./open-calls.ts";
+import { type FormAnswer, formAnswer, personsAnswer, questionForm } from "./question-form.ts";
+import { progressTeller } from "./tell-progress.ts";
+
+/** What a connection has that its calls need. */
+export interface CallParts {
+  readonly gate: Gate;
+  readonly era: "legacy" | "modern";
+  readonly calls: OpenCalls;
+  readonly session: () => Promise<Session>;
+  /** As the door has verified it: what a client says of itself is no part of it. */
+  readonly actor: string;
+  readonly roles: readonly string[] | undefined;
+  /** Null: the session may start one more call. Left out: as many as it likes. */
+  readonly admit?: ((session: Session) => Refusal | null) | undefined;
+  readonly client: (ctx: ServerContext) => ClientFacts;
+  /** Whether the person behind the client may be asked, or only the desk. */
+  readonly ask: "client" | "desk";
+}
+
+/** A request that is a call of the gate, and how its end is told on this wire. */
+export interface Governed<Result> {
+  /** By the gate's own name. */
+  readonly tool: string;
+  readonly input: JsonValue;
+  /** Throws where the wire has an error for it. */
+  readonly told: (outcome: Outcome) => Result;
+}
+
+const QUESTION = "approval";
+
+/** Makes a governed call of a request, in both eras: `tools/call`, `prompts/get` and `resources/read` are alike. */
+export async function governedCall<Result>(
+  request: Governed<Result>,
+  ctx: ServerContext,
+  parts: CallParts,
+): Promise<Result | InputRequiredResult> {
+  const state = ctx.mcpReq.requestState<RoundState>();
+  return state === undefined ? await firstRound(request, ctx, parts) : await laterRound(request, state, ctx, parts);
+}
+
+async function firstRound<Result>(
+  request: Governed<Result>,
+  ctx: ServerContext,
+  parts: CallParts,
+): Promise<Result | InputRequiredResult> {
+  const { gate, actor } = parts;
+  const { tool, input } = request;
+  const session = await parts.session();
+  const refusal = parts.admit?.(session) ?? null;
+  if (refusal !== null)
+    return request.told({
+      kind: "refused",
+      callId: String(ctx.mcpReq.id),
+      tool,
+      durationMs: 0,
+      budgetConsumed: 0,
+      refusal,
+    });
+  const call = new OpenCall((options) => gate.call({ tool, input, session, actor }, options));
+  using _ = call.attend(ctx.mcpReq.signal, progressTeller(ctx));
+  const event = await call.next();
+  return event.kind === "ended" ? request.told(event.outcome) : await ask(call, event.question, request, ctx, parts);
+}
+
+/** A person is needed: the one behind the client if it can show a form, or whoever is at another door. */
+async function ask<Result>(
+  call: OpenCall,
+  question: Raised,
+  request: Governed<Result>,
+  ctx: ServerContext,
+  parts: CallParts,
+): Promise<Result | InputRequiredResult> {
+  const facts = parts.client(ctx);
+  const canAsk = parts.ask === "client" && canFillForms(facts);
+  if (canAsk && parts.era === "modern") {
+    const requestState = await parts.calls.keep(call, question, named(request), ctx);
+    if (requestState !== null) return roundOf(question, requestState, parts);
+  }
+  if (canAsk && parts.era === "legacy") {
+    const form = questionForm(question.shown, parts.gate);
+    void askByElicitation(form, question, ctx).then((answer) =>
+      answer === null ? elsewhere(call, question, ctx) : answered(call, question, answer, parts),
+    );
+  } else elsewhere(call, question, ctx);
+  return request.told(await call.outcome);
+}
+
+const roundOf = ({ shown }: Raised, requestState: string, { gate }: CallParts): InputRequiredResult =>
+  inputRequired({ inputRequests: { [QUESTION]: inputRequired.elicit(questionForm(shown, gate)) }, requestState });
+
+async function laterRound<Result>(
+  request: Governed<Result>,
+  state: RoundState,
+  ctx: ServerContext,
+  parts: CallParts,
+): Promise<Result | InputRequiredResult> {
+  const { call, question } = parts.calls.take(state, named(request));
+  using _ = call.attend(ctx.mcpReq.signal, progressTeller(ctx));
+  const said = inputResponse(ctx.mcpReq.inputResponses, QUESTION);
+  if (said.kind === "missing" && !question.signal.aborted) {
+    const requestState = await parts.calls.keep(call, question, named(request), ctx);
+    if (requestState !== null) return roundOf(question, requestState, parts);
+  }
+  const answer = said.kind === "elicit" ? formAnswer(said.action, said.content) : ({ kind: "reject" } as const);
+  answered(call, question, answer, parts);
+  return request.told(await call.outcome);
+}
+
+/** Takes the answer to the desk, where the first one wins. */
+function answered(call: OpenCall, { shown }: Raised, answer: FormAnswer, { gate, actor, roles }: CallParts): void {
+  if (answer.kind === "withdraw") {
+    call.withdraw();
+    return;
+  }
+  const said = { ...personsAnswer(answer.kind, actor), roles };
+  const proposal = answer.kind === "always" ? gate.always.propose(shown, "approve") : null;
+  call.answer(proposal?.ok ? { ...said, onCounted: () => gate.always.save(proposal.rule) } : said);
+}
+
+/** Nobody answers here. It is said where, as far as the client follows progress; the desk shows it anyway. */
+function elsewhere(call: OpenCall, { approvalId, deadlineMs, signal }: Raised, ctx: ServerContext): void {
+  call.answer(null);
+  if (signal.aborted) return;
+  const tell = progressTeller(ctx);
+  const until = new Date(deadlineMs).toISOString();
+  const message = `waits until ${until} for a person: toolgate approvals approve ${approvalId}`;
+  tell({ message });
+}
+
+const named = ({ tool, input }: Governed<unknown>) => ({ name: tool, input });

@@ -1,0 +1,127 @@
+import { codeInputs } from "./code-inputs.ts";
+import { PROFILES } from "./profiles.ts";
+import { isCarrier, knowsDashes } from "./slot-commands.ts";
+import { VALUES } from "./slot-names.ts";
+import { type Flow, NOTHING } from "./value-flow.ts";
+import { changesExecution, isCodeToPrograms } from "./variable-names.ts";
+
+export interface FlowingWord {
+  /** Decoded where that can be done; else as it is written, without the quotes before it. */
+  readonly text: string;
+  readonly raw: string;
+  readonly isStatic: boolean;
+  readonly flow: Flow;
+  /** What was written to the file of this name. */
+  readonly written: ReadonlySet<number>;
+}
+
+/** A command and what of the values of slots gets to it. */
+export interface FlowingCommand {
+  /** The program's name; "" = known only at run time. */
+  readonly called: string;
+  readonly words: readonly FlowingWord[];
+  /** What its standard input may hold. */
+  readonly fed: ReadonlySet<number>;
+  readonly isFunction: boolean;
+}
+
+export interface CodeUse {
+  /** One of the values. */
+  readonly index: number;
+  readonly why: string;
+  readonly fix: string;
+}
+
+const WRITTEN_OUT = "write the code out, and give the value as an argument, a variable or a file";
+
+/** The value of a slot that bash takes for a command's name, or a program for code; null = there is none. */
+export function codeUse(command: FlowingCommand, isHarmless: (index: number) => boolean): CodeUse | null {
+  const { words, fed, called } = command;
+  const odd = (values: ReadonlySet<number>): number | undefined => [...values].find((index) => !isHarmless(index));
+  const [first] = words;
+  const name = first === undefined ? undefined : odd(first.flow.holds.union(first.written));
+  if (name !== undefined)
+    return {
+      index: name,
+      why: "the value would be the command's own name",
+      fix: "write the command out, or use `case`",
+    };
+  for (const start of startsOf(command)) {
+    const argv = words.slice(start);
+    const found = codeInputs(argv.map(({ text }) => text));
+    if (found === null) continue;
+    const program = start === 0 ? called : (argv[0]?.text ?? "");
+    for (const at of found.words) {
+      const word = argv[at];
+      const index =
+        word === undefined || (found.whole && isValue(word)) ? undefined : odd(word.flow.holds.union(word.written));
+      if (index !== undefined) return { index, why: `\`${program}\` reads it as code`, fix: found.fix ?? WRITTEN_OUT };
+    }
+    const index = found.stdin ? odd(fed) : undefined;
+    if (index !== undefined)
+      return { index, why: `\`${program}\` reads its standard input as code`, fix: found.fix ?? WRITTEN_OUT };
+  }
+  return null;
+}
+
+/** `NODE_OPTIONS="$x"`: what a variable is set to, by which programs are told what to run. */
+export function codeInVariable(name: string, { holds }: Flow, isHarmless: (index: number) => boolean): CodeUse | null {
+  const index = [...holds].find((one) => !isHarmless(one));
+  if (index === undefined || !(isCodeToPrograms(name) || changesExecution(name))) return null;
+  return { index, why: `\`${name}\` changes how bash and other programs work`, fix: "write its value out" };
+}
+
+const ONE_VALUE = new RegExp(`^"?\\$\\{${VALUES}\\[\\d+\\]\\}"?$`);
+const isValue = ({ raw }: FlowingWord): boolean => ONE_VALUE.test(raw);
+
+/** Where a command may begin: at its first word, and behind a carrier at any. */
+const startsOf = ({ called, words }: FlowingCommand): readonly number[] =>
+  isCarrier(called) ? words.flatMap(({ isStatic }, at) => (isStatic ? [at] : [])) : [0];
+
+/** Builtins to which nothing is an option, whatever it looks like; `test` and `[` have checks of their own. */
+const WITHOUT_OPTIONS: ReadonlySet<string> = new Set(": true false exit return break continue shift test [".split(" "));
+
+type Heads = Pick<Flow, "begins" | "made">;
+
+/** The values that stand at the head of a word by way of a variable, where the program would take them for an option. */
+export function wordsAtHead(command: FlowingCommand, isHarmless: (index: number) => boolean): Heads {
+  const { called, words, isFunction, fed } = command;
+  if (WITHOUT_OPTIONS.has(called) || isFunction) return NOTHING;
+  let begins: ReadonlySet<number> = NOTHING.begins;
+  let made: ReadonlySet<number> = NOTHING.made;
+  let operands = 0;
+  for (let at = 1; at < words.length; at++) {
+    const { text, flow, isStatic } = words[at] as FlowingWord;
+    if (text === "--" && isStatic && knowsDashes(called)) return { begins, made };
+    if (called === "printf" && operands > 0) break;
+    if (isStatic && text.startsWith("-")) continue;
+    operands++;
+    begins = begins.union(flow.begins);
+    if (called !== "echo" && !isOptionValue(command, at)) made = made.union(flow.made);
+  }
+  if (words.some((word) => word.isStatic && word.text === "xargs") && !isGuarded(words)) made = made.union(fed);
+  return { begins, made: new Set([...made].filter((index) => !isHarmless(index))) };
+}
+
+/** `head -n "$n"`: the option takes whatever follows. */
+function isOptionValue({ called, words }: FlowingCommand, at: number): boolean {
+  const before = words[at - 1];
+  const [, letter] = (before?.isStatic && /^-[A-Za-z]*([A-Za-z])$/.exec(before.text)) || [];
+  return letter !== undefined && (PROFILES.get(called)?.values ?? BUILTIN_VALUES[called] ?? "").includes(letter);
+}
+
+const BUILTIN_VALUES: Readonly<Record<string, string>> = { mapfile: "dnOsuc", readarray: "dnOsuc", read: "dinNptu" };
+
+/** `xargs ls --`: what comes from the input stands behind it. A `--` before the command is the carrier's own. */
+function isGuarded(words: readonly FlowingWord[]): boolean {
+  const xargs = words.findIndex(({ text }) => text === "xargs");
+  const command = words.findIndex(
+    ({ text }, at) => at > xargs && !text.startsWith("-") && !XARGS_VALUE.test(words[at - 1]?.text ?? ""),
+  );
+  if (command === -1) return false;
+  // What a shell is given behind its script are arguments of that.
+  const rest = words.slice(command).map(({ text, isStatic }) => (isStatic ? text : ""));
+  return rest.includes("--") || (/^(?:ba|da|a)?sh$/.test(rest[0] ?? "") && rest.includes("-c"));
+}
+
+const XARGS_VALUE = /^(?:-[a-zA-Z0-9]*[nLIPsdEa]|--(?:max-\w+|replace|delimiter|arg-file|eof))$/;

@@ -1,0 +1,256 @@
+import type {
+  Assignment,
+  Command,
+  CommandArgument,
+  Function as FunctionNode,
+  ParsedScript,
+  Pipeline,
+  Redirection,
+  SyntaxNode,
+  Word as SyntaxWord,
+} from "unbash";
+import { type CodeUse, codeInVariable, codeUse, type FlowingCommand, wordsAtHead } from "./flow-uses.ts";
+import { forEachChild, parseBash } from "./parse-bash.ts";
+import { programName } from "./program-name.ts";
+import { staticText } from "./static-text.ts";
+import { ARGUMENTS, type Flow, flowOf, flowOfWord, isSame, mentions, merged, NOTHING } from "./value-flow.ts";
+
+/** Where the values of slots get to by way of variables, arguments and pipes. */
+export interface SlotFlow {
+  /** Variables that may hold a value, or something that was made of one. */
+  readonly tainted: ReadonlySet<string>;
+  /** The first use of values that a program, or bash, reads as code. */
+  readonly code: CodeUse | null;
+  /** At the head of a word, where a program would take it for an option. */
+  readonly heads: Pick<Flow, "begins" | "made">;
+}
+
+const NAME = /^[A-Za-z_]\w*$/;
+const SHELLS = /^(?:eval|trap|bash|sh|dash|ash)$/;
+/** Each finds what the one before has made possible; people hand a value on a few times. */
+const PASSES_MAX = 100;
+
+/**
+ * Follows the values through a bound script until nothing new is found: finds too much rather than too little. Values that
+ * are `isHarmless` (numbers) are not followed into code.
+ */
+export function slotFlow(script: string, isHarmless: (index: number) => boolean): SlotFlow {
+  const parsed = parseBash(script);
+  const finder = new FlowFinder(isHarmless);
+  let passes = 0;
+  while (passes < PASSES_MAX && finder.pass(parsed)) passes++;
+  if (passes === PASSES_MAX) finder.code ??= NOT_FOLLOWED;
+  return finder;
+}
+
+/** The name that stands for what is in a file: `>`, and how the file is called. */
+const fileNamed = (raw: string): string =>
+  `>${(staticText(raw) ?? raw.replace(/["']/g, "").replace(/\$\{(\w+)\}/g, "$$$1")).replace(/^\.\//, "")}`;
+
+const NOT_FOLLOWED: CodeUse = {
+  index: 0,
+  why: "values are handed on more often than can be followed",
+  fix: "split the tool into several",
+};
+
+type Values = ReadonlySet<number>;
+const NONE: Values = new Set();
+
+class FlowFinder implements SlotFlow {
+  code: CodeUse | null = null;
+  heads: Pick<Flow, "begins" | "made"> = NOTHING;
+  readonly #variables = new Map<string, Flow>();
+  readonly #functions = new Set<string>();
+  readonly #isHarmless: (index: number) => boolean;
+  /** All values of the script: what a function is fed, nobody knows. */
+  #all: Values = NONE;
+  /** What `exec <` has made the shell's own input. */
+  #input: Values = NONE;
+  /** What was opened under another number, for somebody to read from: `3<<< x`, `<&3`. */
+  #descriptors: Values = NONE;
+  #hasChanged = false;
+
+  constructor(isHarmless: (index: number) => boolean) {
+    this.#isHarmless = isHarmless;
+  }
+
+  get tainted(): ReadonlySet<string> {
+    const names = [...this.#variables].filter(([, { holds }]) => [...holds].some((index) => !this.#isHarmless(index)));
+    return new Set(names.map(([name]) => name));
+  }
+
+  pass(script: ParsedScript): boolean {
+    this.#hasChanged = false;
+    this.#all = mentions(script, this);
+    this.#visit(script, this.#input);
+    return this.#hasChanged;
+  }
+
+  readonly variable = (name: string): Flow => this.#variables.get(name) ?? NOTHING;
+  readonly ofFunction = (name: string): Values => (this.#functions.has(name) ? this.#all : NONE);
+
+  #set(name: string, flow: Flow): void {
+    if (flow === NOTHING || flow.holds.size === 0) return;
+    const before = this.variable(name);
+    const after = merged(before, flow);
+    if (isSame(before, after)) return;
+    this.#variables.set(name, after);
+    this.#hasChanged = true;
+  }
+
+  /** `fed` is what its standard input may hold. */
+  #visit(node: SyntaxNode, fed: Values): void {
+    switch (node.type) {
+      case "Command":
+        return void this.#command(node, fed);
+      case "Assignment":
+        return void this.#assignment(node, fed);
+      case "Pipeline":
+        return void this.#pipeline(node, fed);
+      case "Redirected": {
+        for (const redirect of node.redirects) {
+          this.#visit(redirect, fed);
+          if (redirect.type === "Redirect" && redirect.operator !== "<" && redirect.target !== undefined)
+            this.#set(fileNamed(redirect.target.text), flowOf(mentions(node.command, this).union(fed)));
+        }
+        return void this.#visit(node.command, this.#fedBy(node.redirects, fed));
+      }
+      case "Function":
+        return void this.#function(node);
+      case "For":
+      case "Select":
+        this.#loop(node.name.text, node.wordlist);
+        if (node.type === "Select") this.#set("REPLY", flowOf(fed));
+        break;
+      case "Coproc":
+        this.#set(node.name?.text ?? "COPROC", flowOf(this.#all));
+        break;
+      case "TestBinary":
+        if (node.operator === "=~") this.#set("BASH_REMATCH", flowOf(mentions(node.left, this)));
+        break;
+      case "ParameterExpansion":
+        if (node.operation?.type === "Default" && node.operation.operator.endsWith("="))
+          this.#set(node.parameter, flowOfWord(node.operation.operand, "kept", this));
+        break;
+      default:
+    }
+    forEachChild(node, (child) => this.#visit(child, fed));
+  }
+
+  #pipeline({ commands }: Pipeline, fed: Values): void {
+    let next = fed;
+    for (const command of commands) {
+      this.#visit(command, next);
+      next = next.union(mentions(command, this));
+    }
+  }
+
+  #function({ name, body }: FunctionNode): void {
+    this.#hasChanged ||= !this.#functions.has(name.text);
+    this.#functions.add(name.text);
+    this.#visit(body, this.#all);
+  }
+
+  #loop(name: string, words: readonly SyntaxWord[] | undefined): void {
+    if (words === undefined) this.#set(name, this.variable(ARGUMENTS));
+    else for (const word of words) this.#set(name, flowOfWord(word, "split", this));
+  }
+
+  #assignment({ name, value, index, append }: Assignment, fed: Values): void {
+    const words = value.type === "Word" ? [value] : value.elements;
+    for (const word of words) {
+      this.code ??= codeInVariable(name, flowOfWord(word, "kept", this), this.#isHarmless);
+      const flow = flowOfWord(word, value.type === "Word" ? "kept" : "split", this);
+      // What is appended is not at the head, unless there was nothing before.
+      this.#set(name, append === true && value.type === "Word" ? flowOf(flow.holds) : flow);
+      this.#visit(word, fed);
+    }
+    if (index !== undefined) this.#visit(index, fed);
+  }
+
+  #fedBy(redirects: readonly Redirection[], fed: Values): Values {
+    let values = fed;
+    for (const redirect of redirects) {
+      if (redirect.type === "Redirect" && !redirect.operator.startsWith("<")) continue;
+      const { descriptor } = redirect;
+      const isStdin = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
+      const isCopied = redirect.type === "Redirect" && redirect.operator === "<&";
+      const file = redirect.type === "Redirect" ? this.variable(fileNamed(redirect.target?.text ?? "")).holds : NONE;
+      const read = isCopied ? this.#descriptors : mentions(redirect, this).union(file);
+      if (isStdin) values = values.union(read);
+      else this.#descriptors = this.#grown(this.#descriptors, read);
+    }
+    return values;
+  }
+
+  #grown(before: Values, more: Values): Values {
+    const after = before.union(more);
+    this.#hasChanged ||= after.size > before.size;
+    return after;
+  }
+
+  #command(node: Command, given: Values): void {
+    const { name, prefix, suffix } = node;
+    for (const part of [...prefix, ...(name === undefined ? [] : [name]), ...suffix]) this.#visit(part, given);
+    const fed = this.#fedBy(node.redirects, given);
+    if (name === undefined) return;
+    const words: readonly CommandArgument[] = [name, ...node.args];
+    const command: FlowingCommand = {
+      called: programName(staticText(name.text) ?? ""),
+      words: words.map((word) => ({
+        text: staticText(word.text) ?? word.text.replace(/^["']+/, ""),
+        raw: word.text,
+        isStatic: staticText(word.text) !== null,
+        flow: word.type === "Word" ? flowOfWord(word, "split", this) : { ...NOTHING, holds: mentions(word, this) },
+        written: this.variable(fileNamed(word.text)).holds,
+      })),
+      fed,
+      isFunction: this.#functions.has(name.text),
+    };
+    this.#fill(command, fed);
+    this.#write(command, node.redirects);
+    this.code ??= codeUse(command, this.#isHarmless);
+    const heads = wordsAtHead(command, this.#isHarmless);
+    this.heads = {
+      begins: this.heads.begins.union(heads.begins),
+      made: this.heads.made.union(heads.made),
+    };
+  }
+
+  /** A file is a variable as well, if it is named in the same way where it is read. */
+  #write({ called, words, fed, isFunction }: FlowingCommand, redirects: readonly Redirection[]): void {
+    const given = words.reduce((flow, word) => merged(flow, word.flow), flowOf(fed)).holds;
+    const holds = isFunction ? this.#all : given;
+    for (const redirect of redirects)
+      if (redirect.type === "Redirect" && redirect.operator !== "<" && redirect.target !== undefined)
+        this.#set(fileNamed(redirect.target.text), flowOf(holds));
+    if (called === "tee" || called === "cp" || called === "mv" || called === "dd")
+      for (const { raw } of words.slice(1)) this.#set(fileNamed(raw.replace(/^of=/, "")), flowOf(holds));
+  }
+
+  /** What commands do to variables. */
+  #fill({ called, words, isFunction }: FlowingCommand, fed: Values): void {
+    const [, ...rest] = words;
+    const names = rest.flatMap(({ text, isStatic }) => (isStatic && NAME.test(text) ? [text] : []));
+    const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
+    if (called === "read") for (const name of [...names, "REPLY"]) this.#set(name, flowOf(fed));
+    else if (called === "mapfile" || called === "readarray")
+      for (const name of [...names, "MAPFILE"]) this.#set(name, flowOf(fed));
+    else if (called === "getopts")
+      for (const name of [...names, "OPTARG"])
+        this.#set(name, flowOf(this.variable(ARGUMENTS).holds.union(given.holds)));
+    else if (called === "printf" && rest[0]?.text.startsWith("-v"))
+      for (const name of [...names, rest[0].text.slice(2)]) this.#set(name, flowOf(given.holds));
+    else if (called === "exec" && rest.length === 0) this.#input = this.#grown(this.#input, fed);
+    else if (isFunction || called === "set" || SHELLS.test(called)) this.#set(ARGUMENTS, given);
+    this.#set("_", flowOf(given.holds));
+    if (words.some(({ text, isStatic }) => isStatic && text === "xargs")) this.#set(ARGUMENTS, flowOf(fed));
+    const isShell = words.some(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));
+    if (isShell) for (const { text, isStatic } of rest) if (isStatic && /[\s=]/.test(text)) this.#text(text);
+  }
+
+  /** A script inside the script: what it is given are arguments. */
+  #text(text: string): void {
+    this.#visit(parseBash(text), this.#all);
+  }
+}

@@ -1,0 +1,137 @@
+import type { ParameterExpansionPart, SyntaxNode, Word as SyntaxWord, WordPart } from "unbash";
+import { forEachChild } from "./parse-bash.ts";
+import { ABSENT, VALUES } from "./slot-names.ts";
+
+/** What of the values, by their indexes, is in a text that is put together at run time. */
+export interface Flow {
+  /** It may hold them, or something that was made of them. */
+  readonly holds: ReadonlySet<number>;
+  /** It may begin with them, as they are. */
+  readonly begins: ReadonlySet<number>;
+  /** It may begin with something that was made of them: a part, a line, what a command printed. */
+  readonly made: ReadonlySet<number>;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+export const NOTHING: Flow = { holds: NONE, begins: NONE, made: NONE };
+
+export const flowOf = (holds: ReadonlySet<number>): Flow => ({ holds, begins: NONE, made: holds });
+
+export function merged(one: Flow, other: Flow): Flow {
+  if (one === NOTHING) return other;
+  return other === NOTHING
+    ? one
+    : {
+        holds: one.holds.union(other.holds),
+        begins: one.begins.union(other.begins),
+        made: one.made.union(other.made),
+      };
+}
+
+export const isSame = (one: Flow, other: Flow): boolean =>
+  one.holds.size === other.holds.size && one.begins.size === other.begins.size && one.made.size === other.made.size;
+
+/** Who knows what is in the variables so far. */
+export interface Variables {
+  readonly variable: (name: string) => Flow;
+  /** What a function of the script may print. */
+  readonly ofFunction: (name: string) => ReadonlySet<number>;
+}
+
+/** Arguments of functions and of the script go by one name. */
+export const ARGUMENTS = "@";
+
+const nameOf = (parameter: string): string => (/^(?:\d+|[@*])$/.test(parameter) ? ARGUMENTS : parameter);
+
+/** The values that anything inside a node may come from. */
+export function mentions(node: SyntaxNode, variables: Variables): ReadonlySet<number> {
+  const found = new Set<number>();
+  const add = (values: Iterable<number>): void => {
+    for (const value of values) found.add(value);
+  };
+  const visit = (child: SyntaxNode): void => {
+    if (child.type === "SimpleExpansion") add(variables.variable(nameOf(child.text.slice(1))).holds);
+    else if (child.type === "ParameterExpansion") add(expanded(child, variables).holds);
+    else if (child.type === "ArithmeticWord")
+      for (const [name] of child.value.matchAll(/[A-Za-z_]\w*/g)) add(variables.variable(name).holds);
+    else if (child.type === "Command") add(variables.ofFunction(child.name?.text ?? ""));
+    forEachChild(child, visit);
+  };
+  visit(node);
+  return found;
+}
+
+/** `split`: what stands outside of quotes becomes any number of words, each of which begins with a part of it. */
+export type Spread = "kept" | "split";
+
+/** What of the values is in a word, and at its head. */
+export function flowOfWord(word: SyntaxWord, spread: Spread, variables: Variables): Flow {
+  const head = new Head();
+  for (const part of word.parts ?? []) addPart(head, part, spread, variables);
+  return head.flow;
+}
+
+/** Goes through a word from its beginning: what comes first is at its head, and the next one too where that is empty. */
+class Head {
+  flow: Flow = NOTHING;
+  #isOpen = true;
+  #isDashed = false;
+
+  text(text: string): void {
+    if (text === "") return;
+    if (/^-+$/.test(text)) this.#isDashed = true;
+    else this.#isOpen = false;
+  }
+
+  add(flow: Flow): void {
+    const { holds, begins, made } = flow;
+    if (!this.#isOpen) this.flow = merged(this.flow, { holds, begins: NONE, made: NONE });
+    else if (this.#isDashed) this.flow = merged(this.flow, flowOf(holds));
+    else this.flow = merged(this.flow, { holds, begins, made });
+  }
+}
+
+function addPart(head: Head, part: WordPart, spread: Spread, variables: Variables): void {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return void head.text(part.value);
+    case "DoubleQuoted":
+    case "LocaleString":
+      for (const inner of part.parts) addPart(head, inner, "kept", variables);
+      return;
+    case "SimpleExpansion":
+      return void head.add(cut(variables.variable(nameOf(part.text.slice(1))), spread));
+    case "ParameterExpansion":
+      return void head.add(cut(expanded(part, variables), spread));
+    case "ArithmeticExpansion":
+      // A number, whatever it was computed from.
+      return;
+    default:
+      return void head.add(flowOf(mentions(part, variables)));
+  }
+}
+
+const cut = (flow: Flow, spread: Spread): Flow => (spread === "split" ? flowOf(flow.holds) : flow);
+
+function expanded(part: ParameterExpansionPart, variables: Variables): Flow {
+  const { parameter, index, operation, prefix } = part;
+  if (parameter === ABSENT || (prefix === "#" && operation === undefined)) return NOTHING;
+  if (parameter === VALUES) {
+    const value: ReadonlySet<number> = new Set([Number(index?.text)]);
+    return { holds: value, begins: value, made: NONE };
+  }
+  const flow = variables.variable(nameOf(parameter));
+  if (operation === undefined && prefix === undefined) return flow;
+  if (operation?.type === "Default") {
+    const other = flowOfWord(operation.operand, "kept", variables);
+    return operation.operator.endsWith("+") ? other : merged(flow, other);
+  }
+  const inside = new Set(flow.holds);
+  if (operation !== undefined)
+    forEachChild(part, (child) => {
+      for (const value of mentions(child, variables)) inside.add(value);
+    });
+  return flowOf(inside);
+}

@@ -1,0 +1,102 @@
+import type { EntryKind } from "../../domain/entry.ts";
+import { isoTime } from "../../domain/iso-time.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import type { UpstreamTool } from "../../domain/upstream.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { PinStore, Pins } from "../../ports/pins.ts";
+import { accepted, compared, type Flagging } from "./pinned.ts";
+import { fault, type UpstreamFault } from "./upstream-fault.ts";
+
+export interface PinBookParts {
+  readonly clock: Clock;
+  readonly pins: PinStore;
+  /** Tells the ledger. Null = it knows now. */
+  readonly note: (kind: EntryKind, body: JsonObject) => Promise<UpstreamFault | null>;
+  readonly upstream: string;
+  /** What the ledger calls what is in it. */
+  readonly holds: "tools" | "offers";
+  readonly flags: Flagging;
+  readonly onChange: () => void;
+  readonly onFault: (reason: UpstreamFault) => void;
+}
+
+/** What is pinned of one upstream: its tools, or its prompts and resources. */
+export class PinBook {
+  readonly #parts: PinBookParts;
+  #pins: Pins | null | undefined;
+
+  constructor(parts: PinBookParts) {
+    this.#parts = parts;
+  }
+
+  /** Null: nothing of it was ever seen. */
+  get pins(): Pins | null {
+    if (this.#pins !== undefined && this.#pins !== null) return this.#pins;
+    try {
+      this.#pins = this.#read();
+    } catch {
+      // Not taken for a first sight: what can't be read may hold what a person has not accepted.
+      const where = "look at `mcp` in the state directory";
+      this.#parts.onFault(fault("BAD_RESPONSE", "what was pinned of it can't be read", where));
+      this.#pins = {};
+    }
+    return this.#pins;
+  }
+
+  /** What is new or changed is in the ledger before it is pinned. */
+  async compare(listed: readonly UpstreamTool[], otherNames: readonly string[]): Promise<UpstreamFault | null> {
+    const { clock, note, upstream, holds, flags } = this.#parts;
+    const before = this.#read(); // another process may have accepted something
+    const at = isoTime(clock.nowMs());
+    const { pins, added, changed, restored } = compared(listed, before ?? {}, { at, otherNames, flags });
+    for (const [kind, names] of [
+      ["upstream.pinned", added],
+      ["upstream.changed", changed],
+    ] as const) {
+      if (names.length === 0) continue;
+      const digests = Object.fromEntries(names.map((name) => [name, digestIn(pins, name)]));
+      const unknown = await note(kind, { upstream, [holds]: digests });
+      if (unknown !== null) return unknown;
+    }
+    if (before === null || added.length + changed.length + restored.length > 0) this.#keep(pins);
+    else this.#pins = pins;
+    return null;
+  }
+
+  /** A person's word for what it says now. The names that are known here. */
+  async accept(names: readonly string[], by: string): Promise<readonly string[] | UpstreamFault> {
+    const { clock, note, upstream, holds } = this.#parts;
+    const at = isoTime(clock.nowMs());
+    const pins = { ...(this.#read() ?? {}) };
+    const known = names.filter((name) => Object.hasOwn(pins, name));
+    const body: Record<string, JsonObject> = {};
+    for (const name of known) {
+      const pin = pins[name];
+      if (pin === undefined) continue;
+      pins[name] = accepted(pin, { at, by });
+      body[name] = { from: pin.digest, to: pins[name].digest };
+    }
+    if (known.length === 0) return known;
+    const unknown = await note("upstream.accepted", { upstream, by, [holds]: body });
+    if (unknown !== null) return unknown;
+    this.#keep(pins);
+    return known;
+  }
+
+  #keep(pins: Pins): void {
+    this.#parts.pins.write(this.#place, pins);
+    this.#pins = pins;
+    this.#parts.onChange();
+  }
+
+  #read(): Pins | null {
+    return this.#parts.pins.read(this.#place);
+  }
+
+  get #place(): string {
+    const { upstream, holds } = this.#parts;
+    return holds === "tools" ? upstream : `${upstream}.offers`;
+  }
+}
+
+const digestIn = (pins: Pins, name: string): string => pins[name]?.changed?.digest ?? pins[name]?.digest ?? "";

@@ -1,0 +1,54 @@
+import { Client, type jsonSchemaValidator } from "@modelcontextprotocol/client";
+import type { JsonObject } from "../../domain/json.ts";
+import { compileSchema } from "../../schema/compile-schema.ts";
+
+/** What each request of 2026-07-28 says of its client. Before, the handshake has said it. */
+export const envelopeOf = (client: Client): JsonObject =>
+  client.getProtocolEra() !== "modern"
+    ? {}
+    : {
+        "io.modelcontextprotocol/protocolVersion": client.getNegotiatedProtocolVersion() ?? "",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": CLIENT,
+      };
+
+const CLIENT = { name: "toolgate", version: "1" } as const;
+
+/** No capabilities: an upstream asks nobody, reads no roots and has no model. */
+export const newClient = (): Client =>
+  new Client(CLIENT, {
+    capabilities: {},
+    versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
+    jsonSchemaValidator: OWN_VALIDATOR,
+  });
+
+/** Old servers may say nothing at all to a method that they don't know. */
+const PROBE_MS = 5000;
+
+/** The gate's own checker: patterns in linear time, nothing fetched. A schema that it can't read checks nothing. */
+const OWN_VALIDATOR: jsonSchemaValidator = {
+  getValidator: <T>(schema: unknown) => {
+    const compiled = compileSchema(schema as JsonObject);
+    return (input: unknown) => {
+      const [error] = "problem" in compiled ? [] : compiled.check(input as JsonObject);
+      return error === undefined
+        ? { valid: true as const, data: input as T, errorMessage: undefined }
+        : { valid: false as const, data: undefined, errorMessage: error.message };
+    };
+  },
+};
+
+/**
+ * Since 2026-07-28 a change of a list is told only to who asks for it. Without an answer changes are seen at the next
+ * connection, and a call of what has changed is refused all the same: the list is held against the pins before each.
+ */
+export async function listen(client: Client): Promise<void> {
+  if (client.getProtocolEra() !== "modern") return;
+  const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+  const filter = {
+    ...(tools?.listChanged && { toolsListChanged: true }),
+    ...(prompts?.listChanged && { promptsListChanged: true }),
+    ...(resources?.listChanged && { resourcesListChanged: true }),
+  };
+  if (Object.keys(filter).length > 0) await client.listen(filter).catch(() => {});
+}

@@ -1,0 +1,127 @@
+import type { RawCall } from "../domain/call.ts";
+import { isoTime } from "../domain/iso-time.ts";
+import { isJsonObject, type JsonObject } from "../domain/json.ts";
+import { NEVER } from "../domain/never.ts";
+import type { Outcome } from "../domain/outcome.ts";
+import type { Feed } from "../events/feed.ts";
+import type { GateEvent } from "../events/gate-event.ts";
+import type { ToolEvent } from "../formats/a2a-acp/tool-event.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { JournalView } from "../ports/journal-view.ts";
+import type { Outcomes } from "../ports/outcomes.ts";
+import type { Redactor } from "../redact/redactor.ts";
+import { shownParams } from "./shown-params.ts";
+
+export type { ToolEvent };
+
+export interface ToolEventsParts {
+  readonly view: JournalView;
+  readonly project: string;
+  readonly outcomes: Outcomes;
+  readonly ports: { readonly workspace: string; readonly clock: Clock; readonly redactor: Redactor };
+}
+
+export interface ToolEventsOptions {
+  /** Go on behind the entry of this number. Left out = from now on. */
+  readonly after?: number | null;
+  /** Only of these calls. */
+  readonly tasks?: readonly string[];
+  readonly sessionId?: string;
+  readonly signal?: AbortSignal;
+}
+
+interface Watched {
+  readonly raw: RawCall;
+  readonly outcome: Promise<Outcome>;
+}
+
+/** More than are on their way at one time; of the others the ledger and what is kept tell. */
+const WATCHED_MAX = 1024;
+
+/**
+ * The event `tool_execution` of A2A-ACP: started, completed or failed, once each for every call that was executed. A view
+ * of the ledger like all events; arguments and results, which are not in there, are told of calls of this process.
+ */
+export class ToolEvents {
+  readonly #parts: ToolEventsParts;
+  readonly #watched = new Map<string, Watched>();
+  #feed: Feed | null = null;
+  #followers = 0;
+
+  constructor(parts: ToolEventsParts) {
+    this.#parts = parts;
+  }
+
+  /** A call on its way. Costs nothing while nobody listens. */
+  watch(raw: RawCall, outcome: Promise<Outcome>): Promise<Outcome> {
+    if (this.#followers === 0) return outcome;
+    this.#watched.set(raw.callId, { raw, outcome });
+    const [oldest] = this.#watched.keys();
+    if (this.#watched.size > WATCHED_MAX && oldest !== undefined) this.#watched.delete(oldest);
+    return outcome;
+  }
+
+  /** Until the signal says so, or whoever listens leaves the loop. */
+  async *follow(options: ToolEventsOptions = {}): AsyncGenerator<ToolEvent, void, void> {
+    for await (const [{ data }] of this.pages(options)) yield data as unknown as ToolEvent;
+  }
+
+  /** The same as events with a number. */
+  async *pages({
+    after = null,
+    tasks,
+    sessionId,
+    signal = NEVER,
+  }: ToolEventsOptions): AsyncGenerator<readonly [GateEvent], void, void> {
+    // From here on, and not from when all is loaded.
+    this.#followers++;
+    const from = after ?? this.#parts.view.lastSeq();
+    try {
+      const feed = await this.#opened();
+      const shape = await import("../formats/a2a-acp/tool-event.ts");
+      for await (const events of feed.follow({ after: from, signal, ...(sessionId !== undefined && { sessionId }) })) {
+        for (const event of events) {
+          const callId = String(event.data["tool_id"] ?? "");
+          if (event.id === null || (tasks !== undefined && !tasks.includes(callId))) continue;
+          const told = await this.#told(event, callId, shape);
+          if (told !== null) yield [{ ...event, name: told.event, data: told as unknown as JsonObject }];
+        }
+      }
+    } finally {
+      this.#followers--;
+      if (this.#followers === 0) this.#watched.clear();
+    }
+  }
+
+  async #opened(): Promise<Feed> {
+    const { Feed } = await import("../events/feed.ts");
+    const { view, project, ports } = this.#parts;
+    const { workspace, clock } = ports;
+    this.#feed ??= new Feed({ view, project, workspace, nowIso: () => isoTime(clock.nowMs()) });
+    return this.#feed;
+  }
+
+  async #told({ name, data }: GateEvent, callId: string, shape: Shape): Promise<ToolEvent | null> {
+    const tool = String(data["tool_name"]);
+    const at = String(data["timestamp"]);
+    const watched = this.#watched.get(callId);
+    const { outcomes, ports, project } = this.#parts;
+    if (name === "tool.started") {
+      if (data["attempt"] !== 1) return null;
+      const input = watched === undefined ? {} : shownParams(watched.raw.rawInput, ports.redactor);
+      return shape.startedEvent({ callId, tool, project, at, input: isJsonObject(input) ? input : {} });
+    }
+    if (name !== "tool.executed") return null;
+    const outcome = await (watched?.outcome ?? outcomes.find(callId).then((kept) => kept?.outcome));
+    this.#watched.delete(callId);
+    const ended = outcome === undefined ? null : shape.endedEvent(outcome, at, this.#attempts(callId));
+    return ended ?? shape.recordedEnd(callId, tool, at, data);
+  }
+
+  #attempts(callId: string): number {
+    const counted = this.#parts.view.entriesOf(callId).map(({ body }) => Number(body["attempt"] ?? 1));
+    return Math.max(1, ...counted);
+  }
+}
+
+type Shape = typeof import("../formats/a2a-acp/tool-event.ts");

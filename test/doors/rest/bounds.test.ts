@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { digestOfText } from "../../../src/domain/digest.ts";
+import { LIMITS } from "../../../src/domain/limits.ts";
+import { OUTCOME_META } from "../../../src/doors/mcp/call-result.ts";
+import { Tokens } from "../../../src/doors/wire/tokens.ts";
+import { openEvents } from "../../support/event-reader.ts";
+import { connectHttp } from "../../support/mcp-client.ts";
+import { ASK_ALL } from "../../support/scratch-gate.ts";
+import { openTestServer, type TestServer, user } from "../../support/test-server.ts";
+
+async function agent(server: TestServer) {
+  const lease = { tools: ["read_file", "write_file"], read: ["./**"], write: ["./**"] };
+  const opened = await server.gate.sessions.open(lease);
+  if (opened.kind !== "opened") throw new Error(JSON.stringify(opened));
+  return { id: opened.session.id, token: opened.token };
+}
+
+const NOBODY = { code: "SESSION_UNKNOWN", stage: "resolve", message: "nobody has this token" } as const;
+const READ = { tool_name: "read_file", tool_params: { path: "a.txt" } };
+
+describe("one agent", () => {
+  it("starts so many calls a minute, over REST and MCP together, and others are not held up", async () => {
+    await using server = await openTestServer({}, undefined, { callsPerMinute: 3 });
+    server.scratch.put("a.txt");
+    const [one, other] = [await agent(server), await agent(server)];
+    const call = ({ token }: { token: string }) => server.post("tools/execute", READ, token);
+    const client = await connectHttp(server.url, one.token, { era: "2026-07-28" });
+    const overMcp = async () => {
+      const { _meta } = await client.callTool({ name: "read_file", arguments: { path: "a.txt" } });
+      return _meta?.[OUTCOME_META];
+    };
+    expect((await call(one)).status).toBe(200);
+    expect(await overMcp()).toMatchObject({ kind: "completed" });
+    // A minute may end in between: then the next calls fill the one that has begun.
+    for (let n = 0; n < 6; n++) await call(one);
+    const full = await call(one);
+    expect(full).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
+    expect(Number(full.headers.get("retry-after"))).toBe(full.body.retry_after);
+    expect(await overMcp()).toMatchObject({ kind: "refused", code: "RATE_LIMITED" });
+    expect((await call(other)).status).toBe(200);
+    await client.close();
+  });
+
+  it("holds so many requests and streams at a time, and others come in", async () => {
+    await using server = await openTestServer({ config: { server: { users: [user("ann")] } } }, undefined, {
+      requestsPerCaller: 3,
+    });
+    const one = await agent(server);
+    const streams = await Promise.all([1, 2, 3].map(() => openEvents(server.url, { token: one.token })));
+    await Promise.all(streams.map((stream) => stream.until("ready")));
+    expect(await server.get("tools/available", one.token)).toMatchObject({
+      status: 429,
+      body: { code: "TOO_MANY_REQUESTS", retry_after: 1 },
+    });
+    expect((await server.get("tools/available", "ann")).status).toBe(200);
+    await streams[0]?.close();
+    await expect.poll(async () => (await server.get("tools/available", one.token)).status).toBe(200);
+    await Promise.all(streams.map((stream) => stream.close()));
+  });
+
+  it("asks so much at a time, also all at once, and others can ask", async () => {
+    await using server = await openTestServer({ rules: ASK_ALL });
+    const one = await agent(server);
+    const ask = (path: string, token: string) =>
+      server.post(
+        "tools/execute",
+        { tool_name: "write_file", tool_params: { path, content: "x" }, wait: false },
+        token,
+      );
+    const max = LIMITS.openQuestionsOfSession.default;
+    const all = await Promise.all(Array.from({ length: max + 10 }, (_, n) => ask(`${n}.txt`, one.token)));
+    expect(all.filter(({ status }) => status === 202)).toHaveLength(max);
+    expect(all.find(({ status }) => status !== 202)).toMatchObject({ body: { refusal: { code: "RATE_LIMITED" } } });
+    expect((await ask("other.txt", (await agent(server)).token)).status).toBe(202);
+  });
+});
+
+describe("a stream", () => {
+  const TIMES = { heartbeatMs: 20 };
+
+  it("ends with the session whose token opened it", async () => {
+    await using server = await openTestServer({}, undefined, TIMES);
+    const { id, token } = await agent(server);
+    await using events = await openEvents(server.url, { token });
+    await using kept = await openEvents(server.url);
+    await Promise.all([events.until("ready"), kept.until("ready")]);
+    await server.post(`sessions/${id}/revoke`, {});
+    while ((await events.next()) !== null);
+    expect((await openEvents(server.url, { token })).status).toBe(403);
+    server.gate.events.tell("tool.progress", { message: "still here" });
+    expect(await kept.until("tool.progress")).toMatchObject({ data: { message: "still here" } });
+  });
+
+  it("ends with the token of the user who opened it", async () => {
+    const users: { name: string; roles: string[]; tokenHash: string }[] = [];
+    const tokens = new Tokens({
+      adminToken: "admin's",
+      users: () => users,
+      sessions: { check: async () => ({ kind: "refused", refusal: NOBODY }), find: async () => null },
+      nowMs: () => 0,
+    });
+    users.push({ name: "bob", roles: [], tokenHash: digestOfText("bob's") });
+    const bob = await tokens.identify("bob's", "");
+    const admin = await tokens.identify("admin's", "");
+    if ("refusal" in bob || "refusal" in admin) throw new Error("they are not known");
+    expect([await tokens.isStill(bob), await tokens.isStill(admin)]).toEqual([true, true]);
+    users[0] = { name: "bob", roles: [], tokenHash: digestOfText("his new one") };
+    expect(await tokens.isStill(bob)).toBe(false);
+    users.splice(0);
+    expect(await tokens.isStill(bob)).toBe(false);
+  });
+});
