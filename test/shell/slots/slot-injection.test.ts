@@ -12,7 +12,7 @@ needs(
 )("values in slots, in real bash", () => {
   for (const name of Object.keys(CONTEXTS)) {
     // All of them in `slot-injection.deep.ts`.
-    const each = FORKS.has(name) ? 100 : 4;
+    const each = FORKS.has(name) ? 200 : 8;
     const values = VALUES.filter((_, index) => index < 40 || index % each === 0);
     it(`arrive byte for byte and run nothing: ${name}`, () => {
       expect(wrongArrivals(name, values)).toEqual({ wrong: [], arrivals: values.length, ways: 1, canary: false });

@@ -4,7 +4,7 @@ import { callThroughFailedSync, commitThroughFailedSync, type Sync } from "./fai
 
 needs("strace")("F04: after a sync that failed", () => {
   it.each<[string, readonly [Sync, ...Sync[]]]>([
-    ["while the journal is made", [["fsync", 9]]],
+    ["while the journal is made", [["fsync", 10]]],
     [
       "at the start of a call",
       [
@@ -22,8 +22,8 @@ needs("strace")("F04: after a sync that failed", () => {
     [
       "at a checkpoint, in the store and in its file",
       [
-        ["fsync", 11],
         ["fsync", 12],
+        ["fsync", 13],
       ],
     ],
   ])("nothing more runs in this process: %s (A62)", async (_, syncs) => {

@@ -125,7 +125,7 @@ needs("bwrap", "prlimit")("run_command", () => {
 
   it("keeps what was printed when the time is over, and nothing goes on", async () => {
     await using scratch = openRunningGate();
-    const outcome = asKind(await scratch.run("echo before; sleep 600; echo after", { timeoutMs: 6000 }), "failed");
+    const outcome = asKind(await scratch.run("echo before; sleep 600; echo after", { timeoutMs: 4000 }), "failed");
     expect([outcome.error.code, printed(outcome)]).toEqual(["TIMEOUT", "before\n"]);
     expect(outcome.sandbox?.backend).toBe("namespaces");
   });
@@ -133,12 +133,12 @@ needs("bwrap", "prlimit")("run_command", () => {
   it("a program that cleans up is let do so; one that does not listen is killed (F20)", async () => {
     await using scratch = openRunningGate();
     const kind = asKind(
-      await scratch.run("trap 'echo cleaned; exit' TERM; sleep 600 & wait", { timeoutMs: 6000 }),
+      await scratch.run("trap 'echo cleaned; exit' TERM; sleep 600 & wait", { timeoutMs: 4000 }),
       "failed",
     );
     expect([kind.error.code, printed(kind)]).toEqual(["TIMEOUT", "cleaned\n"]);
     const deaf = asKind(
-      await scratch.run("trap '' TERM; echo deaf; while true; do sleep 1; done", { timeoutMs: 6000 }),
+      await scratch.run("trap '' TERM; echo deaf; while true; do sleep 1; done", { timeoutMs: 4000 }),
       "failed",
     );
     expect([deaf.error.code, printed(deaf)]).toEqual(["TIMEOUT", "deaf\n"]);
