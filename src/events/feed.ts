@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { LIMITS } from "../domain/limits.ts";
 import type { Progress } from "../domain/tool.ts";
 import type { JournalView } from "../ports/journal-view.ts";
@@ -67,6 +68,7 @@ export class Feed {
         const events = [...page, ...(page.length < PAGE ? follower.taken() : [])].filter(isWanted);
         if (events.length > 0) yield events;
         else if (page.length < PAGE) await follower.rung();
+        else await turn(); // a long way to what concerns this follower: others go in between
       }
     } finally {
       this.#leave(follower);

@@ -15,6 +15,8 @@ interface CodeInputs {
   readonly guarded?: true;
   /** `alone`: only where nothing else has given the program. An option or operand that names it says so as well. */
   readonly stdin?: "always" | "alone" | RegExp;
+  /** With these, operands are opened in a way that runs what they say: `perl -ne 1 'id |'`. */
+  readonly magic?: RegExp;
   /** A word with which the code can do no harm. */
   readonly safe?: RegExp;
   /** The program can be a value, which nobody mistakes for anything else, but not hold one. */
@@ -145,6 +147,8 @@ const BY_NAME: Readonly<Record<string, CodeInputs>> = {
 
 const named = (list: string | undefined): ReadonlySet<string> => new Set(list?.split(" ").filter((one) => one !== ""));
 
+const MAGIC: ReadonlySet<string> = new Set(["perl", "ruby"]);
+
 const CODE_INPUTS: ReadonlyMap<string, CodeInputs> = new Map([
   ...Object.entries(INTERPRETERS).map(([name, { code, loads, values, done }]): [string, CodeInputs] => {
     // `python -m`: which module is run.
@@ -160,6 +164,7 @@ const CODE_INPUTS: ReadonlyMap<string, CodeInputs> = new Map([
         ...(values !== undefined && { values: new RegExp(`^(?:${values.split(" ").join("|")})$`) }),
         operand: 0,
         stdin: "alone",
+        ...(MAGIC.has(name) && { magic: /^-[a-zA-Z]*[np]/, fix: "give the file as its input: `< {{x}}`" }),
       },
     ];
   }),
@@ -182,6 +187,7 @@ export function codeInputs(argv: readonly string[]): FoundCode | null {
   const inputs = CODE_INPUTS.get(programName(argv[0] ?? ""));
   if (inputs === undefined || argv.some((word) => inputs.safe?.test(word))) return null;
   const words: number[] = [];
+  const isMagic = argv.some((word) => inputs.magic?.test(word));
   let isGiven = false;
   let operands = 0;
   let isOver = false;
@@ -194,7 +200,7 @@ export function codeInputs(argv: readonly string[]): FoundCode | null {
     } else if (isOver || !/^-./.test(text)) {
       const isProgram = inputs.rest === true ? operands >= (inputs.operand ?? 0) : operands === inputs.operand;
       const isName = (isOver && inputs.guarded === true) || (isGiven && inputs.rest !== true);
-      if (inputs.operand !== undefined && isProgram && !isName) words.push(at);
+      if (isMagic || (inputs.operand !== undefined && isProgram && !isName)) words.push(at);
       isGiven ||= operands++ === inputs.operand && !FROM_STDIN.test(text);
     } else if (text === "--") isOver = true;
     else if (inputs.options?.test(optionOf(text))) {

@@ -25,7 +25,10 @@ export interface SlotFlow {
   readonly heads: Pick<Flow, "begins" | "made">;
 }
 
+/** A descriptor by its number, for a program to read. */
+const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
 const NAME = /^[A-Za-z_]\w*$/;
+const TAKES_ASSIGNMENTS = /^(?:env|sudo|doas|timeout|nice|nohup|xargs|make|declare|export|local|typeset|readonly)$/;
 const SHELLS = /^(?:eval|trap|bash|sh|dash|ash)$/;
 /** Each finds what the one before has made possible; people hand a value on a few times. */
 const PASSES_MAX = 100;
@@ -56,6 +59,10 @@ const NOT_FOLLOWED: CodeUse = {
 type Values = ReadonlySet<number>;
 const NONE: Values = new Set();
 
+/** What `export x=…` and `export x` give to programs. */
+const exported = (given: Flow, names: readonly string[], { variable }: Pick<FlowFinder, "variable">): Values =>
+  names.reduce((values, name) => values.union(variable(name).holds), given.holds);
+
 class FlowFinder implements SlotFlow {
   code: CodeUse | null = null;
   heads: Pick<Flow, "begins" | "made"> = NOTHING;
@@ -68,6 +75,8 @@ class FlowFinder implements SlotFlow {
   #input: Values = NONE;
   /** What was opened under another number, for somebody to read from: `3<<< x`, `<&3`. */
   #descriptors: Values = NONE;
+  /** What was in any input, file, descriptor or exported variable so far. */
+  #inReach: Values = NONE;
   #hasChanged = false;
 
   constructor(isHarmless: (index: number) => boolean) {
@@ -87,10 +96,12 @@ class FlowFinder implements SlotFlow {
   }
 
   readonly variable = (name: string): Flow => this.#variables.get(name) ?? NOTHING;
+  readonly inReach = (): Values => this.#inReach;
   readonly ofFunction = (name: string): Values => (this.#functions.has(name) ? this.#all : NONE);
 
   #set(name: string, flow: Flow): void {
     if (flow === NOTHING || flow.holds.size === 0) return;
+    this.code ??= codeInVariable(name, flow, this.#isHarmless);
     const before = this.variable(name);
     const after = merged(before, flow);
     if (isSame(before, after)) return;
@@ -142,6 +153,7 @@ class FlowFinder implements SlotFlow {
     for (const command of commands) {
       this.#visit(command, next);
       next = next.union(mentions(command, this));
+      this.#inReach = this.#grown(this.#inReach, next);
     }
   }
 
@@ -159,7 +171,6 @@ class FlowFinder implements SlotFlow {
   #assignment({ name, value, index, append }: Assignment, fed: Values): void {
     const words = value.type === "Word" ? [value] : value.elements;
     for (const word of words) {
-      this.code ??= codeInVariable(name, flowOfWord(word, "kept", this), this.#isHarmless);
       const flow = flowOfWord(word, value.type === "Word" ? "kept" : "split", this);
       // What is appended is not at the head, unless there was nothing before.
       this.#set(name, append === true && value.type === "Word" ? flowOf(flow.holds) : flow);
@@ -177,6 +188,7 @@ class FlowFinder implements SlotFlow {
       const isCopied = redirect.type === "Redirect" && redirect.operator === "<&";
       const file = redirect.type === "Redirect" ? this.variable(fileNamed(redirect.target?.text ?? "")).holds : NONE;
       const read = isCopied ? this.#descriptors : mentions(redirect, this).union(file);
+      this.#inReach = this.#grown(this.#inReach, read);
       if (isStdin) values = values.union(read);
       else this.#descriptors = this.#grown(this.#descriptors, read);
     }
@@ -204,9 +216,14 @@ class FlowFinder implements SlotFlow {
         flow: word.type === "Word" ? flowOfWord(word, "split", this) : { ...NOTHING, holds: mentions(word, this) },
         written: this.variable(fileNamed(word.text)).holds,
       })),
-      fed,
+      fed: words.some((word) => OTHER_INPUT.test(word.text)) ? fed.union(this.#descriptors) : fed,
       isFunction: this.#functions.has(name.text),
     };
+    for (const { raw, flow } of command.words) {
+      // `env PATH=…`: who takes assignments from its words.
+      const [, set] = TAKES_ASSIGNMENTS.test(command.called) ? (/^["']?([A-Za-z_]\w*)=/.exec(raw) ?? []) : [];
+      if (set !== undefined) this.code ??= codeInVariable(set, flow, this.#isHarmless);
+    }
     this.#fill(command, fed);
     this.#write(command, node.redirects);
     this.code ??= codeUse(command, this.#isHarmless);
@@ -219,11 +236,14 @@ class FlowFinder implements SlotFlow {
 
   /** A file is a variable as well, if it is named in the same way where it is read. */
   #write({ called, words, fed, isFunction }: FlowingCommand, redirects: readonly Redirection[]): void {
-    const given = words.reduce((flow, word) => merged(flow, word.flow), flowOf(fed)).holds;
+    const told = words.reduce((flow, word) => merged(flow, word.flow), flowOf(fed)).holds;
+    const given = words.reduce((values, { written }) => values.union(written), told);
     const holds = isFunction ? this.#all : given;
     for (const redirect of redirects)
-      if (redirect.type === "Redirect" && redirect.operator !== "<" && redirect.target !== undefined)
+      if (redirect.type === "Redirect" && redirect.operator !== "<" && redirect.target !== undefined) {
         this.#set(fileNamed(redirect.target.text), flowOf(holds));
+        if (redirect.target.text !== "/dev/null") this.#inReach = this.#grown(this.#inReach, holds);
+      }
     if (called === "tee" || called === "cp" || called === "mv" || called === "dd")
       for (const { raw } of words.slice(1)) this.#set(fileNamed(raw.replace(/^of=/, "")), flowOf(holds));
   }
@@ -233,9 +253,10 @@ class FlowFinder implements SlotFlow {
     const [, ...rest] = words;
     const names = rest.flatMap(({ text, isStatic }) => (isStatic && NAME.test(text) ? [text] : []));
     const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
-    if (called === "read") for (const name of [...names, "REPLY"]) this.#set(name, flowOf(fed));
+    const input = rest.some(({ text }) => /^-[a-zA-Z]*u/.test(text)) ? fed.union(this.#descriptors) : fed;
+    if (called === "read") for (const name of [...names, "REPLY"]) this.#set(name, flowOf(input));
     else if (called === "mapfile" || called === "readarray")
-      for (const name of [...names, "MAPFILE"]) this.#set(name, flowOf(fed));
+      for (const name of [...names, "MAPFILE"]) this.#set(name, flowOf(input));
     else if (called === "getopts")
       for (const name of [...names, "OPTARG"])
         this.#set(name, flowOf(this.variable(ARGUMENTS).holds.union(given.holds)));
@@ -243,6 +264,8 @@ class FlowFinder implements SlotFlow {
       for (const name of [...names, rest[0].text.slice(2)]) this.#set(name, flowOf(given.holds));
     else if (called === "exec" && rest.length === 0) this.#input = this.#grown(this.#input, fed);
     else if (isFunction || called === "set" || SHELLS.test(called)) this.#set(ARGUMENTS, given);
+    if (called === "export" || called === "declare" || called === "typeset")
+      this.#inReach = this.#grown(this.#inReach, exported(given, names, this));
     this.#set("_", flowOf(given.holds));
     if (words.some(({ text, isStatic }) => isStatic && text === "xargs")) this.#set(ARGUMENTS, flowOf(fed));
     const isShell = words.some(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));

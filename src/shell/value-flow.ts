@@ -36,6 +36,8 @@ export interface Variables {
   readonly variable: (name: string) => Flow;
   /** What a function of the script may print. */
   readonly ofFunction: (name: string) => ReadonlySet<number>;
+  /** What a program may come by without being told: from its input, files, descriptors and variables of its environment. */
+  readonly inReach: () => ReadonlySet<number>;
 }
 
 /** Arguments of functions and of the script go by one name. */
@@ -55,10 +57,30 @@ export function mentions(node: SyntaxNode, variables: Variables): ReadonlySet<nu
     else if (child.type === "ArithmeticWord")
       for (const [name] of child.value.matchAll(/[A-Za-z_]\w*/g)) add(variables.variable(name).holds);
     else if (child.type === "Command") add(variables.ofFunction(child.name?.text ?? ""));
+    else if (child.type === "CommandExpansion" || child.type === "ProcessSubstitution") {
+      if (!isToldOnly(child)) add(variables.inReach());
+    }
     forEachChild(child, visit);
   };
   visit(node);
   return found;
+}
+
+/** Programs that print what they were told on their command line, a number, a hash, or something of the machine. */
+const TOLD_ONLY: ReadonlySet<string> = new Set(
+  `basename cksum command date dirname echo expr hostname id md5sum mktemp nproc printf pwd realpath seq sha1sum sha256sum
+  sha512sum sleep stat test true false type uname wc whoami [`.split(/\s+/),
+);
+
+/** Whether nothing inside prints what it came by in another way. */
+function isToldOnly(node: SyntaxNode): boolean {
+  let isSo = true;
+  const visit = (child: SyntaxNode): void => {
+    if (child.type === "Command") isSo &&= child.name !== undefined && TOLD_ONLY.has(child.name.text);
+    forEachChild(child, visit);
+  };
+  visit(node);
+  return isSo;
 }
 
 /** `split`: what stands outside of quotes becomes any number of words, each of which begins with a part of it. */

@@ -123,7 +123,8 @@ export class LiveRules implements RuleBook {
   async reload(): Promise<void> {
     const { reread } = this.#parts;
     if (reread === null) return;
-    this.#stamp = stampOf(this.#config.files); // before reading: what changes meanwhile is read at the next look
+    const before = stampOf(this.#config.files); // before reading: what changes meanwhile is read at the next look
+    this.#stamp = before;
     const read = reread();
     this.#isWaiting = read.kind === "untrusted";
     if (read.kind !== "ready") return await this.#complain(reasonOf(read));
@@ -136,9 +137,11 @@ export class LiveRules implements RuleBook {
       if (committed.kind === "failed") return await this.#complain(committed.refusal.message);
     }
     // In one go: rules about commands speak about the tools that come with them.
+    const isOfSameFiles = read.config.files.join("\0") === this.#config.files.join("\0");
     this.#config = read.config;
     takeOver();
-    this.#stamp = stampOf(read.config.files);
+    // Of other files nobody knows what they were before they were read: the next look reads them once more.
+    this.#stamp = isOfSameFiles ? before : "";
   }
 
   async #look(): Promise<void> {

@@ -13,9 +13,10 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { CallRate } from "../wire/call-rate.ts";
 import type { CallParts } from "./governed-call.ts";
+import { jsonWithin } from "./json-within.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
 import { OpenCalls } from "./open-calls.ts";
-import { declaredHeaders, mismatchedParams } from "./param-headers.ts";
+import { declaredHeaders, decoded, mismatchedParams } from "./param-headers.ts";
 
 /** Who makes a request, as far as the server has verified it. Its token stays there: nothing of it is passed on. */
 export interface HttpCaller {
@@ -83,15 +84,12 @@ export class McpHttp {
 
   /** The SDK compares the headers of the protocol, and knows nothing of those that a tool of ours asks for. */
   async #mismatch(request: Request): Promise<Response | null> {
-    const name = request.headers.get("mcp-name");
+    const name = decoded(request.headers.get("mcp-name") ?? "");
     if (name === null || request.headers.get("mcp-method") !== "tools/call") return null;
     const declared = this.#declaredBy(name);
     if (declared.length === 0) return null;
-    const body: unknown = await request
-      .clone()
-      .json()
-      .catch(() => null);
-    return mismatchedParams(declared, body, request.headers);
+    // What can't be read, or is too long, the SDK refuses by itself.
+    return mismatchedParams(declared, await jsonWithin(request.clone(), LIMITS.requestBytes.default), request.headers);
   }
 
   #declaredBy(name: string): ReturnType<typeof declaredHeaders> {

@@ -53,7 +53,7 @@ const isSame = (said: string | null, value: unknown): boolean =>
   said !== null && (said === String(value) || (typeof value === "number" && said !== "" && Number(said) === value));
 
 /** Null: it says that it is Base64, and is none. */
-function decoded(said: string): string | null {
+export function decoded(said: string): string | null {
   const [, data] = BASE64.exec(said) ?? [];
   if (data === undefined) return said;
   if (!CANONICAL.test(data)) return null;

@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, fsyncSync, lstatSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { STATE_FILES } from "./state-files.ts";
 
 /**
  * Beside the journal stands the number that this disk gave the journal's file when it was made. Whatever carries files
@@ -9,7 +10,11 @@ import { join } from "node:path";
 const markFile = (stateDir: string): string => join(stateDir, "made-here");
 const journalIn = (stateDir: string): string => join(stateDir, "journal.db");
 
-const numberOf = (path: string): string => String(lstatSync(path, { bigint: true }).ino);
+/** The number alone may be given again, to the next file that is made. */
+function numberOf(path: string): string {
+  const { ino, birthtimeNs } = lstatSync(path, { bigint: true });
+  return `${ino} ${birthtimeNs}`;
+}
 
 /**
  * A journal without content is nobody's yet, also where whoever made it was stopped before the mark. One of SQLite's side
@@ -37,8 +42,15 @@ export function markMadeHere(stateDir: string): void {
 
 export function isMadeHere(stateDir: string): boolean {
   try {
+    if (!STATE_FILES.every((name) => isPrivate(join(stateDir, name)))) return false;
     return readFileSync(markFile(stateDir), "latin1") === numberOf(journalIn(stateDir));
   } catch {
     return false;
   }
+}
+
+/** Ours are readable by nobody else; what git or most others put there is. */
+function isPrivate(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats === undefined || (stats.mode & 0o077) === 0;
 }

@@ -1,7 +1,8 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 
-const FILES = [
+/** What toolgate keeps there itself. */
+export const STATE_FILES = [
   ...["journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal"],
   ...["checkpoints.jsonl", "ledger.key", "ledger.pub", "made-here"],
 ];
@@ -11,7 +12,7 @@ const FILES = [
  * repository: a link in it would have us write to somebody's start-up files, and a pipe would hold us up for ever.
  */
 export function foreignStateFile(stateDir: string): string | null {
-  const file = FILES.find((name) => !isAbsentOr(join(stateDir, name), "file"));
+  const file = STATE_FILES.find((name) => !isAbsentOr(join(stateDir, name), "file"));
   if (file !== undefined) return file;
   return isAbsentOr(join(stateDir, "owners"), "directory") ? null : "owners";
 }

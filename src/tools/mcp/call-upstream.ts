@@ -28,10 +28,14 @@ export async function* callUpstream(
     wake();
   };
   let answer: UpstreamAnswer | null = null;
-  const calling = sent(spoken, call, { signal, timeoutMs: timeoutMs + GRACE_MS, onProgress }).then((given) => {
+  const take = (given: UpstreamAnswer): void => {
     answer = given;
     wake();
-  });
+  };
+  // It was sent, and whatever became of it is not known.
+  const calling = sent(spoken, call, { signal, timeoutMs: timeoutMs + GRACE_MS, onProgress }).then(take, () =>
+    take({ kind: "lost" }),
+  );
   for (;;) {
     for (let step = steps.shift(); step !== undefined; step = steps.shift()) yield step;
     if (answer !== null) break;

@@ -70,7 +70,7 @@ export class OfferShelf {
     const { resources, templates } = this.#known();
     const listed = resources.get(uri);
     if (listed !== undefined) return listed.tool;
-    if (uri.length > NAME_MAX) return null;
+    if (uri.length > NAME_MAX || !isPlainUri(uri)) return null;
     for (const { uri: template, upstream } of templates.values())
       if (isOfTemplate(template, uri)) return `${upstream}/${placeOf("resources", uri)}`;
     return null;
@@ -87,6 +87,7 @@ export class OfferShelf {
     const pins = upstream.offers ?? {};
     const pin = Object.hasOwn(pins, place) ? pins[place] : undefined;
     if (meant.kind === "prompts") return pin && this.#tool(upstream, name, pin);
+    if (pin === undefined && !isPlainUri(meant.name)) return undefined;
     const found = pin ?? Object.values(pins).find(({ definition }) => isTemplateFor(definition, meant.name));
     return found && this.#tool(upstream, name, found, meant.name);
   }
@@ -126,6 +127,13 @@ export class OfferShelf {
       }
     return { prompts, resources, templates };
   }
+}
+
+/** INVARIANT (one address, one name): rules match the text, so no other text may lead to the same place. */
+function isPlainUri(uri: string): boolean {
+  if (/\\|(?:^|[/\\])(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(uri)) return false;
+  const parsed = URL.parse(uri);
+  return parsed === null || parsed.href === uri || parsed.href === `${uri}/`;
 }
 
 const isTemplateFor = ({ name }: UpstreamTool, uri: string): boolean => {

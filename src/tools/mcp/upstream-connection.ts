@@ -5,7 +5,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
-import type { JsonObject } from "../../domain/json.ts";
+import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { RunResult } from "../../domain/tool.ts";
 import type { UpstreamTool, UpstreamWay } from "../../domain/upstream.ts";
@@ -121,10 +121,18 @@ export class UpstreamConnection {
     const answer = await direct.ask("tools/call", { name, arguments: input }, options);
     if (answer === null) return this.#program?.isTooLong ? TOO_LONG : { kind: "lost" };
     if ("error" in answer) return { kind: "error", ...answer.error };
-    const wrong = wrongWith(answer.result);
+    try {
+      return this.#read(name, answer.result);
+    } catch {
+      return { kind: "bad", message: "the answer can't be read: it is nested too deep, or of another kind" };
+    }
+  }
+
+  #read(name: string, answer: JsonValue): UpstreamAnswer {
+    const wrong = wrongWith(answer);
     if (wrong !== null) return { kind: "bad", message: wrong };
     // The cast: it has just been looked at.
-    const result = answer.result as unknown as CallToolResult;
+    const result = answer as unknown as CallToolResult;
     const mismatch = this.#outputs.mismatch(name, result);
     if (mismatch !== null) return { kind: "error", code: INVALID_PARAMS, message: mismatch }; // as the SDK says it
     return { kind: "answered", result: resultFrom(result) };

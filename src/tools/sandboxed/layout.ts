@@ -172,8 +172,11 @@ function coversFor(
       keepAll(one);
     }
   }
-  for (const { path, kind } of found.hidden)
+  for (const { path, kind } of found.hidden) {
+    // A folder that holds something hidden can't be moved away: the next call would find it under another name.
+    if (isWritten) anchor(path);
     if (kind === "file" || kind === "directory") mounts.set(path, { kind: "hidden", path, as: kind });
+  }
   return [...mounts.values()].sort(byDepth).filter((mount) => !isInsideKept(mount, mounts));
 }
 

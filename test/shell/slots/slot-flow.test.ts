@@ -112,6 +112,32 @@ const CODE: readonly string[] = [
   "python3 -m {{x}}",
   "node --require {{x}} a.js",
   "vim -es {{x}} < commands",
+  // What a program in a substitution came by without being told.
+  "printf '%s' {{x}} | { v=$(cat); sed \"s/a/$v/\" file; }",
+  "printf '%s' {{x}} | { v=$(cat); $v; }",
+  "f() { v=$(cat); $v; }\nf <<< {{x}}",
+  "{ v=$(cat); python3 -c \"print('$v')\"; } <<< {{x}}",
+  "printf '%s' {{x}} > f.txt\nv=$(< f.txt)\nsed \"s/a/$v/\" file",
+  "printf '%s' {{x}} > f.txt\nv=$(cat f.txt)\n$v",
+  "exec 3<<< {{x}}\nv=$(cat <&3)\n$v",
+  "export X={{x}}\nv=$(printenv X)\n$v",
+  // By a descriptor, and by another file.
+  "exec 3<<< {{x}}\nread -r -u 3 v\n$v",
+  "exec 3<<< {{x}}\nmapfile -t -u 3 v\n${v[0]}",
+  "sed -f /dev/fd/3 file 3<<< {{x}}",
+  "printf '%s' {{x}} > f.txt\ncp f.txt g.txt\nbash g.txt",
+  "printf '%s' {{x}} > f.txt\ncat f.txt > g.txt\nbash g.txt",
+  // Variables that are set without an assignment.
+  "read -r PATH <<< {{x}}\nls",
+  "for PATH in {{x}}; do ls; done",
+  "env PATH={{x}} ls",
+  'p={{x}}\nenv "PATH=$p" ls',
+  "env BASH_ENV={{x}} bash -c 'ls'",
+  "while read -r BASH_ENV; do bash -c ls; done <<< {{x}}",
+  // Operands that are opened as programs.
+  "perl -ne 'print if /a/' -- {{x}}",
+  "perl -pe 's/a/b/' {{x}}",
+  'f={{x}}\nperl -lne print -- "$f"',
   // The name of a command.
   'c={{x}}\n"$c" a',
   'c={{x}}\ntimeout 5 "$c"',
@@ -167,6 +193,10 @@ const SAFE: readonly string[] = [
   "printf '%s' {{x}} > data.json\npython3 script.py data.json",
   "ex -s -- {{x}} <<'EOF'\n1d\nwq\nEOF",
   'f={{x}}\nA="$f" LANG=C env',
+  "perl -ne 'print if /a/' < {{x}}",
+  't=$(mktemp)\nprintf "%s" {{x}} > "$t"\nwc -l "$t"\nrm -f "$t"',
+  'd=$(date +%F)\nmkdir "$d"\nprintf "%s" {{x}} > out.txt',
+  'export A={{x}}\nv=$(printf "%s" b)\nsort "$v"',
   // Heads of words that are the author's, or that nobody takes for options.
   'f=./{{x}}\nsort "$f"',
   'f={{x}}\nsort "$f"',
