@@ -25,8 +25,16 @@ const tools = () => [
 const send = (message: Json) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const text = (words: string): Json => ({ content: [{ type: "text", text: words }] });
 
+/** More than a program that calls itself for each of them can take. */
+function deep(id: unknown): null {
+  const [open, close] = ['{"a":'.repeat(50_000), "}".repeat(50_000)];
+  const result = `{"content":[],"structuredContent":${open}1${close}}`;
+  process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}\n`);
+  return null;
+}
+
 const calls: Record<string, (input: Json, id: unknown, meta: Json) => Json | null> = {
-  echo: ({ text: words }) => text(String(words)),
+  echo: ({ text: words }, id) => (words === "nested deep" ? deep(id) : text(String(words))),
   fail: () => ({ ...text("it did not work"), isError: true }),
   ansi: () => text("\u001b]0;owned\u0007\u001b[2Jhello\u202egnp"),
   flood: (_, id) => {

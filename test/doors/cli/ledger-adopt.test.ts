@@ -1,4 +1,4 @@
-import { cpSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call } from "../../../src/doors/cli/call.ts";
@@ -61,6 +61,20 @@ describe("a ledger that came with the workspace", () => {
     writeFileSync(journal, "");
     expect((await invoked(cli, call, READ)).err).toContain("was not made here");
   });
+
+  it.each(["journal.db", "journal.db-wal", "ledger.key"])(
+    "is not used where git could have put %s there",
+    async (name) => {
+      using cli = openCli(CONFIG);
+      cli.put("a");
+      await invoked(cli, call, READ);
+      const path = join(cli.stateDir, name);
+      // As git makes files: readable by others.
+      writeFileSync(path, existsSync(path) ? readFileSync(path) : "", { mode: 0o644 });
+      chmodSync(path, 0o644);
+      expect((await invoked(cli, call, READ)).err).toContain("was not made here");
+    },
+  );
 
   it("is its own again after the workspace was moved", async () => {
     using cli = openCli(CONFIG);

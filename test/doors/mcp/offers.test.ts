@@ -165,4 +165,17 @@ needs("bwrap", "node")("prompts and resources of an upstream", () => {
     // What names no file can't be judged as one.
     expect(await explain("note://one")).toMatchObject({ decision: "deny", touches: [{}, { kind: "unknown" }] });
   });
+
+  it.each([
+    "file:///docs/../etc/shadow",
+    "file:///docs/%2e%2e/etc/shadow",
+    "file:///docs/./a",
+    "file:///docs\\..\\etc",
+    "FILE:///docs/a",
+  ])("of a template have one address each, and %s is none", async (uri) => {
+    await using scratch = open([allow("up/resources/file:///docs/*")], {
+      upstream: { env: { OFFERS: "yes", FILES: "yes" } },
+    });
+    expect(codeOf(await scratch.gate.call({ tool: `up/resources/${uri}`, input: {} }))).toBe("TOOL_UNKNOWN");
+  });
 });

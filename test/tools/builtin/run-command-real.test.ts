@@ -62,6 +62,7 @@ needs("bwrap", "prlimit")("run_command", () => {
       ".git/config",
       "sub/.git/config",
       "sub/x",
+      "other/deep/.env",
     ])
       scratch.put(path, `content of ${path}`);
     const read = await scratch.run("cat .env; cat sub/.env; ls keys; cat keys/k1; cat sub/x; cp .env y; ln .env z");
@@ -73,6 +74,10 @@ needs("bwrap", "prlimit")("run_command", () => {
       "rm -rf .git",
       "mv .git moved",
       "mv sub elsewhere",
+      // What is hidden must not turn up under another name.
+      "mv other elsewhere",
+      "mv other/deep other/open",
+      "mv keys open",
       "rm sub/.git/config",
       "ln sub/.git/config hard && echo x > hard",
       "echo x > .npmrc",
@@ -85,7 +90,7 @@ needs("bwrap", "prlimit")("run_command", () => {
     }
     expect(scratch.text(".git/hooks/pre-commit")).toBe("content of .git/hooks/pre-commit");
     expect(scratch.text("sub/.git/config")).toBe("content of sub/.git/config");
-    expect(readdirSync(scratch.workspace).sort()).toEqual([".env", ".git", "keys", "sub"]);
+    expect(readdirSync(scratch.workspace).sort()).toEqual([".env", ".git", "keys", "other", "sub"]);
     expect(readdirSync(join(scratch.workspace, ".git/hooks"))).toEqual(["pre-commit"]);
     expect(existsSync(join(scratch.workspace, "sub/.git/hooks"))).toBe(false);
   });

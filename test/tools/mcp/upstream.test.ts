@@ -60,6 +60,7 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     ["up_sum", { text: "bad" }, "TOOL_FAILED", ""],
     ["up_crash", {}, "OUTCOME_UNKNOWN", ""],
     ["up_flood", {}, "BAD_RESPONSE", ""],
+    ["up_echo", { text: "nested deep" }, "BAD_RESPONSE", "nested too deep"],
   ])("%s %j is %s", async (tool, input, code, words) => {
     await using scratch = openUpstreamGate();
     const outcome = await scratch.gate.call({ tool, input });
