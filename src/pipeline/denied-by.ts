@@ -11,7 +11,7 @@ export function deniedBy({ touch, ruleId, because, fault }: TouchVerdict, plan: 
       code: "DEFAULT_DENY",
       stage: "judge",
       message: `no rule covers ${what}`,
-      hint: `if it should be possible, add a rule for it to toolgate.yaml; \`toolgate explain ${plan.tool}\` shows how each touch is judged`,
+      hint: `if it should be possible, add a rule for it to toolgate.yaml; \`toolgate explain ${typed(plan.tool)}\` shows how each touch is judged`,
     };
   }
   if (fault !== undefined) {
@@ -31,3 +31,6 @@ export function deniedBy({ touch, ruleId, because, fault }: TouchVerdict, plan: 
     hint: "a deny can't be overruled by another rule or a person; if it is wrong, change that rule",
   };
 }
+
+/** As somebody may paste it: the name of a resource can hold anything. */
+const typed = (tool: string): string => (/^[\w./:-]+$/.test(tool) ? tool : "TOOL");

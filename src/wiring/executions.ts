@@ -63,7 +63,7 @@ export class Executions {
 
   /** Makes a call that goes on without its caller. Null: there is too much to do already, and nothing was done. */
   async execute(call: GateCall): Promise<Outcome | null> {
-    const release = await this.#slots.take();
+    const release = await this.#slots.take(call.session?.id ?? "");
     try {
       return release && (await this.#parts.call(call, { whenAsked: "return" }));
     } finally {
@@ -97,11 +97,11 @@ export class Executions {
 
   /** What was approved is not turned away: it waits for its turn however long. */
   async #inTurn(question: Question): Promise<Outcome | null> {
-    const release = await this.#slots.take("always");
+    const release = await this.#slots.takeApproved();
     try {
       return await this.#parts.approvals.carryOn(question, NEVER);
     } finally {
-      release?.();
+      release();
     }
   }
 
