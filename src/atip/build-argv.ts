@@ -23,12 +23,30 @@ export function buildArgv(leaf: Leaf, input: JsonObject): BuiltArgv {
   const optionWords = (all: readonly AtipOption[]): readonly string[] =>
     given(all).flatMap(([option, values]) => values.flatMap((value) => wordsOf(option, value, errors)));
   const words = [leaf.program, ...optionWords(leaf.globals), ...leaf.path, ...optionWords(leaf.options)];
+  errors.push(...leftOut(leaf.arguments, input));
   const positional = given(leaf.arguments).flatMap(([argument, values]) =>
     values.map((value) => positionalWord(argument, value, leaf.endOfOptions, errors)),
   );
   const end = leaf.endOfOptions && positional.length > 0 ? ["--"] : [];
   const argv = [...words, ...end, ...positional] as unknown as readonly [string, ...string[]];
   return errors.length === 0 ? { ok: true, argv } : { ok: false, errors };
+}
+
+/** One that is left out before one that is given: the program would take the later one for it. */
+function leftOut(all: readonly AtipArgument[], input: JsonObject): readonly InputError[] {
+  const isGiven = (argument: AtipArgument): boolean => {
+    const value = Object.hasOwn(input, argument.name) ? input[argument.name] : null;
+    return value !== null && value !== undefined && valuesOf(argument, value).length > 0;
+  };
+  const last = all.findLastIndex(isGiven);
+  return all
+    .slice(0, Math.max(0, last))
+    .filter((argument) => !isGiven(argument))
+    .map(({ name }) => ({
+      field: name,
+      rule: "required",
+      message: `\`${name}\` stands before \`${all[last]?.name}\`, so it has to be given, too`,
+    }));
 }
 
 /** A list is as many values, and never one with commas in it. */

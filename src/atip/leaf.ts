@@ -49,17 +49,22 @@ export function leavesOf(tool: AtipTool, separator: string, report: Report): rea
       endOfOptions: command["x-end-of-options"] ?? tool["x-end-of-options"] ?? false,
     });
   };
-  const walk = (command: AtipCommand, above: Above): void => {
+  const walk = (command: AtipCommand, above: Above, beside: AtipCommand["commands"] = {}): void => {
     const inner = Object.entries(command.commands ?? {});
     const here: Above = { ...above, effects: command.effects ?? above.effects };
-    // A group's argument may be the name of a command below it, or a short form of one: it does what they do.
-    const reaches = inner.length > 0 && (command.arguments ?? []).length > 0;
-    const effects = reaches ? effectsThrough(command, above.effects, tool) : commandEffects(here.effects, tool.effects);
+    // A group's argument may be the name of a command below it, or a short form of one: it does what they do. That of
+    // the key "" may name a command beside it.
+    const hasArguments = (command.arguments ?? []).length > 0;
+    const through = hasArguments ? { ...command, commands: { ...beside, ...command.commands } } : command;
+    const effects = hasArguments
+      ? effectsThrough(through, above.effects, tool)
+      : commandEffects(here.effects, tool.effects);
     if (inner.length === 0 || isCallable(command)) add(command, here, effects);
-    for (const [name, each] of inner) walk(each, below(here, name));
+    for (const [name, each] of inner) walk(each, below(here, name), name === "" ? othersIn(command.commands) : {});
   };
   const top: Above = { path: [], at: [], effects: undefined };
-  for (const [name, command] of Object.entries(tool.commands ?? {})) walk(command, below(top, name));
+  for (const [name, command] of Object.entries(tool.commands ?? {}))
+    walk(command, below(top, name), name === "" ? othersIn(tool.commands) : {});
   if (leaves.length === 0) add({ description: tool.description }, top, commandEffects(undefined, tool.effects));
   reportCollisions(leaves, report);
   return leaves;
@@ -72,6 +77,10 @@ function effectsThrough(command: AtipCommand, above: AtipEffects | undefined, to
     .map((each) => effectsThrough(each, own, tool))
     .reduce(mergeEffects, commandEffects(own, tool.effects));
 }
+
+/** What stands beside the key `""`. */
+const othersIn = (commands: AtipCommand["commands"] = {}): NonNullable<AtipCommand["commands"]> =>
+  Object.fromEntries(Object.entries(commands).filter(([name]) => name !== ""));
 
 /** The key `""` means no further word. */
 const below = ({ path, at, effects }: Above, name: string): Above => ({

@@ -27,7 +27,8 @@ export function readEnvironment(raw: RawEnvironment = process.env): Environment 
     searchPath: (raw["PATH"] ?? "").split(delimiter).filter(isAbsolute),
     noColor: isSet(raw["NO_COLOR"]),
     ci: isSet(raw["CI"]) && raw["CI"] !== "false",
-    token: isSet(raw["TOOLGATE_TOKEN"]) ? (raw["TOOLGATE_TOKEN"] ?? null) : null,
+    // Also an empty one: who meant to give a token and did not is bound by nobody's lease otherwise.
+    token: raw["TOOLGATE_TOKEN"] ?? null,
     term: raw["TERM"] ?? null,
   });
 }

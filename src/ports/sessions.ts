@@ -25,7 +25,8 @@ export interface SessionChange {
   readonly sessionId: string;
   readonly change:
     | { readonly kind: "open"; readonly session: StoredSession }
-    | { readonly kind: "renew"; readonly lease: Lease; readonly atMs: number }
+    /** `renewedMs`: of the lease that the new one lies within. */
+    | { readonly kind: "renew"; readonly lease: Lease; readonly atMs: number; readonly renewedMs: number | null }
     | { readonly kind: "end"; readonly as: Exclude<EndedAs, "expired">; readonly atMs: number }
     /** `renewedMs`: when the lease that has run out was renewed last. One that was renewed since has not. */
     | { readonly kind: "expire"; readonly atMs: number; readonly renewedMs: number | null };

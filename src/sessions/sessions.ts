@@ -172,7 +172,8 @@ export class Sessions {
         ? "no end"
         : widening(before.lease, lease, workspace);
     if (wider !== null) return refused(widened(wider));
-    const change = { kind: "renew", lease, atMs: nowMs } as const;
+    const { renewedMs } = before;
+    const change = { kind: "renew", lease, atMs: nowMs, renewedMs } as const;
     const committed = await this.#change(before, change, "lease.renewed", { lease: leaseBody(lease) }, actor);
     if (committed.kind === "refused") return committed;
     return { kind: "changed", session: this.#info({ ...before, lease, renewedMs: nowMs }) };

@@ -285,3 +285,20 @@ withSharedData("atip")("the fixtures of the original", (folder) => {
     else if (file.includes("/invalid/")) expect(problems.length).toBeGreaterThan(1);
   });
 });
+
+describe("what the empty key does", () => {
+  const argument = { name: "what", type: "string", description: "d" };
+  const commands = (more: JsonObject) => ({
+    "": { description: "shows", effects: { destructive: false, network: false }, ...more },
+    remove: { description: "removes", effects: { destructive: true } },
+  });
+
+  it.each<[string, JsonObject, boolean]>([
+    ["with an argument, which may name a command beside it", { arguments: [argument] }, true],
+    ["without one", {}, false],
+  ])("is what is worst beside it: %s", (_, more, destructive) => {
+    const [top] = leavesIn({ commands: commands(more) });
+    const [nested] = leavesIn({ commands: { g: { description: "d", commands: commands(more) } } });
+    expect([top?.effects.destructive, nested?.effects.destructive]).toEqual([destructive, destructive]);
+  });
+});

@@ -16,7 +16,11 @@ export class SessionRows {
        WHERE ?3 IS NULL
           OR EXISTS (SELECT 1 FROM sessions WHERE session_id = ?3 AND project = ?2 AND ended_as IS NULL)`,
     );
-    this.#renew = db.prepare("UPDATE sessions SET lease = ?, renewed_ms = ? WHERE session_id = ? AND ended_as IS NULL");
+    // The lease that the new one was found to lie within has to be the one that is there.
+    this.#renew = db.prepare(
+      `UPDATE sessions SET lease = ?, renewed_ms = max(?, ifnull(renewed_ms, 0) + 1)
+       WHERE session_id = ? AND ended_as IS NULL AND renewed_ms IS ?`,
+    );
     this.#expire = db.prepare(
       `UPDATE sessions SET ended_as = 'expired', ended_ms = ?
        WHERE session_id = ? AND ended_as IS NULL AND renewed_ms IS ?`,
@@ -30,7 +34,7 @@ export class SessionRows {
       case "open":
         return this.#open(change.session);
       case "renew":
-        return isOne(this.#renew.run(JSON.stringify(change.lease), change.atMs, sessionId));
+        return isOne(this.#renew.run(JSON.stringify(change.lease), change.atMs, sessionId, change.renewedMs));
       case "end":
         return isOne(this.#end.run(change.as, change.atMs, sessionId));
       case "expire":

@@ -40,14 +40,16 @@ it("a lease runs out once", () => {
   using rows = openRows();
   expect(rows.apply({ kind: "open", session: SESSION })).toBe(true);
   expect([rows.apply(expire(null)), rows.apply(expire(null))]).toEqual([true, false]);
-  expect(rows.apply({ kind: "renew", lease: EVERYTHING, atMs: 9 })).toBe(false);
+  expect(rows.apply({ kind: "renew", lease: EVERYTHING, atMs: 9, renewedMs: null })).toBe(false);
   expect(rows.apply({ kind: "end", as: "revoked", atMs: 9 })).toBe(false);
 });
 
 it("one that was renewed since somebody found it over has not run out", () => {
   using rows = openRows();
   rows.apply({ kind: "open", session: SESSION });
-  expect(rows.apply({ kind: "renew", lease: EVERYTHING, atMs: 5 })).toBe(true);
+  expect(rows.apply({ kind: "renew", lease: EVERYTHING, atMs: 5, renewedMs: null })).toBe(true);
+  // Two at once that both lie within the lease before: the second does not lie within the first for sure.
+  expect(rows.apply({ kind: "renew", lease: EVERYTHING, atMs: 6, renewedMs: null })).toBe(false);
   expect(rows.apply(expire(null))).toBe(false);
   expect(rows.apply(expire(4))).toBe(false);
   expect(rows.apply(expire(5))).toBe(true);
