@@ -115,16 +115,15 @@ needs("bwrap", "git")("git", () => {
 });
 
 needs("bwrap", "curl")("curl", () => {
-  it("asks a server that a rule names, and no other", async () => {
+  it("asks a server that a rule names, and no other, when a person wants it", async () => {
     const server = createServer((request, response) => {
       response.end(JSON.stringify({ method: request.method, "x-a": request.headers["x-a"], agent: "y" }));
     });
     await new Promise<void>((ready) => void server.listen(0, "127.0.0.1", ready));
     const { port } = server.address() as AddressInfo;
     try {
-      await using scratch = open("curl", {
-        touch: { exec: ["curl **", "curl ** --header ** --data-raw **"], connect: [`127.0.0.1:${port}`] },
-      });
+      const touch = { exec: ["curl **", "curl ** --header ** --data-raw **"], connect: [`127.0.0.1:${port}`] };
+      await using scratch = open("curl", { touch }, { approver: approves });
       const input: JsonValue = {
         url: `http://127.0.0.1:${port}/x`,
         request: "POST",
@@ -135,6 +134,9 @@ needs("bwrap", "curl")("curl", () => {
       expect(said(await scratch.gate.call({ tool: "curl", input }))).toBe(
         '{"method":"POST","x-a":"1","agent":"y"}\n[Exit code: 0]',
       );
+      // What is sent can't be taken back.
+      const { decision, ruleId } = await scratch.gate.explain({ tool: "curl", input });
+      expect([decision, ruleId]).toEqual(["ask", "builtin:atip:curl:non-reversible"]);
       const other = await scratch.gate.call({ tool: "curl", input: { url: "https://example.com/" } });
       expect(codeOf(other)).toBe("DEFAULT_DENY");
       expect(codeOf(await scratch.gate.call({ tool: "curl", input: { url: "file:///etc/passwd" } }))).toBe(

@@ -191,9 +191,9 @@ type Listener = ((progress: Progress) => void) | undefined;
 
 /** Said in so many words: what only reads can't get in another's way. */
 function onlyReads(mapping: CommandMapping | null): boolean {
-  const { filesystem, destructive, network, idempotent } = mapping?.effects ?? {};
+  const { filesystem, destructive, deletes = [], network, idempotent } = mapping?.effects ?? {};
   const leavesFiles = filesystem?.write === false && filesystem.delete !== true && destructive === false;
-  return leavesFiles && (network === false || idempotent === true);
+  return leavesFiles && deletes.length === 0 && (network === false || idempotent === true);
 }
 
 export const createExecutor = (config: ExecutorConfig): Executor => new Executor(config);
