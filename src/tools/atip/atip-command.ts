@@ -14,9 +14,9 @@ import type { InputCheck, InputCoercion, Run, ToolDefinition } from "../../domai
 import type { Trust } from "../../domain/tool-effects.ts";
 import type { Touch } from "../../domain/touch.ts";
 import type { ProgramHashes, Programs } from "../../ports/programs.ts";
+import { addressTouch } from "../sandboxed/address-touch.ts";
 import { asScript, planArgv } from "../sandboxed/plan-argv.ts";
 import { COMMAND_LIMITS, type ProgramPorts, runProgram } from "../sandboxed/run-program.ts";
-import { addressTouch } from "./address-touch.ts";
 import { commandOutput, type OutputForm } from "./command-output.ts";
 
 export interface AtipPorts extends ProgramPorts {

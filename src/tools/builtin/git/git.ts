@@ -6,6 +6,7 @@ import type { Refusal } from "../../../domain/outcome.ts";
 import type { Operand } from "../../../domain/plan.ts";
 import type { Touch } from "../../../domain/touch.ts";
 import { makeTool } from "../../make-tool.ts";
+import { addressTouch } from "../../sandboxed/address-touch.ts";
 import { COMMAND_LIMITS, runProgram } from "../../sandboxed/run-program.ts";
 import { withSandbox } from "../../sandboxed/with-sandbox.ts";
 import { fileRefusal } from "../file-plan.ts";
@@ -155,15 +156,8 @@ export function gitTool(ports: ShellPorts): Tool<GitInput> {
           : [config.remotes.get(first) ?? first];
     const touches: Touch[] = [];
     for (const address of addresses) {
-      if (URL.canParse(address)) {
-        const { hostname, port, protocol } = new URL(address);
-        const scheme = protocol.slice(0, -1);
-        touches.push({
-          kind: "connect",
-          host: hostname.replaceAll(/^\[|\]$/g, ""),
-          port: Number(port || (scheme === "http" ? 80 : 443)),
-          scheme,
-        });
+      if (leadsAway(address)) {
+        touches.push(addressTouch(asUrl(address)));
         continue;
       }
       const located = await files.locate(address.startsWith("/") ? address : `${cwd}/${address}`);
@@ -181,6 +175,12 @@ interface FoundRepository {
   readonly config: RepositoryConfig;
   readonly operands: readonly Operand[];
 }
+
+/** gitremote-helpers(7) and git-clone(1): what has a colon before its first slash is no path. */
+const leadsAway = (address: string): boolean => /^[^/]*:/.test(address);
+
+/** `git@host:path`, as ssh has it, in the form of an address. */
+const asUrl = (address: string): string => address.replace(/^((?:[\w.-]+@)?[\w.-]+):(?![/:])/, "ssh://$1/");
 
 const REMOTE: ReadonlySet<GitOperation> = new Set(["CLONE", "FETCH", "PULL", "PUSH"]);
 const CONFIG_BYTES_MAX = 1024 * 1024;

@@ -115,6 +115,29 @@ needs(
     ]);
   });
 
+  it.each([
+    ["https://good.example/x.git", "connect good.example 443"],
+    ["https://good.example\\@evil.example/x.git", "unknown"],
+    ["https://good.example@evil.example/x.git", "unknown"],
+    ["git@good.example:x.git", "connect good.example 22"],
+    ["ssh://git@good.example/x.git", "connect good.example 22"],
+    ["ext::sh -c x", "unknown"],
+    ["a@b@good.example:x.git", "unknown"],
+  ])("reaches where the remote %s leads, if every reader sees the same host", async (url, expected) => {
+    await using scratch = openRunningGate();
+    repository(scratch);
+    scratch.put(
+      ".git/config",
+      `${scratch.text(".git/config")}[remote "origin"]\n\turl = ${url.replace("\\", "\\\\")}\n`,
+    );
+    const { touches } = await scratch.gate.explain({ tool: "git", input: { operation: "FETCH", args: ["origin"] } });
+    const shown = touches.map((touch) =>
+      touch.kind === "connect" ? `connect ${touch["host"]} ${touch["port"]}` : touch.kind,
+    );
+    expect(shown).toContain(expected);
+    if (expected === "unknown") expect(shown.join()).not.toContain("connect");
+  });
+
   it("works where it may write, and runs nothing that the repository brings along", async () => {
     await using scratch = openRunningGate();
     repository(scratch);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressTouch } from "../../../src/tools/atip/address-touch.ts";
+import { addressTouch } from "../../../src/tools/sandboxed/address-touch.ts";
 import { withCorpus } from "../../support/parts.ts";
 
 const shortly = (address: string): string => {
