@@ -45,6 +45,7 @@ export function boundsFor(limits: SandboxLimits, machine: BoundsMachine, id: str
       return limits.tasks === undefined || hasTasks || (await tasksLimited(machine, pid, limits.tasks));
     },
     reached: () => group?.reached() ?? [],
+    isLast: () => (group?.tasks() ?? Number.POSITIVE_INFINITY) <= 1,
     release: () => group?.remove(),
   };
 }

@@ -113,6 +113,16 @@ export class Cgroup {
     return isHere(this.#places.pids, "pids") && isHere(this.#places.memory, "memory");
   }
 
+  /** How many there are, counted by the kernel: what is just being made counts already. Null: nobody counts. */
+  tasks(): number | null {
+    const file = this.#file(this.#places.pids, "pids.current");
+    try {
+      return file === null ? null : Number.parseInt(readFileSync(file, "latin1"), 10);
+    } catch {
+      return null;
+    }
+  }
+
   reached(): readonly LimitReached[] {
     const { pids, memory } = this.#places;
     return [
