@@ -35,7 +35,7 @@ export function codeTaken(
   fed: Values,
   where: WhereValuesAre,
 ): CodeUse | null {
-  return argv.some(({ text }) => taker.safe?.test(text)) ? null : new Scan(name, taker, argv, where).use(fed);
+  return argv.some(({ text }) => taker.safe?.test(text)) ? null : new Scan(name, taker, argv, fed, where).use();
 }
 
 /** One pass over a command's words as its program reads them. */
@@ -44,27 +44,30 @@ class Scan {
   readonly #taker: CodeTaker;
   readonly #argv: readonly FlowingWord[];
   readonly #where: WhereValuesAre;
+  readonly #fed: Values;
   #found: CodeUse | null = null;
   #isGiven = false;
   #isOver = false;
   #isStdin = false;
+  #isTold = false;
+  #isText = false;
   #operands = 0;
   #at = 1;
 
-  constructor(name: string, taker: CodeTaker, argv: readonly FlowingWord[], where: WhereValuesAre) {
+  constructor(name: string, taker: CodeTaker, argv: readonly FlowingWord[], fed: Values, where: WhereValuesAre) {
+    this.#fed = fed;
     this.#name = name;
     this.#taker = taker;
     this.#argv = argv;
     this.#where = where;
   }
 
-  use(fed: Values): CodeUse | null {
+  use(): CodeUse | null {
     for (; this.#at < this.#argv.length && this.#found === null; this.#at++)
       this.#word(this.#argv[this.#at] as FlowingWord);
     const { stdin, unasked } = this.#taker;
-    const isTold = typeof stdin === "object" && this.#argv.some(({ text }) => stdin.test(text));
-    const isRead = stdin === "always" || (stdin !== undefined && !this.#isGiven) || isTold || this.#isStdin;
-    if (isRead) this.#refuse(fed, `\`${this.#name}\` reads its standard input as code`);
+    const isRead = stdin === "always" || (stdin !== undefined && !this.#isGiven) || this.#isTold || this.#isStdin;
+    if (isRead) this.#refuse(this.#fed, `\`${this.#name}\` reads its standard input as code`);
     if (unasked !== undefined)
       this.#refuse(
         this.#where.inFiles(unasked),
@@ -111,8 +114,11 @@ class Scan {
     );
   }
 
-  readonly #rest = (from: number): Values =>
-    this.#argv.slice(from).reduce<Values>((values, { flow }) => values.union(flow.holds), new Set());
+  /** From here on, and by its input, if it may have its program from there. */
+  readonly #rest = (from: number): Values => {
+    const values = holdsIn(this.#argv.slice(from));
+    return this.#taker.stdin === undefined || this.#isGiven ? values : values.union(this.#fed);
+  };
 
   #option(word: FlowingWord, head: string): void {
     const taker = this.#taker;
@@ -136,21 +142,25 @@ class Scan {
     }
     if (found.isGlued) this.#glued(word, found.kind, head.slice(found.length));
     else if (found.kind !== FLAG) this.#value(found.kind);
-    if (!taker.ends?.split(" ").includes(`-${head[found.length - 1]}`) || head.startsWith("--")) return;
+    const name = found.isGlued || taker.style !== "single" ? `-${head[found.length - 1]}` : head;
+    // `bash -s a`: operands are arguments of what comes by the input, unless `-c` says otherwise.
+    if (typeof taker.stdin === "object" && taker.stdin.test(head)) this.#isTold = true;
+    if (head.includes("c")) this.#isText = true;
+    if (!taker.ends?.split(" ").includes(name) || head.startsWith("--")) return;
     const program = found.isGlued ? head.slice(found.length) : (this.#argv[this.#at]?.text ?? "");
     if (taker.moreCode?.test(program)) this.#refuse(this.#rest(this.#at + 1), `\`${program}\` reads it as code`);
     this.#finish();
   }
 
   #glued(word: FlowingWord, kind: OptionKind, text: string): void {
-    if (kind === "text" || kind === "file") this.#code(word, kind, word.isStatic ? text : null);
+    if (isCode(kind)) this.#code(word, kind, word.isStatic ? text : null);
   }
 
   #value(kind: OptionKind): void {
     const word = this.#argv[++this.#at];
     if (kind === "pair") this.#at++;
     if (word === undefined) return;
-    if (kind === "text" || kind === "file") this.#code(word, kind, word.isStatic ? word.text : null);
+    if (isCode(kind)) this.#code(word, kind, word.isStatic ? word.text : null);
     // What becomes several words is one value, and something else.
     else if (word.isMany) this.#unclear(word);
   }
@@ -161,13 +171,19 @@ class Scan {
   }
 
   #code(word: FlowingWord, kind: OptionKind, text: string | null): void {
-    this.#isGiven = true;
-    if (text !== null && kind === "file" && FROM_STDIN.test(text)) this.#isStdin = true;
+    if (kind !== "load") this.#isGiven = true;
+    if (text !== null && kind !== "text" && FROM_STDIN.test(text)) this.#isStdin = true;
     this.#check(word, kind);
   }
 
   #check(word: FlowingWord, kind: OptionKind): void {
-    const values = kind === "file" ? word.flow.holds.union(this.#where.inFile(word)) : word.flow.holds;
+    if (kind === "text" && word.isStatic && this.#taker.runsInput?.(word.text) === true)
+      this.#refuse(
+        holdsIn(this.#argv).union(this.#fed),
+        `the code of \`${this.#name}\` runs what it finds in its input`,
+        "do without commands in that code",
+      );
+    const values = kind !== "text" ? word.flow.holds.union(this.#where.inFile(word)) : word.flow.holds;
     this.#refuse(values, `\`${this.#name}\` reads it as code`);
   }
 
@@ -175,13 +191,14 @@ class Scan {
     const { operand, rest, guarded, magic, operandIs, listed, stops, whole } = this.#taker;
     const isOwn = listed === true && !(stops === true && this.#isGiven);
     const isProgram = rest === true ? this.#operands >= (operand ?? 0) : this.#operands === operand;
-    const isName = (this.#isOver && guarded === true) || (this.#isGiven && rest !== true);
+    const isArgument = (this.#isGiven && rest !== true) || (this.#isTold && !this.#isText);
+    const isName = (this.#isOver && guarded === true) || isArgument;
     const isMagic = magic !== undefined && this.#argv.some(({ text }) => magic.test(text));
     if (isMagic) this.#check(word, "text");
     else if (operand !== undefined && isProgram && !isName) {
-      const isStdin = word.isStatic && FROM_STDIN.test(word.text);
-      if (isStdin) this.#isStdin = true;
-      else this.#isGiven = true;
+      if (word.isStatic && FROM_STDIN.test(word.text)) this.#isStdin = true;
+      // What may be nothing, or an option, is perhaps no program.
+      else if (word.isStatic || !this.#mayBeOption(word)) this.#isGiven = true;
       if (whole !== true || !word.isValue) this.#check(word, operandIs ?? "file");
     }
     if (isOwn) this.#refuse(word.flow.begins.union(word.flow.made), "what it begins with says what it is");
@@ -189,5 +206,10 @@ class Scan {
     if (stops === true) this.#finish();
   }
 }
+
+const holdsIn = (argv: readonly FlowingWord[]): Values =>
+  argv.reduce<Values>((values, { flow }) => values.union(flow.holds), new Set<number>());
+
+const isCode = (kind: OptionKind): boolean => kind === "text" || kind === "file" || kind === "load";
 
 const shown = ({ raw }: FlowingWord): string => raw.replace(/\$\{__toolgate_v\[\d+\]\}/g, "…");

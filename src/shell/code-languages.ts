@@ -1,5 +1,11 @@
+import { awkHazard } from "./awk-code.ts";
 import type { CodeTaker } from "./code-taker.ts";
 import { INTERPRETERS } from "./interpreters.ts";
+import { sedHazard } from "./sed-code.ts";
+
+const RUNS = /runs commands/;
+/** `e` as a command, or behind a substitution, in a script that is not read to its end. */
+const SED_RUNS = /(?:^|[;{}\s\d+~$,!/])e(?:[\s;}]|$)|[/|#,@!][gpiImM\d]+e/;
 
 const WITH_ARGUMENTS = "write the code out, and give the value as an argument of it";
 
@@ -25,14 +31,14 @@ const MORE: Readonly<Record<string, CodeTaker>> = {
   perl: {
     flags: "-a -c -n -p -s -t -T -u -U -v -V -w -W -X -g",
     glued: "0CDFil",
-    magic: /^-[a-zA-Z]*[np]/,
+    magic: /^-[acdfglnpstTuUvwWXy\d]*[np]/,
     fix: "give the file as its input: `< {{x}}`",
   },
   ruby: {
     flags: "-a -c -l -n -p -s -v -w -y -U -h --version --help --yjit --jit --verbose --disable-gems",
     values: "-E --encoding --external-encoding --internal-encoding",
     glued: "0FKTW",
-    magic: /^-[a-zA-Z]*[np]/,
+    magic: /^-[acdfglnpstTuUvwWXy\d]*[np]/,
     fix: "give the file as its input: `< {{x}}`",
   },
   php: { flags: "-n -q -a -l -s -w -H -v -i -m --no-php-ini --version --help", fix: WITH_ARGUMENTS },
@@ -57,15 +63,15 @@ const named = (list: string | undefined): readonly string[] => list?.split(" ").
 /** `python -m`: which module is run. Of `deno` and `bun`, whose options stand behind a word, more is said elsewhere. */
 const MODULES: ReadonlySet<string> = new Set(["python", "pypy"]);
 const WITH_COMMANDS: ReadonlySet<string> = new Set(["deno", "bun"]);
-/** Names of files with code, or of folders with them; what else these options load is code in the option itself. */
-const FILES = /^(?:-[rfLISC]|--(?:require|import|loader|experimental-loader|load|preload|config|import-map|env-file))$/;
+/** What names the program itself, and not something beside it. */
+const NAMES_PROGRAM = new Set(["php -f", "expect -f", "pwsh -File"]);
 
 function languageOf(name: string): CodeTaker {
   const { code, loads, values } = INTERPRETERS[name] ?? { code: "" };
   const more = MORE[name] ?? {};
-  const loaded = named(loads).filter((option) => !named(more.flags).includes(option));
-  const isFile = (option: string): boolean => FILES.test(option);
-  const text = [...named(code), ...loaded.filter((option) => !isFile(option)), ...(MODULES.has(name) ? ["-m"] : [])];
+  const isOther = (option: string): boolean => ![...named(more.flags), ...named(more.values)].includes(option);
+  const loaded = named(loads).filter(isOther);
+  const isProgram = (option: string): boolean => NAMES_PROGRAM.has(`${name} ${option}`);
   return {
     strict: true,
     stops: true,
@@ -73,8 +79,9 @@ function languageOf(name: string): CodeTaker {
     stdin: "alone",
     fix: WITH_ARGUMENTS,
     ...more,
-    text: text.filter((option) => !named(more.values).includes(option)).join(" "),
-    files: loaded.filter(isFile).join(" "),
+    text: [...named(code), ...(MODULES.has(name) ? ["-m"] : [])].join(" "),
+    files: loaded.filter(isProgram).join(" "),
+    loads: loaded.filter((option) => !isProgram(option)).join(" "),
     values: [...named(values), ...named(more.values)].join(" "),
   };
 }
@@ -86,7 +93,7 @@ const SHELL: CodeTaker = {
   flags:
     "-a -b -c -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -D -E -H -P -T --login --noediting --noprofile --norc --posix --restricted --verbose --version --help",
   values: "-o -O +o +O",
-  files: "--rcfile --init-file",
+  loads: "--rcfile --init-file",
   operand: 0,
   stdin: /^-[a-zA-Z]*s/,
   fix: "write the script out and give the value as an argument: `bash -c 'cat -- \"$1\"' _ {{x}}`",
@@ -106,13 +113,16 @@ export const LANGUAGES: ReadonlyMap<string, CodeTaker> = new Map<string, CodeTak
       strict: true,
       stops: true,
       text: "-e --source",
-      files: "-f --file -E --exec -i --include -l --load",
+      files: "-f --file -E --exec",
+      loads: "-i --include -l --load",
       values: "-F -v --field-separator --assign",
       glued: "oOpdDL",
       flags:
         "-b -c -C -g -h -k -M -n -N -P -r -s -S -t -V --csv --posix --traditional --sandbox --version --help --re-interval --characters-as-bytes --lint --bignum --use-lc-numeric --optimize",
       operand: 0,
       operandIs: "text",
+      // A variable of the environment is looked at, and not run.
+      runsInput: (code) => RUNS.test(awkHazard(code.replaceAll("ENVIRON", "environ")) ?? ""),
       fix: "give the value by `-v name={{x}}`",
     },
   ],
@@ -128,8 +138,11 @@ export const LANGUAGES: ReadonlyMap<string, CodeTaker> = new Map<string, CodeTak
         "-n -E -r -s -u -z -b --quiet --silent --regexp-extended --separate --unbuffered --null-data --zero-terminated --in-place --posix --debug --sandbox --follow-symlinks --binary --version --help",
       operand: 0,
       operandIs: "text",
+      runsInput: (code) => RUNS.test(sedHazard(code) ?? "") || (sedHazard(code) !== null && SED_RUNS.test(code)),
     },
   ],
+  ["tsx", { strict: true, stops: true, text: "-e --eval -p --print", loads: "-r --require --import", operand: 0 }],
+  ["ts-node", { strict: true, stops: true, text: "-e --eval -p --print", loads: "-r --require", operand: 0 }],
   ["ed", SCRIPT_FILES],
   ["red", SCRIPT_FILES],
   ["bc", { ...SCRIPT_FILES, flags: "-l -q -s -w -i --mathlib --quiet --standard --warn" }],
@@ -148,8 +161,8 @@ export const LANGUAGES: ReadonlyMap<string, CodeTaker> = new Map<string, CodeTak
     "jq",
     {
       strict: true,
-      text: "-L --library-path",
       files: "-f --from-file",
+      loads: "-L --library-path",
       values: "--indent",
       pairs: "--arg --argjson --slurpfile --rawfile --argfile",
       flags:

@@ -8,6 +8,8 @@ export interface CodeTaker {
   readonly text?: string;
   /** Options whose value names a file with code, or with settings that say what is run. */
   readonly files?: string;
+  /** Options whose value is code as well, or names it, beside the program that is still to come: `node -r`. */
+  readonly loads?: string;
   /** Options with a value that is nothing of the kind, and those with two. */
   readonly values?: string;
   readonly pairs?: string;
@@ -34,6 +36,8 @@ export interface CodeTaker {
   readonly guarded?: true;
   /** `alone`: only where nothing else has given the program. An option that matches says so as well. */
   readonly stdin?: "always" | "alone" | RegExp;
+  /** Whether code that is written out runs what it finds in its input. */
+  readonly runsInput?: (code: string) => boolean;
   /** With these, operands are opened in a way that runs what they say: `perl -ne 1 'id |'`. */
   readonly magic?: RegExp;
   /** An operand `@name` is a file with more options. */

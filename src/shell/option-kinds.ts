@@ -1,6 +1,6 @@
 import type { CodeTaker } from "./code-taker.ts";
 
-export type OptionKind = "text" | "file" | "value" | "pair" | "flag";
+export type OptionKind = "text" | "file" | "load" | "value" | "pair" | "flag";
 export const FLAG = "flag";
 
 export interface KnownOption {
@@ -72,6 +72,7 @@ function listsOf(taker: CodeTaker): Lists {
   const lists = known.get(taker) ?? [
     ["text", named(taker.text)] as const,
     ["file", named(taker.files)] as const,
+    ["load", named(taker.loads)] as const,
     ["value", named(taker.values)] as const,
     ["pair", named(taker.pairs)] as const,
     [FLAG, named(taker.flags)] as const,

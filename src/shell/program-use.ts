@@ -42,7 +42,7 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
     if (!/^[-+]/.test(inside[0]?.text ?? "")) return programUse(inside, input, where, depth + 1);
     return use(holdsIn(inside).union(input), `where the command behind \`${name}\` begins can't be told`, NOT_KNOWN);
   };
-  if (name === "find") return inFind(argv, inner) ?? codeTaken(name, FIND, argv, fed, where);
+  if (name === "find") return inFind(argv, fed, inner) ?? codeTaken(name, FIND, argv, fed, where);
   const carrier = carrierOf(name);
   if (carrier !== null) return inCarrier(name, carrier, argv, fed, { use, inner });
   if (Object.hasOwn(STARTERS, name))
@@ -84,15 +84,18 @@ const wordOf = ({ text, isStatic, isMany }: FlowingWord) => ({
 
 function inCarrier(name: string, carrier: Carrier, argv: Argv, fed: Values, { use, inner }: Means): CodeUse | null {
   const split = carried(carrier, argv.map(wordOf));
-  if (typeof split === "string") return use(holdsIn(argv), split, NOT_KNOWN);
+  if (typeof split === "string") return use(holdsIn(argv).union(fed), split, NOT_KNOWN);
   const begin = argv.length - split.rest.length;
   const own = argv.slice(0, begin);
   const isUnclear = split.skipped.some(({ many }) => many === true);
-  if (isUnclear) return use(holdsIn(argv), `where the command behind \`${name}\` begins can't be told`, NOT_KNOWN);
+  if (isUnclear)
+    return use(holdsIn(argv).union(fed), `where the command behind \`${name}\` begins can't be told`, NOT_KNOWN);
   const isCode = (CARRIER_CODE[name] ?? "").split(" ").some((option) => split.options.has(option));
-  if (isCode) return use(holdsIn(argv), `\`${name}\` makes a command of what an option says`, ALL_WRITTEN);
+  if (isCode) return use(holdsIn(argv).union(fed), `\`${name}\` makes a command of what an option says`, ALL_WRITTEN);
   if (name !== "xargs") return split.rest.length === 0 ? null : inner(argv.slice(begin), fed);
-  return inner(withInput(argv.slice(begin), own, fed), new Set<number>());
+  // The input is the command's own again where the words come from a file.
+  const isKept = ["a", "o", "--arg-file", "--open-tty"].some((option) => split.options.has(option));
+  return inner(withInput(argv.slice(begin), own, fed), isKept ? fed : new Set<number>());
 }
 
 /** What xargs reads becomes words of the command: behind the others, or in the place of a mark. */
@@ -114,13 +117,13 @@ function withInput(argv: Argv, own: Argv, fed: Values): Argv {
 
 const FIND = { style: "single", text: "-exec -execdir -ok -okdir" } as const;
 
-function inFind(argv: Argv, inner: Means["inner"]): CodeUse | null {
+function inFind(argv: Argv, fed: Values, inner: Means["inner"]): CodeUse | null {
   for (let at = 1; at < argv.length; at++) {
     if (!/^-(?:exec|ok)(?:dir)?$/.test(argv[at]?.text ?? "")) continue;
     const end = argv.findIndex(
       ({ text }, i) => i > at && (text === ";" || (text === "+" && argv[i - 1]?.text === "{}")),
     );
-    const found = inner(argv.slice(at + 1, end === -1 ? argv.length : end), new Set<number>());
+    const found = inner(argv.slice(at + 1, end === -1 ? argv.length : end), fed);
     if (found !== null) return found;
   }
   return null;
@@ -137,14 +140,20 @@ function inStarter(
   where: WhereValuesAre,
   { use, inner }: Means,
 ): CodeUse | null {
-  const all = (why: string): CodeUse | null => use(holdsIn(argv), why, NOT_KNOWN);
+  const all = (why: string): CodeUse | null => use(holdsIn(argv).union(fed), why, NOT_KNOWN);
   let at = 1;
   for (; at < argv.length; at++) {
     const word = argv[at] as FlowingWord;
     const head = headOf(word.shape);
     if (!head.startsWith("-")) break;
     const found = optionIn({ strict: true, ...starter.own }, head, word.isStatic);
-    if (found === "unknown" || found === "cut" || found.kind === "text" || found.kind === "file")
+    if (
+      found === "unknown" ||
+      found === "cut" ||
+      found.kind === "text" ||
+      found.kind === "file" ||
+      found.kind === "load"
+    )
       return all(`nothing is known here of \`${name} ${head}\``) ?? codeInputs(argv, fed, where);
     if (found.kind !== "flag" && !found.isGlued) at++;
   }

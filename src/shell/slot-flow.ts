@@ -12,6 +12,7 @@ import type {
 import type { WhereValuesAre } from "./code-inputs.ts";
 import { ConstantValues } from "./constant-values.ts";
 import { filesBefore, filesBehind, filesWrittenBy, isCopying } from "./file-writers.ts";
+import { filledVariables, isShellAmong, namesIn } from "./filled-variables.ts";
 import { type CodeUse, codeInVariable, type FlowingCommand, type FlowingWord, wordsAtHead } from "./flow-uses.ts";
 import { flowingWord, waysOf } from "./flowing-words.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
@@ -34,9 +35,7 @@ export interface SlotFlow {
 
 /** A descriptor by its number, for a program to read. */
 const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
-const NAME = /^[A-Za-z_]\w*$/;
 const TAKES_ASSIGNMENTS = /^(?:env|sudo|doas|timeout|nice|nohup|xargs|make|declare|export|local|typeset|readonly)$/;
-const SHELLS = /^(?:eval|trap|bash|sh|dash|ash)$/;
 /** Each finds what the one before has made possible; people hand a value on a few times. */
 const PASSES_MAX = 100;
 
@@ -152,7 +151,10 @@ class FlowFinder implements SlotFlow {
         break;
       case "Coproc":
         this.#set(node.name?.text ?? "COPROC", flowOf(this.#all));
-        break;
+        return void forEachChild(node, (child) => this.#visit(child, this.#all));
+      case "ProcessSubstitution":
+        // `>(bash)` reads what the command around it prints.
+        return void forEachChild(node, (child) => this.#visit(child, node.operator === ">" ? this.#all : fed));
       case "TestBinary":
         if (node.operator === "=~") this.#set("BASH_REMATCH", flowOf(mentions(node.left, this)));
         break;
@@ -290,27 +292,18 @@ class FlowFinder implements SlotFlow {
   }
 
   /** What commands do to variables. */
-  #fill({ called, words, isFunction }: FlowingCommand, fed: Values): void {
-    const [, ...rest] = words;
-    const names = rest.flatMap(({ text, isStatic }) => (isStatic && NAME.test(text) ? [text] : []));
-    const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
-    const input = rest.some(({ text }) => /^-[a-zA-Z]*u/.test(text)) ? fed.union(this.#descriptors) : fed;
-    if (called === "read") for (const name of [...names, "REPLY"]) this.#set(name, flowOf(input));
-    else if (called === "mapfile" || called === "readarray")
-      for (const name of [...names, "MAPFILE"]) this.#set(name, flowOf(input));
-    else if (called === "getopts")
-      for (const name of [...names, "OPTARG"])
-        this.#set(name, flowOf(this.variable(ARGUMENTS).holds.union(given.holds)));
-    else if (called === "printf" && rest[0]?.text.startsWith("-v"))
-      for (const name of [...names, rest[0].text.slice(2)]) this.#set(name, flowOf(given.holds));
-    else if (called === "exec" && rest.length === 0) this.#input = this.#grown(this.#input, fed);
-    else if (isFunction || called === "set" || SHELLS.test(called)) this.#set(ARGUMENTS, given);
-    if (called === "export" || called === "declare" || called === "typeset")
-      this.#inReach = this.#grown(this.#inReach, exported(given, names, this));
-    this.#set("_", flowOf(given.holds));
-    if (words.some(({ text, isStatic }) => isStatic && text === "xargs")) this.#set(ARGUMENTS, flowOf(fed));
-    const isShell = words.some(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));
-    if (isShell) for (const { text, isStatic } of rest) if (isStatic && /[\s=]/.test(text)) this.#text(text);
+  #fill(command: FlowingCommand, fed: Values): void {
+    const { called, words } = command;
+    const rest = words.slice(1);
+    for (const [name, flow] of filledVariables(command, fed, this.#descriptors, this.variable(ARGUMENTS).holds))
+      this.#set(name, flow);
+    if (called === "exec" && rest.length === 0) this.#input = this.#grown(this.#input, fed);
+    if (called === "export" || called === "declare" || called === "typeset") {
+      const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
+      this.#inReach = this.#grown(this.#inReach, exported(given, namesIn(rest), this));
+    }
+    if (isShellAmong(words))
+      for (const { text, isStatic } of rest) if (isStatic && /[\s=]/.test(text)) this.#text(text);
   }
 
   /** A script inside the script: what it is given are arguments. */

@@ -27,10 +27,10 @@ const CONTAINERS: Starter = {
     run: {
       mode: "both",
       flags: "dit",
-      values: "uwenlpm",
+      values: "uwenlpmv",
       longFlags: "--rm --detach --interactive --tty --init --read-only",
       longValues:
-        "--user --workdir --env --env-file --name --label --publish --memory --cpus --network --pull --platform",
+        "--user --workdir --env --env-file --name --label --publish --volume --mount --memory --cpus --network --pull --platform",
       skip: 1,
     },
   },
@@ -93,6 +93,13 @@ export const MORE_CARRIERS: Readonly<Record<string, Carrier>> = {
   builtin: { mode: "through" },
   busybox: { mode: "both" },
   toybox: { mode: "both" },
+  // Helpers of which no option is known.
+  ...Object.fromEntries(
+    "chronic ifne chpst softlimit setuidgid cgexec numactl cpulimit eatmydata cross-env dotenv powerprofilesctl"
+      .split(" ")
+      .map((name): [string, Carrier] => [name, { mode: "both" }]),
+  ),
+  faketime: { mode: "both", skip: 1 },
   npx: PACKAGES,
   bunx: PACKAGES,
   uvx: PACKAGES,
@@ -106,13 +113,25 @@ export const CARRIER_CODE: Readonly<Record<string, string>> = {
   ltrace: "o l F x",
 };
 
+const RUNS: Starter = { carries: { run: { mode: "both" }, exec: { mode: "both" } } };
+
 export const STARTERS: Readonly<Record<string, Starter>> = {
+  ...Object.fromEntries(
+    "poetry pipenv uv bundle rbenv pyenv mise asdf hatch pdm rye"
+      .split(" ")
+      .map((name): [string, Starter] => [name, RUNS]),
+  ),
+  ip: { own: { flags: "-4 -6 -s -d -j -p -o -br" }, data: "addr address link route neigh rule maddress" },
   docker: CONTAINERS,
   podman: CONTAINERS,
   nerdctl: CONTAINERS,
   kubectl: CLUSTER,
   oc: CLUSTER,
   git: GIT,
+  go: {
+    takes: { run: { style: "single", stops: true, operand: 0 } },
+    data: "build test vet fmt list mod version doc env get install clean bug work",
+  },
   deno: { takes: { run: DENO }, data: "fmt lint info" },
   bun: { takes: { run: { ...DENO, flagged: /^--(?:smol|silent|hot|watch)$/ } } },
   // Their own scripts get arguments by way of a shell.
@@ -135,7 +154,6 @@ export const ALL_CODE: ReadonlySet<string> = new Set(
   script entr expect tmux screen sg runcon newgrp pkexec start-stop-daemon run-parts systemd-run systemd-nspawn machinectl
   lxc incus pipx flatpak flatpak-spawn snap distrobox toolbox nix nix-shell nix-build wine gdb lldb rr mosh autossh sshpass dsh
   pdsh clush ansible ansible-playbook vagrant adb socat at batch crontab ssh-agent dbus-launch xterm uxterm gnome-terminal konsole
-  xinit startx daemonize supervisord logrotate cron incrontab anacron telnet rlogin rsh rexec psexec docker-compose`.split(
-    /\s+/,
-  ),
+  xinit startx daemonize supervisord logrotate cron incrontab anacron telnet rlogin rsh rexec psexec docker-compose concurrently
+  nodemon direnv conda heroku xdg-open gio virsh`.split(/\s+/),
 );

@@ -115,6 +115,7 @@ export class WrittenFiles {
   #written(shape: Shape, depth: number): Shape {
     return shape
       .flatMap((part): Shape => {
+        if (typeof part !== "string" && NEW_FILE.test(part.raw)) return [`\u0002${part.raw}`];
         if (typeof part === "string" || part.name === null) return [part];
         const definition = this.#constants.definition(part.name);
         if (definition === null || depth === DEFINITIONS_MAX) return [part];

@@ -130,6 +130,34 @@ const OPTIONS_OF_PROGRAMS: readonly Row[] = [
   ['ssh-keygen -D {{x}}\nv={{x}}\nssh host ls "$v"', "ssh-keygen -f {{x}}"],
 ];
 
+/** Code that is the author's own, and runs what it is given. */
+const OWN_CODE: readonly Row[] = [
+  ["sed e <<< {{x}}", "sed d <<< {{x}}"],
+  ["sed +e <<< {{x}}", "sed =  <<< {{x}}"],
+  ["sed 's/a/b/e' -- {{x}}", "sed 's/[^/]*$//' -- {{x}}"],
+  ["awk '{ system($0) }' <<< {{x}}", "awk '{ print $0 }' <<< {{x}}"],
+  ["awk '{ $0 | getline }' {{x}}", "A={{x}} awk 'BEGIN { print ENVIRON[\"A\"] }'"],
+  ["printf %s {{x}} | bash -s -- a", "bash -s -- {{x}} <<'EOF'\necho \"$1\"\nEOF"],
+  ["bash -sc {{x}} <<< a", "python3 - {{x}} <<'EOF'\nprint(1)\nEOF"],
+  ["printf %s {{x}} > >(bash)", "printf %s {{x}} > >(cat)"],
+  ["printf %s {{x}} | tee >(sh)", "diff <(printf %s {{x}}) <(printf %s {{y}})"],
+  ['coproc bash\nprintf %s {{x}} >&"${COPROC[1]}"', "coproc cat\necho {{x}}"],
+  ["exec 3> f.sh\nprintf %s {{x}} >&3\nbash f.sh", "exec 3> f.txt\nprintf %s {{x}} >&3\nbash f.sh"],
+  ["bash $q <<< {{x}}", "bash a.sh <<< {{x}}"],
+  ['bash "$q" a.sh <<< {{x}}', 'bash ./"$q" <<< {{x}}'],
+  ["find . -exec bash ';' <<< {{x}}", "find . -exec cat ';' <<< {{x}}"],
+  ["uv run python -c {{x}}", "uv run tool.py {{x}}"],
+  ["ip netns exec a {{x}}", "ip route get {{x}}"],
+  ["go run {{x}}", "go run main.go {{x}}"],
+  ["java -cp a {{x}}", "java -jar a.jar --name {{x}}"],
+  ["node -r ./a.js {{x}}", "node -r ./a.js b.js {{x}}"],
+  ["ruby -rjson {{x}}", "ruby -rjson a.rb {{x}}"],
+  ["perl -MJSON {{x}}", "perl -MJSON a.pl {{x}}"],
+  ["bash --rcfile f {{x}}", "bash --norc f {{x}}"],
+  ["awk -i inplace {{x}} f", "awk -i inplace '{ print }' -- {{x}}"],
+  ["ldd {{x}}", "file -- {{x}}"],
+];
+
 const CARRIERS: readonly Row[] = [
   ["prlimit --nofile=9 {{x}}", "prlimit --nofile=9 cat -- {{x}}"],
   ["prlimit --nofile=9 sh -c {{x}}", "prlimit --nofile=9 sh -c 'cat -- \"$1\"' _ {{x}}"],
@@ -217,6 +245,7 @@ const FILES: readonly Row[] = [
 for (const [name, rows] of Object.entries({
   "a program or an option that is known only at run time": AT_RUN_TIME,
   "an option by which a program runs something": OPTIONS_OF_PROGRAMS,
+  "code that runs what it finds": OWN_CODE,
   "a program that starts others": CARRIERS,
   "a file that values are written to, and that is run": FILES,
 }))
