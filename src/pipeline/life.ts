@@ -15,8 +15,8 @@ import type { Probe } from "../ports/probe.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { holdFor } from "../rules/budget.ts";
 import type { Ran } from "./execute.ts";
-import { type Finished, finish, unknownOutcome } from "./finish.ts";
-import type { KeptTexts } from "./kept-texts.ts";
+import { finish, unknownOutcome } from "./finish.ts";
+import { type KeptTexts, keptResult } from "./kept-texts.ts";
 import * as record from "./record.ts";
 import { shownRefusal } from "./shown-refusal.ts";
 import { consumedBy, spentBy } from "./spending.ts";
@@ -100,7 +100,7 @@ export class Life {
       this.#state === "received"
         ? (at) => [this.#requested(call, at), record.decided(call, at)]
         : (at) => [record.started(call, at, 1)];
-    const hold = holdFor(call.session.lease, call.plan);
+    const hold = holdFor(call.session.lease, call);
     const started = this.#change("executing", entries);
     const change = hold === null ? started : { ...started, hold };
     const committed = this.#moved(await this.#ports.journal.commit(change), change);
@@ -122,6 +122,11 @@ export class Life {
   /** What the session's budget has left for it; undefined = nothing is counted. */
   get held(): Spending | undefined {
     return this.#running?.held;
+  }
+
+  /** How long it may still run, of what was held; undefined = nothing is counted. Attempts share it. */
+  get timeLeftMs(): number | undefined {
+    return this.held && Math.max(0, this.held.timeMs - this.#runMs());
   }
 
   /** The gate's no. A no that can't be recorded says so: silence in the ledger would hide the attempt. */
@@ -185,7 +190,9 @@ export class Life {
     const prices = this.#ports.prices?.() ?? [];
     const spent =
       held === undefined ? null : spentBy(call, ran, finished.outcome, { held, timeMs: this.#runMs(), prices });
-    const resultBlob = this.#ports.texts ? await keptResult(this.#ports.texts, call, finished) : null;
+    const resultBlob = this.#ports.texts
+      ? await keptResult(this.#ports.texts, call.project, finished.resultText)
+      : null;
     const ended = this.#change(finished.state, (at) => [record.executed(call, at, finished, { spent, resultBlob })]);
     const counted = spent === null ? ended : { ...ended, spent };
     const change = this.#replayable(counted, () => finished.outcome);
@@ -274,16 +281,6 @@ export class Life {
 
 /** The journal is there, and can be told of these. */
 const WRITABLE: ReadonlySet<Code> = new Set(["BUDGET_EXCEEDED", "STORAGE_FULL", "IO_ERROR", "BLOB_TOO_LARGE"]);
-
-/** What came of a call is what it is, whether or not it can be kept. */
-async function keptResult(
-  texts: KeptTexts,
-  { project }: ApprovedCall,
-  { resultText }: Finished,
-): Promise<string | null> {
-  const kept = resultText === null ? null : await texts.result(project, resultText);
-  return kept !== null && "blob" in kept ? kept.blob : null;
-}
 
 /** To the microsecond. */
 const sinceMs = (startMs: number, clock: Clock): number => Math.round((clock.monotonicMs() - startMs) * 1000) / 1000;
