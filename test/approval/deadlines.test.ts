@@ -43,10 +43,10 @@ describe("deadlines", () => {
     add("b", 400_000);
     add("a", 300_000);
     for (const [atMs, expected] of [
-      [239_000, []],
-      [241_000, ["warn a"]],
-      [300_000, ["warn a"]],
-      [301_000, ["warn a", "expire a"]],
+      [239_999, []],
+      [240_000, ["warn a"]],
+      [299_999, ["warn a"]],
+      [300_000, ["warn a", "expire a"]],
       [500_000, ["warn a", "expire a", "expire b"]],
     ] as const) {
       clock.move(atMs - clock.nowMs());
