@@ -18,7 +18,7 @@ import { holdFor } from "../rules/budget.ts";
 import type { Ran } from "./execute.ts";
 import { finish, unknownOutcome } from "./finish.ts";
 import { type KeptTexts, keptResult } from "./kept-texts.ts";
-import { FAULT, TAKEN } from "./own-refusals.ts";
+import { FAULT, TAKEN, WRITABLE } from "./own-refusals.ts";
 import * as record from "./record.ts";
 import { shownRefusal } from "./shown-refusal.ts";
 import { consumedBy, spentBy } from "./spending.ts";
@@ -295,9 +295,6 @@ export class Life {
     return sinceMs(this.#startedMs, this.#ports.clock);
   }
 }
-
-/** The journal is there, and can be told of these. */
-const WRITABLE: ReadonlySet<Code> = new Set(["BUDGET_EXCEEDED", "STORAGE_FULL", "IO_ERROR", "BLOB_TOO_LARGE"]);
 
 /** To the microsecond. */
 const sinceMs = (startMs: number, clock: Clock): number => Math.round((clock.monotonicMs() - startMs) * 1000) / 1000;
