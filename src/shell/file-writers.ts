@@ -83,3 +83,7 @@ export const filesBefore = (redirects: readonly Redirection[]): readonly Shape[]
       ? [shapeOf(redirect.target.text)]
       : [],
   );
+
+/** `exec > f`: all that follows is written there. */
+export const isOutput = (called: string, words: readonly FlowingWord[]): boolean =>
+  called === "exec" && words.length === 1;

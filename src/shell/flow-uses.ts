@@ -42,6 +42,22 @@ export function codeInVariable(name: string, { holds }: Flow, isHarmless: (index
   return { index, why: `\`${name}\` changes how bash and other programs work`, fix: "write its value out" };
 }
 
+const TAKES_ASSIGNMENTS = /^(?:env|sudo|doas|timeout|nice|nohup|xargs|make|declare|export|local|typeset|readonly)$/;
+
+/** `env PATH="$x" ls`: what is set by the words of who takes assignments from them. */
+export function codeInAssignments(
+  { called, words }: FlowingCommand,
+  isHarmless: (index: number) => boolean,
+): CodeUse | null {
+  if (!TAKES_ASSIGNMENTS.test(called)) return null;
+  for (const { raw, flow } of words) {
+    const [, set] = /^["']?([A-Za-z_]\w*)=/.exec(raw) ?? [];
+    const code = set === undefined ? null : codeInVariable(set, flow, isHarmless);
+    if (code !== null) return code;
+  }
+  return null;
+}
+
 /** Builtins to which nothing is an option, whatever it looks like; `test` and `[` have checks of their own. */
 const WITHOUT_OPTIONS: ReadonlySet<string> = new Set(": true false exit return break continue shift test [".split(" "));
 

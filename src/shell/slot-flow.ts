@@ -11,9 +11,16 @@ import type {
 } from "unbash";
 import type { WhereValuesAre } from "./code-inputs.ts";
 import { ConstantValues } from "./constant-values.ts";
-import { filesBefore, filesBehind, filesWrittenBy, isCopying } from "./file-writers.ts";
+import { filesBefore, filesBehind, filesWrittenBy, isCopying, isOutput } from "./file-writers.ts";
 import { filledVariables, isShellAmong, namesIn } from "./filled-variables.ts";
-import { type CodeUse, codeInVariable, type FlowingCommand, type FlowingWord, wordsAtHead } from "./flow-uses.ts";
+import {
+  type CodeUse,
+  codeInAssignments,
+  codeInVariable,
+  type FlowingCommand,
+  type FlowingWord,
+  wordsAtHead,
+} from "./flow-uses.ts";
 import { flowingWord, waysOf } from "./flowing-words.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
@@ -35,9 +42,9 @@ export interface SlotFlow {
 
 /** A descriptor by its number, for a program to read. */
 const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
-const TAKES_ASSIGNMENTS = /^(?:env|sudo|doas|timeout|nice|nohup|xargs|make|declare|export|local|typeset|readonly)$/;
 /** Each finds what the one before has made possible; people hand a value on a few times. */
 const PASSES_MAX = 100;
+const NOT_FOLLOWED = "values are handed on more often than can be followed";
 
 /**
  * Follows the values through a bound script until nothing new is found: finds too much rather than too little. Values that
@@ -48,21 +55,12 @@ export function slotFlow(script: string, isHarmless: (index: number) => boolean)
   const finder = new FlowFinder(isHarmless, new ConstantValues(parsed, isHarmless));
   let passes = 0;
   while (passes < PASSES_MAX && finder.pass(parsed)) passes++;
-  if (passes === PASSES_MAX) finder.code ??= NOT_FOLLOWED;
+  if (passes === PASSES_MAX) finder.code ??= { index: 0, why: NOT_FOLLOWED, fix: "split the tool into several" };
   return finder;
 }
 
-const NOT_FOLLOWED: CodeUse = {
-  index: 0,
-  why: "values are handed on more often than can be followed",
-  fix: "split the tool into several",
-};
-
 type Values = ReadonlySet<number>;
 const NONE: Values = new Set();
-
-/** `exec > f`: all that follows is written there. */
-const isOutput = (called: string, words: readonly FlowingWord[]): boolean => called === "exec" && words.length === 1;
 
 /** What `export x=…` and `export x` give to programs. */
 const exported = (given: Flow, names: readonly string[], { variable }: Pick<FlowFinder, "variable">): Values =>
@@ -138,7 +136,7 @@ class FlowFinder implements SlotFlow {
         for (const redirect of node.redirects) this.#visit(redirect, fed);
         this.#written(
           filesBehind(node.redirects),
-          mentions(node.command, this).union(fed).union(this.#readIn(node.command)),
+          mentions(node.command, this).union(fed).union(this.#files.inWordsOf(node.command)),
         );
         return void this.#visit(node.command, this.#fedBy(node.redirects, fed));
       }
@@ -171,7 +169,7 @@ class FlowFinder implements SlotFlow {
     let next = fed;
     for (const command of commands) {
       this.#visit(command, next);
-      next = next.union(mentions(command, this)).union(this.#readIn(command));
+      next = next.union(mentions(command, this)).union(this.#files.inWordsOf(command));
       this.#inReach = this.#grown(this.#inReach, next);
     }
   }
@@ -232,11 +230,7 @@ class FlowFinder implements SlotFlow {
       fed: words.some((word) => OTHER_INPUT.test(word.text)) ? fed.union(this.#descriptors) : fed,
       isFunction: this.#functions.has(name.text),
     };
-    for (const { raw, flow } of command.words) {
-      // `env PATH=…`: who takes assignments from its words.
-      const [, set] = TAKES_ASSIGNMENTS.test(command.called) ? (/^["']?([A-Za-z_]\w*)=/.exec(raw) ?? []) : [];
-      if (set !== undefined) this.code ??= codeInVariable(set, flow, this.#isHarmless);
-    }
+    this.code ??= codeInAssignments(command, this.#isHarmless);
     this.#fill(command, fed);
     this.#write(command, node.redirects);
     this.code ??= this.#codeUse(words, command, node.redirects);
@@ -280,16 +274,6 @@ class FlowFinder implements SlotFlow {
   /** What is in the files that words name. */
   readonly #readBy = (words: readonly FlowingWord[]): Values =>
     words.reduce<Values>((values, { shape }) => values.union(this.#files.inSame(shape)), NONE);
-
-  #readIn(node: SyntaxNode): Values {
-    let values = NONE;
-    const visit = (child: SyntaxNode): void => {
-      if (child.type === "Word") values = values.union(this.#files.inSame(shapeOf(child.text)));
-      forEachChild(child, visit);
-    };
-    visit(node);
-    return values;
-  }
 
   /** What commands do to variables. */
   #fill(command: FlowingCommand, fed: Values): void {

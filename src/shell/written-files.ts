@@ -1,4 +1,6 @@
+import type { SyntaxNode } from "unbash";
 import type { ConstantValues } from "./constant-values.ts";
+import { forEachChild } from "./parse-bash.ts";
 import { type Shape, shapeOf, tailOf, textOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
@@ -62,6 +64,17 @@ export class WrittenFiles {
     if (this.#files.size === 0) return NONE;
     const path = this.#pathOf(name);
     return this.#held((file) => file.isLastWhole && path.isLastWhole && this.#mayBeSame(file, path));
+  }
+
+  /** What is in the files that words inside a node name. */
+  inWordsOf(node: SyntaxNode): Values {
+    let values = NONE;
+    const visit = (child: SyntaxNode): void => {
+      if (child.type === "Word") values = values.union(this.inSame(shapeOf(child.text)));
+      forEachChild(child, visit);
+    };
+    if (this.#files.size > 0) visit(node);
+    return values;
   }
 
   /** What a file may hold, where one has to be sure that it is none of these. */

@@ -150,15 +150,19 @@ const CANARIES: readonly string[] = [
   "${a[$(canary)]}",
   ") canary (",
   "|| canary &",
-  "1e canary",
-  'BEGIN { system("canary") }',
-  "all:\n\tcanary\n",
+];
+
+/** The same for those that start programs, each of which takes its time. */
+const FOR_PROGRAMS: readonly string[] = [
+  ...["canary", "$(canary)", "\ncanary\n", "a[$(canary)]", "'; canary; '", '"; canary; "'],
+  ...["1e canary", 'BEGIN { system("canary") }', "all:\n\tcanary\n"],
 ];
 
 /** Whether each of the scripts runs `canary` with any of those in its slots. */
 export function firedIn(scripts: readonly string[], among: "bash" | "programs"): readonly boolean[] {
   // What one has written is nothing to the next.
-  const fresh = among === "bash" ? "" : '/t/mkdir -p "/w/$n/$k/d"; cd "/w/$n/$k"; k=$((k + 1))';
+  const folders = among === "bash" ? "" : `/t/mkdir -p "/w/$n/"{0..${FOR_PROGRAMS.length}}/d`;
+  const fresh = among === "bash" ? "" : 'cd "/w/$n/$k"; k=$((k + 1))';
   const cases = Object.fromEntries(
     scripts.map((script, index) => [
       `case${index}`,
@@ -168,6 +172,7 @@ run() {
 ${script}
 }
 mapfile -d '' -t all < /in/canaries
+${folders}
 k=0
 for value in "\${all[@]}"; do
   ${fresh}
@@ -186,7 +191,7 @@ for (( n = 0; n < ${scripts.length}; n++ )); do
 done
 exit 0
 `;
-  const canaries = CANARIES.map((value) => `${value}\0`).join("");
+  const canaries = (among === "bash" ? CANARIES : FOR_PROGRAMS).map((value) => `${value}\0`).join("");
   const results = inEmptySandbox(
     { driver, canaries, canary: '#!/t/bash\nprintf x >> "/out/$n"\n', ...cases },
     scripts.map((_, index) => String(index)),
