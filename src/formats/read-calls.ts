@@ -82,7 +82,7 @@ export function readCalls(
  * not be told apart, and one may be the other again by mistake. Each is answered, in the order of the calls.
  */
 const REPEATED =
-  "your response has another call with the same id before this one, so only that one was made; make this one again";
+  "your response has another call with the same id before this one, so only that one was made; if this is another call, make it again";
 
 const CUT = "your answer was cut off, so the call may not be whole; make it again, with shorter arguments";
 

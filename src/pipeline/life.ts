@@ -15,7 +15,7 @@ import type { Change, Committed, Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { holdFor } from "../rules/budget.ts";
-import type { Ran } from "./execute.ts";
+import type { Ran, Within } from "./execute.ts";
 import { finish, unknownOutcome } from "./finish.ts";
 import { type KeptTexts, keptResult } from "./kept-texts.ts";
 import { FAULT, TAKEN, WRITABLE } from "./own-refusals.ts";
@@ -127,9 +127,10 @@ export class Life {
     return this.#running?.held;
   }
 
-  /** How long it may still run, of what was held; undefined = nothing is counted. Attempts share it. */
-  get timeLeftMs(): number | undefined {
-    return this.held && Math.max(0, this.held.timeMs - this.#runMs());
+  /** What is left for it of what was held; undefined = nothing is counted. Attempts share it. */
+  get within(): Within | undefined {
+    if (this.held === undefined) return undefined;
+    return { timeMs: Math.max(0, this.held.timeMs - this.#runMs()), isSilent: Number.isFinite(this.held.bytes) };
   }
 
   /** The gate's no. A no that can't be recorded says so: silence in the ledger would hide the attempt. */

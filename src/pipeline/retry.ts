@@ -36,14 +36,14 @@ async function repeated(first: ApprovedCall, failed: Ran, { raw, life, ports, si
   for (let attempt = 2; policy !== undefined && attempt <= policy.attemptsMax && mayPass(ran); attempt++) {
     const delayMs = policy.delayMs(attempt);
     // What the session has left of its time ends while nothing runs.
-    if (delayMs >= (life.timeLeftMs ?? Number.POSITIVE_INFINITY)) break;
+    if (delayMs >= (life.within?.timeMs ?? Number.POSITIVE_INFINITY)) break;
     if (!(await waited(delayMs, ports.clock, signal))) return life.end(call, CANCELLED);
     const again = await approvedAgain(call, raw, ports, signal);
     if (again === null || again.tool.admit?.() != null) break;
     const started = await life.restart(again);
     if (started.kind === "failed") break;
     call = again;
-    ran = await execute(call, ports, signal, life.timeLeftMs);
+    ran = await execute(call, ports, signal, life.within);
   }
   return life.end(call, ran);
 }

@@ -197,6 +197,23 @@ describe("a budget", () => {
     }
   });
 
+  it("of bytes is not got round by listening while it runs", async () => {
+    const talks = sampleTool({
+      name: "read",
+      touches: [READ],
+      run: async function* () {
+        yield { message: "x".repeat(100_000) };
+        return DONE;
+      },
+    });
+    await using scratch = openScratchGate({ rules: RULES, tools: [talks] });
+    const heard: string[] = [];
+    const onProgress = ({ message }: { readonly message: string }) => void heard.push(message);
+    for (const budget of [{ bytes: 5000 }, { calls: 5 }])
+      await scratch.gate.call({ ...read, session: await session(scratch.gate, budget) }, { onProgress });
+    expect(heard.join("").length).toBe(100_000);
+  });
+
   it("of bytes is not got round by reading the whole as a blob", async () => {
     const run = (): RunResult => ({ kind: "completed", content: [{ type: "text", text: "x".repeat(100_000) }] });
     await using scratch = openScratchGate({ rules: RULES, tools: tools(run) });

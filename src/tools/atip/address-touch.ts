@@ -15,10 +15,10 @@ const PORTS: ReadonlyMap<string, number> = new Map([
 
 /**
  * Scheme, host and port in letters that every parser reads alike. Nothing before the host: of `good\@evil` and `good@evil`
- * programs make one or the other. Only to ssh is a plain user name something that its addresses have.
+ * programs make one or the other, and some of `good#@evil` as well. Only to ssh is a plain user name something that its addresses have.
  */
 const PLAIN =
-  /^(?:[a-z][a-z0-9+.-]*:\/\/|ssh:\/\/[a-z0-9_.-]+@)(?<host>\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?(?:[/?#]|$)/i;
+  /^(?:[a-z][a-z0-9+.-]*:\/\/|ssh:\/\/[a-z0-9_.-]+@)(?<host>\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?(?:\/|[?#][^@]*$|$)/i;
 
 /** What the engine drops or turns round, and others do not. */
 const TURNED = /[\p{Cc}\p{Cs}\s\\]/u;
