@@ -195,9 +195,8 @@ export class Life {
     const prices = this.#ports.prices?.() ?? [];
     const spent =
       held === undefined ? null : spentBy(call, ran, finished.outcome, { held, timeMs: this.#runMs(), prices });
-    const resultBlob = this.#ports.texts
-      ? await keptResult(this.#ports.texts, call.project, finished.resultText)
-      : null;
+    const { texts } = this.#ports;
+    const resultBlob = texts ? await keptResult(texts, call.project, finished.resultText) : null;
     const ended = this.#change(finished.state, (at) => [record.executed(call, at, finished, { spent, resultBlob })]);
     const counted = spent === null ? ended : { ...ended, spent };
     const committed = await this.#commit(() => this.#replayable(counted, () => finished.outcome));
