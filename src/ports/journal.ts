@@ -55,6 +55,8 @@ export type Committed =
       readonly kind: "committed";
       /** Of the last entry. */
       readonly receipt: Receipt;
+      /** Of the first entry, where there are several: an answer comes before what it lets happen. */
+      readonly first?: Receipt;
       /** What a call that starts may use up at most. Left out = nothing is counted. */
       readonly held?: Spending;
     }

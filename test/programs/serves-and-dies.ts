@@ -2,6 +2,7 @@
 // node serves-and-dies.ts <folder> <border or never> <n>
 
 import { appendFileSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { loadConfig } from "../../src/config/config.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
@@ -40,5 +41,7 @@ await gate.begin();
 const log = (level: string, message: string, fields: object = {}) =>
   appendFileSync(join(folder, "log"), `${JSON.stringify({ level, message, ...fields })}\n`);
 const server = await openServer({ gate, adminToken: ADMIN, doors: [borders, restDoor], log, port: 0 });
+// Whoever is killed leaves nothing behind for the next one, unless it is written before.
+flushCompileCache();
 process.stdout.write(`${server.url}\n`);
 process.once("SIGTERM", () => void server.close());

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import type { ToolDefinition } from "../../../domain/tool.ts";
-import { TOO_MANY } from "../../wire/call-rate.ts";
+import { countedAs, TOO_MANY } from "../../wire/call-rate.ts";
 import { statusOf } from "../../wire/http-status.ts";
 import { problem } from "../../wire/problem.ts";
 import { json, type Route, route } from "../route.ts";
@@ -80,7 +80,7 @@ export const executeTool: Route = route({
     const { tool_name: tool, tool_params: input = {}, session_id: sessionId, wait = true } = body;
     const session = sessionFor(identity, gate, sessionId);
     if (session instanceof Response) return session;
-    const waitSeconds = callRate.waitSeconds(session.id);
+    const waitSeconds = callRate.waitSeconds(countedAs(identity, session.id));
     if (waitSeconds !== null) {
       return problem("TOO_MANY_REQUESTS", { detail: TOO_MANY, retryAfterSeconds: waitSeconds });
     }
