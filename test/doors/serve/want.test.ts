@@ -1,8 +1,11 @@
 import { connect, type Socket } from "node:net";
 import { expect, it } from "vitest";
+import { openServer } from "../../../src/doors/serve/open-server.ts";
+import type { Door } from "../../../src/doors/wire/server-env.ts";
 import { openVictim } from "../../pipeline/history.ts";
 import { ADMIN } from "../../support/admin-token.ts";
 import { needs } from "../../support/parts.ts";
+import { openScratchGate } from "../../support/scratch-gate.ts";
 import { startProgram } from "../../support/started-program.ts";
 
 const CLIENTS = 200;
@@ -41,4 +44,24 @@ needs("prlimit")("a server that has no more descriptors (F06)", () => {
     for (const text of await Promise.all(heard)) expect(text).toMatch(/^$|^HTTP\/1\.1 (?:200|429|503) /);
     await expect.poll(async () => (await call(url).catch(() => null))?.status ?? 0).toBe(200);
   });
+});
+
+it.each([
+  ["EMFILE", 503, "BUSY"],
+  ["ENFILE", 503, "BUSY"],
+  ["EACCES", 500, "SERVER_FAULT"],
+])("what ends in %s is answered with %i %s", async (code, status, said) => {
+  await using scratch = openScratchGate();
+  const door: Door = {
+    name: "full",
+    publicPaths: ["/full"],
+    mount: (app) =>
+      void app.get("/full", () => {
+        throw new Error("outer", { cause: Object.assign(new Error("inner"), { code }) });
+      }),
+  };
+  const server = await openServer({ gate: scratch.gate, adminToken: ADMIN, doors: [door], log: () => {}, port: 0 });
+  const answer = await fetch(`${server.url}/full`);
+  expect([answer.status, await answer.json()]).toMatchObject([status, { code: said }]);
+  await server.close();
 });
