@@ -13,8 +13,8 @@ export interface WhereValuesAre {
   readonly odd: (values: Values) => number | undefined;
   /** What may have been written to a file of this name. */
   readonly inFile: (word: FlowingWord) => Values;
-  /** What may have been written to any file whose name is like this. */
-  readonly inFiles: (names: RegExp) => Values;
+  /** What was written to files whose names are like this, or may be. */
+  readonly inFiles: (names: RegExp, how: "surely" | "perhaps") => Values;
 }
 
 const WRITTEN_OUT = "write the code out, and give the value as an argument, a variable or a file";
@@ -70,9 +70,9 @@ class Scan {
     if (isRead) this.#refuse(this.#fed, `\`${this.#name}\` reads its standard input as code`);
     if (unasked !== undefined)
       this.#refuse(
-        this.#where.inFiles(unasked),
+        this.#where.inFiles(unasked, "perhaps"),
         `\`${this.#name}\` may run what is written to a file before`,
-        "write it to a file of a name that is written out, and that the program does not look for",
+        "write it to a new file (`mktemp`), or to one of a name that nobody looks for",
       );
     return this.#found;
   }

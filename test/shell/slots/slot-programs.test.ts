@@ -200,6 +200,9 @@ const CARRIERS: readonly Row[] = [
   ["printf '%s\\n' {{x}} | xargs -n 1 sed --", "printf '%s\\n' {{x}} | xargs -n 1 sed -n 1p --"],
   ["printf '%s\\n' {{d}} | xargs -I{} sed {} f", "printf '%s\\n' {{d}} | xargs -I{} wc {} f"],
   ["printf '%s\\n' {{d}} | xargs sh -c", "printf '%s\\n' {{d}} | xargs wc"],
+  ["printf %s {{y}} | xargs -I {{x}} echo a", "printf '%s\\n' {{d}} | xargs -I % echo %"],
+  ["find {{x}} -exec sh -c 'cat {}' ';'", "find {{x}} -exec sh -c 'cat -- \"$1\"' _ {} ';'"],
+  ["find {{x}} -exec {} ';'", "find {{x}} -exec cat -- {} ';'"],
   ["env -S {{x}}", "env A={{x}} ls"],
   ["env --invented a {{x}}", "env -u A cat -- {{x}}"],
   ["sudo -u a sh -c {{x}}", "sudo -u a cat -- {{x}}"],
@@ -239,6 +242,17 @@ const FILES: readonly Row[] = [
   ["tar -xf {{x}}\n./configure", "tar -tf {{x}}\n./configure"],
   ["git clone -- {{x}} a\nmake -C a", "git clone -- {{x}} a\nls a"],
   ["printf %s {{x}} > package.json\nnpm install", "printf %s {{x}} > data.json\nnpm install"],
+  ["printf %s {{x}} > json.py\npython3 tool.py", "printf %s {{x}} > data.json\npython3 tool.py"],
+  ["printf %s {{x}} > lib.js\nnode build.js", "printf %s {{x}} > lib.css\nnode build.js"],
+  [
+    'cd "$HOME"\nd=$(mktemp -d)\nprintf %s {{x}} > "$d/a.py"\npython3 lint.py',
+    'd=$(mktemp -d)\nprintf %s {{x}} > "$d/a.py"\npython3 lint.py "$d/a.py"',
+  ],
+  ["printf %s {{x}} > main.c\nmake", "printf %s {{x}} > main.txt\nmake"],
+  ["printf %s {{x}} > index.js\nnpm test", "printf %s {{x}} > index.html\nnpm test"],
+  ["printf %s {{x}} > Dockerfile\ndocker build .", "printf %s {{x}} > data.csv\ndocker build ."],
+  ["printf %s {{x}} > .git/hooks/pre-commit\ngit commit -m a", "printf %s {{x}} > notes.txt\ngit commit -m a"],
+  ["printf %s {{x}} > jobs\ncrontab jobs", "printf %s {{x}} > jobs\ncrontab other"],
   ["printf %s {{x}} >> lib.sh\n. lib.sh", "printf %s {{x}} >> log.txt\n. lib.sh"],
 ];
 
