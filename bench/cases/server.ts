@@ -55,7 +55,7 @@ export const server: Suite = {
     let bareDone = 0;
     let governedDone = 0;
     return {
-      note: "the governed approval commits the answer, the start and the end, each synced; its caller is answered after the last",
+      note: "the governed approval commits the answer with the start, and the end, both synced; its caller is answered after the second",
       cases: [
         {
           name: "approval, in memory",

@@ -1,3 +1,4 @@
+import type { EntryDraft } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import type { Receipt } from "../domain/outcome.ts";
 import type { Answered, NewQuestion, PersonsAnswer, Question } from "../domain/question.ts";
@@ -16,21 +17,21 @@ const AFTER = {
 export type Asked = NewQuestion & Pick<Question, "callId" | "sessionId"> & Partial<Pick<Question, "votes">>;
 
 /** The change of the call that an answer is. */
-export function changeBy({ callId, project, sessionId, shown }: Asked, answer: Answered, nowMs: number): Change {
+export const changeBy = (asked: Asked, answer: Answered, nowMs: number): Change => ({
+  callId: asked.callId,
+  from: "awaiting_approval",
+  to: AFTER[answer.kind],
+  answer,
+  entries: () => [entryOf(asked, answer, isoTime(nowMs))],
+});
+
+/** What the ledger is told of an answer. */
+export function entryOf({ callId, project, sessionId, shown }: Asked, answer: Answered, at: string): EntryDraft {
   const who = "who" in answer ? answer.who.toWellFormed() : null;
   const reason = ("reason" in answer ? answer.reason?.toWellFormed() : null) ?? null;
   const body = { answer: answer.kind, reason, who };
-  const at = isoTime(nowMs);
   const { digest: planDigest, actor } = shown;
-  return {
-    callId,
-    from: "awaiting_approval",
-    to: AFTER[answer.kind],
-    answer,
-    entries: () => [
-      { at, kind: "approval.answered", project, sessionId, callId, actor: who ?? actor, planDigest, body },
-    ],
-  };
+  return { at, kind: "approval.answered", project, sessionId, callId, actor: who ?? actor, planDigest, body };
 }
 
 /** One yes of several: the call stays where it is. */

@@ -4,11 +4,11 @@ import { LIMITS } from "../domain/limits.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Answered, KeptCall, NewQuestion, PersonsAnswer, Question } from "../domain/question.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Approver, Desk, Settled } from "../ports/desk.ts";
+import type { Approver, Desk, Settled, UnwrittenYes } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Redactor } from "../redact/redactor.ts";
-import { type Asked, answeredBy, changeBy, voteOf } from "./answer-change.ts";
+import { type Asked, answeredBy, changeBy, entryOf, voteOf } from "./answer-change.ts";
 import { LOCAL_ROLES, peopleNeeded, personOf, whyNotEligible } from "./eligible.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { personsAnswer } from "./persons-answer.ts";
@@ -41,9 +41,17 @@ export type AnswerResult =
 export interface AnswerOptions {
   readonly roles?: readonly string[] | undefined;
   readonly project?: string;
+  /** Who can begin the call that a yes lets happen, in the change that writes the yes. */
+  readonly start?: Start | undefined;
 }
 
+/** Comes back when the call has ended. Null: it can't be begun here, or not at once. */
+export type Start = (question: Question, yes: UnwrittenYes) => Promise<unknown> | null;
+
 const WITHDRAWN_PAGE = 100;
+
+/** How long a yes waits for what it would start to be judged again: then it is written by itself. */
+const JUDGED_WITHIN_MS = 100;
 
 /**
  * The desk: questions are rows of the journal, and an answer is a change of their call.
@@ -100,7 +108,7 @@ export class ApprovalDesk implements Desk {
   async answer(
     approvalId: string,
     answer: PersonsAnswer,
-    { roles = LOCAL_ROLES, project }: AnswerOptions = {},
+    { roles = LOCAL_ROLES, project, start }: AnswerOptions = {},
   ): Promise<AnswerResult> {
     const question = await this.#parts.journal.questions.find(approvalId);
     // Another project's questions are not there: not even their existence is told.
@@ -113,7 +121,11 @@ export class ApprovalDesk implements Desk {
     const voted = needed > 1 ? await this.#vote(question, said) : null;
     if (voted !== null && "kind" in voted) return voted;
     if (voted !== null && voted.length < needed) return { kind: "counted", question, given: voted.length, needed };
-    const given = await this.#give(question, voted === null ? said : { ...said, who: voted.join(" and ") });
+    const counted = voted === null ? said : { ...said, who: voted.join(" and ") };
+    const given =
+      start !== undefined && counted.kind === "approve"
+        ? await this.#giveAndStart(question, counted, start)
+        : await this.#give(question, counted);
     if (given.kind === "failed") return given;
     const isHeard = given.question.answer?.kind === answer.kind && (given.kind === "won" || needed > 1);
     return { kind: isHeard ? "recorded" : "conflict", question: given.question };
@@ -185,6 +197,36 @@ export class ApprovalDesk implements Desk {
 
   find(approvalId: string): Promise<Question | null> {
     return this.#parts.journal.questions.find(approvalId);
+  }
+
+  /** A yes and the start that it allows in one change; by itself where that can't be begun at once. */
+  async #giveAndStart(question: Question, answer: UnwrittenYes["answer"], start: Start): Promise<Given> {
+    const { clock } = this.#parts;
+    const { promise: isDecided, resolve: decide } = Promise.withResolvers<void>();
+    let won: Given | null = null;
+    let apart: Promise<Given> | null = null;
+    const giveApart = () => (apart ??= this.#give(question, answer));
+    const running = start(question, {
+      answer,
+      entry: (at) => entryOf(question, answer, at),
+      apart: () => {
+        if (clock.nowMs() >= question.deadlineMs) giveApart();
+        return apart?.then((given) => given.kind === "won" && given.question.answer?.kind === "approve") ?? null;
+      },
+      written: (receipt, state) => {
+        won = { kind: "won", question: { ...answeredBy(question, answer, receipt), state, kept: null } };
+        decide();
+      },
+    });
+    if (running === null) return await giveApart();
+    const disarm = clock.after(JUDGED_WITHIN_MS, decide);
+    const end = () => decide();
+    running.then(end, end);
+    await isDecided;
+    disarm();
+    const given = won ?? (await giveApart());
+    // What was on its way when it was given up is in the queue before, and has won.
+    return given.kind === "lost" ? (won ?? given) : given;
   }
 
   /** Writes an answer, or finds out whose was written before. An answer that comes after the deadline is none. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import { readJson } from "../schema/json/read-json.ts";
+import { isSecretAddress, isSecretValue, secretArgument } from "./secret-like.ts";
 import { readSettings } from "./settings-file.ts";
 
 /** Servers of another client's settings, as ours write them. */
@@ -9,13 +10,10 @@ export type ClientServers =
       readonly servers: Readonly<Record<string, JsonObject>>;
       /** Variables that have to be set: what looked like a secret is not copied. */
       readonly secrets: readonly string[];
-      readonly left: readonly string[];
+      readonly left: readonly { readonly name: string; readonly because: string }[];
     }
   | { readonly ok: false; readonly message: string };
 
-const LIKE_A_SECRET = /token|key|secret|passw|pwd|auth|credential|cookie|dsn|(?:^|[_-])pat(?:$|[_-])/i;
-/** `scheme://user:password@host` */
-const HOLDS_A_PASSWORD = /\/\/[^/\s:@]*:[^/\s@]+@/;
 /** What a program loads is for the operator to say. */
 const LOADS_CODE = /^(?:LD_|DYLD_|NODE_OPTIONS$|BASH_ENV$|PYTHONPATH$|PYTHONSTARTUP$|PATH$)/;
 const NAME_MAX = 32;
@@ -36,10 +34,10 @@ export function serversIn(settings: JsonValue): ClientServers {
   if (given === undefined) return { ok: false, message: "there are no `mcpServers`, `servers` or `context_servers`" };
   const servers: Record<string, JsonObject> = {};
   const secrets = new Set<string>();
-  const left: string[] = [];
+  const left: { name: string; because: string }[] = [];
   for (const [name, server] of namedServers(given)) {
-    const own = isJsonObject(server) ? serverFrom(name, server, secrets) : null;
-    if (own === null) left.push(name);
+    const own = isJsonObject(server) ? serverFrom(name, server, secrets) : NEITHER;
+    if (typeof own === "string") left.push({ name, because: own });
     else servers[freeName(name, servers)] = own;
   }
   return { ok: true, servers, secrets: [...secrets], left };
@@ -55,15 +53,26 @@ const namedServers = (given: JsonValue): readonly (readonly [string, JsonValue])
       ? Object.entries(given)
       : [];
 
-function serverFrom(name: string, server: JsonObject, secrets: Set<string>): JsonObject | null {
+const NEITHER = "it has no command and no address";
+const IN_ADDRESS =
+  "its address holds what looks like a secret, which is not copied; `toolgate mcp add` it without, and put the secret into `headers: { NAME: { secret: VARIABLE } }`";
+const IN_ARGUMENTS =
+  "what looks like a secret, which is not copied: everybody on this machine sees arguments; add it by hand with `env: { NAME: { secret: VARIABLE } }`";
+
+/** A text: why it is left out. */
+function serverFrom(name: string, server: JsonObject, secrets: Set<string>): JsonObject | string {
   const { url, httpUrl, serverUrl, headers } = server;
   const address = [url, httpUrl, serverUrl].find((one) => typeof one === "string");
-  if (address !== undefined) return { url: address, ...valuesFrom(name, "headers", headers, secrets) };
+  if (typeof address === "string") {
+    return isSecretAddress(address) ? IN_ADDRESS : { url: address, ...valuesFrom(name, "headers", headers, secrets) };
+  }
   // Zed once had the program in an object of its own.
   const nested = isJsonObject(server["command"]) ? server["command"] : server;
   const command = nested["path"] ?? nested["command"];
-  if (typeof command !== "string") return null;
+  if (typeof command !== "string") return NEITHER;
   const args = Array.isArray(nested["args"]) ? nested["args"].filter((one) => typeof one === "string") : [];
+  const secretAt = secretArgument(args);
+  if (secretAt !== null) return `its argument ${secretAt + 1} holds ${IN_ARGUMENTS}`;
   return { command, ...(args.length > 0 && { args }), ...valuesFrom(name, "env", nested["env"], secrets) };
 }
 
@@ -81,7 +90,7 @@ function valuesFrom(
   const values = entries.flatMap(([name, value]): readonly (readonly [string, JsonValue])[] => {
     if (typeof value !== "string") return [];
     if (LOADS_CODE.test(name)) return [];
-    if (!LIKE_A_SECRET.test(name) && !HOLDS_A_PASSWORD.test(value)) return [[name, value]];
+    if (!isSecretValue(name, value)) return [[name, value]];
     // By a name of its own: what the user's variables of the same name hold is not for a server that a file names.
     const variable = `TOOLGATE_${server}_${name}`.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
     secrets.add(variable);

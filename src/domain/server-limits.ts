@@ -72,6 +72,13 @@ export const SERVER_LIMITS = {
     maximum: 1_000_000,
     because: "what one session may start; an agent in a loop is noticed before the disk is full",
   },
+  mcpSessionsPerCaller: {
+    unit: "count",
+    default: 64,
+    minimum: 1,
+    maximum: 2000,
+    because: "sessions of 2025-era MCP clients with one token; with more, its own oldest ends, and nobody else's",
+  },
   drainMs: {
     unit: "ms",
     default: 30_000,

@@ -33,4 +33,4 @@ export function deniedBy({ touch, ruleId, because, fault }: TouchVerdict, plan: 
 }
 
 /** As somebody may paste it: the name of a resource can hold anything. */
-const typed = (tool: string): string => (/^[\w./:-]+$/.test(tool) ? tool : "TOOL");
+const typed = (tool: string): string => (/^\w[\w./:-]*$/.test(tool) ? tool : "TOOL");

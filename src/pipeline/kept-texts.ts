@@ -44,3 +44,9 @@ export class KeptTexts {
     }
   }
 }
+
+/** What came of a call is what it is, whether or not it can be kept. */
+export async function keptResult(texts: KeptTexts, project: string, text: string | null): Promise<string | null> {
+  const kept = text === null ? null : await texts.result(project, text);
+  return kept !== null && "blob" in kept ? kept.blob : null;
+}

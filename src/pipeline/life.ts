@@ -10,16 +10,19 @@ import type { NewQuestion } from "../domain/question.ts";
 import type { CallState } from "../domain/state.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { UnwrittenYes } from "../ports/desk.ts";
 import type { Change, Committed, Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { holdFor } from "../rules/budget.ts";
-import type { Ran } from "./execute.ts";
-import { type Finished, finish, unknownOutcome } from "./finish.ts";
-import type { KeptTexts } from "./kept-texts.ts";
+import type { Ran, Within } from "./execute.ts";
+import { finish, unknownOutcome } from "./finish.ts";
+import { type KeptTexts, keptResult } from "./kept-texts.ts";
+import { FAULT, TAKEN, WRITABLE } from "./own-refusals.ts";
 import * as record from "./record.ts";
 import { shownRefusal } from "./shown-refusal.ts";
 import { consumedBy, spentBy } from "./spending.ts";
+import { withYes } from "./with-yes.ts";
 
 /** What the ledger is told, given the time of the change. */
 type Entries = (at: string) => readonly [EntryDraft, ...EntryDraft[]];
@@ -44,14 +47,6 @@ interface Running {
   readonly sinceMs: number;
 }
 
-/** Our own mistake, before anything ran. */
-export const FAULT: Refusal = {
-  code: "FAULT",
-  stage: "finish",
-  message: "the gate made a mistake and ran nothing",
-  hint: "please report it with the ledger entry's number",
-};
-
 /**
  * Where a call stands in the journal. Each method is one durable change, written before what it tells of happens.
  * INVARIANT (one outcome): exactly one of `refuse`, `refused`, `pending`, `end` and `fault` gives a call its outcome.
@@ -66,10 +61,18 @@ export class Life {
   #running: Running | null = null;
   #attempts = 1;
   #inputBlob: string | null = null;
+  /** To be written with the next change, which it lets happen. */
+  #yes: UnwrittenYes | null;
 
-  /** From `approved` where another process asked, and this one goes on. */
-  constructor(raw: RawCall, ports: LifePorts, from: "received" | "approved" = "received") {
+  /** From `approved` where another process asked, or nobody waited, and this one goes on. */
+  constructor(
+    raw: RawCall,
+    ports: LifePorts,
+    from: "received" | "approved" = "received",
+    yes: UnwrittenYes | null = null,
+  ) {
     this.#raw = raw;
+    this.#yes = yes;
     this.#ports = ports;
     this.#state = from;
     this.#isTakenOver = from === "approved";
@@ -82,8 +85,7 @@ export class Life {
     const unkept = this.#ports.texts && (await this.#keepInput(this.#ports.texts, call));
     if (unkept) return { kind: "failed", refusal: unkept };
     const entries: Entries = (at) => [this.#requested(call, at), record.asked(call, at, question)];
-    const change = { ...this.#change("awaiting_approval", entries), question };
-    return this.#moved(await this.#ports.journal.commit(change), change);
+    return await this.#commit(() => ({ ...this.#change("awaiting_approval", entries), question }));
   }
 
   /** The desk has written the yes. */
@@ -100,10 +102,11 @@ export class Life {
       this.#state === "received"
         ? (at) => [this.#requested(call, at), record.decided(call, at)]
         : (at) => [record.started(call, at, 1)];
-    const hold = holdFor(call.session.lease, call.plan);
-    const started = this.#change("executing", entries);
-    const change = hold === null ? started : { ...started, hold };
-    const committed = this.#moved(await this.#ports.journal.commit(change), change);
+    const hold = holdFor(call.session.lease, call);
+    const committed = await this.#commit(() => {
+      const change = this.#change("executing", entries);
+      return hold === null ? change : { ...change, hold };
+    });
     if (committed.kind === "committed") this.#running = this.#runningFrom(call, committed);
     return committed;
   }
@@ -124,19 +127,26 @@ export class Life {
     return this.#running?.held;
   }
 
+  /** What is left for it of what was held; undefined = nothing is counted. Attempts share it. */
+  get within(): Within | undefined {
+    if (this.held === undefined) return undefined;
+    return { timeMs: Math.max(0, this.held.timeMs - this.#runMs()), isSilent: Number.isFinite(this.held.bytes) };
+  }
+
   /** The gate's no. A no that can't be recorded says so: silence in the ledger would hide the attempt. */
   async refuse(given: Refusal): Promise<Outcome> {
     const refusal = this.#shown(given);
     const isNew = this.#state === "received";
     // A no is recorded whether or not what it was about can be kept.
     if (this.#ports.texts) await this.#keepInput(this.#ports.texts, this.#raw);
-    const refusing = this.#change(this.#refusedState(refusal.code), (at) => {
+    const entries: Entries = (at) => {
       const entry = record.refusedEntry(this.#raw, at, refusal, this.#judged?.seal.digest ?? null);
       return isNew ? [this.#requested(this.#raw, at), entry] : [entry];
-    });
+    };
     const outcome = { kind: "refused", ...this.#base(), refusal } as const;
-    const change = this.#replayable(refusing, () => outcome);
-    const committed = this.#moved(await this.#ports.journal.commit(change), change);
+    const committed = await this.#commit(() =>
+      this.#replayable(this.#change(this.#refusedState(refusal.code), entries), () => outcome),
+    );
     return committed.kind === "committed"
       ? { ...outcome, receipt: committed.receipt }
       : this.#unrecorded(committed.refusal);
@@ -185,11 +195,11 @@ export class Life {
     const prices = this.#ports.prices?.() ?? [];
     const spent =
       held === undefined ? null : spentBy(call, ran, finished.outcome, { held, timeMs: this.#runMs(), prices });
-    const resultBlob = this.#ports.texts ? await keptResult(this.#ports.texts, call, finished) : null;
+    const { texts } = this.#ports;
+    const resultBlob = texts ? await keptResult(texts, call.project, finished.resultText) : null;
     const ended = this.#change(finished.state, (at) => [record.executed(call, at, finished, { spent, resultBlob })]);
     const counted = spent === null ? ended : { ...ended, spent };
-    const change = this.#replayable(counted, () => finished.outcome);
-    const committed = this.#moved(await this.#ports.journal.commit(change), change);
+    const committed = await this.#commit(() => this.#replayable(counted, () => finished.outcome));
     this.#ports.probe.reached("recorded", call.callId);
     return committed.kind === "committed" ? { ...finished.outcome, receipt: committed.receipt } : this.#lost(call);
   }
@@ -234,6 +244,7 @@ export class Life {
     const from = this.#state;
     if (from === "received") return { callId, to, entries: written, from, created: record.newCall(this.#raw) };
     const change = { callId, to, entries: written };
+    if (this.#yes !== null) return withYes(this.#yes, change, this.#raw, this.#ports);
     if (from === "awaiting_approval") return { ...change, from, answer: { kind: "cancelled" } };
     return this.#isTakenOver && to === "executing"
       ? { ...change, from, takenBy: record.newCall(this.#raw) }
@@ -245,8 +256,21 @@ export class Life {
     return this.#raw.key === undefined ? change : { ...change, replay: JSON.stringify(outcome()) };
   }
 
-  #moved(committed: Committed, { to }: Change): Committed {
-    if (committed.kind === "committed") this.#state = to;
+  async #commit(changeNow: () => Change): Promise<Committed> {
+    const apart = this.#yes?.apart() ?? null;
+    if (apart !== null) {
+      if (!(await apart)) return { kind: "failed", refusal: TAKEN };
+      this.#yes = null;
+    }
+    const yes = this.#yes;
+    const change = changeNow();
+    const committed = await this.#ports.journal.commit(change);
+    if (committed.kind === "failed") return committed;
+    this.#state = change.to;
+    if (yes === null) return committed;
+    this.#yes = null;
+    this.#ports.probe.reached("answered", change.callId);
+    yes.written(committed.first ?? committed.receipt, change.to);
     return committed;
   }
 
@@ -272,25 +296,5 @@ export class Life {
   }
 }
 
-/** The journal is there, and can be told of these. */
-const WRITABLE: ReadonlySet<Code> = new Set(["BUDGET_EXCEEDED", "STORAGE_FULL", "IO_ERROR", "BLOB_TOO_LARGE"]);
-
-/** What came of a call is what it is, whether or not it can be kept. */
-async function keptResult(
-  texts: KeptTexts,
-  { project }: ApprovedCall,
-  { resultText }: Finished,
-): Promise<string | null> {
-  const kept = resultText === null ? null : await texts.result(project, resultText);
-  return kept !== null && "blob" in kept ? kept.blob : null;
-}
-
 /** To the microsecond. */
 const sinceMs = (startMs: number, clock: Clock): number => Math.round((clock.monotonicMs() - startMs) * 1000) / 1000;
-
-const TAKEN: Refusal = {
-  code: "ILLEGAL_TRANSITION",
-  stage: "journal",
-  message: "somebody else has taken this call",
-  hint: "`toolgate ledger show` tells how it ends",
-};

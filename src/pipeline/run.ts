@@ -2,6 +2,7 @@ import { type ApprovedCall, type JudgedCall, pass, type RawCall, refuse, type St
 import { isLater, type Now } from "../domain/now.ts";
 import type { Outcome, Refusal } from "../domain/outcome.ts";
 import type { PersonsAnswer } from "../domain/question.ts";
+import type { UnwrittenYes } from "../ports/desk.ts";
 import { type AskedFor, approvedByPerson, approvedByRule, notApproved } from "./approve.ts";
 import { decide } from "./decide.ts";
 import { execute } from "./execute.ts";
@@ -14,6 +15,8 @@ import { runAgain } from "./run-again.ts";
 export interface GivenYes {
   readonly asked: AskedFor;
   readonly answer: PersonsAnswer & { readonly kind: "approve" };
+  /** Where it is in no ledger yet: the change that starts the call, or refuses it, writes it too. */
+  readonly unwritten?: UnwrittenYes;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface GivenYes {
  * With `given` it goes on with a call that was approved while the process that asked was gone, or did not wait.
  */
 export async function run(raw: RawCall, ports: PipelinePorts, signal: AbortSignal, given?: GivenYes): Promise<Outcome> {
-  const life = new Life(raw, ports, given ? "approved" : "received");
+  const life = new Life(raw, ports, given ? "approved" : "received", given?.unwritten);
   try {
     const deciding = decide(raw, ports, signal);
     const judged = isLater(deciding) ? await deciding : deciding;
@@ -40,7 +43,7 @@ export async function run(raw: RawCall, ports: PipelinePorts, signal: AbortSigna
     if (start.kind === "failed") return await life.notStarted(start.refusal);
     ports.probe.reached("started", raw.callId);
 
-    const running = execute(approved.call, ports, signal, life.held?.timeMs);
+    const running = execute(approved.call, ports, signal, life.within);
     const ran = isLater(running) ? await running : running;
     ports.probe.reached("ran", raw.callId);
     const rerun = { raw, life, ports, signal };

@@ -1,6 +1,8 @@
 import type { JudgedCall } from "../domain/call.ts";
+import type { EntryDraft } from "../domain/entry.ts";
 import type { Receipt, Refusal } from "../domain/outcome.ts";
 import type { Answered, NewQuestion, PersonsAnswer, ShownPlan } from "../domain/question.ts";
+import type { CallState } from "../domain/state.ts";
 
 /** Under which id, and until when. */
 export type AskedAs = Pick<NewQuestion, "approvalId" | "deadlineMs">;
@@ -17,6 +19,19 @@ export type GivenHere = PersonsAnswer & {
 export interface Approver {
   /** Null: nobody here answers, and the question waits for another door. The signal ends the asking. */
   readonly ask: (question: ShownPlan, asked: AskedAs, signal: AbortSignal) => Promise<GivenHere | null>;
+}
+
+/**
+ * A yes that is in no ledger yet: it is written in the very change that it lets happen, so that both share one sync.
+ * What would run is judged before, and has to be what was asked about.
+ */
+export interface UnwrittenYes {
+  readonly answer: PersonsAnswer & { readonly kind: "approve" };
+  readonly entry: (at: string) => EntryDraft;
+  /** Null: it is still to be written. Otherwise it is written by itself, and comes with whether it counts. */
+  readonly apart: () => Promise<boolean> | null;
+  /** It is durable now, and this is what the call became by it. */
+  readonly written: (receipt: Receipt, became: CallState) => void;
 }
 
 /** How a question ended. */

@@ -44,6 +44,13 @@ export interface OpenDeadline {
   readonly deadlineMs: number;
 }
 
+/** Those behind one and until a time, the soonest first. */
+export interface DeadlinePage {
+  readonly after: OpenDeadline;
+  readonly untilMs: number;
+  readonly limit: number;
+}
+
 /** The journal for those who only look. */
 export interface JournalView {
   /** The number of the last entry; 0 = there is none. */
@@ -56,8 +63,8 @@ export interface JournalView {
   readonly questions: (filter: QuestionFilter) => readonly string[];
   /** The calls whose questions are open, the oldest first. */
   readonly askedCalls: (project: string, limit: number) => readonly string[];
-  /** Of open questions, a page of them; `after` is the last id of the page before. */
-  readonly deadlines: (project: string, after: string, limit: number) => readonly OpenDeadline[];
+  /** Of open questions, found by their deadline: what it costs does not depend on how many there are. */
+  readonly deadlines: (project: string, page: DeadlinePage) => readonly OpenDeadline[];
   /** The questions of calls that were approved and that nobody runs. */
   readonly approved: (project: string) => readonly string[];
   /** Told of every change, of this process at once and of others soon. */

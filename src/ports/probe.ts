@@ -8,6 +8,8 @@ export type Border =
   | "asked"
   | "answered"
   | "approved"
+  /** Inside the transaction that writes a yes together with what it lets happen; then `answered` comes behind it. */
+  | "writing"
   | "started"
   | "ran"
   | "finished"

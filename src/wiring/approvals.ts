@@ -1,10 +1,11 @@
-import type { AnswerResult, ApprovalDesk } from "../approval/desk.ts";
+import type { AnswerResult, ApprovalDesk, Start } from "../approval/desk.ts";
 import type { RawCall } from "../domain/call.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { PersonsAnswer, Question } from "../domain/question.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { type GivenYes, run } from "../pipeline/run.ts";
+import type { UnwrittenYes } from "../ports/desk.ts";
 import type { JournalView, QuestionFilter } from "../ports/journal-view.ts";
 
 export type { AnswerResult };
@@ -62,9 +63,9 @@ export class Approvals {
   }
 
   /** The first answer wins; whoever comes later is given the winner's back. */
-  answer(approvalId: string, answer: PersonsAnswer, roles?: readonly string[]): Promise<AnswerResult> {
+  answer(approvalId: string, answer: PersonsAnswer, roles?: readonly string[], start?: Start): Promise<AnswerResult> {
     const { desk, project } = this.#parts;
-    return desk.answer(approvalId, answer, { roles, project });
+    return desk.answer(approvalId, answer, { roles, project, start });
   }
 
   /**
@@ -72,15 +73,29 @@ export class Approvals {
    * because it has been run, or because its workspace is elsewhere.
    */
   carryOn(question: Question, signal: AbortSignal = NEVER): Promise<Outcome> | null {
-    const { admit, owner, host, ports } = this.#parts;
-    const { answer, callId, kept, project, shown, state } = question;
-    if (kept === null || answer?.kind !== "approve" || state !== "approved") return null;
-    if (shown.plan.host !== host || shown.plan.workspace !== ports.workspace) return null;
-    const raw: RawCall = { ...kept, callId, project, owner, host, caller: "detached" };
-    const given: GivenYes = { asked: shown, answer };
+    const { admit, ports } = this.#parts;
+    const { answer, shown, state } = question;
+    const raw = state === "approved" ? this.#rawOf(question) : null;
+    if (raw === null || answer?.kind !== "approve") return null;
     return admit(raw, signal, (until) => {
-      ports.probe.reached("answered", callId);
-      return run(raw, ports, until, given);
+      ports.probe.reached("answered", raw.callId);
+      return run(raw, ports, until, { asked: shown, answer });
     });
+  }
+
+  /** Begins a call whose yes is written with its start. Null: it is not for us to run. */
+  start(question: Question, unwritten: UnwrittenYes): Promise<Outcome> | null {
+    const { admit, ports } = this.#parts;
+    const raw = this.#rawOf(question);
+    if (raw === null) return null;
+    const given: GivenYes = { asked: question.shown, answer: unwritten.answer, unwritten };
+    return admit(raw, NEVER, (until) => run(raw, ports, until, given));
+  }
+
+  /** As it came in, where this process may run it. */
+  #rawOf({ callId, kept, project, shown }: Question): RawCall | null {
+    const { owner, host, ports } = this.#parts;
+    const isHere = shown.plan.host === host && shown.plan.workspace === ports.workspace;
+    return kept === null || !isHere ? null : { ...kept, callId, project, owner, host, caller: "detached" };
   }
 }

@@ -1,20 +1,23 @@
-import type { ApprovalDesk } from "../approval/desk.ts";
+import type { AnswerResult, ApprovalDesk } from "../approval/desk.ts";
 import type { Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome, Pending, Refusal } from "../domain/outcome.ts";
-import type { Question } from "../domain/question.ts";
+import type { PersonsAnswer, Question } from "../domain/question.ts";
 import { notApproved } from "../pipeline/approve.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
+import type { UnwrittenYes } from "../ports/desk.ts";
 import type { CallFilter, JournalView } from "../ports/journal-view.ts";
 import type { Outcomes } from "../ports/outcomes.ts";
 import type { Approvals } from "./approvals.ts";
 import { type Execution, executionFrom, isOver } from "./execution.ts";
 import type { GateCall } from "./gate-call.ts";
+import { isTaken } from "./is-taken.ts";
 import { OwnResults } from "./own-results.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
 import { Slots } from "./slots.ts";
+import { Waiting } from "./waiting.ts";
 
 export type { Execution };
 
@@ -48,6 +51,11 @@ export class Executions {
   readonly #parts: ExecutionsParts;
   readonly #slots = new Slots({ slotsMax: LIMITS.runningCalls.default, queueMax: LIMITS.queuedCalls.default });
   readonly #carried = new Map<string, Promise<Outcome | null>>();
+  /** Questions whose yes is being written. */
+  readonly #approving = new Map<string, Promise<unknown>>();
+  readonly #waiting = new Waiting<Promise<Outcome>>();
+  /** Told to stop before it was clear whose they are. */
+  readonly #cancelled = new WeakSet<Promise<Outcome | null>>();
   readonly #own: OwnResults;
 
   constructor(parts: ExecutionsParts) {
@@ -57,13 +65,15 @@ export class Executions {
   }
 
   /** How much there is to do. */
-  get load(): { readonly running: number; readonly queued: number } {
-    return { running: this.#parts.running.count, queued: this.#slots.queued };
+  get load(): { readonly running: number; readonly underWay: number; readonly queued: number } {
+    const { count, underWay } = this.#parts.running;
+    return { running: count, underWay, queued: this.#slots.queued };
   }
 
   /** Makes a call that goes on without its caller. Null: there is too much to do already, and nothing was done. */
   async execute(call: GateCall): Promise<Outcome | null> {
-    const release = await this.#slots.take(call.session?.id ?? "");
+    // By who calls, and not by the session that they name.
+    const release = await this.#slots.take(call.actor ?? "");
     try {
       return release && (await this.#parts.call(call, { whenAsked: "return" }));
     } finally {
@@ -75,7 +85,11 @@ export class Executions {
   async settled(pending: Pending, signal: AbortSignal): Promise<Outcome> {
     const { desk, ports } = this.#parts;
     const askedMs = ports.clock.monotonicMs();
-    const question = await desk.answered(pending.approval.id, signal);
+    const begun = this.#waiting.until(pending.callId, signal);
+    const ended = await Promise.race([begun.come, desk.answered(pending.approval.id, begun.signal)]);
+    begun.leave();
+    if (ended !== null && "come" in ended) return await ended.come;
+    const question = ended;
     if (question === null || question.answer === null) return pending;
     const { answer, receipt } = question;
     if (answer.kind === "approve") return (await this.carryOn(question)) ?? (await this.#elsewhere(pending, signal));
@@ -85,21 +99,66 @@ export class Executions {
     return { kind: "refused", callId, tool, durationMs, budgetConsumed: 0, ...(receipt && { receipt }), refusal };
   }
 
+  /** A person's answer to a question. What a yes lets happen is begun here, and goes on without whoever answers. */
+  async answer(approvalId: string, answer: PersonsAnswer, roles?: readonly string[]): Promise<AnswerResult> {
+    // One yes after the other: the second hears of the first, and does not come between it and what it begins.
+    while (answer.kind === "approve" && this.#approving.has(approvalId)) await this.#approving.get(approvalId);
+    const answering = this.#answered(approvalId, answer, roles);
+    if (answer.kind !== "approve") return await answering;
+    this.#approving.set(approvalId, answering);
+    return await answering.finally(() => this.#approving.delete(approvalId));
+  }
+
+  async #answered(approvalId: string, answer: PersonsAnswer, roles?: readonly string[]): Promise<AnswerResult> {
+    const { approvals } = this.#parts;
+    const result = await approvals.answer(approvalId, answer, roles, (question, yes) => this.#start(question, yes));
+    if (result.kind === "recorded" && result.question.state === "approved") void this.carryOn(result.question);
+    return result;
+  }
+
+  /** Where there is a place for it now. Otherwise the yes does not wait for one: `carryOn` does. */
+  #start(question: Question, yes: UnwrittenYes): Promise<Outcome> | null {
+    const { callId } = question;
+    const release = this.#carried.has(callId) ? null : this.#slots.takeApprovedNow();
+    if (release === null) return null;
+    const written: UnwrittenYes["written"] = (...told) => {
+      if (outcome !== null) this.#waiting.tell(callId, outcome);
+      yes.written(...told);
+    };
+    const outcome = this.#parts.approvals.start(question, { ...yes, written });
+    if (outcome === null) release();
+    else this.#carried.set(callId, outcome);
+    const left = () => {
+      release();
+      this.#carried.delete(callId);
+    };
+    outcome?.then(left, left);
+    return outcome;
+  }
+
   /** Runs an approved call, once in this process however many want it to. Null: it is not for us to run. */
   async carryOn(question: Question): Promise<Outcome | null> {
     const { callId } = question;
-    const carried = this.#carried.get(callId) ?? this.#inTurn(question);
+    const begun = this.#carried.get(callId);
+    const outcome = (await begun) ?? null;
+    // What would have begun with a yes that was not the first to be written is nobody's yet.
+    if (begun !== undefined && !isTaken(outcome)) return outcome;
+    return await this.#carry(question, begun && this.#cancelled.has(begun) ? AbortSignal.abort() : NEVER);
+  }
+
+  async #carry(question: Question, signal: AbortSignal): Promise<Outcome | null> {
+    const { callId } = question;
+    const carried = this.#carried.get(callId) ?? this.#inTurn(question, signal);
     this.#carried.set(callId, carried);
     const outcome = await carried.finally(() => this.#carried.delete(callId));
-    const isTaken = outcome?.kind === "refused" && outcome.refusal.code === "ILLEGAL_TRANSITION";
-    return isTaken ? null : outcome;
+    return isTaken(outcome) ? null : outcome;
   }
 
   /** What was approved is not turned away: it waits for its turn however long. */
-  async #inTurn(question: Question): Promise<Outcome | null> {
+  async #inTurn(question: Question, signal: AbortSignal): Promise<Outcome | null> {
     const release = await this.#slots.takeApproved();
     try {
-      return await this.#parts.approvals.carryOn(question, NEVER);
+      return await this.#parts.approvals.carryOn(question, signal);
     } finally {
       release();
     }
@@ -162,6 +221,8 @@ export class Executions {
     const execution = await this.find(callId);
     if (execution === null) return { kind: "unknown" };
     if (isOver(execution.state)) return { kind: "over", execution };
+    const carried = this.#carried.get(callId);
+    if (carried !== undefined) this.#cancelled.add(carried);
     if (running.cancel(callId)) return { kind: "cancelled" };
     if (execution.state !== "awaiting_approval" || execution.approvalId === null) return { kind: "elsewhere" };
     const cancelled = await desk.cancel(execution.approvalId);

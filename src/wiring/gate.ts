@@ -22,6 +22,7 @@ import { checkedConcurrency } from "./checked-concurrency.ts";
 import { Executions } from "./executions.ts";
 import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
 import type { GateParts, InForce } from "./gate-parts.ts";
+import { isTaken } from "./is-taken.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Feed, LiveFeed } from "./live-feed.ts";
 import type { LiveRules } from "./live-rules.ts";
@@ -259,7 +260,7 @@ export class Gate {
 
   async #keep({ callId, rawInput }: RawCall, outcome: Outcome): Promise<void> {
     // What another call said, made before under the same key, is kept under that call's id.
-    if (outcome.kind === "pending" || outcome.callId !== callId) return;
+    if (outcome.kind === "pending" || outcome.callId !== callId || isTaken(outcome)) return;
     const { outcomes, ports } = this.#parts;
     await outcomes.keep(callId, { outcome, params: shownParams(rawInput, ports.redactor) });
   }

@@ -6,7 +6,7 @@ import type { EntryDraft } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Refusal } from "../domain/outcome.ts";
-import { FAULT } from "../pipeline/life.ts";
+import { FAULT } from "../pipeline/own-refusals.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Committed, Journal } from "../ports/journal.ts";
 import type { RuleBook } from "../ports/rule-book.ts";

@@ -2,6 +2,7 @@ import type { RawCall } from "../domain/call.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import { countedUse, type ToolUsed } from "../domain/tool-used.ts";
+import { isTaken } from "./is-taken.ts";
 
 /** Hears of each call that has ended here, and of whose session it was. */
 export type UsedListener = (used: ToolUsed, sessionId: string) => void;
@@ -15,6 +16,7 @@ export class RunningCalls {
   readonly #stops = new Map<string, AbortController>();
   readonly #listeners = new Set<UsedListener>();
   #inFlight = 0;
+  #underWay = 0;
   #whenEmpty: (() => void) | null = null;
   readonly #landed = () => {
     this.#inFlight--;
@@ -29,10 +31,18 @@ export class RunningCalls {
     return this.#inFlight;
   }
 
+  /** Without those that have their outcome, which is still being kept: they will not commit anything any more. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
   admit(raw: RawCall, signal: AbortSignal, start: Start): Promise<Outcome> {
     this.#inFlight++;
+    this.#underWay++;
     const outcome = raw.caller === "detached" ? this.#detached(raw, signal, start) : start(signal);
     if (raw.caller !== "detached") void outcome.then(this.#landed, this.#landed);
+    const hasEnded = () => void this.#underWay--;
+    outcome.then(hasEnded, hasEnded);
     if (this.#listeners.size > 0) void outcome.then((end) => this.#tell(end, raw));
     return outcome;
   }
@@ -44,7 +54,7 @@ export class RunningCalls {
 
   /** What still waits for a person has not been used. */
   #tell(outcome: Outcome, { session }: RawCall): void {
-    if (outcome.kind === "pending") return;
+    if (outcome.kind === "pending" || isTaken(outcome)) return;
     const used = countedUse(outcome);
     for (const listener of this.#listeners) listener(used, session.id);
   }

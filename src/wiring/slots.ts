@@ -45,9 +45,20 @@ export class Slots {
     return await this.#turn(null);
   }
 
+  /** Null: it would have to wait. */
+  takeApprovedNow(): Release | null {
+    if (!this.#hasPlaceFor(null)) return null;
+    this.#enter(null);
+    return this.#releaseOf(null);
+  }
+
   async #turn(owner: string | null): Promise<Release> {
     if (this.#hasPlaceFor(owner)) this.#enter(owner);
     else await new Promise<void>((resolve) => this.#wait({ owner, start: resolve }));
+    return this.#releaseOf(owner);
+  }
+
+  #releaseOf(owner: string | null): Release {
     let isHeld = true;
     return () => {
       if (isHeld) this.#release(owner);

@@ -14,14 +14,25 @@ function open(expire: (id: string) => Promise<AnswerResult> = async () => ({ kin
       find: async (id) => (questions.get(id) as Question | undefined) ?? null,
       expire: async (id) => {
         said.push(`expire ${id}`);
-        return await expire(id);
+        const expired = await expire(id);
+        if (expired.kind !== "failed") questions.set(id, { ...questions.get(id), answer: { kind: "expired" } });
+        return expired;
       },
     },
+    open: ({ after, untilMs, limit }) =>
+      [...questions.values()]
+        .filter(({ answer }) => answer === null)
+        .map(({ approvalId = "", deadlineMs = 0 }) => ({ approvalId, deadlineMs }))
+        .sort((a, b) => a.deadlineMs - b.deadlineMs || (a.approvalId < b.approvalId ? -1 : 1))
+        .filter(({ deadlineMs, approvalId }) =>
+          deadlineMs === after.deadlineMs ? approvalId > after.approvalId : deadlineMs > after.deadlineMs,
+        )
+        .filter(({ deadlineMs }) => deadlineMs <= untilMs)
+        .slice(0, limit),
     warn: ({ approvalId }) => void said.push(`warn ${approvalId}`),
   });
   const add = (approvalId: string, deadlineMs: number) => {
     questions.set(approvalId, { approvalId, deadlineMs, answer: null });
-    deadlines.add({ approvalId, deadlineMs });
   };
   return { clock, said, questions, deadlines, add };
 }
@@ -32,10 +43,10 @@ describe("deadlines", () => {
     add("b", 400_000);
     add("a", 300_000);
     for (const [atMs, expected] of [
-      [239_000, []],
-      [241_000, ["warn a"]],
-      [300_000, ["warn a"]],
-      [301_000, ["warn a", "expire a"]],
+      [239_999, []],
+      [240_000, ["warn a"]],
+      [299_999, ["warn a"]],
+      [300_000, ["warn a", "expire a"]],
       [500_000, ["warn a", "expire a", "expire b"]],
     ] as const) {
       clock.move(atMs - clock.nowMs());

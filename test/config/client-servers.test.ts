@@ -48,7 +48,12 @@ it.each([[{}], [[]], ["x"], [null]])("finds nothing in %j", (settings) => {
 });
 
 it("says what it leaves out", () => {
-  expect(serversIn({ mcpServers: { a: {}, b: "x", c: SERVER } })).toMatchObject({ left: ["a", "b"] });
+  expect(serversIn({ mcpServers: { a: {}, b: "x", c: SERVER } })).toMatchObject({
+    left: [
+      { name: "a", because: "it has no command and no address" },
+      { name: "b", because: "it has no command and no address" },
+    ],
+  });
 });
 
 it("reads comments and commas as editors write them, and leaves texts alone", () => {

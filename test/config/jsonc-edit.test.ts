@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withMember } from "../../src/config/jsonc-edit.ts";
-import { withTable } from "../../src/config/toml-edit.ts";
 
 const ENTRY = { command: "npx", args: ["toolgate", "mcp"] };
 const put = (text: string) => withMember(text, "servers", "toolgate", ENTRY);
@@ -52,27 +51,5 @@ describe("a member of a JSON text with comments", () => {
       }),
       { numRuns: 200 },
     );
-  });
-});
-
-describe("a table of TOML", () => {
-  const TABLE = '[mcp_servers.toolgate]\ncommand = "npx"\n';
-  const add = (text: string) => withTable(text, "mcp_servers.toolgate", TABLE);
-
-  it("is put at the end, once", () => {
-    const edited = add('model = "x" # mine\n\n[mcp_servers.other]\ncommand = "y"\n');
-    expect(edited).toMatchObject({ ok: true, text: expect.stringMatching(/# mine[\s\S]*other[\s\S]*toolgate/) });
-    if (edited.ok) expect(add(edited.text)).toEqual(edited);
-    expect(add("")).toEqual({ ok: true, text: TABLE });
-  });
-
-  it.each([
-    ['[mcp_servers.toolgate]\ncommand = "mine"\n'],
-    ['[ mcp_servers . "toolgate" ]\n'],
-    ["[mcp_servers.toolgate.env]\nA = 1\n"],
-    ["mcp_servers = { other = {} }\n"],
-    ["mcp_servers.toolgate.command = 'x'\n"],
-  ])("is not put beside %j", (text) => {
-    expect(add(text)).toMatchObject({ ok: false });
   });
 });

@@ -39,4 +39,19 @@ describe("the refusal of a denied touch", () => {
       message: "no rule covers read `a.txt`",
       hint: "if it should be possible, add a rule for it to toolgate.yaml; `toolgate explain sample` shows how each touch is judged",
     }));
+
+  it.each([
+    ["git.log", "git.log"],
+    ["github/resources/repo://a/b", "github/resources/repo://a/b"],
+    ["a/resources/x://$(touch y)", "TOOL"],
+    ["a/prompts/x; y", "TOOL"],
+    ["a/prompts/`x`", "TOOL"],
+    ["a/prompts/x\ny", "TOOL"],
+    ["--config", "TOOL"],
+    ["", "TOOL"],
+  ])("of a tool called %j has a hint that can be pasted", (tool, shown) =>
+    expect(deniedBy(verdict({ ruleId: null, because: null }), { ...plan, tool }).hint).toContain(
+      `\`toolgate explain ${shown}\``,
+    ),
+  );
 });

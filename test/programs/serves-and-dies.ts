@@ -2,6 +2,7 @@
 // node serves-and-dies.ts <folder> <border or never> <n> [memory]: it uses up its memory instead
 
 import { openSync, writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { loadConfig } from "../../src/config/config.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
@@ -43,5 +44,7 @@ const logFile = openSync(join(folder, "log"), "a");
 const log = (level: string, message: string, fields: object = {}) =>
   void writeSync(logFile, `${JSON.stringify({ level, message, ...fields })}\n`);
 const server = await openServer({ gate, adminToken: ADMIN, doors: [borders, restDoor], log, port: 0 });
+// Whoever is killed leaves nothing behind for the next one, unless it is written before.
+flushCompileCache();
 process.stdout.write(`${server.url}\n`);
 process.once("SIGTERM", () => void server.close());

@@ -11,11 +11,12 @@ import { codeOf, openScratchGate, type ScratchGate } from "../support/scratch-ga
 const allow = (id: string, path: string): RuleSource => ({ id, effect: "allow", touch: { write: [path] } });
 
 /** A gate whose rules follow its file, with a clock in the test's hand. */
-function openLive(scratch: ScratchGate, clock: HandClock = handClock()) {
+function openLive(scratch: ScratchGate, clock: HandClock = handClock(), onRead: () => void = () => {}) {
   const path = join(scratch.folder, "toolgate.yaml");
   const alarms: string[] = [];
   const reread = (): Reread => {
     const loaded = loadConfig({ path });
+    onRead();
     return loaded.ok ? { kind: "ready", config: loaded.config } : { kind: "invalid", problems: loaded.problems };
   };
   const gate = buildGate({ config: scratch.config, reread, alarm: (message) => alarms.push(message) }, { clock });
@@ -64,6 +65,25 @@ describe("rules follow their file", () => {
       const before = scratch.entries().filter((entry) => entry.seq < seq && entry.kind === "policy.loaded");
       expect(before.at(-1)?.body["rulesHash"]).toBe(body["rulesHash"]);
     }
+  });
+
+  it("what is saved in the moment in which another set is read is read at the next look", async () => {
+    await using scratch = openScratchGate({ rules: [allow("a", "./a")] });
+    let reads = 0;
+    // Saved behind the reading and before it has come into force: whoever took the stamp then would never see it.
+    const onRead = () => {
+      if (++reads === 1) live.put([allow("c", "./c")]);
+    };
+    const live = openLive(scratch, handClock(), onRead);
+    expect(await live.write("a")).toBe("completed");
+    live.put([allow("b", "./b")]);
+    await live.look();
+    await expect.poll(() => live.write("b"), { timeout: 20_000 }).toBe("completed");
+    expect([reads, await live.write("c")]).toEqual([1, "DEFAULT_DENY"]);
+    await live.look();
+    await expect.poll(() => live.write("c"), { timeout: 20_000 }).toBe("completed");
+    expect([reads, await live.write("b")]).toEqual([2, "DEFAULT_DENY"]);
+    await live.gate.close();
   });
 
   it("what was changed and not accepted comes into force once it is, although no file changes then", async () => {

@@ -31,3 +31,14 @@ it("keeps a part of the places and of the queue for others than the one who asks
   for (const one of waiting) (await one)?.();
   expect([slots.taken, slots.queued]).toEqual([0, 0]);
 });
+
+it("gives what was approved a place at once, or none", async () => {
+  const slots = new Slots({ slotsMax: 1, queueMax: 1 });
+  const release = slots.takeApprovedNow();
+  expect([release === null, slots.takeApprovedNow(), slots.taken, slots.queued]).toEqual([false, null, 1, 0]);
+  const other = slots.take("a");
+  release?.();
+  release?.();
+  (await other)?.();
+  expect(slots.taken).toBe(0);
+});

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   type AuthInfo,
   createMcpHandler,
+  type HandleRequestOptions,
   isLegacyRequest,
   type McpHttpHandler,
   type Server,
@@ -13,10 +14,10 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { CallRate } from "../wire/call-rate.ts";
 import type { CallParts } from "./governed-call.ts";
-import { jsonWithin } from "./json-within.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { declaredHeaders, decoded, mismatchedParams } from "./param-headers.ts";
+import { strictBody } from "./strict-body.ts";
 
 /** Who makes a request, as far as the server has verified it. Its token stays there: nothing of it is passed on. */
 export interface HttpCaller {
@@ -73,23 +74,22 @@ export class McpHttp {
   }
 
   async fetch(request: Request, caller: HttpCaller): Promise<Response> {
-    const options = { maxRequestBodySize: LIMITS.requestBytes.default };
-    // Who says that they are of 2026 is taken at their word, and refused where the body says otherwise: to find that out by
-    // reading the body here would be to read it twice.
-    const isLegacy = !isSaidModern(request) && (await isLegacyRequest(request, undefined, options));
-    if (isLegacy) return await this.#legacy(request, caller);
-    const refused = await this.#mismatch(request);
-    return refused ?? (await this.#modern.fetch(request, { authInfo: auth(caller) }));
+    const body = request.method === "POST" ? await strictBody(request, LIMITS.requestBytes.default) : NO_BODY;
+    if ("refused" in body) return body.refused;
+    const { value: parsedBody } = body;
+    // Who says that they are of 2026 is taken at their word, and refused where the body says otherwise.
+    const isLegacy = !isSaidModern(request) && (await isLegacyRequest(request, parsedBody));
+    if (isLegacy) return await this.#legacy(request, caller, parsedBody);
+    const refused = this.#mismatch(request, parsedBody);
+    return refused ?? (await this.#modern.fetch(request, { authInfo: auth(caller), parsedBody }));
   }
 
   /** The SDK compares the headers of the protocol, and knows nothing of those that a tool of ours asks for. */
-  async #mismatch(request: Request): Promise<Response | null> {
-    const name = decoded(request.headers.get("mcp-name") ?? "");
-    if (name === null || request.headers.get("mcp-method") !== "tools/call") return null;
+  #mismatch({ headers }: Request, body: unknown): Response | null {
+    const name = decoded(headers.get("mcp-name") ?? "");
+    if (name === null || headers.get("mcp-method") !== "tools/call") return null;
     const declared = this.#declaredBy(name);
-    if (declared.length === 0) return null;
-    // What can't be read, or is too long, the SDK refuses by itself.
-    return mismatchedParams(declared, await jsonWithin(request.clone(), LIMITS.requestBytes.default), request.headers);
+    return declared.length === 0 ? null : mismatchedParams(declared, body, headers);
   }
 
   #declaredBy(name: string): ReturnType<typeof declaredHeaders> {
@@ -112,30 +112,32 @@ export class McpHttp {
     ]);
   }
 
-  async #legacy(request: Request, caller: HttpCaller): Promise<Response> {
+  async #legacy(request: Request, caller: HttpCaller, parsedBody: unknown): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
-    const authInfo = auth(caller);
-    if (id === null) return await this.#first(request, caller, authInfo);
+    const options = { authInfo: auth(caller), ...(parsedBody !== undefined && { parsedBody }) };
+    if (id === null) return await this.#first(request, caller, options);
     const known = this.#sessions.get(id);
     // Whose session it is decides: an id that somebody else has heard of opens nothing.
     if (known === undefined || keyOf(known.caller) !== keyOf(caller)) return notFound();
     known.usedAtMs = Date.now();
-    return await known.transport.handleRequest(request, { authInfo });
+    return await known.transport.handleRequest(request, options);
   }
 
   /** What begins no session leaves nothing behind. */
-  async #first(request: Request, caller: HttpCaller, authInfo: AuthInfo): Promise<Response> {
+  async #first(request: Request, caller: HttpCaller, options: HandleRequestOptions): Promise<Response> {
     const transport = await this.#begin(caller);
-    const response = await transport.handleRequest(request, { authInfo });
+    const response = await transport.handleRequest(request, options);
     if (transport.sessionId === undefined) await transport.close();
     return response;
   }
 
   async #begin(caller: HttpCaller): Promise<WebStandardStreamableHTTPServerTransport> {
-    this.#sweep();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, caller, usedAtMs: Date.now() }),
+      onsessioninitialized: (id) => {
+        this.#makeRoom(caller);
+        this.#sessions.set(id, { transport, caller, usedAtMs: Date.now() });
+      },
       onsessionclosed: (id) => void this.#sessions.delete(id),
       maxRequestBodySize: LIMITS.requestBytes.default,
     });
@@ -155,16 +157,22 @@ export class McpHttp {
     return mcpServer({ gate, era, calls: this.#calls, ask, admit, actor, roles, session: async () => session });
   }
 
-  /** Who has not come for long has gone, and who comes when there are too many takes the place of who came least. */
-  #sweep(): void {
+  /** Who has not come for long has gone. Who has too many loses their own, and only where all have too many somebody else's. */
+  #makeRoom({ actor }: HttpCaller): void {
     const byUse = [...this.#sessions].toSorted(([, a], [, b]) => a.usedAtMs - b.usedAtMs);
-    for (const [id, { transport, usedAtMs }] of byUse) {
-      if (this.#sessions.size < SESSIONS_MAX && Date.now() - usedAtMs < IDLE_MS) break;
-      this.#sessions.delete(id);
-      void transport.close();
+    const own = byUse.filter(([, { caller }]) => caller.actor === actor);
+    const isOver = own.length >= LIMITS.mcpSessionsPerCaller.default;
+    const idle = byUse.filter(([, { usedAtMs }]) => Date.now() - usedAtMs >= IDLE_MS);
+    const tooMany = this.#sessions.size - idle.length >= SESSIONS_MAX ? (own[0] ?? byUse[0]) : undefined;
+    for (const one of [...idle, isOver ? own[0] : tooMany]) {
+      if (one === undefined) continue;
+      this.#sessions.delete(one[0]);
+      void one[1].transport.close();
     }
   }
 }
+
+const NO_BODY = { value: undefined } as const;
 
 const isSaidModern = ({ method, headers }: Request): boolean =>
   method === "POST" && headers.get("mcp-protocol-version") === "2026-07-28" && !headers.has("mcp-session-id");

@@ -61,6 +61,7 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
       onceClosed(context.env.outgoing, leave);
     }
     await withinTrace(raw.headers, next);
+    if (!isPublic.has(path) && isStream(context.res)) parts.streams.add(context.get("identity"), context.env.outgoing);
     if (parts.stopping.aborted) context.res.headers.set("Connection", "close");
     return withHeaders(context.res);
   });
@@ -93,6 +94,9 @@ function withHeaders(response: Response): Response {
   }
   return response;
 }
+
+const isStream = ({ headers }: Response): boolean =>
+  headers.get("Content-Type")?.startsWith("text/event-stream") === true;
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH"]);
 /** RFC 9728, section 5.1. */

@@ -7,6 +7,7 @@ import { CallRate } from "../wire/call-rate.ts";
 import { type OwnNames, ownNames } from "../wire/host-guard.ts";
 import { InFlight } from "../wire/in-flight.ts";
 import { Metrics } from "../wire/metrics.ts";
+import { OpenStreams } from "../wire/open-streams.ts";
 import type { Door, ServerTimes } from "../wire/server-env.ts";
 import { Tokens } from "../wire/tokens.ts";
 import type { Log } from "./log.ts";
@@ -78,6 +79,7 @@ export async function openServer({
   const app = makeApp({
     gate,
     tokens,
+    streams: new OpenStreams((identity) => tokens.isStill(identity)),
     metrics,
     callRate: new CallRate(Date.now, callsPerMinute),
     inFlight: new InFlight(requestsPerCaller),

@@ -1,8 +1,13 @@
 import { LIMITS } from "../../domain/limits.ts";
 import type { Refusal } from "../../domain/outcome.ts";
+import type { Identity } from "./identity.ts";
 
 /** What whoever calls too often is told. */
 export const TOO_MANY = "this session has started as many calls as it may in a minute";
+
+/** Whose calls are counted: a person may name any session, and must not use up what another has. */
+export const countedAs = ({ session, actor }: Identity, named: string): string =>
+  session === null ? `${actor}\0${named}` : session.id;
 
 const MINUTE_MS = 60_000;
 const SESSIONS_MAX = 10_000;

@@ -13,6 +13,8 @@ export interface Identity {
   readonly tokenHash?: string;
   /** What proves it: a browser's cookie comes along by itself, a token does not. */
   readonly by: "token" | "cookie";
+  /** The cookie itself, where it is one: it ends before its user does. */
+  readonly cookie?: string;
 }
 
 /** What a route asks of whoever uses it: `any` is anybody with a token, `person` is anybody but an agent. */

@@ -4,6 +4,7 @@ import type { Gate } from "../../wiring/gate.ts";
 import type { CallRate } from "./call-rate.ts";
 import type { Identity } from "./identity.ts";
 import type { Metrics } from "./metrics.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** What the guards leave behind for the doors. */
@@ -32,6 +33,7 @@ export interface DoorParts {
   readonly tokens: Tokens;
   readonly metrics: Metrics;
   readonly callRate: CallRate;
+  readonly streams: OpenStreams;
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
   readonly times: ServerTimes;

@@ -66,7 +66,8 @@ export class Tokens {
   }
 
   /** Whether whoever was let in would be let in now: who listens for long is looked at again. */
-  async isStill({ session, user, tokenHash }: Identity): Promise<boolean> {
+  async isStill({ session, user, tokenHash, cookie }: Identity): Promise<boolean> {
+    if (cookie !== undefined) return this.identifyCookie(cookie) !== null;
     if (session !== null) return (await this.#parts.sessions.find(session.id))?.state === "open";
     return user === null || this.#parts.users().some((known) => known.name === user && known.tokenHash === tokenHash);
   }
@@ -80,9 +81,9 @@ export class Tokens {
     const login = this.#logins.get(cookie);
     if (login === undefined || login.expiresAtMs <= this.#parts.nowMs()) return null;
     const { of } = login;
-    if (of === "admin") return { ...ADMIN, by: "cookie" };
+    if (of === "admin") return { ...ADMIN, by: "cookie", cookie };
     const user = this.#parts.users().find(({ name, tokenHash }) => name === of.name && tokenHash === of.tokenHash);
-    return user ? identityOf(user, "cookie") : null;
+    return user ? { ...identityOf(user, "cookie"), cookie } : null;
   }
 
   csrfOf(cookie: string): string {

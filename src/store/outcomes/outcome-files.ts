@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { KeptOutcome, Outcomes } from "../../ports/outcomes.ts";
 
@@ -8,8 +8,8 @@ const KEPT_MAX = 20_000;
 const REMEMBERED_MAX = 256;
 
 /**
- * A file each, named after the call, written whole or not at all. Not synced: what has to survive a power cut is in the
- * ledger, and this is what people like to look at afterwards.
+ * A file each, named after the call. One that was cut off while it was written is no JSON, and so is none. Not synced: what
+ * has to survive a power cut is in the ledger, and this is what people like to look at afterwards.
  */
 export class OutcomeFiles implements Outcomes {
   readonly #folder: string;
@@ -28,9 +28,7 @@ export class OutcomeFiles implements Outcomes {
     try {
       this.#made ??= mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await this.#made;
-      const draft = join(this.#folder, `.${callId}-${process.pid}`);
-      await writeFile(draft, JSON.stringify(kept), { mode: 0o600, flag: "wx" });
-      await rename(draft, join(this.#folder, callId));
+      await writeFile(join(this.#folder, callId), JSON.stringify(kept), { mode: 0o600, flag: "wx" });
     } catch {
       this.#made = null; // the ledger has its end all the same
     }

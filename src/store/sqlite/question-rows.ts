@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { NewQuestion } from "../../domain/question.ts";
 import type { Change } from "../../ports/journal.ts";
+import { ENDED_FROM, STATE_CODE } from "./state-code.ts";
 
 /** Questions, written in the transaction that moves their call. */
 export class QuestionRows {
@@ -15,14 +16,15 @@ export class QuestionRows {
       "INSERT INTO questions (approval_id, call_id, project, deadline_ms, shown, raw) VALUES (?, ?, ?, ?, ?, ?)",
     );
     this.#answer = db.prepare("UPDATE questions SET answer = ?, answer_seq = ? WHERE call_id = ?");
-    // Each one that is counted is looked at in the table, so no more of them than matter.
+    // Each one is counted, so no more of them than matter.
     this.#open = db.prepare(
       `SELECT count(*) AS open FROM (SELECT 1 FROM questions
        WHERE project = ? AND answer_seq IS NULL AND deadline_ms > ? LIMIT ?)`,
     );
     this.#openOfSession = db.prepare(
-      `SELECT count(*) AS open FROM questions q JOIN calls c ON c.call_id = q.call_id JOIN origins o ON o.id = c.origin
-       WHERE q.project = ? AND q.answer_seq IS NULL AND q.deadline_ms > ? AND o.session_id = ?`,
+      `SELECT count(*) AS open FROM origins o CROSS JOIN calls c ON c.origin = o.id CROSS JOIN questions q ON q.call_id = c.call_id
+       WHERE o.session_id = ?3 AND c.state < ${ENDED_FROM} AND c.state = ${STATE_CODE.awaiting_approval}
+         AND q.project = ?1 AND q.answer_seq IS NULL AND q.deadline_ms > ?2`,
     );
     this.#drop = db.prepare("UPDATE questions SET raw = NULL WHERE call_id = ?");
   }
@@ -38,12 +40,12 @@ export class QuestionRows {
     return own >= ofSessionMax ? { by: "session", max: ofSessionMax } : null;
   }
 
-  /** What the change says of a question, if anything. */
-  apply(change: Change, lastSeq: number): void {
+  /** What the change says of a question, if anything. An answer is its first entry: what it lets happen comes behind it. */
+  apply(change: Change, firstSeq: number): void {
     if (change.question !== undefined) this.#ask(change.callId, change.question);
     if (change.from === change.to) return; // one of several answers, which is none yet
     if (change.from === "awaiting_approval") {
-      this.#answer.run(JSON.stringify(change.answer ?? { kind: "cancelled" }), lastSeq, change.callId);
+      this.#answer.run(JSON.stringify(change.answer ?? { kind: "cancelled" }), firstSeq, change.callId);
     }
     // Only an approved call still has to be run by somebody who may not have it in memory.
     const wasAsked = change.from === "awaiting_approval" || change.from === "approved";

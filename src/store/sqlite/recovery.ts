@@ -15,18 +15,18 @@ interface OpenCall {
 
 const OPEN_CALLS = `SELECT call_id, state, owner, caller, last_seq FROM calls JOIN origins ON id = origin`;
 
+/** By the index of open calls: the others, which wait for anybody, are not looked at. */
+const BEGUN = `${OPEN_CALLS} WHERE state < ${ENDED_FROM} AND state = ${STATE_CODE.executing} AND owner <> ?1`;
+const ATTENDED = `${OPEN_CALLS} WHERE state < ${ENDED_FROM} AND state IN (${STATE_CODE.awaiting_approval}, ${STATE_CODE.approved})
+  AND origin IN (SELECT id FROM origins WHERE caller = 'attended' AND owner <> ?1)`;
+
 /** The open calls of owners that are gone, without those that wait for anybody: there may be very many of them. */
 export function abandonedCalls(
   db: DatabaseSync,
   owner: string,
   isAlive: (owner: string) => boolean,
 ): readonly OpenCall[] {
-  const rows = db
-    .prepare(
-      `${OPEN_CALLS} WHERE state < ${ENDED_FROM} AND owner <> ? AND (state = ${STATE_CODE.executing} OR caller = 'attended')`,
-    )
-    .all(owner)
-    .map(openCall);
+  const rows = [BEGUN, ATTENDED].flatMap((sql) => db.prepare(sql).all(owner).map(openCall));
   const gone = new Map([...new Set(rows.map((row) => row.owner))].map((name) => [name, !isAlive(name)]));
   return rows.filter((row) => gone.get(row.owner));
 }

@@ -89,7 +89,7 @@ export class Writer {
   }
 
   #apply(change: Told, segment: Segment): Committed {
-    if (change.callId !== undefined && !mayFollow(change.from, change.to)) return illegal(change);
+    if (change.callId !== undefined && !isLegal(change)) return illegal(change);
     const firstSeq = segment.head.seq + 1;
     const sealed = this.#seal(change, segment.head);
     if (sealed === null) return UNWRITABLE;
@@ -117,7 +117,12 @@ export class Writer {
     if (change.replay !== undefined) this.#keys.end(change.callId, change.replay);
     if (change.spent !== undefined) this.#budgets.settle(change.callId, change.spent);
     segment.add(sealed);
-    return { kind: "committed", receipt: sealed.head, ...(moved !== "moved" && { held: moved }) };
+    return {
+      kind: "committed",
+      receipt: sealed.head,
+      ...("answer" in change && { first: sealed.first }),
+      ...(moved !== "moved" && { held: moved }),
+    };
   }
 
   /** What a call may use up is held in the transaction that starts it, or it does not start. */
@@ -139,7 +144,7 @@ export class Writer {
 
   #move(change: Change, firstSeq: number, { head }: Sealed): Moved {
     if (!this.#calls.apply(change, firstSeq, head.seq)) return "illegal";
-    this.#questions.apply(change, head.seq);
+    this.#questions.apply(change, firstSeq);
     return "moved";
   }
 
@@ -163,13 +168,15 @@ export class Writer {
   /** Null: what it tells has no canonical form. That is its own trouble, and none of the others in its batch. */
   #seal(change: Told, before: Receipt): Sealed | null {
     let head = before;
+    let first: Receipt | null = null;
     try {
       const lines = change.entries().map((draft) => {
         const { text, hash } = this.#sealer.seal(draft, head.seq + 1, head.hash);
         head = { seq: head.seq + 1, hash };
+        first ??= head;
         return lineOf(hash, text);
       });
-      return { head, lines };
+      return { head, first: first ?? head, lines };
     } catch {
       return null;
     }
@@ -199,6 +206,7 @@ class Segment {
 
 interface Sealed {
   readonly head: Receipt;
+  readonly first: Receipt;
   readonly lines: readonly string[];
 }
 
@@ -216,6 +224,9 @@ function isOwnTrouble(error: unknown): boolean {
 
 /** SQLITE_CONSTRAINT_PRIMARYKEY, and _ROWID for a key that is the row's own number. */
 const isTaken = (error: unknown): boolean => [1555, 2579].includes(Number((error as { errcode?: unknown }).errcode));
+
+const isLegal = ({ from, to, ...change }: Change): boolean =>
+  mayFollow(from, to, "answer" in change && change.answer?.kind === "approve");
 
 const illegal = ({ from, to }: Change): Committed => ({
   kind: "failed",

@@ -17,6 +17,7 @@ import { BROKEN_OFF } from "./events-from.ts";
 import { definitionOfPrompt, definitionOfResource, definitionOfTemplate } from "./offers.ts";
 import { OutputSchemas } from "./output-schemas.ts";
 import { ProgramTransport } from "./program-transport.ts";
+import { reconnectLater } from "./reconnect-later.ts";
 import { envelopeOf, listen, newClient } from "./upstream-client.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 import { promptResultFrom, readResultFrom, resultFrom } from "./upstream-result.ts";
@@ -219,7 +220,11 @@ const httpTransport = ({
   readonly way: Extract<UpstreamWay, { kind: "http" }>;
   readonly web: Web;
   readonly timeoutMs: number;
-}): Transport => new StreamableHTTPClientTransport(new URL(way.url), { fetch: webFetch(way, web, timeoutMs) });
+}): Transport =>
+  new StreamableHTTPClientTransport(new URL(way.url), {
+    fetch: webFetch(way, web, timeoutMs),
+    reconnectionScheduler: reconnectLater(),
+  });
 
 async function whyNotOpen(error: unknown, program: ProgramTransport | null): Promise<UpstreamFault> {
   if (error instanceof WebFetchError) return error.fault;

@@ -8,6 +8,7 @@ import type { Files } from "../../ports/files.ts";
 import type { Pin } from "../../ports/pins.ts";
 import { makeTool } from "../make-tool.ts";
 import { checkableSchema } from "./checkable-schema.ts";
+import { headerProblem } from "./header-names.ts";
 import { inertText } from "./inert-text.ts";
 import { mappedTouches } from "./mapped-touches.ts";
 import { whyHeldBack } from "./pinned.ts";
@@ -36,6 +37,8 @@ export interface ToolParts {
 /** A pinned definition as a tool of the catalog. Throws where its schema is none that can be checked. */
 export function upstreamTool({ spec, name, pin, files, call }: ToolParts): Tool {
   const { definition, digest } = pin;
+  const problem = headerProblem(definition.inputSchema as JsonObject);
+  if (problem !== null) throw new TypeError(`its input schema can't be used: ${inertText(problem)}`);
   const tool = makeTool(
     {
       definition: definitionFrom(name, definition, spec),

@@ -64,15 +64,39 @@ describe("one agent", () => {
     await using server = await openTestServer({}, undefined, { requestsPerCaller: 2 });
     const one = await agent(server);
     const { host } = new URL(server.url);
-    const head = `GET /my/projects/default/tools/available HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${one.token}\r\n\r\n`;
-    for (let n = 0; n < 20; n++) {
+    const head = `GET /events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${one.token}\r\n\r\n`;
+    // Each is answered, and so counted, before it is given up: a share that stayed taken would turn the third away for ever.
+    const heard = async () => {
       const socket = connect({ host: "127.0.0.1", port: Number(host.split(":")[1]) });
       socket.on("error", () => {});
-      await once(socket, "connect");
-      await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+      socket.write(head);
+      const [first] = await once(socket, "data");
       socket.resetAndDestroy();
-    }
-    await expect.poll(async () => (await server.get("tools/available", one.token)).status).toBe(200);
+      return String(first).split(" ")[1];
+    };
+    for (let n = 0; n < 6; n++) await expect.poll(heard, { timeout: 20_000 }).toBe("200");
+    await expect
+      .poll(async () => (await server.get("tools/available", one.token)).status, { timeout: 20_000 })
+      .toBe(200);
+  });
+
+  it("does not use up what another has, by the name of its session", async () => {
+    const users = [user("ann", "caller"), user("bob", "caller")];
+    await using server = await openTestServer({ config: { server: { users } } }, undefined, { callsPerMinute: 2 });
+    server.scratch.put("a.txt");
+    const one = await agent(server);
+    const call = (token: string, session?: string) =>
+      server.post("tools/execute", { ...READ, ...(session !== undefined && { session_id: session }) }, token);
+    const statuses = async (token: string, session?: string) => {
+      const all = [];
+      for (let n = 0; n < 6; n++) all.push((await call(token, session)).status);
+      return all;
+    };
+    // A minute may end in between; six calls fill it either way.
+    expect(await statuses("bob", one.id)).toContain(429);
+    expect(await statuses("bob", "talk")).toContain(429);
+    expect((await call(one.token)).status).toBe(200);
+    expect((await call("ann", "talk")).status).toBe(200);
   });
 
   it("asks so much at a time, also all at once, and others can ask", async () => {
@@ -106,6 +130,66 @@ describe("a stream", () => {
     expect((await openEvents(server.url, { token })).status).toBe(403);
     server.gate.events.tell("tool.progress", { message: "still here" });
     expect(await kept.until("tool.progress")).toMatchObject({ data: { message: "still here" } });
+  });
+
+  it("ends with the login that opened it, and leaves other logins alone", async () => {
+    await using server = await openTestServer({ config: { server: { users: [user("ann", "approver")] } } });
+    const login = async () => {
+      const { headers, body } = await server.post("/login", {}, "ann");
+      const cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
+      const stream = await fetch(`${server.url}/events`, { headers: { Cookie: cookie } });
+      const chunks = stream.body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+      await chunks?.next();
+      return { cookie, csrf: body.csrf_token as string, chunks };
+    };
+    const [gone, kept] = [await login(), await login()];
+    const out = await fetch(`${server.url}/logout`, {
+      method: "POST",
+      headers: { Cookie: gone.cookie, "X-CSRF-Token": gone.csrf, "Content-Type": "application/json" },
+      body: "{}",
+    });
+    expect(out.status).toBe(200);
+    await expect.poll(() => server.gate.events.listeners, { timeout: 20_000 }).toBe(1);
+    const rest = async () => {
+      for (;;) if ((await gone.chunks?.next())?.done !== false) return "ended";
+    };
+    expect(await rest().catch(() => "ended")).toBe("ended");
+    server.gate.events.tell("tool.progress", { message: "still here" });
+    let heard = "";
+    while (!heard.includes("still here")) heard += (await kept.chunks?.next())?.value ?? "";
+    await kept.chunks?.return?.();
+  });
+
+  it("ends when its session is closed by another process", async () => {
+    await using server = await openTestServer();
+    const { id, token } = await agent(server);
+    await using events = await openEvents(server.url, { token });
+    await events.until("ready");
+    const other = server.scratch.again();
+    expect((await other.sessions.revoke(id, { actor: "local:ann" })).kind).not.toBe("refused");
+    while ((await events.next()) !== null);
+  });
+
+  it("of MCP ends too", async () => {
+    await using server = await openTestServer();
+    const { id, token } = await agent(server);
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+    };
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a", version: "1" } };
+    const begun = await fetch(`${server.url}/mcp`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+    });
+    await begun.text();
+    const session = { "Mcp-Session-Id": begun.headers.get("mcp-session-id") ?? "" };
+    const stream = await fetch(`${server.url}/mcp`, { headers: { ...headers, ...session } });
+    expect(stream.headers.get("content-type")).toContain("text/event-stream");
+    await server.post(`sessions/${id}/revoke`, {});
+    await stream.text().catch(() => "cut off");
   });
 
   it("ends with the token of the user who opened it", async () => {

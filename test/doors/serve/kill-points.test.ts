@@ -6,5 +6,7 @@ it.each([
   ["allowed", "ran"],
   ["asked", "asked"],
   ["asked", "approved"],
+  ["asked", "writing"],
+  ["asked", "answered"],
   ["asked", "finished"],
 ] as const)("`kill -9` of the server at %s/%s", (mode, border) => killServerAt(mode, border, 3));

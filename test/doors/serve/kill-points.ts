@@ -1,9 +1,14 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { loadConfig } from "../../../src/config/config.ts";
 import type { Entry } from "../../../src/domain/entry.ts";
 import { isTerminal } from "../../../src/domain/state.ts";
-import { counterFile } from "../../pipeline/counting-gate.ts";
+import { restDoor } from "../../../src/doors/rest/rest-door.ts";
+import { openServer } from "../../../src/doors/serve/open-server.ts";
+import { buildGate } from "../../../src/wiring/build-gate.ts";
+import { counterFile, countTool } from "../../pipeline/counting-gate.ts";
 import { openVictim } from "../../pipeline/history.ts";
 import { ADMIN } from "../../support/admin-token.ts";
 import { openEvents } from "../../support/event-reader.ts";
@@ -16,7 +21,8 @@ const AFTER = ["approved", "started", "ran", "finished", "recorded", "call told"
 /** Where the server is killed: borders of calls that run, of calls that are asked about, and of their answers. */
 export const KILL_POINTS = [
   ...[...BEFORE, ...AFTER].map((border) => ["allowed", border] as const),
-  ...["call heard", ...BEFORE, "asked", "answer heard", "answered", "answer told", ...AFTER].map(
+  // A yes and the start that it allows are one commit: before `writing` nothing of it is there, behind it all of it.
+  ...["call heard", ...BEFORE, "asked", "answer heard", "writing", "answered", "answer told", ...AFTER].map(
     (border) => ["asked", border] as const,
   ),
   ...[...BEFORE, "call told"].map((border) => ["refused", border] as const),
@@ -31,6 +37,10 @@ interface Told {
 
 const CALLERS = 4;
 const SECRET = "kept-out-of-everything-4711";
+
+// Of the time that a server takes to come up, two thirds are spent on compiling what the one before has compiled.
+process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "toolgate-kill-points-cache");
+process.env["KILL_POINTS_SECRET"] = SECRET;
 
 /** Much more than a server needs, and little enough to be used up soon. */
 const LITTLE_MEMORY = ["env", "NODE_OPTIONS=--max-old-space-size=512", "sh", "-c", 'exec "$@" 2> /dev/null', "sh"];
@@ -61,21 +71,30 @@ export async function killServerAt(
   await first.kill();
   await listening;
 
-  await using next = startProgram("serves-and-dies.ts", [folder, "never", "0"]);
-  const nextUrl = await next.line();
+  const next = await startAgain(folder);
+  const nextUrl = next.url;
   await settleAll(nextUrl, folder);
   const verified = await ask(nextUrl, "ledger/verify", {});
   expect(verified).toMatchObject({ ok: true });
   const listeningOn = listen(nextUrl, Number(heard.at(-1)?.split(" ")[0] ?? 0), heard);
   await expect.poll(() => heard.length, { timeout: 25_000 }).toBe(entriesIn(join(folder, "state")).length);
-  await next.kill();
+  await next.close(0);
   await listeningOn;
   check(folder, told, heard);
 }
 
+/** As the next process does, and in one that is there already: what it finds is what the killed one left on the disk. */
+async function startAgain(folder: string) {
+  const loaded = loadConfig({ path: join(folder, "toolgate.yaml"), variables: { KILL_POINTS_SECRET: SECRET } });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  const { config } = loaded;
+  const gate = buildGate({ config, tools: [countTool(config.workspace, counterFile(folder))] });
+  expect(await gate.begin()).toBeNull();
+  return await openServer({ gate, adminToken: ADMIN, doors: [restDoor], log: () => {}, port: 0 });
+}
+
 /** One that every call carries along. */
 function withSecret(folder: string): void {
-  process.env["KILL_POINTS_SECRET"] = SECRET;
   const path = join(folder, "toolgate.yaml");
   const config = JSON.parse(readFileSync(path, "utf8")) as object;
   writeFileSync(path, JSON.stringify({ ...config, secrets: [{ env: "KILL_POINTS_SECRET" }] }));

@@ -69,6 +69,26 @@ describe("Writer", () => {
     for (const { hash, text } of readRows(db)) expect(digestOfText(text)).toBe(hash);
   });
 
+  it.each(["approved", "executing", "refused"] as const)("lets no question become %s without a yes", (to) => {
+    using opened = openWriter();
+    const { db, writer } = opened;
+    writer.write([asked("a"), asked("b")]);
+    const change = (callId: string) => ({ ...next(callId, "approved", to), from: "awaiting_approval" as const });
+    const no = { ...change("a"), answer: { kind: "reject", who: "ann" } as const };
+    expect(writer.write([change("a"), no]).map(codeOf)).toEqual(["ILLEGAL_TRANSITION", "ILLEGAL_TRANSITION"]);
+    const entries = () => [draftFor("b", { kind: "approval.answered" }), draftFor("b")] as const;
+    const yes = { ...change("b"), entries, answer: { kind: "approve", who: "ann" } as const };
+    const [written] = writer.write([yes]);
+    expect(written).toMatchObject({ kind: "committed", first: { seq: 3 }, receipt: { seq: 4 } });
+    // The answer is the entry that tells of it.
+    expect(
+      db
+        .prepare("SELECT answer_seq FROM questions ORDER BY call_id")
+        .all()
+        .map((row) => row["answer_seq"]),
+    ).toEqual([null, 3]);
+  });
+
   it("keeps what an entry says of line ends inside its line", () => {
     using opened = openWriter();
     const { db, writer } = opened;

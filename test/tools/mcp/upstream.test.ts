@@ -88,6 +88,14 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     expect(link.content).toEqual([{ type: "resource", uri: "file:///etc/passwd" }]);
   });
 
+  it("can ask for no model, no form and no roots, and its logs go nowhere", async () => {
+    await using scratch = openUpstreamGate();
+    const asked = asKind(await scratch.gate.call({ tool: "up_ask", input: {} }), "completed");
+    const methods = ["sampling/createMessage", "elicitation/create", "roots/list"];
+    expect(asked.content).toEqual([{ type: "text", text: methods.map((one) => `asked ${one}: -32601`).join("\n") }]);
+    expect(JSON.stringify(scratch.entries())).not.toContain("nobody asked for");
+  });
+
   it("is cancelled as unknown once the call was sent", async () => {
     await using scratch = openUpstreamGate();
     await scratch.gate.upstreams.ready();

@@ -13,7 +13,8 @@ interface Tried {
 
 const USERS: readonly As[] = isRoot ? ["this user", "an ordinary user"] : ["this user"];
 const FILES = ["beside.sh", "try.sh", "wait.sh"];
-const refusals = (said: string): number => (said.match(/Read-only file system|Is a directory|resource busy/g) ?? []).length;
+const refusals = (said: string): number =>
+  (said.match(/Read-only file system|Is a directory|resource busy/g) ?? []).length;
 
 needs(
   "bwrap",

@@ -79,11 +79,9 @@ async function give(
   roles: readonly string[],
   { gate }: DoorParts,
 ): Promise<Answer> {
-  const result = await gate.approvals.answer(approvalId, answer, roles);
+  const result = await gate.executions.answer(approvalId, answer, roles);
   switch (result.kind) {
     case "recorded":
-      // It goes on by itself: whoever approves does not wait for it to end.
-      void gate.executions.carryOn(result.question);
       return json(200, {
         success: true,
         approval_id: approvalId,

@@ -59,7 +59,7 @@ const stream = (
         mediaType: "text/event-stream",
       },
     },
-    handle: ({ query, headers, gone, context, identity }, { gate, stopping, times, tokens }) => {
+    handle: ({ query, headers, gone, context, identity }, { gate, stopping, times }) => {
       const given = headers.get("last-event-id");
       if (given !== null && !/^\d{1,15}$/.test(given)) {
         return problem("REQUEST_INVALID", { detail: "`Last-Event-ID` has to be the id of an event" });
@@ -71,19 +71,7 @@ const stream = (
       const tasks = "task_filter" in query ? query.task_filter : undefined;
       const events = follow(gate, { after, signal, ...(sessionId !== undefined && { sessionId }) }, tasks);
       const { outgoing } = context.env;
-      // Who was let in may have lost that since.
-      const looking = setInterval(
-        () =>
-          void tokens.isStill(identity).then(
-            (is) => is || outgoing.destroy(),
-            () => outgoing.destroy(),
-          ),
-        times.heartbeatMs,
-      ).unref();
-      onceClosed(outgoing, () => {
-        clearInterval(looking);
-        stop.abort();
-      });
+      onceClosed(outgoing, () => stop.abort());
       return eventStream(events, {
         ...times,
         isStuck: () => outgoing.writableLength > 0,

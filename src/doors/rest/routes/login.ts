@@ -48,9 +48,10 @@ export const logout: Route = route({
       schema: { type: "object", required: ["success"], properties: { success: { const: true } } },
     },
   },
-  handle: ({ headers }, { tokens }) => {
+  handle: async ({ headers }, { tokens, streams }) => {
     const cookie = cookieOf(headers);
     if (cookie !== null) tokens.logout(cookie);
+    await streams.look();
     return cookie === null
       ? json(200, { success: true })
       : Response.json({ success: true }, { headers: { "Set-Cookie": cookieHeader("", 0) } });

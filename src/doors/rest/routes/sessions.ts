@@ -86,12 +86,13 @@ export const revokeSession: Route = route({
     properties: { reason: { type: "string", maxLength: LIMITS.answerLength.maximum } },
   },
   answers: { 200: { means: "it has ended", schema: ref("Session") }, 404: { means: "there is no such session" } },
-  handle: async ({ params, body, identity }, { gate }) => {
+  handle: async ({ params, body, identity }, { gate, streams }) => {
     const { reason } = body;
     const ended = await gate.sessions.revoke(params["session_id"] ?? "", {
       actor: identity.actor,
       ...(reason !== undefined && { reason }),
     });
+    await streams.look();
     return ended.kind === "refused" ? problemFromRefusal(ended.refusal) : json(200, sessionRecord(ended.session));
   },
 });

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import type { ToolDefinition } from "../../../domain/tool.ts";
-import { TOO_MANY } from "../../wire/call-rate.ts";
+import { countedAs, TOO_MANY } from "../../wire/call-rate.ts";
 import { statusOf } from "../../wire/http-status.ts";
 import { problem } from "../../wire/problem.ts";
 import { json, type Route, route } from "../route.ts";
@@ -33,7 +33,7 @@ export const availableTools: Route = route({
   },
 });
 
-const KEY = /^[\x21-\x7e]{0,256}$/;
+const KEY = /^[\x21-\x7e]{1,256}$/;
 
 export const executeTool: Route = route({
   id: "executeTool",
@@ -80,17 +80,18 @@ export const executeTool: Route = route({
     const { tool_name: tool, tool_params: input = {}, session_id: sessionId, wait = true } = body;
     const session = sessionFor(identity, gate, sessionId);
     if (session instanceof Response) return session;
-    const waitSeconds = callRate.waitSeconds(session.id);
+    const waitSeconds = callRate.waitSeconds(countedAs(identity, session.id));
     if (waitSeconds !== null) {
       return problem("TOO_MANY_REQUESTS", { detail: TOO_MANY, retryAfterSeconds: waitSeconds });
     }
-    const key = headers.get("idempotency-key") ?? "";
-    if (!KEY.test(key)) {
+    const key = headers.get("idempotency-key");
+    // Also an empty one: who meant to name the call and did not would have it made twice.
+    if (key !== null && !KEY.test(key)) {
       return problem("REQUEST_INVALID", {
-        detail: "an `Idempotency-Key` has at most 256 characters, none of them a space",
+        detail: "an `Idempotency-Key` has 1 to 256 characters, none of them a space",
       });
     }
-    const first = await gate.executions.execute({ tool, input, session, actor: identity.actor, key });
+    const first = await gate.executions.execute({ tool, input, session, actor: identity.actor, key: key ?? "" });
     if (first === null) {
       return problem("BUSY", { detail: "as many calls run and wait as the server takes on", retryAfterSeconds: 1 });
     }

@@ -1,0 +1,36 @@
+import type { JsonValue } from "../../domain/json.ts";
+import { readJsonBytes } from "../../schema/json/read-json.ts";
+
+export type StrictBody = { readonly value: JsonValue } | { readonly refused: Response };
+
+const PARSE_ERROR = -32_700;
+const OTHER = -32_000;
+
+/**
+ * The JSON of a request, read once and in the gate's own way: what has two meanings (a name that stands twice) has none. No more
+ * of it is taken than may come.
+ */
+export async function strictBody(request: Request, bytesMax: number): Promise<StrictBody> {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json")
+    return refused(415, OTHER, "Unsupported Media Type: Content-Type must be application/json");
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) return refused(413, OTHER, `Request body must not exceed ${bytesMax} bytes`);
+      chunks.push(chunk);
+    }
+  } catch {
+    return refused(400, PARSE_ERROR, "Parse error: the request body could not be read");
+  }
+  const read = readJsonBytes(Buffer.concat(chunks), { bytes: bytesMax });
+  if (read.ok) return read;
+  const { line, column, message } = read.error;
+  return refused(400, PARSE_ERROR, `Parse error: line ${line}, column ${column}: ${message}`);
+}
+
+const refused = (status: number, code: number, message: string): StrictBody => ({
+  refused: Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status }),
+});
