@@ -34,7 +34,11 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
   if (named !== null) return named;
   const name = calledBy(first);
   if (name === null || depth > DEPTH_MAX)
-    return use(rest(1).union(fed), "which program gets it is known only at run time", NOT_KNOWN);
+    return use(
+      rest(1).union(fed).union(inFilesOf(argv, where)),
+      "which program gets it is known only at run time",
+      NOT_KNOWN,
+    );
   if (first.text.includes("/")) {
     const run = use(where.inFile(first), "it is written to a file that is run", "run a program that is there before");
     if (run !== null) return run;
@@ -55,7 +59,7 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
       `\`${name}\` makes commands of what it is given`,
       ALL_WRITTEN,
     );
-  return codeInputs(argv, fed, where);
+  return codeInputs(name, argv, fed, where);
 }
 
 interface Means {
@@ -181,7 +185,7 @@ function inStarter(
       found.kind === "file" ||
       found.kind === "load"
     )
-      return all(`nothing is known here of \`${name} ${head}\``) ?? codeInputs(argv, fed, where);
+      return all(`nothing is known here of \`${name} ${head}\``) ?? codeInputs(name, argv, fed, where);
     if (found.kind !== "flag" && !found.isGlued) at++;
   }
   const sub = argv[at];
@@ -189,12 +193,12 @@ function inStarter(
   if (!sub.isStatic) return all(`what \`${name}\` does is known only at run time`);
   const behind = argv.slice(at);
   const taker = ownOf(starter.takes, sub.text);
-  if (taker !== undefined) return codeTaken(name, taker, behind, fed, where) ?? codeInputs(argv, fed, where);
+  if (taker !== undefined) return codeTaken(name, taker, behind, fed, where) ?? codeInputs(name, argv, fed, where);
   const carrier = ownOf(starter.carries, sub.text);
   if (carrier !== undefined) return inCarrier(name, carrier, behind, fed, { use, inner });
   const isData = starter.data?.split(" ").includes(sub.text) === true || (sub.text === "config" && isPlainKey(behind));
   const code = isData ? null : all(`\`${name} ${sub.text}\` may run what it is given`);
-  return code ?? codeInputs(argv, fed, where);
+  return code ?? codeInputs(name, argv, fed, where);
 }
 
 const ownOf = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
