@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, type Dirent, lstatSync, openSync, readdirSync, unlinkSync } from "node:fs";
 import type { MadeFile, TreeEntry, Trees } from "../ports/trees.ts";
-import { place, unplace } from "./placeholders.ts";
+import { place, placeAround, unplace } from "./placeholders.ts";
 
 /** The folders of this machine, by name: what is found is compared with what is mounted before a program starts. */
 export const openTrees = (): Trees => ({
@@ -20,6 +20,7 @@ export const openTrees = (): Trees => ({
     return stats === null ? "absent" : kindFrom(stats);
   },
   place,
+  placeAround,
   unplace,
   make,
   unmake: ({ path, dev, ino }) => {

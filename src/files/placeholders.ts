@@ -1,4 +1,13 @@
-import { lstatSync, mkdirSync, opendirSync, readFileSync, readlinkSync, rmdirSync, statSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  opendirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+} from "node:fs";
 import type { Placeholder } from "../ports/trees.ts";
 
 /**
@@ -17,49 +26,84 @@ const UNSEEN_MS_MAX = 24 * 60 * 60 * 1000;
 let claims = 0;
 
 /** Null: something else is there, or it can't be made. */
-export function place(path: string): Placeholder | null {
+export const place = (path: string): Placeholder | null => claimed(path, "alone");
+
+/** The same for a folder that others may put something into while it is there. */
+export const placeAround = (path: string): Placeholder | null => claimed(path, "among others");
+
+type Company = "alone" | "among others";
+
+function claimed(path: string, company: Company): Placeholder | null {
   const [namespace, started] = [pidNamespace(), startOf(process.pid)];
   if (namespace === null || started === null) return null;
-  const claim = `${path}/.toolgate-${namespace}-${process.pid}-${started}-${++claims}`;
+  const name = `.toolgate-${namespace}-${process.pid}-${started}-${++claims}`;
+  const claim = `${path}/${name}`;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const made = codeOf(() => mkdirSync(path, { mode: 0o755 }));
-    if (made !== null && (made !== "EEXIST" || !isPlaceholder(path))) return null;
-    const claimed = codeOf(() => mkdirSync(claim));
-    if (claimed === null) return identified(path, claim);
-    if (claimed !== "ENOENT") return null;
+    const made = madeWith(path, name);
+    if (made === null) return identified(path, claim);
+    if (!IS_THERE.has(made)) return null;
+    const found = placeholderAt(path, company);
+    if (found === "other") return null;
+    const code = codeOf(() => mkdirSync(claim));
+    if (code === null) return identified(path, claim, found);
+    if (code !== "ENOENT") return null;
   }
   return null;
 }
 
-export function unplace({ path, dev, ino, claim }: Placeholder): void {
+const IS_THERE: ReadonlySet<string> = new Set(["EEXIST", "ENOTEMPTY", "ENOTDIR"]);
+
+/**
+ * The folder comes with its claim in it: an empty one would be taken for somebody's own by whoever comes in between. A
+ * rename takes the place of an empty folder, and of nothing else.
+ */
+function madeWith(path: string, name: string): string | null {
+  const there = codeOf(() => void lstatSync(path));
+  if (there !== "ENOENT") return there === null ? "EEXIST" : `not made: ${there}`;
+  const draft = `${path.slice(0, path.lastIndexOf("/"))}/${name}-draft`;
+  const code =
+    codeOf(() => mkdirSync(draft, { mode: 0o755 })) ??
+    codeOf(() => mkdirSync(`${draft}/${name}`)) ??
+    codeOf(() => renameSync(draft, path));
+  if (code !== null) for (const left of [`${draft}/${name}`, draft]) codeOf(() => rmdirSync(left));
+  return code;
+}
+
+export function unplace({ path, dev, ino, claim, isTheirs }: Placeholder): void {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (stats?.dev !== dev || stats.ino !== ino) return;
   codeOf(() => rmdirSync(claim));
   // Another one's claim keeps it, and so does whatever else came to lie there: then it is not ours any more.
-  codeOf(() => rmdirSync(path));
+  if (isTheirs !== true) codeOf(() => rmdirSync(path));
 }
 
-/** Whether it was only put there. Claims of processes that are gone go at once. */
-function isPlaceholder(path: string): boolean {
+/**
+ * Whether it was only put there. Claims of processes that are gone go at once. An empty folder is somebody's own, or its
+ * last claim has gone this moment: it is claimed, so that nobody takes it away meanwhile, and left where it is.
+ */
+function placeholderAt(path: string, company: Company): "placed" | "empty" | "other" {
   try {
-    if (!lstatSync(path).isDirectory()) return false;
-    const names = claimsIn(path);
+    if (!lstatSync(path).isDirectory()) return "other";
+    const { names, others } = claimsIn(path, company);
     for (const name of names) if (isAbandoned(path, name)) codeOf(() => rmdirSync(`${path}/${name}`));
-    return names.length > 0;
+    if (names.length > 0) return company === "alone" && others ? "other" : "placed";
+    return company === "alone" && !others ? "empty" : "other";
   } catch {
-    return true; // it has gone meanwhile: look again
+    return "placed"; // it has gone meanwhile: look again
   }
 }
 
-/** None where there is anything else: that is found at once, however much there is. */
-function claimsIn(path: string): readonly string[] {
+/** Alone, the first thing that is none is enough to know, however much there is. */
+function claimsIn(path: string, company: Company): { readonly names: readonly string[]; readonly others: boolean } {
   using folder = opendirSync(path);
   const names: string[] = [];
+  let others = false;
   for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
-    if (!CLAIM.test(entry.name)) return [];
-    names.push(entry.name);
+    if (CLAIM.test(entry.name)) names.push(entry.name);
+    else if (company === "alone") return { names: [], others: true };
+    else others = true;
   }
-  return names;
+  return { names, others };
 }
 
 function isAbandoned(path: string, name: string): boolean {
@@ -68,10 +112,10 @@ function isAbandoned(path: string, name: string): boolean {
   return Date.now() - statSync(`${path}/${name}`).mtimeMs > UNSEEN_MS_MAX;
 }
 
-function identified(path: string, claim: string): Placeholder | null {
+function identified(path: string, claim: string, found: "placed" | "empty" = "placed"): Placeholder | null {
   try {
     const { dev, ino } = lstatSync(path, { bigint: true });
-    return { path, dev, ino, claim };
+    return { path, dev, ino, claim, ...(found === "empty" && { isTheirs: true }) };
   } catch {
     return null;
   }

@@ -14,6 +14,8 @@ export interface MadeFile {
 /** A folder that keeps others from putting anything there, for as long as anybody claims it. */
 export interface Placeholder extends MadeFile {
   readonly claim: string;
+  /** The folder was there, and stays. */
+  readonly isTheirs?: true;
 }
 
 /** Looks at folders for what a sandbox has to cover. Never opens a file. */
@@ -27,6 +29,8 @@ export interface Trees {
    * there. Never a file, which git and others would take for a new one. Null = there is something, or it can't be made.
    */
   readonly place: (path: string) => Placeholder | null;
+  /** The same for a folder above such a place: programs may put something into it. Null = it is somebody's own. */
+  readonly placeAround: (path: string) => Placeholder | null;
   /** Makes an empty file that a program is going to write. Null = it is there, or can't be made. */
   readonly make: (path: string) => MadeFile | null;
   /** Takes it away again, if nobody wrote anything. */

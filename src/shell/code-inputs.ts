@@ -2,7 +2,6 @@ import { CODE_TAKERS } from "./code-programs.ts";
 import type { CodeTaker } from "./code-taker.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
 import { FLAG, type OptionKind, optionIn } from "./option-kinds.ts";
-import { programName } from "./program-name.ts";
 import { headOf, tailOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
@@ -13,16 +12,20 @@ export interface WhereValuesAre {
   readonly odd: (values: Values) => number | undefined;
   /** What may have been written to a file of this name. */
   readonly inFile: (word: FlowingWord) => Values;
-  /** What may have been written to any file whose name is like this. */
-  readonly inFiles: (names: RegExp) => Values;
+  /** What was written to files whose names are like this, or may be. */
+  readonly inFiles: (names: RegExp, how: "surely" | "perhaps") => Values;
 }
 
 const WRITTEN_OUT = "write the code out, and give the value as an argument, a variable or a file";
 const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
 
 /** The first value that a program takes for code; null = none, or no program that is known to have any. */
-export function codeInputs(argv: readonly FlowingWord[], fed: Values, where: WhereValuesAre): CodeUse | null {
-  const name = programName(argv[0]?.text ?? "");
+export function codeInputs(
+  name: string,
+  argv: readonly FlowingWord[],
+  fed: Values,
+  where: WhereValuesAre,
+): CodeUse | null {
   const taker = CODE_TAKERS.get(name);
   return taker === undefined ? null : codeTaken(name, taker, argv, fed, where);
 }
@@ -70,9 +73,9 @@ class Scan {
     if (isRead) this.#refuse(this.#fed, `\`${this.#name}\` reads its standard input as code`);
     if (unasked !== undefined)
       this.#refuse(
-        this.#where.inFiles(unasked),
+        this.#where.inFiles(unasked, "perhaps"),
         `\`${this.#name}\` may run what is written to a file before`,
-        "write it to a file of a name that is written out, and that the program does not look for",
+        "write it to a new file (`mktemp`), or to one of a name that nobody looks for",
       );
     return this.#found;
   }
@@ -94,8 +97,8 @@ class Scan {
     }
   }
 
-  /** `bash +o posix`. */
-  readonly #isPlus = (head: string): boolean => /^\+[oO]/.test(head) && this.#taker.values?.includes("+o") === true;
+  /** `bash +o posix`, `bash +e`. */
+  readonly #isPlus = (head: string): boolean => /^\+./s.test(head) && this.#taker.values?.includes("+o") === true;
 
   /** Not one that begins as a name does, ends in a folder's entry, or is a value: those are looked at in every call. */
   #mayBeOption({ shape, flow, isMany }: FlowingWord): boolean {
@@ -161,8 +164,8 @@ class Scan {
     if (kind === "pair") this.#at++;
     if (word === undefined) return;
     if (isCode(kind)) this.#code(word, kind, word.isStatic ? word.text : null);
-    // What becomes several words is one value, and something else.
-    else if (word.isMany) this.#unclear(word);
+    // What becomes several words, or none, is one value, and something else.
+    if (word.isMany) this.#unclear(word);
   }
 
   #finish(): void {
@@ -202,6 +205,8 @@ class Scan {
       if (whole !== true || !word.isValue) this.#check(word, operandIs ?? "file");
     }
     if (isOwn) this.#refuse(word.flow.begins.union(word.flow.made), "what it begins with says what it is");
+    // What may be no word at all leaves its place to the next.
+    if (word.isMany) return;
     this.#operands++;
     if (stops === true) this.#finish();
   }

@@ -63,6 +63,18 @@ const named = (list: string | undefined): readonly string[] => list?.split(" ").
 /** `python -m`: which module is run. Of `deno` and `bun`, whose options stand behind a word, more is said elsewhere. */
 const MODULES: ReadonlySet<string> = new Set(["python", "pypy"]);
 const WITH_COMMANDS: ReadonlySet<string> = new Set(["deno", "bun"]);
+/** What a program of theirs may load from its folder, or from the one that it is started in. */
+const MODULE_FILES: Readonly<Record<string, RegExp>> = {
+  python: /\.(?:py|pth|so)$/,
+  pypy: /\.(?:py|pth|so)$/,
+  node: /\.(?:[cm]?[jt]sx?|node)$|^package\.json$/,
+  perl: /\.p[lm]$/,
+  ruby: /\.rb$/,
+  php: /\.(?:php|inc)$|^\.user\.ini$/,
+  lua: /\.lua$/,
+  luajit: /\.lua$/,
+};
+
 /** What names the program itself, and not something beside it. */
 const NAMES_PROGRAM = new Set(["php -f", "expect -f", "pwsh -File"]);
 
@@ -78,6 +90,7 @@ function languageOf(name: string): CodeTaker {
     operand: 0,
     stdin: "alone",
     fix: WITH_ARGUMENTS,
+    ...(MODULE_FILES[name] !== undefined && { unasked: MODULE_FILES[name] }),
     ...more,
     text: [...named(code), ...(MODULES.has(name) ? ["-m"] : [])].join(" "),
     files: loaded.filter(isProgram).join(" "),
@@ -95,6 +108,7 @@ const SHELL: CodeTaker = {
   values: "-o -O +o +O",
   loads: "--rcfile --init-file",
   operand: 0,
+  unasked: /\.(?:ba|da|k)?sh$/,
   stdin: /^-[a-zA-Z]*s/,
   fix: "write the script out and give the value as an argument: `bash -c 'cat -- \"$1\"' _ {{x}}`",
 };

@@ -49,8 +49,9 @@ const COMPILER: CodeTaker = {
   fix: "put `./` before the name of a file",
 };
 const LISTED: CodeTaker = { listed: true, fix: "put `./` before the name of a file" };
-const BUILD = /^(?:GNUm|[mM])akefile$/;
-const PACKAGE = /^(?:package\.json|\..*rc(?:\.[cm]?js)?|.*\.config\.[cm]?[jt]s)$/;
+/** What a build runs or compiles, and then runs. */
+const BUILD = /^(?:GNUm|[mM])akefile$|\.(?:mk|sh|bash|py|pl|rb|js|c|cc|cpp|h|rs|go|java)$/;
+const PACKAGE = /^package\.json$|^\..*rc$|\.(?:[cm]?[jt]sx?|sh|node)$/;
 
 /** Of the programs that have code among much else, where that is. */
 const BY_NAME: Readonly<Record<string, CodeTaker>> = {
@@ -69,8 +70,8 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     operandIs: "text",
     unasked: BUILD,
   },
-  ninja: { files: "-f -C", unasked: /^build\.ninja$/ },
-  cmake: { text: "-D -P -E -G -T", files: "-C -S", operand: 0, unasked: /^CMakeLists\.txt$/ },
+  ninja: { files: "-f -C", unasked: /^build\.ninja$|\.(?:c|cc|cpp|h|py|sh)$/ },
+  cmake: { text: "-D -P -E -G -T", files: "-C -S", operand: 0, unasked: /^CMakeLists\.txt$|\.cmake$/ },
   just: {
     files: "-f --justfile",
     text: "-c --command --shell --set",

@@ -18,8 +18,10 @@ const CUT = "cut";
 
 /** Which option a word is, by the author's own text at its head; `isWhole`: there is no more of it. */
 export function optionIn(taker: CodeTaker, head: string, isWhole: boolean): FoundOption {
+  // `bash +eo posix` takes away what `-eo posix` would set.
+  if (head.startsWith("+")) return lettersIn(taker, `-${head.slice(1)}`, isWhole);
   const isLong = head.startsWith("--") || taker.style === "single";
-  if (!isLong && !head.startsWith("+")) return lettersIn(taker, head, isWhole);
+  if (!isLong) return lettersIn(taker, head, isWhole);
   const equals = head.indexOf("=");
   const name = equals === -1 ? head : head.slice(0, equals);
   if (equals === -1 && !isWhole) return taker.style === "single" ? (gluedName(taker, name) ?? CUT) : CUT;

@@ -9,7 +9,7 @@ import { programName } from "./program-name.ts";
 import { ENV } from "./read-env.ts";
 import { XARGS } from "./read-xargs.ts";
 import { ALL_CODE, CARRIER_CODE, CODE_BUILTINS, MORE_CARRIERS, STARTERS, type Starter } from "./starters.ts";
-import { flowOf } from "./value-flow.ts";
+import { flowOf, merged } from "./value-flow.ts";
 import { headOf, tailOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
@@ -18,6 +18,7 @@ type Argv = readonly FlowingWord[];
 const DEPTH_MAX = 10;
 const NAMED = { why: "the value would be the command's own name", fix: "write the command out, or use `case`" };
 const NOT_KNOWN = "write the program's name and its options out";
+const OTHER_NAME = "write it to a new file (`mktemp`), or to one of a name that nobody looks for";
 const ALL_WRITTEN = "do without it, or write out all that it is given";
 
 /** What a program, or one that it starts, makes of its words and its standard input. */
@@ -33,7 +34,11 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
   if (named !== null) return named;
   const name = calledBy(first);
   if (name === null || depth > DEPTH_MAX)
-    return use(rest(1).union(fed), "which program gets it is known only at run time", NOT_KNOWN);
+    return use(
+      rest(1).union(fed).union(inFilesOf(argv, where)),
+      "which program gets it is known only at run time",
+      NOT_KNOWN,
+    );
   if (first.text.includes("/")) {
     const run = use(where.inFile(first), "it is written to a file that is run", "run a program that is there before");
     if (run !== null) return run;
@@ -48,14 +53,23 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
   if (Object.hasOwn(STARTERS, name))
     return inStarter(name, STARTERS[name] as Starter, argv, fed, where, { use, inner });
   if (CODE_BUILTINS.has(name)) return use(rest(1), `\`${name}\` makes commands of what it is given`, ALL_WRITTEN);
-  if (isAllCode(name)) return use(rest(1).union(fed), `\`${name}\` makes commands of what it is given`, ALL_WRITTEN);
-  return codeInputs(argv, fed, where);
+  if (isAllCode(name))
+    return use(
+      rest(1).union(fed).union(inFilesOf(argv, where)),
+      `\`${name}\` makes commands of what it is given`,
+      ALL_WRITTEN,
+    );
+  return codeInputs(name, argv, fed, where);
 }
 
 interface Means {
   readonly use: (values: Values, why: string, fix: string) => CodeUse | null;
   readonly inner: (inside: Argv, fed: Values) => CodeUse | null;
 }
+
+/** What may have been written to files that words name. */
+const inFilesOf = (argv: Argv, where: WhereValuesAre): Values =>
+  argv.slice(1).reduce<Values>((values, word) => values.union(where.inFile(word)), new Set<number>());
 
 const holdsIn = (argv: Argv): Values =>
   argv.reduce<Values>((values, { flow }) => values.union(flow.holds), new Set<number>());
@@ -105,25 +119,38 @@ function withInput(argv: Argv, own: Argv, fed: Values): Argv {
     ...{ text: "…", raw: "…", shape: [{ raw: "…", name: null, isMany: true }], isStatic: false, isMany: false },
     ...{ flow: flowOf(fed), isValue: false },
   };
-  const marks = own.flatMap(({ text }, at) => {
-    const [, glued] = /^(?:-[0rtpxo]*I|--replace=?)(.*)$/s.exec(text) ?? [];
-    return glued === undefined ? [] : [glued === "" ? (own[at + 1]?.text ?? "{}") : glued];
+  const marks = own.flatMap((word, at) => {
+    const [, glued] = /^(?:-[0rtpxo]*I|--replace=?)(.*)$/s.exec(word.text) ?? [];
+    if (glued === undefined) return [];
+    const named = glued === "" ? own[at + 1] : word;
+    // A mark that is known only at run time may be any part of any word.
+    return [named?.isStatic === false ? "" : glued === "" ? (named?.text ?? "{}") : glued];
   });
   if (marks.length === 0) return [...argv, filled, filled];
-  return argv.map((word) =>
-    marks.some((mark) => word.raw.includes(mark)) ? { ...word, isStatic: false, flow: flowOf(fed) } : word,
-  );
+  return argv.map((word) => (marks.some((mark) => word.raw.includes(mark)) ? withFlow(word, fed) : word));
 }
+
+const withFlow = (word: FlowingWord, holds: Values): FlowingWord => ({
+  ...word,
+  isStatic: false,
+  flow: merged(word.flow, flowOf(holds)),
+});
 
 const FIND = { style: "single", text: "-exec -execdir -ok -okdir" } as const;
 
+/** What is found begins with where the search began. */
 function inFind(argv: Argv, fed: Values, inner: Means["inner"]): CodeUse | null {
+  const options = argv.findIndex(({ shape }, at) => at > 0 && /^[-(!]/.test(headOf(shape)));
+  const roots = holdsIn(argv.slice(1, options === -1 ? argv.length : options));
   for (let at = 1; at < argv.length; at++) {
     if (!/^-(?:exec|ok)(?:dir)?$/.test(argv[at]?.text ?? "")) continue;
     const end = argv.findIndex(
       ({ text }, i) => i > at && (text === ";" || (text === "+" && argv[i - 1]?.text === "{}")),
     );
-    const found = inner(argv.slice(at + 1, end === -1 ? argv.length : end), fed);
+    const command = argv
+      .slice(at + 1, end === -1 ? argv.length : end)
+      .map((word) => (roots.size > 0 && word.raw.includes("{}") ? withFlow(word, roots) : word));
+    const found = inner(command, fed);
     if (found !== null) return found;
   }
   return null;
@@ -140,7 +167,11 @@ function inStarter(
   where: WhereValuesAre,
   { use, inner }: Means,
 ): CodeUse | null {
-  const all = (why: string): CodeUse | null => use(holdsIn(argv).union(fed), why, NOT_KNOWN);
+  const all = (why: string): CodeUse | null =>
+    use(holdsIn(argv).union(fed).union(inFilesOf(argv, where)), why, NOT_KNOWN);
+  const unasked = starter.unasked === undefined ? new Set<number>() : where.inFiles(starter.unasked, "surely");
+  const loaded = use(unasked, `\`${name}\` may run what is written to a file before`, OTHER_NAME);
+  if (loaded !== null) return loaded;
   let at = 1;
   for (; at < argv.length; at++) {
     const word = argv[at] as FlowingWord;
@@ -154,7 +185,7 @@ function inStarter(
       found.kind === "file" ||
       found.kind === "load"
     )
-      return all(`nothing is known here of \`${name} ${head}\``) ?? codeInputs(argv, fed, where);
+      return all(`nothing is known here of \`${name} ${head}\``) ?? codeInputs(name, argv, fed, where);
     if (found.kind !== "flag" && !found.isGlued) at++;
   }
   const sub = argv[at];
@@ -162,12 +193,12 @@ function inStarter(
   if (!sub.isStatic) return all(`what \`${name}\` does is known only at run time`);
   const behind = argv.slice(at);
   const taker = ownOf(starter.takes, sub.text);
-  if (taker !== undefined) return codeTaken(name, taker, behind, fed, where) ?? codeInputs(argv, fed, where);
+  if (taker !== undefined) return codeTaken(name, taker, behind, fed, where) ?? codeInputs(name, argv, fed, where);
   const carrier = ownOf(starter.carries, sub.text);
   if (carrier !== undefined) return inCarrier(name, carrier, behind, fed, { use, inner });
   const isData = starter.data?.split(" ").includes(sub.text) === true || (sub.text === "config" && isPlainKey(behind));
-  if (!isData) return all(`\`${name} ${sub.text}\` may run what it is given`);
-  return codeInputs(argv, fed, where);
+  const code = isData ? null : all(`\`${name} ${sub.text}\` may run what it is given`);
+  return code ?? codeInputs(name, argv, fed, where);
 }
 
 const ownOf = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>

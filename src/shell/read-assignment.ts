@@ -1,7 +1,7 @@
 import type { Assignment } from "unbash";
 import type { Word } from "../domain/touch.ts";
 import { type Reach, reachOf } from "./reach-of.ts";
-import { isNumber } from "./read-arithmetic.ts";
+import { isNumber, readComputedText } from "./read-arithmetic.ts";
 import { readSubscript, wordOf } from "./read-word.ts";
 import type { ScriptReader } from "./script-reader.ts";
 
@@ -10,10 +10,18 @@ export function readAssignment(reader: ScriptReader, assignment: Assignment, rea
   const { name, value, index, append } = assignment;
   if (index !== undefined) readSubscript(reader, index);
   if (index !== undefined || value.type === "ArrayValue") reader.lists.add(name);
+  if (value.type === "ArrayValue") for (const { text } of value.elements) readIndex(reader, text);
   const words = value.type === "ArrayValue" ? value.elements.map((element) => wordOf(reader, element)) : [];
   const one = value.type === "Word" ? wordOf(reader, value) : null;
   const all = one === null ? words : [one];
   if (append === true || !all.every(({ text, known }) => isNumber(text) || (known && text === "")))
     reader.unsure.add(name);
   return reachOf(reader, name, one, reach);
+}
+
+/** `x=([v]=1)`: an index is computed here as well, unless the list has names for indexes, which nobody knows for sure. */
+function readIndex(reader: ScriptReader, element: string): void {
+  const [, index] = /^\[(.*)\]\+?=/s.exec(element) ?? [];
+  if (index !== undefined && !/^(?:\d+|"[\w .,:/@%+=-]*"|'[\w .,:/@%+=-]*')$/.test(index))
+    readComputedText(reader, index);
 }

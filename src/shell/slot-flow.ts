@@ -93,7 +93,7 @@ class FlowFinder implements SlotFlow {
     this.#where = {
       odd: (values) => [...values].find((index) => !isHarmless(index)),
       inFile: ({ shape }) => this.#files.inAnyLike(shape),
-      inFiles: (names) => this.#files.inAnyNamed(names),
+      inFiles: (names, how) => this.#files.inAnyNamed(names, how),
     };
   }
 

@@ -10,9 +10,12 @@ export interface Starter {
   /** Words behind which there are options to be looked at, and words behind which there is another command. */
   readonly takes?: Readonly<Record<string, CodeTaker>>;
   readonly carries?: Readonly<Record<string, Carrier>>;
+  /** Files that it runs, or obeys, without being told. */
+  readonly unasked?: RegExp;
 }
 
 const CONTAINERS: Starter = {
+  unasked: /^(?:Dockerfile|Containerfile|.*compose.*\.ya?ml)/,
   own: { flags: "-D --debug" },
   data: "ps images logs inspect stop start restart rm rmi pull push tag kill pause unpause stats top port wait rename info version history diff search events volume network",
   carries: {
@@ -49,6 +52,7 @@ const plain = (names: string): Readonly<Record<string, CodeTaker>> =>
   Object.fromEntries(names.split(" ").map((name) => [name, PLAIN]));
 
 const GIT: Starter = {
+  unasked: /^(?:(?:pre|post)-\w+|commit-msg|prepare-commit-msg|update|reference-transaction|config|\.git\w*|HEAD)$/,
   own: {
     text: "-c --config-env --exec-path",
     values: "-C --git-dir --work-tree --namespace",

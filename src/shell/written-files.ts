@@ -23,6 +23,7 @@ interface FilePath {
 const DEFINITIONS_MAX = 4;
 /** A new file has a name that no other has. */
 const NEW_FILE = /^"?\$\(\s*mktemp\b[^$`;|&]*\)"?$/;
+const NEW = "\u0002";
 /** Of names that programs look for, those that a longer one may end in. */
 const USUAL =
   "Makefile makefile GNUmakefile package.json build.ninja CMakeLists.txt justfile Rakefile Cargo.toml build.rs".split(
@@ -84,12 +85,15 @@ export class WrittenFiles {
     return this.#held((file) => this.#mayBeSame(file, path));
   }
 
-  inAnyNamed(names: RegExp): Values {
-    return this.#held(({ last, isLastWhole }) =>
-      isLastWhole
-        ? names.test(last)
-        : last === "" || names.test(`x${last}`) || USUAL.some((usual) => usual.endsWith(last) && names.test(usual)),
-    );
+  inAnyNamed(names: RegExp, how: "surely" | "perhaps"): Values {
+    return this.#held(({ whole, last, isLastWhole }) => {
+      // Nobody looks into a new folder, unless the script goes there.
+      if (whole?.startsWith(NEW) === true && !this.#hasMoved) return false;
+      if (isLastWhole) return names.test(last);
+      const isLike =
+        last === "" || names.test(`x${last}`) || USUAL.some((one) => one.endsWith(last) && names.test(one));
+      return how === "perhaps" && isLike;
+    });
   }
 
   #held(isMeant: (path: FilePath) => boolean): Values {
@@ -128,11 +132,11 @@ export class WrittenFiles {
   #written(shape: Shape, depth: number): Shape {
     return shape
       .flatMap((part): Shape => {
-        if (typeof part !== "string" && NEW_FILE.test(part.raw)) return [`\u0002${part.raw}`];
+        if (typeof part !== "string" && NEW_FILE.test(part.raw)) return [`${NEW}${part.raw}`];
         if (typeof part === "string" || part.name === null) return [part];
         const definition = this.#constants.definition(part.name);
         if (definition === null || depth === DEFINITIONS_MAX) return [part];
-        if (NEW_FILE.test(definition)) return [`\u0002${part.name}`];
+        if (NEW_FILE.test(definition)) return [`${NEW}${part.name}`];
         return this.#written(shapeOf(definition), depth + 1);
       })
       .reduce<(string | Exclude<Shape[number], string>)[]>((joined, part) => {

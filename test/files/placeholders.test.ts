@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { place, unplace } from "../../src/files/placeholders.ts";
+import { place, placeAround, unplace } from "../../src/files/placeholders.ts";
 import { startProgram } from "../support/started-program.ts";
 import { openScratch } from "./scratch.ts";
 
@@ -28,9 +28,52 @@ it("takes the place of nothing that is there, and of nothing that can't be there
   scratch.put("folder/x");
   mkdirSync(join(scratch.workspace, "empty"));
   symlinkSync("empty", join(scratch.workspace, "link"));
-  for (const name of ["file", "folder", "empty", "link", "nosuch/x", "file/x"])
+  for (const name of ["file", "folder", "link", "nosuch/x", "file/x"])
     expect([name, place(join(scratch.workspace, name))]).toEqual([name, null]);
   expect(readdirSync(scratch.workspace).sort()).toEqual(["empty", "file", "folder", "link"]);
+});
+
+it("holds an empty folder of somebody else, and leaves it there", () => {
+  using scratch = openScratch();
+  const path = join(scratch.workspace, "empty");
+  mkdirSync(path);
+  const [first, second] = [placedAt(path), placedAt(path)];
+  unplace(first);
+  unplace(second);
+  // The second one could not know that it was not put there.
+  mkdirSync(path, { recursive: true });
+  const only = placedAt(path);
+  unplace(only);
+  expect(readdirSync(path)).toEqual([]);
+});
+
+it("comes with its claim, so that two at once never see it without one", () => {
+  using scratch = openScratch();
+  const path = join(scratch.workspace, "x");
+  const placed = placedAt(path);
+  expect(readdirSync(scratch.workspace)).toEqual(["x"]);
+  expect(readdirSync(path)).toEqual([placed.claim.slice(path.length + 1)]);
+  unplace(placed);
+  expect(readdirSync(scratch.workspace)).toEqual([]);
+});
+
+it("around others is shared whatever lies in it, and goes when it is empty", () => {
+  using scratch = openScratch();
+  const path = join(scratch.workspace, "around");
+  const [first, second] = [placeAround(path), placeAround(path)];
+  if (first === null || second === null) throw new Error("nothing was placed");
+  scratch.put("around/theirs");
+  expect(placeAround(path)).not.toBeNull();
+  unplace(first);
+  unplace(second);
+  expect(readdirSync(path)).toContain("theirs");
+  // One that nobody has claimed is somebody's own, with or without anything in it.
+  scratch.put("own/x");
+  mkdirSync(join(scratch.workspace, "empty"));
+  expect([placeAround(join(scratch.workspace, "own")), placeAround(join(scratch.workspace, "empty"))]).toEqual([
+    null,
+    null,
+  ]);
 });
 
 it("stays where somebody put something there, or something else", () => {

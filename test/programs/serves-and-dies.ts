@@ -1,7 +1,7 @@
 // Serves a gate with a counting tool and kills itself when a call reaches a border for the nth time; prints its link.
-// node serves-and-dies.ts <folder> <border or never> <n>
+// node serves-and-dies.ts <folder> <border or never> <n> [memory]: it uses up its memory instead
 
-import { appendFileSync } from "node:fs";
+import { openSync, writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { loadConfig } from "../../src/config/config.ts";
@@ -12,14 +12,16 @@ import { buildGate } from "../../src/wiring/build-gate.ts";
 import { counterFile, countTool } from "../pipeline/counting-gate.ts";
 import { ADMIN } from "../support/admin-token.ts";
 
-const [folder = "", border = "", nth = "1"] = process.argv.slice(2);
+const [folder = "", border = "", nth = "1", by = "kill"] = process.argv.slice(2);
 const loaded = loadConfig({ path: join(folder, "toolgate.yaml") });
 if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
 const { config } = loaded;
 
 let passed = 0;
 const reached = (at: string): void => {
-  if (at === border && ++passed === Number(nth)) process.kill(process.pid, "SIGKILL");
+  if (at !== border || ++passed !== Number(nth)) return;
+  if (by === "memory") for (const kept: object[] = []; ; ) kept.push(new Array(1_000_000).fill(null));
+  process.kill(process.pid, "SIGKILL");
 };
 const probe = { reached };
 
@@ -38,8 +40,9 @@ const borders: Door = {
 
 const gate = buildGate({ config, tools: [countTool(config.workspace, counterFile(folder))] }, { probe });
 await gate.begin();
+const logFile = openSync(join(folder, "log"), "a");
 const log = (level: string, message: string, fields: object = {}) =>
-  appendFileSync(join(folder, "log"), `${JSON.stringify({ level, message, ...fields })}\n`);
+  void writeSync(logFile, `${JSON.stringify({ level, message, ...fields })}\n`);
 const server = await openServer({ gate, adminToken: ADMIN, doors: [borders, restDoor], log, port: 0 });
 // Whoever is killed leaves nothing behind for the next one, unless it is written before.
 flushCompileCache();

@@ -71,9 +71,20 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
   );
   app.onError((error) => {
     fault(error);
+    if (isOutOfDescriptors(error))
+      return withHeaders(
+        problem("BUSY", { detail: "the server can open no more files for now", retryAfterSeconds: 1 }),
+      );
     return withHeaders(problem("SERVER_FAULT", { detail: "the server made a mistake; it is in its log" }));
   });
   return app;
+}
+
+/** The machine's table of open files is full, or this process's own: it was nobody's mistake, and it passes (F06). */
+function isOutOfDescriptors(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "EMFILE" || code === "ENFILE" || isOutOfDescriptors(error.cause);
 }
 
 /** Whoever says something of its own, like the console about its scripts, is left with that. */

@@ -3,7 +3,7 @@ import type { Grant } from "../../domain/plan.ts";
 import { isFileTouch, type Touch } from "../../domain/touch.ts";
 import { type CheckedPath, type FileResult, type Files, fault, ok } from "../../ports/files.ts";
 import type { Mount } from "../../ports/sandbox.ts";
-import type { Trees } from "../../ports/trees.ts";
+import type { Placeholder, Trees } from "../../ports/trees.ts";
 import { ANY_DEPTH } from "../../rules/path-component.ts";
 import { compilePathPattern } from "../../rules/path-pattern.ts";
 import { folderOf } from "../../rules/restrictions.ts";
@@ -157,13 +157,22 @@ function coversFor(
     keep(kept, "read");
     anchor(kept);
   };
+  const owe = (placed: Placeholder | null): void => {
+    if (placed !== null) stack.defer(() => trees.unplace(placed));
+  };
+  /** The folders above it that were put there for it, or have to be; they go after it. */
+  const holdAbove = (path: string): void => {
+    for (const folder of foldersBetween(root, path)) owe(trees.placeAround(folder));
+  };
   const hold = (path: string): void => {
     const placed = trees.place(path);
-    if (placed !== null) stack.defer(() => trees.unplace(placed));
+    if (placed !== null) holdAbove(path);
+    owe(placed);
   };
   if (isWritten) {
     for (const path of found.lacking) {
-      hold(path);
+      holdAbove(path);
+      owe(trees.place(path));
       keepAll({ path, kind: trees.kindOf(path) === "link" ? "link" : "directory" });
     }
     for (const one of found.readOnly) {
@@ -192,6 +201,13 @@ function isInsideKept(mount: Mount, mounts: ReadonlyMap<string, Mount>): boolean
     if (above?.kind === "kept" && above.access === "read") return true;
   }
   return false;
+}
+
+/** From the top down, without the two. */
+function foldersBetween(root: string, path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let at = folderAbove(path); at.length > root.length; at = folderAbove(at)) folders.unshift(at);
+  return folders;
 }
 
 const folderAbove = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/";

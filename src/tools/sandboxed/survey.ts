@@ -92,7 +92,7 @@ export class Survey {
     }
     // In a folder that stays as it is, nothing comes to be.
     for (const name of readOnly.matches(folder) ? [] : readOnly.lacking(folder, isRoot))
-      if (!names.has(name)) found.lacking.push(`${folder === "/" ? "" : folder}/${name}`);
+      if (!names.has(firstOf(name))) found.lacking.push(`${folder === "/" ? "" : folder}/${name}`);
     return { stamp, found, folders };
   }
 
@@ -105,3 +105,5 @@ export class Survey {
     return made;
   }
 }
+
+const firstOf = (path: string): string => path.split("/", 1)[0] as string;

@@ -42,14 +42,29 @@ const SECRET = "kept-out-of-everything-4711";
 process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "toolgate-kill-points-cache");
 process.env["KILL_POINTS_SECRET"] = SECRET;
 
-/** F01 and F02 over HTTP: callers and an approver at work, `kill -9` at a border, a new start; then everything is looked at. */
-export async function killServerAt(mode: "allowed" | "asked" | "refused", border: string, nth: number): Promise<void> {
+/** Much more than a server needs, and little enough to be used up soon. */
+const LITTLE_MEMORY = ["env", "NODE_OPTIONS=--max-old-space-size=512", "sh", "-c", 'exec "$@" 2> /dev/null', "sh"];
+
+/**
+ * F01 and F02 over HTTP: callers and an approver at work, `kill -9` at a border, a new start; then everything is looked
+ * at. By `memory` (F28) it is the end of its own memory that ends it.
+ */
+export async function killServerAt(
+  mode: "allowed" | "asked" | "refused",
+  border: string,
+  nth: number,
+  by: "kill" | "memory" = "kill",
+): Promise<void> {
   using victim = openVictim(mode);
   const { folder } = victim;
   withSecret(folder);
   const told: Told[] = [];
   const heard: string[] = [];
-  await using first = startProgram("serves-and-dies.ts", [folder, border, String(nth)]);
+  await using first = startProgram(
+    "serves-and-dies.ts",
+    [folder, border, String(nth), by],
+    by === "memory" ? LITTLE_MEMORY : [],
+  );
   const url = await first.line();
   const listening = listen(url, 0, heard);
   await Promise.all(Array.from({ length: CALLERS }, (_, n) => callUntilGone(url, n, told)));
