@@ -73,7 +73,7 @@ async function withSessions(stateDir: string, count: number): Promise<Opened> {
   const ids = systemIds(clock.nowMs);
   const journal = new SqliteJournal({ stateDir, durability: "normal", owner: ids.next("owner"), clock });
   const leases = new LeasesInForce(
-    { sessions: journal.sessions, taken: (id) => journal.taken(id) },
+    { sessions: journal.sessions, taken: (id) => journal.taken(id), used: (id) => journal.used(id) },
     new LeaseClock(clock),
   );
   const implicit = { id: ids.next("session"), project: "default", lease: EVERYTHING };

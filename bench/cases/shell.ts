@@ -1,7 +1,7 @@
 import { forEachChild, parse, type SyntaxNode } from "unbash";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { compileRules } from "../../src/rules/rule-set.ts";
-import { type Names, touchesOf } from "../../src/shell/command-touches.ts";
+import { type FoundProgram, type Names, touchesOf } from "../../src/shell/command-touches.ts";
 import { readScript } from "../../src/shell/read-script.ts";
 import type { Suite } from "../harness.ts";
 import { factsForBench, WORKSPACE } from "../parts/command-facts.ts";
@@ -40,8 +40,15 @@ const RULES: readonly RuleSource[] = [
   { id: "others", effect: "ask", otherwise: true, touch: { exec: ["**"] } },
 ];
 
+/** Looked up beforehand, as the gate does it. */
+const programs = new Map<string, FoundProgram>();
+
 const NAMES: Names = {
-  program: (word) => ({ program: `/usr/bin/${word}`, origin: "toolchain" }),
+  program: (word) => {
+    const found = programs.get(word) ?? { program: `/usr/bin/${word}`, origin: "toolchain" };
+    programs.set(word, found);
+    return found;
+  },
   path: (path) => (path.startsWith("/") ? path : `${WORKSPACE}/${path}`),
   isInWorkspace: (path) => path.startsWith(`${WORKSPACE}/`),
 };

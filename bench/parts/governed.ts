@@ -81,6 +81,7 @@ const KEEPS_NOTHING: Journal = {
   },
   sessions: { find: () => null, open: () => Promise.resolve([]) },
   taken: () => NOTHING_SPENT,
+  used: () => NOTHING_SPENT,
   keys: {
     claim: () => Promise.resolve({ kind: "claimed" }),
     find: () => Promise.resolve(null),

@@ -51,7 +51,7 @@ export async function byHttp(
   mode: Mode = "auto",
 ): Promise<Peer> {
   const child = spawn(process.execPath, [...args], { cwd, stdio: ["ignore", "pipe", "ignore"] });
-  const { url, token } = where === "printed" ? addressIn(await firstLine(child)) : { ...where, token: "" };
+  const { url, token } = where === "printed" ? addressIn(await firstLine(child), cwd) : { ...where, token: "" };
   if (where === "printed") child.stdout?.resume();
   const client = newClient(mode);
   const requestInit = token === "" ? {} : { headers: { Authorization: `Bearer ${token}` } };
@@ -70,11 +70,11 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return String(line);
 }
 
-/** An address, or what `toolgate serve --json` says. */
-function addressIn(line: string): { readonly url: string; readonly token: string } {
+/** An address, or what `toolgate serve --json` says: its token is in its state directory. */
+function addressIn(line: string, cwd: string): { readonly url: string; readonly token: string } {
   if (!line.startsWith("{")) return { url: line, token: "" };
-  const { url, console: link } = JSON.parse(line) as { readonly url: string; readonly console: string };
-  return { url: `${url}/mcp`, token: link.split("#token=")[1] ?? "" };
+  const { mcp } = JSON.parse(line) as { readonly mcp: string };
+  return { url: mcp, token: readFileSync(join(cwd, ".toolgate", "admin.token"), "utf8").trim() };
 }
 
 /** Foreign programs don't say when they listen. */

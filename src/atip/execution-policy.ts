@@ -1,6 +1,8 @@
 import type { CostEstimate, ToolEffects, Trust } from "../domain/tool-effects.ts";
 import { isTrustedAs } from "../rules/trust.ts";
 import type { Finding } from "./finding.ts";
+import type { AtipTool } from "./metadata.ts";
+import { trustIn } from "./trust.ts";
 
 /** What an agent's author lets commands do: the seed's own words and defaults. What is left out never loosens. */
 export interface ExecutionPolicy {
@@ -16,11 +18,24 @@ export interface ExecutionPolicy {
   readonly allowInteractive?: boolean;
   /** Left out = `inferred`, the lowest. */
   readonly minTrustLevel?: Trust;
+  /**
+   * How far you trust the descriptions of these tools, by the tool's name. What a description says of itself counts up to
+   * `user`, and of one that says nothing up to `inferred`.
+   */
+  readonly trust?: Readonly<Record<string, Exclude<Trust, "native">>>;
   /** Left out = `high`, any. */
   readonly maxCostEstimate?: CostEstimate;
 }
 
 const COSTS: readonly CostEstimate[] = ["free", "low", "medium", "high"];
+
+/** How far a tool's description is trusted under the policy. INVARIANT (claims raise nothing): never by its own word. */
+export function policyTrust(tool: AtipTool, { trust = {} }: ExecutionPolicy): Exclude<Trust, "native"> {
+  const said = Object.hasOwn(trust, tool.name) ? trust[tool.name] : undefined;
+  const trusted = trustIn(tool, said === undefined ? {} : { trust: said });
+  // Not everybody's policy is TypeScript, and nothing described is built in.
+  return trusted === "native" ? "vendor" : trusted;
+}
 
 /**
  * What stands between a command and its start. Trust, network, writing and interaction forbid; the rest asks. What a
@@ -28,7 +43,7 @@ const COSTS: readonly CostEstimate[] = ["free", "low", "medium", "high"];
  */
 export function policyFindings(effects: ToolEffects, trust: Trust, policy: ExecutionPolicy): readonly Finding[] {
   const { minTrustLevel = "inferred", maxCostEstimate = "high" } = policy;
-  const { filesystem, network, reversible, destructive, cost } = effects;
+  const { filesystem, network, reversible, destructive, deletes, cost } = effects;
   const over = COSTS.indexOf(cost?.estimate ?? "high") > COSTS.indexOf(maxCostEstimate);
   const found: readonly (false | Finding)[] = [
     !isTrustedAs(trust, minTrustLevel) &&
@@ -40,7 +55,9 @@ export function policyFindings(effects: ToolEffects, trust: Trust, policy: Execu
     policy.allowFilesystemWrite === false &&
       filesystem?.write !== false &&
       deny("filesystem-write", "it may write files"),
-    policy.allowDestructive !== true && destructive !== false && ask("destructive", "it may destroy something"),
+    policy.allowDestructive !== true &&
+      (destructive !== false || (deletes !== undefined && deletes.length > 0)) &&
+      ask("destructive", "it may destroy something"),
     policy.allowNonReversible === false && reversible !== true && ask("non-reversible", "it may not be undone"),
     policy.allowBillable === false && cost?.billable !== false && ask("billable", "it may cost money"),
     policy.allowFilesystemDelete === false &&

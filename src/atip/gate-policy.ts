@@ -24,7 +24,7 @@ export function isPartial({ partial, omitted }: AtipTool, trust: Trust): boolean
  */
 export function gateFindings(effects: ToolEffects, { trust, verification, isPartial }: Standing): readonly Finding[] {
   const findings: Finding[] = [];
-  const isDestructive = effects.destructive === true || effects.filesystem?.delete === true;
+  const isDestructive = destroys(effects);
   if (isDestructive)
     findings.push(
       isTrustedAs(trust, "org")
@@ -39,14 +39,27 @@ export function gateFindings(effects: ToolEffects, { trust, verification, isPart
     findings.push(
       finding("ask", "unsigned", "nothing says which program it was written for, and it may write or connect"),
     );
+  // The table lets a vendor's commands run that only can't be undone: real files say so of most that do anything at all.
+  if (!isDestructive && effects.reversible === false && !isTrustedAs(trust, "vendor"))
+    findings.push(finding("ask", "non-reversible", "it can't be undone, which a person has to want"));
+  if (effects.cost?.billable !== true && effects.cost?.estimate === "high")
+    findings.push(finding("ask", "cost-high", "it says that it costs much"));
   if (effects.cost?.billable === true) findings.push(finding("ask", "billable", "it costs money"));
   if (isPartial) findings.push(finding("ask", "partial", "its description leaves out commands that may do harm"));
   return findings;
 }
 
+/** In whichever words a description says so. */
+const destroys = ({ destructive, filesystem, deletes }: ToolEffects): boolean =>
+  destructive === true || filesystem?.delete === true || (deletes !== undefined && deletes.length > 0);
+
 /** Said in so many words: what is not said is not safe. */
-const isSafe = ({ destructive, reversible, filesystem, cost }: ToolEffects): boolean =>
-  destructive === false && reversible === true && filesystem?.delete !== true && cost?.billable !== true;
+const isSafe = (effects: ToolEffects): boolean =>
+  effects.destructive === false &&
+  effects.reversible === true &&
+  !destroys(effects) &&
+  effects.cost?.billable !== true &&
+  effects.cost?.estimate !== "high";
 
 const finding = (effect: Finding["effect"], reason: Finding["reason"], because: string): Finding => ({
   effect,

@@ -42,13 +42,23 @@ export const isLimited = (budget: Budget): boolean => BUDGET_KINDS.some((kind) =
 export const usedUp = (budget: Budget, taken: Spending): BudgetKind | null =>
   BUDGET_KINDS.find((kind) => taken[kind] >= (budget[kind] ?? Number.POSITIVE_INFINITY)) ?? null;
 
-/** What a call gets of it, or what there is too little of. Of what is unlimited nothing needs to be held. */
-export function shareOf(budget: Budget, taken: Spending, { atLeast, atMost }: Wanted): Spending | BudgetKind {
+/** What a lease's calls have used up and hold; `used`, which takes longer to find out: what they have used up. */
+export interface Taken {
+  readonly taken: Spending;
+  readonly used: () => Spending;
+}
+
+/**
+ * What a call gets of it, or what there is too little of. Of what is unlimited nothing needs to be held. What others only
+ * hold is not used up, and in the way of those alone who want some of it.
+ */
+export function shareOf(budget: Budget, { taken, used }: Taken, { atLeast, atMost }: Wanted): Spending | BudgetKind {
   const share: Record<BudgetKind, number> = { ...NOTHING_SPENT };
   for (const kind of BUDGET_KINDS) {
     const limit = budget[kind];
     if (limit === null) continue;
     const left = limit - taken[kind];
+    if (left <= 0 && atMost[kind] === 0 && used()[kind] < limit) continue;
     if (left <= 0 || left < atLeast[kind]) return kind;
     share[kind] = Math.min(left, atMost[kind]);
   }

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "./json.ts";
 import type { Session } from "./lease.ts";
 import type { Refusal } from "./outcome.ts";
 import type { Plan, PlanDraft, Seal } from "./plan.ts";
-import type { InputCheck, InputCoercion, Run, ToolDefinition } from "./tool.ts";
+import type { InputCheck, InputCoercion, Run, ToolDefinition, UsageMax } from "./tool.ts";
 import type { Touch } from "./touch.ts";
 
 /** A call as it came in. Nothing in it has been checked. */
@@ -90,6 +90,8 @@ export interface Tool<Input extends object = JsonObject> {
   readonly unavailable?: Refusal | undefined;
   /** Whether, and when, a run that failed is tried again. Left out = never. */
   readonly retry?: { readonly attemptsMax: number; readonly delayMs: (attempt: number) => number };
+  /** Where its author knows it. Left out, nobody does, and a call holds all that budgets of tokens and cost have left. */
+  readonly usageMax?: UsageMax;
   /** Asked just before each start: why it must not be started now. Null = it may. */
   admit?(): Refusal | null;
   /** Works out what the call would do. Reads the world, never changes it. */

@@ -35,6 +35,7 @@ export const CODES = {
   SESSION_UNKNOWN: { means: "no open session has this token or id", retryable: false },
   BUDGET_EXCEEDED: { means: "the session has used up what its lease allows", retryable: false },
   DEDUPE_MISMATCH: { means: "another call was made under the same key before", retryable: false },
+  DEDUPE_FULL: { means: "no more keys can be remembered for this caller for now", retryable: true },
   APPROVAL_REJECTED: { means: "a person said no", retryable: false },
   APPROVAL_EXPIRED: { means: "nobody answered before the deadline", retryable: false },
   APPROVAL_STALE: { means: "what was approved is no longer what would run", retryable: false },

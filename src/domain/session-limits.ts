@@ -49,14 +49,15 @@ export const SESSION_LIMITS = {
     default: 100_000,
     minimum: 1,
     maximum: 100_000,
-    because: "each is a row that is looked through when room is made",
+    because: "each is a row; of all callers together, and one has no more than what is free for the others",
   },
   dedupeBytes: {
     unit: "bytes",
     default: 100 * 1024 * 1024,
     minimum: 1024 * 1024,
     maximum: 1024 * 1024 * 1024,
-    because: "results are kept so that a second caller hears the same",
+    because:
+      "results are kept so that a second caller hears the same; over this the oldest of a caller are kept shortened",
   },
   blobQuotaBytes: {
     unit: "bytes",

@@ -56,6 +56,12 @@ export interface Usage {
   readonly costMicros?: number;
 }
 
+/** The most that one call of a tool uses of models. */
+export interface UsageMax {
+  readonly tokens: number;
+  readonly costMicros: number;
+}
+
 /** How a run ended, as far as the runner can tell. */
 export type RunResult =
   | {

@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { access, realpath, stat } from "node:fs/promises";
+import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "../domain/is-within.ts";
 import type { Programs } from "../ports/programs.ts";
@@ -28,7 +28,7 @@ export function openPrograms({ searchPath, toolchains, writable }: ProgramsOptio
       const all = await roots();
       const candidates = word.includes("/") ? [resolve(cwd, word)] : all.map((root) => join(root, word));
       for (const candidate of candidates) {
-        const real = await executableAt(candidate);
+        const real = executableAt(candidate);
         if (real !== null) return { path: real, named: candidate, toolchain: await isToolchain(real, all, isClosed) };
       }
       return null;
@@ -58,11 +58,13 @@ async function realFolder(folder: string): Promise<string | null> {
   }
 }
 
-async function executableAt(path: string): Promise<string | null> {
+/** On this thread: a look into each folder of PATH takes microseconds, and the way to another thread and back a hundred. */
+function executableAt(path: string): string | null {
   try {
-    const real = await realpath(path);
-    await access(real, constants.X_OK);
-    return (await stat(real)).isFile() ? real : null;
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
+    const real = realpathSync.native(path);
+    accessSync(real, constants.X_OK);
+    return lstatSync(real).isFile() ? real : null;
   } catch {
     return null;
   }

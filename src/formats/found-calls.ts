@@ -1,3 +1,5 @@
+import type { ResponsePart } from "./response-part.ts";
+
 /** The arguments of a call as the provider wrote them. */
 export type GivenInput =
   /** JSON text, not read yet. */
@@ -5,6 +7,16 @@ export type GivenInput =
   | { readonly kind: "value"; readonly value: unknown }
   /** It is a call, and can't be made: why, in words for the model. */
   | { readonly kind: "unusable"; readonly because: string };
+
+/** Arguments that the provider writes as a text. Of any other kind they are the model's or a server's mistake, in this call alone. */
+export const textInput = (given: ResponsePart): GivenInput =>
+  typeof given.value === "string"
+    ? { kind: "text", text: given.value }
+    : { kind: "unusable", because: `the arguments have to be a text that holds JSON, and are ${given.found}` };
+
+/** Arguments that are a part of the response. What they have to be is for the tool's schema to say; there have to be some. */
+export const valueInput = (given: ResponsePart): GivenInput =>
+  given.isAbsent ? { kind: "unusable", because: "the arguments are missing" } : { kind: "value", value: given.value };
 
 /** A call as it stands in a response. */
 export interface FoundCall {

@@ -38,6 +38,7 @@ export const ADVICE = {
   SESSION_UNKNOWN: OPERATOR,
   BUDGET_EXCEEDED: `What you were given is used up. ${OPERATOR}`,
   DEDUPE_MISMATCH: "Use another key for another call.",
+  DEDUPE_FULL: "Too many calls with keys lately: wait, or make it without a key if it does no harm twice.",
   APPROVAL_REJECTED: `A person said no. ${ELSEWHERE}`,
   APPROVAL_EXPIRED: ASK,
   APPROVAL_STALE: CORRECT,

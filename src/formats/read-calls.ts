@@ -4,7 +4,7 @@ import { ResponsePart, ShapeFault } from "./response-part.ts";
 
 /** One call of a response: its arguments, or why they are none. */
 export interface ReadCall {
-  /** The provider's own, or one made here: unique among the calls of the response, unless the provider's own are not. */
+  /** The provider's own, or one made here, which no other call of the response has. Of several with one id only the first is made. */
   readonly id: string;
   readonly isIdGiven: boolean;
   /** As the model wrote it. */
@@ -49,12 +49,19 @@ export function readCalls(
   try {
     const { calls, cutBy } = find(new ResponsePart(wholeOf(response, parts)));
     const taken = new Set(calls.map(({ id }) => id));
+    const seen = new Set<string>();
     return {
       ok: true,
       calls: calls.map((call, n) => {
         const isCut = cutBy !== null && n === calls.length - 1;
         const { name, spelling } = call;
-        const input = isCut ? { unusable: `${CUT} (${cutBy})` } : inputOf(call, parts);
+        const isRepeated = call.id !== null && seen.has(call.id);
+        if (call.id !== null) seen.add(call.id);
+        const input = isRepeated
+          ? { unusable: REPEATED }
+          : isCut
+            ? { unusable: `${CUT} (${cutBy})` }
+            : inputOf(call, parts);
         return {
           id: call.id ?? freeId(taken, parts),
           isIdGiven: call.id !== null,
@@ -69,6 +76,13 @@ export function readCalls(
     return { ok: false, problem: { format, at: error.at, message: error.message } };
   }
 }
+
+/**
+ * INVARIANT (an id, a call): of calls that one response gives the same id the first is made, and no other: their results could
+ * not be told apart, and one may be the other again by mistake. Each is answered, in the order of the calls.
+ */
+const REPEATED =
+  "your response has another call with the same id before this one, so only that one was made; if this is another call, make it again";
 
 const CUT = "your answer was cut off, so the call may not be whole; make it again, with shorter arguments";
 

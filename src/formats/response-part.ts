@@ -46,8 +46,12 @@ export class ResponsePart {
     return this.isAbsent || this.value === "" ? null : this.text();
   }
 
+  /** What it is, in words. */
+  get found(): string {
+    return this.isAbsent ? "missing" : Array.isArray(this.value) ? "a list" : `of the type ${typeof this.value}`;
+  }
+
   fault(expected: string): ShapeFault {
-    const found = this.isAbsent ? "missing" : Array.isArray(this.value) ? "a list" : `of the type ${typeof this.value}`;
-    return new ShapeFault(this.at, `\`${this.at || "the response"}\` has to be ${expected} and is ${found}`);
+    return new ShapeFault(this.at, `\`${this.at || "the response"}\` has to be ${expected} and is ${this.found}`);
   }
 }

@@ -29,15 +29,19 @@ interface ExecutePorts {
   readonly progress: (callId: string, progress: Progress) => void;
 }
 
-/**
- * Sixth stage. Runs what was approved, within its time, and does not wait for a runner that will not stop. `timeMaxMs`: what
- * the session's budget has left, where that is less.
- */
+/** What the session's budget leaves a call. */
+export interface Within {
+  readonly timeMs: number;
+  /** Its bytes are counted, and nothing is told of it but its result, which is cut to them. */
+  readonly isSilent: boolean;
+}
+
+/** Sixth stage. Runs what was approved, within its time, and does not wait for a runner that will not stop. */
 export function execute(
   call: ApprovedCall,
   ports: ExecutePorts,
   signal: AbortSignal,
-  timeMaxMs: number = Number.POSITIVE_INFINITY,
+  within: Within = UNCOUNTED,
 ): Now<Ran> {
   // Cancelled while the start was being written: what was never begun has stopped.
   if (signal.aborted) return { kind: "stopped", why: "cancel", proven: true };
@@ -46,11 +50,13 @@ export function execute(
     const run = call.tool.run(call, stop.signal);
     return isResult(run)
       ? ended(returned(run), signal.aborted ? "cancel" : null)
-      : inTime(run, call, ports, { signal, stop, timeMaxMs });
+      : inTime(run, call, ports, { signal, stop, within });
   } catch (cause) {
     return { kind: "threw", cause };
   }
 }
+
+const UNCOUNTED: Within = { timeMs: Number.POSITIVE_INFINITY, isSilent: false };
 
 /** A runner that completed although it was told to stop has completed: what happened, happened. What is lost stays so. */
 const ended = (ran: Ran, toldToStop: "timeout" | "cancel" | null): Ran =>
@@ -81,7 +87,7 @@ function inTime(
   run: Exclude<Run, RunResult>,
   call: ApprovedCall,
   ports: ExecutePorts,
-  { signal, stop, timeMaxMs }: { signal: AbortSignal; stop: AbortController; timeMaxMs: number },
+  { signal, stop, within }: { signal: AbortSignal; stop: AbortController; within: Within },
 ): Promise<Ran> {
   const { clock } = ports;
   return new Promise((settle) => {
@@ -99,12 +105,12 @@ function inTime(
       stop.abort(STOPPED[reason]());
     };
     const cancel = () => tellToStop("cancel");
-    let disarm = clock.after(Math.min(call.plan.timeoutMs, timeMaxMs), () => tellToStop("timeout"));
+    let disarm = clock.after(Math.min(call.plan.timeoutMs, within.timeMs), () => tellToStop("timeout"));
     if (signal.aborted)
       cancel(); // by the runner itself
     else if (signal !== NEVER) signal.addEventListener("abort", cancel, { once: true });
 
-    const watched = new Watched(ports, call.callId, () => isOver);
+    const watched = new Watched(ports, call.callId, () => isOver || within.isSilent);
     void drain(run, watched).then((ran) => {
       disarm();
       if (signal !== NEVER) signal.removeEventListener("abort", cancel);

@@ -4,9 +4,8 @@ import type { Code } from "../domain/codes.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Now } from "../domain/now.ts";
-import type { Completed, Failed, Failure, Outcome, Unknown } from "../domain/outcome.ts";
+import type { Completed, Failure, Outcome, Unknown } from "../domain/outcome.ts";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
-import type { CallState } from "../domain/state.ts";
 import type { RunResult } from "../domain/tool.ts";
 import { isFileTouch } from "../domain/touch.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -14,19 +13,11 @@ import type { Redactor } from "../redact/redactor.ts";
 import { truncateText } from "../redact/truncate.ts";
 import { inputBytes } from "../rules/budget.ts";
 import type { Ran } from "./execute.ts";
-import { type Fitted, fitResult, isOverLimit, type Result } from "./fit-result.ts";
+import type { Finished, Unrecorded } from "./finished.ts";
+import { type Fitted, fitResult, isOverLimit, type Keep, type Result } from "./fit-result.ts";
 import { mapTexts } from "./map-texts.ts";
+import { withinBytes } from "./result-bytes.ts";
 import { withoutWorkspace } from "./without-workspace.ts";
-
-/** An outcome that is not recorded yet: it gets its receipt, or it does not leave the gate. */
-export type Unrecorded = Omit<Completed, "receipt"> | Omit<Failed, "receipt"> | Omit<Unknown, "receipt">;
-
-export interface Finished {
-  readonly state: CallState;
-  /** The whole result without secrets as JSON, whose digest the ledger gets. Null = there is no result. */
-  readonly resultText: string | null;
-  readonly outcome: Unrecorded;
-}
 
 /** What it took. */
 export interface Effort {
@@ -52,10 +43,24 @@ export function finish(
   { durationMs, attempts, budgetConsumed, held }: Effort,
   ports: FinishPorts,
 ): Now<Finished> {
+  const effort = { durationMs, attempts, budgetConsumed, held };
+  const bytesMax = resultBytesMax(call, held);
+  const finished = finishedBy(call, ran, effort, ports, bytesMax);
+  if (bytesMax === undefined) return finished;
+  return Promise.resolve(finished).then((whole) => withinBytes(whole, bytesMax, keeping(call, ports)));
+}
+
+function finishedBy(
+  call: ApprovedCall,
+  ran: Ran,
+  { durationMs, attempts, budgetConsumed, held }: Effort,
+  ports: FinishPorts,
+  bytesMax: number | undefined,
+): Now<Finished> {
   const base = { callId: call.callId, tool: call.plan.tool, durationMs, budgetConsumed };
   switch (ran.kind) {
     case "returned":
-      return fromResult(call, ran.result, base, attempts, ports, resultBytesMax(call, held));
+      return fromResult(call, ran.result, base, attempts, ports, bytesMax);
     case "threw":
       // The cause stays inside: its text may hold anything. The tool did end, so this is a failure and not an unknown.
       return failed(base, "TOOL_FAILED", "the tool ended with an error of its own");
@@ -90,9 +95,11 @@ function timeOver({ plan }: ApprovedCall, held: Spending | undefined): string {
   return `the tool did not end within the ${held.timeMs} ms that the session's budget had left`;
 }
 
-/** The result is cut to what is left, as it is cut to what fits. */
+/** The result is cut to what is left, as it is cut to what fits. Undefined: bytes are not counted. */
 const resultBytesMax = ({ plan }: ApprovedCall, held: Spending | undefined): number | undefined =>
-  held === undefined ? undefined : Math.min(held.bytes - inputBytes(plan), LIMITS.resultBytes.default);
+  held === undefined || !Number.isFinite(held.bytes)
+    ? undefined
+    : Math.min(held.bytes - inputBytes(plan), LIMITS.resultBytes.default);
 
 function late(
   call: ApprovedCall,
@@ -129,12 +136,15 @@ function fromResult(
       ? completedFrom(call, { ...base, attempts }, result, clean.jsonText)
       : failedFrom(call, base, shownFailure(result.error, ports.redactor, call.plan.workspace));
   if (!isOverLimit(clean.result, clean.jsonText, bytesMax)) return outcomeOf(clean.result);
-  const keep = async (bytes: Uint8Array) => {
-    const stored = await ports.blobs.put(call.project, bytes);
+  return fitResult(clean.result, clean.jsonText, keeping(call, ports), bytesMax).then(outcomeOf);
+}
+
+const keeping =
+  ({ project }: ApprovedCall, { blobs }: FinishPorts): Keep =>
+  async (bytes) => {
+    const stored = await blobs.put(project, bytes);
     return stored.ok ? stored.value.hash : null;
   };
-  return fitResult(clean.result, clean.jsonText, keep, bytesMax).then(outcomeOf);
-}
 
 type OutcomeOf = (result: Fitted) => Finished;
 

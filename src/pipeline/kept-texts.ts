@@ -1,11 +1,9 @@
 import { Buffer } from "node:buffer";
-import type { ApprovedCall } from "../domain/call.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Redactor } from "../redact/redactor.ts";
-import type { Finished } from "./finish.ts";
 
 /** What was kept: its hash, or why it could not be. Null: it is nothing that has a text. */
 export type KeptText = { readonly blob: string } | { readonly refusal: Refusal } | null;
@@ -48,11 +46,7 @@ export class KeptTexts {
 }
 
 /** What came of a call is what it is, whether or not it can be kept. */
-export async function keptResult(
-  texts: KeptTexts,
-  { project }: ApprovedCall,
-  { resultText }: Finished,
-): Promise<string | null> {
-  const kept = resultText === null ? null : await texts.result(project, resultText);
+export async function keptResult(texts: KeptTexts, project: string, text: string | null): Promise<string | null> {
+  const kept = text === null ? null : await texts.result(project, text);
   return kept !== null && "blob" in kept ? kept.blob : null;
 }

@@ -15,10 +15,10 @@ import type { Change, Committed, Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { holdFor } from "../rules/budget.ts";
-import type { Ran } from "./execute.ts";
+import type { Ran, Within } from "./execute.ts";
 import { finish, unknownOutcome } from "./finish.ts";
 import { type KeptTexts, keptResult } from "./kept-texts.ts";
-import { FAULT, TAKEN } from "./own-refusals.ts";
+import { FAULT, TAKEN, WRITABLE } from "./own-refusals.ts";
 import * as record from "./record.ts";
 import { shownRefusal } from "./shown-refusal.ts";
 import { consumedBy, spentBy } from "./spending.ts";
@@ -102,7 +102,7 @@ export class Life {
       this.#state === "received"
         ? (at) => [this.#requested(call, at), record.decided(call, at)]
         : (at) => [record.started(call, at, 1)];
-    const hold = holdFor(call.session.lease, call.plan);
+    const hold = holdFor(call.session.lease, call);
     const committed = await this.#commit(() => {
       const change = this.#change("executing", entries);
       return hold === null ? change : { ...change, hold };
@@ -125,6 +125,12 @@ export class Life {
   /** What the session's budget has left for it; undefined = nothing is counted. */
   get held(): Spending | undefined {
     return this.#running?.held;
+  }
+
+  /** What is left for it of what was held; undefined = nothing is counted. Attempts share it. */
+  get within(): Within | undefined {
+    if (this.held === undefined) return undefined;
+    return { timeMs: Math.max(0, this.held.timeMs - this.#runMs()), isSilent: Number.isFinite(this.held.bytes) };
   }
 
   /** The gate's no. A no that can't be recorded says so: silence in the ledger would hide the attempt. */
@@ -189,7 +195,8 @@ export class Life {
     const prices = this.#ports.prices?.() ?? [];
     const spent =
       held === undefined ? null : spentBy(call, ran, finished.outcome, { held, timeMs: this.#runMs(), prices });
-    const resultBlob = this.#ports.texts ? await keptResult(this.#ports.texts, call, finished) : null;
+    const { texts } = this.#ports;
+    const resultBlob = texts ? await keptResult(texts, call.project, finished.resultText) : null;
     const ended = this.#change(finished.state, (at) => [record.executed(call, at, finished, { spent, resultBlob })]);
     const counted = spent === null ? ended : { ...ended, spent };
     const committed = await this.#commit(() => this.#replayable(counted, () => finished.outcome));
@@ -288,9 +295,6 @@ export class Life {
     return sinceMs(this.#startedMs, this.#ports.clock);
   }
 }
-
-/** The journal is there, and can be told of these. */
-const WRITABLE: ReadonlySet<Code> = new Set(["BUDGET_EXCEEDED", "STORAGE_FULL", "IO_ERROR", "BLOB_TOO_LARGE"]);
 
 /** To the microsecond. */
 const sinceMs = (startMs: number, clock: Clock): number => Math.round((clock.monotonicMs() - startMs) * 1000) / 1000;

@@ -1,3 +1,4 @@
+import type { Code } from "../domain/codes.ts";
 import type { Refusal } from "../domain/outcome.ts";
 
 /** Our own mistake, before anything ran. */
@@ -15,3 +16,6 @@ export const TAKEN: Refusal = {
   message: "somebody else has taken this call",
   hint: "`toolgate ledger show` tells how it ends",
 };
+
+/** The journal is there, and can be told of these. */
+export const WRITABLE: ReadonlySet<Code> = new Set(["BUDGET_EXCEEDED", "STORAGE_FULL", "IO_ERROR", "BLOB_TOO_LARGE"]);

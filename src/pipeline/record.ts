@@ -8,7 +8,7 @@ import type { Refusal } from "../domain/outcome.ts";
 import type { PlannedSandbox } from "../domain/plan.ts";
 import type { NewQuestion } from "../domain/question.ts";
 import type { NewCall } from "../ports/journal.ts";
-import type { Finished } from "./finish.ts";
+import type { Finished } from "./finished.ts";
 
 /** What the ledger is told of a call. Arguments and results enter by digest only: they may hold secrets. */
 

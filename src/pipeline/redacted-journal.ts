@@ -19,6 +19,7 @@ export function redactedJournal(journal: Journal, redactor: Redactor, blobs: Blo
     sessions: journal.sessions,
     keys: journal.keys,
     taken: (leaseId) => journal.taken(leaseId),
+    used: (leaseId) => journal.used(leaseId),
     changeSession: (told) =>
       journal.changeSession({
         ...told,

@@ -34,13 +34,16 @@ async function repeated(first: ApprovedCall, failed: Ran, { raw, life, ports, si
   let [call, ran] = [first, failed];
   const policy = first.tool.retry;
   for (let attempt = 2; policy !== undefined && attempt <= policy.attemptsMax && mayPass(ran); attempt++) {
-    if (!(await waited(policy.delayMs(attempt), ports.clock, signal))) return life.end(call, CANCELLED);
+    const delayMs = policy.delayMs(attempt);
+    // What the session has left of its time ends while nothing runs.
+    if (delayMs >= (life.within?.timeMs ?? Number.POSITIVE_INFINITY)) break;
+    if (!(await waited(delayMs, ports.clock, signal))) return life.end(call, CANCELLED);
     const again = await approvedAgain(call, raw, ports, signal);
     if (again === null || again.tool.admit?.() != null) break;
     const started = await life.restart(again);
     if (started.kind === "failed") break;
     call = again;
-    ran = await execute(call, ports, signal);
+    ran = await execute(call, ports, signal, life.within);
   }
   return life.end(call, ran);
 }

@@ -32,5 +32,5 @@ async function secondAttempt(call: ApprovedCall, conflict: Ran, { raw, life, por
   const approved = approvedByRule(again.call);
   const restarted = await life.restart(approved);
   if (restarted.kind === "failed") return life.end(call, conflict);
-  return life.end(approved, await execute(approved, ports, signal, life.held?.timeMs));
+  return life.end(approved, await execute(approved, ports, signal, life.within));
 }

@@ -43,7 +43,7 @@ export async function run(raw: RawCall, ports: PipelinePorts, signal: AbortSigna
     if (start.kind === "failed") return await life.notStarted(start.refusal);
     ports.probe.reached("started", raw.callId);
 
-    const running = execute(approved.call, ports, signal, life.held?.timeMs);
+    const running = execute(approved.call, ports, signal, life.within);
     const ran = isLater(running) ? await running : running;
     ports.probe.reached("ran", raw.callId);
     const rerun = { raw, life, ports, signal };

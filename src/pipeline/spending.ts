@@ -1,12 +1,12 @@
-import { Buffer } from "node:buffer";
 import { NOTHING_SPENT, type Spending } from "../domain/budget.ts";
 import type { ApprovedCall } from "../domain/call.ts";
 import type { Price } from "../domain/price.ts";
 import type { Usage } from "../domain/tool.ts";
-import { inputBytes, tokensOf } from "../rules/budget.ts";
+import { asksModel, inputBytes, tokensOf } from "../rules/budget.ts";
 import { pricedMicros } from "../rules/prices.ts";
 import type { Ran } from "./execute.ts";
-import type { Unrecorded } from "./finish.ts";
+import type { Unrecorded } from "./finished.ts";
+import { resultBytes } from "./result-bytes.ts";
 
 /** What a call that ran has used up, in the seed's one number: its tokens where it asked a model, else one call. */
 export function consumedBy({ plan }: ApprovedCall, ran: Ran): number {
@@ -23,15 +23,18 @@ export function spentBy(
 ): Spending {
   const usage = usageOf(ran);
   const cost = usage.costMicros ?? pricedMicros(prices, plan.touches, usage);
+  const untold = asksModel(plan.touches) ? held : NOTHING_SPENT;
   return {
-    ...NOTHING_SPENT,
-    tokens: usage.tokens ?? tokensOf(plan.touches),
+    tokens: usage.tokens ?? finite(untold.tokens, tokensOf(plan.touches)),
     calls: 1,
     timeMs,
-    costMicros: cost ?? (Number.isFinite(held.costMicros) ? held.costMicros : 0),
+    costMicros: cost ?? finite(untold.costMicros, 0),
     bytes: inputBytes(plan) + resultBytes(outcome),
   };
 }
+
+/** What is held of something that is not limited is infinite. */
+const finite = (held: number, instead: number): number => (Number.isFinite(held) ? held : instead);
 
 /** What was told, as far as it is amounts: runners are not all of this house. */
 function usageOf(ran: Ran): Usage {
@@ -54,9 +57,3 @@ const NOT_TOLD: Usage = {};
 
 const amount = (given: number | undefined): number | null =>
   Number.isSafeInteger(given) && (given as number) >= 0 ? (given as number) : null;
-
-const resultBytes = (outcome: Unrecorded): number =>
-  "content" in outcome
-    ? Buffer.byteLength(JSON.stringify(outcome.content)) +
-      ("structured" in outcome ? Buffer.byteLength(JSON.stringify(outcome.structured)) : 0)
-    : 0;

@@ -78,6 +78,8 @@ export interface Journal {
   readonly keys: Keys;
   /** What a lease's calls have used up, and hold. Throws where the journal can't be read. */
   readonly taken: (leaseId: string) => Spending;
+  /** The same without what calls under way hold. */
+  readonly used: (leaseId: string) => Spending;
   /** `SESSION_UNKNOWN` where the session is not what the change needs. */
   readonly changeSession: (change: SessionChange) => Promise<Committed>;
   readonly close: () => Promise<void>;

@@ -1,7 +1,9 @@
 import { type Hold, isLimited, type LeasedBudget, type Wanted } from "../domain/budget.ts";
+import type { PlannedCall } from "../domain/call.ts";
 import { EVERYTHING, type Lease, leaseChain } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Plan } from "../domain/plan.ts";
+import type { UsageMax } from "../domain/tool.ts";
 import type { Touch } from "../domain/touch.ts";
 
 /** A result is cut to what is left, but not to less than tells something. */
@@ -19,32 +21,46 @@ export function budgetsOf(lease: Lease): readonly LeasedBudget[] {
 const NONE: readonly LeasedBudget[] = [];
 
 /** What has to be held before the call starts; null = nothing is counted. */
-export function holdFor(lease: Lease, plan: Plan): Hold | null {
+export function holdFor(lease: Lease, call: Pick<PlannedCall, "plan" | "tool">): Hold | null {
   const budgets = budgetsOf(lease);
-  return budgets.length === 0 ? null : { budgets, wanted: wantedBy(plan) };
+  return budgets.length === 0 ? null : { budgets, wanted: wantedBy(call) };
 }
 
-/**
- * What a call could use up, as far as its plan tells. What a model will cost nobody knows before: such a call holds all that
- * is left, so that two of them can't overspend together.
- */
-function wantedBy(plan: Plan): Wanted {
-  const tokens = tokensOf(plan.touches);
-  const asksModel = plan.touches.some(isModel);
+/** What a call could use up, as far as its plan tells. */
+function wantedBy({ plan, tool }: Pick<PlannedCall, "plan" | "tool">): Wanted {
   const bytes = inputBytes(plan);
-  const common = { tokens, calls: 1 };
+  const usage = usageOf(plan.touches, tool);
   return {
-    atLeast: { ...common, timeMs: 1, costMicros: asksModel ? 1 : 0, bytes: bytes + RESULT_BYTES_MIN },
+    atLeast: { calls: 1, timeMs: 1, bytes: bytes + RESULT_BYTES_MIN, ...usage.atLeast },
     atMost: {
-      ...common,
-      timeMs: plan.timeoutMs,
-      costMicros: asksModel ? Number.POSITIVE_INFINITY : 0,
+      calls: 1,
+      timeMs: plan.timeoutMs * (tool.retry?.attemptsMax ?? 1),
       bytes: bytes + RESULT_BYTES_MAX,
+      ...usage.atMost,
     },
   };
 }
 
-const isModel = ({ kind }: Touch): boolean => kind === "model";
+/**
+ * What models will use nobody knows before: what a tool tells them beside the arguments it alone knows, and what that costs
+ * their owners do. So a call that may ask one holds all that is left, and two of them can't overspend together. Only tools
+ * in TypeScript have a way to tell of models; those that name none may ask one all the same.
+ */
+function usageOf(touches: readonly Touch[], { usageMax, definition }: PlannedCall["tool"]): AtLeastAtMost {
+  if (usageMax !== undefined) return { atLeast: usageMax, atMost: usageMax };
+  if (asksModel(touches)) return { atLeast: { tokens: tokensOf(touches), costMicros: 1 }, atMost: ALL_THAT_IS_LEFT };
+  return { atLeast: NO_USAGE, atMost: definition.source === "function" ? ALL_THAT_IS_LEFT : NO_USAGE };
+}
+
+interface AtLeastAtMost {
+  readonly atLeast: UsageMax;
+  readonly atMost: UsageMax;
+}
+
+const NO_USAGE: UsageMax = { tokens: 0, costMicros: 0 };
+const ALL_THAT_IS_LEFT: UsageMax = { tokens: Number.POSITIVE_INFINITY, costMicros: Number.POSITIVE_INFINITY };
+
+export const asksModel = (touches: readonly Touch[]): boolean => touches.some(({ kind }) => kind === "model");
 
 /** The most that models may answer with. */
 export const tokensOf = (touches: readonly Touch[]): number =>

@@ -1,11 +1,10 @@
 import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
 import { isFileTouch, type Touch } from "../domain/touch.ts";
-import type { Steps } from "./command-steps.ts";
 import type { Condition } from "./condition.ts";
-import type { PatternTrie } from "./pattern-trie.ts";
+import type { PatternTrie, Visitor } from "./pattern-trie.ts";
 import { type Candidate, candidatesFor, concerns, isContained, type RuleIndex, triesFor } from "./rule-index.ts";
-import { coverageOf, type Subject, subjectOf, textOf } from "./subject.ts";
+import { coverageOf, subjectOf, textOf } from "./subject.ts";
 import { covered, faulty, uncovered } from "./verdict.ts";
 
 /** What covers a touch by all but its condition. */
@@ -55,61 +54,70 @@ export const isSettled = (found: Pick<Candidate, "rank" | "rule">, next: Pick<Ca
   (found.rule.effect === "deny" && found.rank < next.rank) || (next.rule.otherwise && !found.rule.otherwise);
 
 function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
-  let sure: Candidate | null = null;
-  let conditional: [Condition, Candidate][] | null = null;
-  let possible: Candidate[] | null = null;
-  const take = (candidate: Candidate): void => {
-    const { condition } = candidate.rule;
-    if (condition === null) {
-      if (sure === null || candidate.rank < sure.rank) sure = candidate;
-      return;
-    }
-    // A rule of which two patterns match stands here twice, and is asked twice: rare, and the answer is the same.
-    conditional ??= [];
-    conditional.push([condition, candidate]);
-  };
   if (isFileTouch(touch)) {
+    const found = new Found(touch, facts, touch.path);
     for (const candidate of candidatesFor(index, touch.kind, facts.tool, touch.path))
-      if (isContained(candidate.rule, facts)) take(candidate);
-  } else {
-    const text = textOf(touch);
-    const visit = (candidates: readonly Candidate[]): void => {
-      for (const candidate of candidates) {
-        const { rule, rank, pattern } = candidate;
-        if (sure !== null && rank >= sure.rank && rule.condition === null) continue;
-        const coverage = coverageOf(pattern, touch, text, rule.effect);
-        if (coverage === "no" || !concerns(rule, facts)) continue;
-        if (coverage === "yes" && !rule.tightens) take(candidate);
-        else {
-          possible ??= [];
-          possible.push(candidate);
-        }
-      }
-    };
-    for (const trie of triesFor(index, touch.kind, facts.tool)) lookAll(trie, subjectOf(touch), visit);
+      if (isContained(candidate.rule, facts)) found.take(candidate);
+    return found.inOrder();
   }
-  return {
-    sure,
-    conditional: inRankOrder(conditional),
-    possible: (possible as Candidate[] | null)?.sort(byRank) ?? NONE,
-  };
+  const found = new Found(touch, facts, textOf(touch));
+  for (const trie of triesFor(index, touch.kind, facts.tool)) {
+    const { steps, isOpen, more } = subjectOf(touch);
+    look(trie, steps, isOpen, found);
+    if (more !== undefined) for (const also of more) look(trie, also.steps, also.isOpen, found);
+  }
+  return found.inOrder();
 }
 
-const NONE: readonly never[] = [];
+function look(trie: PatternTrie<Candidate>, steps: readonly string[], isOpen: boolean | undefined, found: Found): void {
+  if (isOpen === true) trie.within(steps, found);
+  else trie.along(steps, found);
+}
+
+/** What a walk through the index has come upon. An object with members, because this is made for each touch of each call. */
+class Found implements Covering, Visitor<Candidate> {
+  sure: Candidate | null = null;
+  conditional: [Condition, Candidate][] = NONE;
+  possible: Candidate[] = NONE;
+  readonly #touch: Touch;
+  readonly #facts: CallFacts;
+  readonly #text: string;
+
+  constructor(touch: Touch, facts: CallFacts, text: string) {
+    this.#touch = touch;
+    this.#facts = facts;
+    this.#text = text;
+  }
+
+  visit(candidates: readonly Candidate[]): void {
+    for (const candidate of candidates) {
+      const { rule, rank, pattern } = candidate;
+      if (this.sure !== null && rank >= this.sure.rank && rule.condition === null) continue;
+      const coverage = coverageOf(pattern, this.#touch, this.#text, rule.effect);
+      if (coverage === "no" || !concerns(rule, this.#facts)) continue;
+      if (coverage === "yes" && !rule.tightens) this.take(candidate);
+      else if (this.possible === NONE) this.possible = [candidate];
+      else this.possible.push(candidate);
+    }
+  }
+
+  take(candidate: Candidate): void {
+    const { condition } = candidate.rule;
+    // A rule of which two patterns match stands here twice, and is asked twice: rare, and the answer is the same.
+    if (condition !== null)
+      if (this.conditional === NONE) this.conditional = [[condition, candidate]];
+      else this.conditional.push([condition, candidate]);
+    else if (this.sure === null || candidate.rank < this.sure.rank) this.sure = candidate;
+  }
+
+  inOrder(): this {
+    if (this.conditional.length > 1) this.conditional.sort(([, a], [, b]) => byRank(a, b));
+    if (this.possible.length > 1) this.possible.sort(byRank);
+    return this;
+  }
+}
+
+/** Never added to. */
+const NONE: never[] = [];
 
 const byRank = (a: Candidate, b: Candidate): number => a.rank - b.rank;
-
-const inRankOrder = (conditional: [Condition, Candidate][] | null): Covering["conditional"] =>
-  conditional === null ? NONE : conditional.sort(([, a], [, b]) => byRank(a, b));
-
-function lookAll(trie: PatternTrie<Candidate>, subject: Subject, visit: Visit): void {
-  look(trie, subject, visit);
-  for (const more of subject.more ?? NONE) look(trie, more, visit);
-}
-
-function look(trie: PatternTrie<Candidate>, { steps, isOpen }: Steps, visit: Visit): void {
-  if (isOpen) trie.within(steps, visit);
-  else trie.along(steps, visit);
-}
-
-type Visit = (candidates: readonly Candidate[]) => void;

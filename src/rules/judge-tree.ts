@@ -62,7 +62,7 @@ export function overlapping(index: RuleIndex, { kind, path }: FileTouch, facts: 
       found.set(rule, { rule, rank, overlap: wider(before?.overlap, overlap), patterns });
     }
   };
-  for (const trie of triesFor(index, kind, facts.tool)) trie.within(pathSteps(path), visit);
+  for (const trie of triesFor(index, kind, facts.tool)) trie.within(pathSteps(path), { visit });
   return [...found.values()].sort((a, b) => a.rank - b.rank);
 }
 

@@ -77,9 +77,11 @@ export function candidatesFor(
   if (known !== undefined) return known;
   const candidates: Candidate[] = [];
   for (const trie of triesFor(index, kind, tool)) {
-    trie.alongPath(path, (some) => {
-      for (const candidate of some)
-        if (isForTool(candidate.rule, tool) && (candidate.pattern?.matches(path) ?? true)) candidates.push(candidate);
+    trie.alongPath(path, {
+      visit: (some) => {
+        for (const candidate of some)
+          if (isForTool(candidate.rule, tool) && (candidate.pattern?.matches(path) ?? true)) candidates.push(candidate);
+      },
     });
   }
   remember(byPath, path, tool, candidates);

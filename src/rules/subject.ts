@@ -42,9 +42,9 @@ export function subjectOf(touch: Exclude<Touch, FileTouch>): Subject {
     case "git":
       return { steps: [touch.operation] };
     case "exec": {
-      const { steps, isOpen } = commandSteps(touch.argv);
+      const own = commandSteps(touch.argv);
       const more = moreCommandSteps(touch);
-      return more === null ? { steps, isOpen } : { steps, isOpen, more };
+      return more === null ? own : { ...own, more };
     }
     default:
       return NAMELESS;

@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import type { SandboxLimits } from "../ports/sandbox.ts";
 import { Cgroup, type CgroupPlaces } from "./cgroups.ts";
 import { childProcess } from "./child-process.ts";
@@ -17,8 +18,8 @@ export interface Somebody {
 
 /** What a launch does about limits that can't be inherited. */
 interface BoundsOfLaunch extends Bounds {
-  /** The launcher is there: what takes time can begin. */
-  readonly begin: (launcherPid: number | undefined) => void;
+  /** Starts the launcher; what takes time begins with it. */
+  readonly start: (spawn: () => ChildProcess) => ChildProcess;
 }
 
 /**
@@ -27,13 +28,22 @@ interface BoundsOfLaunch extends Bounds {
  */
 export function boundsFor(limits: SandboxLimits, machine: BoundsMachine, id: string): BoundsOfLaunch {
   const { cgroups } = machine;
-  const group = limits.tasks === undefined ? null : Cgroup.create(cgroups, id, limits);
+  const group = limits.tasks === undefined ? null : Cgroup.create(cgroups, id);
   const hasTasks = group !== null && cgroups.pids !== null;
   let warmedUp: Promise<unknown> = Promise.resolve();
   return {
-    begin: (launcherPid) => {
+    start: (spawn) => {
+      if (group === null) return spawn();
+      const child = group.around(spawn);
+      try {
+        group.limit(limits);
+      } catch (error) {
+        child.kill("SIGKILL");
+        throw error;
+      }
       // A move takes the kernel about as long as bubblewrap takes to be ready, and its child begins where it is then.
-      if (group !== null && launcherPid !== undefined) warmedUp = group.add(launcherPid).catch(() => {});
+      if (!group.startsInside && child.pid !== undefined) warmedUp = group.add(child.pid).catch(() => {});
+      return child;
     },
     hold: async (pid) => {
       await warmedUp;
@@ -45,6 +55,7 @@ export function boundsFor(limits: SandboxLimits, machine: BoundsMachine, id: str
       return limits.tasks === undefined || hasTasks || (await tasksLimited(machine, pid, limits.tasks));
     },
     reached: () => group?.reached() ?? [],
+    isLast: () => (group?.tasks() ?? Number.POSITIVE_INFINITY) <= 1,
     release: () => group?.remove(),
   };
 }

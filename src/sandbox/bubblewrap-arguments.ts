@@ -86,13 +86,7 @@ const ISOLATION: readonly string[] = [
   ...["--block-fd", String(LAUNCH_FDS.start)],
 ];
 
-/**
- * Files of the kernel that belong to root. Whoever is root outside may write them without any capability, and
- * `core_pattern` alone would be a way out; bubblewrap looks at the folder's own mode only.
- */
-const OF_KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs", "mtrr", "pressure", "acpi", "scsi", "driver"];
-
-const systemOptions = ({ limits }: SandboxCommand, { options, path, kernelFiles }: SystemView): readonly string[] => {
+const systemOptions = ({ limits }: SandboxCommand, { options, path }: SystemView): readonly string[] => {
   const size = ["--size", String(limits.privateBytes ?? PRIVATE_BYTES)];
   return [
     ...options,
@@ -101,11 +95,9 @@ const systemOptions = ({ limits }: SandboxCommand, { options, path, kernelFiles 
     ...["--file", String(LAUNCH_FDS.hosts), "/etc/hosts"],
     ...["--hostname", "toolgate"],
     ...["--proc", "/proc"],
-    ...OF_KERNEL.filter((name) => kernelFiles.has(name)).flatMap((name) => [
-      "--ro-bind",
-      `/proc/${name}`,
-      `/proc/${name}`,
-    ]),
+    // Whoever is root outside may write files of the kernel without any capability, and `core_pattern` alone would be a
+    // way out. bubblewrap looks at the modes of some folders only.
+    ...["--remount-ro", "/proc"],
     ...["--dev", "/dev"],
     ...["--perms", "1777", ...size, "--tmpfs", "/tmp"],
     ...["--perms", "0700", ...size, "--tmpfs", HOME],

@@ -178,7 +178,7 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
     const isLong = content !== null && content.length > PIPE_CHARS_MAX;
     const stdinFile = isLong ? opened.use(openContent(content)).fd : null;
     spareDescriptors(filter.fd, machine.descriptorsMax);
-    const child = childProcess().spawn(program, args, {
+    const spawnOptions: SpawnOptions = {
       // An empty environment for bubblewrap too: the program could read its launcher's.
       env: {},
       cwd: "/",
@@ -187,14 +187,14 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
         ...[filter.fd, ...etcFds],
       ],
       ...machine.somebody,
-    } satisfies SpawnOptions);
+    };
+    const child = bound.start(() => childProcess().spawn(program, args, spawnOptions));
     if (!hasPipes(child)) return failing(child);
     // Somebody may have closed the other end of either: its end says why.
     const options = (child.stdio as readonly unknown[])[LAUNCH_FDS.options] as NodeJS.WritableStream | null;
     options?.on("error", () => {}).end(told.join("\0"));
     const input = inputOf(child.stdin, stdin);
     bounds.move();
-    bound.begin(child.pid);
     const { mounts, termGraceMs = 0 } = command;
     return new Launch({ child, mounts, readyFolder, bounds: bound, launchedAs, termGraceMs, input }, signal);
   } catch (error) {

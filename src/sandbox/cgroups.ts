@@ -1,4 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LimitReached, SandboxLimits } from "../ports/sandbox.ts";
@@ -7,8 +17,12 @@ import type { LimitReached, SandboxLimits } from "../ports/sandbox.ts";
 export interface CgroupPlaces {
   readonly pids: string | null;
   readonly memory: string | null;
+  /** Where this process itself is, for each of the two. Left out = not known, or not version 1. */
+  readonly homes?: readonly string[];
 }
 
+/** To the kernel: the thread that writes it. */
+const SELF = "0";
 const NAME = /^toolgate-(\d+)-/;
 const ROOT = "/sys/fs/cgroup";
 
@@ -22,10 +36,36 @@ export function findCgroups(root: string = ROOT, ownCgroups: string = "/proc/sel
       path === undefined ? [join(root, unified)] : [join(root, controller, path), join(root, controller)];
     return candidates.find((folder) => holdsLimits(folder, file)) ?? null;
   };
+  const homes = ["pids", "memory"].flatMap((controller) => {
+    const path = own.get(controller);
+    return path === undefined ? [] : [join(root, controller, path)];
+  });
   return {
     pids: usable("pids", "pids.max"),
     memory: usable("memory", "memory.limit_in_bytes") ?? (own.has("memory") ? null : usable("memory", "memory.max")),
+    ...(homes.length === 2 && homes.every((home) => mayWrite(join(home, THREADS))) && { homes }),
   };
+}
+
+/** Version 1 has threads in groups of their own. */
+const THREADS = "tasks";
+
+const waysHome = new Map<string, number>();
+
+/** Stays open: without a descriptor to spare a thread would have to stay where it is. */
+function wayHome(home: string): number {
+  const way = waysHome.get(home) ?? openSync(join(home, THREADS), "w");
+  waysHome.set(home, way);
+  return way;
+}
+
+function mayWrite(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function ownPaths(file: string): ReadonlyMap<string, string> {
@@ -86,17 +126,42 @@ export class Cgroup {
   }
 
   /** Null: this machine has none to give. Throws where it should and can't. */
-  static create(places: CgroupPlaces, id: string, { tasks, memoryBytes }: SandboxLimits): Cgroup | null {
+  static create(places: CgroupPlaces, id: string): Cgroup | null {
     if (places.pids === null && places.memory === null) return null;
     const group = new Cgroup(places, `toolgate-${process.pid}-${id}`);
     try {
       for (const folder of group.#folders) mkdirSync(folder);
-      if (tasks !== undefined) group.#write(places.pids, ["pids.max"], tasks + LAUNCHER_TASKS);
-      group.#write(places.memory, ["memory.limit_in_bytes", "memory.max"], memoryBytes);
       return group;
     } catch (error) {
       group.remove();
       throw error;
+    }
+  }
+
+  /** Not before this thread has left it: a limit of the program's is none of ours. Throws where it can't be set. */
+  limit({ tasks, memoryBytes }: SandboxLimits): void {
+    if (tasks !== undefined) this.#write(this.#places.pids, ["pids.max"], tasks + LAUNCHER_TASKS);
+    this.#write(this.#places.memory, ["memory.limit_in_bytes", "memory.max"], memoryBytes);
+  }
+
+  /** Whether what is started `around` begins in the group. */
+  get startsInside(): boolean {
+    return this.#places.homes?.length === this.#folders.length;
+  }
+
+  /**
+   * What is started meanwhile begins in the group, where a thread can move itself: that is done at once, whereas another
+   * process is moved only after a while in which nobody on this machine can start or end one.
+   */
+  around<Started>(start: () => Started): Started {
+    if (!this.startsInside) return start();
+    // What it takes to come back is there before this thread leaves.
+    const ways = this.#places.homes?.map(wayHome) ?? [];
+    try {
+      for (const folder of this.#folders) writeFileSync(join(folder, THREADS), SELF);
+      return start();
+    } finally {
+      for (const way of ways) writeSync(way, SELF);
     }
   }
 
@@ -111,6 +176,16 @@ export class Cgroup {
     const isHere = (place: string | null, controller: string): boolean =>
       place === null || (own.get(controller) ?? own.get(""))?.endsWith(`/${this.#name}`) === true;
     return isHere(this.#places.pids, "pids") && isHere(this.#places.memory, "memory");
+  }
+
+  /** How many there are, counted by the kernel: what is just being made counts already. Null: nobody counts. */
+  tasks(): number | null {
+    const file = this.#file(this.#places.pids, "pids.current");
+    try {
+      return file === null ? null : Number.parseInt(readFileSync(file, "latin1"), 10);
+    } catch {
+      return null;
+    }
   }
 
   reached(): readonly LimitReached[] {

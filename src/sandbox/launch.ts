@@ -7,8 +7,9 @@ import { LaunchStatus } from "./launch-status.ts";
 import { mergedOutput } from "./merged-output.ts";
 import { mountedAsHeld } from "./mounted-as-held.ts";
 import { CHANGED, faultFromLaunch, faultFromSpawn, type LaunchedAs, NOT_BOUNDED, UNSEEN } from "./sandbox-faults.ts";
+import { untilSetUp } from "./until-set-up.ts";
 
-/** Set-up takes some milliseconds. After so many looks, one on each turn of the event loop, they become rarer. */
+/** How often is looked whether it has gone, at first on each turn of the event loop. */
 const LOOKS_AT_ONCE = 20;
 const LOOKS_MAX = 10_000;
 
@@ -17,6 +18,8 @@ export interface Bounds {
   /** Resolves once they hold for the process, which waits so long. False = they could not be set. */
   readonly hold: (pid: number) => Promise<boolean>;
   readonly reached: () => readonly LimitReached[];
+  /** Whether at most one of its processes is left. False where nobody counts. */
+  readonly isLast: () => boolean;
   readonly release: () => void;
 }
 
@@ -45,7 +48,6 @@ export class Launch implements SandboxedProgram {
   readonly #start: Writable;
   readonly #errors = new Beginning();
   #first: FirstProcess | null = null;
-  #looks = 0;
   #isRead = false;
   #isStarted = false;
   /** Why it was killed before it could end by itself. */
@@ -99,21 +101,21 @@ export class Launch implements SandboxedProgram {
     const childPid = this.#told.childPid();
     if (this.#first !== null || childPid === null) return;
     this.#first = new FirstProcess(childPid);
-    this.#look();
+    void this.#whenSetUp(childPid);
   };
 
   /** INVARIANT (judged = mounted): the program starts only once everything mounted was found to be what is held. */
-  readonly #look = (): void => {
-    if (this.#isOver || this.#first === null) return;
-    const { pid } = this.#first;
-    const found = mountedAsHeld(pid, this.#parts.readyFolder, this.#parts.mounts);
+  async #whenSetUp(pid: number): Promise<void> {
+    const { readyFolder, mounts } = this.#parts;
+    const found = await untilSetUp(
+      () => mountedAsHeld(pid, readyFolder, mounts),
+      () => this.#isOver || this.#killed !== null,
+    );
+    if (this.#isOver) return;
     if (this.#killed !== null) this.#kill(this.#killed);
-    else if (found === "same") void this.#begin(pid);
-    else if (found === "changed") this.#kill({ kind: "refused", fault: CHANGED });
-    else if (++this.#looks > LOOKS_MAX) this.#kill({ kind: "refused", fault: UNSEEN });
-    else if (this.#looks < LOOKS_AT_ONCE) setImmediate(this.#look);
-    else setTimeout(this.#look, 1);
-  };
+    else if (found === "same") await this.#begin(pid);
+    else this.#kill({ kind: "refused", fault: found === "changed" ? CHANGED : UNSEEN });
+  }
 
   async #begin(pid: number): Promise<void> {
     const isBounded = await this.#parts.bounds.hold(pid);
@@ -139,6 +141,8 @@ export class Launch implements SandboxedProgram {
    * running. INVARIANT (an end is an end): nothing of a call runs on once its end is told.
    */
   async #isEmpty(): Promise<boolean> {
+    // The first process is no program of the call's, and ends by itself. It takes a while to take the sandbox down.
+    if (this.#parts.bounds.isLast()) return true;
     for (let looks = 0; this.#first?.isThere() === true; looks++) {
       if (looks === LOOKS_MAX) return false;
       if (looks === 0) this.#first.kill(); // where bubblewrap itself was killed, it may not know yet

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isWithin } from "../domain/is-within.ts";
 
@@ -17,8 +17,6 @@ export interface SystemPlaces {
 export interface SystemView {
   readonly options: readonly string[];
   readonly path: readonly string[];
-  /** Names in `/proc` that have to be covered: what this process may write outside, it may write inside. */
-  readonly kernelFiles: ReadonlySet<string>;
 }
 
 /** The parts of `/etc` that programs need and that tell nothing: no `ssl/private`, no accounts, no configuration. */
@@ -37,9 +35,7 @@ export function systemView(places: SystemPlaces): SystemView {
   const options = [...SYSTEM_FOLDERS, ...ETC_PARTS, ...prefixes].flatMap(shownAs);
   const isSeen = (folder: string) => [...SYSTEM_FOLDERS, ...prefixes].some((seen) => isWithin(folder, seen));
   const path = places.searchPath.filter((folder) => isFolder(folder) && isSeen(folder));
-  // Others than root may write none of them but the last.
-  const kernelFiles = new Set(process.getuid?.() === 0 ? readdirSync("/proc") : ["pressure"].filter(isInProc));
-  return { options, path: [...new Set([...path, "/usr/bin", "/bin"])], kernelFiles };
+  return { options, path: [...new Set([...path, "/usr/bin", "/bin"])] };
 }
 
 /** As it is here: a link as a link, whatever it leads to; nothing where there is nothing. */
@@ -99,8 +95,6 @@ function isOpenToAll(folder: string): boolean {
   for (let at = folder; at !== "/"; at = dirname(at)) if ((statSync(at).mode & 0o005) !== 0o005) return false;
   return true;
 }
-
-const isInProc = (name: string): boolean => isFolder(`/proc/${name}`);
 
 const isFolder = (path: string): boolean => {
   try {

@@ -25,14 +25,16 @@ export type Found = { readonly chain: readonly StoredSession[]; readonly lease: 
 export class LeasesInForce implements Leases {
   readonly #sessions: StoredSessions;
   readonly #taken: (leaseId: string) => Spending;
+  readonly #used: (leaseId: string) => Spending;
   readonly #clock: LeaseClock;
   /** Children's leases, so that the lease of a session stays one object while nothing about it changes. */
   readonly #nested = new WeakMap<StoredSession, Lease>();
   #expired: (session: StoredSession) => void = () => {};
 
-  constructor({ sessions, taken }: Pick<Journal, "sessions" | "taken">, clock: LeaseClock) {
+  constructor({ sessions, taken, used }: Pick<Journal, "sessions" | "taken" | "used">, clock: LeaseClock) {
     this.#sessions = sessions;
     this.#taken = taken;
+    this.#used = used;
     this.#clock = clock;
   }
 
@@ -48,7 +50,9 @@ export class LeasesInForce implements Leases {
   exceeded(lease: Lease): Refusal | null {
     try {
       for (const { leaseId, budget } of budgetsOf(lease)) {
-        const kind = usedUp(budget, this.#taken(leaseId));
+        if (usedUp(budget, this.#taken(leaseId)) === null) continue;
+        // What calls under way hold they may give back: whether there is enough of it is asked when a call starts.
+        const kind = usedUp(budget, this.#used(leaseId));
         if (kind !== null) return budgetExceeded(kind, budget[kind] ?? 0);
       }
       return null;

@@ -68,6 +68,12 @@ export const CARRIERS: Readonly<Record<string, Carrier>> = {
     longValues: "--wait --timeout --conflict-exit-code",
     skip: 1,
   },
+  prlimit: {
+    mode: "both",
+    longValues:
+      "--core --data --nice --fsize --sigpending --memlock --rss --nofile --msgqueue --rtprio --stack --cpu --nproc --as --locks --rttime",
+    alone: "p",
+  },
   unbuffer: { mode: "both", flags: "p" },
   rlwrap: { mode: "both" },
   fakeroot: { mode: "both" },

@@ -174,7 +174,7 @@ function unfitFlow(script: BoundScript, { code, heads }: SlotFlow, declared: Dec
 const CODE = /\bcode\b|is a program that|run another one/;
 /** What the reader says where a variable's value becomes code or a name, whatever it holds. */
 const MAKES_CODE =
-  /a script is known only at run time|reads its (?:commands|program) from a pipe|makes values into code|inside a value|follows a name|named only at run time|a name is tested|an alias changes|runs commands$|^bash reads the name behind|^it computes with|^what a command prints is computed|^a subscript or offset is computed/;
+  /a script is known only at run time|makes values into code|inside a value|follows a name|named only at run time|a name is tested|an alias changes|runs commands$|^bash reads the name behind|^it computes with|^what a command prints is computed|^a subscript or offset is computed/;
 /** The variable that is computed with. */
 const COMPUTED = /^the value of `(\w+)` is computed with/;
 /** The word that is a command's name. */

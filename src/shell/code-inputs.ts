@@ -1,222 +1,215 @@
-import { INTERPRETERS } from "./interpreters.ts";
+import { CODE_TAKERS } from "./code-programs.ts";
+import type { CodeTaker } from "./code-taker.ts";
+import type { CodeUse, FlowingWord } from "./flow-uses.ts";
+import { FLAG, type OptionKind, optionIn } from "./option-kinds.ts";
 import { programName } from "./program-name.ts";
+import { headOf, tailOf } from "./word-shape.ts";
 
-/** Where a program takes code from: text in a language of its own that can do more than be looked at. */
-interface CodeInputs {
-  /** Options whose value is code, or names what holds it or is run. */
-  readonly options?: RegExp;
-  /** Options with a value that is nothing of the kind, and those with two. */
-  readonly values?: RegExp;
-  readonly pairs?: RegExp;
-  /** The operand that is its program, unless an option has given one; with `rest`, all from there on. */
-  readonly operand?: number;
-  readonly rest?: true;
-  /** Behind `--` operands are the names of files, and before it they may be commands. */
-  readonly guarded?: true;
-  /** `alone`: only where nothing else has given the program. An option or operand that names it says so as well. */
-  readonly stdin?: "always" | "alone" | RegExp;
-  /** With these, operands are opened in a way that runs what they say: `perl -ne 1 'id |'`. */
-  readonly magic?: RegExp;
-  /** A word with which the code can do no harm. */
-  readonly safe?: RegExp;
-  /** The program can be a value, which nobody mistakes for anything else, but not hold one. */
-  readonly whole?: true;
-  readonly fix?: string;
+type Values = ReadonlySet<number>;
+
+/** Who knows where values are. */
+export interface WhereValuesAre {
+  /** One of the values that is no number. */
+  readonly odd: (values: Values) => number | undefined;
+  /** What may have been written to a file of this name. */
+  readonly inFile: (word: FlowingWord) => Values;
+  /** What may have been written to any file whose name is like this. */
+  readonly inFiles: (names: RegExp) => Values;
 }
 
-const AWK: CodeInputs = {
-  options: /^(?:-[a-zA-Z]*[efEil]|--(?:file|source|exec|include|load))$/,
-  values: /^(?:-[Fv]|--(?:assign|field-separator))$/,
-  operand: 0,
-  fix: "give the value by `-v name={{x}}`",
-};
-const SHELL: CodeInputs = {
-  options: /^-[a-zA-Z]*c$/,
-  values: /^[-+][a-zA-Z]*[oO]$/,
-  operand: 0,
-  stdin: /^-[a-zA-Z]*s/,
-  fix: "write the script out and give the value as an argument: `bash -c 'cat -- \"$1\"' _ {{x}}`",
-};
-/** `vim +cmd`. */
-const EDITOR: CodeInputs = {
-  options: /^(?:-[cSuU]|--cmd|--eval|-l|--load|-f|--funcall)$/,
-  operand: 0,
-  rest: true,
-  guarded: true,
-  stdin: "always",
-};
-const SQL = "let the database quote it: `psql -v x={{x}}` with `:'x'` in a quoted heredoc";
-const SQLITE: CodeInputs = {
-  options: /^--?(?:cmd|init|c|s)$/,
-  values: /^--?(?:separator|newline|nullvalue|vfs|maxsize|mmap|heap)$/,
-  operand: 1,
-  rest: true,
-  stdin: "always",
-  safe: /^--?safe$/,
-  fix: "add `-safe` (and `-readonly`): without it a query can run programs",
-};
-const MYSQL: CodeInputs = {
-  options: /^(?:-e|--execute|--init-command)$/,
-  stdin: "always",
-  safe: /^--(?:sandbox|skip-system-command)$/,
-  fix: "add `--sandbox`: without it a query can run programs",
-};
-const FILES: CodeInputs = { operand: 0, rest: true, stdin: "always" };
-const TEX: CodeInputs = { ...FILES, safe: /^--?no-shell-escape$/ };
-const TALKS: CodeInputs = { options: /^-[ecbf]$/, stdin: "always" };
-
-/** By the program's name. A program that is not here has no language that is known of. */
-const BY_NAME: Readonly<Record<string, CodeInputs>> = {
-  source: { operand: 0 },
-  ".": { operand: 0 },
-  sed: { options: /^(?:-[a-zA-Z]*[ef]|--(?:expression|file))$/, values: /^(?:-[nErsuz]*l|--line-length)$/, operand: 0 },
-  awk: AWK,
-  bash: SHELL,
-  sh: SHELL,
-  dash: SHELL,
-  ash: SHELL,
-  make: { options: /^(?:-[fECI]|--(?:file|makefile|eval|directory|include-dir))$/, operand: 0, rest: true },
-  ed: FILES,
-  red: FILES,
-  ex: EDITOR,
-  vi: EDITOR,
-  vim: EDITOR,
-  nvim: EDITOR,
-  view: EDITOR,
-  emacs: EDITOR,
-  sqlite3: SQLITE,
-  duckdb: SQLITE,
-  psql: { options: /^(?:-[cf]|--(?:command|file))$/, stdin: "always", fix: SQL },
-  mysql: MYSQL,
-  mariadb: MYSQL,
-  "redis-cli": { options: /^--eval$/, stdin: "always" },
-  mongosh: { options: /^(?:--eval|-f|--file)$/, stdin: "always" },
-  bc: FILES,
-  dc: { ...FILES, options: /^(?:-[ef]|--(?:expression|file))$/ },
-  m4: FILES,
-  gnuplot: { ...FILES, options: /^-e$/ },
-  octave: { ...FILES, options: /^--eval$/ },
-  R: { options: /^(?:-[ef]|--file)$/, stdin: "always" },
-  gdb: { options: /^--?(?:ex|iex|x|ix|command|eval-command)$/, stdin: "always" },
-  at: { options: /^-f$/, stdin: "always" },
-  batch: { stdin: "always" },
-  crontab: { operand: 0 },
-  patch: {
-    options: /^(?:-i|--input)$/,
-    values: /^(?:-[pdorzBYVFD]|--(?:strip|directory|output|reject-file|suffix|prefix))$/,
-    operand: 1,
-    stdin: "always",
-    safe: /^(?:-[ucn]|--(?:unified|context|normal))$/,
-    fix: "add `-u`: without it a patch may be a script for `ed`",
-  },
-  ssh: { options: /^-[oF]$/, stdin: "always" },
-  su: { options: /^(?:-c|--command|-s|--shell)$/, stdin: "always" },
-  script: { options: /^(?:-c|--command)$/, stdin: "always" },
-  parallel: FILES,
-  ftp: TALKS,
-  lftp: TALKS,
-  sftp: TALKS,
-  tex: TEX,
-  latex: TEX,
-  pdftex: TEX,
-  pdflatex: TEX,
-  xelatex: TEX,
-  lualatex: TEX,
-  flock: { options: /^(?:-c|--command)$/ },
-  git: { options: /^(?:-c|--config-env|--exec-path|--upload-pack|--receive-pack|--exec)$/ },
-  split: { options: /^--filter$/ },
-  sort: { options: /^--compress-program$/ },
-  rsync: { options: /^(?:-[a-zA-Z]*e|--rsh|--rsync-path)$/ },
-  zip: { options: /^(?:-TT|--unzip-command)$/ },
-  curl: { options: /^(?:-K|--config)$/ },
-  wget: { options: /^(?:-e|--execute|--use-askpass)$/ },
-  // A line of a list of names that begins with a dash is an option to tar.
-  tar: {
-    options:
-      /^(?:-[a-zA-Z]*[IFT]|--(?:use-compress-program|checkpoint-action|to-command|info-script|rsh-command|files-from))$/,
-  },
-  jq: {
-    options: /^(?:-[a-zA-Z]*f|--from-file|-L)$/,
-    values: /^--indent$/,
-    pairs: /^--(?:arg|argjson|slurpfile|rawfile)$/,
-    operand: 0,
-    whole: true,
-    fix: "give the value by `--arg name {{x}}`, and use `$name` in the filter",
-  },
-};
-
-const named = (list: string | undefined): ReadonlySet<string> => new Set(list?.split(" ").filter((one) => one !== ""));
-
-const MAGIC: ReadonlySet<string> = new Set(["perl", "ruby"]);
-
-const CODE_INPUTS: ReadonlyMap<string, CodeInputs> = new Map([
-  ...Object.entries(INTERPRETERS).map(([name, { code, loads, values, done }]): [string, CodeInputs] => {
-    // `python -m`: which module is run.
-    const all = named(`${code} ${loads ?? ""}${named(done).has("-m") ? " -m" : ""}`);
-    const letters = [...all].filter((option) => /^-\w$/.test(option)).map((option) => option.slice(1));
-    const words = [...all].filter((option) => !/^-\w$/.test(option));
-    const cluster = letters.length === 0 ? [] : [`-[a-zA-Z]*[${letters.join("")}]`];
-    const options = [...words, ...cluster];
-    return [
-      name,
-      {
-        ...(options.length > 0 && { options: new RegExp(`^(?:${options.join("|")})$`) }),
-        ...(values !== undefined && { values: new RegExp(`^(?:${values.split(" ").join("|")})$`) }),
-        operand: 0,
-        stdin: "alone",
-        ...(MAGIC.has(name) && { magic: /^-[a-zA-Z]*[np]/, fix: "give the file as its input: `< {{x}}`" }),
-      },
-    ];
-  }),
-  ...Object.entries(BY_NAME),
-]);
-
-export interface FoundCode {
-  /** Which of the words are code. */
-  readonly words: readonly number[];
-  readonly stdin: boolean;
-  /** A word that is a value and nothing else is meant to be one. */
-  readonly whole: boolean;
-  readonly fix: string | null;
-}
-
+const WRITTEN_OUT = "write the code out, and give the value as an argument, a variable or a file";
 const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
 
-/** What of a command its program takes for code; null = nothing that is known of. Words have no quotes before them. */
-export function codeInputs(argv: readonly string[]): FoundCode | null {
-  const inputs = CODE_INPUTS.get(programName(argv[0] ?? ""));
-  if (inputs === undefined || argv.some((word) => inputs.safe?.test(word))) return null;
-  const words: number[] = [];
-  const isMagic = argv.some((word) => inputs.magic?.test(word));
-  let isGiven = false;
-  let operands = 0;
-  let isOver = false;
-  for (let at = 1; at < argv.length; at++) {
-    const text = argv[at] as string;
-    // `deno eval` has an option that looks like an operand.
-    if (!isOver && inputs.options?.test(text)) {
-      words.push(++at);
-      isGiven = true;
-    } else if (isOver || !/^-./.test(text)) {
-      const isProgram = inputs.rest === true ? operands >= (inputs.operand ?? 0) : operands === inputs.operand;
-      const isName = (isOver && inputs.guarded === true) || (isGiven && inputs.rest !== true);
-      if (isMagic || (inputs.operand !== undefined && isProgram && !isName)) words.push(at);
-      isGiven ||= operands++ === inputs.operand && !FROM_STDIN.test(text);
-    } else if (text === "--") isOver = true;
-    else if (inputs.options?.test(optionOf(text))) {
-      words.push(at);
-      isGiven = true;
-    } else if (inputs.values?.test(text)) at++;
-    else if (inputs.pairs?.test(text)) at += 2;
-  }
-  const isNamed = words.some((at) => FROM_STDIN.test(operandIn(argv[at] ?? "")));
-  const { stdin } = inputs;
-  const isTold = typeof stdin === "object" && argv.some((word) => stdin.test(word));
-  const isRead = stdin === "always" || (stdin !== undefined && !isGiven) || isTold || isNamed;
-  return { words, stdin: isRead, whole: inputs.whole === true, fix: inputs.fix ?? null };
+/** The first value that a program takes for code; null = none, or no program that is known to have any. */
+export function codeInputs(argv: readonly FlowingWord[], fed: Values, where: WhereValuesAre): CodeUse | null {
+  const name = programName(argv[0]?.text ?? "");
+  const taker = CODE_TAKERS.get(name);
+  return taker === undefined ? null : codeTaken(name, taker, argv, fed, where);
 }
 
-/** `--filter` of `--filter=…`, `-e` of `-e…`. */
-const optionOf = (text: string): string => /^(--?[\w-]+)=/.exec(text)?.[1] ?? /^(-[a-zA-Z])./.exec(text)?.[1] ?? "";
+/** The same, of words of which the first is not looked at. */
+export function codeTaken(
+  name: string,
+  taker: CodeTaker,
+  argv: readonly FlowingWord[],
+  fed: Values,
+  where: WhereValuesAre,
+): CodeUse | null {
+  return argv.some(({ text }) => taker.safe?.test(text)) ? null : new Scan(name, taker, argv, fed, where).use();
+}
 
-const operandIn = (text: string): string => text.replace(/^(?:--?[\w-]+=|-[a-zA-Z](?=-$|\/))/, "");
+/** One pass over a command's words as its program reads them. */
+class Scan {
+  readonly #name: string;
+  readonly #taker: CodeTaker;
+  readonly #argv: readonly FlowingWord[];
+  readonly #where: WhereValuesAre;
+  readonly #fed: Values;
+  #found: CodeUse | null = null;
+  #isGiven = false;
+  #isOver = false;
+  #isStdin = false;
+  #isTold = false;
+  #isText = false;
+  #operands = 0;
+  #at = 1;
+
+  constructor(name: string, taker: CodeTaker, argv: readonly FlowingWord[], fed: Values, where: WhereValuesAre) {
+    this.#fed = fed;
+    this.#name = name;
+    this.#taker = taker;
+    this.#argv = argv;
+    this.#where = where;
+  }
+
+  use(): CodeUse | null {
+    for (; this.#at < this.#argv.length && this.#found === null; this.#at++)
+      this.#word(this.#argv[this.#at] as FlowingWord);
+    const { stdin, unasked } = this.#taker;
+    const isRead = stdin === "always" || (stdin !== undefined && !this.#isGiven) || this.#isTold || this.#isStdin;
+    if (isRead) this.#refuse(this.#fed, `\`${this.#name}\` reads its standard input as code`);
+    if (unasked !== undefined)
+      this.#refuse(
+        this.#where.inFiles(unasked),
+        `\`${this.#name}\` may run what is written to a file before`,
+        "write it to a file of a name that is written out, and that the program does not look for",
+      );
+    return this.#found;
+  }
+
+  #refuse(values: Values, why: string, fix = this.#taker.fix ?? WRITTEN_OUT): void {
+    const index = this.#found === null ? this.#where.odd(values) : undefined;
+    if (index !== undefined) this.#found = { index, why, fix };
+  }
+
+  #word(word: FlowingWord): void {
+    const head = headOf(word.shape);
+    if (this.#isOver) this.#operand(word);
+    else if (word.isStatic && word.text === "--") this.#isOver = true;
+    else if (/^-./s.test(head) || this.#isPlus(head)) this.#option(word, head);
+    else if (word.isStatic || !this.#mayBeOption(word)) this.#operand(word);
+    else {
+      this.#unclear(word);
+      this.#operand(word);
+    }
+  }
+
+  /** `bash +o posix`. */
+  readonly #isPlus = (head: string): boolean => /^\+[oO]/.test(head) && this.#taker.values?.includes("+o") === true;
+
+  /** Not one that begins as a name does, ends in a folder's entry, or is a value: those are looked at in every call. */
+  #mayBeOption({ shape, flow, isMany }: FlowingWord): boolean {
+    if (isMany) return true;
+    if (headOf(shape) !== "" || tailOf(shape).includes("/")) return false;
+    return this.#where.odd(flow.holds) === undefined;
+  }
+
+  /** A word that may be any option, or several words: what follows it may be code. */
+  #unclear(word: FlowingWord): void {
+    const next = this.#argv[this.#at + 1];
+    this.#refuse(
+      this.#taker.strict === true ? this.#rest(this.#at) : (next?.flow.holds ?? new Set<number>()),
+      `\`${shown(word)}\` may be an option of \`${this.#name}\`, which is known only at run time`,
+      "write the options out, or put `--` before the operands",
+    );
+  }
+
+  /** From here on, and by its input, if it may have its program from there. */
+  readonly #rest = (from: number): Values => {
+    const values = holdsIn(this.#argv.slice(from));
+    return this.#taker.stdin === undefined || this.#isGiven ? values : values.union(this.#fed);
+  };
+
+  #option(word: FlowingWord, head: string): void {
+    const taker = this.#taker;
+    const found = optionIn(taker, head, word.isStatic);
+    if (found === "unknown") {
+      if (taker.strict === true)
+        this.#refuse(
+          this.#rest(this.#at),
+          `\`${this.#name} ${shown(word)}\` is an option of which nothing is known here`,
+          "leave it out, or put the value into a variable of the environment or a file",
+        );
+      return;
+    }
+    if (found === "cut") {
+      const next = this.#argv[this.#at + 1]?.flow.holds ?? new Set<number>();
+      return void this.#refuse(
+        word.flow.holds.union(taker.strict === true ? this.#rest(this.#at) : next),
+        `which option of \`${this.#name}\` it is is known only at run time`,
+        "write the option out",
+      );
+    }
+    if (found.isGlued) this.#glued(word, found.kind, head.slice(found.length));
+    else if (found.kind !== FLAG) this.#value(found.kind);
+    const name = found.isGlued || taker.style !== "single" ? `-${head[found.length - 1]}` : head;
+    // `bash -s a`: operands are arguments of what comes by the input, unless `-c` says otherwise.
+    if (typeof taker.stdin === "object" && taker.stdin.test(head)) this.#isTold = true;
+    if (head.includes("c")) this.#isText = true;
+    if (!taker.ends?.split(" ").includes(name) || head.startsWith("--")) return;
+    const program = found.isGlued ? head.slice(found.length) : (this.#argv[this.#at]?.text ?? "");
+    if (taker.moreCode?.test(program)) this.#refuse(this.#rest(this.#at + 1), `\`${program}\` reads it as code`);
+    this.#finish();
+  }
+
+  #glued(word: FlowingWord, kind: OptionKind, text: string): void {
+    if (isCode(kind)) this.#code(word, kind, word.isStatic ? text : null);
+  }
+
+  #value(kind: OptionKind): void {
+    const word = this.#argv[++this.#at];
+    if (kind === "pair") this.#at++;
+    if (word === undefined) return;
+    if (isCode(kind)) this.#code(word, kind, word.isStatic ? word.text : null);
+    // What becomes several words is one value, and something else.
+    else if (word.isMany) this.#unclear(word);
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#operands = Number.POSITIVE_INFINITY;
+  }
+
+  #code(word: FlowingWord, kind: OptionKind, text: string | null): void {
+    if (kind !== "load") this.#isGiven = true;
+    if (text !== null && kind !== "text" && FROM_STDIN.test(text)) this.#isStdin = true;
+    this.#check(word, kind);
+  }
+
+  #check(word: FlowingWord, kind: OptionKind): void {
+    if (kind === "text" && word.isStatic && this.#taker.runsInput?.(word.text) === true)
+      this.#refuse(
+        holdsIn(this.#argv).union(this.#fed),
+        `the code of \`${this.#name}\` runs what it finds in its input`,
+        "do without commands in that code",
+      );
+    const values = kind !== "text" ? word.flow.holds.union(this.#where.inFile(word)) : word.flow.holds;
+    this.#refuse(values, `\`${this.#name}\` reads it as code`);
+  }
+
+  #operand(word: FlowingWord): void {
+    const { operand, rest, guarded, magic, operandIs, listed, stops, whole } = this.#taker;
+    const isOwn = listed === true && !(stops === true && this.#isGiven);
+    const isProgram = rest === true ? this.#operands >= (operand ?? 0) : this.#operands === operand;
+    const isArgument = (this.#isGiven && rest !== true) || (this.#isTold && !this.#isText);
+    const isName = (this.#isOver && guarded === true) || isArgument;
+    const isMagic = magic !== undefined && this.#argv.some(({ text }) => magic.test(text));
+    if (isMagic) this.#check(word, "text");
+    else if (operand !== undefined && isProgram && !isName) {
+      if (word.isStatic && FROM_STDIN.test(word.text)) this.#isStdin = true;
+      // What may be nothing, or an option, is perhaps no program.
+      else if (word.isStatic || !this.#mayBeOption(word)) this.#isGiven = true;
+      if (whole !== true || !word.isValue) this.#check(word, operandIs ?? "file");
+    }
+    if (isOwn) this.#refuse(word.flow.begins.union(word.flow.made), "what it begins with says what it is");
+    this.#operands++;
+    if (stops === true) this.#finish();
+  }
+}
+
+const holdsIn = (argv: readonly FlowingWord[]): Values =>
+  argv.reduce<Values>((values, { flow }) => values.union(flow.holds), new Set<number>());
+
+const isCode = (kind: OptionKind): boolean => kind === "text" || kind === "file" || kind === "load";
+
+const shown = ({ raw }: FlowingWord): string => raw.replace(/\$\{__toolgate_v\[\d+\]\}/g, "…");

@@ -104,7 +104,7 @@ function isSame(a: Touch, b: Touch): boolean {
   if (a.kind !== b.kind) return false;
   if (a.kind === "exec" && b.kind === "exec") {
     if (a.argv.length !== b.argv.length || a.program !== b.program) return false;
-    if (a.argv[0]?.text !== b.argv[0]?.text) return false;
+    for (let at = 0; at < a.argv.length; at++) if (a.argv[at]?.text !== b.argv[at]?.text) return false;
   }
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,18 +1,21 @@
-import { codeInputs } from "./code-inputs.ts";
 import { PROFILES } from "./profiles.ts";
-import { isCarrier, knowsDashes } from "./slot-commands.ts";
-import { VALUES } from "./slot-names.ts";
+import { knowsDashes } from "./slot-commands.ts";
 import { type Flow, NOTHING } from "./value-flow.ts";
 import { changesExecution, isCodeToPrograms } from "./variable-names.ts";
+import type { Shape } from "./word-shape.ts";
 
 export interface FlowingWord {
   /** Decoded where that can be done; else as it is written, without the quotes before it. */
   readonly text: string;
   readonly raw: string;
+  /** With the variables in it that the script's author has set to a text. */
+  readonly shape: Shape;
   readonly isStatic: boolean;
+  /** It may become several words, or none. */
+  readonly isMany: boolean;
+  /** It is a slot and nothing else. */
+  readonly isValue: boolean;
   readonly flow: Flow;
-  /** What was written to the file of this name. */
-  readonly written: ReadonlySet<number>;
 }
 
 /** A command and what of the values of slots gets to it. */
@@ -32,38 +35,6 @@ export interface CodeUse {
   readonly fix: string;
 }
 
-const WRITTEN_OUT = "write the code out, and give the value as an argument, a variable or a file";
-
-/** The value of a slot that bash takes for a command's name, or a program for code; null = there is none. */
-export function codeUse(command: FlowingCommand, isHarmless: (index: number) => boolean): CodeUse | null {
-  const { words, fed, called } = command;
-  const odd = (values: ReadonlySet<number>): number | undefined => [...values].find((index) => !isHarmless(index));
-  const [first] = words;
-  const name = first === undefined ? undefined : odd(first.flow.holds.union(first.written));
-  if (name !== undefined)
-    return {
-      index: name,
-      why: "the value would be the command's own name",
-      fix: "write the command out, or use `case`",
-    };
-  for (const start of startsOf(command)) {
-    const argv = words.slice(start);
-    const found = codeInputs(argv.map(({ text }) => text));
-    if (found === null) continue;
-    const program = start === 0 ? called : (argv[0]?.text ?? "");
-    for (const at of found.words) {
-      const word = argv[at];
-      const index =
-        word === undefined || (found.whole && isValue(word)) ? undefined : odd(word.flow.holds.union(word.written));
-      if (index !== undefined) return { index, why: `\`${program}\` reads it as code`, fix: found.fix ?? WRITTEN_OUT };
-    }
-    const index = found.stdin ? odd(fed) : undefined;
-    if (index !== undefined)
-      return { index, why: `\`${program}\` reads its standard input as code`, fix: found.fix ?? WRITTEN_OUT };
-  }
-  return null;
-}
-
 /** `NODE_OPTIONS="$x"`: what a variable is set to, by which programs are told what to run. */
 export function codeInVariable(name: string, { holds }: Flow, isHarmless: (index: number) => boolean): CodeUse | null {
   const index = [...holds].find((one) => !isHarmless(one));
@@ -71,12 +42,21 @@ export function codeInVariable(name: string, { holds }: Flow, isHarmless: (index
   return { index, why: `\`${name}\` changes how bash and other programs work`, fix: "write its value out" };
 }
 
-const ONE_VALUE = new RegExp(`^"?\\$\\{${VALUES}\\[\\d+\\]\\}"?$`);
-const isValue = ({ raw }: FlowingWord): boolean => ONE_VALUE.test(raw);
+const TAKES_ASSIGNMENTS = /^(?:env|sudo|doas|timeout|nice|nohup|xargs|make|declare|export|local|typeset|readonly)$/;
 
-/** Where a command may begin: at its first word, and behind a carrier at any. */
-const startsOf = ({ called, words }: FlowingCommand): readonly number[] =>
-  isCarrier(called) ? words.flatMap(({ isStatic }, at) => (isStatic ? [at] : [])) : [0];
+/** `env PATH="$x" ls`: what is set by the words of who takes assignments from them. */
+export function codeInAssignments(
+  { called, words }: FlowingCommand,
+  isHarmless: (index: number) => boolean,
+): CodeUse | null {
+  if (!TAKES_ASSIGNMENTS.test(called)) return null;
+  for (const { raw, flow } of words) {
+    const [, set] = /^["']?([A-Za-z_]\w*)=/.exec(raw) ?? [];
+    const code = set === undefined ? null : codeInVariable(set, flow, isHarmless);
+    if (code !== null) return code;
+  }
+  return null;
+}
 
 /** Builtins to which nothing is an option, whatever it looks like; `test` and `[` have checks of their own. */
 const WITHOUT_OPTIONS: ReadonlySet<string> = new Set(": true false exit return break continue shift test [".split(" "));

@@ -1,13 +1,24 @@
 import type { Word } from "../domain/touch.ts";
 import type { Profile } from "./profile.ts";
 
-/** The same words, those marked that make the program do what its name does not say. */
-export function withHazards(profile: Profile, argv: readonly Word[]): readonly Word[] {
-  const options = optionsOf(profile);
-  if (options.isHarmless) return argv;
-  const scan = new Scan(options, argv);
-  return scan.words();
+/** The words of a command as its program reads them. */
+export interface Scanned {
+  /** The same words, those marked that make the program do what its name does not say. */
+  readonly words: readonly Word[];
+  /** Where its operands are, as far as its options can be read. */
+  readonly operands: readonly number[];
 }
+
+export function scanned(profile: Profile, argv: readonly Word[]): Scanned {
+  const options = optionsOf(profile);
+  // Nothing to mark, and nobody who asks for operands: most words of most commands are not looked at.
+  if (options.isHarmless && profile.files === undefined) return { words: argv, operands: NONE };
+  const scan = new Scan(options, argv);
+  const marked = scan.words();
+  return { words: options.isHarmless ? argv : marked, operands: scan.operands };
+}
+
+const NONE: readonly never[] = [];
 
 /** Where the operands of a command are, as far as its options can be read. */
 export function operandsOf(profile: Profile, argv: readonly Word[]): readonly number[] {
@@ -20,6 +31,9 @@ interface Options {
   readonly profile: Profile;
   /** From `-o` or `--output` to why it is a hazard. */
   readonly risky: ReadonlyMap<string, string>;
+  /** Of those of one letter: the letter without its dash. */
+  readonly byLetter: ReadonlyMap<string, string>;
+  /** In order, so that those which begin with something stand together. */
   readonly longRisky: readonly string[];
   readonly strict: ReadonlySet<string> | null;
   readonly values: string;
@@ -42,7 +56,9 @@ const named = (list: string | undefined): readonly string[] => list?.split(" ").
 const known = new WeakMap<Profile, Options>();
 
 function optionsOf(profile: Profile): Options {
-  const made = known.get(profile) ?? madeOptions(profile);
+  const found = known.get(profile);
+  if (found !== undefined) return found;
+  const made = madeOptions(profile);
   known.set(profile, made);
   return made;
 }
@@ -54,7 +70,8 @@ function madeOptions(profile: Profile): Options {
   return {
     profile,
     risky,
-    longRisky: [...risky.keys()].filter((name) => name.startsWith("--")),
+    byLetter: new Map([...risky].filter(([name]) => name.length === 2).map(([name, why]) => [name.slice(1), why])),
+    longRisky: [...risky.keys()].filter((name) => name.startsWith("--")).sort(),
     strict: profile.strict === undefined ? null : new Set(named(profile.strict)),
     values: profile.values ?? "",
     longValues: new Set(named(profile.longValues)),
@@ -155,20 +172,20 @@ class Scan {
     else if (strict !== null) {
       if (!strict.has(name)) this.#mark(at, "is an option of which nothing is known");
     } else {
-      const full = longRisky.find((long) => long.startsWith(name));
-      if (full !== undefined) this.#mark(at, risky.get(full) as string);
+      const full = longRisky[firstFrom(longRisky, name)];
+      if (full?.startsWith(name)) this.#mark(at, risky.get(full) as string);
     }
     this.#isValue = equals === -1 && longValues.has(name);
   }
 
   #letters(at: number, text: string): void {
-    const { risky, strict, values } = this.#options;
+    const { risky, byLetter, strict, values } = this.#options;
     // `-TT` and `-iwr` are options of their own.
     const whole = risky.get(text);
     if (whole !== undefined) this.#mark(at, whole);
     for (let i = 1; i < text.length; i++) {
       const letter = text[i] as string;
-      const why = risky.get(`-${letter}`);
+      const why = byLetter.get(letter);
       if (why !== undefined) this.#mark(at, why);
       else if (strict !== null && !strict.has(`-${letter}`) && !strict.has(text))
         this.#mark(at, "is an option of which nothing is known");
@@ -177,6 +194,17 @@ class Scan {
       return;
     }
   }
+}
+
+/** The place of the first that is not before `text`. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] as string) < text) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Whether a word that is not known may begin with a dash, also as a later one of the words that it becomes. */

@@ -5,7 +5,8 @@ import { type Carrier, carried } from "./carrier.ts";
 import { CARRIERS } from "./carriers.ts";
 import { INTERPRETERS } from "./interpreters.ts";
 import type { Meaning } from "./meaning.ts";
-import { programName } from "./program-name.ts";
+import { PROFILES } from "./profiles.ts";
+import { ALIASES, programName } from "./program-name.ts";
 import { reachOf } from "./reach-of.ts";
 import { readAwk, readSed } from "./read-code.ts";
 import { readEnv } from "./read-env.ts";
@@ -47,17 +48,40 @@ const READERS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
 /** Some machines have programs of these names, which do what the builtin does. */
 const ALSO_PROGRAMS: ReadonlySet<string> = new Set(["command", "eval", "exec", "builtin", "source", ".", "trap"]);
 
+/** How a command of this name is read where no builtin is meant. */
+interface Known {
+  readonly builtin: Meaning | null;
+  readonly external: Meaning;
+}
+
+const byProgram =
+  (name: string): Meaning =>
+  (reader, candidate) =>
+    readProgram(reader, candidate, name);
+
+/** By the first word as it is written: one look for all the tables, which is all that most commands take. */
+const KNOWN: ReadonlyMap<string, Known> = new Map(
+  [...BUILTINS.keys(), ...READERS.keys(), ...PROFILES.keys(), ...ALIASES.keys()].map((word): [string, Known] => {
+    const name = programName(word);
+    const external = READERS.get(name) ?? byProgram(name);
+    return [word, { builtin: BUILTINS.get(word) ?? null, external }];
+  }),
+);
+
 /** What a command really runs: itself, or what it carries, or both. */
 export function interpret(reader: ScriptReader, candidate: Candidate): void {
   const [first] = candidate.argv;
   if (first === undefined) return;
   if (!first.known) return void reader.say(`a command is known only at run time: \`${first.text}\``);
   if (candidate.depth > CARRIERS_MAX) return void reader.giveUp(`a command is behind more than ${CARRIERS_MAX} others`);
-  if (!candidate.external || ALSO_PROGRAMS.has(first.text)) {
-    const builtin = BUILTINS.get(first.text);
-    if (builtin !== undefined) return void builtin(reader, candidate, interpret);
-  }
-  const name = programName(first.text);
+  const known = KNOWN.get(first.text);
+  if (known === undefined) return void interpretProgram(reader, candidate, programName(first.text));
+  const isBuiltin = known.builtin !== null && (!candidate.external || ALSO_PROGRAMS.has(first.text));
+  (isBuiltin ? (known.builtin as Meaning) : known.external)(reader, candidate, interpret);
+}
+
+/** By a path, with a version in its name, or one of which nothing is known. */
+function interpretProgram(reader: ScriptReader, candidate: Candidate, name: string): void {
   const read = READERS.get(name);
   if (read === undefined) readProgram(reader, candidate, name);
   else read(reader, candidate, interpret);

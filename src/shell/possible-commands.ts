@@ -3,7 +3,7 @@ import { parseBash } from "./parse-bash.ts";
 import { staticText } from "./static-text.ts";
 
 /** Programs that start what they are given somewhere else, or under another name. Rules that allow have to name them. */
-const STARTERS: ReadonlySet<string> = new Set(
+export const STARTING_PROGRAMS: ReadonlySet<string> = new Set(
   `busybox toybox ssh docker podman nerdctl kubectl oc lxc incus machinectl systemd-run systemd-nspawn npx bunx uvx pipx
   watch parallel script entr expect tmux screen su runcon sg start-stop-daemon run-parts flatpak-spawn distrobox toolbox
   nix-shell wine gdb lldb rr pkexec capsh mosh autossh sshpass dsh pdsh ansible vagrant adb socat nc ncat`.split(/\s+/),
@@ -25,7 +25,7 @@ const POSSIBLE_MAX = 50;
 export function possibleCommands(argv: readonly Word[]): readonly (readonly Word[])[] {
   const first = argv[0]?.text ?? "";
   const name = first.includes("/") ? first.slice(first.lastIndexOf("/") + 1) : first;
-  if (!STARTERS.has(name)) return NONE;
+  if (!STARTING_PROGRAMS.has(name)) return NONE;
   const found: (readonly Word[])[] = [];
   for (let at = 1; at < argv.length && found.length < POSSIBLE_MAX; at++) {
     const { text, known } = argv[at] as Word;

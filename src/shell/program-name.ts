@@ -1,4 +1,5 @@
-const ALIASES: ReadonlyMap<string, string> = new Map([
+/** Other names of programs that the tables know. */
+export const ALIASES: ReadonlyMap<string, string> = new Map([
   ["gawk", "awk"],
   ["mawk", "awk"],
   ["nawk", "awk"],

@@ -20,9 +20,11 @@ const EXPRESSION = /^(?:-[nErsuz]*e|--expression)$/;
 export const readSed: Meaning = (reader, candidate) => {
   const { argv } = candidate;
   const code = new Map<number, (text: string) => string | null>();
-  for (const [at, { text }] of argv.entries()) {
-    if (at === 0) continue;
-    if (EXPRESSION.test(argv[at - 1]?.text ?? "")) code.set(at, sedHazard);
+  for (let at = 1; at < argv.length; at++) {
+    const { text } = argv[at] as Word;
+    // Most commands have one script and no option for it.
+    if (!text.startsWith("-")) continue;
+    if (EXPRESSION.test(text)) code.set(at + 1, sedHazard);
     const [, attached] = /^(?:-[nErsuz]*e|--expression=)(.+)$/s.exec(text) ?? [];
     if (attached !== undefined) code.set(at, () => sedHazard(attached));
   }

@@ -4,7 +4,7 @@ import type { Meaning } from "./meaning.ts";
 import { reachOf } from "./reach-of.ts";
 import { readProgram } from "./read-program.ts";
 
-const ENV: Carrier = {
+export const ENV: Carrier = {
   mode: "through",
   flags: "i0v",
   values: "uCS",

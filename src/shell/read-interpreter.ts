@@ -23,10 +23,28 @@ interface Scanned {
   readonly program: "named" | "none";
 }
 
+interface Options {
+  readonly code: ReadonlySet<string>;
+  readonly loads: ReadonlySet<string>;
+  readonly values: ReadonlySet<string>;
+  readonly done: ReadonlySet<string>;
+}
+
+const known = new WeakMap<Interpreter, Options>();
+
+function optionsOf(interpreter: Interpreter): Options {
+  const found = known.get(interpreter);
+  if (found !== undefined) return found;
+  const { code, loads, values, done } = interpreter;
+  const made = { code: named(code), loads: named(loads), values: named(values), done: named(done) };
+  known.set(interpreter, made);
+  return made;
+}
+
+const named = (list = ""): ReadonlySet<string> => new Set(list.split(" ").filter((option) => option !== ""));
+
 function scan(argv: readonly Word[], interpreter: Interpreter): Scanned {
-  const [code, loads, values, done] = [interpreter.code, interpreter.loads, interpreter.values, interpreter.done].map(
-    (list) => new Set(list?.split(" ").filter((option) => option !== "")),
-  ) as [Set<string>, Set<string>, Set<string>, Set<string>];
+  const { code, loads, values, done } = optionsOf(interpreter);
   const words = [...argv];
   const mark = (at: number, hazard: string): void => {
     if (argv[at] !== undefined) words[at] = { ...(argv[at] as Word), hazard };

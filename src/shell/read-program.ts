@@ -1,5 +1,5 @@
 import type { Word } from "../domain/touch.ts";
-import { operandsOf, withHazards } from "./hazards.ts";
+import { type Scanned, scanned } from "./hazards.ts";
 import type { Profile } from "./profile.ts";
 import { PROFILES } from "./profiles.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
@@ -7,23 +7,26 @@ import type { Candidate, ScriptReader } from "./script-reader.ts";
 /** A command that is what it says: its words, with the hazards among them, and the files that it opens for sure. */
 export function readProgram(reader: ScriptReader, candidate: Candidate, name: string, marked = candidate.argv): void {
   const profile = PROFILES.get(name);
-  const argv = profile === undefined ? marked : withHazards(profile, marked);
+  const scan = profile === undefined ? null : scanned(profile, marked);
   const { external } = candidate;
   const { env, via } = reader.outer;
   reader.add({
-    argv,
+    argv: scan === null ? marked : scan.words,
     env: env.length === 0 ? candidate.env : [...env, ...candidate.env],
     folders: reader.folders,
     external,
     via: via.length === 0 ? candidate.via : [...via, ...candidate.via],
   });
-  if (profile?.files !== undefined) readOperands(reader, profile, argv);
+  if (scan !== null && profile?.files !== undefined) readOperands(reader, profile.files, scan);
 }
 
-function readOperands(reader: ScriptReader, profile: Profile, argv: readonly Word[]): void {
-  const { kind = "read" } = profile.files ?? {};
-  for (const at of operandsOf(profile, argv)) {
-    const word = argv[at] as Word;
+function readOperands(
+  reader: ScriptReader,
+  { kind = "read" }: NonNullable<Profile["files"]>,
+  { words, operands }: Scanned,
+): void {
+  for (const at of operands) {
+    const word = words[at] as Word;
     if (word.known && word.text !== "-")
       reader.files.push({ kind, path: word.text, folders: reader.folders, by: "operand" });
     else if (!word.known && kind === "write")

@@ -42,7 +42,7 @@ function setVariables(reader: ScriptReader, environment: Readonly<Record<string,
 
 function whyNotRead(text: string): { readonly why: string; readonly limit: boolean } | null {
   if (text.length > CHARACTERS_MAX) return { why: `it is longer than ${CHARACTERS_MAX} characters`, limit: true };
-  if (text.length > NESTING_MAX && nesting(text) > NESTING_MAX)
+  if (text.length > NESTING_MAX && (text.includes("(") || text.includes("{")) && nesting(text) > NESTING_MAX)
     return { why: `it is nested more than ${NESTING_MAX} deep`, limit: true };
   if (text.includes("\0")) return { why: "it holds a zero byte, at which bash and others part ways", limit: false };
   if (!text.isWellFormed()) return { why: "it is not valid Unicode text", limit: false };

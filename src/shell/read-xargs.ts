@@ -3,7 +3,7 @@ import { type Carrier, carried } from "./carrier.ts";
 import type { Meaning } from "./meaning.ts";
 import { readProgram } from "./read-program.ts";
 
-const XARGS: Carrier = {
+export const XARGS: Carrier = {
   mode: "through",
   flags: "0rtpxo",
   values: "nLIPsdEa",

@@ -174,6 +174,7 @@ export class ScriptReader implements Reading {
 
   /** From here on also these folders are possible. */
   either(more: Folders): void {
+    if (this.folders === more) return;
     if (this.folders === null || more === null) this.folders = null;
     else {
       const all = new Set([...this.folders, ...more]);

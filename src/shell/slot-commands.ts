@@ -1,6 +1,7 @@
 import type { Command, Word as SyntaxWord } from "unbash";
 import { CARRIERS } from "./carriers.ts";
 import { tokensIn } from "./slot-names.ts";
+import { ALL_CODE, MORE_CARRIERS } from "./starters.ts";
 import { staticText } from "./static-text.ts";
 
 /** Builtins whose arguments become commands, names or code. */
@@ -29,9 +30,8 @@ const QUOTES: ReadonlySet<string> = new Set(["SingleQuoted", "DoubleQuoted", "An
 
 const GLOB = /[*?]|\[.*\]/s;
 
-const MORE_CARRIERS: ReadonlySet<string> = new Set(
-  "env xargs find exec command builtin eval sudo doas busybox toybox".split(" "),
-);
+/** They start what they are given as well, and have options of their own before it. */
+const ALSO_CARRIERS: ReadonlySet<string> = new Set("env xargs find eval docker podman nerdctl kubectl oc".split(" "));
 
 /** Programs to which `--` is nothing, or not what it is to others. */
 const WITHOUT_DASHES: ReadonlySet<string> = new Set(
@@ -41,4 +41,5 @@ const WITHOUT_DASHES: ReadonlySet<string> = new Set(
 /** Whether what follows `--` is no option. A carrier's own `--` says nothing about the command that it carries. */
 export const knowsDashes = (name: string): boolean => !isCarrier(name) && !WITHOUT_DASHES.has(name);
 
-export const isCarrier = (name: string): boolean => Object.hasOwn(CARRIERS, name) || MORE_CARRIERS.has(name);
+export const isCarrier = (name: string): boolean =>
+  Object.hasOwn(CARRIERS, name) || Object.hasOwn(MORE_CARRIERS, name) || ALSO_CARRIERS.has(name) || ALL_CODE.has(name);

@@ -9,11 +9,26 @@ import type {
   SyntaxNode,
   Word as SyntaxWord,
 } from "unbash";
-import { type CodeUse, codeInVariable, codeUse, type FlowingCommand, wordsAtHead } from "./flow-uses.ts";
+import type { WhereValuesAre } from "./code-inputs.ts";
+import { ConstantValues } from "./constant-values.ts";
+import { filesBefore, filesBehind, filesWrittenBy, isCopying, isOutput } from "./file-writers.ts";
+import { filledVariables, isShellAmong, namesIn } from "./filled-variables.ts";
+import {
+  type CodeUse,
+  codeInAssignments,
+  codeInVariable,
+  type FlowingCommand,
+  type FlowingWord,
+  wordsAtHead,
+} from "./flow-uses.ts";
+import { flowingWord, waysOf } from "./flowing-words.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
+import { programUse } from "./program-use.ts";
 import { staticText } from "./static-text.ts";
 import { ARGUMENTS, type Flow, flowOf, flowOfWord, isSame, mentions, merged, NOTHING } from "./value-flow.ts";
+import { shapeOf } from "./word-shape.ts";
+import { WrittenFiles } from "./written-files.ts";
 
 /** Where the values of slots get to by way of variables, arguments and pipes. */
 export interface SlotFlow {
@@ -27,11 +42,9 @@ export interface SlotFlow {
 
 /** A descriptor by its number, for a program to read. */
 const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
-const NAME = /^[A-Za-z_]\w*$/;
-const TAKES_ASSIGNMENTS = /^(?:env|sudo|doas|timeout|nice|nohup|xargs|make|declare|export|local|typeset|readonly)$/;
-const SHELLS = /^(?:eval|trap|bash|sh|dash|ash)$/;
 /** Each finds what the one before has made possible; people hand a value on a few times. */
 const PASSES_MAX = 100;
+const NOT_FOLLOWED = "values are handed on more often than can be followed";
 
 /**
  * Follows the values through a bound script until nothing new is found: finds too much rather than too little. Values that
@@ -39,22 +52,12 @@ const PASSES_MAX = 100;
  */
 export function slotFlow(script: string, isHarmless: (index: number) => boolean): SlotFlow {
   const parsed = parseBash(script);
-  const finder = new FlowFinder(isHarmless);
+  const finder = new FlowFinder(isHarmless, new ConstantValues(parsed, isHarmless));
   let passes = 0;
   while (passes < PASSES_MAX && finder.pass(parsed)) passes++;
-  if (passes === PASSES_MAX) finder.code ??= NOT_FOLLOWED;
+  if (passes === PASSES_MAX) finder.code ??= { index: 0, why: NOT_FOLLOWED, fix: "split the tool into several" };
   return finder;
 }
-
-/** The name that stands for what is in a file: `>`, and how the file is called. */
-const fileNamed = (raw: string): string =>
-  `>${(staticText(raw) ?? raw.replace(/["']/g, "").replace(/\$\{(\w+)\}/g, "$$$1")).replace(/^\.\//, "")}`;
-
-const NOT_FOLLOWED: CodeUse = {
-  index: 0,
-  why: "values are handed on more often than can be followed",
-  fix: "split the tool into several",
-};
 
 type Values = ReadonlySet<number>;
 const NONE: Values = new Set();
@@ -79,8 +82,19 @@ class FlowFinder implements SlotFlow {
   #inReach: Values = NONE;
   #hasChanged = false;
 
-  constructor(isHarmless: (index: number) => boolean) {
+  readonly #constants: ConstantValues;
+  readonly #files: WrittenFiles;
+  readonly #where: WhereValuesAre;
+
+  constructor(isHarmless: (index: number) => boolean, constants: ConstantValues) {
     this.#isHarmless = isHarmless;
+    this.#constants = constants;
+    this.#files = new WrittenFiles(constants);
+    this.#where = {
+      odd: (values) => [...values].find((index) => !isHarmless(index)),
+      inFile: ({ shape }) => this.#files.inAnyLike(shape),
+      inFiles: (names) => this.#files.inAnyNamed(names),
+    };
   }
 
   get tainted(): ReadonlySet<string> {
@@ -119,11 +133,11 @@ class FlowFinder implements SlotFlow {
       case "Pipeline":
         return void this.#pipeline(node, fed);
       case "Redirected": {
-        for (const redirect of node.redirects) {
-          this.#visit(redirect, fed);
-          if (redirect.type === "Redirect" && redirect.operator !== "<" && redirect.target !== undefined)
-            this.#set(fileNamed(redirect.target.text), flowOf(mentions(node.command, this).union(fed)));
-        }
+        for (const redirect of node.redirects) this.#visit(redirect, fed);
+        this.#written(
+          filesBehind(node.redirects),
+          mentions(node.command, this).union(fed).union(this.#files.inWordsOf(node.command)),
+        );
         return void this.#visit(node.command, this.#fedBy(node.redirects, fed));
       }
       case "Function":
@@ -135,7 +149,10 @@ class FlowFinder implements SlotFlow {
         break;
       case "Coproc":
         this.#set(node.name?.text ?? "COPROC", flowOf(this.#all));
-        break;
+        return void forEachChild(node, (child) => this.#visit(child, this.#all));
+      case "ProcessSubstitution":
+        // `>(bash)` reads what the command around it prints.
+        return void forEachChild(node, (child) => this.#visit(child, node.operator === ">" ? this.#all : fed));
       case "TestBinary":
         if (node.operator === "=~") this.#set("BASH_REMATCH", flowOf(mentions(node.left, this)));
         break;
@@ -152,7 +169,7 @@ class FlowFinder implements SlotFlow {
     let next = fed;
     for (const command of commands) {
       this.#visit(command, next);
-      next = next.union(mentions(command, this));
+      next = next.union(mentions(command, this)).union(this.#files.inWordsOf(command));
       this.#inReach = this.#grown(this.#inReach, next);
     }
   }
@@ -186,7 +203,7 @@ class FlowFinder implements SlotFlow {
       const { descriptor } = redirect;
       const isStdin = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
       const isCopied = redirect.type === "Redirect" && redirect.operator === "<&";
-      const file = redirect.type === "Redirect" ? this.variable(fileNamed(redirect.target?.text ?? "")).holds : NONE;
+      const file = redirect.type === "Redirect" ? this.#files.inSame(shapeOf(redirect.target?.text ?? "")) : NONE;
       const read = isCopied ? this.#descriptors : mentions(redirect, this).union(file);
       this.#inReach = this.#grown(this.#inReach, read);
       if (isStdin) values = values.union(read);
@@ -209,24 +226,14 @@ class FlowFinder implements SlotFlow {
     const words: readonly CommandArgument[] = [name, ...node.args];
     const command: FlowingCommand = {
       called: programName(staticText(name.text) ?? ""),
-      words: words.map((word) => ({
-        text: staticText(word.text) ?? word.text.replace(/^["']+/, ""),
-        raw: word.text,
-        isStatic: staticText(word.text) !== null,
-        flow: word.type === "Word" ? flowOfWord(word, "split", this) : { ...NOTHING, holds: mentions(word, this) },
-        written: this.variable(fileNamed(word.text)).holds,
-      })),
+      words: words.map((word) => flowingWord(word, { variables: this, constants: this.#constants })),
       fed: words.some((word) => OTHER_INPUT.test(word.text)) ? fed.union(this.#descriptors) : fed,
       isFunction: this.#functions.has(name.text),
     };
-    for (const { raw, flow } of command.words) {
-      // `env PATH=…`: who takes assignments from its words.
-      const [, set] = TAKES_ASSIGNMENTS.test(command.called) ? (/^["']?([A-Za-z_]\w*)=/.exec(raw) ?? []) : [];
-      if (set !== undefined) this.code ??= codeInVariable(set, flow, this.#isHarmless);
-    }
+    this.code ??= codeInAssignments(command, this.#isHarmless);
     this.#fill(command, fed);
     this.#write(command, node.redirects);
-    this.code ??= codeUse(command, this.#isHarmless);
+    this.code ??= this.#codeUse(words, command, node.redirects);
     const heads = wordsAtHead(command, this.#isHarmless);
     this.heads = {
       begins: this.heads.begins.union(heads.begins),
@@ -234,42 +241,53 @@ class FlowFinder implements SlotFlow {
     };
   }
 
-  /** A file is a variable as well, if it is named in the same way where it is read. */
-  #write({ called, words, fed, isFunction }: FlowingCommand, redirects: readonly Redirection[]): void {
-    const told = words.reduce((flow, word) => merged(flow, word.flow), flowOf(fed)).holds;
-    const given = words.reduce((values, { written }) => values.union(written), told);
-    const holds = isFunction ? this.#all : given;
-    for (const redirect of redirects)
-      if (redirect.type === "Redirect" && redirect.operator !== "<" && redirect.target !== undefined) {
-        this.#set(fileNamed(redirect.target.text), flowOf(holds));
-        if (redirect.target.text !== "/dev/null") this.#inReach = this.#grown(this.#inReach, holds);
-      }
-    if (called === "tee" || called === "cp" || called === "mv" || called === "dd")
-      for (const { raw } of words.slice(1)) this.#set(fileNamed(raw.replace(/^of=/, "")), flowOf(holds));
+  /** Each way in which the command may come out, with what its input may hold for somebody who takes that for code. */
+  #codeUse(
+    args: readonly CommandArgument[],
+    { fed }: FlowingCommand,
+    redirects: readonly Redirection[],
+  ): CodeUse | null {
+    const input = filesBefore(redirects).reduce((values, file) => values.union(this.#files.inAnyLike(file)), fed);
+    for (const words of waysOf(args, { variables: this, constants: this.#constants })) {
+      const use = programUse(words, input, this.#where);
+      if (use !== null) return use;
+    }
+    return null;
   }
 
+  #write({ called, words, fed, isFunction }: FlowingCommand, redirects: readonly Redirection[]): void {
+    const told = words.reduce((flow, word) => merged(flow, word.flow), flowOf(fed)).holds;
+    const holds = isFunction || isOutput(called, words) ? this.#all : told.union(this.#readBy(words));
+    this.#written([...filesBehind(redirects), ...filesWrittenBy(called, words)], holds);
+    // A folder that is left, or a copy: the same file is somewhere else then.
+    if (isCopying(called)) this.#hasChanged = this.#files.move() || this.#hasChanged;
+  }
+
+  #written(files: readonly Parameters<WrittenFiles["add"]>[0][], holds: Values): void {
+    for (const file of files)
+      if (this.#files.add(file, holds)) {
+        this.#hasChanged = true;
+        this.#inReach = this.#grown(this.#inReach, holds);
+      }
+  }
+
+  /** What is in the files that words name. */
+  readonly #readBy = (words: readonly FlowingWord[]): Values =>
+    words.reduce<Values>((values, { shape }) => values.union(this.#files.inSame(shape)), NONE);
+
   /** What commands do to variables. */
-  #fill({ called, words, isFunction }: FlowingCommand, fed: Values): void {
-    const [, ...rest] = words;
-    const names = rest.flatMap(({ text, isStatic }) => (isStatic && NAME.test(text) ? [text] : []));
-    const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
-    const input = rest.some(({ text }) => /^-[a-zA-Z]*u/.test(text)) ? fed.union(this.#descriptors) : fed;
-    if (called === "read") for (const name of [...names, "REPLY"]) this.#set(name, flowOf(input));
-    else if (called === "mapfile" || called === "readarray")
-      for (const name of [...names, "MAPFILE"]) this.#set(name, flowOf(input));
-    else if (called === "getopts")
-      for (const name of [...names, "OPTARG"])
-        this.#set(name, flowOf(this.variable(ARGUMENTS).holds.union(given.holds)));
-    else if (called === "printf" && rest[0]?.text.startsWith("-v"))
-      for (const name of [...names, rest[0].text.slice(2)]) this.#set(name, flowOf(given.holds));
-    else if (called === "exec" && rest.length === 0) this.#input = this.#grown(this.#input, fed);
-    else if (isFunction || called === "set" || SHELLS.test(called)) this.#set(ARGUMENTS, given);
-    if (called === "export" || called === "declare" || called === "typeset")
-      this.#inReach = this.#grown(this.#inReach, exported(given, names, this));
-    this.#set("_", flowOf(given.holds));
-    if (words.some(({ text, isStatic }) => isStatic && text === "xargs")) this.#set(ARGUMENTS, flowOf(fed));
-    const isShell = words.some(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));
-    if (isShell) for (const { text, isStatic } of rest) if (isStatic && /[\s=]/.test(text)) this.#text(text);
+  #fill(command: FlowingCommand, fed: Values): void {
+    const { called, words } = command;
+    const rest = words.slice(1);
+    for (const [name, flow] of filledVariables(command, fed, this.#descriptors, this.variable(ARGUMENTS).holds))
+      this.#set(name, flow);
+    if (called === "exec" && rest.length === 0) this.#input = this.#grown(this.#input, fed);
+    if (called === "export" || called === "declare" || called === "typeset") {
+      const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
+      this.#inReach = this.#grown(this.#inReach, exported(given, namesIn(rest), this));
+    }
+    if (isShellAmong(words))
+      for (const { text, isStatic } of rest) if (isStatic && /[\s=]/.test(text)) this.#text(text);
   }
 
   /** A script inside the script: what it is given are arguments. */

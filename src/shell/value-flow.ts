@@ -130,6 +130,10 @@ function addPart(head: Head, part: WordPart, spread: Spread, variables: Variable
     case "ArithmeticExpansion":
       // A number, whatever it was computed from.
       return;
+    case "ProcessSubstitution":
+      // The name of a file.
+      head.text("/dev/fd/");
+      return void head.add(flowOf(mentions(part, variables)));
     default:
       return void head.add(flowOf(mentions(part, variables)));
   }

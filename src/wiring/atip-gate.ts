@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type ExecutionPolicy, policyFindings } from "../atip/execution-policy.ts";
+import { type ExecutionPolicy, policyFindings, policyTrust } from "../atip/execution-policy.ts";
 import type { Leaf } from "../atip/leaf.ts";
 import type { AtipTool } from "../atip/metadata.ts";
 import { policyRules } from "../atip/policy-rules.ts";
@@ -8,7 +8,6 @@ import { type Config, loadConfig } from "../config/config.ts";
 import { openConditions } from "../config/open-conditions.ts";
 import { digestOf } from "../domain/digest.ts";
 import { Secret } from "../domain/secret.ts";
-import type { Trust } from "../domain/tool-effects.ts";
 import type { GrantSource, RuleSource } from "../rules/rule.ts";
 import { compileRules } from "../rules/rule-set.ts";
 import { type Approver, buildGate } from "./build-gate.ts";
@@ -61,19 +60,13 @@ export function openAtipGate(options: AtipGateOptions): Gate {
 
 function entryOf(
   { tool, leaves }: AtipSet,
-  { timeoutMs, outputBytes, env, shell }: AtipGateOptions,
+  { policy, timeoutMs, outputBytes, env, shell }: AtipGateOptions,
 ): Config["atip"][number] {
   const secrets = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, new Secret(value)]));
-  const word = { trust: claimed(tool) };
+  const word = { trust: policyTrust(tool, policy) };
   const settings = { timeoutMs, outputBytes, secrets, shell, form: "streams" as const };
   return { file: tool.name, textHash: digestOf(tool), tool, leaves, word, ...settings };
 }
-
-/** Who hands a description to the API has chosen it: what it says of its origin counts, but nothing is a built-in. */
-const claimed = ({ trust }: AtipTool): Exclude<Trust, "native"> => {
-  const source = trust?.source ?? "inferred";
-  return source === "native" ? "vendor" : source;
-};
 
 /** What the policy lets through, as rules, and what it stops. */
 function rulesOf({ tool, leaves }: AtipSet, { policy, grant }: AtipGateOptions): readonly RuleSource[] {
@@ -96,7 +89,7 @@ function rulesOf({ tool, leaves }: AtipSet, { policy, grant }: AtipGateOptions):
       },
     ];
   });
-  const trust = tool.trust?.source ?? "inferred";
+  const trust = policyTrust(tool, policy);
   return [...allows, ...policyRules(id, leaves, ({ effects }) => policyFindings(effects, trust, policy))];
 }
 

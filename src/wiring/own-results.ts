@@ -6,8 +6,10 @@ import type { Grant } from "../domain/plan.ts";
 import type { Touch } from "../domain/touch.ts";
 import type { JournalView } from "../ports/journal-view.ts";
 import type { Leases } from "../ports/leases.ts";
+import { budgetsOf } from "../rules/budget.ts";
 import { grantOutsideLease } from "../rules/grant-within.ts";
 import { outsideLease } from "../rules/lease.ts";
+import { PUBLISH_TOOL } from "./publish-blob.ts";
 
 export interface OwnResultsParts {
   readonly leases: Leases;
@@ -57,7 +59,13 @@ export class OwnResults {
     const entry = seq === undefined ? this.#entryAbout(session, hash) : this.#parts.view.entries(seq, seq)[0];
     if (entry === undefined || !isAbout(entry, session, hash) || entry.project !== this.#parts.project)
       return "unknown";
-    if (entry.callId === null) return null;
+    const present = this.#parts.leases.present(session);
+    if ("refusal" in present) return present.refusal;
+    if (budgetsOf(present.lease).some(({ budget }) => budget.bytes !== null)) return NOT_COUNTED;
+    if (entry.callId === null) {
+      const outside = outsideLease(present.lease, PUBLISH_TOOL, [], this.#parts.workspace);
+      return outside === null ? null : narrowed(outside);
+    }
     const call = this.#parts.view.call(entry.callId);
     return call === null ? "unknown" : this.refusal(session, call.tool, this.#parts.view.entriesOf(entry.callId));
   }
@@ -90,3 +98,11 @@ const narrowed = (what: string): Refusal => ({
   message: `the lease does not cover ${what} any more, so what came of it is not shown`,
   hint: "ask for a wider lease",
 });
+
+/** What is cut to the bytes that are left must not be had whole beside it. */
+const NOT_COUNTED: Refusal = {
+  code: "LEASE_SCOPE",
+  stage: "judge",
+  message: "the lease limits bytes, which are counted for calls only, so no blob is read under it",
+  hint: "ask for a lease without a budget of `bytes`, or have a person read it",
+};

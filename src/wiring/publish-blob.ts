@@ -33,7 +33,8 @@ export type Published =
   | { readonly kind: "refused"; readonly refusal: Refusal }
   | { readonly kind: "failed"; readonly fault: BlobFault };
 
-const TOOL = "publish_artifact";
+/** What storing and reading again what was stored is, to a lease. */
+export const PUBLISH_TOOL = "publish_artifact";
 
 /** Keeps content for somebody, without the secrets in it, and tells the ledger, which keeps it from being collected. */
 export async function publishBlob(
@@ -65,7 +66,7 @@ function refusalFor(session: Session, leases: Leases, workspace: string): Refusa
   const present = leases.present(session);
   if ("refusal" in present) return present.refusal;
   const { lease } = present;
-  if (outsideLease(lease, TOOL, [], workspace) !== null) return NOT_COVERED;
+  if (outsideLease(lease, PUBLISH_TOOL, [], workspace) !== null) return NOT_COVERED;
   // Only what a call uses up is counted, and this is none.
   if (budgetsOf(lease).some(({ budget }) => budget.bytes !== null)) return NOT_COUNTED;
   return leases.exceeded(lease);
@@ -81,7 +82,7 @@ async function* cleaned(content: AsyncIterable<Uint8Array>, redactor: Redactor):
 const NOT_COVERED: Refusal = {
   code: "LEASE_SCOPE",
   stage: "judge",
-  message: `the lease does not cover tool \`${TOOL}\`, so nothing can be stored under it`,
+  message: `the lease does not cover tool \`${PUBLISH_TOOL}\`, so nothing can be stored under it`,
   hint: "ask for a wider lease",
 };
 

@@ -43,7 +43,20 @@ describe("a call gets", () => {
     [{ tokens: 0 }, {}, "tokens"],
     [{ tokens: 1 }, {}, { tokens: 0 }],
   ])("of %j less %j: %j", (given, taken, share) =>
-    expect(shareOf(budget(given), spent(taken), wanted)).toEqual(typeof share === "string" ? share : spent(share)),
+    expect(shareOf(budget(given), { taken: spent(taken), used: () => spent(taken) }, wanted)).toEqual(
+      typeof share === "string" ? share : spent(share),
+    ),
+  );
+
+  const someTokens = { ...wanted, atMost: { ...wanted.atMost, tokens: Number.POSITIVE_INFINITY } };
+  it.each<[string, typeof wanted, Partial<Spending>, Partial<Spending> | string]>([
+    ["others hold, and it wants none", wanted, { tokens: 8 }, {}],
+    ["others have used up, and it wants none", wanted, { tokens: 9 }, "tokens"],
+    ["others hold, and it may want some", someTokens, { tokens: 0 }, "tokens"],
+  ])("of what %s", (_, want, used, share) =>
+    expect(shareOf(budget({ tokens: 9 }), { taken: spent({ tokens: 9 }), used: () => spent(used) }, want)).toEqual(
+      typeof share === "string" ? share : spent(share),
+    ),
   );
 });
 

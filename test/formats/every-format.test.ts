@@ -23,6 +23,8 @@ const someInput = someValue(EASY_NAMES)
   .filter((value) => !/\\ud[89a-f]/.test(JSON.stringify(value)))
   .map((value): JsonObject => ({ value: JSON.parse(JSON.stringify(value)) as JsonValue }));
 
+const BY_ID = { selector: ({ id }: { readonly id: string }) => id };
+
 describe.each(FORMAT_NAMES)("the format %s", (format) => {
   it("writes definitions that are good by the provider's own rules, for any catalog", () => {
     expectGoodDefinitions(format, 60);
@@ -37,16 +39,19 @@ describe.each(FORMAT_NAMES)("the format %s", (format) => {
     const offer = new Offer(format, catalog);
     const names = namesIn(offer.tools());
     void fc.assert(
-      fc.property(fc.array(call, { minLength: format === "mcp" ? 1 : 0, maxLength: count }), (calls) => {
-        const response = RESPONSES[format](calls.map(({ id, n, input }) => ({ id, name: names[n] ?? "", input })));
-        for (const given of [response, JSON.stringify(response)]) {
-          const read = callsIn(offer.read(given, PARTS));
-          expect(read.map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
-          expect(read.map((each) => offer.meant(each))).toEqual(
-            calls.map(({ n, input }) => ({ kind: "call", tool: catalog[n]?.name, input })),
-          );
-        }
-      }),
+      fc.property(
+        fc.uniqueArray(call, { ...BY_ID, minLength: format === "mcp" ? 1 : 0, maxLength: count }),
+        (calls) => {
+          const response = RESPONSES[format](calls.map(({ id, n, input }) => ({ id, name: names[n] ?? "", input })));
+          for (const given of [response, JSON.stringify(response)]) {
+            const read = callsIn(offer.read(given, PARTS));
+            expect(read.map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
+            expect(read.map((each) => offer.meant(each))).toEqual(
+              calls.map(({ n, input }) => ({ kind: "call", tool: catalog[n]?.name, input })),
+            );
+          }
+        },
+      ),
     );
   });
 

@@ -31,7 +31,10 @@ describe("the calls of a response", () => {
   });
 
   it("go on after one that can't be read", () => {
-    expect(read([text("{"), text("{}")]).map(({ input }) => Object.keys(input))).toEqual([["unusable"], ["value"]]);
+    expect(read([text("{"), { ...text("{}"), id: "b" }]).map(({ input }) => Object.keys(input))).toEqual([
+      ["unusable"],
+      ["value"],
+    ]);
   });
 
   it("get an id where they have none, which no other has", () => {
@@ -44,12 +47,15 @@ describe("the calls of a response", () => {
     ]);
   });
 
-  it("keep ids that the provider gave twice: its results are matched by nothing else", () => {
-    expect(read([text("{}"), text("{}")]).map(({ id }) => id)).toEqual(["a", "a"]);
+  it("that share an id keep it, as results are matched by nothing else, and only the first is one", () => {
+    const calls = read([text("{}"), { ...text("{}"), id: "b" }, text("{}"), text('{"other":1}')]);
+    expect(calls.map(({ id }) => id)).toEqual(["a", "b", "a", "a"]);
+    const repeated = { unusable: expect.stringContaining("another call with the same id before this one") };
+    expect(calls.map(({ input }) => input)).toEqual([{ value: {} }, { value: {} }, repeated, repeated]);
   });
 
   it("are not made of a response that was cut off in the last of them", () => {
-    const [first, last] = read([text("{}"), text("{}")], "max_tokens");
+    const [first, last] = read([text("{}"), { ...text("{}"), id: "b" }], "max_tokens");
     expect(first?.input).toEqual({ value: {} });
     expect(last?.input).toEqual({ unusable: expect.stringContaining("cut off, so the call may not be whole") });
     expect(read([], "max_tokens")).toEqual([]);

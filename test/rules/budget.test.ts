@@ -12,7 +12,10 @@ const lease = (id: string, calls: number | null, within?: Lease): Lease => ({
   budget: { ...UNLIMITED, calls },
   ...(within && { within }),
 });
-const { plan } = plannedCall({ input: { a: 1 } }, { input: { a: 1 }, timeoutMs: 50 });
+const call = plannedCall({ input: { a: 1 } }, { input: { a: 1 }, timeoutMs: 50 });
+const { plan, tool } = call;
+const ofThisHouse = { ...tool, definition: { ...tool.definition, source: "builtin" } } as const;
+const ALL = Number.POSITIVE_INFINITY;
 
 describe("budgets", () => {
   it("of a lease and of those that it lies within, where they limit something", () => {
@@ -23,22 +26,43 @@ describe("budgets", () => {
   });
 
   it("hold nothing where nothing is limited", () => {
-    expect(holdFor(EVERYTHING, plan)).toBe(null);
-    expect(holdFor(lease("a", null), plan)).toBe(null);
+    expect(holdFor(EVERYTHING, call)).toBe(null);
+    expect(holdFor(lease("a", null), call)).toBe(null);
   });
 
   it("hold one call, its time, and room for what it says and is told", () => {
-    expect(holdFor(lease("a", 3), plan)?.wanted).toEqual({
+    expect(holdFor(lease("a", 3), { plan, tool: ofThisHouse })?.wanted).toEqual({
       atLeast: { calls: 1, tokens: 0, timeMs: 1, costMicros: 0, bytes: 7 + 1024 },
       atMost: { calls: 1, tokens: 0, timeMs: 50, costMicros: 0, bytes: 7 + 1024 * 1024 },
     });
   });
 
-  it("hold all tokens that models may answer with, and whatever that may cost", () => {
-    const wanted = holdFor(lease("a", 3), { ...plan, touches: [READ, MODEL, MODEL] })?.wanted;
+  it("hold the time of all attempts", () => {
+    const retry = { attemptsMax: 3, delayMs: () => 1 };
+    expect(holdFor(lease("a", 3), { plan, tool: { ...tool, retry } })?.wanted.atMost.timeMs).toBe(150);
+  });
+
+  it("hold what models may answer with at least, and all that is left, as nobody knows what they are told", () => {
+    const wanted = holdFor(lease("a", 3), { tool, plan: { ...plan, touches: [READ, MODEL, MODEL] } })?.wanted;
     expect(wanted?.atLeast).toMatchObject({ tokens: 200, costMicros: 1 });
-    expect(wanted?.atMost).toMatchObject({ tokens: 200, costMicros: Number.POSITIVE_INFINITY });
+    expect(wanted?.atMost).toMatchObject({ tokens: ALL, costMicros: ALL });
     expect(tokensOf([READ])).toBe(0);
+  });
+
+  it("hold all that is left for a tool that may tell of models and names none, and need none of it", () => {
+    const wanted = holdFor(lease("a", 3), call)?.wanted;
+    expect([wanted?.atLeast.tokens, wanted?.atLeast.costMicros]).toEqual([0, 0]);
+    expect([wanted?.atMost.tokens, wanted?.atMost.costMicros]).toEqual([ALL, ALL]);
+  });
+
+  it.each([
+    { tokens: 0, costMicros: 0 },
+    { tokens: 5, costMicros: 7 },
+  ])("hold %j where the tool says so", (usageMax) => {
+    for (const touches of [[READ], [MODEL]] as const) {
+      const wanted = holdFor(lease("a", 3), { tool: { ...tool, usageMax }, plan: { ...plan, touches } })?.wanted;
+      expect(wanted).toMatchObject({ atLeast: usageMax, atMost: usageMax });
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PatternTrie } from "../../src/rules/pattern-trie.ts";
+import { PatternTrie, type Visitor } from "../../src/rules/pattern-trie.ts";
 
 interface Added {
   readonly head: readonly string[];
@@ -15,9 +15,9 @@ const added: fc.Arbitrary<Added> = fc.record({ head: names, last: fc.option(name
 const mayMatch = ({ head, last }: Added, steps: readonly string[]): boolean =>
   head.every((step, i) => steps[i] === step) && (last === null || steps.at(-1) === last);
 
-function found(look: (visit: (entries: readonly Added[]) => void) => void): readonly Added[] {
+function found(look: (visitor: Visitor<Added>) => void): readonly Added[] {
   const all: Added[] = [];
-  look((entries) => all.push(...entries));
+  look({ visit: (entries) => void all.push(...entries) });
   return all;
 }
 
@@ -33,8 +33,8 @@ describe("entries by the steps of their patterns", () => {
           for (const entry of entries) trie.add(entry, entry);
           const known = entries === first ? first : [...first, ...more];
           const expected = inOrder(known.filter((entry) => mayMatch(entry, steps)));
-          expect(inOrder(found((visit) => trie.along(steps, visit)))).toEqual(expected);
-          expect(inOrder(found((visit) => trie.alongPath(path, visit)))).toEqual(expected);
+          expect(inOrder(found((visitor) => trie.along(steps, visitor)))).toEqual(expected);
+          expect(inOrder(found((visitor) => trie.alongPath(path, visitor)))).toEqual(expected);
         }
       }),
       { numRuns: 2000 },
@@ -45,7 +45,7 @@ describe("entries by the steps of their patterns", () => {
     const trie = new PatternTrie<number>();
     trie.add(1, null);
     const seen: number[] = [];
-    for (const path of ["/", "/a", "/a/b"]) trie.alongPath(path, (entries) => seen.push(...entries));
+    for (const path of ["/", "/a", "/a/b"]) trie.alongPath(path, { visit: (entries) => void seen.push(...entries) });
     expect(seen).toEqual([1, 1, 1]);
   });
 
@@ -54,7 +54,7 @@ describe("entries by the steps of their patterns", () => {
     trie.add("ws", { head: ["home", "ws"], last: null });
     const at = (path: string) => {
       const seen: string[] = [];
-      trie.alongPath(path, (entries) => seen.push(...entries));
+      trie.alongPath(path, { visit: (entries) => void seen.push(...entries) });
       return seen;
     };
     for (const path of ["/home/ws", "/home/ws/a"]) expect(at(path)).toEqual(["ws"]);

@@ -37,7 +37,7 @@ describe("cgroups", () => {
 
   it("are none where nothing tells of any", () => {
     expect(findCgroups(join(scratch(), "none"), join(scratch(), "none"))).toEqual(NONE);
-    expect(Cgroup.create(NONE, "a", LIMITS)).toBeNull();
+    expect(Cgroup.create(NONE, "a")).toBeNull();
   });
 
   it("of gates that are gone are swept, and those of living ones left", () => {
@@ -52,8 +52,9 @@ describe("cgroups", () => {
 
 describe.skipIf(!isUsable)("a group of this machine (skipped where none can be made)", () => {
   const made = () => {
-    const group = Cgroup.create(places, `test${folders.length}${Math.random().toString(36).slice(2)}`, LIMITS);
+    const group = Cgroup.create(places, `test${folders.length}${Math.random().toString(36).slice(2)}`);
     if (group === null) throw new Error("there are places, so there is a group");
+    group.limit(LIMITS);
     return group;
   };
 
@@ -70,6 +71,25 @@ describe.skipIf(!isUsable)("a group of this machine (skipped where none can be m
     for (const one of [grandchild, pid]) process.kill(one, "SIGKILL");
     await new Promise((resolve) => child.once("close", resolve));
     group.remove();
+  });
+
+  it("holds from the start what is started around it, and not who started it", async () => {
+    const group = made();
+    const child = group.around(() => spawn("sh", ["-c", "read x"], { stdio: ["pipe", "ignore", "ignore"] }));
+    const gone = new Promise((resolve) => child.once("close", resolve));
+    expect([group.has(child.pid ?? 0), group.has(process.pid)]).toEqual([group.startsInside, false]);
+    expect(() =>
+      group.around(() => {
+        throw new Error("not started");
+      }),
+    ).toThrow("not started");
+    expect(group.has(process.pid)).toBe(false);
+    expect(group.tasks()).toBe(places.pids === null ? null : group.startsInside ? 1 : 0);
+    child.stdin.end();
+    await gone;
+    await expect.poll(() => group.tasks()).toBe(places.pids === null ? null : 0);
+    group.remove();
+    expect(group.tasks()).toBeNull();
   });
 
   it("does not hold whoever has gone", () => {

@@ -28,6 +28,7 @@ export function unsteadyJournal(journal: Journal, trouble: (told: Told) => "none
     sessions: journal.sessions,
     keys: journal.keys,
     taken: (leaseId) => journal.taken(leaseId),
+    used: (leaseId) => journal.used(leaseId),
     changeSession: (change) => unless({ from: "note", to: "note" }, () => journal.changeSession(change)),
     close: () => journal.close(),
   };

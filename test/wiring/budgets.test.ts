@@ -4,6 +4,7 @@ import type { Tool } from "../../src/domain/call.ts";
 import { EVERYTHING } from "../../src/domain/lease.ts";
 import type { RunResult } from "../../src/domain/tool.ts";
 import type { Touch } from "../../src/domain/touch.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { defineTool } from "../../src/tools/function/define-tool.ts";
 import type { Gate, LeaseSource } from "../../src/wiring/gate.ts";
@@ -162,6 +163,174 @@ describe("a budget", () => {
     expect(outcome.truncated).toMatchObject({ bytes: 100_000, blob: expect.any(String) });
     expect(JSON.stringify(outcome.content).length).toBeLessThanOrEqual(5000);
     expect(codeOf(await scratch.gate.call({ ...read, session: one }))).toBe("BUDGET_EXCEEDED");
+  });
+
+  it.each<[string, (text: string) => RunResult]>([
+    [
+      "of line ends, which are twice as long as JSON",
+      (text) => ({ kind: "completed", content: [{ type: "text", text }] }),
+    ],
+    ["that is structured", (text) => ({ kind: "completed", content: [], structured: { text } })],
+    [
+      "of many small pieces",
+      (text) => ({ kind: "completed", content: [...text.slice(0, 900)].map((one) => ({ type: "text", text: one })) }),
+    ],
+    [
+      "in the details of a failure",
+      (text) => ({
+        kind: "failed",
+        content: [{ type: "text", text }],
+        error: { code: "TOOL_FAILED", message: text, retryable: false, detail: { text }, diagnostics: { text } },
+      }),
+    ],
+    ["of a tool that was stopped", (text) => ({ kind: "stopped", content: [{ type: "text", text }] })],
+  ])("of bytes is not overspent by one result %s", async (_, result) => {
+    for (const bytes of [1100, 5000]) {
+      const run = () => result("\n".repeat(100_000));
+      await using scratch = openScratchGate({ rules: RULES, tools: tools(run) });
+      const one = await session(scratch.gate, { bytes });
+      const outcome = await scratch.gate.call({ ...read, session: one });
+      expect(["completed", "failed"]).toContain(outcome.kind);
+      expect((await scratch.gate.sessions.find(one.id))?.spent?.bytes).toBeLessThanOrEqual(bytes);
+      const { content, error = {}, structured = {} } = outcome as unknown as Record<string, object>;
+      expect(JSON.stringify([content, error, structured]).length).toBeLessThanOrEqual(bytes + 10);
+    }
+  });
+
+  it("of bytes is not got round by listening while it runs", async () => {
+    const talks = sampleTool({
+      name: "read",
+      touches: [READ],
+      run: async function* () {
+        yield { message: "x".repeat(100_000) };
+        return DONE;
+      },
+    });
+    await using scratch = openScratchGate({ rules: RULES, tools: [talks] });
+    const heard: string[] = [];
+    const onProgress = ({ message }: { readonly message: string }) => void heard.push(message);
+    for (const budget of [{ bytes: 5000 }, { calls: 5 }])
+      await scratch.gate.call({ ...read, session: await session(scratch.gate, budget) }, { onProgress });
+    expect(heard.join("").length).toBe(100_000);
+  });
+
+  it("of bytes is not got round by reading the whole as a blob", async () => {
+    const run = (): RunResult => ({ kind: "completed", content: [{ type: "text", text: "x".repeat(100_000) }] });
+    await using scratch = openScratchGate({ rules: RULES, tools: tools(run) });
+    const one = await session(scratch.gate, { bytes: 5000 });
+    const { truncated, receipt } = asKind(await scratch.gate.call({ ...read, session: one }), "completed");
+    expect(scratch.gate.executions.blobFor(one, truncated?.blob ?? "", receipt?.seq)).toMatchObject({
+      code: "LEASE_SCOPE",
+      message: expect.stringContaining("limits bytes"),
+    });
+    const free = await session(scratch.gate, { calls: 5 });
+    const { structured: _, ...cut } = asKind(await scratch.gate.call({ ...read, session: free }), "completed");
+    expect(cut.truncated).toBe(undefined);
+  });
+
+  it.each<["tokens" | "costMicros", object]>([
+    ["tokens", { tokens: 600 }],
+    ["costMicros", { costMicros: 600 }],
+  ])("of %s is not overspent by calls at the same time whose tools tell only afterwards", async (kind, usage) => {
+    let running = 0;
+    const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+    const asks = (usageMax?: { tokens: number; costMicros: number }) =>
+      defineTool({
+        name: "infer",
+        description: "asks",
+        inputSchema: { type: "object" },
+        touches: () => [READ],
+        ...(usageMax && { usageMax }),
+        execute: async () => {
+          await gates[running++]?.promise;
+          return { content: [], usage };
+        },
+      });
+    await using scratch = openScratchGate({ rules: RULES, tools: [asks(), ...tools().slice(0, 1)] });
+    const one = await session(scratch.gate, { [kind]: 1000 });
+    const together = Array.from({ length: 5 }, () => scratch.gate.call({ ...infer, session: one }));
+    const refused = await Promise.race(together);
+    expect(asKind(refused, "refused").refusal).toMatchObject({
+      code: "BUDGET_EXCEEDED",
+      message: expect.stringContaining(`\`${kind}\``),
+    });
+    for (const { resolve } of gates) resolve();
+    expect((await Promise.all(together)).map(codeOf).filter((code) => code === "completed")).toHaveLength(1);
+    expect((await scratch.gate.sessions.find(one.id))?.spent?.[kind]).toBe(600);
+    expect(codeOf(await scratch.gate.call({ ...infer, session: one }))).toBe("completed");
+    expect(codeOf(await scratch.gate.call({ ...infer, session: one }))).toBe("BUDGET_EXCEEDED");
+  });
+
+  it("of tokens lets calls run beside one that holds them all, if they want none", async () => {
+    const gate = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    const slow = defineTool({
+      name: "infer",
+      description: "asks",
+      inputSchema: { type: "object" },
+      touches: () => [MODEL],
+      execute: async () => {
+        began.resolve();
+        await gate.promise;
+        return { content: [], usage: { tokens: 10 } };
+      },
+    });
+    const quick = defineTool({
+      name: "read",
+      description: "reads",
+      inputSchema: { type: "object" },
+      touches: () => [READ],
+      usageMax: { tokens: 0, costMicros: 0 },
+      execute: () => "read",
+    });
+    await using scratch = openScratchGate({ rules: RULES, tools: [slow, quick] });
+    const one = await session(scratch.gate, { tokens: 200 });
+    const made = scratch.gate.call({ ...infer, session: one });
+    await began.promise;
+    expect(codeOf(await scratch.gate.call({ ...read, session: one }))).toBe("completed");
+    expect(codeOf(await scratch.gate.call({ ...infer, session: one }))).toBe("BUDGET_EXCEEDED");
+    gate.resolve();
+    expect(codeOf(await made)).toBe("completed");
+    expect(codeOf(await scratch.gate.call({ ...infer, session: one }))).toBe("completed");
+  });
+
+  it("of time is shared by all attempts of a call", async () => {
+    const hand = handClock();
+    const waits = Promise.withResolvers<void>();
+    const clock: Clock = {
+      ...hand,
+      after: (ms, task) => {
+        if (ms === 10) waits.resolve();
+        return hand.after(ms, task);
+      },
+    };
+    const retried: Tool = {
+      ...sampleTool({
+        name: "read",
+        timeoutMs: 1000,
+        touches: [READ],
+        run: (_, signal) => {
+          began.shift()?.resolve();
+          return new Promise((resolve) => {
+            signal.addEventListener("abort", () => resolve({ kind: "stopped", late: { retryable: true } }));
+          });
+        },
+      }),
+      retry: { attemptsMax: 3, delayMs: () => 10 },
+    };
+    const starts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const began = [...starts];
+    await using scratch = openScratchGate({ rules: RULES, tools: [retried], inner: { clock } });
+    const one = await session(scratch.gate, { timeMs: 1300 });
+    const made = scratch.gate.call({ ...read, session: one });
+    await starts[0].promise;
+    hand.move(1000);
+    await waits.promise;
+    hand.move(10);
+    await starts[1].promise;
+    hand.move(290);
+    expect(asKind(await made, "failed").error.code).toBe("TIMEOUT");
+    expect((await scratch.gate.sessions.find(one.id))?.spent?.timeMs).toBe(1300);
   });
 
   it("of a parent is shared by all below it", async () => {

@@ -6,6 +6,7 @@ import type { Outcome } from "../../src/domain/outcome.ts";
 import type { RunResult } from "../../src/domain/tool.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
+import { meddle } from "../store/state-dir.ts";
 import { handClock } from "../support/hand-clock.ts";
 import { openApprover, YES } from "../support/open-approver.ts";
 import { sampleTool } from "../support/sample-calls.ts";
@@ -30,6 +31,24 @@ function counting(gateParts: GateParts = {}) {
   const done = (said = "done") => let_.resolve({ kind: "completed", content: [{ type: "text", text: said }] });
   return Object.assign(scratch, { runs: () => runs, done });
 }
+
+describe("a key that can't be remembered", () => {
+  it("is refused, and its call is not made; what was made before is told, and other calls are made", async () => {
+    await using scratch = counting();
+    scratch.done();
+    const first = await scratch.gate.call(counted);
+    meddle(scratch.stateDir, `UPDATE key_room SET keys = ${LIMITS.dedupeKeys.default} WHERE scope = ''`);
+    const refused = asKind(await scratch.gate.call({ ...counted, key: "another" }), "refused");
+    expect(refused.refusal).toMatchObject({
+      code: "DEDUPE_FULL",
+      hint: expect.stringContaining("make it again later"),
+    });
+    expect(scratch.entries(refused.callId).at(-1)?.body).toMatchObject({ code: "DEDUPE_FULL" });
+    expect(scratch.runs()).toBe(1);
+    expect(await scratch.gate.call(counted)).toEqual(first);
+    expect(codeOf(await scratch.gate.call({ tool: "count", input: {} }))).toBe("completed");
+  });
+});
 
 describe("a call that is made again under its key", () => {
   it("while it runs: both hear of the one run, here and from another gate", async () => {

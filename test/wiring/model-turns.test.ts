@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FormatName } from "../../src/formats/formats.ts";
+import { FORMAT_NAMES, type FormatName } from "../../src/formats/formats.ts";
 import { ResponseError } from "../../src/wiring/model-turns.ts";
 import { RESPONSES, type WrittenCall } from "../formats/wire.ts";
 import { actingTool } from "../support/acting-tool.ts";
@@ -54,6 +54,37 @@ describe("a model's turn", () => {
     // What never became a call is not in the ledger.
     expect(scratch.rows().map(({ state }) => state)).toEqual(["completed", "refused", "refused"]);
   });
+
+  it("goes on after a call whose arguments are no text", async () => {
+    await using scratch = openScratchGate();
+    scratch.put("a", "text of a");
+    const response = chat('{"path":"a"}', '{"path":"a"}');
+    const [broken] = response.choices[0]?.message.tool_calls ?? [];
+    Object.assign(broken?.function ?? {}, { arguments: { path: "a" } });
+    expect(await scratch.gate.answer("openai", response)).toMatchObject([
+      { tool_call_id: "c0", content: expect.stringContaining("have to be a text that holds JSON") },
+      { tool_call_id: "c1", content: "text of a" },
+    ]);
+  });
+
+  it.each(FORMAT_NAMES.filter((name) => name !== "mcp"))(
+    "makes the first of two calls with one id, and answers both: %s",
+    async (format) => {
+      await using scratch = openScratchGate();
+      const append = (content: string) => ({ path: "a", content, append: true });
+      const calls = [
+        call(1, "write_file", append("one")),
+        call(1, "write_file", append("one")),
+        call(1, "write_file", append("two")),
+        call(2, "write_file", append("three")),
+      ];
+      const answer = JSON.stringify(await scratch.gate.answer(format, RESPONSES[format](calls)));
+      expect(scratch.text("a")).toBe("onethree");
+      expect(answer.match(/another call with the same id before this one/g)).toHaveLength(format === "a2a-acp" ? 4 : 2);
+      expect(answer.match(/"c1"/g)).toHaveLength(3);
+      expect(answer.match(/"c2"/g)).toHaveLength(1);
+    },
+  );
 
   it("takes null for absent where the function is strict: the gate sees no null", async () => {
     await using scratch = openScratchGate();

@@ -1,16 +1,14 @@
 import { definitionOf } from "../../atip/definition.ts";
+import { policyTrust } from "../../atip/execution-policy.ts";
 import { isJsonObject, type JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { ToolDefinition } from "../../domain/tool.ts";
 import type { FormatName } from "../../formats/formats.ts";
 import { Offer } from "../../formats/offer.ts";
-import { trustOf } from "./policy.ts";
 import type { CommandMapping, ToolCall } from "./types.ts";
 
-export const definitionFor = (mapping: CommandMapping): ToolDefinition => {
-  const trust = trustOf(mapping);
-  return definitionOf(mapping.leaf, trust === "native" ? "vendor" : trust, LIMITS.atipTimeoutMs.default);
-};
+export const definitionFor = ({ leaf, tool }: CommandMapping): ToolDefinition =>
+  definitionOf(leaf, policyTrust(tool, {}), LIMITS.atipTimeoutMs.default);
 
 const offers = new WeakMap<CommandMapping, Map<FormatName, Offer<FormatName>>>();
 

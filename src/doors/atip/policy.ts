@@ -1,6 +1,5 @@
-import { type ExecutionPolicy, policyFindings } from "../../atip/execution-policy.ts";
+import { type ExecutionPolicy, policyFindings, policyTrust } from "../../atip/execution-policy.ts";
 import type { Finding, Reason } from "../../atip/finding.ts";
-import type { Trust } from "../../domain/tool-effects.ts";
 import type { CommandMapping, PolicyCheckResult, PolicyViolation, ToolCall, ViolationCode } from "./types.ts";
 
 const CODES: Partial<Record<Reason, ViolationCode>> = {
@@ -15,8 +14,6 @@ const CODES: Partial<Record<Reason, ViolationCode>> = {
   "cost-high": "COST_EXCEEDED",
 };
 
-export const trustOf = ({ tool }: CommandMapping): Trust => tool.trust?.source ?? "inferred";
-
 /** What the policy says of a command, by the very findings that the gate's rules are made of. */
 export function checkPolicy(
   _call: ToolCall | null,
@@ -24,7 +21,7 @@ export function checkPolicy(
   policy: ExecutionPolicy = {},
 ): PolicyCheckResult {
   const { effects } = mapping;
-  const trust = trustOf(mapping);
+  const trust = policyTrust(mapping.tool, policy);
   const findings = policyFindings(effects, trust, policy);
   const isDenied = findings.some(({ effect }) => effect === "deny");
   return {

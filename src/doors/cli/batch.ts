@@ -33,6 +33,7 @@ export const batch: Command = {
     wait: { type: "boolean", means: "wait for a person's answer where a rule asks for one" },
   },
   takes: "file",
+  agents: "all",
   run: async (invocation) => {
     const concurrency = concurrencyFrom(invocation);
     const file = fileFrom(invocation);

@@ -1,9 +1,11 @@
 import { Buffer, isUtf8 } from "node:buffer";
+import type { Refusal } from "../../domain/outcome.ts";
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import type { BlobResult, OpenBlob } from "../../wiring/blob-reader.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { ownSession } from "./own-session.ts";
 import { showRefusal } from "./show-refusal.ts";
 import { withGate } from "./with-gate.ts";
 
@@ -14,6 +16,7 @@ export const blobs: Command = {
   details:
     "get HASH  the content goes to standard output as it is, without secrets. With --json: `text`, or `base64` where it is no text.\n" +
     "It is verified before the first byte is printed. Exit code: 0, or 1 when nothing is kept under the hash, or it is damaged.\n" +
+    "With a token in TOOLGATE_TOKEN only what came of that session's own calls, as far as its lease covers it.\n" +
     "gc        removes what is older than an hour and named by no entry, question or kept outcome. Exit code: 0, or 3 when the\n" +
     "ledger can't be read.",
   examples: [
@@ -22,7 +25,11 @@ export const blobs: Command = {
     "toolgate blobs gc --dry-run",
   ],
   subcommands: ["get", "gc"],
-  flags: { "dry-run": { type: "boolean", means: "gc: only say what would be removed" } },
+  flags: {
+    "dry-run": { type: "boolean", means: "gc: only say what would be removed" },
+    seq: { type: "string", means: "get, with a session's token: the ledger entry that names the blob" },
+  },
+  agents: ["get"],
   run: async (invocation) => {
     const [subcommand, hash, ...rest] = invocation.words;
     if (subcommand === "gc") {
@@ -32,8 +39,37 @@ export const blobs: Command = {
     if (subcommand !== "get") throw new UsageError("what about blobs", "it is `get HASH` or `gc`");
     if (hash === undefined) throw new UsageError("which blob", "a truncated result names its hash");
     noWords(rest);
-    return withGate(invocation, undefined, async (gate) => show(await gate.blobs.get(hash), invocation));
+    return withGate(invocation, undefined, async (gate) => {
+      const refused = await refusedTo(gate, invocation, hash);
+      return refused ?? show(await gate.blobs.get(hash), invocation);
+    });
   },
+};
+
+/** INVARIANT (knowing is not owning): with a session's token, only what came of its own calls. Null: it may be read. */
+async function refusedTo(gate: Gate, invocation: Invocation, hash: string): Promise<number | null> {
+  const { flags, terminal } = invocation;
+  const own = await ownSession(gate, invocation);
+  if (own === null) return OUTCOME_EXIT.refused;
+  if (own.session === undefined) return null;
+  const refusal = gate.executions.blobFor(own.session, hash, seqIn(flags));
+  if (refusal === null) return null;
+  showRefusal(refusal === "unknown" ? NOT_ITS_OWN : refusal, flags, terminal);
+  return OUTCOME_EXIT.refused;
+}
+
+function seqIn({ seq }: Invocation["flags"]): number | undefined {
+  if (seq === undefined) return undefined;
+  if (typeof seq !== "string" || !/^[1-9]\d{0,15}$/.test(seq))
+    throw new UsageError("--seq has to be a whole number above 0");
+  return Number(seq);
+}
+
+const NOT_ITS_OWN: Refusal = {
+  code: "BLOB_NOT_FOUND",
+  stage: "resolve",
+  message: "nothing is kept under this hash that came of this session's calls",
+  hint: "name the entry that tells of it: `--seq` with the number of the outcome's receipt",
 };
 
 async function collect(gate: Gate, { terminal, flags }: Invocation): Promise<number> {

@@ -4,7 +4,9 @@ import { OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { jsonInput } from "./json-input.ts";
 import { ownSession } from "./own-session.ts";
+import { forPeople } from "./refused-to-agent.ts";
 import { showOutcome } from "./show-outcome.ts";
+import { showRefusal } from "./show-refusal.ts";
 import { terminalApprover, yesApprover } from "./terminal-approver.ts";
 import { withGate } from "./with-gate.ts";
 
@@ -15,7 +17,8 @@ export const call: Command = {
   details:
     "The call is checked, planned, judged by your rules, asked about where a rule says so, run, and recorded.\n" +
     "A question is asked in the terminal; without one, it waits for `toolgate approvals` until its deadline.\n" +
-    "With a token in TOOLGATE_TOKEN the call is made in that session, and its lease binds it.\n" +
+    "With a token in TOOLGATE_TOKEN the call is made in that session, and its lease binds it; a question is then for others\n" +
+    "to answer, and `--yes` is refused.\n" +
     "Exit code: 0 completed, 1 failed, 2 not understood, 3 refused, 4 pending, 5 outcome unknown.",
   examples: [
     `toolgate call read_file '{"path":"README.md"}'`,
@@ -28,12 +31,21 @@ export const call: Command = {
     yes: { type: "boolean", means: "answer a question with yes; never changes a deny" },
   },
   takes: "tool",
+  agents: "all",
   run: async (invocation) => {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);
     const { flags, terminal } = invocation;
     const { key } = flags;
-    const approver = (gate: () => Gate) => (flags["yes"] ? yesApprover(gate) : terminalApprover(terminal, gate));
+    if (key === "") throw new UsageError("the key is empty", "name the call with `--key`, or leave it out");
+    const { token } = invocation.environment;
+    if (token !== null && flags["yes"]) {
+      showRefusal(forPeople("`--yes`"), flags, terminal);
+      return OUTCOME_EXIT.refused;
+    }
+    // An agent is told where its question waits, and is not asked for the answer.
+    const asked = token === null ? terminal : { ...terminal, isInteractive: false };
+    const approver = (gate: () => Gate) => (flags["yes"] ? yesApprover(gate) : terminalApprover(asked, gate));
     // Who says `--yes` has answered already, so there is nothing to wait for.
     const whenAsked = flags["no-wait"] && !flags["yes"] ? "return" : "wait";
     return interruptible((signal) =>

@@ -30,6 +30,11 @@ export interface Command {
   readonly flags: Readonly<Record<string, FlagHelp>>;
   /** The first words that it knows, if it has such. */
   readonly subcommands?: readonly string[];
+  /**
+   * What of it an agent may use: with a token in the environment the caller is that session, and nobody else. Left out =
+   * nothing; a list: with these as the first word (`""` = with none).
+   */
+  readonly agents?: "all" | readonly string[];
   /** What its words are otherwise, for completion. */
   readonly takes?: "tool" | "file";
   /** The exit code. */

@@ -22,6 +22,7 @@ export const completionOf = (commands: () => Promise<readonly Command[]>): Comma
   examples: ['eval "$(toolgate completion bash)"', "toolgate completion fish >toolgate.fish"],
   flags: {},
   subcommands: Object.keys(SHELLS),
+  agents: "all",
   run: async ({ words: [shell = "", ...more], terminal }) => {
     noWords(more);
     const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;

@@ -15,6 +15,7 @@ export const doctor: Command = {
     "processes, gain privileges, outlive their call. Exits with 0 when the minimum of the configuration holds.",
   examples: ["toolgate doctor", "toolgate doctor --json"],
   flags: {},
+  agents: "all",
   run: async (invocation) => {
     const { words, flags, terminal, environment } = invocation;
     noWords(words);

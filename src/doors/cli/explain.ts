@@ -18,6 +18,7 @@ export const explain: Command = {
   ],
   flags: {},
   takes: "tool",
+  agents: "all",
   run: async (invocation) => {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);

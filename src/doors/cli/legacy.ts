@@ -1,9 +1,10 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { visibleJson } from "../../domain/visible.ts";
 import { type Command, type Invocation, noWords } from "./command.ts";
-import { EXIT } from "./exit-codes.ts";
+import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { linesOf } from "./lines-of.ts";
+import { ownSession } from "./own-session.ts";
 import { withGate } from "./with-gate.ts";
 
 export const legacy: Command = {
@@ -14,11 +15,13 @@ export const legacy: Command = {
     "JSON-RPC on stdin and stdout, a message a line: initialize, tools/list, tools/use.\n" +
     "A `tools/use` with an id is answered; one without is answered by a `tools/result` of our own.\n" +
     "Each use is told on stderr as {event: tool_used, tool, duration_ms, success}.\n" +
+    "With a token in TOOLGATE_TOKEN all of it happens in that session, and its lease binds it.\n" +
     "A question waits for `toolgate approvals`. For MCP clients use `toolgate mcp`.",
   examples: [
     `echo '{"jsonrpc":"2.0","id":1,"method":"tools/use","params":{"toolName":"read_file","input":{"path":"a.txt"}}}' | toolgate legacy`,
   ],
   flags: {},
+  agents: "all",
   run: async (invocation) => {
     noWords(invocation.words);
     return await serve(invocation);
@@ -29,10 +32,13 @@ const serve = (invocation: Invocation): Promise<number> =>
   interruptible((signal) =>
     withGate(invocation, undefined, async (gate) => {
       const { terminal } = invocation;
+      const own = await ownSession(gate, invocation);
+      if (own === null) return OUTCOME_EXIT.refused;
       const { LegacyDoor } = await import("../legacy/legacy-door.ts");
       const gone = new AbortController();
       const door = new LegacyDoor({
         gate,
+        ...own,
         send: (message) => terminal.out(`${JSON.stringify(message)}\n`),
         used: (event) => terminal.err(`${visibleJson(event)}\n`),
         signal: AbortSignal.any([signal, gone.signal]),

@@ -2,9 +2,9 @@ import { parseArgs } from "node:util";
 import { nearest } from "../../domain/nearest.ts";
 import { visibleLine, visibleText } from "../../domain/visible.ts";
 import { environmentOfProcess } from "../../wiring/environment.ts";
-import { type Command, type Flags, parseOptions, UsageError } from "./command.ts";
+import { type Command, type Flags, type Invocation, parseOptions, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { EXIT } from "./exit-codes.ts";
+import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { processTerminal } from "./process-terminal.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -19,13 +19,25 @@ export async function main(argv: readonly string[]): Promise<number> {
     const command = await load(name);
     const { words, flags } = parse(command, rest);
     if (flags["help"]) return await help([name], terminal);
-    return await command.run({ words, flags, terminal, environment, cwd: process.cwd() });
+    const invocation = { words, flags, terminal, environment, cwd: process.cwd() };
+    const refused = environment.token === null ? null : await refusalTo(command, invocation);
+    return refused ?? (await command.run(invocation));
   } catch (error) {
     if (error instanceof UsageError) return complain(error, terminal, EXIT.usage);
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const message = `toolgate made a mistake: ${cause}`;
     return complain({ message, hint: "please report it" }, terminal, EXIT.fault);
   }
+}
+
+/** Loaded only where somebody gives a token. */
+async function refusalTo(command: Command, invocation: Invocation): Promise<number | null> {
+  const { refusedToAgent } = await import("./refused-to-agent.ts");
+  const refusal = refusedToAgent(command, invocation);
+  if (refusal === null) return null;
+  const { showRefusal } = await import("./show-refusal.ts");
+  showRefusal(refusal, invocation.flags, invocation.terminal);
+  return OUTCOME_EXIT.refused;
 }
 
 function complain({ message, hint }: Pick<UsageError, "message" | "hint">, terminal: Terminal, code: number): number {

@@ -42,6 +42,7 @@ export const mcp: Command = {
     write: { type: "boolean", means: "install, import: write it, after showing what changes" },
     ask: { type: "string", means: "who is asked: the person behind the client, or only the desk", value: ASK },
   },
+  agents: [""],
   run: async (invocation) => {
     const [name, ...words] = invocation.words;
     if (name === undefined) return await serve(invocation);

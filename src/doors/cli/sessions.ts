@@ -5,6 +5,7 @@ import type { Gate, LeaseSource, SessionInfo } from "../../wiring/gate.ts";
 import { leaseFromFile } from "../../wiring/lease-file.ts";
 import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { ownSession } from "./own-session.ts";
 import { showRefusal } from "./show-refusal.ts";
 import { sessionLine } from "./show-session.ts";
 import { withGate } from "./with-gate.ts";
@@ -32,6 +33,7 @@ export const sessions: Command = {
     "A lease is YAML or JSON: tools, read, write, hosts, commands, models (a list, or the word `everything`; left out means\n" +
     "none), `for: 8h` or `expires: 2026-01-31T18:00:00Z` (left out: a day; null: no end), and a `budget` of calls, timeMs,\n" +
     "tokens, costMicros and bytes (null or left out: unlimited).\n" +
+    "With a token in TOOLGATE_TOKEN `list` shows that session alone, and the rest is refused.\n" +
     "Exit code: 0, or 3 when it is refused.",
   examples: [
     "toolgate sessions open --lease lease.yaml --label reviewer",
@@ -48,6 +50,7 @@ export const sessions: Command = {
     for: { type: "string", means: "renew: how long from now, like `30m`, `8h` or `7d`" },
     reason: { type: "string", means: "close, revoke: why, for the ledger" },
   },
+  agents: ["", "list"],
   run: async (invocation) => {
     const [name = "list", ...words] = invocation.words;
     const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
@@ -79,7 +82,15 @@ async function open(gate: Gate, { flags, terminal, cwd }: Invocation): Promise<n
   return EXIT.ok;
 }
 
-async function list(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
+async function list(gate: Gate, invocation: Invocation): Promise<number> {
+  const { flags, terminal } = invocation;
+  const own = await ownSession(gate, invocation);
+  if (own === null) return OUTCOME_EXIT.refused;
+  if (own.session !== undefined) {
+    const info = await gate.sessions.find(own.session.id);
+    if (info !== null) terminal.out(flags["json"] ? `${visibleJson(info)}\n` : `${sessionLine(info)}\n`);
+    return EXIT.ok;
+  }
   let after: string | undefined;
   for (;;) {
     const page: readonly SessionInfo[] = await gate.sessions.list(after === undefined ? {} : { after });

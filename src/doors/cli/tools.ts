@@ -49,6 +49,7 @@ export const tools: Command = {
     yes: { type: "boolean", means: "with add: without being asked; for scripts that have read what is shown" },
   },
   subcommands: ["add", "check"],
+  agents: ["", "check"],
   run: async (invocation) => {
     const [subcommand, file, ...more] = invocation.words;
     const format = formatFrom(invocation);

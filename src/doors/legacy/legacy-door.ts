@@ -11,6 +11,8 @@ import { legacyError } from "./legacy-errors.ts";
 
 export interface LegacyParts {
   readonly gate: Gate;
+  /** Whose calls they are; left out, each of the client's sessions is one of the gate's own. */
+  readonly session?: Session;
   readonly send: (message: JsonObject) => void;
   /** The seed's telemetry: `{event: "tool_used", tool, duration_ms, success}`. */
   readonly used: (event: JsonObject) => void;
@@ -109,6 +111,7 @@ export class LegacyDoor {
 
   /** What the client calls a session is one of the gate's own, for as long as the client is there. */
   #session(given: JsonValue): Session {
+    if (this.#parts.session !== undefined) return this.#parts.session;
     const key = String(given);
     const known = this.#sessions.get(key);
     if (known !== undefined) return known;

@@ -42,6 +42,7 @@ export const WIRE_ERRORS = {
   CIRCUIT_OPEN: "result",
   BUDGET_EXCEEDED: "result",
   DEDUPE_MISMATCH: "result",
+  DEDUPE_FULL: "result",
   SESSION_UNKNOWN: "result",
   APPROVAL_REJECTED: "result",
   APPROVAL_EXPIRED: "result",

@@ -1,4 +1,4 @@
-import { cutReason, type FoundCalls } from "../found-calls.ts";
+import { cutReason, type FoundCalls, valueInput } from "../found-calls.ts";
 import type { ResponsePart } from "../response-part.ts";
 
 const CUT_SHORT: ReadonlySet<string> = new Set(["max_tokens", "model_context_window_exceeded", "refusal"]);
@@ -11,11 +11,10 @@ export function anthropicCalls(response: ResponsePart): FoundCalls {
       .filter((block) => block.member("type").text() === "tool_use")
       .map((block) => {
         const input = block.member("input");
-        if (input.isAbsent) throw input.fault("an object");
         return {
           id: block.member("id").optionalText(),
           name: block.member("name").text(),
-          input: { kind: "value", value: input.value },
+          input: valueInput(input),
         };
       }),
     cutBy: cutReason(response.member("stop_reason").value, CUT_SHORT),

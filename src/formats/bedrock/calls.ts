@@ -1,4 +1,4 @@
-import { cutReason, type FoundCall, type FoundCalls } from "../found-calls.ts";
+import { cutReason, type FoundCall, type FoundCalls, valueInput } from "../found-calls.ts";
 import type { ResponsePart } from "../response-part.ts";
 
 const CUT_SHORT: ReadonlySet<string> = new Set([
@@ -24,10 +24,9 @@ export function bedrockCalls(response: ResponsePart): FoundCalls {
 
 function found(call: ResponsePart): FoundCall {
   const input = call.member("input");
-  if (input.isAbsent) throw input.fault("an object");
   return {
     id: call.member("toolUseId").optionalText(),
     name: call.member("name").text(),
-    input: { kind: "value", value: input.value },
+    input: valueInput(input),
   };
 }

@@ -1,4 +1,4 @@
-import { cutReason, type FoundCall, type FoundCalls } from "../found-calls.ts";
+import { cutReason, type FoundCall, type FoundCalls, textInput } from "../found-calls.ts";
 import type { ResponsePart } from "../response-part.ts";
 
 const CUT_SHORT: ReadonlySet<string> = new Set(["length", "model_length", "error"]);
@@ -21,14 +21,12 @@ export function mistralCalls(response: ResponsePart): FoundCalls {
 function found(call: ResponsePart, spelling: "camelCase" | "snake_case"): FoundCall {
   const made = call.member("function");
   const given = made.member("arguments");
-  if (given.isAbsent) throw given.fault("a text or an object");
   const id = call.member("id").optionalText();
   return {
     // What the package writes where the server gave none.
     id: id === "null" ? null : id,
     name: made.member("name").text(),
-    input:
-      typeof given.value === "string" ? { kind: "text", text: given.value } : { kind: "value", value: given.value },
+    input: typeof given.value === "string" || given.isAbsent ? textInput(given) : { kind: "value", value: given.value },
     spelling,
   };
 }

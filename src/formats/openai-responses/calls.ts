@@ -1,4 +1,4 @@
-import type { FoundCall, FoundCalls } from "../found-calls.ts";
+import { type FoundCall, type FoundCalls, textInput } from "../found-calls.ts";
 import type { ResponsePart } from "../response-part.ts";
 
 /** The `function_call` items of a response. Its other calls are of tools that the provider runs. */
@@ -14,13 +14,12 @@ export function responsesCalls(response: ResponsePart): FoundCalls {
 function found(item: ResponsePart): FoundCall {
   const namespace = item.member("namespace").optionalText();
   const name = item.member("name").text();
-  const text = item.member("arguments").text();
   return {
     // `call_id` is what a result names; `id` is the item's own.
     id: item.member("call_id").optionalText(),
     // We offer no namespace, so a function in one is none of ours.
     name: namespace === null ? name : `${namespace}.${name}`,
-    input: item.member("status").value === "incomplete" ? NOT_WHOLE : { kind: "text", text },
+    input: item.member("status").value === "incomplete" ? NOT_WHOLE : textInput(item.member("arguments")),
   };
 }
 

@@ -1,4 +1,4 @@
-import { cutReason, type FoundCall, type FoundCalls } from "../found-calls.ts";
+import { cutReason, type FoundCall, type FoundCalls, textInput } from "../found-calls.ts";
 import type { ResponsePart } from "../response-part.ts";
 
 const CUT_SHORT: ReadonlySet<string> = new Set(["length", "content_filter"]);
@@ -23,7 +23,7 @@ function found(call: ResponsePart): FoundCall {
   return {
     id,
     name: made.member("name").text(),
-    input: { kind: "text", text: made.member("arguments").text() },
+    input: textInput(made.member("arguments")),
   };
 }
 

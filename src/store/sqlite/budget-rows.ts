@@ -25,6 +25,7 @@ export interface Exceeded {
  */
 export class BudgetRows {
   readonly #taken: StatementSync;
+  readonly #heldBy: StatementSync;
   readonly #open: StatementSync;
   readonly #take: StatementSync;
   readonly #hold: StatementSync;
@@ -33,6 +34,8 @@ export class BudgetRows {
 
   constructor(db: DatabaseSync) {
     this.#taken = db.prepare(`SELECT ${NAMES.join(", ")} FROM budgets WHERE lease_id = ?`);
+    const sums = NAMES.map((name) => `total(${name}) AS ${name}`).join(", ");
+    this.#heldBy = db.prepare(`SELECT ${sums} FROM holdings WHERE lease_id = ?`);
     this.#open = db.prepare("INSERT OR IGNORE INTO budgets VALUES (?, 0, 0, 0, 0, 0)");
     this.#take = db.prepare(`UPDATE budgets SET ${ADD} WHERE lease_id = ?`);
     this.#hold = db.prepare("INSERT INTO holdings VALUES (?, ?, ?, ?, ?, ?, ?)");
@@ -46,11 +49,18 @@ export class BudgetRows {
     return row === undefined ? NOTHING_SPENT : spendingFrom(row);
   }
 
-  /** The same amount out of each budget, as much as the smallest of them has; or nothing out of any. */
+  /** Used up, without what calls under way hold. */
+  used(leaseId: string): Spending {
+    const [taken, held] = [this.taken(leaseId), spendingFrom(this.#heldBy.get(leaseId) ?? {})];
+    return each((kind) => taken[kind] - held[kind]);
+  }
+
+  /** The same amount out of each budget, as much as the smallest of them has; or nothing out of any. What none limits is infinite. */
   hold(callId: string, { budgets, wanted }: Hold): Spending | Exceeded {
     let { atMost } = wanted;
     for (const { leaseId, budget } of budgets) {
-      const share = shareOf(budget, this.taken(leaseId), { ...wanted, atMost } satisfies Wanted);
+      const taken = { taken: this.taken(leaseId), used: () => this.used(leaseId) };
+      const share = shareOf(budget, taken, { ...wanted, atMost } satisfies Wanted);
       if (typeof share === "string") return { exceeded: share, limit: budget[share] ?? 0 };
       atMost = each((kind) => (budget[kind] === null ? atMost[kind] : share[kind]));
     }
@@ -60,7 +70,9 @@ export class BudgetRows {
       this.#take.run(...held, leaseId);
       this.#hold.run(callId, leaseId, ...held);
     }
-    return atMost;
+    return each((kind) =>
+      budgets.every(({ budget }) => budget[kind] === null) ? Number.POSITIVE_INFINITY : atMost[kind],
+    );
   }
 
   /** `held`: what it used nobody knows, and so it used all that it held. */

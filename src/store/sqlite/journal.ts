@@ -78,6 +78,10 @@ export class SqliteJournal implements Journal {
     return this.#opened().budgets.taken(leaseId);
   }
 
+  used(leaseId: string): Spending {
+    return this.#opened().budgets.used(leaseId);
+  }
+
   /** Takes out of the hashes those of blobs that the journal names. Throws where it can't be read. */
   withoutNamedBlobs(hashes: Set<string>): void {
     withoutNamedBlobs(this.#opened().db, hashes);

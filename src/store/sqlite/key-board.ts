@@ -26,6 +26,7 @@ export class KeyBoard implements Keys {
     const { clock, isAlive, refusalFrom, rows } = this.#options;
     try {
       const by = await whileBusy(clock, () => rows().claim(claim, nowMs, isAlive));
+      if (by === "full") return { kind: "failed", refusal: FULL };
       return by === null ? { kind: "claimed" } : { kind: "taken", by };
     } catch (error) {
       return { kind: "failed", refusal: refusalFrom(error) };
@@ -46,3 +47,11 @@ export class KeyBoard implements Keys {
     await whileBusy(this.#options.clock, () => this.#options.rows().release(callId));
   }
 }
+
+const FULL: Refusal = {
+  code: "DEDUPE_FULL",
+  stage: "journal",
+  message:
+    "so many keys are remembered for this caller that there is no room for another one, so the call was not made",
+  hint: "keys are remembered for an hour: make it again later, or without a key if it does no harm twice",
+};

@@ -6,9 +6,10 @@ import type { Outcome } from "../../domain/outcome.ts";
 import { isTerminal } from "../../domain/state.ts";
 import type { ClaimedKey, KeyClaim, KeyName } from "../../ports/keys.ts";
 import { rowAt } from "./segment.ts";
+import { shortOutcome } from "./short-outcome.ts";
 import { ENDED_FROM, stateFromCode } from "./state-code.ts";
 
-/** How much is kept. Room is made each time after so many claims, as looking for it takes a while. */
+/** How much is kept for all callers together. What is over is looked for each time after so many claims. */
 export interface KeyBounds {
   readonly keys: number;
   readonly bytes: number;
@@ -21,16 +22,25 @@ const BOUNDS: KeyBounds = {
   claimsBetweenSweeps: 64,
 };
 
+/** All of them together are counted under this name, which nobody has. */
+const ALL = "";
+
 const CALL = "SELECT 1 FROM calls c WHERE c.call_id = d.call_id";
 const ENDED = `(d.outcome IS NOT NULL OR EXISTS (${CALL} AND c.state >= ${ENDED_FROM}))`;
 
-/** The keys of calls. Throws what SQLite throws. */
+/**
+ * The keys of calls. Throws what SQLite throws.
+ * INVARIANT (not forgotten): a key stays for the time that it was promised for. Where there is no room for another one it is
+ * refused, and nobody has more keys than there is room left for all others, so that one caller's keys leave no other without.
+ */
 export class KeyRows {
   readonly #db: DatabaseSync;
   readonly #find: StatementSync;
   readonly #add: StatementSync;
   readonly #drop: StatementSync;
   readonly #end: StatementSync;
+  readonly #room: StatementSync;
+  readonly #longest: StatementSync;
   readonly #bounds: KeyBounds;
   #untilSweep = 0;
 
@@ -46,7 +56,11 @@ export class KeyRows {
        VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
     );
     this.#drop = db.prepare("DELETE FROM dedupe WHERE call_id = ?");
-    this.#end = db.prepare("UPDATE dedupe SET outcome = ?, bytes = ? WHERE call_id = ?");
+    this.#end = db.prepare("UPDATE dedupe SET outcome = ?, bytes = ? WHERE call_id = ? RETURNING scope");
+    this.#room = db.prepare("SELECT keys, bytes FROM key_room WHERE scope = ?");
+    this.#longest = db.prepare(
+      "SELECT call_id, outcome FROM dedupe WHERE scope = ? AND bytes > 1024 ORDER BY expires_ms LIMIT 1",
+    );
   }
 
   find(name: KeyName): ClaimedKey | null {
@@ -67,24 +81,35 @@ export class KeyRows {
     };
   }
 
-  /** Whose the key is now; null = the claim's. One that is over, or whose process died before it did anything, is free. */
-  claim(claim: KeyClaim, nowMs: number, isAlive: (owner: string) => boolean): ClaimedKey | null {
+  /**
+   * Whose the key is now; null = the claim's. One that is over, or whose process died before it did anything, is free.
+   * `full`: nobody's, and there is no room to remember it.
+   */
+  claim(claim: KeyClaim, nowMs: number, isAlive: (owner: string) => boolean): ClaimedKey | null | "full" {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
-      const by = this.find(claim);
-      const isFree = by === null || isOver(by, nowMs) || (by.state === null && !isAlive(by.owner));
-      if (isFree) {
-        if (by !== null) this.#drop.run(by.callId);
-        this.#makeRoom(nowMs);
-        const { scope, key, callId, owner, inputHash, underHash, expiresMs } = claim;
-        this.#add.run(scope, key, callId, owner, inputHash, underHash, expiresMs);
-      }
+      const claimed = this.#claim(claim, nowMs, isAlive);
       this.#db.exec("COMMIT");
-      return isFree ? null : by;
+      return claimed;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
       throw error;
     }
+  }
+
+  #claim(claim: KeyClaim, nowMs: number, isAlive: (owner: string) => boolean): ClaimedKey | null | "full" {
+    const by = this.find(claim);
+    const isFree = by === null || isOver(by, nowMs) || (by.state === null && !isAlive(by.owner));
+    if (!isFree) return by;
+    if (by !== null) this.#drop.run(by.callId);
+    if (this.#untilSweep-- <= 0) this.#sweep(nowMs);
+    if (!this.#hasRoom(claim.scope)) {
+      this.#sweep(nowMs);
+      if (!this.#hasRoom(claim.scope)) return "full";
+    }
+    const { scope, key, callId, owner, inputHash, underHash, expiresMs } = claim;
+    this.#add.run(scope, key, callId, owner, inputHash, underHash, expiresMs);
+    return null;
   }
 
   release(callId: string): void {
@@ -93,31 +118,33 @@ export class KeyRows {
 
   /** In the transaction that ends the call. */
   end(callId: string, outcome: string): void {
-    this.#end.run(outcome, Buffer.byteLength(outcome), callId);
+    const row = this.#end.get(outcome, Buffer.byteLength(outcome), callId);
+    if (row === undefined) return;
+    const scope = String(row["scope"]);
+    while (this.#left(scope, "bytes") < 0) {
+      const long = this.#longest.get(scope);
+      if (long === undefined) return;
+      const short = shortOutcome(String(long["outcome"]));
+      // Never counted as long again, so that this comes to an end.
+      this.#end.get(short, Math.min(Buffer.byteLength(short), 1024), String(long["call_id"]));
+    }
   }
 
-  /** Keys are kept for a time, and so many, and so much; the oldest go first. Those of calls under way stay. */
-  #makeRoom(nowMs: number): void {
-    if (this.#untilSweep-- > 0) return;
+  /** What nobody was promised any more goes. Keys of calls under way stay. */
+  #sweep(nowMs: number): void {
     this.#untilSweep = this.#bounds.claimsBetweenSweeps;
     this.#db.prepare(`DELETE FROM dedupe AS d WHERE expires_ms <= ? AND (${ENDED} OR NOT EXISTS (${CALL}))`).run(nowMs);
-    const row = this.#db.prepare("SELECT count(*) AS keys, total(bytes) AS bytes FROM dedupe").get();
-    const tooMany = Number(row?.["keys"]) - this.#bounds.keys;
-    const tooMuch = Number(row?.["bytes"]) - this.#bounds.bytes;
-    if (tooMany > 0 || tooMuch > 0) this.#dropOldest(tooMany, tooMuch);
   }
 
-  #dropOldest(tooMany: number, tooMuch: number): void {
-    let [keys, bytes] = [tooMany, tooMuch];
-    const oldest = this.#db.prepare(`SELECT call_id, bytes FROM dedupe AS d WHERE ${ENDED} ORDER BY expires_ms`);
-    const gone: string[] = [];
-    for (const row of oldest.iterate()) {
-      if (keys <= 0 && bytes <= 0) break;
-      gone.push(String(row["call_id"]));
-      keys--;
-      bytes -= Number(row["bytes"]);
-    }
-    for (const callId of gone) this.#drop.run(callId);
+  #hasRoom(scope: string): boolean {
+    return this.#left(scope, "keys") > 0;
+  }
+
+  /** A caller has at most as much as is free for all others: alone a half, one of two a third. */
+  #left(scope: string, what: "keys" | "bytes"): number {
+    const own = Number(this.#room.get(scope)?.[what] ?? 0);
+    const all = Number(this.#room.get(ALL)?.[what] ?? 0);
+    return this.#bounds[what] - all - own;
   }
 }
 

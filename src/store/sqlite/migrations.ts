@@ -13,6 +13,9 @@ import { DatabaseSync } from "node:sqlite";
  * `holdings` what each call under way holds. `dedupe` has a row for each call that was made with a key; `outcome` is
  * null until it has ended. The leases of calls that wait say more than before: what they said nothing about was granted
  * only to who was granted everything else.
+ * Format 4: `key_room` counts the keys of each caller and the bytes of their outcomes, and of all together under the empty
+ * name, so that asking for room costs the same however many there are. Triggers keep it, so that no way of removing a key
+ * can forget to.
  */
 const STEPS = [
   `CREATE TABLE entries (
@@ -146,6 +149,26 @@ const STEPS = [
            AND raw ->> '$.session.lease.read' = 'everything' AND raw ->> '$.session.lease.write' = 'everything' AS whole
          FROM questions WHERE raw IS NOT NULL)
    WHERE id = approval_id;`,
+  `CREATE TABLE key_room (
+     scope TEXT PRIMARY KEY,
+     keys  INTEGER NOT NULL,
+     bytes INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO key_room SELECT scope, count(*), sum(bytes) FROM dedupe GROUP BY scope;
+   INSERT INTO key_room SELECT '', count(*), coalesce(sum(bytes), 0) FROM dedupe;
+   CREATE INDEX long_outcomes ON dedupe (scope, expires_ms) WHERE bytes > 1024;
+   CREATE TRIGGER key_added AFTER INSERT ON dedupe BEGIN
+     INSERT INTO key_room VALUES (NEW.scope, 1, NEW.bytes)
+       ON CONFLICT (scope) DO UPDATE SET keys = keys + 1, bytes = bytes + NEW.bytes;
+     UPDATE key_room SET keys = keys + 1, bytes = bytes + NEW.bytes WHERE scope = '';
+   END;
+   CREATE TRIGGER key_ended AFTER UPDATE OF bytes ON dedupe BEGIN
+     UPDATE key_room SET bytes = bytes + NEW.bytes - OLD.bytes WHERE scope IN (NEW.scope, '');
+   END;
+   CREATE TRIGGER key_dropped AFTER DELETE ON dedupe BEGIN
+     UPDATE key_room SET keys = keys - 1, bytes = bytes - OLD.bytes WHERE scope IN (OLD.scope, '');
+     DELETE FROM key_room WHERE scope = OLD.scope AND keys = 0;
+   END;`,
 ] as const;
 
 export const FORMAT = STEPS.length;

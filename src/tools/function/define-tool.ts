@@ -3,7 +3,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { isLater, type Now } from "../../domain/now.ts";
 import type { Content } from "../../domain/outcome.ts";
-import type { RunResult, Usage } from "../../domain/tool.ts";
+import type { RunResult, Usage, UsageMax } from "../../domain/tool.ts";
 import type { ToolEffects, Trust } from "../../domain/tool-effects.ts";
 import type { Touch } from "../../domain/touch.ts";
 import { isTrustedAs } from "../../rules/trust.ts";
@@ -19,6 +19,11 @@ export interface FunctionTool<Input extends object = JsonObject> {
   readonly effects?: ToolEffects;
   /** Whose word this is. More than `user` is not for the tool itself to say, and counts as `user`. */
   readonly trust?: Trust;
+  /**
+   * The most that one call uses of models: `{ tokens: 0, costMicros: 0 }` where it asks none. Under a lease with a budget of
+   * tokens or cost, calls that say so may run at the same time; others run one at a time, as nobody knows what they will use.
+   */
+  readonly usageMax?: UsageMax;
   /** What the call would do. Left out, nobody can tell, and only a rule that names `unknown` lets it run. */
   readonly touches?: (input: Input) => readonly [Touch, ...Touch[]];
   readonly execute: (input: Input, signal: AbortSignal) => Now<FunctionResult>;
@@ -35,7 +40,9 @@ export type FunctionResult =
 
 export function defineTool<Input extends object = JsonObject>(tool: FunctionTool<Input>): Tool<Input> {
   const { name, description, inputSchema, timeoutMs = LIMITS.toolTimeoutMs.default, touches, execute } = tool;
-  const { effects, trust } = tool;
+  const { effects, trust, usageMax } = tool;
+  if (usageMax !== undefined && !(isAmount(usageMax.tokens) && isAmount(usageMax.costMicros)))
+    throw new TypeError(`tool \`${name}\`: its \`usageMax\` has to say whole numbers of \`tokens\` and \`costMicros\``);
   return makeTool<Input>({
     definition: {
       name,
@@ -47,6 +54,7 @@ export function defineTool<Input extends object = JsonObject>(tool: FunctionTool
       ...(effects && { effects: structuredClone(effects) }),
       ...(trust && { trust: isTrustedAs(trust, CLAIM_MAX) ? CLAIM_MAX : trust }),
     },
+    ...(usageMax && { usageMax: { tokens: usageMax.tokens, costMicros: usageMax.costMicros } }),
     plan: ({ input }) => ({ kind: "drafted", plan: { touches: touchesOf(touches?.(input)), operands: [] } }),
     run: ({ input }, signal) => {
       const result = execute(input, signal);
@@ -62,6 +70,8 @@ function completed(result: FunctionResult): RunResult {
   const { content, structured, usage } = result;
   return { kind: "completed", content, ...(structured !== undefined && { structured }), ...(usage && { usage }) };
 }
+
+const isAmount = (given: unknown): boolean => Number.isSafeInteger(given) && (given as number) >= 0;
 
 /** Who embeds the gate can't be told from who wrote the tool. */
 const CLAIM_MAX: Trust = "user";

@@ -178,7 +178,7 @@ describe("what it throws", () => {
       RequiresConfirmationError,
       {
         code: "REQUIRES_CONFIRMATION",
-        context: { toolName: "true", command: ["true"], reasons: ["destructive"], trust: "vendor" },
+        context: { toolName: "true", command: ["true"], reasons: ["destructive"], trust: "user" },
       },
     ],
     [
@@ -262,6 +262,22 @@ describe("what it throws", () => {
       { actual: "user", required: "org" },
     ],
     [
+      "a description that vouches for itself",
+      { ...destroyer, trust: { source: "native", verified: true } },
+      call("true"),
+      { minTrustLevel: "community", confirmationHandler: () => true },
+      InsufficientTrustError,
+      { actual: "user", required: "community" },
+    ],
+    [
+      "less trust than you have said",
+      { ...destroyer, trust: { source: "vendor" } },
+      call("true"),
+      { minTrustLevel: "vendor", trust: { true: "org", other: "vendor" } },
+      InsufficientTrustError,
+      { actual: "org", required: "vendor" },
+    ],
+    [
       "no trust at all",
       { ...destroyer, trust: {} },
       call("true"),
@@ -330,10 +346,25 @@ needs("bwrap")("confirmation", () => {
           arguments: { word: "bye" },
           reasons: ["destructive"],
           effects: { ...SAFE, destructive: true },
-          trust: "vendor",
+          trust: "user",
         },
       ],
     ]);
+  });
+
+  it("tells how far you said that the tool is trusted, and lets it pass that minimum", async () => {
+    const tool = program("true", { effects: { ...SAFE, destructive: true } }, { trust: {} });
+    const confirmationHandler = vi.fn(async () => true);
+    const policy = { confirmationHandler, minTrustLevel: "org", trust: { true: "org" } } as const;
+    await using scratch = openExecutor({ tools: [tool], policy });
+    expect((await scratch.executor.execute(call("true"))).success).toBe(true);
+    expect(confirmationHandler).toHaveBeenCalledWith(expect.objectContaining({ trust: "org" }));
+  });
+
+  it("is needed for what says that it deletes something, in whichever words", async () => {
+    const tool = program("true", { effects: { ...SAFE, deletes: ["a branch"] } });
+    await using scratch = openExecutor({ tools: [tool] });
+    expect(await rejected(scratch.executor.execute(call("true")))).toBeInstanceOf(RequiresConfirmationError);
   });
 
   it("is not needed where the policy allows it", async () => {

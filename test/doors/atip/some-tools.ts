@@ -26,7 +26,7 @@ export const program = (name: string, command: Partial<AtipCommand>, more: Parti
   name,
   version: "1",
   description: "A program for tests",
-  trust: { source: "vendor" },
+  trust: { source: "user" },
   commands: { "": { description: "Does what it does", effects: SAFE, ...command } },
   ...more,
 });

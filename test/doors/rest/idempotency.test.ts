@@ -45,5 +45,6 @@ describe("Idempotency-Key", () => {
     await using server = await openTestServer();
     expect((await execute(server, "x".repeat(257), { tool_name: "act" })).status).toBe(400);
     expect((await execute(server, "a b", { tool_name: "act" })).status).toBe(400);
+    expect((await execute(server, "", { tool_name: "act" })).status).toBe(400);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EVERYTHING } from "../../../src/domain/lease.ts";
 import { actingTool } from "../../support/acting-tool.ts";
 import { needs } from "../../support/parts.ts";
 import type { GateParts } from "../../support/scratch-gate.ts";
@@ -106,6 +107,21 @@ describe("a lease that was narrowed", () => {
     const listed = await server.get("executions", token);
     expect(listed.body.executions).toMatchObject([{ id: made.id, result: null, tool_params: null }]);
     expect([await seen(ADMIN), (await readBlob(server, made.blob, ADMIN)).status]).toEqual([200, 200]);
+  });
+
+  it("does not show what was stored under the wider one, and neither does one that has ended", async () => {
+    await using server = await openLong();
+    const { id, token } = await agent(server, { tools: ["publish_artifact", "act"], write: ["./**"] });
+    const { body } = await storeBlob(server, "mine", token);
+    const seen = () => readBlob(server, body.hash, token, body.receipt.seq);
+    expect(await seen()).toEqual({ status: 200, text: "mine" });
+    await server.gate.sessions.renew(id, { tools: ["act"] });
+    expect(await seen()).toEqual({ status: 403, code: "LEASE_SCOPE" });
+    const session = { id, project: "default", lease: EVERYTHING, isOpened: true } as const;
+    await server.gate.sessions.revoke(id);
+    expect(server.gate.executions.blobFor(session, body.hash, body.receipt.seq)).toMatchObject({
+      code: "LEASE_REVOKED",
+    });
   });
 
   it("still shows what was refused under it", async () => {

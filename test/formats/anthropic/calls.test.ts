@@ -13,7 +13,8 @@ describe("calls in Anthropic's messages", () => {
     ],
     ["those of the provider's tools are not ours", { content: [{ ...USE, type: "server_tool_use" }] }, []],
     ["no id", { content: [{ ...USE, id: undefined }] }, ['made1 t {"x":1}']],
-    ["cut off", { content: [USE, USE], stop_reason: "max_tokens" }, ['a t {"x":1}', "a t!"]],
+    ["cut off", { content: [USE, { ...USE, id: "b" }], stop_reason: "max_tokens" }, ['a t {"x":1}', "b t!"]],
+    ["two with one id: the first", { content: [USE, { ...USE, input: {} }] }, ['a t {"x":1}', "a t!"]],
     ["an input that is no object is the gate's to refuse", { content: [{ ...USE, input: "x" }] }, ['a t "x"']],
     ["no content", { role: "assistant" }, "content: `content` has to be a list and is missing"],
     [
@@ -29,8 +30,13 @@ describe("calls in Anthropic's messages", () => {
     ],
     [
       "no input",
-      { content: [{ ...USE, input: null }] },
-      "content[0].input: `content[0].input` has to be an object and is missing",
+      {
+        content: [
+          { ...USE, input: null },
+          { ...USE, id: "b" },
+        ],
+      },
+      ["a t!", 'b t {"x":1}'],
     ],
     [
       "an id that is no text",

@@ -11,11 +11,8 @@ describe("calls in Bedrock's answers", () => {
     ["those of the provider's tools are not ours", reply([{ toolUse: { ...USE, type: "server_tool_use" } }]), []],
     ["cut off", reply([{ toolUse: USE }], { stopReason: "max_tokens" }), ["a t!"]],
     ["no message", { output: {} }, "output.message: `output.message` has to be an object and is missing"],
-    [
-      "no input",
-      reply([{ toolUse: { ...USE, input: null } }]),
-      "output.message.content[0].toolUse.input: `output.message.content[0].toolUse.input` has to be an object and is missing",
-    ],
+    ["no input", reply([{ toolUse: { ...USE, input: null } }]), ["a t!"]],
+    ["two with one id: the first", reply([{ toolUse: USE }, { toolUse: USE }]), ['a t {"x":1}', "a t!"]],
   ])("%s", (_, response, found) => {
     expect(shortly("bedrock", response)).toEqual(found);
   });

@@ -16,11 +16,8 @@ describe("calls in Mistral's answers", () => {
     ["cut off", wire([call("{}")], { finish_reason: "length" }), ["a t!"]],
     ["cut off, from the package", sdk([call("{}")], { finishReason: "model_length" }), ["a t!"]],
     ["no choice", { choices: [] }, "choices: `choices` has to be a list that is not empty and is a list"],
-    [
-      "no arguments",
-      wire([call(null)]),
-      "choices[0].message.tool_calls[0].function.arguments: `choices[0].message.tool_calls[0].function.arguments` has to be a text or an object and is missing",
-    ],
+    ["no arguments, and one that is good", wire([call(null), call("{}", "b")]), ["a t!", "b t {}"]],
+    ["two with one id: the first", wire([call("{}"), call("{}")]), ["a t {}", "a t!"]],
   ])("%s", (_, response, found) => {
     expect(shortly("mistral", response)).toEqual(found);
   });

@@ -13,13 +13,29 @@ describe("calls in OpenAI's responses", () => {
     ],
     ["no `call_id`", { output: [{ ...CALL, call_id: null }] }, ["made1 t {}"]],
     ["in a namespace, which is none of ours", { output: [{ ...CALL, namespace: "crm" }] }, ["a crm.t {}"]],
-    ["an incomplete item", { output: [{ ...CALL, status: "incomplete" }, CALL] }, ["a t!", "a t {}"]],
-    ["an incomplete response", { status: "incomplete", output: [CALL, CALL] }, ["a t {}", "a t!"]],
-    ["no output", {}, "output: `output` has to be a list and is missing"],
     [
-      "no arguments",
-      { output: [{ ...CALL, arguments: null }] },
-      "output[0].arguments: `output[0].arguments` has to be a text and is missing",
+      "an incomplete item",
+      {
+        output: [
+          { ...CALL, status: "incomplete" },
+          { ...CALL, call_id: "b" },
+        ],
+      },
+      ["a t!", "b t {}"],
+    ],
+    ["two with one id: the first", { output: [CALL, CALL] }, ["a t {}", "a t!"]],
+    ["an incomplete response", { status: "incomplete", output: [CALL, { ...CALL, call_id: "b" }] }, ["a t {}", "b t!"]],
+    ["no output", {}, "output: `output` has to be a list and is missing"],
+    ["no arguments", { output: [{ ...CALL, arguments: null }] }, ["a t!"]],
+    [
+      "arguments as an object",
+      {
+        output: [
+          { ...CALL, arguments: {} },
+          { ...CALL, call_id: "b" },
+        ],
+      },
+      ["a t!", "b t {}"],
     ],
   ])("%s", (_, response, found) => {
     expect(shortly("openai-responses", response)).toEqual(found);

@@ -13,9 +13,14 @@ describe("calls in OpenAI's chat completions", () => {
   it.each<[string, unknown, unknown]>([
     ["none", reply(undefined), []],
     ["null, as some servers write it", reply(null), []],
-    ["two", reply([call("{}"), call('{"x":1}')]), ["a t {}", 'a t {"x":1}']],
+    ["two", reply([call("{}"), call('{"x":1}', { id: "b" })]), ["a t {}", 'b t {"x":1}']],
+    ["two with one id: the first", reply([call("{}"), call("{}"), call('{"x":1}')]), ["a t {}", "a t!", "a t!"]],
     ["no arguments at all", reply([call("")]), ["a t {}"]],
-    ["arguments that are no JSON, and one that is good", reply([call("{"), call("{}")]), ["a t!", "a t {}"]],
+    [
+      "arguments that are no JSON, and one that is good",
+      reply([call("{"), call("{}", { id: "b" })]),
+      ["a t!", "b t {}"],
+    ],
     ["no id", reply([call("{}", { id: "" })]), ["made1 t {}"]],
     ["several choices: the first", { choices: [{ message: {} }, ...reply([call("{}")]).choices] }, []],
     ["cut off", reply([call("{}")], { finish_reason: "length" }), ["a t!"]],
@@ -27,11 +32,9 @@ describe("calls in OpenAI's chat completions", () => {
       ["a t!"],
     ],
     ["no choice", { choices: [] }, "choices: `choices` has to be a list that is not empty and is a list"],
-    [
-      "arguments as an object",
-      reply([call({})]),
-      "choices[0].message.tool_calls[0].function.arguments: `choices[0].message.tool_calls[0].function.arguments` has to be a text and is of the type object",
-    ],
+    ["arguments as an object, and one that is good", reply([call({}), call("{}", { id: "b" })]), ["a t!", "b t {}"]],
+    ["arguments as a list", reply([call([])]), ["a t!"]],
+    ["no arguments", reply([call(undefined)]), ["a t!"]],
     [
       "no function",
       reply([{ id: "a" }]),

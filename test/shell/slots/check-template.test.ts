@@ -163,7 +163,7 @@ const SAFE: readonly string[] = [
   "echo a &> {{x}}",
   "export A={{x}}",
   "local a\na={{x}}",
-  './"$a" {{x}}',
+  './"$a"/tool {{x}}',
   'a={{n}}\nb="$a"\ncat -- {{x}}\necho $((b))',
   "echo '{{#l}}' {{.}} '{{/l}}'",
   "awk -v a={{x}} 'NR == 1 { print a }' {{y}}",

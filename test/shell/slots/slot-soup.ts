@@ -5,6 +5,7 @@ import { checkTemplate } from "../../../src/shell/check-template.ts";
 import { unrollTemplate } from "../../../src/shell/unroll-template.ts";
 import { corpus } from "../../support/parts.ts";
 import { Dice } from "../compositions.ts";
+import { programSoup } from "./program-soup.ts";
 import { firedIn } from "./slots-in-bash.ts";
 
 const TOKENS: readonly string[] = [
@@ -164,10 +165,15 @@ function direct(dice: Dice): string {
   return text;
 }
 
-const PARAMETERS = [{ name: "x", type: "string", isClosed: false }] as const;
+const PARAMETERS = [
+  { name: "x", type: "string", isClosed: false },
+  { name: "y", type: "string", isClosed: false },
+] as const;
 
 export interface Soup {
   readonly loaded: number;
+  /** Those of them that are made of programs, options and files. */
+  readonly programs: number;
   /** Templates that were let in and ran what a value holds. */
   readonly fired: readonly string[];
 }
@@ -175,15 +181,27 @@ export interface Soup {
 /** What is let in must not run what a value says, wherever the slot was put. */
 export function soup(seed: number, count: number): Soup {
   const dice = new Dice(seed);
-  const bound: { readonly template: string; readonly text: string }[] = [];
+  const loaded = { bash: [] as Loaded[], programs: [] as Loaded[] };
   for (let n = 0; n < count; n++) {
-    const text = template(dice);
+    const among = dice.roll(3) === 0 ? "programs" : "bash";
+    const text = among === "programs" ? programSoup(dice) : template(dice);
     if (text.length > 4000 || !text.includes("{{x}}") || text.includes("\0")) continue;
     const checked = checkTemplate(text, PARAMETERS);
     if (!checked.ok) continue;
-    const script = bindSlots(unrollTemplate(checked.template.nodes, { x: "" }));
-    if (script.ok) bound.push({ template: text, text: script.script.text });
+    const script = bindSlots(unrollTemplate(checked.template.nodes, { x: "", y: "" }));
+    if (script.ok) loaded[among].push({ template: text, text: script.script.text });
   }
-  const fired = firedIn(bound.map(({ text }) => text));
-  return { loaded: bound.length, fired: bound.filter((_, index) => fired[index]).map((one) => one.template) };
+  const fired = (["bash", "programs"] as const).flatMap((among) => {
+    const isFired = firedIn(
+      loaded[among].map(({ text }) => text),
+      among,
+    );
+    return loaded[among].filter((_, index) => isFired[index]).map((one) => one.template);
+  });
+  return { loaded: loaded.bash.length + loaded.programs.length, programs: loaded.programs.length, fired };
+}
+
+interface Loaded {
+  readonly template: string;
+  readonly text: string;
 }

@@ -5,15 +5,27 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** What programs start where they start a shell, and what a value wants to have run. */
+const SHELLS = ["/bin/sh", "/t/sh"]
+  .flatMap((path) => ["--symlink", "/t/bash", path])
+  .concat("--symlink", "/in/canary", "/t/canary");
+/** What scripts are made of that do something with words, options and files. */
+const PROGRAMS = "awk cat chmod cp dd env find install ln make mkdir mv nice nohup sed sort tee xargs".split(" ");
+
 const LIBRARIES = ["/lib", "/lib64", "/usr/lib", "/usr/lib64"];
 
 /** Bash in a sandbox that holds nothing but bash. Gives back the files that the driver wrote. */
-function inEmptySandbox(files: Readonly<Record<string, string | Uint8Array>>, results: readonly string[]): Buffer[] {
+function inEmptySandbox(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  results: readonly string[],
+  programs: readonly string[] = [],
+): Buffer[] {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-slots-"));
   try {
     mkdirSync(join(folder, "out"));
     mkdirSync(join(folder, "in"));
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, "in", name), content);
+    for (const [name, content] of Object.entries(files))
+      writeFileSync(join(folder, "in", name), content, { mode: 0o755 });
     execFileSync(
       "bwrap",
       [
@@ -22,7 +34,20 @@ function inEmptySandbox(files: Readonly<Record<string, string | Uint8Array>>, re
         ...LIBRARIES.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
         ...["--ro-bind", found("bash"), "/t/bash", "--ro-bind", found("timeout"), "/t/timeout"],
         ...["--ro-bind", join(folder, "in"), "/in", "--bind", join(folder, "out"), "/out"],
-        ...["--clearenv", "--setenv", "PATH", "/none", "--setenv", "HOME", "/w", "--setenv", "LANG", "C.UTF-8"],
+        ...programs.flatMap((name) => (isFound(name) ? ["--ro-bind", found(name), `/t/${name}`] : [])),
+        ...(programs.length === 0 ? [] : SHELLS),
+        ...[
+          "--clearenv",
+          "--setenv",
+          "PATH",
+          programs.length === 0 ? "/none" : "/t",
+          "--setenv",
+          "HOME",
+          "/w",
+          "--setenv",
+          "LANG",
+          "C.UTF-8",
+        ],
         ...["/t/bash", "--noprofile", "--norc", "/in/driver"],
       ],
       { stdio: ["ignore", "ignore", "ignore"] },
@@ -35,8 +60,13 @@ function inEmptySandbox(files: Readonly<Record<string, string | Uint8Array>>, re
   }
 }
 
+const folderOf = (name: string): string | undefined =>
+  (process.env["PATH"] ?? "").split(":").find((each) => existsSync(join(each, name)));
+
+const isFound = (name: string): boolean => folderOf(name) !== undefined;
+
 const found = (name: string): string => {
-  const folder = (process.env["PATH"] ?? "").split(":").find((each) => existsSync(join(each, name)));
+  const folder = folderOf(name);
   if (folder === undefined) throw new Error(`${name} is not installed`);
   return realpathSync(join(folder, name));
 };
@@ -122,8 +152,17 @@ const CANARIES: readonly string[] = [
   "|| canary &",
 ];
 
+/** The same for those that start programs, each of which takes its time. */
+const FOR_PROGRAMS: readonly string[] = [
+  ...["canary", "$(canary)", "\ncanary\n", "a[$(canary)]", "'; canary; '", '"; canary; "'],
+  ...["1e canary", 'BEGIN { system("canary") }', "all:\n\tcanary\n"],
+];
+
 /** Whether each of the scripts runs `canary` with any of those in its slots. */
-export function firedIn(scripts: readonly string[]): readonly boolean[] {
+export function firedIn(scripts: readonly string[], among: "bash" | "programs"): readonly boolean[] {
+  // What one has written is nothing to the next.
+  const folders = among === "bash" ? "" : `/t/mkdir -p "/w/$n/"{0..${FOR_PROGRAMS.length}}/d`;
+  const fresh = among === "bash" ? "" : 'cd "/w/$n/$k"; k=$((k + 1))';
   const cases = Object.fromEntries(
     scripts.map((script, index) => [
       `case${index}`,
@@ -133,7 +172,10 @@ run() {
 ${script}
 }
 mapfile -d '' -t all < /in/canaries
+${folders}
+k=0
 for value in "\${all[@]}"; do
+  ${fresh}
   __toolgate_v=("$value" "$value" "$value" "$value" "$value")
   ( run ) < /dev/null &
   wait $!
@@ -149,10 +191,11 @@ for (( n = 0; n < ${scripts.length}; n++ )); do
 done
 exit 0
 `;
-  const canaries = CANARIES.map((value) => `${value}\0`).join("");
+  const canaries = (among === "bash" ? CANARIES : FOR_PROGRAMS).map((value) => `${value}\0`).join("");
   const results = inEmptySandbox(
-    { driver, canaries, ...cases },
+    { driver, canaries, canary: '#!/t/bash\nprintf x >> "/out/$n"\n', ...cases },
     scripts.map((_, index) => String(index)),
+    among === "bash" ? [] : PROGRAMS,
   );
   return results.map(({ length }) => length > 0);
 }

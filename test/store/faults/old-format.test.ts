@@ -31,6 +31,7 @@ const SIZES: Readonly<Record<string, readonly [signed: number, all: number]>> = 
   "journal-v1": [10, 15],
   "journal-v2": [9, 13],
   "journal-v3": [9, 14],
+  "journal-v4": [9, 14],
 };
 
 describe("F30: the journals of all formats", () => {
@@ -141,11 +142,30 @@ describe("F30: the journals of all formats", () => {
     });
   });
 
-  it("the third keeps its open session", async () => {
-    using copy = copyOf(join(FIXTURES, "journal-v3"));
+  it.each(formats.slice(2))("%s keeps its open session", async (name) => {
+    using copy = copyOf(join(FIXTURES, name));
     await using journal = openJournal(copy.stateDir, { owner: "owner_later" });
     const found = await journal.sessions.open("default", { limit: 10 });
     expect(found).toMatchObject([{ label: "kept", ended: null, parentId: null, lease: { tools: ["count"] } }]);
+  });
+
+  it("the keys of the third are counted when it is opened", async () => {
+    using copy = copyOf(join(FIXTURES, "journal-v3"));
+    meddle(
+      copy.stateDir,
+      `INSERT INTO dedupe VALUES ('s', 'a', 'c1', 'o', 'h', 'u', 1, 7, 'outcome'), ('s', 'b', 'c2', 'o', 'h', 'u', 1, 0, NULL),
+         ('t', 'a', 'c3', 'o', 'h', 'u', 1, 5, 'said')`,
+    );
+    await using journal = openJournal(copy.stateDir, { owner: "owner_later" });
+    mustCommit(await journal.commit(first("later", "refused")));
+    const db = new DatabaseSync(journalFile(copy.stateDir), { readOnly: true });
+    const room = db.prepare("SELECT scope, keys, bytes FROM key_room ORDER BY scope").all();
+    db.close();
+    expect(room.map((row) => Object.values(row))).toEqual([
+      ["", 3, 12],
+      ["s", 2, 7],
+      ["t", 1, 5],
+    ]);
   });
 
   it("the first, with more entries than become one segment: nothing is lost, and a hole stays a hole", async () => {

@@ -18,6 +18,15 @@ const claim = (key: string, more: Partial<KeyClaim> = {}): KeyClaim => ({
   ...more,
 });
 
+function outcome(callId: string, bytes: number): string {
+  const json = (text: string): string =>
+    JSON.stringify({
+      ...{ kind: "completed", callId, tool: "t", durationMs: 1, budgetConsumed: 1, attempts: 1, cached: false },
+      ...{ containment: "process", content: [{ type: "text", text }] },
+    });
+  return json("x".repeat(bytes - json("").length));
+}
+
 const ALIVE = () => true;
 const DEAD = () => false;
 
@@ -27,10 +36,12 @@ function openRows(bounds?: KeyBounds) {
   if (opened.kind === "refused") throw new Error(opened.refusal.message);
   const rows = new KeyRows(opened.db, bounds);
   const writer = new Writer(opened.db);
-  /** A call that has ended, and said so much. */
-  const ended = (key: string, bytes = 10) => {
+  /** A call that has ended, and whose outcome has so many bytes. */
+  const ended = (key: string, bytes = 300) => {
     writer.write([first(`call_${key}`, "executing")]);
-    writer.write([{ ...next(`call_${key}`, "executing", "completed"), replay: JSON.stringify("x".repeat(bytes - 2)) }]);
+    writer.write([next(`call_${key}`, "executing", "completed")]);
+    // The writer has bounds of its own.
+    rows.end(`call_${key}`, outcome(`call_${key}`, bytes));
   };
   return {
     rows,
@@ -72,39 +83,49 @@ describe("a key", () => {
     expect(open.has("a")).toBe(false);
     open.rows.claim(claim("a"), 0, ALIVE);
     open.writer.write([first("call_a", "executing")]);
-    expect(open.rows.claim(claim("a", { callId: "call_b" }), 5000, ALIVE)?.callId).toBe("call_a");
+    expect(open.rows.claim(claim("a", { callId: "call_b" }), 5000, ALIVE)).toMatchObject({ callId: "call_a" });
     open.writer.write([next("call_a", "executing", "completed")]);
-    expect(open.rows.claim(claim("a", { callId: "call_b" }), 999, ALIVE)?.callId).toBe("call_a");
+    expect(open.rows.claim(claim("a", { callId: "call_b" }), 999, ALIVE)).toMatchObject({ callId: "call_a" });
     expect(open.rows.claim(claim("a", { callId: "call_b" }), 1000, ALIVE)).toBe(null);
   });
 });
 
 describe("keys are kept", () => {
-  it("so many: the oldest that have ended go first", () => {
-    using open = openRows({ keys: 3, bytes: 1000, claimsBetweenSweeps: 0 });
-    for (const [at, key] of ["a", "b", "c", "d"].entries()) {
-      open.rows.claim(claim(key, { expiresMs: 1000 + at }), 0, ALIVE);
-      if (key !== "b") open.ended(key);
+  const MANY = { bytes: 1000, claimsBetweenSweeps: 0 };
+
+  it("for the time that they were promised: what there is no room for is refused", () => {
+    using open = openRows({ ...MANY, keys: 6 });
+    for (const key of ["a", "b", "c"]) {
+      expect(open.rows.claim(claim(key), 0, ALIVE)).toBe(null);
+      open.ended(key);
     }
-    open.rows.claim(claim("e", { expiresMs: 2000 }), 0, ALIVE);
-    // Four were there, and three may be; `b` is under way.
-    expect(["a", "b", "c", "d", "e"].map(open.has)).toEqual([false, true, true, true, true]);
-    open.rows.claim(claim("f", { expiresMs: 2000 }), 0, ALIVE);
-    expect(["b", "c", "d", "e", "f"].map(open.has)).toEqual([true, false, true, true, true]);
+    // Three of six: as many as are free for everybody else.
+    expect(open.rows.claim(claim("d"), 999, ALIVE)).toBe("full");
+    expect(["a", "b", "c", "d"].map(open.has)).toEqual([true, true, true, false]);
+    // Who makes a call again is told, full or not.
+    expect(open.rows.claim(claim("a", { callId: "call_z" }), 999, ALIVE)).toMatchObject({ callId: "call_a" });
+    // Their time is over.
+    expect(open.rows.claim(claim("d"), 1000, ALIVE)).toBe(null);
+    expect(["a", "b", "c", "d"].map(open.has)).toEqual([false, false, false, true]);
   });
 
-  it("so much", () => {
-    using open = openRows({ keys: 100, bytes: 100, claimsBetweenSweeps: 0 });
-    for (const [at, key] of ["a", "b", "c"].entries()) {
-      open.rows.claim(claim(key, { expiresMs: 1000 + at }), 0, ALIVE);
-      open.ended(key, 60);
-    }
-    open.rows.claim(claim("d", { expiresMs: 2000 }), 0, ALIVE);
-    expect(["a", "b", "c", "d"].map(open.has)).toEqual([false, false, true, true]);
+  it("each caller's own: one that claims all it can leaves room for the others, and pushes nobody's out", () => {
+    using open = openRows({ ...MANY, keys: 60 });
+    const claimAll = (scope: string): number => {
+      for (let n = 0; ; n++)
+        if (open.rows.claim(claim(`${n}`, { scope, callId: `${scope}_${n}` }), 0, ALIVE) === "full") return n;
+    };
+    expect(open.rows.claim(claim("early", { scope: "other" }), 0, ALIVE)).toBe(null);
+    open.ended("early");
+    expect(["hog", "second", "third"].map(claimAll)).toEqual([30, 15, 7]);
+    expect(open.rows.find({ scope: "other", key: "early" })).not.toBe(null);
+    // The hog is refused still, and a newcomer is not.
+    expect(claimAll("hog")).toBe(30);
+    expect(claimAll("newcomer")).toBeGreaterThan(0);
   });
 
-  it("so long", () => {
-    using open = openRows({ keys: 100, bytes: 1000, claimsBetweenSweeps: 0 });
+  it("of calls under way also when their time is over", () => {
+    using open = openRows({ ...MANY, keys: 100 });
     for (const key of ["a", "b", "c"]) open.rows.claim(claim(key), 0, ALIVE);
     open.ended("a");
     open.writer.write([first("call_b", "executing")]);
@@ -112,14 +133,57 @@ describe("keys are kept", () => {
     expect(["a", "b", "c", "d"].map(open.has)).toEqual([false, true, false, true]);
   });
 
+  it("and their room is given back by whichever way they go", () => {
+    using open = openRows({ ...MANY, keys: 2 });
+    for (let n = 0; n < 5; n++) {
+      expect(open.rows.claim(claim(`${n}`), 0, ALIVE)).toBe(null);
+      expect(open.rows.claim(claim("other"), 0, ALIVE)).toBe("full");
+      open.rows.release(`call_${n}`);
+    }
+  });
+
   it("and looked through only now and then", () => {
-    using open = openRows({ keys: 1, bytes: 1000, claimsBetweenSweeps: 2 });
-    for (const key of ["a", "b", "c"]) {
-      open.rows.claim(claim(key), 0, ALIVE);
+    using open = openRows({ keys: 100, bytes: 1000, claimsBetweenSweeps: 2 });
+    for (const key of ["a", "b"]) {
+      open.rows.claim(claim(key, { expiresMs: 1 }), 0, ALIVE);
       open.ended(key);
     }
+    open.rows.claim(claim("c"), 5, ALIVE);
     expect(["a", "b", "c"].map(open.has)).toEqual([true, true, true]);
-    open.rows.claim(claim("d"), 0, ALIVE);
+    open.rows.claim(claim("d"), 5, ALIVE);
     expect(["a", "b", "c", "d"].map(open.has)).toEqual([false, false, true, true]);
+  });
+});
+
+describe("what calls said is kept", () => {
+  const said = (open: ReturnType<typeof openRows>, key: string, scope = "s") =>
+    JSON.stringify(open.rows.find({ scope, key })?.outcome);
+
+  it("so much of each caller: of the oldest only how they ended stays, and they are not made again", () => {
+    using open = openRows({ keys: 100, bytes: 11_500, claimsBetweenSweeps: 0 });
+    for (const [at, key] of ["a", "b", "c", "short"].entries()) {
+      open.rows.claim(claim(key, { expiresMs: 1000 + at }), 0, ALIVE);
+      open.ended(key, key === "short" ? 300 : 2500);
+    }
+    expect(["a", "b", "c", "short"].map((key) => said(open, key).length > 2000)).toEqual([false, true, true, false]);
+    expect(open.rows.find({ scope: "s", key: "a" })?.outcome).toMatchObject({
+      kind: "completed",
+      callId: "call_a",
+      content: [{ text: expect.stringContaining("no longer kept") }],
+      truncated: { bytes: 2500, blob: null },
+    });
+    expect(open.rows.claim(claim("a", { callId: "call_z" }), 0, ALIVE)).toMatchObject({ callId: "call_a" });
+  });
+
+  it("and nothing of another's is let go for it", () => {
+    using open = openRows({ keys: 100, bytes: 10_000, claimsBetweenSweeps: 0 });
+    open.rows.claim(claim("mine", { scope: "me", expiresMs: 1 }), 0, ALIVE);
+    open.ended("mine", 2000);
+    for (const key of ["a", "b", "c", "d", "e"]) {
+      open.rows.claim(claim(key), 0, ALIVE);
+      open.ended(key, 3000);
+    }
+    expect(said(open, "mine", "me").length).toBe(2000);
+    expect(said(open, "a").length).toBeLessThan(1024);
   });
 });

@@ -27,6 +27,7 @@ describe("migrate", () => {
         "checkpoints",
         "dedupe",
         "holdings",
+        "key_room",
         "notes",
         "origins",
         "questions",

@@ -33,7 +33,7 @@ export const availableTools: Route = route({
   },
 });
 
-const KEY = /^[\x21-\x7e]{0,256}$/;
+const KEY = /^[\x21-\x7e]{1,256}$/;
 
 export const executeTool: Route = route({
   id: "executeTool",
@@ -84,13 +84,14 @@ export const executeTool: Route = route({
     if (waitSeconds !== null) {
       return problem("TOO_MANY_REQUESTS", { detail: TOO_MANY, retryAfterSeconds: waitSeconds });
     }
-    const key = headers.get("idempotency-key") ?? "";
-    if (!KEY.test(key)) {
+    const key = headers.get("idempotency-key");
+    // Also an empty one: who meant to name the call and did not would have it made twice.
+    if (key !== null && !KEY.test(key)) {
       return problem("REQUEST_INVALID", {
-        detail: "an `Idempotency-Key` has at most 256 characters, none of them a space",
+        detail: "an `Idempotency-Key` has 1 to 256 characters, none of them a space",
       });
     }
-    const first = await gate.executions.execute({ tool, input, session, actor: identity.actor, key });
+    const first = await gate.executions.execute({ tool, input, session, actor: identity.actor, key: key ?? "" });
     if (first === null) {
       return problem("BUSY", { detail: "as many calls run and wait as the server takes on", retryAfterSeconds: 1 });
     }

@@ -1,0 +1,180 @@
+import { awkHazard } from "./awk-code.ts";
+import type { CodeTaker } from "./code-taker.ts";
+import { INTERPRETERS } from "./interpreters.ts";
+import { sedHazard } from "./sed-code.ts";
+
+const RUNS = /runs commands/;
+/** `e` as a command, or behind a substitution, in a script that is not read to its end. */
+const SED_RUNS = /(?:^|[;{}\s\d+~$,!/])e(?:[\s;}]|$)|[/|#,@!][gpiImM\d]+e/;
+
+const WITH_ARGUMENTS = "write the code out, and give the value as an argument of it";
+
+const PYTHON: CodeTaker = {
+  flags: "-b -B -d -E -h -i -I -O -P -q -R -s -S -u -v -V -x --help --version",
+  values: "-W -X --check-hash-based-pycs",
+  ends: "-c -m",
+  moreCode:
+    /^(?:timeit|pdb|profile|cProfile|trace|runpy|unittest|pytest|doctest|code|codeop|pip|site|idlelib|coverage|IPython|ptpython|cgitb|asyncio|sqlite3|lib2to3|py_compile|compileall|zipapp|ensurepip|bdb|cmd)(?:\..*)?$/,
+};
+
+/** What interpreters have beside the options by which `interpreters.ts` knows them. */
+const MORE: Readonly<Record<string, CodeTaker>> = {
+  python: PYTHON,
+  pypy: PYTHON,
+  node: {
+    flags: "-i -c -v -h --check --version --help --watch --test --interactive --preserve-symlinks",
+    flagged:
+      /^--(?:no-|experimental-(?!loader|config)|trace-(?!event)|enable-|harmony|max-|stack-|unhandled-|throw-|abort-|pending-|use-|jitless|expose-gc|dns-|v8-|disable-|insecure-)/,
+    values: "--input-type --title --stack-trace-limit",
+    fix: "write the code out, and take the value from `process.argv`",
+  },
+  perl: {
+    flags: "-a -c -n -p -s -t -T -u -U -v -V -w -W -X -g",
+    glued: "0CDFil",
+    magic: /^-[acdfglnpstTuUvwWXy\d]*[np]/,
+    fix: "give the file as its input: `< {{x}}`",
+  },
+  ruby: {
+    flags: "-a -c -l -n -p -s -v -w -y -U -h --version --help --yjit --jit --verbose --disable-gems",
+    values: "-E --encoding --external-encoding --internal-encoding",
+    glued: "0FKTW",
+    magic: /^-[acdfglnpstTuUvwWXy\d]*[np]/,
+    fix: "give the file as its input: `< {{x}}`",
+  },
+  php: { flags: "-n -q -a -l -s -w -H -v -i -m --no-php-ini --version --help", fix: WITH_ARGUMENTS },
+  lua: { flags: "-E -v -W", fix: WITH_ARGUMENTS },
+  luajit: { flags: "-E -v", glued: "bO" },
+  tclsh: { values: "-encoding", style: "single" },
+  expect: { flags: "-b -i -N -n -v" },
+  Rscript: { flags: "--vanilla --no-save --no-restore --no-environ --verbose --version", flagged: /^--encoding=/ },
+  julia: {
+    flags: "-q -v -i --quiet --version --startup-file=no",
+    values: "-p -t -O -C --threads --optimize --project",
+  },
+  zsh: { flags: "-d -e -f -n -u -v -x" },
+  ksh: { flags: "-e -n -u -v -x" },
+  mksh: { flags: "-e -n -u -v -x" },
+  fish: { flags: "-N --no-config -n --no-execute -P --private -v --version" },
+  pwsh: { flags: "-NoProfile -NoLogo -NonInteractive -nop -noni", style: "single" },
+};
+
+const named = (list: string | undefined): readonly string[] => list?.split(" ").filter((one) => one !== "") ?? [];
+
+/** `python -m`: which module is run. Of `deno` and `bun`, whose options stand behind a word, more is said elsewhere. */
+const MODULES: ReadonlySet<string> = new Set(["python", "pypy"]);
+const WITH_COMMANDS: ReadonlySet<string> = new Set(["deno", "bun"]);
+/** What names the program itself, and not something beside it. */
+const NAMES_PROGRAM = new Set(["php -f", "expect -f", "pwsh -File"]);
+
+function languageOf(name: string): CodeTaker {
+  const { code, loads, values } = INTERPRETERS[name] ?? { code: "" };
+  const more = MORE[name] ?? {};
+  const isOther = (option: string): boolean => ![...named(more.flags), ...named(more.values)].includes(option);
+  const loaded = named(loads).filter(isOther);
+  const isProgram = (option: string): boolean => NAMES_PROGRAM.has(`${name} ${option}`);
+  return {
+    strict: true,
+    stops: true,
+    operand: 0,
+    stdin: "alone",
+    fix: WITH_ARGUMENTS,
+    ...more,
+    text: [...named(code), ...(MODULES.has(name) ? ["-m"] : [])].join(" "),
+    files: loaded.filter(isProgram).join(" "),
+    loads: loaded.filter((option) => !isProgram(option)).join(" "),
+    values: [...named(values), ...named(more.values)].join(" "),
+  };
+}
+
+const SHELL: CodeTaker = {
+  strict: true,
+  stops: true,
+  // `-c` says that the operand is a text: it is code as well as a file would be.
+  flags:
+    "-a -b -c -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -D -E -H -P -T --login --noediting --noprofile --norc --posix --restricted --verbose --version --help",
+  values: "-o -O +o +O",
+  loads: "--rcfile --init-file",
+  operand: 0,
+  stdin: /^-[a-zA-Z]*s/,
+  fix: "write the script out and give the value as an argument: `bash -c 'cat -- \"$1\"' _ {{x}}`",
+};
+
+const SCRIPT_FILES: CodeTaker = { strict: true, operand: 0, rest: true, stdin: "always" };
+
+/** Languages that are read by their own name: of most, all that they are given is code. */
+export const LANGUAGES: ReadonlyMap<string, CodeTaker> = new Map<string, CodeTaker>([
+  ...Object.keys(INTERPRETERS)
+    .filter((name) => !WITH_COMMANDS.has(name))
+    .map((name): [string, CodeTaker] => [name, languageOf(name)]),
+  ...["bash", "sh", "dash", "ash"].map((name): [string, CodeTaker] => [name, SHELL]),
+  [
+    "awk",
+    {
+      strict: true,
+      stops: true,
+      text: "-e --source",
+      files: "-f --file -E --exec",
+      loads: "-i --include -l --load",
+      values: "-F -v --field-separator --assign",
+      glued: "oOpdDL",
+      flags:
+        "-b -c -C -g -h -k -M -n -N -P -r -s -S -t -V --csv --posix --traditional --sandbox --version --help --re-interval --characters-as-bytes --lint --bignum --use-lc-numeric --optimize",
+      operand: 0,
+      operandIs: "text",
+      // A variable of the environment is looked at, and not run.
+      runsInput: (code) => RUNS.test(awkHazard(code.replaceAll("ENVIRON", "environ")) ?? ""),
+      fix: "give the value by `-v name={{x}}`",
+    },
+  ],
+  [
+    "sed",
+    {
+      strict: true,
+      text: "-e --expression",
+      files: "-f --file",
+      values: "-l --line-length",
+      glued: "i",
+      flags:
+        "-n -E -r -s -u -z -b --quiet --silent --regexp-extended --separate --unbuffered --null-data --zero-terminated --in-place --posix --debug --sandbox --follow-symlinks --binary --version --help",
+      operand: 0,
+      operandIs: "text",
+      runsInput: (code) => RUNS.test(sedHazard(code) ?? "") || (sedHazard(code) !== null && SED_RUNS.test(code)),
+    },
+  ],
+  ["tsx", { strict: true, stops: true, text: "-e --eval -p --print", loads: "-r --require --import", operand: 0 }],
+  ["ts-node", { strict: true, stops: true, text: "-e --eval -p --print", loads: "-r --require", operand: 0 }],
+  ["ed", SCRIPT_FILES],
+  ["red", SCRIPT_FILES],
+  ["bc", { ...SCRIPT_FILES, flags: "-l -q -s -w -i --mathlib --quiet --standard --warn" }],
+  ["dc", { ...SCRIPT_FILES, text: "-e --expression", files: "-f --file" }],
+  ["m4", { ...SCRIPT_FILES, text: "-D -I --define --include" }],
+  ["gnuplot", { ...SCRIPT_FILES, text: "-e" }],
+  ["octave", { ...SCRIPT_FILES, text: "--eval" }],
+  ["R", { strict: true, text: "-e", files: "-f --file", stdin: "always" }],
+  ["tex", TEX()],
+  ["latex", TEX()],
+  ["pdftex", TEX()],
+  ["pdflatex", TEX()],
+  ["xelatex", TEX()],
+  ["lualatex", TEX()],
+  [
+    "jq",
+    {
+      strict: true,
+      files: "-f --from-file",
+      loads: "-L --library-path",
+      values: "--indent",
+      pairs: "--arg --argjson --slurpfile --rawfile --argfile",
+      flags:
+        "-n -r -j -a -s -S -c -C -M -e -R -h --null-input --raw-output --raw-output0 --join-output --ascii-output --slurp --sort-keys --compact-output --color-output --monochrome-output --exit-status --raw-input --tab --seq --stream --stream-errors --args --jsonargs --unbuffered --version --help -V",
+      operand: 0,
+      operandIs: "text",
+      whole: true,
+      fix: "give the value by `--arg name {{x}}`, and use `$name` in the filter",
+    },
+  ],
+]);
+
+function TEX(): CodeTaker {
+  return { ...SCRIPT_FILES, safe: /^--?no-shell-escape$/ };
+}

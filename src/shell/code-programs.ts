@@ -1,0 +1,225 @@
+import { LANGUAGES } from "./code-languages.ts";
+import type { CodeTaker } from "./code-taker.ts";
+import { PROFILES } from "./profiles.ts";
+
+/** `vim +cmd`, `less +!cmd`. */
+const EDITOR: CodeTaker = {
+  strict: true,
+  text: "-c --cmd --eval -l --load -f --funcall",
+  files: "-S -s -u -U -i -w -W",
+  flags: "-e -E -n -N -R -Z -m -b --clean --noplugin --batch --quick -Q -q --no-init-file",
+  operand: 0,
+  rest: true,
+  guarded: true,
+  stdin: "always",
+};
+const PAGER: CodeTaker = { operand: 0, rest: true, guarded: true };
+const SQL = "let the database quote it: `psql -v x={{x}}` with `:'x'` in a quoted heredoc";
+const SQLITE: CodeTaker = {
+  strict: true,
+  style: "single",
+  text: "-cmd -c -s",
+  files: "-init",
+  values: "-separator -newline -nullvalue -vfs -maxsize -mmap -heap",
+  flags:
+    "-A -append -ascii -bail -batch -box -column -csv -deserialize -echo -header -noheader -help -html -interactive -json -line -list -markdown -memtrace -nofollow -quote -readonly -stats -table -tabs -version -zip",
+  operand: 1,
+  rest: true,
+  operandIs: "text",
+  stdin: "always",
+  safe: /^--?safe$/,
+  fix: "add `-safe` (and `-readonly`): without it a query can run programs",
+};
+const MYSQL: CodeTaker = {
+  text: "-e --execute --init-command --pager --plugin-dir",
+  files: "--defaults-file --defaults-extra-file",
+  values: "-h -P -u -D -S --host --port --user --database --socket",
+  glued: "p",
+  stdin: "always",
+  safe: /^--(?:sandbox|skip-system-command)$/,
+  fix: "add `--sandbox`: without it a query can run programs",
+};
+const TALKS: CodeTaker = { text: "-e -c -o -S -D -F -b", files: "-f", stdin: "always" };
+/** They load plugins and start others by their options, which may stand in a file. */
+const COMPILER: CodeTaker = {
+  style: "single",
+  listed: true,
+  text: "-wrapper -fplugin -specs -B -Xlinker -Xassembler -Xpreprocessor -load -plugin",
+  values: "-o -I -D -L -l -x -std",
+  fix: "put `./` before the name of a file",
+};
+const LISTED: CodeTaker = { listed: true, fix: "put `./` before the name of a file" };
+const BUILD = /^(?:GNUm|[mM])akefile$/;
+const PACKAGE = /^(?:package\.json|\..*rc(?:\.[cm]?js)?|.*\.config\.[cm]?[jt]s)$/;
+
+/** Of the programs that have code among much else, where that is. */
+const BY_NAME: Readonly<Record<string, CodeTaker>> = {
+  source: { operand: 0 },
+  ".": { operand: 0 },
+  mapfile: { text: "-C", values: "-d -n -O -s -u -c" },
+  readarray: { text: "-C", values: "-d -n -O -s -u -c" },
+  make: {
+    strict: true,
+    text: "-E --eval",
+    files: "-f --file --makefile -C --directory -I --include-dir",
+    values: "-j -l --jobs --load-average",
+    flags: "-B -i -k -n -q -s -S -t -w --always-make --silent --quiet --keep-going --dry-run --no-print-directory",
+    operand: 0,
+    rest: true,
+    operandIs: "text",
+    unasked: BUILD,
+  },
+  ninja: { files: "-f -C", unasked: /^build\.ninja$/ },
+  cmake: { text: "-D -P -E -G -T", files: "-C -S", operand: 0, unasked: /^CMakeLists\.txt$/ },
+  just: {
+    files: "-f --justfile",
+    text: "-c --command --shell --set",
+    operand: 0,
+    rest: true,
+    unasked: /^\.?justfile$/i,
+  },
+  rake: {
+    text: "-e --execute -p -r --require",
+    files: "-f --rakefile",
+    operand: 0,
+    rest: true,
+    unasked: /^[Rr]akefile/,
+  },
+  npm: { text: "--script-shell --node-options --git --editor --viewer --call -c", unasked: PACKAGE },
+  pnpm: { text: "--script-shell --node-options -c --shell-mode", unasked: PACKAGE },
+  yarn: { text: "--script-shell", unasked: PACKAGE },
+  cargo: { text: "--config", files: "--manifest-path", unasked: /^(?:Cargo\.toml|build\.rs|.*\.rs)$/ },
+  go: { style: "single", text: "-exec -toolexec -vettool -overlay -ldflags -gcflags -modfile", unasked: /\.go$/ },
+  pip: { text: "--python --global-option --config-settings", files: "-e --editable" },
+  pytest: { text: "-p -c -o --pyargs --rootdir", values: "-k -m", operand: 0, rest: true, unasked: /\.py$/ },
+  // To `ex`, `-s` is to be silent; to the others it names a file with commands.
+  ex: { ...EDITOR, files: "-S -u -U -i -w -W", flags: "-e -E -n -N -R -s -Z -m -b --clean --noplugin" },
+  vi: EDITOR,
+  vim: EDITOR,
+  nvim: EDITOR,
+  view: EDITOR,
+  emacs: {
+    ...EDITOR,
+    style: "single",
+    flags: "-batch -Q -q -quick -no-init-file -no-site-file",
+    text: "-eval -l -load -f -funcall -execute -x -script",
+  },
+  less: { ...PAGER, text: "-k -o -O -T -t -p --lesskey-file --lesskey-src --lesskey-content --log-file --tag-file" },
+  more: PAGER,
+  most: PAGER,
+  man: { text: "-P -H -C -M -m -l -E -T -X -Z -t -R --pager --html --config-file --local-file" },
+  sqlite3: SQLITE,
+  duckdb: SQLITE,
+  psql: {
+    strict: true,
+    text: "-c --command -o --output",
+    files: "-f --file -L --log-file",
+    values:
+      "-d -h -p -U -v -F -R -T -P --dbname --host --port --username --set --variable --field-separator --record-separator --table-attr --pset",
+    flags:
+      "-a -A -b -e -E -H -l -n -q -s -S -t -w -W -x -X -z -0 -1 --csv --quiet --no-password --password --no-psqlrc --no-align --tuples-only --expanded --html --list --single-transaction --echo-all --echo-errors --echo-queries --single-line --no-readline --version",
+    stdin: "always",
+    fix: SQL,
+  },
+  mysql: MYSQL,
+  mariadb: MYSQL,
+  "redis-cli": { text: "--eval", operand: 0, operandIs: "text", stdin: "always", values: "-h -p -n -s -u -r -i" },
+  mongosh: { strict: true, text: "--eval", files: "-f --file", operand: 0, rest: true, stdin: "always" },
+  patch: {
+    files: "-i --input",
+    values: "-p -d -o -r -z -B -Y -V -F -D --strip --directory --output --reject-file --suffix --prefix --fuzz",
+    operand: 1,
+    stdin: "always",
+    safe: /^(?:-[ucn]|--(?:unified|context|normal))$/,
+    fix: "add `-u`: without it a patch may be a script for `ed`",
+  },
+  ftp: TALKS,
+  lftp: TALKS,
+  sftp: TALKS,
+  scp: { text: "-o -S -F -D -J", values: "-c -i -l -P -X" },
+  split: { text: "--filter" },
+  sort: { text: "--compress-program", values: "-k -S -t -o -T --key --field-separator --output --buffer-size" },
+  rsync: { text: "-e --rsh --rsync-path -M --remote-option", files: "--config -f --filter" },
+  zip: { text: "-TT --unzip-command -T" },
+  curl: {
+    text: "--engine",
+    files: "-K --config",
+    values: "-A -b -c -C -d -D -e -E -F -H -m -o -P -r -T -u -U -w -x -X -y -Y -z",
+  },
+  wget: {
+    text: "-e --execute --use-askpass",
+    files: "--config",
+    values: "-a -A -B -D -I -l -o -O -P -Q -R -t -T -U -w -X -i",
+  },
+  // A line of a list of names that begins with a dash is an option to tar.
+  tar: {
+    text: "-I -F --use-compress-program --checkpoint-action --to-command --info-script --new-volume-script --rsh-command --rmt-command",
+    files: "-T --files-from",
+    values: "-f -C -b -g -H -K -L -N -V -X --file --directory --exclude --transform --owner --group --mode",
+  },
+  gcc: COMPILER,
+  cc: COMPILER,
+  "g++": COMPILER,
+  "c++": COMPILER,
+  clang: COMPILER,
+  "clang++": COMPILER,
+  ld: { ...COMPILER, text: "-plugin -T -dT -c -mri-script -library-path -L" },
+  ar: { ...LISTED, text: "--plugin" },
+  nm: { ...LISTED, text: "--plugin" },
+  as: LISTED,
+  objdump: LISTED,
+  objcopy: LISTED,
+  strip: LISTED,
+  readelf: LISTED,
+  javac: {
+    ...LISTED,
+    style: "single",
+    text: "-processor -processorpath -Xplugin -J",
+    files: "-cp -classpath -sourcepath",
+  },
+  java: {
+    ...LISTED,
+    strict: true,
+    stops: true,
+    style: "single",
+    text: "-m -module",
+    ends: "-jar -m -module",
+    files: "-jar",
+    loads: "-cp -classpath -p -module-path -agentlib -agentpath -javaagent -XX",
+    flagged: /^-(?:Xm[sx]|Xss|D\w|ea|server|version|showversion)/,
+    operand: 0,
+  },
+  // What stands before a colon, or a bar, says how a picture is got.
+  convert: LISTED,
+  magick: LISTED,
+  identify: LISTED,
+  mogrify: LISTED,
+  composite: LISTED,
+  ldd: { operand: 0, rest: true },
+  xsltproc: { operand: 0 },
+  yq: { files: "-f --from-file", text: "-s --split-exp", operand: 0, operandIs: "text", whole: true },
+  apt: { text: "-o --option", files: "-c --config-file" },
+  "apt-get": { text: "-o --option", files: "-c --config-file" },
+  dnf: { text: "--setopt", files: "-c --config" },
+  nc: { text: "-e -c --exec --sh-exec --lua-exec", values: "-p -q -s -w" },
+  ncat: { text: "-e -c --exec --sh-exec --lua-exec", values: "-p -q -s -w" },
+};
+
+/** What the tables of options call "runs another program" is code to whoever gives its value. */
+const byProfile = [...PROFILES].flatMap(([name, { runs, values, style }]): [string, CodeTaker][] =>
+  runs === undefined || name === "git" || Object.hasOwn(BY_NAME, name) || LANGUAGES.has(name)
+    ? []
+    : [
+        [
+          name,
+          { text: runs, values: [...(values ?? "")].map((letter) => `-${letter}`).join(" "), ...(style && { style }) },
+        ],
+      ],
+);
+
+/** By the program's name. A program that is not here has no language that is known of. */
+export const CODE_TAKERS: ReadonlyMap<string, CodeTaker> = new Map([
+  ...LANGUAGES,
+  ...byProfile,
+  ...Object.entries(BY_NAME),
+]);

@@ -1,0 +1,52 @@
+/**
+ * Where a program takes code from: text in a language of its own that can do more than be looked at, names of what it
+ * runs, files with either. Names are separated by spaces; `-e` is a letter that may stand in a cluster, `--expression` a
+ * long name that may be cut short.
+ */
+export interface CodeTaker {
+  /** Options whose value is code, or names what is run. */
+  readonly text?: string;
+  /** Options whose value names a file with code, or with settings that say what is run. */
+  readonly files?: string;
+  /** Options whose value is code as well, or names it, beside the program that is still to come: `node -r`. */
+  readonly loads?: string;
+  /** Options with a value that is nothing of the kind, and those with two. */
+  readonly values?: string;
+  readonly pairs?: string;
+  /** Letters whose value, if there is one, is glued to them: `sed -i.bak`. */
+  readonly glued?: string;
+  /** Options without a value, and those that can be told by how they look. */
+  readonly flags?: string;
+  readonly flagged?: RegExp;
+  /** An interpreter or a carrier: an option that is not known may make code of anything that follows. */
+  readonly strict?: true;
+  /** `single`: long names stand behind one dash as well, and letters in no cluster. */
+  readonly style?: "single";
+  /** Its own options end at the first operand; behind that, and behind these, all are its program's. */
+  readonly stops?: true;
+  readonly ends?: string;
+  /** What may be given by those and takes code itself: `python -m timeit`. */
+  readonly moreCode?: RegExp;
+  /** The operand that is its program, unless an option has given one; with `rest`, all from there on. */
+  readonly operand?: number;
+  readonly rest?: true;
+  /** What such an operand is; else the name of a file. */
+  readonly operandIs?: "text";
+  /** Behind `--` operands are the names of files, and before it they may be commands. */
+  readonly guarded?: true;
+  /** `alone`: only where nothing else has given the program. An option that matches says so as well. */
+  readonly stdin?: "always" | "alone" | RegExp;
+  /** Whether code that is written out runs what it finds in its input. */
+  readonly runsInput?: (code: string) => boolean;
+  /** With these, operands are opened in a way that runs what they say: `perl -ne 1 'id |'`. */
+  readonly magic?: RegExp;
+  /** An operand `@name` is a file with more options. */
+  readonly listed?: true;
+  /** A word with which the code can do no harm. */
+  readonly safe?: RegExp;
+  /** The program can be a value, which nobody mistakes for anything else, but not hold one. */
+  readonly whole?: true;
+  /** Files that it runs without being told. */
+  readonly unasked?: RegExp;
+  readonly fix?: string;
+}

@@ -1,0 +1,89 @@
+import type { Redirection } from "unbash";
+import type { FlowingWord } from "./flow-uses.ts";
+import { headOf, type Shape, shapeOf } from "./word-shape.ts";
+
+/** Programs that write to files which they are given the names of, in whatever option or operand. */
+const WRITERS: ReadonlySet<string> = new Set(
+  `tee sponge cp mv ln install dd rsync scp sort shuf uniq split csplit truncate curl wget tar unzip zip gzip gunzip bzip2 xz zstd
+  xxd openssl gpg tree iconv pandoc convert magick gcc cc g++ clang ld as rustc ffmpeg link rename`.split(/\s+/),
+);
+
+/** Those among them that copy, so that a file has another path afterwards. */
+const COPIES: ReadonlySet<string> = new Set("cp mv ln install rsync scp dd link rename".split(" "));
+
+/** Programs whose files are named by what they are given, and nowhere else. */
+const UNPACKS = /^(?:tar|unzip|git|patch|wget|curl|cpio|7z|7za|unrar|split|csplit|rsync|scp)$/;
+
+/** Programs that don't change the folder that the script works in. */
+const MOVES: ReadonlySet<string> = new Set(["cd", "pushd", "popd"]);
+
+export const isCopying = (called: string): boolean => COPIES.has(called) || MOVES.has(called);
+
+/** Those whose operands are all written to. */
+const WRITES_ALL: ReadonlySet<string> = new Set(
+  "tee sponge truncate split csplit gzip gunzip bzip2 xz zstd".split(" "),
+);
+const OUTPUT = /^(?:-[a-zA-Z]*[oO]|-out|--output.*|--target-directory)$/;
+const GLUED_OUTPUT = /^(?:of=|-o|-O|--output[\w-]*=|--target-directory=)/;
+
+/** Which files a command writes what it is given to; `any`: nobody knows. */
+export function filesWrittenBy(called: string, words: readonly FlowingWord[]): readonly (Shape | "any")[] {
+  const named = WRITERS.has(called)
+    ? words.slice(1).flatMap((word, at) => writtenName(called, words, word, at + 1))
+    : [];
+  return UNPACKS.test(called) && mayUnpack(called, words) ? [...named, "any"] : named;
+}
+
+/** What the author names may be written to; what a value names, where the program says so. */
+function writtenName(
+  called: string,
+  words: readonly FlowingWord[],
+  { shape, flow }: FlowingWord,
+  at: number,
+): readonly (Shape | "any")[] {
+  const isLast = at === words.length - 1;
+  const isOutput = OUTPUT.test(words[at - 1]?.text ?? "") || GLUED_OUTPUT.test(headOf(shape));
+  if (flow.holds.size === 0 || WRITES_ALL.has(called) || isOutput) return [withoutOption(shape)];
+  if (!COPIES.has(called)) return [];
+  // In a folder the copy has the name that the value says.
+  return isLast
+    ? [withoutOption(shape)]
+    : words.at(-1)?.isStatic && /\.\w+$/.test(words.at(-1)?.text ?? "")
+      ? []
+      : ["any"];
+}
+
+const UNPACKING: Readonly<Record<string, RegExp>> = {
+  tar: /^-?[a-zA-Z]*x|^--(?:ex|get)/,
+  git: /^(?:clone|pull|checkout|switch|restore|apply|am|merge|rebase|stash|reset|cherry-pick|revert|worktree|submodule)$/,
+  curl: /^-[a-zA-Z]*[OJ]|^--remote/,
+};
+
+const mayUnpack = (called: string, words: readonly FlowingWord[]): boolean =>
+  words.some(({ text }) => UNPACKING[called]?.test(text) ?? true);
+
+/** `of=f` and `--output=f` are the file `f`. */
+function withoutOption(shape: Shape): Shape {
+  const [head, ...rest] = shape;
+  return typeof head === "string" ? [head.replace(/^(?:--?[\w-]+=|\w+=|-[a-zA-Z](?=[\w./]))/, ""), ...rest] : shape;
+}
+
+/** The files behind `>`, `>>`, `&>` and the like. */
+export const filesBehind = (redirects: readonly Redirection[]): readonly Shape[] =>
+  redirects.flatMap((redirect) =>
+    redirect.type === "Redirect" && redirect.target !== undefined && !/^(?:<|<&)$/.test(redirect.operator)
+      ? [shapeOf(redirect.target.text)]
+      : [],
+  );
+
+/** The files behind `<`. */
+export const filesBefore = (redirects: readonly Redirection[]): readonly Shape[] =>
+  redirects.flatMap((redirect) =>
+    redirect.type === "Redirect" && redirect.target !== undefined && /^<>?$/.test(redirect.operator)
+      ? [shapeOf(redirect.target.text)]
+      : [],
+  );
+
+/** `exec > f`: all that follows is written there. */
+export const isOutput = (called: string, words: readonly FlowingWord[]): boolean =>
+  called === "exec" && words.length === 1;

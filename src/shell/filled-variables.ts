@@ -1,0 +1,38 @@
+import type { FlowingCommand, FlowingWord } from "./flow-uses.ts";
+import { programName } from "./program-name.ts";
+import { ARGUMENTS, type Flow, flowOf, merged, NOTHING } from "./value-flow.ts";
+
+type Values = ReadonlySet<number>;
+
+const NAME = /^[A-Za-z_]\w*$/;
+const SHELLS = /^(?:eval|trap|bash|sh|dash|ash)$/;
+
+/** Texts that a shell is given are scripts inside the script. */
+export const isShellAmong = (words: readonly FlowingWord[]): boolean =>
+  words.some(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));
+
+export const namesIn = (words: readonly FlowingWord[]): readonly string[] =>
+  words.flatMap(({ text, isStatic }) => (isStatic && NAME.test(text) ? [text] : []));
+
+/** Which variables a command sets, and to what. `others`: what was opened under other numbers. */
+export function filledVariables(
+  { called, words, isFunction }: FlowingCommand,
+  fed: Values,
+  others: Values,
+  args: Values,
+): readonly (readonly [string, Flow])[] {
+  const [, ...rest] = words;
+  const names = namesIn(rest);
+  const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
+  const input = rest.some(({ text }) => /^-[a-zA-Z]*u/.test(text)) ? fed.union(others) : fed;
+  const all = (list: readonly string[], values: Values) => list.map((name) => [name, flowOf(values)] as const);
+  const set: (readonly [string, Flow])[] = [["_", flowOf(given.holds)]];
+  if (called === "read") set.push(...all([...names, "REPLY"], input));
+  else if (called === "mapfile" || called === "readarray") set.push(...all([...names, "MAPFILE"], input));
+  else if (called === "getopts") set.push(...all([...names, "OPTARG"], args.union(given.holds)));
+  else if (called === "printf" && rest[0]?.text.startsWith("-v"))
+    set.push(...all([...names, rest[0].text.slice(2)], given.holds));
+  else if (isFunction || called === "set" || SHELLS.test(called)) set.push([ARGUMENTS, given]);
+  if (words.some(({ text, isStatic }) => isStatic && text === "xargs")) set.push([ARGUMENTS, flowOf(fed)]);
+  return set;
+}

@@ -1,0 +1,159 @@
+import type { Carrier } from "./carrier.ts";
+import type { CodeTaker } from "./code-taker.ts";
+
+/** A program that starts others, or whose first word says what it does. What is not said of it here is code. */
+export interface Starter {
+  /** Its own options, before that word. */
+  readonly own?: CodeTaker;
+  /** Words behind which all is data. */
+  readonly data?: string;
+  /** Words behind which there are options to be looked at, and words behind which there is another command. */
+  readonly takes?: Readonly<Record<string, CodeTaker>>;
+  readonly carries?: Readonly<Record<string, Carrier>>;
+}
+
+const CONTAINERS: Starter = {
+  own: { flags: "-D --debug" },
+  data: "ps images logs inspect stop start restart rm rmi pull push tag kill pause unpause stats top port wait rename info version history diff search events volume network",
+  carries: {
+    exec: {
+      mode: "both",
+      flags: "dit",
+      values: "uwe",
+      longFlags: "--detach --interactive --tty --privileged",
+      longValues: "--user --workdir --env --env-file",
+      skip: 1,
+    },
+    run: {
+      mode: "both",
+      flags: "dit",
+      values: "uwenlpmv",
+      longFlags: "--rm --detach --interactive --tty --init --read-only",
+      longValues:
+        "--user --workdir --env --env-file --name --label --publish --volume --mount --memory --cpus --network --pull --platform",
+      skip: 1,
+    },
+  },
+};
+
+const CLUSTER: Starter = {
+  own: { values: "-n --namespace --context --cluster --request-timeout" },
+  data: "get describe logs delete scale rollout label annotate top version explain wait api-resources cluster-info auth",
+};
+
+const TALKS: CodeTaker = {
+  text: "-c -u -o --config --template --upload-pack --receive-pack --exec --server-option --strategy -s",
+};
+const PLAIN: CodeTaker = {};
+const plain = (names: string): Readonly<Record<string, CodeTaker>> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, PLAIN]));
+
+const GIT: Starter = {
+  own: {
+    text: "-c --config-env --exec-path",
+    values: "-C --git-dir --work-tree --namespace",
+    flags:
+      "-p -P --paginate --no-pager --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version --help",
+  },
+  takes: {
+    ...plain(
+      "status add branch rev-parse rev-list ls-files ls-tree cat-file describe merge-base name-rev shortlog version for-each-ref show-ref symbolic-ref check-ignore check-attr count-objects diff-tree cherry var tag stash reset checkout switch restore rm mv commit clean gc prune fsck notes reflog update-index write-tree commit-tree read-tree hash-object show-branch range-diff blame annotate remote update-ref sparse-checkout log show diff diff-index diff-files whatchanged worktree apply am bundle format-patch",
+    ),
+    init: { text: "--template" },
+    clone: TALKS,
+    fetch: TALKS,
+    push: { text: "--receive-pack --exec" },
+    pull: TALKS,
+    "ls-remote": TALKS,
+    archive: { text: "--exec --remote" },
+    grep: { text: "-O --open-files-in-pager", values: "-e -f -A -B -C -m" },
+    merge: { text: "-s --strategy", values: "-m -F" },
+    "cherry-pick": { text: "--strategy" },
+    revert: { text: "--strategy" },
+    rebase: { text: "-x --exec -s --strategy" },
+  },
+};
+
+const DENO: CodeTaker = {
+  strict: true,
+  stops: true,
+  operand: 0,
+  flags: "-A -q --quiet --no-check --no-prompt --cached-only --no-remote --no-npm --no-lock --unstable",
+  flagged: /^--(?:allow|deny|unstable)-/,
+  values: "--seed --v8-flags",
+};
+
+/** Packages are run by their names; what is behind a name is its program's. */
+const PACKAGES: Carrier = { mode: "both", flags: "yq", longFlags: "--yes --no --quiet --no-install --prefer-offline" };
+
+/** Those that are given a command as it is, whose words are counted by `carriers.ts` for others. */
+export const MORE_CARRIERS: Readonly<Record<string, Carrier>> = {
+  exec: { mode: "through", flags: "cl" },
+  command: { mode: "through", flags: "p", alone: "vV" },
+  builtin: { mode: "through" },
+  busybox: { mode: "both" },
+  toybox: { mode: "both" },
+  // Helpers of which no option is known.
+  ...Object.fromEntries(
+    "chronic ifne chpst softlimit setuidgid cgexec numactl cpulimit eatmydata cross-env dotenv powerprofilesctl"
+      .split(" ")
+      .map((name): [string, Carrier] => [name, { mode: "both" }]),
+  ),
+  faketime: { mode: "both", skip: 1 },
+  npx: PACKAGES,
+  bunx: PACKAGES,
+  uvx: PACKAGES,
+};
+
+/** Options of carriers whose value is code, or names a program. */
+export const CARRIER_CODE: Readonly<Record<string, string>> = {
+  env: "S --split-string",
+  flock: "c --command",
+  strace: "o",
+  ltrace: "o l F x",
+};
+
+const RUNS: Starter = { carries: { run: { mode: "both" }, exec: { mode: "both" } } };
+
+export const STARTERS: Readonly<Record<string, Starter>> = {
+  ...Object.fromEntries(
+    "poetry pipenv uv bundle rbenv pyenv mise asdf hatch pdm rye"
+      .split(" ")
+      .map((name): [string, Starter] => [name, RUNS]),
+  ),
+  ip: { own: { flags: "-4 -6 -s -d -j -p -o -br" }, data: "addr address link route neigh rule maddress" },
+  docker: CONTAINERS,
+  podman: CONTAINERS,
+  nerdctl: CONTAINERS,
+  kubectl: CLUSTER,
+  oc: CLUSTER,
+  git: GIT,
+  go: {
+    takes: { run: { style: "single", stops: true, operand: 0 } },
+    data: "build test vet fmt list mod version doc env get install clean bug work",
+  },
+  deno: { takes: { run: DENO }, data: "fmt lint info" },
+  bun: { takes: { run: { ...DENO, flagged: /^--(?:smol|silent|hot|watch)$/ } } },
+  // Their own scripts get arguments by way of a shell.
+  npm: {
+    own: { flags: "-s --silent" },
+    data: "view info show search ls list outdated audit install i ci add uninstall remove pack",
+  },
+  pnpm: { own: { flags: "-s --silent" }, data: "view info search ls list outdated audit install i add remove pack" },
+  yarn: { own: { flags: "-s --silent" }, data: "info list outdated audit install add remove pack" },
+};
+
+/** Builtins that make commands, names or numbers of their arguments. */
+export const CODE_BUILTINS: ReadonlySet<string> = new Set(
+  "eval alias enable bind complete compgen fc hash let".split(" "),
+);
+
+/** Programs of which no argument is safe: they hand on a text to a shell, or keep it for one. */
+export const ALL_CODE: ReadonlySet<string> = new Set(
+  `capsh setarch linux32 linux64 i386 x86_64 uname26 ssh su watch parallel
+  script entr expect tmux screen sg runcon newgrp pkexec start-stop-daemon run-parts systemd-run systemd-nspawn machinectl
+  lxc incus pipx flatpak flatpak-spawn snap distrobox toolbox nix nix-shell nix-build wine gdb lldb rr mosh autossh sshpass dsh
+  pdsh clush ansible ansible-playbook vagrant adb socat at batch crontab ssh-agent dbus-launch xterm uxterm gnome-terminal konsole
+  xinit startx daemonize supervisord logrotate cron incrontab anacron telnet rlogin rsh rexec psexec docker-compose concurrently
+  nodemon direnv conda heroku xdg-open gio virsh`.split(/\s+/),
+);
