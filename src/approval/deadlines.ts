@@ -7,7 +7,7 @@ import type { ApprovalDesk } from "./desk.ts";
 export interface DeadlinesParts {
   readonly clock: Clock;
   readonly desk: Pick<ApprovalDesk, "find" | "expire">;
-  /** The open questions of this page, the soonest first. */
+  /** The open questions of this page, in the order in which they were asked. */
   readonly open: (page: DeadlinePage) => readonly OpenDeadline[];
   /** Told of a question that can be answered only a little longer. */
   readonly warn: (question: Question) => void;
@@ -17,17 +17,24 @@ const LOOK_EVERY_MS = 1000;
 /** So many at a time share a commit. */
 const AT_ONCE = 128;
 
-const FROM_THE_FIRST: OpenDeadline = { approvalId: "", deadlineMs: 0 };
+const WARNED_MS = LIMITS.approvalWarningMs.default;
+/** Clocks of several processes may differ. */
+const SLACK_MS = 60_000;
+/**
+ * Questions come in the order in which they were asked, and each can be answered for as long as one of two limits says: behind one
+ * whose deadline is this far off none is due, however many there are.
+ */
+const FAR_OFF_MS = LIMITS.approvalHighMs.default - LIMITS.approvalMs.default + WARNED_MS + SLACK_MS;
 
 /**
  * Closes questions whose deadline is over, and warns before. Without it a question that nobody looks at would stay open.
- * It keeps no list: each look asks the journal for what is due, whichever process asked it and however many are not.
+ * It keeps no list: each look asks the journal, whichever process asked the question.
  * INVARIANT (expiry never runs anything): all it writes is `expired`.
  */
 export class Deadlines {
   readonly #parts: DeadlinesParts;
-  /** The last one that was warned about. */
-  #warned: OpenDeadline | null = null;
+  /** Those that were warned about, as long as they are open. */
+  #warned: ReadonlySet<string> = new Set();
   #disarm: (() => void) | null = null;
 
   constructor(parts: DeadlinesParts) {
@@ -49,37 +56,35 @@ export class Deadlines {
 
   /** What is due by now. What can't be read or written now is tried at the next look: a busy disk leaves nothing open. */
   async look(): Promise<void> {
+    const nowMs = this.#parts.clock.nowMs();
+    const warned = new Set<string>();
     try {
-      await this.#warn();
-      await this.#expire();
-    } catch {
-      // the journal is busy, or closed
-    }
-  }
-
-  async #warn(): Promise<void> {
-    const { clock, desk, open, warn } = this.#parts;
-    const nowMs = clock.nowMs();
-    this.#warned ??= { approvalId: "", deadlineMs: nowMs };
-    for (;;) {
-      const untilMs = nowMs + LIMITS.approvalWarningMs.default;
-      const page = open({ after: this.#warned, untilMs, limit: AT_ONCE });
-      for (const due of page) {
-        const question = await desk.find(due.approvalId);
-        this.#warned = due;
-        if (question?.answer === null && question.deadlineMs > clock.nowMs()) warn(question);
+      for (let after = ""; ; ) {
+        const page = this.#parts.open({ after, limit: AT_ONCE });
+        await this.#expire(page.filter(({ deadlineMs }) => deadlineMs <= nowMs));
+        for (const { approvalId } of page.filter((one) => isNear(one, nowMs))) {
+          if (!this.#warned.has(approvalId)) await this.#warn(approvalId);
+          warned.add(approvalId);
+        }
+        after = page.at(-1)?.approvalId ?? "";
+        if (page.length < AT_ONCE || page.some(({ deadlineMs }) => deadlineMs > nowMs + FAR_OFF_MS)) break;
       }
-      if (page.length < AT_ONCE) return;
+      this.#warned = warned;
+    } catch {
+      this.#warned = new Set([...this.#warned, ...warned]); // the journal is busy, or closed
     }
   }
 
-  async #expire(): Promise<void> {
-    const { clock, desk, open } = this.#parts;
-    for (let after = FROM_THE_FIRST; ; ) {
-      const page = open({ after, untilMs: clock.nowMs(), limit: AT_ONCE });
-      await Promise.allSettled(page.map(({ approvalId }) => desk.expire(approvalId)));
-      after = page.at(-1) ?? after;
-      if (page.length < AT_ONCE) return;
-    }
+  async #warn(approvalId: string): Promise<void> {
+    const { clock, desk, warn } = this.#parts;
+    const question = await desk.find(approvalId);
+    if (question?.answer === null && question.deadlineMs > clock.nowMs()) warn(question);
+  }
+
+  async #expire(due: readonly OpenDeadline[]): Promise<void> {
+    await Promise.allSettled(due.map(({ approvalId }) => this.#parts.desk.expire(approvalId)));
   }
 }
+
+const isNear = ({ deadlineMs }: OpenDeadline, nowMs: number): boolean =>
+  deadlineMs > nowMs && deadlineMs <= nowMs + WARNED_MS;

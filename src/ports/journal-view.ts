@@ -44,10 +44,9 @@ export interface OpenDeadline {
   readonly deadlineMs: number;
 }
 
-/** Those behind one and until a time, the soonest first. */
+/** Those that were asked behind one. */
 export interface DeadlinePage {
-  readonly after: OpenDeadline;
-  readonly untilMs: number;
+  readonly after: string;
   readonly limit: number;
 }
 
@@ -63,7 +62,7 @@ export interface JournalView {
   readonly questions: (filter: QuestionFilter) => readonly string[];
   /** The calls whose questions are open, the oldest first. */
   readonly askedCalls: (project: string, limit: number) => readonly string[];
-  /** Of open questions, found by their deadline: what it costs does not depend on how many there are. */
+  /** Of open questions, in the order in which they were asked: ids sort by time. */
   readonly deadlines: (project: string, page: DeadlinePage) => readonly OpenDeadline[];
   /** The questions of calls that were approved and that nobody runs. */
   readonly approved: (project: string) => readonly string[];

@@ -7,6 +7,7 @@ import { handClock } from "../support/hand-clock.ts";
 function open(expire: (id: string) => Promise<AnswerResult> = async () => ({ kind: "unknown" })) {
   const clock = handClock(0);
   const said: string[] = [];
+  let looked = 0;
   const questions = new Map<string, Partial<Question>>();
   const deadlines = new Deadlines({
     clock,
@@ -19,22 +20,20 @@ function open(expire: (id: string) => Promise<AnswerResult> = async () => ({ kin
         return expired;
       },
     },
-    open: ({ after, untilMs, limit }) =>
-      [...questions.values()]
-        .filter(({ answer }) => answer === null)
+    open: ({ after, limit }) => {
+      looked++;
+      return [...questions.values()]
+        .filter(({ answer, approvalId = "" }) => answer === null && approvalId > after)
         .map(({ approvalId = "", deadlineMs = 0 }) => ({ approvalId, deadlineMs }))
-        .sort((a, b) => a.deadlineMs - b.deadlineMs || (a.approvalId < b.approvalId ? -1 : 1))
-        .filter(({ deadlineMs, approvalId }) =>
-          deadlineMs === after.deadlineMs ? approvalId > after.approvalId : deadlineMs > after.deadlineMs,
-        )
-        .filter(({ deadlineMs }) => deadlineMs <= untilMs)
-        .slice(0, limit),
+        .sort((a, b) => (a.approvalId < b.approvalId ? -1 : 1))
+        .slice(0, limit);
+    },
     warn: ({ approvalId }) => void said.push(`warn ${approvalId}`),
   });
   const add = (approvalId: string, deadlineMs: number) => {
     questions.set(approvalId, { approvalId, deadlineMs, answer: null });
   };
-  return { clock, said, questions, deadlines, add };
+  return { clock, said, questions, deadlines, add, looked: () => looked };
 }
 
 describe("deadlines", () => {
@@ -53,6 +52,18 @@ describe("deadlines", () => {
       await deadlines.look();
       expect(said).toEqual(expected);
     }
+  });
+
+  it("go through many, and no further than to what is far off", async () => {
+    const { clock, said, deadlines, add, looked } = open();
+    const id = (n: number) => String(n).padStart(6, "0");
+    for (let n = 0; n < 1000; n++) add(id(n), n < 300 ? 300_000 : 1_000_000);
+    clock.move(300_000);
+    await deadlines.look();
+    expect(said).toEqual(Array.from({ length: 300 }, (_, n) => `expire ${id(n)}`));
+    expect(looked()).toBe(3);
+    await deadlines.look();
+    expect([said.length, looked()]).toEqual([300, 4]);
   });
 
   it("warn of nothing that was answered", async () => {

@@ -107,11 +107,11 @@ export class SqliteView implements JournalView {
     return (rows ?? []).map((row) => String(row["call_id"]));
   }
 
-  deadlines(project: string, { after, untilMs, limit }: DeadlinePage): readonly OpenDeadline[] {
+  deadlines(project: string, { after, limit }: DeadlinePage): readonly OpenDeadline[] {
     const rows = this.#prepared(
-      `SELECT approval_id, deadline_ms FROM questions WHERE project = ? AND answer_seq IS NULL
-       AND (deadline_ms, approval_id) > (?, ?) AND deadline_ms <= ? ORDER BY deadline_ms, approval_id LIMIT ?`,
-    )?.all(project, after.deadlineMs, after.approvalId, untilMs, limit);
+      `SELECT approval_id, deadline_ms FROM questions WHERE project = ? AND answer_seq IS NULL AND approval_id > ?
+       ORDER BY approval_id LIMIT ?`,
+    )?.all(project, after, limit);
     return (rows ?? []).map((row) => ({
       approvalId: String(row["approval_id"]),
       deadlineMs: Number(row["deadline_ms"]),

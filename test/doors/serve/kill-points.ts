@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { loadConfig } from "../../../src/config/config.ts";
 import type { Entry } from "../../../src/domain/entry.ts";
 import { isTerminal } from "../../../src/domain/state.ts";
@@ -36,6 +36,8 @@ interface Told {
 }
 
 const CALLERS = 4;
+/** Several of these run at the same time, where `expect.poll` does not know whose it is. */
+const WAITING = { timeout: 60_000, interval: 20 };
 const SECRET = "kept-out-of-everything-4711";
 
 // Of the time that a server takes to come up, two thirds are spent on compiling what the one before has compiled.
@@ -77,7 +79,8 @@ export async function killServerAt(
   const verified = await ask(nextUrl, "ledger/verify", {});
   expect(verified).toMatchObject({ ok: true });
   const listeningOn = listen(nextUrl, Number(heard.at(-1)?.split(" ")[0] ?? 0), heard);
-  await expect.poll(() => heard.length, { timeout: 25_000 }).toBe(entriesIn(join(folder, "state")).length);
+  const entries = entriesIn(join(folder, "state")).length;
+  await vi.waitFor(() => expect(heard.length).toBe(entries), WAITING);
   await next.close(0);
   await listeningOn;
   check(folder, told, heard);
@@ -129,9 +132,8 @@ async function callUntilGone(url: string, caller: number, told: Told[]): Promise
 async function settleAll(url: string, folder: string): Promise<void> {
   const { approvals } = (await ask(url, "approvals?limit=100")) as { approvals: { approval_id: string }[] };
   for (const { approval_id } of approvals) await ask(url, `approvals/${approval_id}/reject`, {});
-  await expect
-    .poll(() => rowsIn(join(folder, "state")).filter(({ state }) => !isTerminal(state)), { timeout: 25_000 })
-    .toEqual([]);
+  const open = () => rowsIn(join(folder, "state")).filter(({ state }) => !isTerminal(state));
+  await vi.waitFor(() => expect(open()).toEqual([]), WAITING);
 }
 
 async function ask(url: string, path: string, body?: unknown): Promise<unknown> {
