@@ -147,7 +147,8 @@ export class Feed {
 
   #factsOf(callId: string): EventFacts | null {
     const known = this.#facts.get(callId);
-    if (known?.approvalId) return known;
+    // A call's row and its question are written together: what was there once does not change.
+    if (known !== undefined) return known;
     const call = this.#parts.view.call(callId);
     if (call === null) return null;
     this.#facts.set(callId, call);
