@@ -24,6 +24,8 @@ export interface FollowOptions {
 /** The last entries are read by everybody who listens, and so only once. */
 const RECENT_MAX = 2048;
 const FACTS_MAX = 4096;
+/** Who comes back is sent little at first: whoever was cut off once may be cut off again. */
+const FIRST_PAGE = 16;
 const PAGE = 256;
 /** Open questions that somebody new is told of. */
 const OPEN_SHOWN_MAX = 1000;
@@ -62,12 +64,13 @@ export class Feed {
       if (after === null || lost !== null) {
         yield [...this.#openQuestions(last).filter(isWanted), this.#live("ready", { last_event_id: last }, last)];
       }
-      while (!signal.aborted) {
-        const page = this.#page(seen);
+      for (let size = FIRST_PAGE; !signal.aborted; size = Math.min(size * 2, PAGE)) {
+        const page = this.#page(seen, size);
+        const isLast = page.length < size;
         seen = page.at(-1)?.id ?? seen;
-        const events = [...page, ...(page.length < PAGE ? follower.taken() : [])].filter(isWanted);
+        const events = [...page, ...(isLast ? follower.taken() : [])].filter(isWanted);
         if (events.length > 0) yield events;
-        else if (page.length < PAGE) await follower.rung();
+        else if (isLast) await follower.rung();
         else await turn(); // a long way to what concerns this follower: others go in between
       }
     } finally {
@@ -117,8 +120,8 @@ export class Feed {
   }
 
   /** The events behind `seen`, a page of them. */
-  #page(seen: number): readonly GateEvent[] {
-    const to = Math.min(this.lastSeq(), seen + PAGE);
+  #page(seen: number, size: number): readonly GateEvent[] {
+    const to = Math.min(this.lastSeq(), seen + size);
     const known: GateEvent[] = [];
     for (let seq = seen + 1; seq <= to; seq++) {
       const event = this.#recent.get(seq);
@@ -144,7 +147,8 @@ export class Feed {
 
   #factsOf(callId: string): EventFacts | null {
     const known = this.#facts.get(callId);
-    if (known?.approvalId) return known;
+    // A call's row and its question are written together: what was there once does not change.
+    if (known !== undefined) return known;
     const call = this.#parts.view.call(callId);
     if (call === null) return null;
     this.#facts.set(callId, call);
