@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import type { TemplateNode, TemplateSection, TemplateSlot } from "./template.ts";
+import { type Scope, scopesOf } from "./template-scope.ts";
 
 /** A slot and what it holds. */
 export interface FilledSlot {
@@ -15,11 +16,7 @@ export interface FilledSlot {
 /** The author's own text, and between it slots: a value is never a part of a text. */
 export type Piece = string | FilledSlot;
 
-/** What names mean inside a section. */
-interface Scope {
-  readonly parameter: string;
-  readonly names: Readonly<Record<string, JsonValue | undefined>>;
-}
+type Scopes = readonly Scope<JsonValue | undefined>[];
 
 /** Repeats and leaves out sections as the values say, and puts each slot's value beside it. */
 export function unrollTemplate(nodes: readonly TemplateNode[], input: JsonObject): readonly Piece[] {
@@ -28,7 +25,7 @@ export function unrollTemplate(nodes: readonly TemplateNode[], input: JsonObject
   return pieces;
 }
 
-function unroll(nodes: readonly TemplateNode[], scopes: readonly Scope[], input: JsonObject, pieces: Piece[]): void {
+function unroll(nodes: readonly TemplateNode[], scopes: Scopes, input: JsonObject, pieces: Piece[]): void {
   for (const node of nodes) {
     if (node.kind === "text") pieces.push(node.text);
     else if (node.kind === "slot") pieces.push(filled(node, scopes, input));
@@ -36,9 +33,9 @@ function unroll(nodes: readonly TemplateNode[], scopes: readonly Scope[], input:
   }
 }
 
-function found(name: string, scopes: readonly Scope[], input: JsonObject): FoundValue {
-  for (const scope of scopes.toReversed())
-    if (Object.hasOwn(scope.names, name)) return { parameter: scope.parameter, value: scope.names[name] };
+function found(name: string, scopes: Scopes, input: JsonObject): FoundValue {
+  const [inner] = scopesOf(name, scopes);
+  if (inner !== undefined) return { parameter: inner.parameter, value: inner.names[name] };
   return { parameter: name, value: Object.hasOwn(input, name) ? input[name] : undefined };
 }
 
@@ -47,7 +44,7 @@ interface FoundValue {
   readonly value: JsonValue | undefined;
 }
 
-function filled(slot: TemplateSlot, scopes: readonly Scope[], input: JsonObject): FilledSlot {
+function filled(slot: TemplateSlot, scopes: Scopes, input: JsonObject): FilledSlot {
   const { parameter, value: given } = found(slot.name, scopes, input);
   const value = given ?? slot.fallback;
   if (value === undefined || value === null) return { slot, parameter, value: null };
@@ -58,7 +55,7 @@ function filled(slot: TemplateSlot, scopes: readonly Scope[], input: JsonObject)
 const textOf = (value: Exclude<JsonValue, null>, json: boolean): string =>
   json || typeof value === "object" ? JSON.stringify(value) : String(value);
 
-function repeats({ name, inverted }: TemplateSection, scopes: readonly Scope[], input: JsonObject): readonly Scope[] {
+function repeats({ name, inverted }: TemplateSection, scopes: Scopes, input: JsonObject): Scopes {
   const { parameter, value } = found(name, scopes, input);
   const isEmpty = isNothing(value);
   if (inverted) return isEmpty ? [{ parameter, names: {} }] : [];

@@ -11,6 +11,7 @@ import { quoted } from "../../domain/visible.ts";
 import type { Notes } from "../../ports/notes.ts";
 import type { Programs } from "../../ports/programs.ts";
 import type { SandboxLimits } from "../../ports/sandbox.ts";
+import { byName } from "../../shell/check-pieces.ts";
 import { checkTemplate } from "../../shell/check-template.ts";
 import { readScript } from "../../shell/read-script.ts";
 import { makeTool } from "../make-tool.ts";
@@ -42,9 +43,10 @@ const LAUNCH_FILES_MIN = 64;
 
 /** A tool made of a bash template. INVARIANT (bound): no value is ever a part of the text that bash reads. */
 export function scriptTool(tool: ScriptTool, ports: ScriptPorts): Tool {
-  const checked = checkTemplate(tool.script, tool.parameters.map(templateParameter));
+  const parameters = tool.parameters.map(templateParameter);
+  const checked = checkTemplate(tool.script, parameters);
   if (!checked.ok) throw new TypeError(`tool \`${tool.id}\`: ${checked.problems[0]?.message}`);
-  const template = new ScriptTemplate(checked.template);
+  const template = new ScriptTemplate(checked.template, byName(parameters));
   const { id, retry } = tool;
   const { notes, nowMs, random } = ports;
   const { timeoutMs } = tool.sandbox;

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
 
 import { describe, expect, it } from "vitest";
-import { checkTemplate, type TemplateParameter } from "../../../src/shell/check-template.ts";
+import type { TemplateParameter } from "../../../src/shell/check-pieces.ts";
+import { checkTemplate } from "../../../src/shell/check-template.ts";
 
 const string = (name: string): TemplateParameter => ({ name, type: "string", isClosed: false });
 const PARAMETERS: readonly TemplateParameter[] = [
