@@ -26,6 +26,10 @@ const WRITES_ALL: ReadonlySet<string> = new Set(
 const OUTPUT = /^(?:-[a-zA-Z]*[oO]|-out|--output.*|--target-directory)$/;
 const GLUED_OUTPUT = /^(?:of=|-o|-O|--output[\w-]*=|--target-directory=)/;
 
+/** `-o f`, `--output=f`, `of=f`. */
+export const isOutputWord = (words: readonly FlowingWord[], at: number): boolean =>
+  OUTPUT.test(words[at - 1]?.text ?? "") || GLUED_OUTPUT.test(headOf(words[at]?.shape ?? []));
+
 /** Which files a command writes what it is given to; `any`: nobody knows. */
 export function filesWrittenBy(called: string, words: readonly FlowingWord[]): readonly (Shape | "any")[] {
   const named = WRITERS.has(called)
@@ -42,8 +46,7 @@ function writtenName(
   at: number,
 ): readonly (Shape | "any")[] {
   const isLast = at === words.length - 1;
-  const isOutput = OUTPUT.test(words[at - 1]?.text ?? "") || GLUED_OUTPUT.test(headOf(shape));
-  if (flow.holds.size === 0 || WRITES_ALL.has(called) || isOutput) return [withoutOption(shape)];
+  if (flow.holds.size === 0 || WRITES_ALL.has(called) || isOutputWord(words, at)) return [withoutOption(shape)];
   if (!COPIES.has(called)) return [];
   // In a folder the copy has the name that the value says.
   return isLast

@@ -1,6 +1,6 @@
 import type { FlowingCommand, FlowingWord } from "./flow-uses.ts";
 import { programName } from "./program-name.ts";
-import { ARGUMENTS, type Flow, flowOf, merged, NOTHING } from "./value-flow.ts";
+import { ARGUMENTS, type Flow, flowOf, merged, NOTHING, type Variables } from "./value-flow.ts";
 
 type Values = ReadonlySet<number>;
 
@@ -36,3 +36,7 @@ export function filledVariables(
   if (words.some(({ text, isStatic }) => isStatic && text === "xargs")) set.push([ARGUMENTS, flowOf(fed)]);
   return set;
 }
+
+/** What `export x=…` and `export x` give to programs. */
+export const exported = (given: Flow, names: readonly string[], { variable }: Pick<Variables, "variable">): Values =>
+  names.reduce((values, name) => values.union(variable(name).holds), given.holds);

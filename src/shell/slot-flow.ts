@@ -12,7 +12,7 @@ import type {
 import type { WhereValuesAre } from "./code-inputs.ts";
 import { ConstantValues } from "./constant-values.ts";
 import { filesBefore, filesBehind, filesWrittenBy, isCopying, isOutput } from "./file-writers.ts";
-import { filledVariables, isShellAmong, namesIn } from "./filled-variables.ts";
+import { exported, filledVariables, isShellAmong, namesIn } from "./filled-variables.ts";
 import {
   type CodeUse,
   codeInAssignments,
@@ -22,6 +22,7 @@ import {
   wordsAtHead,
 } from "./flow-uses.ts";
 import { flowingWord, waysOf } from "./flowing-words.ts";
+import { namesBehind, namesMadeBy } from "./made-names.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
 import { programUse } from "./program-use.ts";
@@ -45,7 +46,6 @@ const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
 /** Each finds what the one before has made possible; people hand a value on a few times. */
 const PASSES_MAX = 100;
 const NOT_FOLLOWED = "values are handed on more often than can be followed";
-
 /**
  * Follows the values through a bound script until nothing new is found: finds too much rather than too little. Values that
  * are `isHarmless` (numbers) are not followed into code.
@@ -62,10 +62,6 @@ export function slotFlow(script: string, isHarmless: (index: number) => boolean)
 type Values = ReadonlySet<number>;
 const NONE: Values = new Set();
 
-/** What `export x=…` and `export x` give to programs. */
-const exported = (given: Flow, names: readonly string[], { variable }: Pick<FlowFinder, "variable">): Values =>
-  names.reduce((values, name) => values.union(variable(name).holds), given.holds);
-
 class FlowFinder implements SlotFlow {
   code: CodeUse | null = null;
   heads: Pick<Flow, "begins" | "made"> = NOTHING;
@@ -80,6 +76,7 @@ class FlowFinder implements SlotFlow {
   #descriptors: Values = NONE;
   /** What was in any input, file, descriptor or exported variable so far. */
   #inReach: Values = NONE;
+  #names: Values = NONE;
   #hasChanged = false;
 
   readonly #constants: ConstantValues;
@@ -111,6 +108,7 @@ class FlowFinder implements SlotFlow {
 
   readonly variable = (name: string): Flow => this.#variables.get(name) ?? NOTHING;
   readonly inReach = (): Values => this.#inReach;
+  readonly inNames = (): Values => this.#names;
   readonly ofFunction = (name: string): Values => (this.#functions.has(name) ? this.#all : NONE);
 
   #set(name: string, flow: Flow): void {
@@ -134,6 +132,7 @@ class FlowFinder implements SlotFlow {
         return void this.#pipeline(node, fed);
       case "Redirected": {
         for (const redirect of node.redirects) this.#visit(redirect, fed);
+        this.#names = this.#grown(this.#names, namesBehind(node.redirects, this));
         this.#written(
           filesBehind(node.redirects),
           mentions(node.command, this).union(fed).union(this.#files.inWordsOf(node.command)),
@@ -255,10 +254,12 @@ class FlowFinder implements SlotFlow {
     return null;
   }
 
-  #write({ called, words, fed, isFunction }: FlowingCommand, redirects: readonly Redirection[]): void {
+  #write(command: FlowingCommand, redirects: readonly Redirection[]): void {
+    const { called, words, fed, isFunction } = command;
     const told = words.reduce((flow, word) => merged(flow, word.flow), flowOf(fed)).holds;
     const holds = isFunction || isOutput(called, words) ? this.#all : told.union(this.#readBy(words));
     this.#written([...filesBehind(redirects), ...filesWrittenBy(called, words)], holds);
+    this.#names = this.#grown(this.#names, namesBehind(redirects, this).union(namesMadeBy(command)));
     // A folder that is left, or a copy: the same file is somewhere else then.
     if (isCopying(called)) this.#hasChanged = this.#files.move() || this.#hasChanged;
   }

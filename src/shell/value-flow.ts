@@ -1,5 +1,6 @@
 import type { ParameterExpansionPart, SyntaxNode, Word as SyntaxWord, WordPart } from "unbash";
 import { forEachChild } from "./parse-bash.ts";
+import { printsNames } from "./printed-names.ts";
 import { ABSENT, VALUES } from "./slot-names.ts";
 
 /** What of the values, by their indexes, is in a text that is put together at run time. */
@@ -38,6 +39,8 @@ export interface Variables {
   readonly ofFunction: (name: string) => ReadonlySet<number>;
   /** What a program may come by without being told: from its input, files, descriptors and variables of its environment. */
   readonly inReach: () => ReadonlySet<number>;
+  /** What is in the names of files that the script makes: patterns find them, and lists of names hold them. */
+  readonly inNames: () => ReadonlySet<number>;
 }
 
 /** Arguments of functions and of the script go by one name. */
@@ -56,7 +59,10 @@ export function mentions(node: SyntaxNode, variables: Variables): ReadonlySet<nu
     else if (child.type === "ParameterExpansion") add(expanded(child, variables).holds);
     else if (child.type === "ArithmeticWord")
       for (const [name] of child.value.matchAll(/[A-Za-z_]\w*/g)) add(variables.variable(name).holds);
-    else if (child.type === "Command") add(variables.ofFunction(child.name?.text ?? ""));
+    else if (child.type === "Command") {
+      add(variables.ofFunction(child.name?.text ?? ""));
+      if (printsNames(child)) add(variables.inNames());
+    } else if (isPattern(child)) add(variables.inNames());
     else if (child.type === "CommandExpansion" || child.type === "ProcessSubstitution") {
       if (!isToldOnly(child)) add(variables.inReach());
     }
@@ -134,10 +140,24 @@ function addPart(head: Head, part: WordPart, spread: Spread, variables: Variable
       // The name of a file.
       head.text("/dev/fd/");
       return void head.add(flowOf(mentions(part, variables)));
+    case "Glob":
+    case "ExtendedGlob":
+    case "BraceExpansion": {
+      if (!isPattern(part)) return void head.text(part.text);
+      const names = flowOf(variables.inNames());
+      // Found where it stands for words: what a variable is set to is the pattern itself.
+      return void head.add(spread === "split" ? names : { ...names, made: NONE });
+    }
     default:
       return void head.add(flowOf(mentions(part, variables)));
   }
 }
+
+/** What finds files by their names; not one that begins with letters. */
+const isPattern = ({ type, text }: { readonly type: string; readonly text?: string }): boolean =>
+  (type === "Glob" && !/^\[(?:\w|\w-\w)+\]$/.test(text ?? "")) ||
+  type === "ExtendedGlob" ||
+  (type === "BraceExpansion" && /[*?[]/.test(text ?? ""));
 
 const cut = (flow: Flow, spread: Spread): Flow => (spread === "split" ? flowOf(flow.holds) : flow);
 
