@@ -105,9 +105,18 @@ function parameterProblems(parameters: readonly RawParameter[]): readonly ShapeP
     const at = (key: string): Path => ["parameters", index, key];
     const earlier = parameters.findIndex((other) => other.name === name);
     return [
-      ...(NAME.test(name) && !OF_SECTIONS.has(name)
-        ? []
-        : [problem(at("name"), "value", `${quoted(name)} can't be a parameter's name`, "use letters, digits and `_`")]),
+      ...(OF_SECTIONS.has(name)
+        ? [problem(at("name"), "value", `${quoted(name)} is reserved for the sections of objects`, "use another name")]
+        : NAME.test(name)
+          ? []
+          : [
+              problem(
+                at("name"),
+                "value",
+                `${quoted(name)} can't be a parameter's name`,
+                "use letters, digits and `_`",
+              ),
+            ]),
       ...(earlier < index ? [problem(at("name"), "value", `${quoted(name)} is declared twice`, "take one out")] : []),
       ...(type !== "number" && (minimum ?? maximum) !== undefined
         ? [problem(at(minimum === undefined ? "maximum" : "minimum"), "key", "only a number has limits", "take it out")]

@@ -1,8 +1,9 @@
 import { type Bound, type BoundScript, bindSlots } from "./bind-slots.ts";
+import type { SlotFlow } from "./flow-uses.ts";
 import { readScript } from "./read-script.ts";
 import type { Reading } from "./reading.ts";
 import { FILLED_BY_BASH } from "./script-reader.ts";
-import { type SlotFlow, slotFlow } from "./slot-flow.ts";
+import { slotFlow } from "./slot-flow.ts";
 import { holdsReference } from "./slot-names.ts";
 import type { TemplateSlot } from "./template.ts";
 import type { Piece } from "./unroll-template.ts";

@@ -12,11 +12,15 @@ export interface WhereValuesAre {
   readonly odd: (values: Values) => number | undefined;
   /** What may have been written to a file of this name. */
   readonly inFile: (word: FlowingWord) => Values;
+  /** What says in which folder a name is looked up. */
+  readonly inFolderOf: (word: FlowingWord) => Values;
   /** What was written to files whose names are like this, or may be. */
   readonly inFiles: (names: RegExp, how: "surely" | "perhaps") => Values;
 }
 
 const WRITTEN_OUT = "write the code out, and give the value as an argument, a variable or a file";
+export const WHOLE_PATH =
+  "write the whole path of what is run, or go there in a subshell of its own: `(cd {{x}} && …)`";
 const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
 
 /** The first value that a program takes for code; null = none, or no program that is known to have any. */
@@ -188,6 +192,13 @@ class Scan {
       );
     const values = kind !== "text" ? word.flow.holds.union(this.#where.inFile(word)) : word.flow.holds;
     this.#refuse(values, `\`${this.#name}\` reads it as code`);
+    // An editor's and a pager's files are no code by themselves.
+    if (kind !== "text" && this.#taker.guarded !== true && !FROM_STDIN.test(word.text))
+      this.#refuse(
+        this.#where.inFolderOf(word),
+        `\`${this.#name}\` runs \`${shown(word)}\` of a folder that the value names`,
+        WHOLE_PATH,
+      );
   }
 
   #operand(word: FlowingWord): void {

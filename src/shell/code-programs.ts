@@ -91,7 +91,20 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
   yarn: { text: "--script-shell", unasked: PACKAGE },
   cargo: { text: "--config", files: "--manifest-path", unasked: /^(?:Cargo\.toml|build\.rs|.*\.rs)$/ },
   go: { style: "single", text: "-exec -toolexec -vettool -overlay -ldflags -gcflags -modfile", unasked: /\.go$/ },
-  pip: { text: "--python --global-option --config-settings", files: "-e --editable" },
+  // What is installed is run; a name that a value says may be a path or an address.
+  pip: {
+    text: "--python --global-option --config-settings -i --index-url --extra-index-url -f --find-links --proxy",
+    files: "-e --editable -r --requirement -c --constraint",
+  },
+  pandoc: {
+    text: "--pdf-engine --pdf-engine-opt",
+    files: "-F --filter -L --lua-filter -d --defaults --data-dir --template --metadata-file",
+    values: "-f -r -t -w -o -V -M -H -A -B -c --from --to --output --variable --metadata",
+  },
+  fzf: { text: "--preview --bind --execute --with-shell --become" },
+  helm: { text: "--post-renderer --post-renderer-args", files: "--kubeconfig --repository-config" },
+  terraform: { style: "single", files: "-chdir -plugin-dir -config" },
+  tofu: { style: "single", files: "-chdir -plugin-dir -config" },
   pytest: { text: "-p -c -o --pyargs --rootdir", values: "-k -m", operand: 0, rest: true, unasked: /\.py$/ },
   // To `ex`, `-s` is to be silent; to the others it names a file with commands.
   ex: { ...EDITOR, files: "-S -u -U -i -w -W", flags: "-e -E -n -N -R -s -Z -m -b --clean --noplugin" },

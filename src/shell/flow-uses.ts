@@ -35,6 +35,16 @@ export interface CodeUse {
   readonly fix: string;
 }
 
+/** Where the values of slots get to by way of variables, arguments and pipes. */
+export interface SlotFlow {
+  /** Variables that may hold a value, or something that was made of one. */
+  readonly tainted: ReadonlySet<string>;
+  /** The first use of values that a program, or bash, reads as code. */
+  readonly code: CodeUse | null;
+  /** At the head of a word, where a program would take it for an option. */
+  readonly heads: Pick<Flow, "begins" | "made">;
+}
+
 /** `NODE_OPTIONS="$x"`: what a variable is set to, by which programs are told what to run. */
 export function codeInVariable(name: string, { holds }: Flow, isHarmless: (index: number) => boolean): CodeUse | null {
   const index = [...holds].find((one) => !isHarmless(one));

@@ -1,6 +1,6 @@
 import { type Carrier, carried } from "./carrier.ts";
 import { CARRIERS } from "./carriers.ts";
-import { codeInputs, codeTaken, type WhereValuesAre } from "./code-inputs.ts";
+import { codeInputs, codeTaken, WHOLE_PATH, type WhereValuesAre } from "./code-inputs.ts";
 import { CODE_TAKERS } from "./code-programs.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
 import { optionIn } from "./option-kinds.ts";
@@ -42,6 +42,8 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
   if (first.text.includes("/")) {
     const run = use(where.inFile(first), "it is written to a file that is run", "run a program that is there before");
     if (run !== null) return run;
+    const there = use(where.inFolderOf(first), "it names the folder of a program that is run", WHOLE_PATH);
+    if (there !== null) return there;
   }
   const inner = (inside: Argv, input: Values): CodeUse | null => {
     if (!/^[-+]/.test(inside[0]?.text ?? "")) return programUse(inside, input, where, depth + 1);
@@ -178,15 +180,12 @@ function inStarter(
     const head = headOf(word.shape);
     if (!head.startsWith("-")) break;
     const found = optionIn({ strict: true, ...starter.own }, head, word.isStatic);
-    if (
-      found === "unknown" ||
-      found === "cut" ||
-      found.kind === "text" ||
-      found.kind === "file" ||
-      found.kind === "load"
-    )
+    if (found === "unknown" || found === "cut" || found.kind === "text" || found.kind === "load")
       return all(`nothing is known here of \`${name} ${head}\``) ?? codeInputs(name, argv, fed, where);
     if (found.kind !== "flag" && !found.isGlued) at++;
+    const settings = found.kind === "file" ? (argv[at]?.flow.holds ?? new Set<number>()) : new Set<number>();
+    const code = use(settings, `what stands there says what \`${name}\` runs`, "write it out");
+    if (code !== null) return code;
   }
   const sub = argv[at];
   if (sub === undefined) return null;

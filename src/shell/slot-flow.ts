@@ -19,6 +19,7 @@ import {
   codeInVariable,
   type FlowingCommand,
   type FlowingWord,
+  type SlotFlow,
   wordsAtHead,
 } from "./flow-uses.ts";
 import { flowingWord, waysOf } from "./flowing-words.ts";
@@ -29,17 +30,8 @@ import { programUse } from "./program-use.ts";
 import { staticText } from "./static-text.ts";
 import { ARGUMENTS, type Flow, flowOf, flowOfWord, isSame, mentions, merged, NOTHING } from "./value-flow.ts";
 import { shapeOf } from "./word-shape.ts";
+import { WorkingFolder } from "./working-folder.ts";
 import { WrittenFiles } from "./written-files.ts";
-
-/** Where the values of slots get to by way of variables, arguments and pipes. */
-export interface SlotFlow {
-  /** Variables that may hold a value, or something that was made of one. */
-  readonly tainted: ReadonlySet<string>;
-  /** The first use of values that a program, or bash, reads as code. */
-  readonly code: CodeUse | null;
-  /** At the head of a word, where a program would take it for an option. */
-  readonly heads: Pick<Flow, "begins" | "made">;
-}
 
 /** A descriptor by its number, for a program to read. */
 const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
@@ -81,6 +73,7 @@ class FlowFinder implements SlotFlow {
 
   readonly #constants: ConstantValues;
   readonly #files: WrittenFiles;
+  readonly #folder = new WorkingFolder();
   readonly #where: WhereValuesAre;
 
   constructor(isHarmless: (index: number) => boolean, constants: ConstantValues) {
@@ -90,6 +83,7 @@ class FlowFinder implements SlotFlow {
     this.#where = {
       odd: (values) => [...values].find((index) => !isHarmless(index)),
       inFile: ({ shape }) => this.#files.inAnyLike(shape),
+      inFolderOf: (word) => this.#folder.of(word),
       inFiles: (names, how) => this.#files.inAnyNamed(names, how),
     };
   }
@@ -101,6 +95,7 @@ class FlowFinder implements SlotFlow {
 
   pass(script: ParsedScript): boolean {
     this.#hasChanged = false;
+    this.#folder.begin();
     this.#all = mentions(script, this);
     this.#visit(script, this.#input);
     return this.#hasChanged;
@@ -123,6 +118,10 @@ class FlowFinder implements SlotFlow {
 
   /** `fed` is what its standard input may hold. */
   #visit(node: SyntaxNode, fed: Values): void {
+    this.#folder.within(node, () => this.#enter(node, fed));
+  }
+
+  #enter(node: SyntaxNode, fed: Values): void {
     switch (node.type) {
       case "Command":
         return void this.#command(node, fed);
@@ -233,6 +232,7 @@ class FlowFinder implements SlotFlow {
     this.#fill(command, fed);
     this.#write(command, node.redirects);
     this.code ??= this.#codeUse(words, command, node.redirects);
+    this.#hasChanged = this.#folder.go(command) || this.#hasChanged;
     const heads = wordsAtHead(command, this.#isHarmless);
     this.heads = {
       begins: this.heads.begins.union(heads.begins),

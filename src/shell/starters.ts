@@ -40,7 +40,8 @@ const CONTAINERS: Starter = {
 };
 
 const CLUSTER: Starter = {
-  own: { values: "-n --namespace --context --cluster --request-timeout" },
+  // Its settings name programs that log in.
+  own: { files: "--kubeconfig", values: "-n --namespace --context --cluster --request-timeout" },
   data: "get describe logs delete scale rollout label annotate top version explain wait api-resources cluster-info auth",
 };
 
@@ -54,8 +55,10 @@ const plain = (names: string): Readonly<Record<string, CodeTaker>> =>
 const GIT: Starter = {
   unasked: /^(?:(?:pre|post)-\w+|commit-msg|prepare-commit-msg|update|reference-transaction|config|\.git\w*|HEAD)$/,
   own: {
+    // What a folder's `config` says is run.
     text: "-c --config-env --exec-path",
-    values: "-C --git-dir --work-tree --namespace",
+    files: "--git-dir --work-tree",
+    values: "-C --namespace",
     flags:
       "-p -P --paginate --no-pager --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version --help",
   },
@@ -159,5 +162,5 @@ export const ALL_CODE: ReadonlySet<string> = new Set(
   lxc incus pipx flatpak flatpak-spawn snap distrobox toolbox nix nix-shell nix-build wine gdb lldb rr mosh autossh sshpass dsh
   pdsh clush ansible ansible-playbook vagrant adb socat at batch crontab ssh-agent dbus-launch xterm uxterm gnome-terminal konsole
   xinit startx daemonize supervisord logrotate cron incrontab anacron telnet rlogin rsh rexec psexec docker-compose concurrently
-  nodemon direnv conda heroku xdg-open gio virsh`.split(/\s+/),
+  nodemon direnv conda heroku xdg-open gio virsh watchexec`.split(/\s+/),
 );

@@ -68,6 +68,12 @@ describe("a mistake in `tools.yaml`", () => {
       /twice/,
     ],
     [
+      "a parameter by a section's name",
+      "tools:\n  a:\n    script: echo\n    parameters:\n      - name: key\n",
+      5,
+      /`key` is reserved for the sections/,
+    ],
+    [
       "a parameter without a name",
       "tools:\n  a:\n    script: echo\n    parameters:\n      - type: string\n",
       5,
