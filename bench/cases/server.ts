@@ -3,8 +3,9 @@ import { openBareServer } from "../parts/bare-server.ts";
 import { openGovernedServer, TOKEN } from "../parts/governed-server.ts";
 import { inFlight } from "../parts/in-flight.ts";
 
-const ROUNDS = 8;
-const WARM_UP_ROUNDS = 2;
+const ROUNDS = 12;
+/** As many as let what an approval goes through be compiled: the calls beside it are so after one round. */
+const WARM_UP_ROUNDS = 8;
 const APPROVED = 10;
 const CALLS = 320;
 const WIDTH = 16;
@@ -109,10 +110,23 @@ async function listen(url: string, signal: AbortSignal): Promise<void> {
 /** By the session of each, once all are there. */
 async function openApprovals(project: string): Promise<ReadonlyMap<string, string>> {
   for (;;) {
-    const response = await fetch(`${project}/approvals?limit=${WAITING}`, {
-      headers: { Authorization: `Bearer ${TOKEN}` },
-    });
-    const { approvals } = (await response.json()) as { approvals: { session_id: string; approval_id: string }[] };
-    if (approvals.length === WAITING) return new Map(approvals.map((one) => [one.session_id, one.approval_id]));
+    const ids = new Map<string, string>();
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const response = await fetch(`${project}/approvals?limit=${PAGE}${cursor && `&cursor=${cursor}`}`, {
+        headers: { Authorization: `Bearer ${TOKEN}` },
+      });
+      const { approvals, next } = (await response.json()) as ApprovalsPage;
+      for (const { session_id, approval_id } of approvals) ids.set(session_id, approval_id);
+      cursor = next;
+    }
+    if (ids.size === WAITING) return ids;
   }
+}
+
+/** As many as a page has at most. */
+const PAGE = 100;
+
+interface ApprovalsPage {
+  readonly approvals: readonly { readonly session_id: string; readonly approval_id: string }[];
+  readonly next: string | null;
 }

@@ -9,6 +9,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { type Asked, answeredBy, changeBy, entryOf, voteOf } from "./answer-change.ts";
+import { countedVotes, type RolesOf } from "./counted-votes.ts";
 import { LOCAL_ROLES, peopleNeeded, personOf, whyNotEligible } from "./eligible.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { personsAnswer } from "./persons-answer.ts";
@@ -24,6 +25,8 @@ export interface DeskParts {
   readonly openQuestionsMax?: number;
   /** Whom the rules want to hear about a call. Left out: anybody. */
   readonly approversOf?: (call: JudgedCall) => readonly Approvers[];
+  /** By the settings in force. */
+  readonly rolesOf: RolesOf;
 }
 
 /** What became of an answer that somebody gave. */
@@ -133,14 +136,14 @@ export class ApprovalDesk implements Desk {
 
   /** Counts one yes of several. INVARIANT (different people): who says it twice has said it once. */
   async #vote(question: Question, said: PersonsAnswer): Promise<readonly string[] | AnswerResult> {
-    const { clock, journal } = this.#parts;
+    const { clock, journal, rolesOf } = this.#parts;
     const hasSaid = question.votes.some((who) => personOf(who) === personOf(said.who));
-    if (hasSaid || clock.nowMs() >= question.deadlineMs) return question.votes;
+    if (hasSaid || clock.nowMs() >= question.deadlineMs) return countedVotes(question, said.who, rolesOf);
     const committed = await journal.commit(voteOf(question, said, clock.nowMs()));
     if (committed.kind === "failed" && committed.refusal.code !== "ILLEGAL_TRANSITION") return committed;
     const now = await journal.questions.find(question.approvalId);
     if (now === null) return { kind: "failed", refusal: UNREADABLE };
-    return now.answer === null ? differentPeople(now.votes) : { kind: "conflict", question: now };
+    return now.answer === null ? countedVotes(now, said.who, rolesOf) : { kind: "conflict", question: now };
   }
 
   /** Takes a call back while its question is open. */
@@ -241,9 +244,6 @@ export class ApprovalDesk implements Desk {
     return question === null ? { kind: "failed", refusal: UNREADABLE } : { kind: "lost", question };
   }
 }
-
-const differentPeople = (votes: readonly string[]): readonly string[] =>
-  votes.filter((who, at) => votes.findIndex((other) => personOf(other) === personOf(who)) === at);
 
 type Given =
   | { readonly kind: "won" | "lost"; readonly question: Question }

@@ -60,7 +60,9 @@ export class Feed {
       const last = this.lastSeq();
       const lost = lossOf(after, last);
       let seen = after === null || lost !== null ? last : after;
-      if (lost !== null) yield [this.#live("reset", { reason: lost, last_event_id: last }, last)];
+      // INVARIANT (told whole): who is cut off before `ready` hears of what is left. So `reset` has no number, and the
+      // questions come in the order of theirs: behind each of them are the entries of all that follow.
+      if (lost !== null) yield [this.#live("reset", { reason: lost, last_event_id: last }, null)];
       if (after === null || lost !== null) {
         yield [...this.#openQuestions(last).filter(isWanted), this.#live("ready", { last_event_id: last }, last)];
       }

@@ -52,6 +52,7 @@ import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
 import { LiveTools } from "./live-tools.ts";
+import { rolesOf } from "./roles-of.ts";
 import { steadyClock } from "./steady-clock.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
@@ -160,7 +161,11 @@ export function buildGate(
   const approversOf = (call: JudgedCall) =>
     ruleBook.current().approvers?.(call.verdict.touches, factsOf(call, clock.nowMs())) ?? [];
   const steady = steadyClock(clock);
-  const desk = new ApprovalDesk({ journal, clock: steady, ids, approver, redactor, approversOf, ...inner.approval });
+  const desk = new ApprovalDesk({
+    ...{ journal, clock: steady, ids, approver, redactor, approversOf },
+    rolesOf: (who) => rolesOf(who, rules.config.server.users),
+    ...inner.approval,
+  });
   const own = inner.catalog ?? live;
   const upstreams = new Upstreams({
     ...running,

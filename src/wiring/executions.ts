@@ -118,8 +118,8 @@ export class Executions {
 
   /** Where there is a place for it now. Otherwise the yes does not wait for one: `carryOn` does. */
   #start(question: Question, yes: UnwrittenYes): Promise<Outcome> | null {
-    const { callId } = question;
-    const release = this.#carried.has(callId) ? null : this.#slots.takeApprovedNow();
+    const { callId, shown } = question;
+    const release = this.#carried.has(callId) ? null : this.#slots.takeApprovedNow(shown.actor);
     if (release === null) return null;
     const written: UnwrittenYes["written"] = (...told) => {
       if (outcome !== null) this.#waiting.tell(callId, outcome);
@@ -156,7 +156,7 @@ export class Executions {
 
   /** What was approved is not turned away: it waits for its turn however long. */
   async #inTurn(question: Question, signal: AbortSignal): Promise<Outcome | null> {
-    const release = await this.#slots.takeApproved();
+    const release = await this.#slots.takeApproved(question.shown.actor);
     try {
       return await this.#parts.approvals.carryOn(question, signal);
     } finally {

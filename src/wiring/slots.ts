@@ -2,8 +2,9 @@
 export type Release = () => void;
 
 interface Waiting {
-  /** Null: what was approved already, which nobody's share counts and which goes first. */
-  readonly owner: string | null;
+  readonly owner: string;
+  /** It goes first, and no queue is too long for it. */
+  readonly isApproved: boolean;
   readonly start: () => void;
 }
 
@@ -15,7 +16,7 @@ const QUEUE_SHARE = 0.5;
 export class Slots {
   readonly #slotsMax: number;
   readonly #queueMax: number;
-  readonly #taken = new Map<string | null, number>();
+  readonly #taken = new Map<string, number>();
   #queue: Waiting[] = [];
 
   constructor({ slotsMax, queueMax }: { readonly slotsMax: number; readonly queueMax: number }) {
@@ -34,31 +35,31 @@ export class Slots {
   /** Null: the queue is full too, or this owner has its share of it. */
   async take(owner: string): Promise<Release | null> {
     if (!this.#hasPlaceFor(owner)) {
-      const own = this.#queue.filter((one) => one.owner === owner).length;
+      const own = this.#queue.filter((one) => one.owner === owner && !one.isApproved).length;
       if (this.#queue.length >= this.#queueMax || own >= Math.ceil(this.#queueMax * QUEUE_SHARE)) return null;
     }
-    return await this.#turn(owner);
+    return await this.#turn({ owner, isApproved: false });
   }
 
-  /** For what was approved: it waits however long the queue is, before whatever was not. */
-  async takeApproved(): Promise<Release> {
-    return await this.#turn(null);
+  /** For what was approved: it waits however long the queue is, before whatever was not. Its owner's share binds it too. */
+  async takeApproved(owner: string): Promise<Release> {
+    return await this.#turn({ owner, isApproved: true });
   }
 
   /** Null: it would have to wait. */
-  takeApprovedNow(): Release | null {
-    if (!this.#hasPlaceFor(null)) return null;
-    this.#enter(null);
-    return this.#releaseOf(null);
-  }
-
-  async #turn(owner: string | null): Promise<Release> {
-    if (this.#hasPlaceFor(owner)) this.#enter(owner);
-    else await new Promise<void>((resolve) => this.#wait({ owner, start: resolve }));
+  takeApprovedNow(owner: string): Release | null {
+    if (!this.#hasPlaceFor(owner)) return null;
+    this.#enter(owner);
     return this.#releaseOf(owner);
   }
 
-  #releaseOf(owner: string | null): Release {
+  async #turn({ owner, isApproved }: Omit<Waiting, "start">): Promise<Release> {
+    if (this.#hasPlaceFor(owner)) this.#enter(owner);
+    else await new Promise<void>((start) => this.#wait({ owner, isApproved, start }));
+    return this.#releaseOf(owner);
+  }
+
+  #releaseOf(owner: string): Release {
     let isHeld = true;
     return () => {
       if (isHeld) this.#release(owner);
@@ -67,21 +68,21 @@ export class Slots {
   }
 
   #wait(one: Waiting): void {
-    const firstOther = one.owner === null ? this.#queue.findIndex(({ owner }) => owner !== null) : -1;
+    const firstOther = one.isApproved ? this.#queue.findIndex(({ isApproved }) => !isApproved) : -1;
     this.#queue.splice(firstOther === -1 ? this.#queue.length : firstOther, 0, one);
   }
 
-  #hasPlaceFor(owner: string | null): boolean {
+  #hasPlaceFor(owner: string): boolean {
     if (this.taken >= this.#slotsMax) return false;
-    return owner === null || (this.#taken.get(owner) ?? 0) < Math.ceil(this.#slotsMax * PLACES_SHARE);
+    return (this.#taken.get(owner) ?? 0) < Math.ceil(this.#slotsMax * PLACES_SHARE);
   }
 
-  #enter(owner: string | null): void {
+  #enter(owner: string): void {
     this.#taken.set(owner, (this.#taken.get(owner) ?? 0) + 1);
   }
 
   /** A place goes on to who waits longest of those who may have one. */
-  #release(owner: string | null): void {
+  #release(owner: string): void {
     const left = (this.#taken.get(owner) ?? 0) - 1;
     if (left > 0) this.#taken.set(owner, left);
     else this.#taken.delete(owner);

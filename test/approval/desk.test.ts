@@ -46,7 +46,7 @@ async function withDesk(
   const journal = unsteadyJournal(sqlite, trouble);
   let made = 0;
   const ids = { next: (prefix: string) => `${prefix}_${String(++made).padStart(4, "0")}` };
-  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor: redactorFor() });
+  const desk = new ApprovalDesk({ journal, clock, ids, approver, redactor: redactorFor(), rolesOf: () => null });
   const ask = async ({ project = "default", caller = "detached", ...more }: OpenCall = {}) => {
     const callId = ids.next("call");
     const call = judgedCall("ask", { callId, project, caller, rawInput: { a: 2 }, input: { a: 1 }, ...more });

@@ -5,7 +5,7 @@ export const REQUEST_CODES = {
   HOST_FORBIDDEN: { status: 403, means: "the request names a host that this server is not" },
   ORIGIN_FORBIDDEN: { status: 403, means: "the request comes from another site's page" },
   ROLE_REQUIRED: { status: 403, means: "whose token it is may not do this" },
-  SESSION_FOREIGN: { status: 403, means: "a session's token is for that session only" },
+  SESSION_FOREIGN: { status: 403, means: "the session is somebody else's" },
   ROUTE_UNKNOWN: { status: 404, means: "there is no such route" },
   PROJECT_UNKNOWN: { status: 404, means: "there is no such project" },
   EXECUTION_UNKNOWN: { status: 404, means: "there is no call with this id" },

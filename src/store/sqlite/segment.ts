@@ -59,10 +59,11 @@ export function* readSegments(db: DatabaseSync, from: number | null, to: number)
   let page = PAGE.first;
   for (let next: number | bigint = from ?? BEFORE_ALL; ; ) {
     const segments = slice.all(next, to, page) as unknown as readonly StoredSegment[];
+    const isLast = segments.length < page;
     page = nextPage(page, segments);
     for (const [firstSeq, lines] of segments) yield rowsOfSegment(firstSeq, lines);
     const last = segments.at(-1);
-    if (last === undefined) return;
+    if (last === undefined || isLast) return;
     next = last[0] + 1;
   }
 }

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import type { Gate } from "../../../src/wiring/gate.ts";
 import { actingTool } from "../../support/acting-tool.ts";
-import { openEvents } from "../../support/event-reader.ts";
+import { type EventReader, openEvents } from "../../support/event-reader.ts";
+import { ASK_ALL } from "../../support/scratch-gate.ts";
 import { openTestServer } from "../../support/test-server.ts";
 
 /** Of one call. */
@@ -40,6 +41,38 @@ export async function cutAfterEach(events: number): Promise<void> {
   const told = server.scratch.entries().map(({ seq, callId }) => `${seq} ${callId ?? ""}`);
   expect(heard.length).toBeGreaterThanOrEqual(events);
   expect(heard).toEqual(told.slice(0, heard.length));
+}
+
+/** Hangs up within what somebody hears who has to begin anew, after each event of it: they still hear of all that is open. */
+export async function cutWithinReset(questions: number): Promise<void> {
+  await using server = await openTestServer({ rules: ASK_ALL });
+  const ask = async (path: string): Promise<string> => {
+    const { body } = await server.execute("write_file", { path, content: "x" }, { wait: false });
+    await server.execute("missing"); // something else in between
+    return body.approval.id;
+  };
+  const open: string[] = [];
+  for (let n = 0; n < questions; n++) open.push(await ask(`${n}.txt`));
+  const all = ["reset", ...open, "ready"].length;
+  for (let cutAfter = 1; cutAfter <= all; cutAfter++) {
+    const heard = new Set<string>();
+    let lastEventId = "999999999";
+    const next = async (stream: EventReader): Promise<string> => {
+      const event = await stream.next();
+      lastEventId = event?.id ?? lastEventId;
+      if (event?.name === "tool.approval_request") heard.add(event.data.approval_id);
+      return event?.data.approval_id ?? event?.name ?? "the end";
+    };
+    await using first = await openEvents(server.url, { lastEventId });
+    for (let n = 0; n < cutAfter; n++) await next(first);
+    await first.close();
+    await using second = await openEvents(server.url, { lastEventId });
+    // What comes last: whoever has heard this one has heard what there is.
+    const last = await ask("last.txt");
+    while (!["the end", last].includes(await next(second)));
+    await server.post(`approvals/${last}/reject`);
+    expect([cutAfter, ...open.filter((id) => !heard.has(id))]).toEqual([cutAfter]);
+  }
 }
 
 /** Some take nothing; one that does hears everything in order. */

@@ -81,7 +81,7 @@ describe("a stream", () => {
       await using server = await openTestServer({ rules: ASK_ALL });
       const { approval } = await asked(server);
       await using events = await openEvents(server.url, { lastEventId });
-      expect(await events.next()).toMatchObject({ name: "reset", data: { reason } });
+      expect(await events.next()).toMatchObject({ name: "reset", id: null, data: { reason } });
       expect(await events.next()).toMatchObject({ name: "tool.approval_request", data: { approval_id: approval.id } });
       expect(await events.next()).toMatchObject({ name: "ready" });
     },

@@ -50,6 +50,41 @@ describe("an agent with a session's token", () => {
     expect((await server.post("tools/execute", named)).status).toBe(200);
   });
 
+  it("has its budget for itself, and for who may open and end sessions", async () => {
+    const users = [user("bob", "caller"), user("eve", "admin")];
+    await using server = await openTestServer({ config: { server: { users } } });
+    server.scratch.put("b.txt", "b");
+    const { id, token } = await agent(server, { budget: { calls: 2 } });
+    const named = { ...call("read_file", "b.txt"), session_id: id };
+    for (const [path, body] of [
+      ["tools/execute", named],
+      ["rules/explain", named],
+      // Whether there is such a session is nothing to them either.
+      ["tools/execute", { ...named, session_id: "session_0" }],
+    ] as const) {
+      expect(await server.post(path, body, "bob")).toMatchObject({
+        status: 403,
+        body: { code: "SESSION_FOREIGN", hint: "leave `session_id` out, or name a conversation of your own" },
+      });
+    }
+    expect((await server.post("tools/execute", { ...named, session_id: "talk" }, "bob")).status).toBe(200);
+    expect((await server.post("tools/execute", named, "eve")).status).toBe(200);
+    expect((await server.post("tools/execute", call("read_file", "b.txt"), token)).status).toBe(200);
+    expect((await server.post("tools/execute", named)).body.refusal.code).toBe("BUDGET_EXCEEDED");
+  });
+
+  it("may be named by who has opened the session", async () => {
+    await using server = await openTestServer({
+      config: { server: { users: [user("ann", "caller"), user("bob", "caller")] } },
+    });
+    server.scratch.put("b.txt", "b");
+    const opened = await server.gate.sessions.open({ tools: ["read_file"], read: ["./**"] }, { actor: "user:ann" });
+    const id = opened.kind === "opened" ? opened.session.id : "";
+    const named = { ...call("read_file", "b.txt"), session_id: id };
+    expect((await server.post("tools/execute", named, "ann")).status).toBe(200);
+    expect((await server.post("tools/execute", named, "bob")).status).toBe(403);
+  });
+
   it("a session that was taken back binds a person who names it still", async () => {
     await using server = await openTestServer();
     server.scratch.put("b.txt", "b");

@@ -116,6 +116,45 @@ describe("who may answer", () => {
 });
 
 describe("a role that is taken away", () => {
+  const TWO: RuleSource[] = [
+    { id: "ask", effect: "ask", touch: { write: ["./**"] }, approvers: { roles: ["approver"], people: 2 } },
+  ];
+  const ANYBODY: RuleSource[] = [{ id: "ask", effect: "ask", touch: { write: ["./**"] }, approvers: { people: 2 } }];
+  const ALL = [user("ann", "approver"), user("bob", "approver"), user("cleo", "approver")];
+
+  it.each([
+    ["is gone", TWO, ALL.slice(1)],
+    ["has another role", TWO, [user("ann", "caller"), ...ALL.slice(1)]],
+    ["may answer nothing any more", ANYBODY, [user("ann", "caller"), ...ALL.slice(1)]],
+  ])("takes the yes along of who %s", async (_, rules, users) => {
+    await using server = await openTestServer({ rules, config: { server: { users: ALL } } });
+    const { approval, callId } = await asked(server);
+    expect((await server.post(`approvals/${approval.id}/approve`, {}, "ann")).status).toBe(202);
+    await using next = await openTestServer({ rules, config: { server: { users } } }, server.scratch);
+    const yes = (token: string) => next.post(`approvals/${approval.id}/approve`, {}, token);
+    const one = { status: 202, body: { approvals_given: 1, approvals_needed: 2 } };
+    expect(await yes("bob")).toMatchObject(one);
+    expect(await yes("bob")).toMatchObject(one);
+    expect((await next.get(`executions/${callId}`)).body.status).toBe("AWAITING_APPROVAL");
+    expect((await yes("cleo")).status).toBe(200);
+    expect(await ended(next, callId)).toMatchObject({ status: "COMPLETED" });
+    expect((await next.get(`approvals/${approval.id}`)).body.approval.resolved_by).toBe("user:bob and user:cleo");
+    // What was said stays recorded.
+    const given = server.scratch.entries(callId).filter(({ kind }) => kind === "approval.given");
+    expect(given.map(({ actor }) => actor)).toEqual(["user:ann", "user:bob", "user:cleo"]);
+  });
+
+  it("takes their yes along on every door, and gives it back with the role", async () => {
+    await using server = await openTestServer({ rules: ANYBODY, config: { server: { users: ALL } } });
+    const { approval, callId } = await asked(server);
+    await server.post(`approvals/${approval.id}/approve`, {}, "ann");
+    const local = { kind: "approve", who: "local:root" } as const;
+    const without = server.scratch.again({ rules: ANYBODY, config: { server: { users: ALL.slice(1) } } });
+    expect(await without.approvals.answer(approval.id, local)).toMatchObject({ kind: "counted", given: 1 });
+    expect((await server.post(`approvals/${approval.id}/approve`, {}, "ann")).status).toBe(200);
+    expect(await ended(server, callId)).toMatchObject({ status: "COMPLETED" });
+  });
+
   it("is gone for questions that are open already", async () => {
     const rules = [{ id: "ask", effect: "ask", touch: { write: ["./**"] }, approvers: { roles: ["ops"] } }];
     await using server = await openTestServer({ rules: rules as RuleSource[], config: { server: { users: USERS } } });

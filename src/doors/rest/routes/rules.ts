@@ -135,7 +135,7 @@ export const explainCall: Route = route({
   },
   handle: async ({ body, identity, gone }, { gate }) => {
     const { tool_name: tool, tool_params: input = {}, session_id: sessionId } = body;
-    const session = sessionFor(identity, gate, sessionId);
+    const session = await sessionFor(identity, gate, sessionId);
     if (session instanceof Response) return session;
     return json(200, await gate.explain({ tool, input, session, actor: identity.actor }, { signal: gone }));
   },

@@ -78,7 +78,7 @@ export const executeTool: Route = route({
   },
   handle: async ({ body, identity, gone, headers }, { gate, stopping, callRate }) => {
     const { tool_name: tool, tool_params: input = {}, session_id: sessionId, wait = true } = body;
-    const session = sessionFor(identity, gate, sessionId);
+    const session = await sessionFor(identity, gate, sessionId);
     if (session instanceof Response) return session;
     const waitSeconds = callRate.waitSeconds(countedAs(identity, session.id));
     if (waitSeconds !== null) {
