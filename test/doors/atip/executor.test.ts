@@ -477,7 +477,7 @@ needs("bwrap")("output.redactPatterns", () => {
     await using scratch = openExecutor({
       tools: [CAT],
       policy: { trust: { cat: "vendor" } },
-      output: { redactPatterns: [/(?<=customer )\d+/y, "iban-[a-z]+", /begin[^]*?end/] },
+      output: { redactPatterns: [/(?<=customer )\d+/y, "iban-[a-z]+", /begin[\s\S]*?end/] },
       execution: { onStdout: (text) => heard.push(text), onStderr: (text) => heard.push(text) },
     });
     scratch.put("a.txt", "customer 4711\nplain\niban-abc\nbegin\nsecret\nend\n");
