@@ -75,6 +75,7 @@ async function withSessions(stateDir: string, count: number): Promise<Opened> {
   const leases = new LeasesInForce(
     { sessions: journal.sessions, taken: (id) => journal.taken(id), used: (id) => journal.used(id) },
     new LeaseClock(clock),
+    "/w",
   );
   const implicit = { id: ids.next("session"), project: "default", lease: EVERYTHING };
   const all = new Sessions({

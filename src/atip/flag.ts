@@ -1,7 +1,10 @@
 import type { AtipOption } from "./metadata.ts";
 
-/** A bare flag: one word, nothing behind an equals sign. */
-const FLAG = /^--?[^\s=\-\p{C}][^\s=\p{C}]*$/u;
+/**
+ * A bare flag: one word, nothing behind an equals sign. What `|`, `,`, brackets or angles stand in is a way to write several
+ * flags or a value down, and no flag that a program has.
+ */
+const FLAG = /^--?[^\s=\-\p{C}|,[\](){}<>][^\s=\p{C}|,[\](){}<>]*$/u;
 
 export const isLong = (flag: string): boolean => flag.startsWith("--");
 

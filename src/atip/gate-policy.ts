@@ -31,6 +31,8 @@ export function gateFindings(effects: ToolEffects, { trust, verification, isPart
         ? finding("ask", "destructive", "it destroys something, which a person has to want")
         : finding("deny", "destructive", `it destroys something, and its description is trusted as \`${trust}\` only`),
     );
+  else if (isTrustedAs(trust, "org") && !isHarmless(effects))
+    findings.push(finding("ask", "destructive", "it does not say whether it destroys something"));
   if (trust === "inferred" && !isDestructive && !isSafe(effects))
     findings.push(finding("deny", "unsafe", "it is not said to be safe, and its description is only `inferred`"));
   if (!isTrustedAs(trust, "org"))
@@ -52,6 +54,10 @@ export function gateFindings(effects: ToolEffects, { trust, verification, isPart
 /** In whichever words a description says so. */
 const destroys = ({ destructive, filesystem, deletes }: ToolEffects): boolean =>
   destructive === true || filesystem?.delete === true || (deletes !== undefined && deletes.length > 0);
+
+/** Said, or sure because it neither writes nor connects. What is not said at all is taken for the worst. */
+const isHarmless = ({ destructive, filesystem, network }: ToolEffects): boolean =>
+  destructive === false || (network === false && filesystem?.write === false && filesystem.delete === false);
 
 /** Said in so many words: what is not said is not safe. */
 const isSafe = (effects: ToolEffects): boolean =>

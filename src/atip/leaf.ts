@@ -51,7 +51,7 @@ export function leavesOf(tool: AtipTool, separator: string, report: Report): rea
   };
   const walk = (command: AtipCommand, above: Above, beside: AtipCommand["commands"] = {}): void => {
     const inner = Object.entries(command.commands ?? {});
-    const here: Above = { ...above, effects: command.effects ?? above.effects };
+    const here: Above = { ...above, effects: ownEffects(command) ?? above.effects };
     // A group's argument may be the name of a command below it, or a short form of one: it does what they do. That of
     // the key "" may name a command beside it.
     const hasArguments = (command.arguments ?? []).length > 0;
@@ -60,7 +60,9 @@ export function leavesOf(tool: AtipTool, separator: string, report: Report): rea
       ? effectsThrough(through, above.effects, tool)
       : commandEffects(here.effects, tool.effects);
     if (inner.length === 0 || isCallable(command)) add(command, here, effects);
-    for (const [name, each] of inner) walk(each, below(here, name), name === "" ? othersIn(command.commands) : {});
+    // Below "" no word has been said yet: what stands beside the group can still be named.
+    for (const [name, each] of inner)
+      walk(each, below(here, name), name === "" ? { ...beside, ...othersIn(command.commands) } : {});
   };
   const top: Above = { path: [], at: [], effects: undefined };
   for (const [name, command] of Object.entries(tool.commands ?? {}))
@@ -72,11 +74,15 @@ export function leavesOf(tool: AtipTool, separator: string, report: Report): rea
 
 /** The worst of all that can be reached through it. What one of them leaves out is not known of all of them. */
 function effectsThrough(command: AtipCommand, above: AtipEffects | undefined, tool: AtipTool): ToolEffects {
-  const own = command.effects ?? above;
+  const own = ownEffects(command) ?? above;
   return Object.values(command.commands ?? {})
     .map((each) => effectsThrough(each, own, tool))
     .reduce(mergeEffects, commandEffects(own, tool.effects));
 }
+
+/** Effects that say nothing are none: what the nearest group says holds. */
+const ownEffects = ({ effects }: AtipCommand): AtipEffects | undefined =>
+  effects !== undefined && Object.keys(effects).length > 0 ? effects : undefined;
 
 /** What stands beside the key `""`. */
 const othersIn = (commands: AtipCommand["commands"] = {}): NonNullable<AtipCommand["commands"]> =>

@@ -60,7 +60,7 @@ function valueSchema({ type, enum: choices = [] }: Parameter): JsonObject {
   if (choices.length === 0) return TYPES[type];
   const kinds = new Set(choices.map((choice) => typeof choice));
   const only = kinds.size === 1 ? { type: kinds.has("string") ? "string" : "number" } : {};
-  return { ...only, enum: [...choices] };
+  return { ...only, enum: [...new Set(choices)] };
 }
 
 /** Shown only: the program has its own way of doing without, and no flag is added that the call did not contain. */

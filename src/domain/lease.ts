@@ -25,6 +25,8 @@ export interface Lease extends Readonly<Record<ScopeName, Scope>> {
   readonly models: Scope;
   readonly expiresAtMs: number | null;
   readonly budget: Budget;
+  /** The folder that `./` means in it, by its real path. INVARIANT (its own workspace): it is worth nothing in another. */
+  readonly workspace?: string;
   /** INVARIANT (never wider): a child's lease holds its parent's, and covers only what both cover. */
   readonly within?: Lease;
 }

@@ -13,6 +13,14 @@ export type Meant =
   | { readonly kind: "call"; readonly tool: string; readonly input: JsonValue }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
+export interface OfferOptions {
+  /**
+   * Tools by their own names; `*` stands for any characters. For providers that take a limited number: OpenAI's Chat
+   * Completions 128. It chooses what a model is told, and forbids nothing: that is what rules and leases are for.
+   */
+  readonly only?: readonly string[];
+}
+
 /** More names than that are not searched for one that is near: it would hold up other calls. */
 const SEARCHED_MAX = 2000;
 
@@ -38,8 +46,10 @@ export class Offer<Name extends FormatName> {
   }
 
   /** A new list each time: callers add their own tools to it. */
-  tools(): ToolsFor<Name> {
-    const definitions = [...this.#tools.values()].map((tool) => this.#define(tool).definition);
+  tools({ only }: OfferOptions = {}): ToolsFor<Name> {
+    const isMeant = only === undefined ? () => true : namedBy(only);
+    const chosen = [...this.#tools.values()].filter(({ name }) => isMeant(name));
+    const definitions = chosen.map((tool) => this.#define(tool).definition);
     return this.#format.tools(definitions) as ToolsFor<Name>;
   }
 
@@ -88,6 +98,11 @@ export class Offer<Name extends FormatName> {
     const names = near.map((each) => quoted(each)).join(", ");
     return { ...outcome, refusal: { ...outcome.refusal, message: `${message}; near it: ${names}` } };
   }
+}
+
+function namedBy(patterns: readonly string[]): (name: string) => boolean {
+  const compiled = patterns.map((pattern) => new RegExp(`^${pattern.split("*").map(RegExp.escape).join(".*")}$`, "su"));
+  return (name) => compiled.some((pattern) => pattern.test(name));
 }
 
 const refusedAs = (code: Refusal["code"], message: string): Meant => ({

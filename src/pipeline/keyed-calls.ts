@@ -117,11 +117,12 @@ export class KeyedCalls {
   }
 
   #claimFor(raw: RawCall, key: string): KeyClaim | { readonly refusal: Refusal } {
-    const { clock, leases, ruleBook } = this.#ports;
+    const { clock, leases, ruleBook, workspace } = this.#ports;
     if ([...key].length > LIMITS.idLength.maximum || !key.isWellFormed()) return { refusal: BAD_KEY };
     const present = leases.present(raw.session);
     if ("refusal" in present) return present;
-    const inputHash = hashOf({ tool: raw.toolName, input: raw.rawInput });
+    // The same path is another file in another workspace. Not in the scope: there it would be free to be made again.
+    const inputHash = hashOf({ tool: raw.toolName, input: raw.rawInput, workspace });
     if (inputHash === null) return { refusal: NO_JSON };
     return {
       scope: scopeOf(raw),
@@ -189,7 +190,7 @@ const gaveUp = ({ callId, toolName }: RawCall): Outcome => ({
 const MISMATCH: Refusal = {
   code: "DEDUPE_MISMATCH",
   stage: "resolve",
-  message: "a call with another tool or other arguments was made under this key before",
+  message: "a call with another tool, other arguments or in another workspace was made under this key before",
   hint: "use a new key for a new call",
 };
 

@@ -11,6 +11,8 @@ import { compileUserPatterns, type PatternEngine, type PatternSource } from "./u
 export interface RedactorOptions {
   readonly secrets: readonly NamedSecret[];
   readonly patterns: readonly PatternSource[];
+  /** Patterns of a program that embeds the gate, with the flag `g`. Line by line, like the others. */
+  readonly expressions?: readonly RegExp[];
   /** Our own rules for shapes of secrets. Secrets and patterns of the user are redacted in any case. */
   readonly builtin: "on" | "off";
   readonly engine: PatternEngine;
@@ -26,7 +28,13 @@ const VALUE_BYTES_MIN = 6;
 const VALUE_BYTES_MAX = 64 * 1024;
 
 /** Once per gate: its tables, built when the first text needs them, are shared by all texts and streams. */
-export function buildRedactor({ secrets, patterns, builtin, engine }: RedactorOptions): BuiltRedactor {
+export function buildRedactor({
+  secrets,
+  patterns,
+  expressions = [],
+  builtin,
+  engine,
+}: RedactorOptions): BuiltRedactor {
   const compiled = compileUserPatterns(patterns, engine);
   const markers = secrets.length === 0 ? "" : allMarkers([...secrets, ...patterns]);
   const problems = [
@@ -35,10 +43,11 @@ export function buildRedactor({ secrets, patterns, builtin, engine }: RedactorOp
   ];
   if (problems.length > 0 || !compiled.ok) return { ok: false, problems };
   const known = new KnownValues(secrets);
-  const patternsOnly = new ShapeFinder("off", compiled.patterns);
+  const own = [...compiled.patterns, ...expressions.map((expression) => ({ name: "pattern", expression }))];
+  const patternsOnly = new ShapeFinder("off", own);
   const certain = new Redactor({ known, shapes: patternsOnly, memberNames: "ignored" });
   if (builtin === "off") return { ok: true, redactor: certain };
-  const shapes = new ShapeFinder("on", compiled.patterns);
+  const shapes = new ShapeFinder("on", own);
   return { ok: true, redactor: new Redactor({ known, shapes, memberNames: "tell", certain }) };
 }
 

@@ -12,7 +12,8 @@ export interface PatternSource {
 
 export interface UserPattern {
   readonly name: string;
-  readonly expression: RE2JS;
+  /** A `RegExp` is a program's own, of whoever runs it, and may take its time; a config's is linear. */
+  readonly expression: RE2JS | RegExp;
 }
 
 const LF = 10;
@@ -105,14 +106,20 @@ function linesOf(bytes: Uint8Array): readonly Line[] {
 }
 
 function spansIn({ start: lineAt, text, encoding }: Line, { name, expression }: UserPattern): readonly Span[] {
-  if (!expression.test(text)) return [];
   const bytesOf = (from: number, to: number): number => Buffer.byteLength(text.slice(from, to), encoding);
+  return placesIn(text, expression).flatMap(([from, to]) => {
+    const start = lineAt + bytesOf(0, from);
+    const length = bytesOf(from, to);
+    return length > 0 ? [{ start, end: start + length, rule: name }] : [];
+  });
+}
+
+function placesIn(text: string, expression: UserPattern["expression"]): readonly (readonly [number, number])[] {
+  if (expression instanceof RegExp)
+    return [...text.matchAll(expression)].map(({ 0: found, index }) => [index, index + found.length]);
+  if (!expression.test(text)) return [];
   const matcher = expression.matcher(text);
-  const spans: Span[] = [];
-  while (matcher.find()) {
-    const start = lineAt + bytesOf(0, matcher.start());
-    const length = bytesOf(matcher.start(), matcher.end());
-    if (length > 0) spans.push({ start, end: start + length, rule: name });
-  }
-  return spans;
+  const places: [number, number][] = [];
+  while (matcher.find()) places.push([matcher.start(), matcher.end()]);
+  return places;
 }

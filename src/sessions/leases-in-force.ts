@@ -7,7 +7,14 @@ import type { Leases } from "../ports/leases.ts";
 import type { EndedAs, StoredSession, StoredSessions } from "../ports/sessions.ts";
 import { budgetsOf } from "../rules/budget.ts";
 import type { LeaseClock } from "./lease-clock.ts";
-import { LEASE_EXPIRED, LEASE_REVOKED, LEASE_UNREADABLE, SESSION_CLOSED, SESSION_UNKNOWN } from "./session-refusals.ts";
+import {
+  LEASE_EXPIRED,
+  LEASE_REVOKED,
+  LEASE_UNREADABLE,
+  OTHER_WORKSPACE,
+  SESSION_CLOSED,
+  SESSION_UNKNOWN,
+} from "./session-refusals.ts";
 
 const ENDED = {
   closed: SESSION_CLOSED,
@@ -27,11 +34,18 @@ export class LeasesInForce implements Leases {
   readonly #taken: (leaseId: string) => Spending;
   readonly #used: (leaseId: string) => Spending;
   readonly #clock: LeaseClock;
+  readonly #workspace: string;
   /** Children's leases, so that the lease of a session stays one object while nothing about it changes. */
   readonly #nested = new WeakMap<StoredSession, Lease>();
   #expired: (session: StoredSession) => void = () => {};
 
-  constructor({ sessions, taken, used }: Pick<Journal, "sessions" | "taken" | "used">, clock: LeaseClock) {
+  /** `workspace`: the gate's, by its real path. */
+  constructor(
+    { sessions, taken, used }: Pick<Journal, "sessions" | "taken" | "used">,
+    clock: LeaseClock,
+    workspace: string,
+  ) {
+    this.#workspace = workspace;
     this.#sessions = sessions;
     this.#taken = taken;
     this.#used = used;
@@ -72,6 +86,8 @@ export class LeasesInForce implements Leases {
           this.#expired(session);
           return { refusal: LEASE_EXPIRED };
         }
+        // Whoever holds the token may choose where a gate is opened: `./` must not come to mean another folder by that.
+        if (session.lease.workspace !== this.#workspace) return { refusal: OTHER_WORKSPACE };
         chain.push(session);
         if (chain.length > LIMITS.leaseDepth.maximum) return { refusal: SESSION_UNKNOWN };
         id = session.parentId;

@@ -1,3 +1,4 @@
+import { SCOPES } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { InputError, Refusal } from "../domain/outcome.ts";
 
@@ -8,6 +9,12 @@ export const SESSION_UNKNOWN: Refusal = {
   stage: "judge",
   message: "no open session has this token or id",
   hint: "open one with `toolgate sessions open`",
+};
+
+export const PARENT_UNKNOWN: Refusal = {
+  ...SESSION_UNKNOWN,
+  message: "no open session has the id that was named as the parent",
+  hint: "`toolgate sessions list` shows those that are open",
 };
 
 export const LEASE_EXPIRED: Refusal = {
@@ -31,6 +38,14 @@ export const SESSION_CLOSED: Refusal = {
   hint: "open a new session",
 };
 
+/** Also where it is not known which: sessions opened before this was written down are opened anew. */
+export const OTHER_WORKSPACE: Refusal = {
+  code: "LEASE_SCOPE",
+  stage: "judge",
+  message: "the session was opened for another workspace than this gate's",
+  hint: "use it in the workspace that it was opened in, or have one opened here with `toolgate sessions open`",
+};
+
 export const LEASE_UNREADABLE: Refusal = {
   code: "LEDGER_UNAVAILABLE",
   stage: "judge",
@@ -42,9 +57,16 @@ export const notALease = (errors: readonly InputError[]): Refusal => ({
   code: "INVALID_ARGUMENTS",
   stage: "validate",
   message: "this is no lease",
-  hint: errors[0] === undefined ? "see `docs/guide/sessions.md`" : `${errors[0].field}: ${errors[0].message}`,
+  hint: leaseHint(errors[0]),
   errors,
 });
+
+function leaseHint(error: InputError | undefined): string {
+  if (error === undefined) return "see `docs/guide/sessions.md`";
+  const { field, rule, message } = error;
+  const isScope = rule === "type" && (SCOPES as readonly string[]).includes(field);
+  return isScope ? `write a list, such as \`${field}: [a, b]\`, or \`${field}: everything\`` : `${field}: ${message}`;
+}
 
 export const widened = (what: string): Refusal => ({
   code: "LEASE_SCOPE",

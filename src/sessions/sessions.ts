@@ -18,6 +18,8 @@ import {
   LABEL_TOO_LONG,
   LEASE_UNREADABLE,
   notALease,
+  OTHER_WORKSPACE,
+  PARENT_UNKNOWN,
   SESSION_UNKNOWN,
   TOO_DEEP,
   TOO_MANY,
@@ -54,6 +56,8 @@ export interface EndOptions {
   readonly actor?: string;
   readonly reason?: string;
 }
+
+type SessionPage = { readonly limit?: number; readonly after?: string };
 
 export type Refused = { readonly kind: "refused"; readonly refusal: Refusal };
 
@@ -100,7 +104,7 @@ export class Sessions {
       project,
       parentId: above?.parentId ?? null,
       tokenHash: hashOfToken(token),
-      lease: { id: ids.next("lease"), ...read.lease },
+      lease: { id: ids.next("lease"), ...read.lease, workspace },
       label: label.toWellFormed(),
       openedBy: actor ?? this.#parts.actor,
       openedMs: nowMs,
@@ -135,13 +139,7 @@ export class Sessions {
   }
 
   /** The implicit session of this gate on the first page, then those that were opened, by the time of their opening. */
-  async list({
-    limit = PAGE_MAX,
-    after,
-  }: {
-    readonly limit?: number;
-    readonly after?: string;
-  } = {}): Promise<readonly SessionInfo[]> {
+  async list({ limit = PAGE_MAX, after }: SessionPage = {}): Promise<readonly SessionInfo[]> {
     const { actor, implicit, journal, project } = this.#parts;
     const most = Math.max(1, Math.min(limit, PAGE_MAX));
     const opened = await journal.sessions.open(project, { limit: most, ...(after !== undefined && { after }) });
@@ -166,7 +164,7 @@ export class Sessions {
     const nowMs = clock.nowMs();
     const read = leaseFromSource(source as JsonValue, { nowMs, workspace, base: before.lease });
     if (!read.ok) return refused(notALease(read.errors));
-    const lease: Lease = { id: before.lease.id, ...read.lease };
+    const lease: Lease = { id: before.lease.id, ...read.lease, workspace };
     const wider =
       before.lease.expiresAtMs !== null && lease.expiresAtMs === null
         ? "no end"
@@ -247,9 +245,9 @@ export class Sessions {
     parent: Pick<Session, "id" | "isOpened">,
   ): { readonly parentId: string | null } | { readonly refusal: Refusal } {
     if (parent.isOpened !== true)
-      return parent.id === this.#parts.implicit.id ? { parentId: null } : { refusal: SESSION_UNKNOWN };
+      return parent.id === this.#parts.implicit.id ? { parentId: null } : { refusal: PARENT_UNKNOWN };
     const found = this.#parts.leases.find(parent.id, this.#parts.project);
-    if ("refusal" in found) return found;
+    if ("refusal" in found) return found.refusal === SESSION_UNKNOWN ? { refusal: PARENT_UNKNOWN } : found;
     return found.chain.length >= LIMITS.leaseDepth.maximum ? { refusal: TOO_DEEP } : { parentId: parent.id };
   }
 
@@ -260,7 +258,8 @@ export class Sessions {
 
   #info(session: StoredSession): SessionInfo {
     const found = this.#parts.leases.find(session.id, session.project);
-    return sessionInfo(session, { state: "refusal" in found ? "ended" : "open", spent: this.#spent(session) });
+    const isOpen = !("refusal" in found) || found.refusal === OTHER_WORKSPACE;
+    return sessionInfo(session, { state: isOpen ? "open" : "ended", spent: this.#spent(session) });
   }
 
   #spent({ lease }: StoredSession): SessionInfo["spent"] {

@@ -33,12 +33,14 @@ export interface AtipGateOptions {
   /** What programs may do beside what the policy and their effects say. */
   readonly grant: GrantSource;
   readonly redaction: "on" | "off";
+  /** What is taken out beside that, of all that leaves the gate. */
+  readonly redactPatterns?: readonly RegExp[];
   readonly approver: Approver;
 }
 
 /** A gate for described programs alone, ruled by a policy of the seed's form. */
 export function openAtipGate(options: AtipGateOptions): Gate {
-  const { sets, cwd, stateDir, approver, redaction } = options;
+  const { sets, cwd, stateDir, approver, redaction, redactPatterns } = options;
   const loaded = loadConfig({ path: null, workspaceOverride: cwd, variables: {} });
   if (!loaded.ok) throw new TypeError(loaded.problems.map(({ message }) => message).join("; "));
   const { config } = loaded;
@@ -52,7 +54,7 @@ export function openAtipGate(options: AtipGateOptions): Gate {
     builtin: [],
     rules: compiled.rules,
     ownRules: sources.length,
-    redactor: textRedactor(redaction),
+    redactor: textRedactor(redaction, redactPatterns),
     atip: sets.map((set) => entryOf(set, options)),
   };
   return buildGate({ config: ruled, approver });

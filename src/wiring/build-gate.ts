@@ -147,7 +147,7 @@ export function buildGate(
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
   const signature = { project, sessionId: session.id, actor };
-  const leases = new LeasesInForce(journal, new LeaseClock(clock));
+  const leases = new LeasesInForce(journal, new LeaseClock(clock), files.workspace);
   const rules = new LiveRules({
     config,
     reread: reread ?? null,

@@ -4,7 +4,7 @@ import { NEVER } from "../domain/never.ts";
 import type { Outcome, Refusal, Refused } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
 import type { FormatName, MessagesFor, ToolsFor } from "../formats/formats.ts";
-import type { Offer } from "../formats/offer.ts";
+import type { Offer, OfferOptions } from "../formats/offer.ts";
 import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
@@ -150,11 +150,11 @@ export class Gate {
     return new CallStream((until, onProgress) => this.call(call, { signal: until, onProgress }), signal);
   }
 
-  /** The tools, as they are or as a provider of models takes them. */
+  /** The tools, as they are or as a provider of models takes them: all, or those that `only` names. */
   tools(): readonly ToolDefinition[];
-  tools<Name extends FormatName>(format: Name): ToolsFor<Name>;
-  tools<Name extends FormatName>(format?: Name): readonly ToolDefinition[] | ToolsFor<Name> {
-    return format === undefined ? this.#definitions() : this.#turns.offer(format).tools();
+  tools<Name extends FormatName>(format: Name, options?: OfferOptions): ToolsFor<Name>;
+  tools<Name extends FormatName>(format?: Name, options?: OfferOptions): readonly ToolDefinition[] | ToolsFor<Name> {
+    return format === undefined ? this.#definitions() : this.#turns.offer(format).tools(options);
   }
 
   /** The tools by the names that a format's users know them by. */

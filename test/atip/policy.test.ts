@@ -18,7 +18,13 @@ const found = (effects: ToolEffects, trust: Trust, more: object = {}) =>
 describe("the seed's table of trust", () => {
   it.each<[Trust, ToolEffects, readonly string[]]>([
     ["vendor", HARMLESS, []],
-    ["vendor", {}, []],
+    ["vendor", {}, ["ask destructive"]],
+    ["org", {}, ["ask destructive"]],
+    ["vendor", { network: true, reversible: true }, ["ask destructive"]],
+    ["org", { network: false, filesystem: { write: false } }, ["ask destructive"]],
+    ["vendor", { network: false, filesystem: { write: false, delete: false } }, []],
+    ["vendor", { destructive: false }, []],
+    ["community", {}, ["ask low-trust"]],
     ["vendor", { destructive: true }, ["ask destructive"]],
     ["vendor", { filesystem: { delete: true } }, ["ask destructive"]],
     ["vendor", { ...HARMLESS, deletes: ["a branch"] }, ["ask destructive"]],
@@ -52,7 +58,7 @@ describe("the seed's table of trust", () => {
     const more = { verification: "unsigned" };
     expect(found(HARMLESS, "vendor", more)).toEqual([]);
     expect(found({ ...HARMLESS, network: true }, "vendor", more)).toEqual(["ask unsigned"]);
-    expect(found({ network: false }, "vendor", more)).toEqual(["ask unsigned"]);
+    expect(found({ destructive: false, network: false }, "vendor", more)).toEqual(["ask unsigned"]);
     expect(found({ ...HARMLESS, network: true }, "vendor", { verification: "unverified" })).toEqual([]);
   });
 

@@ -203,14 +203,19 @@ describe("what a group does that can be called", () => {
   it("is safe where all of them say so", () =>
     expect(group({ a: doing(SAFE), b: doing(SAFE) }, { effects: SAFE })).toMatchObject(SAFE));
 
-  it.each<[string, JsonObject]>([
-    ["one below says less", { a: doing({ network: false }), b: doing(SAFE) }],
-    ["one below says nothing", { a: doing({}), b: doing(SAFE) }],
-  ])("is not known to be safe where %s", (_, commands) => {
-    const effects = group(commands, { effects: SAFE });
-    expect(effects?.destructive).toBe(undefined);
-    expect(effects?.reversible).toBe(undefined);
-    expect(effects?.network).toBe(_ === "one below says less" ? false : undefined);
+  it("is not known to be safe where one below says less", () => {
+    const effects = group({ a: doing({ network: false }), b: doing(SAFE) }, { effects: SAFE });
+    expect([effects?.destructive, effects?.reversible, effects?.network]).toEqual([undefined, undefined, false]);
+  });
+
+  it.each<[string, JsonObject, boolean | undefined]>([
+    ["safe", SAFE, false],
+    ["destructive", { ...SAFE, destructive: true }, true],
+    ["without a word", {}, undefined],
+  ])("holds for one below it that says nothing with `{}`: %s", (_, effects, destructive) => {
+    const empty = { g: { description: "A group of them", effects, commands: { a: doing({}) } } };
+    expect(leavesIn({ commands: empty }).map((leaf) => leaf.effects.destructive)).toEqual([destructive]);
+    expect(group({ a: doing({}), b: doing(SAFE) }, { effects })?.destructive).toBe(destructive);
   });
 
   it("is the tool's where nothing else is said", () => {
@@ -245,6 +250,17 @@ describe("what is doubtful", () => {
     expect(withOptions(option(["--"], { required: true }))[0]).toMatch(/^error/);
     expect(withOptions(option(["--bad flag", "-o"]))).toEqual([]);
   });
+
+  it.each(["-f|--file", "--[no-]color", "-f,--file", "--file<path>", "--{a}", "--(no-)x", "-|x"])(
+    "`%s` is several flags or a value in one word, and no flag",
+    (flag) => {
+      expect(withOptions(option([flag]))).toEqual([
+        "warning commands.a.options.0.flags has no flag that can be written: `o` is left out",
+      ]);
+      expect(withOptions(option([flag], { required: true }))[0]).toMatch(/^error/);
+      expect(withOptions(option([flag, "--other"]))).toEqual([]);
+    },
+  );
 
   it("two options by one flag are an error where that flag would be written", () => {
     expect(withOptions(option(["-o"]), option(["-o"], { name: "p" }))[0]).toBe(
@@ -300,5 +316,10 @@ describe("what the empty key does", () => {
     const [top] = leavesIn({ commands: commands(more) });
     const [nested] = leavesIn({ commands: { g: { description: "d", commands: commands(more) } } });
     expect([top?.effects.destructive, nested?.effects.destructive]).toEqual([destructive, destructive]);
+    // However often nothing more is said.
+    const { "": empty, remove } = commands(more);
+    const within = { description: "d", commands: { "": { description: "d", commands: { "": empty } } } };
+    const [twice] = leavesIn({ commands: { g: { description: "d", commands: { "": within, remove } } } });
+    expect(twice?.effects.destructive).toBe(destructive);
   });
 });

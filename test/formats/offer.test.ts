@@ -23,6 +23,19 @@ describe("an offer of tools", () => {
     tool("free", { inputSchema: { type: "object", additionalProperties: true } }),
   ]);
 
+  it("offers those that `only` names by their own names, and knows all of them", () => {
+    const names = ["git", "git_log", "read.file", "readXfile"];
+    const all = new Offer(
+      "openai",
+      names.map((name) => tool(name)),
+    );
+    const told = (only: readonly string[]) => all.tools({ only }).map(({ function: made }) => made.name);
+    expect([["git*"], ["git", "read.file"], ["*"], [], ["read.*"]].map((only) => told(only).length)).toEqual([
+      2, 2, 4, 0, 1,
+    ]);
+    expect(all.tools()).toHaveLength(4);
+  });
+
   it("knows each tool by the name that was offered", () => {
     const [{ function: made } = { function: { name: "" } }] = offer.tools();
     expect(made.name).toMatch(/^github_create_issue_/);

@@ -151,6 +151,16 @@ describe("A25: a key", () => {
     expect(scratch.runs()).toBe(1);
   });
 
+  it("is refused in another workspace, where the same path is another file", async () => {
+    await using scratch = counting();
+    scratch.done();
+    await scratch.gate.call(counted);
+    scratch.put("elsewhere/a.txt");
+    const elsewhere = scratch.again({ rules: RULES, config: { workspace: "ws/elsewhere" } });
+    expect(codeOf(await elsewhere.call(counted))).toBe("DEDUPE_MISMATCH");
+    expect(scratch.runs()).toBe(1);
+  });
+
   it("is the same for arguments in another order", async () => {
     await using scratch = counting();
     scratch.done();

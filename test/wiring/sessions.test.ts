@@ -220,6 +220,30 @@ describe("a lease", () => {
     expect(kinds(scratch).filter((kind) => kind === "lease.renewed")).toHaveLength(2);
   });
 
+  it("renewed by two at once is renewed by one, and the other hears why", async () => {
+    await using scratch = openScratchGate();
+    const { session } = await opened(scratch.gate, { ...READER, for: "1h" });
+    const made = await Promise.all([1, 2].map(() => scratch.gate.sessions.renew(session.id, { for: "30m" })));
+    expect(made.map(refusalOf).toSorted()).toEqual(["CONFLICT", "changed"]);
+    const lost = made.find((each) => each.kind === "refused");
+    expect(lost).toMatchObject({ refusal: { message: expect.stringContaining("renewed by somebody else") } });
+  });
+
+  it("says what to write instead of a word that means nothing, and where the parent's id is", async () => {
+    await using scratch = openScratchGate();
+    const { sessions } = scratch.gate;
+    expect(await sessions.open({ tools: "all" } as never)).toMatchObject({
+      refusal: { hint: "write a list, such as `tools: [a, b]`, or `tools: everything`" },
+    });
+    expect(await sessions.open({}, { parent: { id: "nope", isOpened: true } })).toMatchObject({
+      refusal: {
+        code: "SESSION_UNKNOWN",
+        message: expect.stringContaining("parent"),
+        hint: expect.stringContaining("list"),
+      },
+    });
+  });
+
   it("of a child covers what both cover, and ends with its parent's", async () => {
     const clock = handClock();
     await using scratch = openScratchGate({ inner: { clock } });

@@ -3,6 +3,8 @@ import { DESCRIPTION_MAX, describedIn } from "../../formats/description.ts";
 import type { FormatName, ToolsFor } from "../../formats/formats.ts";
 import { Offer } from "../../formats/offer.ts";
 import { safetySuffix } from "../../formats/safety-suffix.ts";
+import { legalArguments, MOST_ARGUMENTS } from "../../formats/schema/legal-arguments.ts";
+import { objectSchema } from "../../formats/schema/object-schema.ts";
 import { filterSecrets, type SecretFilter } from "./formatting.ts";
 import { commandMap, type MappingOptions, mapToCommand } from "./mapping.ts";
 import { definitionFor, ownArguments } from "./offered.ts";
@@ -42,7 +44,7 @@ export function toOpenAI(tool: AtipTool, { strict = true, ...options }: OpenAiOp
     const definition = definitionFor(mapping);
     const named = offered[index]?.function.name ?? mapping.name;
     const description = describedIn(definition, DESCRIPTION_MAX);
-    const parameters = definition.inputSchema as unknown as ToolsFor<"openai">[number]["function"]["parameters"];
+    const parameters = objectSchema(legalArguments(definition.inputSchema, MOST_ARGUMENTS).schema);
     return { type: "function", function: { name: named, description, parameters, strict: false } };
   });
 }

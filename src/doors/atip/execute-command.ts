@@ -1,5 +1,6 @@
 import type { Leaf } from "../../atip/leaf.ts";
 import type { AtipTool } from "../../atip/metadata.ts";
+import { asScript } from "../../domain/as-script.ts";
 import { openAtipGate } from "../../wiring/atip-gate.ts";
 import { AtipExecuteError, TimeoutError } from "./errors.ts";
 import { CommandMap } from "./mapping.ts";
@@ -63,9 +64,10 @@ function wordsOf(command: readonly string[] | string, shell: boolean): readonly 
       throw new AtipExecuteError("INVALID_OPTION", "a line needs `shell: true`; without a shell, give a list of words");
     return ["bash", "--noprofile", "--norc", "-c", command];
   }
-  const [program, ...rest] = shell ? ["bash", "--noprofile", "--norc", "-c", command.join(" ")] : command;
+  const [program, ...rest] = command;
   if (program === undefined) throw new AtipExecuteError("INVALID_OPTION", "there is no command");
-  return [program, ...rest];
+  // INVARIANT (values never become code): only a line is the caller's script; a list is words, whoever reads them.
+  return shell ? ["bash", "--noprofile", "--norc", "-c", asScript(command)] : [program, ...rest];
 }
 
 /** Network and writing are what `grant` says, and nothing by itself. */

@@ -5,7 +5,7 @@ import type { Approver } from "../../wiring/build-gate.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { type BatchResult, type BatchSettings, inTurn } from "./batch.ts";
 import { ArgumentValidationError, AtipExecuteError, UnknownCommandError } from "./errors.ts";
-import { formatResult } from "./formatting.ts";
+import { everywhere, filterSecrets, formatResult } from "./formatting.ts";
 import { type CommandMap, commandMap } from "./mapping.ts";
 import { ownArguments } from "./offered.ts";
 import { type Made, settled } from "./outcome-error.ts";
@@ -152,6 +152,7 @@ export class Executor implements AsyncDisposable {
       timeoutMs: this.#limits.timeout,
       outputBytes: this.#limits.maxOutputSize,
       redaction: this.#config.output?.redactSecrets === false ? "off" : "on",
+      redactPatterns: (this.#config.output?.redactPatterns ?? []).map(everywhere),
       approver: this.#approver(),
       ...{ cwd, env, shell, grant },
       ...(stateDir !== undefined && { stateDir }),
@@ -176,8 +177,12 @@ export class Executor implements AsyncDisposable {
     };
   }
 
+  /** The gate has looked at each line already; a pattern may also go over several. */
   #formatted(result: ExecutionResult): Executed {
-    return { ...result, formatted: formatResult(result, this.#config.output) };
+    const { output = {} } = this.#config;
+    const clean = (text: string) => filterSecrets(text, { builtin: false, patterns: output.redactPatterns ?? [] });
+    const redacted = { ...result, stdout: clean(result.stdout), stderr: clean(result.stderr) };
+    return { ...redacted, formatted: formatResult(redacted, output) };
   }
 
   #listener(): Listener {

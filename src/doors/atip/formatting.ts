@@ -23,9 +23,10 @@ export function filterSecrets(output: string, filter: SecretFilter | readonly (R
   return patterns.reduce<string>((text, pattern) => text.replace(everywhere(pattern), "[REDACTED]"), clean);
 }
 
-function everywhere(pattern: RegExp | string): RegExp {
+/** Without `y`, which finds nothing behind the first place where there is none. */
+export function everywhere(pattern: RegExp | string): RegExp {
   if (typeof pattern === "string") return new RegExp(pattern, "gu");
-  return pattern.global ? pattern : new RegExp(pattern.source, `${pattern.flags}g`);
+  return new RegExp(pattern.source, `${pattern.flags.replaceAll(/[gy]/g, "")}g`);
 }
 
 /** The beginning, with a mark where something is missing: never longer than `maxLength`, and no character in halves. */

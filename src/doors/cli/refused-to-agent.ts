@@ -7,9 +7,12 @@ import type { Command, Invocation } from "./command.ts";
  */
 export function refusedToAgent(
   { name, agents = [] }: Pick<Command, "name" | "agents">,
-  { environment, words: [first = ""] }: Pick<Invocation, "environment" | "words">,
+  { environment, flags, words: [first = ""] }: Pick<Invocation, "environment" | "flags" | "words">,
 ): Refusal | null {
-  if (environment.token === null || agents === "all" || agents.includes(first)) return null;
+  if (environment.token === null) return null;
+  // Which folder it works in is said by who gave the token.
+  if (flags["workspace"] !== undefined) return forPeople("`--workspace`");
+  if (agents === "all" || agents.includes(first)) return null;
   return forPeople(`\`toolgate ${[name, first].join(" ").trimEnd()}\``);
 }
 

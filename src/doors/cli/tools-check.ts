@@ -10,6 +10,9 @@ import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import type { Paint } from "./terminal.ts";
 import { withGate } from "./with-gate.ts";
 
+/** A request with more is refused as a whole ("array too long"). */
+const OPENAI_MAX = 128;
+
 /** Looks at the tools of the configuration, or at definitions in a file that are to become some. */
 export async function toolsCheck(invocation: Invocation, file: string | undefined): Promise<number> {
   if (file === undefined)
@@ -39,6 +42,10 @@ function asText(count: number, problems: readonly DefinitionProblem[], paint: Pa
     return `${word} ${paint("bold", where)}: ${visibleLine(message)}`;
   });
   const errors = problems.filter(({ level }) => level === "error").length;
+  if (count > OPENAI_MAX)
+    lines.push(
+      `${paint("cyan", "note   ")} OpenAI's Chat Completions takes ${OPENAI_MAX} tools at most: choose some with \`toolgate tools --format openai --only\``,
+    );
   const sum = `${count} tools, ${errors} errors, ${problems.length - errors} warnings`;
   return `${[...lines, errors === 0 ? `${paint("green", "good")} ${sum}` : `${paint("red", "bad")} ${sum}`].join("\n")}\n`;
 }

@@ -19,7 +19,7 @@ export const tools: Command = {
   summary: "list the tools and what they take, add a program, or check definitions",
   details:
     "Without a word: the tools, and with --json their definitions; with --format as a provider of models takes them, with\n" +
-    "names, schemas and descriptions that are good there.\n" +
+    "names, schemas and descriptions that are good there; --only chooses some, where a provider takes no more (OpenAI 128).\n" +
     "add PROGRAM has a program describe itself (`PROGRAM --agent`, in the sandbox), shows what that would add to the\n" +
     "            configuration, and adds it: each of its commands is a tool then\n" +
     "check       names, descriptions, schemas, defaults, claims, and names that look alike; exit code 1 on errors\n" +
@@ -39,6 +39,7 @@ export const tools: Command = {
       means: `for a provider: ${FORMATS.join(", ")}`,
       value: FORMATS,
     },
+    only: { type: "string", means: "with --format: only these, by name, with commas between; `*` stands for anything" },
     names: { type: "boolean", means: "only the names, one on each line" },
     from: {
       type: "string",
@@ -53,6 +54,11 @@ export const tools: Command = {
   run: async (invocation) => {
     const [subcommand, file, ...more] = invocation.words;
     const format = formatFrom(invocation);
+    if (invocation.flags["only"] !== undefined && (format === null || format === "json"))
+      throw new UsageError(
+        "`--only` goes with the format of a provider",
+        "`toolgate tools --format openai --only 'git*'`",
+      );
     if (subcommand === undefined) return list(invocation, format);
     if (subcommand !== "check" && subcommand !== "add")
       throw new UsageError(`\`tools ${subcommand}\` does not exist`, "it is add, check, or nothing");
@@ -80,12 +86,15 @@ function list(invocation: Invocation, format: (typeof FORMATS)[number] | null): 
     await gate.upstreams.ready();
     const definitions = gate.tools();
     if (flags["names"]) terminal.out(definitions.map(({ name }) => `${visibleLine(name)}\n`).join(""));
-    else if (format !== null && format !== "json") terminal.out(`${visibleJson(gate.tools(format))}\n`);
+    else if (format !== null && format !== "json") terminal.out(`${visibleJson(gate.tools(format, onlyIn(flags)))}\n`);
     else if (flags["json"] || format === "json") terminal.out(`${visibleJson(definitions)}\n`);
     else terminal.out(definitions.map((each) => toolText(each, terminal.outPaint)).join(""));
     return EXIT.ok;
   });
 }
+
+const onlyIn = ({ only }: Invocation["flags"]) =>
+  typeof only === "string" ? { only: only.split(",").map((name) => name.trim()) } : {};
 
 const toolText = ({ name, description, inputSchema }: ToolDefinition, paint: Paint): string =>
   `${paint("bold", visibleLine(name))}  ${visibleLine(description)}\n${inputLines(inputSchema)}`;

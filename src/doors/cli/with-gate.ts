@@ -32,23 +32,31 @@ export async function withGate(
   }
 }
 
+/** INVARIANT (an agent brings no rules): a config that a session's holder names takes effect only where a person trusts it. */
 export function settingsFlags({ flags, cwd, environment }: Invocation) {
   const { config, workspace } = flags;
   return {
     cwd,
     environment,
+    ...(environment.token !== null && { naming: "finds" as const }),
     ...(typeof config === "string" && { configFlag: config }),
     ...(typeof workspace === "string" && { workspaceFlag: workspace }),
   };
 }
 
 /** Any doubt about the settings means that nothing is allowed. */
-export function refuseAll(settings: Exclude<Settings, { kind: "ready" }>, { flags, terminal }: Invocation): number {
-  showRefusal(settingsRefusal(settings), flags, terminal);
+export function refuseAll(
+  settings: Exclude<Settings, { kind: "ready" }>,
+  { environment, flags, terminal }: Invocation,
+): number {
+  showRefusal(settingsRefusal(settings, environment), flags, terminal);
   return OUTCOME_EXIT.refused;
 }
 
-function settingsRefusal(settings: Exclude<Settings, { kind: "ready" }>): Refusal {
+function settingsRefusal(
+  settings: Exclude<Settings, { kind: "ready" }>,
+  { token }: Pick<Invocation["environment"], "token">,
+): Refusal {
   switch (settings.kind) {
     case "missing":
       return {
@@ -61,8 +69,11 @@ function settingsRefusal(settings: Exclude<Settings, { kind: "ready" }>): Refusa
       return {
         code: "CONFIG_UNTRUSTED",
         stage: "resolve",
-        message: `\`${settings.path}\` was found in the workspace and its present content was not accepted yet`,
-        hint: "read it, then accept it with `toolgate trust`, or name it with `--config`",
+        message: `\`${settings.path}\` was found ${token === null ? "in the workspace" : "here"} and its present content was not accepted yet`,
+        hint:
+          token === null
+            ? "read it, then accept it with `toolgate trust`, or name it with `--config`"
+            : "a person reads it and accepts it with `toolgate trust`; naming it in an agent's session is not enough",
       };
     case "invalid":
       return {

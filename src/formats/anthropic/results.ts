@@ -22,10 +22,11 @@ type AnthropicBlock =
 export const anthropicResults = (answers: readonly Answered[]): AnthropicMessage[] =>
   answers.length === 0 ? [] : [{ role: "user", content: answers.map(result) }];
 
+/** The API refuses a request in which an error holds anything but text. */
 const result = ({ call, outcome }: Answered): AnthropicResult => ({
   type: "tool_result",
   tool_use_id: call.id,
-  content: shownOutcome(outcome, "shown").map(block),
+  content: shownOutcome(outcome, isBad(outcome) ? "described" : "shown").map(block),
   ...(isBad(outcome) && { is_error: true }),
 });
 

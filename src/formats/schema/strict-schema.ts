@@ -10,8 +10,15 @@ export interface StrictSchema {
   readonly restore: Restore;
 }
 
-/** OpenAI's limits for strict functions. */
-export const STRICT_LIMITS = { properties: 5000, levels: 10, enumValues: 1000, characters: 120_000 } as const;
+/** OpenAI's limits for strict functions. The texts of one list of more than 250 values are limited together. */
+export const STRICT_LIMITS = {
+  properties: 5000,
+  levels: 10,
+  enumValues: 1000,
+  longEnumValues: 250,
+  longEnumCharacters: 15_000,
+  characters: 120_000,
+} as const;
 
 const FORMATS: ReadonlySet<JsonValue> = new Set([
   "date-time",
@@ -127,14 +134,23 @@ class Writer {
 
   #leaf(schema: JsonObject): JsonObject {
     const { const: only, ...rest } = schema;
-    const given = only === undefined ? rest : { ...rest, enum: [only] };
-    const values: readonly JsonValue[] = Array.isArray(given["enum"]) ? given["enum"] : [];
+    const values = only === undefined ? distinct(rest["enum"]) : [only];
+    const given = values.length === 0 ? rest : { ...rest, enum: values };
     this.#enumValues += values.length;
+    if (isTooLong(values)) throw new NotStrict();
     const type = given["type"] ?? typeOfAll(values);
     if (type === undefined || this.#enumValues > STRICT_LIMITS.enumValues) throw new NotStrict();
     return onlyTaken({ ...given, type }, OF_SCALARS);
   }
 }
+
+/** A list with one value twice is refused as a whole. */
+const distinct = (values: JsonValue | undefined): readonly JsonValue[] =>
+  Array.isArray(values) ? [...new Map(values.map((value: JsonValue) => [JSON.stringify(value), value])).values()] : [];
+
+const isTooLong = (values: readonly JsonValue[]): boolean =>
+  values.length > STRICT_LIMITS.longEnumValues &&
+  values.reduce<number>((sum, value) => sum + String(value).length, 0) > STRICT_LIMITS.longEnumCharacters;
 
 /** Only what is taken; a keyword that nobody here knows may mean anything. */
 function onlyTaken(schema: JsonObject, kept: readonly string[]): JsonObject {

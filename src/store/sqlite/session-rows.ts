@@ -7,6 +7,7 @@ export class SessionRows {
   readonly #renew: StatementSync;
   readonly #end: StatementSync;
   readonly #expire: StatementSync;
+  readonly #isOpen: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#add = db.prepare(
@@ -26,6 +27,11 @@ export class SessionRows {
        WHERE session_id = ? AND ended_as IS NULL AND renewed_ms IS ?`,
     );
     this.#end = db.prepare("UPDATE sessions SET ended_as = ?, ended_ms = ? WHERE session_id = ? AND ended_as IS NULL");
+    this.#isOpen = db.prepare("SELECT 1 FROM sessions WHERE session_id = ? AND ended_as IS NULL");
+  }
+
+  isOpen(sessionId: string): boolean {
+    return this.#isOpen.get(sessionId) !== undefined;
   }
 
   /** Whether the session was where the change needs it. */

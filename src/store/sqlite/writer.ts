@@ -95,7 +95,7 @@ export class Writer {
     if (sealed === null) return UNWRITABLE;
     if (change.callId !== undefined) return this.#applyToCall(change, firstSeq, sealed, segment);
     if ("sessionId" in change) {
-      if (!this.#sessions.apply(change)) return GONE;
+      if (!this.#sessions.apply(change)) return this.#sessions.isOpen(change.sessionId) ? RENEWED : GONE;
     } else this.#addNote.run(change.kind, sealed.head.seq);
     segment.add(sealed);
     return { kind: "committed", receipt: sealed.head };
@@ -244,6 +244,17 @@ const GONE: Committed = {
     stage: "journal",
     message: "the session is not open any more, or never was",
     hint: "`toolgate sessions list` shows those that are",
+  } satisfies Refusal,
+};
+
+/** It is open, and was changed between being read and being written. */
+const RENEWED: Committed = {
+  kind: "failed",
+  refusal: {
+    code: "CONFLICT",
+    stage: "journal",
+    message: "the session's lease was renewed by somebody else at the same time",
+    hint: "look at what it is now with `toolgate sessions list`, and renew that",
   } satisfies Refusal,
 };
 

@@ -4,6 +4,7 @@ import type { Leaf } from "../../atip/leaf.ts";
 import { type LeafCheck, leafCheck } from "../../atip/leaf-check.ts";
 import { ownInputOf } from "../../atip/own-input.ts";
 import { isMany, parametersOf } from "../../atip/parameter-schema.ts";
+import { asScript } from "../../domain/as-script.ts";
 import { type ApprovedCall, type Draft, refuse, type Tool, type ValidCall } from "../../domain/call.ts";
 import { type Digest, digestOf } from "../../domain/digest.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
@@ -15,7 +16,7 @@ import type { Trust } from "../../domain/tool-effects.ts";
 import type { Touch } from "../../domain/touch.ts";
 import type { ProgramHashes, Programs } from "../../ports/programs.ts";
 import { addressTouch } from "../sandboxed/address-touch.ts";
-import { asScript, planArgv } from "../sandboxed/plan-argv.ts";
+import { planArgv } from "../sandboxed/plan-argv.ts";
 import { COMMAND_LIMITS, type ProgramPorts, runProgram } from "../sandboxed/run-program.ts";
 import { commandOutput, type OutputForm } from "./command-output.ts";
 

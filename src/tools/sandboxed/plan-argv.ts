@@ -1,3 +1,4 @@
+import { asScript } from "../../domain/as-script.ts";
 import type { Draft } from "../../domain/call.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Touch } from "../../domain/touch.ts";
@@ -17,10 +18,7 @@ export interface WantedArgv {
   readonly more?: readonly Touch[];
 }
 
-/** As bash would read it, if it were given each word in quotes: so that what `env` or `sh -c` carries is judged as well. */
-export const asScript = (argv: readonly string[]): string =>
-  argv.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-
+/** Read as bash would read it in quotes, so that what `env` or `sh -c` carries is judged as well. */
 export function planArgv(
   { argv: [command, ...args], rawCwd, timeoutMs, operands = [], more = [] }: WantedArgv,
   ports: ProgramPorts & { readonly programs: Programs },

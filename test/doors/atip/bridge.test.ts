@@ -124,6 +124,25 @@ describe("tools for providers", () => {
     });
   });
 
+  it("names arguments as the provider takes them, and values once, strict or not", () => {
+    const option = {
+      name: "größe x",
+      flags: ["--size"],
+      type: "enum",
+      description: "d",
+      enum: ["a", "b", "a"],
+    } as const;
+    const tool = program("x", { options: [option] });
+    for (const strict of [true, false]) {
+      const { properties } = toOpenAI(tool, { strict })[0]?.function.parameters ?? {};
+      for (const [name, part] of Object.entries(properties ?? {})) {
+        expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
+        const { enum: values } = part as unknown as { readonly enum: readonly unknown[] };
+        expect(values.filter((value) => value !== null)).toEqual(["a", "b"]);
+      }
+    }
+  });
+
   it("tells a model which tools do harm", () => {
     expect(generateSafetyPrompt([GROUPED]).split("\n").slice(1)).toEqual([
       "- my_tool_wipe [⚠️ DESTRUCTIVE | NOT REVERSIBLE]",

@@ -7,6 +7,7 @@ import {
   ExecutionError,
   type ExecutorPolicy,
   executeCommand,
+  formatForProvider,
   InsufficientTrustError,
   InteractiveNotSupportedError,
   PolicyViolationError,
@@ -447,6 +448,14 @@ needs("bwrap")("executeCommand", () => {
     await expect(executeCommand([], { cwd: scratch.folder })).rejects.toThrow("no command");
   });
 
+  it("keeps the words of a list words, also with a shell", async () => {
+    await using scratch = here();
+    const words = ["echo", "a b", "it's", "$HOME", "; echo c", "$(echo d)"];
+    const result = await executeCommand(words, { cwd: scratch.folder, shell: true });
+    expect(result.stdout).toBe("a b it's $HOME ; echo c $(echo d)\n");
+    await expect(executeCommand([], { cwd: scratch.folder, shell: true })).rejects.toThrow("no command");
+  });
+
   it("grants nothing by itself", async () => {
     await using scratch = here();
     const { folder: cwd } = scratch;
@@ -459,5 +468,33 @@ needs("bwrap")("executeCommand", () => {
     const line = "echo begun; sleep 60";
     const result = await executeCommand(line, { cwd: scratch.folder, shell: true, timeout: 1000 });
     expect(result).toMatchObject({ timedOut: true, success: false, exitCode: null });
+  });
+});
+
+needs("bwrap")("output.redactPatterns", () => {
+  it("hold for all that leaves, and not only for what a model is told", async () => {
+    const heard: string[] = [];
+    await using scratch = openExecutor({
+      tools: [CAT],
+      policy: { trust: { cat: "vendor" } },
+      output: { redactPatterns: [/(?<=customer )\d+/y, "iban-[a-z]+", /begin[\s\S]*?end/] },
+      execution: { onStdout: (text) => heard.push(text), onStderr: (text) => heard.push(text) },
+    });
+    scratch.put("a.txt", "customer 4711\nplain\niban-abc\nbegin\nsecret\nend\n");
+    const made = call("cat", { files: ["a.txt", "customer 4712"] });
+    const result = await scratch.executor.execute(made);
+    const batch = await scratch.executor.executeBatch([made]);
+    const parts: unknown[] = [];
+    for await (const part of scratch.executor.executeStream(made)) parts.push(part);
+    expect(result.stdout).toContain("plain");
+    expect(result.stderr).not.toBe("");
+    const message = formatForProvider("openai", made, result);
+    const { command: _, ...said } = result;
+    for (const told of [said.stdout, said.stderr, said.formatted, message, heard]) {
+      expect(JSON.stringify(told)).not.toMatch(/4711|4712|iban-abc/);
+    }
+    for (const told of [batch.results.map(({ result: each }) => each?.stdout), parts])
+      expect(JSON.stringify(told)).not.toMatch(/4711|iban-abc/);
+    for (const told of [result.stdout, result.formatted, message]) expect(JSON.stringify(told)).not.toContain("secret");
   });
 });

@@ -75,6 +75,8 @@ describe("filterSecrets", () => {
       `${TOKEN} [REDACTED] [REDACTED]`,
     );
     expect(filterSecrets("mine-1 mine-2", ["mine-[0-9]"])).toBe("[REDACTED] [REDACTED]");
+    for (const pattern of [/MINE-\d/iy, /mine-\d/gy, /mine-\d/g])
+      for (const _ of [1, 2]) expect(filterSecrets("a mine-1 mine-2", [pattern])).toBe("a [REDACTED] [REDACTED]");
   });
 
   it.each<[string, string]>([

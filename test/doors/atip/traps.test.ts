@@ -84,7 +84,7 @@ needs("bwrap")("must not happen here", () => {
     const output = { redactSecrets: false, redactPatterns: [/mine/] };
     await using scratch = openExecutor({ tools: [ECHO], output });
     expect((await scratch.executor.execute(call("echo", { words: ["mine"] }))).formatted).toBe(
-      "[REDACTED]\n[Exit code: 0]",
+      "[REDACTED:pattern]\n[Exit code: 0]",
     );
   });
 

@@ -23,10 +23,12 @@ describe("with a token in the environment", () => {
     for (const command of await loadAll())
       for (const first of ["", ...(command.subcommands ?? [])]) {
         const line = `${command.name} ${first}`.trimEnd();
-        const refusal = refusedToAgent(command, { environment, words: first === "" ? [] : [first, "x"] });
+        const refusal = refusedToAgent(command, { environment, flags: {}, words: first === "" ? [] : [first, "x"] });
         if (refusal === null) open.push(line);
         else expect(refusal).toMatchObject({ code: "LEASE_SCOPE", hint: expect.stringContaining("unset") });
-        expect(refusedToAgent(command, { environment: readEnvironment({}), words: [first] })).toBe(null);
+        expect(
+          refusedToAgent(command, { environment: readEnvironment({}), flags: { workspace: "x" }, words: [first] }),
+        ).toBe(null);
       }
     expect(new Set(open.filter((line) => line !== "completion"))).toEqual(new Set([...FOR_AGENTS]));
   });
@@ -62,6 +64,54 @@ async function agent(cli: Cli, lease: object): Promise<{ readonly bound: Cli; re
 const EVERYTHING = { tools: "everything", read: ["./**"], write: ["./**"] } as const;
 
 describe("an agent", () => {
+  it.each([["call"], ["batch"], ["explain"], ["mcp"], ["legacy"], ["sessions"]])(
+    "does not choose the folder that it works in: `%s --workspace`",
+    async (name) => {
+      using cli = openCli(CONFIG);
+      const { code, out, err } = await cli.run([name, "--workspace", "/"], { env: { TOOLGATE_TOKEN: "tgs_some" } });
+      expect([code, out, err]).toEqual([3, "", expect.stringContaining("`--workspace` is for people")]);
+    },
+  );
+
+  it("brings no rules of its own: a configuration that it names has to be trusted", async () => {
+    using cli = openCli(CONFIG);
+    const { bound } = await agent(cli, EVERYTHING);
+    cli.put("mine.yaml", WRITE_ALLOWED);
+    const words = ["write_file", '{"path":"a.txt","content":"x"}'];
+    const { code, err } = await invoked(bound, call, words, { flags: { config: "mine.yaml" } });
+    expect([code, err, cli.has("a.txt")]).toEqual([3, expect.stringContaining("CONFIG_UNTRUSTED"), false]);
+    expect(err).toContain("naming it in an agent's session is not enough");
+    const trusted = await invoked(bound, call, ["read_file", '{"path":"mine.yaml"}'], {
+      flags: { config: "toolgate.yaml" },
+    });
+    expect(trusted.code).toBe(0);
+    // Who is a person names what they mean.
+    expect((await invoked(cli, call, words, { flags: { config: "mine.yaml" } })).code).toBe(0);
+  });
+
+  it("has its lease in the workspace that it was given for, and in no other", async () => {
+    using cli = openCli(CONFIG);
+    const { id } = await agent(cli, EVERYTHING);
+    const config = `${cli.workspace}/toolgate.yaml`;
+    cli.put("other/a.txt", "a");
+    const here = await openGate({ config });
+    const opened = await here.sessions.open(EVERYTHING, { label: "one" });
+    const child = await here.sessions.open({ tools: ["read_file"] });
+    await here.close();
+    if (opened.kind === "refused" || child.kind === "refused") throw new Error("not opened");
+    const there = await openGate({ config, workspace: `${cli.workspace}/other` });
+    const refused = { kind: "refused", refusal: { code: "LEASE_SCOPE", hint: expect.stringContaining("workspace") } };
+    expect(await there.sessions.check(opened.token)).toMatchObject(refused);
+    expect(await there.sessions.renew(id, { for: "1h" })).toMatchObject(refused);
+    expect(await there.sessions.open({}, { parent: opened.session })).toMatchObject(refused);
+    const made = await there.call({ tool: "read_file", input: { path: "a.txt" }, session: opened.session });
+    expect(made).toMatchObject({ kind: "refused", refusal: { code: "LEASE_SCOPE" } });
+    // A person sees it from everywhere, and takes it back.
+    expect(await there.sessions.find(opened.session.id)).toMatchObject({ state: "open", label: "one" });
+    expect(await there.sessions.revoke(opened.session.id)).toMatchObject({ kind: "changed" });
+    await there.close();
+  });
+
   it("does not answer its own questions: not with --yes, and not at a terminal", async () => {
     using cli = openCli(ASKS);
     const { bound } = await agent(cli, EVERYTHING);

@@ -51,6 +51,15 @@ describe("toolgate tools --format", () => {
     expect(await listed("json")).toContainEqual(expect.objectContaining({ name: "read_file", source: "builtin" }));
   });
 
+  it("--only: some of them, by name", async () => {
+    using cli = openCli(CONFIG);
+    const { out } = await invoked(cli, tools, [], { flags: { format: "openai", only: "read_*, write_file" } });
+    const names = JSON.parse(out).map((tool: { function: { name: string } }) => tool.function.name);
+    expect(names).toContain("write_file");
+    expect(names.every((name: string) => /^read_|^write_file$/.test(name))).toBe(true);
+    await expect(invoked(cli, tools, [], { flags: { only: "x" } })).rejects.toThrow("`--only` goes with");
+  });
+
   it("knows no other format", async () => {
     using cli = openCli(CONFIG);
     const run = (format: string, words: string[] = []) => invoked(cli, tools, words, { flags: { format } });
@@ -89,6 +98,22 @@ describe("toolgate tools check", () => {
       out: expect.stringMatching(/^good \d+ tools, 0 errors, 0 warnings\n$/),
     });
     expect(await cli.json(["tools", "check"])).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it("says where there are more than OpenAI takes", async () => {
+    using cli = openCli(CONFIG);
+    const inputSchema = { type: "object", properties: {} };
+    const some = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        name: `tool_${n}`,
+        description: "Does what it says it does",
+        inputSchema,
+      }));
+    for (const count of [128, 129]) {
+      cli.put("some.json", JSON.stringify(some(count)));
+      const { out } = await invoked(cli, tools, ["check", "some.json"]);
+      expect(out.includes("takes 128 tools at most")).toBe(count > 128);
+    }
   });
 
   it("finds what is wrong with definitions in a file, and shows it safely", async () => {

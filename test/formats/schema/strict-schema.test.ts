@@ -175,6 +175,8 @@ describe("the strict form of a schema", () => {
     object(Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, { type: "string" }])));
   const values = (count: number): JsonObject =>
     object({ a: { enum: Array.from({ length: count }, (_, n) => `v${n}`) } });
+  const longValues = (count: number, length: number) =>
+    object({ a: { enum: Array.from({ length: count }, (_, n) => `v${n}`.padEnd(length, "x")) } });
   const long = (length: number): JsonObject => object({ a: { type: "string", description: "x".repeat(length) } });
 
   it.each<[string, JsonObject, boolean]>([
@@ -216,6 +218,9 @@ describe("the strict form of a schema", () => {
     ["5,001 members", wide(STRICT_LIMITS.properties + 1), false],
     ["1,000 values", values(STRICT_LIMITS.enumValues), true],
     ["1,001 values", values(STRICT_LIMITS.enumValues + 1), false],
+    ["250 long values", longValues(250, 100), true],
+    ["251 values of 15,000 characters and a few", longValues(251, 60), false],
+    ["251 values of fewer", longValues(251, 59), true],
     ["119,000 characters", long(119_000), true],
     ["120,000 characters", long(120_000), false],
   ])("%s: %#", (_, schema, isThere) => {
@@ -233,3 +238,8 @@ function sorted(value: JsonValue): JsonValue {
       .map(([name, member]) => [name, sorted(member)]),
   );
 }
+
+it("says each value of a list once", () => {
+  const schema = { type: "object", properties: { a: { enum: ["x", "y", "x"] } }, required: ["a"] };
+  expect(strictSchema(schema)?.schema.properties["a"]).toEqual({ type: "string", enum: ["x", "y"] });
+});

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { buildArgv } from "../../../src/atip/build-argv.ts";
+import { asScript } from "../../../src/domain/as-script.ts";
 import { readScript } from "../../../src/shell/read-script.ts";
-import { asScript } from "../../../src/tools/sandboxed/plan-argv.ts";
 import { leafOf } from "../../atip/some-metadata.ts";
 import { call, ECHO, openExecutor } from "../../doors/atip/some-tools.ts";
 import { corpus, needs, withCorpus } from "../../support/parts.ts";
