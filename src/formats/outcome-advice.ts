@@ -36,7 +36,7 @@ export const ADVICE = {
   LEASE_EXPIRED: OPERATOR,
   LEASE_REVOKED: OPERATOR,
   SESSION_UNKNOWN: OPERATOR,
-  BUDGET_EXCEEDED: `What you were given is used up. ${OPERATOR}`,
+  BUDGET_EXCEEDED: `What you were given is used up, or held by calls that still run: if others do, try again one by one. ${OPERATOR}`,
   DEDUPE_MISMATCH: "Use another key for another call.",
   DEDUPE_FULL: "Too many calls with keys lately: wait, or make it without a key if it does no harm twice.",
   APPROVAL_REJECTED: `A person said no. ${ELSEWHERE}`,

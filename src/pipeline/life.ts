@@ -20,6 +20,7 @@ import { finish, unknownOutcome } from "./finish.ts";
 import { type KeptTexts, keptResult } from "./kept-texts.ts";
 import { FAULT, TAKEN, WRITABLE } from "./own-refusals.ts";
 import * as record from "./record.ts";
+import { replayable } from "./replayable.ts";
 import { shownRefusal } from "./shown-refusal.ts";
 import { consumedBy, spentBy } from "./spending.ts";
 import { withYes } from "./with-yes.ts";
@@ -144,9 +145,10 @@ export class Life {
       return isNew ? [this.#requested(this.#raw, at), entry] : [entry];
     };
     const outcome = { kind: "refused", ...this.#base(), refusal } as const;
-    const committed = await this.#commit(() =>
-      this.#replayable(this.#change(this.#refusedState(refusal.code), entries), () => outcome),
-    );
+    const committed = await this.#commit(() => {
+      const change = this.#change(this.#refusedState(refusal.code), entries);
+      return replayable(change, outcome, this.#raw, this.#ports.clock);
+    });
     return committed.kind === "committed"
       ? { ...outcome, receipt: committed.receipt }
       : this.#unrecorded(committed.refusal);
@@ -199,7 +201,7 @@ export class Life {
     const resultBlob = texts ? await keptResult(texts, call.project, finished.resultText) : null;
     const ended = this.#change(finished.state, (at) => [record.executed(call, at, finished, { spent, resultBlob })]);
     const counted = spent === null ? ended : { ...ended, spent };
-    const committed = await this.#commit(() => this.#replayable(counted, () => finished.outcome));
+    const committed = await this.#commit(() => replayable(counted, finished.outcome, this.#raw, this.#ports.clock));
     this.#ports.probe.reached("recorded", call.callId);
     return committed.kind === "committed" ? { ...finished.outcome, receipt: committed.receipt } : this.#lost(call);
   }
@@ -249,11 +251,6 @@ export class Life {
     return this.#isTakenOver && to === "executing"
       ? { ...change, from, takenBy: record.newCall(this.#raw) }
       : { ...change, from };
-  }
-
-  /** What the caller is about to hear is kept for whoever makes the same call again, in the very change that ends it. */
-  #replayable(change: Change, outcome: () => Omit<Outcome, "receipt">): Change {
-    return this.#raw.key === undefined ? change : { ...change, replay: JSON.stringify(outcome()) };
   }
 
   async #commit(changeNow: () => Change): Promise<Committed> {

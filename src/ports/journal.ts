@@ -31,6 +31,8 @@ interface ChangeOfAny {
   readonly spent?: Spending | "held";
   /** Of a call with a key that ends: its outcome as JSON, for whoever makes the same call again. */
   readonly replay?: string;
+  /** Until when, at least. */
+  readonly replayUntilMs?: number;
 }
 
 interface FirstChange extends ChangeOfAny {

@@ -49,7 +49,11 @@ export async function executeCommand(
       effects: leaf.effects,
       trust: "user",
     } as const;
-    const result = await settled(outcome, { mapping: mappingOf(leaf), about, policy: POLICY, context }, gate);
+    const result = await settled(
+      outcome,
+      { mapping: mappingOf(leaf), about, policy: POLICY, context, clean: (text) => text },
+      gate,
+    );
     if (result instanceof TimeoutError) return result.result;
     if (result instanceof AtipExecuteError) throw result;
     return result;

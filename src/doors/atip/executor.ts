@@ -140,8 +140,13 @@ export class Executor implements AsyncDisposable {
       policy: this.#policy,
       about: { command, toolCallId: call.id, toolName: mapping.name, limits: this.#limits },
       context: { toolName: mapping.name, command, arguments: given, reasons, effects, trust },
+      clean: this.#clean,
     };
   }
+
+  /** The gate has looked at each line already; a pattern may also go over several. */
+  readonly #clean = (text: string): string =>
+    filterSecrets(text, { builtin: false, patterns: this.#config.output?.redactPatterns ?? [] });
 
   #open(): Gate {
     const { cwd = process.cwd(), env = {}, shell = false, grant = {}, stateDir } = this.#config.execution ?? {};
@@ -177,12 +182,8 @@ export class Executor implements AsyncDisposable {
     };
   }
 
-  /** The gate has looked at each line already; a pattern may also go over several. */
   #formatted(result: ExecutionResult): Executed {
-    const { output = {} } = this.#config;
-    const clean = (text: string) => filterSecrets(text, { builtin: false, patterns: output.redactPatterns ?? [] });
-    const redacted = { ...result, stdout: clean(result.stdout), stderr: clean(result.stderr) };
-    return { ...redacted, formatted: formatResult(redacted, output) };
+    return { ...result, formatted: formatResult(result, this.#config.output ?? {}) };
   }
 
   #listener(): Listener {

@@ -23,15 +23,17 @@ export interface Made {
   readonly about: About;
   readonly policy: ExecutorPolicy;
   readonly context: ConfirmationContext;
+  /** What the caller wants taken out of all that was printed, also where an error carries it. */
+  readonly clean: (text: string) => string;
 }
 
 /** From the gate's one outcome to the seed's result or error. */
 export async function settled(outcome: Outcome, made: Made, gate: Gate): Promise<ExecutionResult | AtipExecuteError> {
   switch (outcome.kind) {
     case "completed":
-      return executionResult(outcome, made.about, gate);
+      return cleaned(await executionResult(outcome, made.about, gate), made);
     case "failed": {
-      const result = await executionResult(outcome, made.about, gate);
+      const result = cleaned(await executionResult(outcome, made.about, gate), made);
       if (result.timedOut) return new TimeoutError(made.about.limits.timeout, result);
       const { code, message } = outcome.error;
       return result.exitCode === null ? new ExecutionError(code, message, result) : result;
@@ -46,6 +48,12 @@ export async function settled(outcome: Outcome, made: Made, gate: Gate): Promise
       return outcome satisfies never;
   }
 }
+
+const cleaned = (result: ExecutionResult, { clean }: Made): ExecutionResult => ({
+  ...result,
+  stdout: clean(result.stdout),
+  stderr: clean(result.stderr),
+});
 
 function refusalError(refusal: Refusal, { mapping, policy, context }: Made): AtipExecuteError {
   const { violations, trust, effects } = checkPolicy(null, mapping, policy);

@@ -56,7 +56,9 @@ export class KeyRows {
        VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
     );
     this.#drop = db.prepare("DELETE FROM dedupe WHERE call_id = ?");
-    this.#end = db.prepare("UPDATE dedupe SET outcome = ?, bytes = ? WHERE call_id = ? RETURNING scope");
+    this.#end = db.prepare(
+      "UPDATE dedupe SET outcome = ?, bytes = ?, expires_ms = MAX(expires_ms, ?) WHERE call_id = ? RETURNING scope",
+    );
     this.#room = db.prepare("SELECT keys, bytes FROM key_room WHERE scope = ?");
     this.#longest = db.prepare(
       "SELECT call_id, outcome FROM dedupe WHERE scope = ? AND bytes > 1024 ORDER BY expires_ms LIMIT 1",
@@ -116,9 +118,9 @@ export class KeyRows {
     this.#drop.run(callId);
   }
 
-  /** In the transaction that ends the call. */
-  end(callId: string, outcome: string): void {
-    const row = this.#end.get(outcome, Buffer.byteLength(outcome), callId);
+  /** In the transaction that ends the call. `untilMs`: how long the outcome is kept, at least. */
+  end(callId: string, outcome: string, untilMs = 0): void {
+    const row = this.#end.get(outcome, Buffer.byteLength(outcome), untilMs, callId);
     if (row === undefined) return;
     const scope = String(row["scope"]);
     while (this.#left(scope, "bytes") < 0) {
@@ -126,7 +128,7 @@ export class KeyRows {
       if (long === undefined) return;
       const short = shortOutcome(String(long["outcome"]));
       // Never counted as long again, so that this comes to an end.
-      this.#end.get(short, Math.min(Buffer.byteLength(short), 1024), String(long["call_id"]));
+      this.#end.get(short, Math.min(Buffer.byteLength(short), 1024), 0, String(long["call_id"]));
     }
   }
 

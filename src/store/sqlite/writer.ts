@@ -114,7 +114,7 @@ export class Writer {
     if (moved === "unwritable") return UNWRITABLE;
     if (typeof moved === "object" && "exceeded" in moved)
       return { kind: "failed", refusal: budgetExceeded(moved.exceeded, moved.limit) };
-    if (change.replay !== undefined) this.#keys.end(change.callId, change.replay);
+    if (change.replay !== undefined) this.#keys.end(change.callId, change.replay, change.replayUntilMs);
     if (change.spent !== undefined) this.#budgets.settle(change.callId, change.spent);
     segment.add(sealed);
     return {

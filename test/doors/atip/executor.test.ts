@@ -497,4 +497,25 @@ needs("bwrap")("output.redactPatterns", () => {
       expect(JSON.stringify(told)).not.toMatch(/4711|iban-abc/);
     for (const told of [result.stdout, result.formatted, message]) expect(JSON.stringify(told)).not.toContain("secret");
   });
+
+  it("hold also in what an error carries, and over several lines", async () => {
+    // `tail -f` prints what is there, and waits.
+    const tail = program("tail", {
+      arguments: [text("files", { type: "file", variadic: true })],
+      options: [option("follow", ["-f"], { type: "boolean" })],
+    });
+    await using scratch = openExecutor({
+      tools: [tail],
+      policy: { trust: { tail: "vendor" } },
+      output: { redactPatterns: [/begin[\s\S]*?end/] },
+      execution: { timeout: 1000 },
+    });
+    scratch.put("a.txt", "plain\nbegin\nsecret\nend\n");
+    const made = call("tail", { files: ["a.txt"], follow: true });
+    const error = await scratch.executor.execute(made).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TimeoutError);
+    const { stdout } = (error as TimeoutError).result;
+    expect(stdout).toContain("plain");
+    expect(stdout).not.toContain("secret");
+  });
 });

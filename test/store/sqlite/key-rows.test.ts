@@ -56,6 +56,22 @@ function openRows(bounds?: KeyBounds) {
 }
 
 describe("a key", () => {
+  it("is kept for as long as its call's end says, and never shorter than it was claimed for", () => {
+    using open = openRows();
+    for (const [key, untilMs] of [
+      ["late", 5000],
+      ["soon", 10],
+    ] as const) {
+      open.rows.claim(claim(key), 0, ALIVE);
+      open.ended(key);
+      open.rows.end(`call_${key}`, outcome(`call_${key}`, 300), untilMs);
+    }
+    const again = (key: string, nowMs: number) =>
+      open.rows.claim(claim(key, { callId: `again_${key}`, expiresMs: 9000 }), nowMs, ALIVE);
+    expect([again("late", 4999), again("soon", 999)]).toMatchObject([{ callId: "call_late" }, { callId: "call_soon" }]);
+    expect([again("late", 5000), again("soon", 1000)]).toEqual([null, null]);
+  });
+
   it("is taken by the first, and told to the others", () => {
     using open = openRows();
     expect(open.rows.claim(claim("a"), 0, ALIVE)).toBe(null);
