@@ -7,7 +7,8 @@ const ROUNDS = 12;
 /** As many as let what an approval goes through be compiled: the calls beside it are so after one round. */
 const WARM_UP_ROUNDS = 8;
 const APPROVED = 10;
-const CALLS = 320;
+// All rounds together stay below what one caller may make in a minute.
+const CALLS = 160;
 const WIDTH = 16;
 
 /** Waits that are there before the clock runs; each round lets some of them go. */
