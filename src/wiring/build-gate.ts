@@ -240,7 +240,7 @@ export function buildGate(
       withdraw: (of, isMeant) => desk.withdraw(of, isMeant),
     }),
   });
-  sqlite.sharedBy(() => gate.executions.load.underWay > 1);
+  sqlite.sharedBy(() => gate.executions.load.running > 1);
   return gate;
 }
 

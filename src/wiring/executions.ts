@@ -65,9 +65,8 @@ export class Executions {
   }
 
   /** How much there is to do. */
-  get load(): { readonly running: number; readonly underWay: number; readonly queued: number } {
-    const { count, underWay } = this.#parts.running;
-    return { running: count, underWay, queued: this.#slots.queued };
+  get load(): { readonly running: number; readonly queued: number } {
+    return { running: this.#parts.running.count, queued: this.#slots.queued };
   }
 
   /** Makes a call that goes on without its caller. Null: there is too much to do already, and nothing was done. */

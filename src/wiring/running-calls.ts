@@ -16,7 +16,6 @@ export class RunningCalls {
   readonly #stops = new Map<string, AbortController>();
   readonly #listeners = new Set<UsedListener>();
   #inFlight = 0;
-  #underWay = 0;
   #whenEmpty: (() => void) | null = null;
   readonly #landed = () => {
     this.#inFlight--;
@@ -31,18 +30,10 @@ export class RunningCalls {
     return this.#inFlight;
   }
 
-  /** Without those that have their outcome, which is still being kept: they will not commit anything any more. */
-  get underWay(): number {
-    return this.#underWay;
-  }
-
   admit(raw: RawCall, signal: AbortSignal, start: Start): Promise<Outcome> {
     this.#inFlight++;
-    this.#underWay++;
     const outcome = raw.caller === "detached" ? this.#detached(raw, signal, start) : start(signal);
     if (raw.caller !== "detached") void outcome.then(this.#landed, this.#landed);
-    const hasEnded = () => void this.#underWay--;
-    outcome.then(hasEnded, hasEnded);
     if (this.#listeners.size > 0) void outcome.then((end) => this.#tell(end, raw));
     return outcome;
   }
