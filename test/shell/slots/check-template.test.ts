@@ -1,24 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
 
 import { describe, expect, it } from "vitest";
-import type { TemplateParameter } from "../../../src/shell/check-pieces.ts";
 import { checkTemplate } from "../../../src/shell/check-template.ts";
-
-const string = (name: string): TemplateParameter => ({ name, type: "string", isClosed: false });
-const PARAMETERS: readonly TemplateParameter[] = [
-  string("x"),
-  string("y"),
-  { name: "n", type: "number", isClosed: false },
-  { name: "o", type: "object", isClosed: false },
-  { name: "l", type: "array", isClosed: false },
-  { name: "b", type: "boolean", isClosed: false },
-  { name: "e", type: "string", isClosed: true },
-];
-
-const problemOf = (text: string) => {
-  const checked = checkTemplate(text, PARAMETERS);
-  return checked.ok ? null : checked.problems[0];
-};
+import { PARAMETERS, problemOf } from "./problem-of.ts";
 
 /** Where bash, or a program, would read the value as something else than text. */
 const UNSAFE: readonly string[] = [

@@ -1,20 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
 
 import { describe, expect, it } from "vitest";
-import type { TemplateParameter } from "../../../src/shell/check-pieces.ts";
-import { checkTemplate } from "../../../src/shell/check-template.ts";
-
-const PARAMETERS: readonly TemplateParameter[] = [
-  { name: "x", type: "string", isClosed: false },
-  { name: "y", type: "string", isClosed: false },
-  { name: "o", type: "object", isClosed: false },
-  { name: "n", type: "number", isClosed: false },
-  { name: "e", type: "string", isClosed: true },
-];
-const problemOf = (text: string) => {
-  const checked = checkTemplate(text, PARAMETERS);
-  return checked.ok ? null : checked.problems[0];
-};
+import { problemOf } from "./problem-of.ts";
 
 /** A name is made of a value, and a pattern or a list of names finds it: the value is an option then. */
 const FOUND: readonly string[] = [

@@ -1,23 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
 
 import { describe, expect, it } from "vitest";
-import type { TemplateParameter } from "../../../src/shell/check-pieces.ts";
-import { checkTemplate } from "../../../src/shell/check-template.ts";
-
-const string = (name: string): TemplateParameter => ({ name, type: "string", isClosed: false });
-const PARAMETERS: readonly TemplateParameter[] = [
-  string("x"),
-  string("y"),
-  { name: "n", type: "number", isClosed: false },
-  { name: "l", type: "array", isClosed: false },
-  { name: "b", type: "boolean", isClosed: false },
-  { name: "d", type: "string", isClosed: false, allowsDash: true },
-];
-
-const problemOf = (text: string) => {
-  const checked = checkTemplate(text, PARAMETERS);
-  return checked.ok ? null : checked.problems[0];
-};
+import { problemOf } from "./problem-of.ts";
 
 /** What is refused, and beside it what its author can write. */
 type Row = readonly [unsafe: string, safe: string];
