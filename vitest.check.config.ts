@@ -28,4 +28,9 @@ const SLOW = [
   "test/wiring/{doctor,keyed-calls,search}.test.ts",
 ];
 
-export default mergeConfig(base, defineConfig({ test: { exclude: ["node_modules/**", ...SLOW] } }));
+export default mergeConfig(
+  base,
+  // One process for many suites: loading the same modules anew for each takes longer than the tests. `npm test` gives
+  // each suite its own.
+  defineConfig({ test: { exclude: ["node_modules/**", ...SLOW], isolate: false } }),
+);

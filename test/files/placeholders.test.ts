@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, symlinkSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { place, placeAround, unplace } from "../../src/files/placeholders.ts";
@@ -85,10 +85,11 @@ it("stays where somebody put something there, or something else", () => {
   expect(readdirSync(path)).toEqual(["theirs"]);
   const other = join(scratch.workspace, "y");
   const moved = placedAt(other);
+  // Made before the first one goes: a number that is free again may be given to the next folder.
+  mkdirSync(join(scratch.workspace, "theirs"));
   rmdirSync(moved.claim);
   rmdirSync(other);
-  mkdirSync(join(scratch.workspace, "between"));
-  mkdirSync(other);
+  renameSync(join(scratch.workspace, "theirs"), other);
   unplace(moved);
   expect(readdirSync(scratch.workspace)).toContain("y");
 });
