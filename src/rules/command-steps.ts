@@ -16,12 +16,13 @@ export const baseName = (text: string): string => (text.includes("/") ? text.sli
 
 /** The words of a command as the index walks them, its program without a folder. */
 export function commandSteps(argv: readonly Word[]): Required<Steps> {
-  const steps: string[] = [];
   const end = Math.min(argv.length, STEPS_MAX);
+  // Of its full length from the start: this is made for each command, and a list that grows takes room for sixteen more.
+  const steps = new Array<string>(end);
   for (let at = 0; at < end; at++) {
     const { text, known } = argv[at] as Word;
-    if (!known) return { steps, isOpen: true };
-    steps.push(at === 0 ? baseName(text) : text);
+    if (!known) return { steps: steps.slice(0, at), isOpen: true };
+    steps[at] = at === 0 ? baseName(text) : text;
   }
   return { steps, isOpen: false };
 }

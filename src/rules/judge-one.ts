@@ -61,8 +61,8 @@ function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
     return found.inOrder();
   }
   const found = new Found(touch, facts, textOf(touch));
+  const { steps, isOpen, more } = subjectOf(touch);
   for (const trie of triesFor(index, touch.kind, facts.tool)) {
-    const { steps, isOpen, more } = subjectOf(touch);
     look(trie, steps, isOpen, found);
     if (more !== undefined) for (const also of more) look(trie, also.steps, also.isOpen, found);
   }

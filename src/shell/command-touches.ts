@@ -86,10 +86,10 @@ function addFile(touches: Touch[], { kind, path, folders, by }: FoundFile, names
 
 /** The same thing once: a loop's command stands in a script twice, and a list of eight hundred is no longer compared. */
 function distinct(touches: readonly Touch[]): readonly Touch[] {
-  if (!touches.some((touch, index) => index > 0 && isRepeated(touches, index, touch))) return touches;
-  return touches.filter((touch, index) => {
-    return !isRepeated(touches, index, touch);
-  });
+  for (let index = 1; index < touches.length; index++)
+    if (isRepeated(touches, index, touches[index] as Touch))
+      return touches.filter((touch, at) => at < index || !isRepeated(touches, at, touch));
+  return touches;
 }
 
 function isRepeated(touches: readonly Touch[], index: number, touch: Touch): boolean {

@@ -1,5 +1,6 @@
 import type { Word } from "../domain/touch.ts";
 import type { Profile } from "./profile.ts";
+import { PROFILES } from "./profiles.ts";
 
 /** The words of a command as its program reads them. */
 export interface Scanned {
@@ -9,38 +10,41 @@ export interface Scanned {
   readonly operands: readonly number[];
 }
 
-export function scanned(profile: Profile, argv: readonly Word[]): Scanned {
-  const options = optionsOf(profile);
-  // Nothing to mark, and nobody who asks for operands: most words of most commands are not looked at.
-  if (options.isHarmless && profile.files === undefined) return { words: argv, operands: NONE };
+/** Null = there is nothing to mark, and nobody asks for operands: most words of most commands are not looked at. */
+export function scanned(options: Options, argv: readonly Word[]): Scanned | null {
+  const { isHarmless, profile } = options;
+  if (isHarmless && profile.files === undefined) return null;
   const scan = new Scan(options, argv);
-  const marked = scan.words();
-  return { words: options.isHarmless ? argv : marked, operands: scan.operands };
+  scan.run();
+  return { words: isHarmless ? argv : scan.words, operands: scan.operands };
 }
 
-const NONE: readonly never[] = [];
-
 /** Where the operands of a command are, as far as its options can be read. */
-export function operandsOf(profile: Profile, argv: readonly Word[]): readonly number[] {
-  const scan = new Scan(optionsOf(profile), argv);
-  scan.words();
+export function operandsOf(options: Options, argv: readonly Word[]): readonly number[] {
+  const scan = new Scan(options, argv);
+  scan.run();
   return scan.operands;
 }
 
-interface Options {
+/** A profile as it is looked things up in. */
+export interface Options {
   readonly profile: Profile;
   /** From `-o` or `--output` to why it is a hazard. */
   readonly risky: ReadonlyMap<string, string>;
-  /** Of those of one letter: the letter without its dash. */
-  readonly byLetter: ReadonlyMap<string, string>;
+  /** By the character behind a dash: whether it is risky, takes a value, or is known to be harmless. */
+  readonly letters: Uint8Array;
   /** In order, so that those which begin with something stand together. */
   readonly longRisky: readonly string[];
   readonly strict: ReadonlySet<string> | null;
-  readonly values: string;
   readonly longValues: ReadonlySet<string>;
+  readonly sub: ReadonlyMap<string, Options> | null;
   readonly subs: ReadonlySet<string> | null;
   readonly isHarmless: boolean;
 }
+
+const RISKY = 1;
+const TAKES_VALUE = 2;
+const HARMLESS = 4;
 
 const WHY = {
   runs: "makes the program run another one",
@@ -49,17 +53,22 @@ const WHY = {
   turns: "makes the program work with other files, settings or places",
 } as const;
 
+const DASH = 0x2d;
+
 const UNKNOWN_WORD = "may be an option, which is known only at run time";
 
 const named = (list: string | undefined): readonly string[] => list?.split(" ").filter((name) => name !== "") ?? [];
 
-const known = new WeakMap<Profile, Options>();
+const known = new Map<string, Options>();
 
-function optionsOf(profile: Profile): Options {
-  const found = known.get(profile);
+/** What is known of a program; made when it is first asked for. */
+export function optionsOf(name: string): Options | null {
+  const found = known.get(name);
   if (found !== undefined) return found;
+  const profile = PROFILES.get(name);
+  if (profile === undefined) return null;
   const made = madeOptions(profile);
-  known.set(profile, made);
+  known.set(name, made);
   return made;
 }
 
@@ -67,18 +76,35 @@ function madeOptions(profile: Profile): Options {
   const risky = new Map<string, string>();
   for (const kind of ["turns", "writes", "deletes", "runs"] as const)
     for (const name of named(profile[kind])) risky.set(name, WHY[kind]);
+  const strict = profile.strict === undefined ? null : new Set(named(profile.strict));
   return {
     profile,
     risky,
-    byLetter: new Map([...risky].filter(([name]) => name.length === 2).map(([name, why]) => [name.slice(1), why])),
+    letters: lettersOf(risky, strict, profile.values ?? ""),
     longRisky: [...risky.keys()].filter((name) => name.startsWith("--")).sort(),
-    strict: profile.strict === undefined ? null : new Set(named(profile.strict)),
-    values: profile.values ?? "",
+    strict,
     longValues: new Set(named(profile.longValues)),
+    sub:
+      profile.sub === undefined
+        ? null
+        : new Map(Object.entries(profile.sub).map(([name, one]) => [name, madeOptions(one)])),
     subs: profile.subs === undefined ? null : new Set(named(profile.subs)),
     isHarmless:
       risky.size === 0 && !profile.strict && !profile.sub && !profile.operands && !profile.subs && !profile.begins,
   };
+}
+
+/** Names of options are ASCII, so that a character beyond is neither of the three. */
+function lettersOf(risky: ReadonlyMap<string, string>, strict: ReadonlySet<string> | null, values: string): Uint8Array {
+  const letters = new Uint8Array(128);
+  const isLetter = (name: string): boolean => name.length === 2;
+  const set = (letter: string, bit: number): void => {
+    letters[letter.charCodeAt(0)] = (letters[letter.charCodeAt(0)] ?? 0) | bit;
+  };
+  for (const name of risky.keys()) if (isLetter(name)) set(name.slice(1), RISKY);
+  for (const name of strict ?? []) if (isLetter(name)) set(name.slice(1), HARMLESS);
+  for (const letter of values) set(letter, TAKES_VALUE);
+  return letters;
 }
 
 /** One pass over the words of a command, as GNU programs read theirs: options anywhere, up to `--`. */
@@ -99,21 +125,26 @@ class Scan {
     this.#argv = argv;
   }
 
-  words(): readonly Word[] {
-    for (let at = 1; at < this.#argv.length; at++) {
-      const word = this.#argv[at] as Word;
+  get words(): readonly Word[] {
+    return this.#marked ?? this.#argv;
+  }
+
+  run(): void {
+    const argv = this.#argv;
+    for (let at = 1; at < argv.length; at++) {
+      const word = argv[at] as Word;
+      const { text } = word;
       const isValue = this.#isValue;
       this.#isValue = false;
-      const isOption = !this.#isOver && word.known && word.text.startsWith("-") && word.text !== "-";
+      const isOption = !this.#isOver && word.known && text.charCodeAt(0) === DASH && text.length > 1;
       if (!word.known && isValue && word.many !== true) continue;
       if (!word.known) this.#dynamic(at, word);
-      else if (isOption) this.#dashed(at, word.text);
-      else if (!isValue) this.#operand(at, word.text);
+      else if (isOption) this.#dashed(at, text);
+      else if (!isValue) this.#operand(at, text);
       this.#hasFirst = !this.#isEntered && (this.#hasFirst || (!isOption && !this.#isAfterOption));
       this.#isEntered = false;
-      this.#isAfterOption = isOption && !word.text.includes("=");
+      this.#isAfterOption = isOption && !text.includes("=");
     }
-    return this.#marked ?? this.#argv;
   }
 
   #mark(at: number, hazard: string): void {
@@ -130,19 +161,21 @@ class Scan {
 
   #operand(at: number, text: string): void {
     const index = this.operands.push(at) - 1;
-    const { profile, subs } = this.#options;
-    const { operands, sub } = profile;
-    const isMeant = operands?.first === true ? !this.#hasFirst : index >= (operands?.from ?? 0);
-    if (operands !== undefined && isMeant && (operands.pattern?.test(text) ?? true)) this.#mark(at, operands.why);
-    if (index > 0 || this.#isOver || (sub === undefined && subs === null)) return;
-    const chosen = sub !== undefined && Object.hasOwn(sub, text) ? sub[text] : undefined;
+    const { profile, sub, subs } = this.#options;
+    const { operands } = profile;
+    if (operands !== undefined) {
+      const isMeant = operands.first === true ? !this.#hasFirst : index >= (operands.from ?? 0);
+      if (isMeant && (operands.pattern?.test(text) ?? true)) this.#mark(at, operands.why);
+    }
+    if (index > 0 || this.#isOver || (sub === null && subs === null)) return;
+    const chosen = sub?.get(text);
     if (chosen !== undefined) this.#enter(chosen);
     else if (subs !== null && !subs.has(text)) this.#mark(at, "is a subcommand of which nothing is known");
   }
 
   /** What holds for the subcommand holds from here on; the options before it were the program's own. */
-  #enter(profile: Profile): void {
-    this.#options = optionsOf(profile);
+  #enter(options: Options): void {
+    this.#options = options;
     // Its own operands are counted from here.
     this.operands.length = 0;
     this.#isEntered = true;
@@ -153,7 +186,7 @@ class Scan {
     if (profile.begins?.test(text)) this.#mark(at, WHY.runs);
     if (profile.style === "single") this.#whole(at, text);
     else if (text === "--") this.#isOver = true;
-    else if (text.startsWith("--")) this.#long(at, text);
+    else if (text.charCodeAt(1) === DASH) this.#long(at, text);
     else this.#letters(at, text);
   }
 
@@ -179,17 +212,16 @@ class Scan {
   }
 
   #letters(at: number, text: string): void {
-    const { risky, byLetter, strict, values } = this.#options;
+    const { risky, letters, strict } = this.#options;
     // `-TT` and `-iwr` are options of their own.
-    const whole = risky.get(text);
+    const whole = text.length > 2 ? risky.get(text) : undefined;
     if (whole !== undefined) this.#mark(at, whole);
     for (let i = 1; i < text.length; i++) {
-      const letter = text[i] as string;
-      const why = byLetter.get(letter);
-      if (why !== undefined) this.#mark(at, why);
-      else if (strict !== null && !strict.has(`-${letter}`) && !strict.has(text))
+      const kind = letters[text.charCodeAt(i)] ?? 0;
+      if ((kind & RISKY) !== 0) this.#mark(at, risky.get(`-${text[i]}`) as string);
+      else if (strict !== null && (kind & HARMLESS) === 0 && !strict.has(text))
         this.#mark(at, "is an option of which nothing is known");
-      if (!values.includes(letter)) continue;
+      if ((kind & TAKES_VALUE) === 0) continue;
       this.#isValue = i === text.length - 1;
       return;
     }

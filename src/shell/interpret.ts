@@ -70,7 +70,7 @@ const KNOWN: ReadonlyMap<string, Known> = new Map(
 
 /** What a command really runs: itself, or what it carries, or both. */
 export function interpret(reader: ScriptReader, candidate: Candidate): void {
-  const [first] = candidate.argv;
+  const first = candidate.argv[0];
   if (first === undefined) return;
   if (!first.known) return void reader.say(`a command is known only at run time: \`${first.text}\``);
   if (candidate.depth > CARRIERS_MAX) return void reader.giveUp(`a command is behind more than ${CARRIERS_MAX} others`);

@@ -1,8 +1,7 @@
 import type { Word } from "../domain/touch.ts";
 import { awkHazard } from "./awk-code.ts";
-import { operandsOf } from "./hazards.ts";
+import { operandsOf, optionsOf } from "./hazards.ts";
 import type { Meaning } from "./meaning.ts";
-import { PROFILES } from "./profiles.ts";
 import { readProgram } from "./read-program.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 import { sedHazard } from "./sed-code.ts";
@@ -34,7 +33,8 @@ export const readSed: Meaning = (reader, candidate) => {
 
 /** The first operand; and what may be the value of an option, or may be it. */
 function firstOperands(name: string, argv: readonly Word[]): readonly number[] {
-  const operands = operandsOf(PROFILES.get(name) ?? {}, argv);
+  const options = optionsOf(name);
+  const operands = options === null ? [] : operandsOf(options, argv);
   const sure = operands.findIndex((at) => !/^--./.test(argv[at - 1]?.text ?? "") || argv[at - 1]?.text.includes("="));
   return operands.slice(0, sure === -1 ? operands.length : sure + 1);
 }

@@ -1,6 +1,7 @@
 import type { Command } from "unbash";
 import type { Word } from "../domain/touch.ts";
 import { interpret } from "./interpret.ts";
+import type { PlainCommand } from "./plain-line.ts";
 import type { Reach } from "./reach-of.ts";
 import { readAssignment } from "./read-assignment.ts";
 import { readRedirection } from "./read-redirection.ts";
@@ -40,7 +41,8 @@ export function readSimpleCommand(reader: ScriptReader, command: Command, stdin:
   }
   const argv: Word[] = [wordOf(reader, name)];
   let { end } = name;
-  for (const part of suffix) {
+  for (let at = 0; at < suffix.length; at++) {
+    const part = suffix[at] as (typeof suffix)[number];
     // The parser ends a word before `<(`, and bash does not.
     if (part.pos === end && part.type === "Word") reader.say("a word runs into a process substitution");
     end = part.end;
@@ -50,6 +52,11 @@ export function readSimpleCommand(reader: ScriptReader, command: Command, stdin:
   }
   if (reader.isUnreachable) return;
   interpret(reader, { argv, env: env ?? NONE, external: false, via: NONE, stdin: fed, depth: 0 });
+}
+
+export function readPlainCommand(reader: ScriptReader, { argv }: PlainCommand, stdin: Stdin): void {
+  reader.isUnreachable = false;
+  interpret(reader, { argv, env: NONE, external: false, via: NONE, stdin, depth: 0 });
 }
 
 const isRedirection = <Part extends { readonly type: string }>(

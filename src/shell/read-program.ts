@@ -1,13 +1,12 @@
 import type { Word } from "../domain/touch.ts";
-import { type Scanned, scanned } from "./hazards.ts";
+import { optionsOf, type Scanned, scanned } from "./hazards.ts";
 import type { Profile } from "./profile.ts";
-import { PROFILES } from "./profiles.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 
 /** A command that is what it says: its words, with the hazards among them, and the files that it opens for sure. */
 export function readProgram(reader: ScriptReader, candidate: Candidate, name: string, marked = candidate.argv): void {
-  const profile = PROFILES.get(name);
-  const scan = profile === undefined ? null : scanned(profile, marked);
+  const options = optionsOf(name);
+  const scan = options === null ? null : scanned(options, marked);
   const { external } = candidate;
   const { env, via } = reader.outer;
   reader.add({
@@ -17,7 +16,7 @@ export function readProgram(reader: ScriptReader, candidate: Candidate, name: st
     external,
     via: via.length === 0 ? candidate.via : [...via, ...candidate.via],
   });
-  if (scan !== null && profile?.files !== undefined) readOperands(reader, profile.files, scan);
+  if (scan !== null && options?.profile.files !== undefined) readOperands(reader, options.profile.files, scan);
 }
 
 function readOperands(

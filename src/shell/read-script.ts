@@ -1,5 +1,6 @@
 import { LIMITS } from "../domain/limits.ts";
 import { parseBash } from "./parse-bash.ts";
+import { plainScript } from "./plain-line.ts";
 import { reachOf } from "./reach-of.ts";
 import { readArithmetic } from "./read-arithmetic.ts";
 import { readStatements } from "./read-statements.ts";
@@ -24,7 +25,7 @@ export function readScript(text: string, { environment, slots }: ReadOptions = {
   if (slots !== undefined) reader.slots = slots;
   if (environment !== undefined) setVariables(reader, environment);
   const odd = whyNotRead(text);
-  if (odd === null) reader.nested(parseBash(text), "here");
+  if (odd === null) reader.nested(plainScript(text) ?? parseBash(text), "here");
   else if (odd.limit) reader.giveUp(odd.why);
   else reader.say(odd.why);
   return reader.finish();

@@ -14,27 +14,32 @@ import type {
   Statement,
   Word as SyntaxWord,
 } from "unbash";
+import type { PlainAndOr, PlainPipeline, PlainScript, PlainStatement } from "./plain-line.ts";
 import { setsVariable } from "./reach-of.ts";
 import { isNumber } from "./read-arithmetic.ts";
-import { readSimpleCommand } from "./read-command.ts";
+import { readPlainCommand, readSimpleCommand } from "./read-command.ts";
 import { readRedirection } from "./read-redirection.ts";
 import { readTest } from "./read-test.ts";
 import { wordOf } from "./read-word.ts";
 import type { ScriptReader, Stdin } from "./script-reader.ts";
 
-export function readStatements(reader: ScriptReader, { commands }: Pick<ParsedScript, "commands">): void {
+type Node = PipelineNode | AndOr | PlainStatement["command"];
+
+export function readStatements(reader: ScriptReader, { commands }: Pick<ParsedScript | PlainScript, "commands">): void {
   for (const statement of commands) readStatement(reader, statement);
 }
 
-function readStatement(reader: ScriptReader, { command, background }: Statement): void {
+function readStatement(reader: ScriptReader, { command, background }: Statement | PlainStatement): void {
   if (background === true) reader.within("subshell", () => readNode(reader, command, "other"));
   else readNode(reader, command, "inherited");
 }
 
 const readList = (reader: ScriptReader, list: CompoundList): void => readStatements(reader, list);
 
-function readNode(reader: ScriptReader, node: PipelineNode | AndOr, stdin: Stdin): void {
+function readNode(reader: ScriptReader, node: Node, stdin: Stdin): void {
   switch (node.type) {
+    case "Plain":
+      return void readPlainCommand(reader, node, stdin);
     case "Command":
       return void readSimpleCommand(reader, node, stdin);
     case "Pipeline":
@@ -52,14 +57,14 @@ function readNode(reader: ScriptReader, node: PipelineNode | AndOr, stdin: Stdin
   }
 }
 
-function readAndOr(reader: ScriptReader, { commands, operators }: AndOr, stdin: Stdin): void {
+function readAndOr(reader: ScriptReader, { commands, operators }: AndOr | PlainAndOr, stdin: Stdin): void {
   let possible = reader.folders;
   for (let index = 0; index < commands.length; index++) {
-    const command = commands[index] as PipelineNode;
+    const command = commands[index] as Node;
     const before = reader.folders;
     reader.moved = null;
     readNode(reader, command, stdin);
-    const movedTo = command.type === "Command" ? reader.moved : null;
+    const movedTo = command.type === "Command" || command.type === "Plain" ? reader.moved : null;
     const after = reader.folders;
     if (after === before && movedTo === null) continue;
     reader.folders = possible;
@@ -73,12 +78,11 @@ function readAndOr(reader: ScriptReader, { commands, operators }: AndOr, stdin: 
 }
 
 /** Each part of a pipeline is a shell of its own; the last may be this one (`lastpipe`). */
-function readPipeline(reader: ScriptReader, { commands }: Pipeline, stdin: Stdin): void {
-  const [only] = commands;
-  if (only !== undefined && commands.length === 1) return void readNode(reader, only, stdin);
+function readPipeline(reader: ScriptReader, { commands }: Pipeline | PlainPipeline, stdin: Stdin): void {
+  if (commands.length === 1) return void readNode(reader, commands[0] as Node, stdin);
   for (let index = 0; index < commands.length; index++) {
     const { folders } = reader;
-    readNode(reader, commands[index] as CommandNode, index === 0 ? stdin : "other");
+    readNode(reader, commands[index] as Node, index === 0 ? stdin : "other");
     reader.folders = folders;
   }
 }

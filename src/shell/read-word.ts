@@ -3,17 +3,19 @@ import type { Word } from "../domain/touch.ts";
 import { setsVariable } from "./reach-of.ts";
 import type { ScriptReader } from "./script-reader.ts";
 import { ABSENT, VALUES } from "./slot-names.ts";
-import { staticText } from "./static-text.ts";
+import { isPlain, staticText } from "./static-text.ts";
 
 /**
  * One word of a script: its text if bash can do no other than that, and all that is run to find out. The parser's parts
  * are asked for only where they matter, since it makes them then.
  */
 export function wordOf(reader: ScriptReader, word: SyntaxWord): Word {
-  const text = staticText(word.text);
-  if (text === null) return plainlyUnknown(word.text) ?? expandedWord(reader, word);
+  const { text: raw } = word;
+  if (isPlain(raw)) return { text: raw, known: true };
+  const text = staticText(raw);
+  if (text === null) return plainlyUnknown(raw) ?? expandedWord(reader, word);
   // Bash 5.2 prints a substitution and reads it again, and loses a `;` behind such a word on the way.
-  if (word.text.endsWith("\\&")) reader.say("a word ends in `\\&`, behind which bash loses a separator");
+  if (raw.endsWith("\\&")) reader.say("a word ends in `\\&`, behind which bash loses a separator");
   return { text, known: true };
 }
 

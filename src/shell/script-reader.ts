@@ -2,6 +2,7 @@ import type { ArithmeticExpression, ParsedScript } from "unbash";
 import { LIMITS } from "../domain/limits.ts";
 import type { Word } from "../domain/touch.ts";
 import { parseBash } from "./parse-bash.ts";
+import { type PlainScript, plainScript } from "./plain-line.ts";
 import type { Folders, FoundCommand, FoundConnection, FoundFile, Reading } from "./reading.ts";
 import { changesExecution, isComputedWhenSet } from "./variable-names.ts";
 
@@ -25,7 +26,7 @@ export interface Candidate {
 }
 
 interface Steps {
-  readonly script: (reader: ScriptReader, script: ParsedScript) => void;
+  readonly script: (reader: ScriptReader, script: ParsedScript | PlainScript) => void;
   readonly arithmetic: (reader: ScriptReader, expression: ArithmeticExpression) => void;
 }
 
@@ -124,11 +125,11 @@ export class ScriptReader implements Reading {
   }
 
   /** A script inside the script. Undefined = the parser found none where one has to be. */
-  nested(script: ParsedScript | undefined, place: Place): void {
+  nested(script: ParsedScript | PlainScript | undefined, place: Place): void {
     if (script === undefined) return void this.say("a command inside a word can't be read");
     if (this.#depth >= DEPTH_MAX) return void this.giveUp(`it is nested more than ${DEPTH_MAX} deep`);
     if (this.tooComplex !== null) return;
-    const [error] = script.errors ?? [];
+    const error = script.errors?.[0];
     if (error !== undefined) this.say(`bash could not read it: ${error.message}`);
     const { isUnreachable } = this;
     this.#depth++;
@@ -143,7 +144,7 @@ export class ScriptReader implements Reading {
     const before = { dialect: this.dialect, outer: this.outer };
     Object.assign(this, { dialect, outer });
     if (dialect === "sh" && NOT_POSIX.test(text)) this.say("it has syntax that `sh` and bash read differently");
-    this.nested(parseBash(text), place);
+    this.nested(plainScript(text) ?? parseBash(text), place);
     Object.assign(this, before);
   }
 

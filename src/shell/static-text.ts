@@ -4,7 +4,7 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   PLAIN[character.charCodeAt(0)] = 1;
 
 /** The word is its own text. A loop and no regular expression: this is asked of each word of each command. */
-function isPlain(raw: string): boolean {
+export function isPlain(raw: string): boolean {
   for (let at = 0; at < raw.length; at++) if (PLAIN[raw.charCodeAt(at)] !== 1) return false;
   return raw !== "";
 }
@@ -99,13 +99,16 @@ function decodedPart(raw: string, at: number, end: number): string | null {
     case "'":
       return raw.slice(at + 1, end - 1);
     case '"':
-      return raw
-        .slice(at + 1, end - 1)
-        .replace(/\\([$`"\\\n])/g, (_, escaped: string) => (escaped === "\n" ? "" : escaped));
+      return unescaped(raw.slice(at + 1, end - 1));
     default:
       return raw[at + 1] === "\n" ? "" : escapedCharacter(raw, at + 1);
   }
 }
+
+const unescaped = (text: string): string =>
+  text.includes("\\")
+    ? text.replace(/\\([$`"\\\n])/g, (_, escaped: string) => (escaped === "\n" ? "" : escaped))
+    : text;
 
 /** A backslash before half of a character is before all of it; what can't be one is no text. */
 function escapedCharacter(raw: string, at: number): string | null {
