@@ -73,7 +73,6 @@ const NOT_COMMANDS: ReadonlySet<string> = new Set(
 const WITHOUT_EFFECT = ["2>&1", "2>/dev/null"] as const;
 
 const SEMICOLON = 0x3b;
-const PIPE = 0x7c;
 const AMPERSAND = 0x26;
 const TWO = 0x32;
 const QUOTE = 0x27;
@@ -214,8 +213,7 @@ class Line {
     const isTwice = this.#at < source.length && source.charCodeAt(this.#at) === code;
     if (isTwice) this.#at++;
     if (code === AMPERSAND) return isTwice ? "&&" : "other";
-    if (code === PIPE) return isTwice ? "||" : "|";
-    return "other";
+    return isTwice ? "||" : "|";
   }
 }
 
