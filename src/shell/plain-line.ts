@@ -1,8 +1,8 @@
 import type { Word } from "../domain/touch.ts";
 
 /**
- * Lines of plain words, read without the parser: most commands of agents are such, and the parser takes longer for one
- * than all of the rules do. What stands here is no second opinion on bash. It takes only what can mean one thing to any
+ * Lines of plain words, read without the parser: more than half of the commands that people use are such, and the parser
+ * takes longer for one than all of the rules do. What stands here is no second opinion on bash. It takes only what can mean one thing to any
  * shell: words of letters, digits and a few signs, or in quotes that nothing is expanded in, with `;`, `|`, `&&` and `||`
  * between. Whatever else there is in a line, a character or a word of the grammar, leaves all of it to the parser.
  */
