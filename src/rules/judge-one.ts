@@ -1,10 +1,11 @@
 import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
 import { isFileTouch, type Touch } from "../domain/touch.ts";
+import { moreCommands } from "./command-steps.ts";
 import type { Condition } from "./condition.ts";
-import type { PatternTrie, Visitor } from "./pattern-trie.ts";
+import type { Visitor } from "./pattern-trie.ts";
 import { type Candidate, candidatesFor, concerns, isContained, type RuleIndex, triesFor } from "./rule-index.ts";
-import { coverageOf, subjectOf, textOf } from "./subject.ts";
+import { coverageOf, stepsOf, textOf } from "./subject.ts";
 import { covered, faulty, uncovered } from "./verdict.ts";
 
 /** What covers a touch by all but its condition. */
@@ -61,17 +62,18 @@ function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
     return found.inOrder();
   }
   const found = new Found(touch, facts, textOf(touch));
-  const { steps, isOpen, more } = subjectOf(touch);
-  for (const trie of triesFor(index, touch.kind, facts.tool)) {
-    look(trie, steps, isOpen, found);
-    if (more !== undefined) for (const also of more) look(trie, also.steps, also.isOpen, found);
+  const tries = triesFor(index, touch.kind, facts.tool);
+  if (touch.kind === "exec") {
+    const more = moreCommands(touch);
+    for (const trie of tries) {
+      trie.alongWords(touch.argv, found);
+      for (const also of more) trie.alongWords(also, found);
+    }
+  } else {
+    const steps = stepsOf(touch);
+    for (const trie of tries) trie.along(steps, found);
   }
   return found.inOrder();
-}
-
-function look(trie: PatternTrie<Candidate>, steps: readonly string[], isOpen: boolean | undefined, found: Found): void {
-  if (isOpen === true) trie.within(steps, found);
-  else trie.along(steps, found);
 }
 
 /** What a walk through the index has come upon. An object with members, because this is made for each touch of each call. */

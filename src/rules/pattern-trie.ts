@@ -1,3 +1,5 @@
+import type { Word } from "../domain/touch.ts";
+import { baseName } from "./command-steps.ts";
 import type { Pattern } from "./pattern.ts";
 
 interface Node<Entry> {
@@ -46,6 +48,11 @@ export class PatternTrie<Entry> {
     visitAlong(this.#root, steps, 0, visitor);
   }
 
+  /** The same for the words of a command, its program without a folder. From a word on that is not known all is possible. */
+  alongWords(argv: readonly Word[], visitor: Visitor<Entry>): void {
+    visitWords(this.#root, argv, 0, visitor);
+  }
+
   /**
    * The same for a canonical path, whose steps stand between slashes. Most rules are about what is below the workspace, and
    * the way there is one comparison.
@@ -90,6 +97,20 @@ function visitAlong<Entry>(
   const ending = byLast.size > 0 ? byLast.get(steps.at(-1) ?? "") : undefined;
   if (ending !== undefined) visitor.visit(ending);
   if (open.length > 0) visitor.visit(open);
+}
+
+/** No array of steps is made: this runs for each command of each call. */
+function visitWords<Entry>(node: Node<Entry>, argv: readonly Word[], at: number, visitor: Visitor<Entry>): void {
+  const { next, open, byLast } = node;
+  const word = next.size > 0 ? argv[at] : undefined;
+  if (word !== undefined) {
+    if (!word.known) return void visitAll(node, visitor);
+    const further = next.get(at === 0 ? baseName(word.text) : word.text);
+    if (further !== undefined) visitWords(further, argv, at + 1, visitor);
+  }
+  // No pattern of commands has a last step.
+  if (byLast.size > 0) visitNode(node, visitor);
+  else if (open.length > 0) visitor.visit(open);
 }
 
 function stepEnd(path: string, from: number): number {

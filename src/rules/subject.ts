@@ -1,18 +1,11 @@
 import type { Effect } from "../domain/decision.ts";
 import { isLocalHost } from "../domain/host.ts";
-import type { FileTouch, Touch } from "../domain/touch.ts";
-import { commandSteps, moreCommandSteps, type Steps } from "./command-steps.ts";
+import type { ExecTouch, FileTouch, Touch } from "../domain/touch.ts";
 import { hostSteps } from "./connect-pattern.ts";
 import type { Coverage, Pattern } from "./pattern.ts";
 
-/** What a touch is about, in the form that the index walks. */
-export interface Subject extends Steps {
-  /** Other names for the same, under which rules may speak about it. */
-  readonly more?: readonly Steps[];
-}
-
 /** For kinds of touch that no pattern speaks about. */
-const NAMELESS: Subject = { steps: [] };
+const NAMELESS: readonly string[] = [];
 
 /** What patterns match; empty for kinds of touch that no pattern of texts speaks about. */
 export function textOf(touch: Touch): string {
@@ -32,20 +25,15 @@ export function textOf(touch: Touch): string {
   }
 }
 
-/** Of touches that are no files: a path is walked as it is. */
-export function subjectOf(touch: Exclude<Touch, FileTouch>): Subject {
+/** From the general to the special: labels of a host from the right, or one name. Paths and commands are walked as they are. */
+export function stepsOf(touch: Exclude<Touch, FileTouch | ExecTouch>): readonly string[] {
   switch (touch.kind) {
     case "connect":
-      return { steps: hostSteps(touch.host) };
+      return hostSteps(touch.host);
     case "tool":
-      return { steps: [touch.name] };
+      return [touch.name];
     case "git":
-      return { steps: [touch.operation] };
-    case "exec": {
-      const own = commandSteps(touch.argv);
-      const more = moreCommandSteps(touch);
-      return more === null ? own : { ...own, more };
-    }
+      return [touch.operation];
     default:
       return NAMELESS;
   }

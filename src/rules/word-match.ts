@@ -38,6 +38,8 @@ export function isMatch(tokens: readonly Token[], words: readonly Word[], covers
 
 /** Whether the words could turn out to be what the pattern says, whatever those become that are not known yet. */
 export function couldMatch(tokens: readonly Token[], words: readonly Word[]): boolean {
+  // What asks about every command.
+  if (tokens.length === 1 && tokens[0] === ANY_WORDS) return true;
   // Row by row of tokens × words; `reached[w]` = the tokens so far can stand for the first w words.
   let reached = new Array<boolean>(words.length + 1).fill(false);
   reached[0] = true;

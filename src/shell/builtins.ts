@@ -205,13 +205,15 @@ const computes: Meaning = (reader, candidate, interpret) => {
 const tests: Meaning = (reader, candidate, interpret) => {
   plain(reader, candidate, interpret);
   const { argv } = candidate;
-  for (const [at, { text, known, many }] of argv.entries()) {
+  for (let at = 1; at < argv.length; at++) {
+    const { text, known, many } = argv[at] as Word;
     const next = argv[at + 1];
-    if (at > 0 && known && (text === "-v" || text === "-R") && next !== undefined) testName(reader, next);
+    if (known && (text === "-v" || text === "-R") && next !== undefined) testName(reader, next);
+    if (known) continue;
     // What is split into words may be `-v` and a name; so may one word before another, where no operator stands between.
     const isAlone = next === undefined || next.text === "]" || (next.known && BINARY.test(next.text));
-    if (at > 0 && !known && many === true) reader.say(`what is tested is known only at run time: \`${text}\``);
-    if (at > 0 && !known && !isAlone && !/^["']?[^-$`"'\\]/.test(text))
+    if (many === true) reader.say(`what is tested is known only at run time: \`${text}\``);
+    if (!isAlone && !/^["']?[^-$`"'\\]/.test(text))
       reader.say(`a name is tested, if \`${text}\` turns out to be an option`);
   }
 };

@@ -191,7 +191,9 @@ class Scan {
   }
 
   #whole(at: number, text: string): void {
-    const name = text.replace(/=.*$/s, "").replace(/^--/, "-");
+    const equals = text.indexOf("=");
+    const from = text.charCodeAt(1) === DASH ? 1 : 0;
+    const name = equals === -1 && from === 0 ? text : text.slice(from, equals === -1 ? undefined : equals);
     const why = this.#options.risky.get(name);
     if (why !== undefined) this.#mark(at, why);
   }

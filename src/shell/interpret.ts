@@ -1,7 +1,7 @@
 import { LIMITS } from "../domain/limits.ts";
 import type { Word } from "../domain/touch.ts";
 import { BUILTINS } from "./builtins.ts";
-import { type Carrier, carried } from "./carrier.ts";
+import { type Carried, type Carrier, carried } from "./carrier.ts";
 import { CARRIERS } from "./carriers.ts";
 import { INTERPRETERS } from "./interpreters.ts";
 import type { Meaning } from "./meaning.ts";
@@ -32,15 +32,15 @@ const OWN_READERS: Readonly<Record<string, Meaning>> = {
   ash: (reader, candidate) => readShell(reader, candidate, "sh"),
 };
 
-/** Every program that is more than its words. */
+/** Every program that is more than its words, by the name that `programName` gives it. */
 const READERS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ...Object.entries(INTERPRETERS).map(([name, interpreter]): [string, Meaning] => [
     name,
-    (reader, candidate) => readInterpreter(reader, candidate, interpreter),
+    (reader, candidate) => readInterpreter(reader, candidate, interpreter, name),
   ]),
   ...Object.entries(CARRIERS).map(([name, carrier]): [string, Meaning] => [
     name,
-    (reader, candidate) => readCarrier(reader, candidate, carrier),
+    (reader, candidate) => readCarrier(reader, candidate, carrier, name),
   ]),
   ...Object.entries(OWN_READERS),
 ]);
@@ -87,15 +87,15 @@ function interpretProgram(reader: ScriptReader, candidate: Candidate, name: stri
   else read(reader, candidate, interpret);
 }
 
-function readCarrier(reader: ScriptReader, candidate: Candidate, carrier: Carrier): void {
+function readCarrier(reader: ScriptReader, candidate: Candidate, carrier: Carrier, name: string): void {
   const { argv, env, via, stdin, depth } = candidate;
   const split = carried(carrier, argv);
   if (typeof split === "string") {
     reader.say(split);
-    return void readProgram(reader, candidate, programName((argv[0] as Word).text));
+    return void readProgram(reader, candidate, name);
   }
-  const isAlone = split.rest.length === 0 || [...(carrier.alone ?? "")].some((letter) => split.options.has(letter));
-  if (isAlone || carrier.mode === "both") readProgram(reader, candidate, programName((argv[0] as Word).text));
+  const isAlone = split.rest.length === 0 || (split.options.size > 0 && isWithout(carrier, split));
+  if (isAlone || carrier.mode === "both") readProgram(reader, candidate, name);
   if (isAlone) return;
   if (split.skipped.some((word) => word.many === true)) reader.say("where a command begins is known only at run time");
   // A program that ends its life in another folder, root or user takes the command along.
@@ -103,6 +103,10 @@ function readCarrier(reader: ScriptReader, candidate: Candidate, carrier: Carrie
   const own = { argv: split.rest, env: [...env, ...set], external: true, stdin, depth: depth + 1 };
   interpret(reader, { ...own, via: carrier.mode === "through" ? [...via, argv] : via });
 }
+
+/** Whether an option says that there is no command. */
+const isWithout = ({ alone = "" }: Carrier, { options }: Carried): boolean =>
+  [...alone].some((letter) => options.has(letter));
 
 function assigned(reader: ScriptReader, { text, known }: Word): readonly Word[] {
   const equals = text.indexOf("=");

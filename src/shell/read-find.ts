@@ -8,12 +8,13 @@ const RUNS = /^-(?:exec|execdir|ok|okdir)$/;
 export const readFind: Meaning = (reader, candidate, interpret) => {
   const { argv, env, via, depth } = candidate;
   readProgram(reader, candidate, "find");
-  const begun = startsBelow(argv) ? "./{}" : "{}";
   for (let at = 1; at < argv.length; at++) {
-    if (!RUNS.test((argv[at] as Word).text)) continue;
+    const { text } = argv[at] as Word;
+    if (!text.startsWith("-") || !RUNS.test(text)) continue;
     const { folders } = reader;
-    if ((argv[at] as Word).text.endsWith("dir")) reader.folders = null;
+    if (text.endsWith("dir")) reader.folders = null;
     const end = commandEnd(argv, at + 1);
+    const begun = startsBelow(argv) ? "./{}" : "{}";
     const command = argv.slice(at + 1, end).map((word) => filled(word, begun));
     interpret(reader, { argv: command, env, external: true, via, stdin: "other", depth: depth + 1 });
     reader.folders = folders;

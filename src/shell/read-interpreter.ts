@@ -1,6 +1,5 @@
 import type { Word } from "../domain/touch.ts";
 import type { Interpreter } from "./interpreters.ts";
-import { programName } from "./program-name.ts";
 import { readProgram } from "./read-program.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 
@@ -10,10 +9,13 @@ const AT_RUN_TIME = "is known only at run time, and may be code";
 const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
 
 /** `python -c`, `node -e`: code that stands in the command is shown and has to be named; code from a pipe is unknown. */
-export function readInterpreter(reader: ScriptReader, candidate: Candidate, interpreter: Interpreter): void {
-  const { argv } = candidate;
-  const name = programName((argv[0] as Word).text);
-  const found = scan(argv, interpreter);
+export function readInterpreter(
+  reader: ScriptReader,
+  candidate: Candidate,
+  interpreter: Interpreter,
+  name: string,
+): void {
+  const found = scan(candidate.argv, interpreter);
   if (found.program === "none") reader.say(`\`${name}\` reads its program from a pipe or file`);
   readProgram(reader, candidate, name, found.words);
 }

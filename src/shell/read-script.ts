@@ -24,11 +24,18 @@ export function readScript(text: string, { environment, slots }: ReadOptions = {
   const reader = new ScriptReader(STEPS);
   if (slots !== undefined) reader.slots = slots;
   if (environment !== undefined) setVariables(reader, environment);
-  const odd = whyNotRead(text);
-  if (odd === null) reader.nested(plainScript(text) ?? parseBash(text), "here");
-  else if (odd.limit) reader.giveUp(odd.why);
-  else reader.say(odd.why);
+  const limit = whyTooComplex(text);
+  if (limit === null) readWhole(reader, text);
+  else reader.giveUp(limit);
   return reader.finish();
+}
+
+function readWhole(reader: ScriptReader, text: string): void {
+  const plain = plainScript(text);
+  // A plain line has none of what could be odd.
+  const odd = plain === null ? whyOdd(text) : null;
+  if (odd === null) reader.nested(plain ?? parseBash(text), "here");
+  else reader.say(odd);
 }
 
 /** Each command gets them. Their values come from the caller, so computing with one may run what it holds. */
@@ -41,13 +48,16 @@ function setVariables(reader: ScriptReader, environment: Readonly<Record<string,
   reader.outer = { env, via: [] };
 }
 
-function whyNotRead(text: string): { readonly why: string; readonly limit: boolean } | null {
-  if (text.length > CHARACTERS_MAX) return { why: `it is longer than ${CHARACTERS_MAX} characters`, limit: true };
+function whyTooComplex(text: string): string | null {
+  if (text.length > CHARACTERS_MAX) return `it is longer than ${CHARACTERS_MAX} characters`;
   if (text.length > NESTING_MAX && (text.includes("(") || text.includes("{")) && nesting(text) > NESTING_MAX)
-    return { why: `it is nested more than ${NESTING_MAX} deep`, limit: true };
-  if (text.includes("\0")) return { why: "it holds a zero byte, at which bash and others part ways", limit: false };
-  if (!text.isWellFormed()) return { why: "it is not valid Unicode text", limit: false };
+    return `it is nested more than ${NESTING_MAX} deep`;
   return null;
+}
+
+function whyOdd(text: string): string | null {
+  if (text.includes("\0")) return "it holds a zero byte, at which bash and others part ways";
+  return text.isWellFormed() ? null : "it is not valid Unicode text";
 }
 
 /** At least as deep as the parser would go: it takes much time for what is nested thousands of times. */

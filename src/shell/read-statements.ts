@@ -13,6 +13,7 @@ import type {
   Redirection,
   Statement,
   Word as SyntaxWord,
+  While,
 } from "unbash";
 import type { PlainAndOr, PlainPipeline, PlainScript, PlainStatement } from "./plain-line.ts";
 import { setsVariable } from "./reach-of.ts";
@@ -30,9 +31,11 @@ export function readStatements(reader: ScriptReader, { commands }: Pick<ParsedSc
 }
 
 function readStatement(reader: ScriptReader, { command, background }: Statement | PlainStatement): void {
-  if (background === true) reader.within("subshell", () => readNode(reader, command, "other"));
+  if (background === true) reader.within("subshell", readAlone, command);
   else readNode(reader, command, "inherited");
 }
+
+const readAlone = (reader: ScriptReader, node: Node): void => readNode(reader, node, "other");
 
 const readList = (reader: ScriptReader, list: CompoundList): void => readStatements(reader, list);
 
@@ -101,13 +104,13 @@ function redirectedStdin(reader: ScriptReader, redirects: readonly Redirection[]
 
 function readFunction(reader: ScriptReader, { name, body }: FunctionNode): void {
   reader.functions.add(name.text);
-  reader.within("repeated", () => readBody(reader, body));
+  reader.within("repeated", readBody, body);
 }
 
 function readCoproc(reader: ScriptReader, { name, body }: Coproc): void {
   if (name !== undefined) setsVariable(reader, name.text);
   reader.unsure.add(name?.text ?? "COPROC");
-  reader.within("subshell", () => readBody(reader, body));
+  reader.within("subshell", readBody, body);
 }
 
 function readBody(reader: ScriptReader, body: CommandNode | CompoundList): void {
@@ -120,7 +123,7 @@ function readCompound(reader: ScriptReader, node: CompoundCommand | Command, std
     case "Command":
       return void readSimpleCommand(reader, node, stdin);
     case "Subshell":
-      return void reader.within("subshell", () => readList(reader, node.body));
+      return void reader.within("subshell", readList, node.body);
     case "BraceGroup":
       return void readList(reader, node.body);
     case "If":
@@ -136,17 +139,14 @@ function readCompound(reader: ScriptReader, node: CompoundCommand | Command, std
     case "Select":
       readLoopWords(reader, node.name.text, node.wordlist);
       if (node.type === "Select") reader.unsure.add("REPLY");
-      return void reader.within("repeated", () => readList(reader, node.body));
+      return void reader.within("repeated", readList, node.body);
     case "ArithmeticFor":
       reader.arithmetic(node.initialize);
       reader.arithmetic(node.test);
       reader.arithmetic(node.update);
-      return void reader.within("repeated", () => readList(reader, node.body));
+      return void reader.within("repeated", readList, node.body);
     case "While":
-      return void reader.within("repeated", () => {
-        readList(reader, node.clause);
-        readList(reader, node.body);
-      });
+      return void reader.within("repeated", readWhile, node);
     case "Case":
       wordOf(reader, node.word);
       for (const item of node.items) {
@@ -163,6 +163,11 @@ function readCompound(reader: ScriptReader, node: CompoundCommand | Command, std
       reader.say("it has a command of a kind that can't be read");
       return void (node satisfies never);
   }
+}
+
+function readWhile(reader: ScriptReader, { clause, body }: While): void {
+  readList(reader, clause);
+  readList(reader, body);
 }
 
 /** It may run or not: what it leaves behind is possible, and what was there before as well. */

@@ -35,7 +35,7 @@ const COMMANDS_MAX = LIMITS.shellCommands.default;
 const FOLDERS_MAX = 8;
 const UNKNOWN_MAX = 20;
 const START: Folders = [""];
-const NO_SLOTS: readonly never[] = [];
+const NONE: readonly never[] = [];
 const ALONE: Pick<Candidate, "env" | "via"> = { env: [], via: [] };
 
 /** Gathers what one script would do. Everything that reads is given it, and so can read what it finds inside. */
@@ -56,7 +56,7 @@ export class ScriptReader implements Reading {
   allExported = false;
   repeats = 0;
   /** What the variables of slots hold. */
-  slots: readonly (string | null)[] = NO_SLOTS;
+  slots: readonly (string | null)[] = NONE;
   /** The command that is read has a slot whose value is absent, so that bash never gets to run it. */
   isUnreachable = false;
   dialect: Dialect = "bash";
@@ -134,7 +134,7 @@ export class ScriptReader implements Reading {
     const { isUnreachable } = this;
     this.#depth++;
     if (place === "here") this.#steps.script(this, script);
-    else this.within(place, () => this.#steps.script(this, script));
+    else this.within(place, this.#steps.script, script);
     this.#depth--;
     this.isUnreachable = isUnreachable;
   }
@@ -152,10 +152,10 @@ export class ScriptReader implements Reading {
     if (expression !== undefined) this.#steps.arithmetic(this, expression);
   }
 
-  within(place: Place, read: () => void): void {
+  within<Node>(place: Place, read: (reader: this, node: Node) => void, node: Node): void {
     const { folders } = this;
     if (place === "repeated") this.repeats++;
-    read();
+    read(this, node);
     if (place === "repeated") this.repeats--;
     if (place === "subshell") this.folders = folders;
   }
@@ -186,13 +186,13 @@ export class ScriptReader implements Reading {
   /** What can be said only once all has been read. */
   finish(): Reading {
     // A function runs wherever it is called, so a script that has both functions and `cd` stands anywhere.
-    if (this.folderLost || (this.hasMoved && this.functions.size > 0)) {
+    if (this.folderLost || (this.hasMoved && (this.#functions?.size ?? 0) > 0)) {
       for (const [index, command] of this.commands.entries()) this.commands[index] = { ...command, folders: null };
       for (const [index, file] of this.files.entries()) this.files[index] = { ...file, folders: null };
     }
-    for (const name of this.#declared ?? [])
+    for (const name of this.#declared ?? NONE)
       if (this.#lists?.has(name)) this.say(`\`${name}\` is a list, where \`declare\` makes values into code`);
-    for (const name of this.#computed ?? []) {
+    for (const name of this.#computed ?? NONE) {
       if (changesExecution(name) && !isComputedWhenSet(name)) this.say(`\`${name}\` is computed with, and may be set`);
       if (this.unsure.has(name) || FILLED_BY_BASH.has(name))
         this.say(`the value of \`${name}\` is computed with, and may hold commands`);

@@ -51,6 +51,12 @@ describe("what may be meant only tightens", () => {
       "allow",
     ],
     ["an ask for all in the background", [allow("ship **", DYNAMIC), ask("**", OTHERWISE)], "ship $x", "allow"],
+    [
+      "an ask for all in the background of a rule for one tool",
+      [allow("ship **", { ...DYNAMIC, tools: ["run_command"] }), ask("**", OTHERWISE)],
+      "ship $x",
+      "allow",
+    ],
     ["an ask in the background", [allow("npm test"), ask("**", OTHERWISE)], "nohup npm test", "allow"],
     [
       "an ask that may be meant, in the background",

@@ -41,6 +41,24 @@ describe("entries by the steps of their patterns", () => {
     );
   });
 
+  it("are found by the words of a command, and all that are possible from a word on that is not known", () => {
+    const first = fc.option(fc.constantFrom("/usr/bin/", "./"), { nil: "" });
+    const length = fc.option(fc.nat(3), { nil: 9 });
+    void fc.assert(
+      fc.property(fc.array(added, { maxLength: 8 }), names, first, length, (entries, steps, folder, known) => {
+        const trie = new PatternTrie<Added>();
+        for (const entry of entries) trie.add(entry, entry);
+        const words = steps.map((step, at) => ({ text: at === 0 ? folder + step : step, known: at < known }));
+        const sure = steps.slice(0, known);
+        const mayBegin = ({ head }: Added) =>
+          head.every((step, at) => sure[at] === step || (known < steps.length && at >= known));
+        const expected = inOrder(entries.filter(mayBegin));
+        expect(inOrder(found((visitor) => trie.alongWords(words, visitor)))).toEqual(expected);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it("are found whatever the subject is, where they have no pattern", () => {
     const trie = new PatternTrie<number>();
     trie.add(1, null);
