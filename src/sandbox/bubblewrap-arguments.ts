@@ -2,7 +2,14 @@ import { type Mount, PROXY_SOCKET, type SandboxCommand } from "../ports/sandbox.
 import type { SystemView } from "./system-view.ts";
 
 /** Where the launcher finds what it is given. It gets no other descriptor, and its program gets none of them. */
-export const LAUNCH_FDS = { status: 3, start: 4, options: 5, filter: 6, accounts: 7, groups: 8, hosts: 9 } as const;
+export const LAUNCH_FDS = {
+  ...{ status: 3, start: 4, options: 5, filter: 6, accounts: 7, groups: 8, hosts: 9 },
+  /** Only of one that is started before there is a program. */
+  ...{ words: 10, starter: 11 },
+} as const;
+
+/** What waits in such a sandbox to be told which program it is to become. */
+export const STARTER = "/.toolgate-starter";
 
 /** What the command line needs to know of the machine. */
 export interface Launchers {
@@ -39,7 +46,12 @@ export const launchArguments = (
  * What bubblewrap is told through a pipe, where no other user can read it. The program waits until something is written
  * to the start pipe; `readyFolder` is there once all mounts are.
  */
-export const sandboxOptions = (command: SandboxCommand, system: SystemView, readyFolder: string): readonly string[] => [
+export const sandboxOptions = (
+  command: SandboxCommand,
+  system: SystemView,
+  readyFolder: string,
+  when: "now" | "ahead" = "now",
+): readonly string[] => [
   ...ISOLATION,
   ...(command.view === "system" ? systemOptions(command, system) : []),
   ...Object.entries(command.env ?? {}).flatMap(([name, value]) => [
@@ -49,6 +61,7 @@ export const sandboxOptions = (command: SandboxCommand, system: SystemView, read
   ]),
   ...command.mounts.flatMap(mountOptions),
   ...(command.proxySocket === undefined ? [] : ["--ro-bind", command.proxySocket, PROXY_SOCKET]),
+  ...(when === "ahead" ? ["--perms", "0555", "--file", String(LAUNCH_FDS.starter), STARTER] : []),
   ...["--dir", readyFolder],
   ...(command.ownFolder === undefined ? [] : ["--perms", "0700", "--dir", command.ownFolder]),
   ...["--remount-ro", "/"],

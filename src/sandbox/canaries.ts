@@ -31,7 +31,12 @@ const TRIES: readonly (readonly [name: string, script: string, fix: string])[] =
   ["see unix sockets of others", '[ "$(wc -l < /proc/net/unix)" -gt 1 ]', "allow network namespaces"],
   ["find sockets of the system", "ls /run/* /var/run/*", MOUNT_LESS],
   ["make a namespace", "unshare -U true || unshare -m true", "update bubblewrap: it has to know `--disable-userns`"],
-  ["mount something", "mkdir -p /tmp/m && mount -t tmpfs none /tmp/m", "let bubblewrap drop capabilities"],
+  [
+    "mount something",
+    // Where it can, it undoes it: every mount of a machine makes each later sandbox dearer.
+    'mkdir -p "$TMPDIR/m" && mount -t tmpfs none "$TMPDIR/m" && { umount "$TMPDIR/m" || true; }',
+    "let bubblewrap drop capabilities",
+  ],
   ["gain a capability", 'grep -qE "^Cap(Eff|Bnd):.*[1-9a-f]" /proc/self/status', "let bubblewrap drop capabilities"],
   ["gain privileges", 'grep -q "NoNewPrivs:.0" /proc/self/status', "let bubblewrap set no_new_privs"],
   ["run without a filter", '! grep -q "Seccomp:.2" /proc/self/status', "use a kernel with seccomp filters"],

@@ -1,12 +1,20 @@
 import type { ChildProcess } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
+import type { Duplex, Readable, Writable } from "node:stream";
 import { setImmediate as immediately, setTimeout as soon } from "node:timers/promises";
 import type { LimitReached, Mount, OutputChunk, ProgramInput, SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
 import { FirstProcess } from "./first-process.ts";
 import { LaunchStatus } from "./launch-status.ts";
 import { mergedOutput } from "./merged-output.ts";
 import { mountedAsHeld } from "./mounted-as-held.ts";
-import { CHANGED, faultFromLaunch, faultFromSpawn, type LaunchedAs, NOT_BOUNDED, UNSEEN } from "./sandbox-faults.ts";
+import {
+  CHANGED,
+  faultFromLaunch,
+  faultFromSpawn,
+  faultFromStarter,
+  type LaunchedAs,
+  NOT_BOUNDED,
+  UNSEEN,
+} from "./sandbox-faults.ts";
 import { untilSetUp } from "./until-set-up.ts";
 
 /** How often is looked whether it has gone, at first on each turn of the event loop. */
@@ -23,11 +31,21 @@ export interface Bounds {
   readonly release: () => void;
 }
 
+/** Of a sandbox that was set up before, and whose program has not been told yet. */
+export interface Begins {
+  readonly told: LaunchStatus;
+  readonly first: FirstProcess;
+  readonly pipe: Duplex;
+  readonly words: Uint8Array;
+}
+
 export interface LaunchParts {
   readonly child: ChildProcess;
   readonly mounts: readonly Mount[];
   readonly readyFolder: string;
   readonly bounds: Bounds;
+  /** Left out = it has only just been started, and is told to begin once it is set up. */
+  readonly begins?: Begins;
   readonly launchedAs: LaunchedAs;
   readonly termGraceMs: number;
   readonly input: ProgramInput | undefined;
@@ -42,7 +60,7 @@ export class Launch implements SandboxedProgram {
   readonly chunks: AsyncIterable<OutputChunk>;
   readonly ended: Promise<SandboxEnd>;
   readonly #parts: LaunchParts;
-  readonly #told = new LaunchStatus();
+  readonly #told: LaunchStatus;
   readonly #stdout: Readable;
   readonly #stderr: Readable;
   readonly #start: Writable;
@@ -53,10 +71,13 @@ export class Launch implements SandboxedProgram {
   /** Why it was killed before it could end by itself. */
   #killed: SandboxEnd | null = null;
   #isOver = false;
+  /** Why the program could not be started, by the operating system's number. */
+  #notExecuted: number | null = null;
 
   constructor(parts: LaunchParts, signal: AbortSignal) {
     this.#parts = parts;
-    const { child, bounds } = parts;
+    const { child, bounds, begins } = parts;
+    this.#told = begins?.told ?? new LaunchStatus();
     this.input = parts.input;
     const [, stdout, stderr, status, start] = child.stdio as unknown as Pipes;
     this.#stdout = stdout;
@@ -64,7 +85,8 @@ export class Launch implements SandboxedProgram {
     this.#start = start.on("error", () => {}); // bubblewrap has gone, and its end says why
     this.output = this.#outputAlone();
     this.chunks = this.#outputOfBoth();
-    status.setEncoding("utf8").on("data", this.#listen);
+    if (begins === undefined) status.setEncoding("utf8").on("data", this.#listen);
+    else this.#beginNow(begins);
     signal.addEventListener("abort", this.stop, { once: true });
     this.ended = new Promise((resolve) => {
       let failure: unknown = null;
@@ -125,6 +147,16 @@ export class Launch implements SandboxedProgram {
     this.#start.end("start");
   }
 
+  /** It is set up, checked and bounded. */
+  #beginNow({ first, pipe, words }: Begins): void {
+    this.#first = first;
+    this.#isStarted = true;
+    pipe.on("data", (bytes: Uint8Array) => {
+      this.#notExecuted = bytes[0] ?? 0;
+    });
+    pipe.end(words);
+  }
+
   /**
    * Kills the sandbox's first process, and with it all others; bubblewrap then ends by itself. To kill bubblewrap would
    * not do: until shortly before the program starts, its child does not know yet that it has to die with it, and would
@@ -180,15 +212,16 @@ export class Launch implements SandboxedProgram {
   #endFrom(failure: unknown, killedBy: NodeJS.Signals | null): SandboxEnd {
     const exitCode = this.#told.exitCode();
     const errorText = this.#errors.text();
+    const { launchedAs } = this.#parts;
     if (this.#killed !== null) return this.#killed;
+    if (this.#notExecuted !== null) return { kind: "refused", fault: faultFromStarter(this.#notExecuted, launchedAs) };
     if (exitCode !== null) {
       const reached = this.#parts.bounds.reached();
       return { kind: "exited", exitCode, errorText, ...(reached.length > 0 && { reached }) };
     }
     if (killedBy !== null) return { kind: "lost" };
     const paths = this.#parts.mounts.flatMap(judgedPath);
-    const fault =
-      failure === null ? faultFromLaunch(errorText, paths, this.#parts.launchedAs) : faultFromSpawn(failure);
+    const fault = failure === null ? faultFromLaunch(errorText, paths, launchedAs) : faultFromSpawn(failure);
     return { kind: "refused", fault };
   }
 }

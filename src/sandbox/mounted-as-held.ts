@@ -1,4 +1,4 @@
-import { fstatSync, readFileSync, statSync } from "node:fs";
+import { type BigIntStats, fstatSync, readFileSync, statSync } from "node:fs";
 import type { Mount } from "../ports/sandbox.ts";
 
 /**
@@ -19,6 +19,13 @@ export function mountedAsHeld(
   if (covers.length === 0) return "same";
   const points = mountPoints(childPid);
   return covers.every((mount) => isCovered(mount, points.get(mount.path))) ? "same" : "changed";
+}
+
+/** Whether what is mounted of the installation is still what lies there: it may have been installed anew meanwhile. */
+export function installedAsNow(childPid: number, bound: readonly string[], mounts: readonly Mount[]): boolean {
+  const root = `/proc/${childPid}/root`;
+  const parts = mounts.flatMap((mount) => (mount.kind === "installed" ? [[mount.path, mount.at] as const] : []));
+  return [...bound.map((path) => [path, path] as const), ...parts].every(([path, at]) => isOne(path, `${root}${at}`));
 }
 
 interface MountPoint {
@@ -61,10 +68,16 @@ const isThere = (path: string): boolean => {
   }
 };
 
-function isSame(mounted: string, fd: number): boolean {
+const isSame = (mounted: string, fd: number): boolean =>
+  areOne(() => [statSync(mounted, { bigint: true }), fstatSync(fd, { bigint: true })]);
+
+const isOne = (path: string, mounted: string): boolean =>
+  areOne(() => [statSync(path, { bigint: true }), statSync(mounted, { bigint: true })]);
+
+function areOne(look: () => readonly [BigIntStats, BigIntStats]): boolean {
   try {
-    const [now, judged] = [statSync(mounted, { bigint: true }), fstatSync(fd, { bigint: true })];
-    return now.dev === judged.dev && now.ino === judged.ino;
+    const [one, other] = look();
+    return one.dev === other.dev && one.ino === other.ino;
   } catch {
     return false;
   }

@@ -1,7 +1,8 @@
 import type { Sandbox } from "../ports/sandbox.ts";
-import { type BubblewrapOptions, openBubblewrap } from "./bubblewrap.ts";
+import { openBubblewrap } from "./bubblewrap.ts";
 import { childProcess } from "./child-process.ts";
 import { findProgram } from "./find-program.ts";
+import type { BubblewrapOptions } from "./launch-machine.ts";
 import { openUncontained } from "./uncontained.ts";
 
 /** The best that this machine has, if that is at least what the operator wants. */
@@ -17,6 +18,7 @@ export function openSandbox(minimum: "namespaces" | "none", options: BubblewrapO
     missing: () => sandbox().missing(),
     report: () => sandbox().report(),
     start: (command, signal) => sandbox().start(command, signal),
+    close: async () => contained.close?.(),
   };
 }
 

@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { quoted } from "../domain/visible.ts";
 import type { SandboxFault } from "../ports/sandbox.ts";
 import type { FoundProgram } from "./find-program.ts";
@@ -17,8 +18,12 @@ export const missingProgram = (
         `install it for the whole machine, for example with \`apt install ${packageName}\``,
       );
 
+/** A word that can't be told to bubblewrap as one. */
+export class NulInside extends Error {}
+
 /** What the operating system said when the launcher was started. */
 export function faultFromSpawn(error: unknown): SandboxFault {
+  if (error instanceof NulInside) return NUL_INSIDE;
   const errno = error instanceof Error && "code" in error ? String(error.code) : null;
   if (errno === null) throw error;
   return errno === "E2BIG"
@@ -55,6 +60,11 @@ const ROOT_REFUSED: SandboxFault = {
   hint: "start the gate as the workspace's owner, or let it make cgroups, or open the way to the workspace for `nobody`",
 };
 
+const NUL_INSIDE: SandboxFault = {
+  code: "SPAWN_FAILED",
+  message: "an argument, a variable or a path holds a NUL, which no program can be given",
+};
+
 export const NOT_BOUNDED: SandboxFault = {
   code: "SPAWN_FAILED",
   message: "the limits of the program could not be set, so it was not started",
@@ -70,6 +80,12 @@ export const UNSEEN: SandboxFault = {
   hint: "let this user look at its own processes in `/proc`",
 };
 
+const NOT_EXECUTED = spawnFailed("the program could not be started in the sandbox", "install the package anew");
+
+/** What the operating system said when a sandbox that was there already was to become the program. */
+export const faultFromStarter = (errno: number, launchedAs: LaunchedAs): SandboxFault =>
+  launchedAs === "switched" && errno === constants.errno.EACCES ? ROOT_REFUSED : NOT_EXECUTED;
+
 /** What bubblewrap said when it did not get to the program. Its text names paths of this machine, so it stays inside. */
 export function faultFromLaunch(
   errorText: string,
@@ -78,9 +94,7 @@ export function faultFromLaunch(
 ): SandboxFault {
   if (launchedAs === "switched" && /^bwrap: .*: Permission denied$/m.test(errorText)) return ROOT_REFUSED;
   if (VANISHED.test(errorText) && heldPaths.some((path) => errorText.includes(path))) return CHANGED;
-  if (/^bwrap: execvp /m.test(errorText)) {
-    return spawnFailed("the program could not be started in the sandbox", "install the package anew");
-  }
+  if (/^bwrap: execvp /m.test(errorText)) return NOT_EXECUTED;
   if (EXHAUSTED.test(errorText))
     return spawnFailed("the sandbox could not be set up for want of processes, memory or descriptors", BUSY);
   const hint = KNOWN.find(([pattern]) => pattern.test(errorText))?.[1];
@@ -94,6 +108,10 @@ export function faultFromLaunch(
 /** Errors name workspace-relative paths only, and these are none. */
 const withoutPaths = (line: string): string => line.replaceAll(/\/\S+/g, "…");
 
-const unavailable = (message: string, hint: string): SandboxFault => ({ code: "SANDBOX_UNAVAILABLE", message, hint });
+function unavailable(message: string, hint: string): SandboxFault {
+  return { code: "SANDBOX_UNAVAILABLE", message, hint };
+}
 
-const spawnFailed = (message: string, hint: string): SandboxFault => ({ code: "SPAWN_FAILED", message, hint });
+function spawnFailed(message: string, hint: string): SandboxFault {
+  return { code: "SPAWN_FAILED", message, hint };
+}

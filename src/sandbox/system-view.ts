@@ -16,6 +16,8 @@ export interface SystemPlaces {
 /** The installed programs, as bubblewrap is told of them, and where a program looks for others. */
 export interface SystemView {
   readonly options: readonly string[];
+  /** What of it is mounted from this machine. */
+  readonly bound: readonly string[];
   readonly path: readonly string[];
 }
 
@@ -35,7 +37,8 @@ export function systemView(places: SystemPlaces): SystemView {
   const options = [...SYSTEM_FOLDERS, ...ETC_PARTS, ...prefixes].flatMap(shownAs);
   const isSeen = (folder: string) => [...SYSTEM_FOLDERS, ...prefixes].some((seen) => isWithin(folder, seen));
   const path = places.searchPath.filter((folder) => isFolder(folder) && isSeen(folder));
-  return { options, path: [...new Set([...path, "/usr/bin", "/bin"])] };
+  const bound = options.filter((_, index) => options[index - 1] === "--ro-bind");
+  return { options, bound, path: [...new Set([...path, "/usr/bin", "/bin"])] };
 }
 
 /** As it is here: a link as a link, whatever it leads to; nothing where there is nothing. */
@@ -62,8 +65,9 @@ function toolchainPrefixes({ searchPath, workspace, home }: SystemPlaces): reado
     if (real === null || isWithin(real, workspace) || isWithin(workspace, real)) continue;
     const prefix = dirname(real);
     const isWhole = PROGRAM_FOLDERS.has(basename(real)) && isClosedPrefix(prefix, workspace, home);
+    // What lies in the machine's `/tmp` would be covered by the program's own.
     for (const one of [isWhole ? prefix : real, ...(real === folder ? [] : [folder])])
-      if (!SYSTEM_FOLDERS.some((system) => isWithin(one, system))) found.add(one);
+      if (![...SYSTEM_FOLDERS, "/tmp"].some((covered) => isWithin(one, covered))) found.add(one);
   }
   // A link to a folder that is seen anyway needs its own way there, unless it lies in one that is seen.
   const all = [...found].filter((one) => ![...found].some((other) => other !== one && isWithin(one, other)));

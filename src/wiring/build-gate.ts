@@ -114,7 +114,7 @@ export function buildGate(
   const { searchPath } = environment;
   const { home } = environment;
   const places = { searchPath: [...searchPath, ...config.toolchains], workspace: files.workspace, home };
-  const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, places);
+  const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, { ...places, isAhead: true });
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = inner.programs ?? openPrograms({ searchPath, toolchains: config.toolchains, writable });
   const web = inner.web ?? lazyWeb(clock);
@@ -212,6 +212,7 @@ export function buildGate(
     steady,
     desk,
     upstreams,
+    sandbox,
     checkRules: async (given) => {
       const { checkGiven, checkOnDisk } = await import("./check-rules.ts");
       return given === undefined ? checkOnDisk(rules) : checkGiven(given, rules.config);

@@ -6,6 +6,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { JournalView } from "../ports/journal-view.ts";
 import type { Outcomes } from "../ports/outcomes.ts";
+import type { Sandbox } from "../ports/sandbox.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Always } from "./always.ts";
 import type { BlobReader } from "./blob-reader.ts";
@@ -39,6 +40,7 @@ export interface GateParts {
   readonly blobs: BlobReader;
   readonly sessions: Sessions;
   readonly upstreams: Upstreams;
+  readonly sandbox: Pick<Sandbox, "close">;
   readonly view: JournalView;
   readonly outcomes: Outcomes;
   readonly inForce: () => InForce;

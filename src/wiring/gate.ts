@@ -213,7 +213,7 @@ export class Gate {
     await this.#running.idle();
     this.#live?.stop();
     this.#parts.rules?.stop();
-    await this.upstreams.source.close();
+    await Promise.all([this.upstreams.source.close(), this.#parts.sandbox.close?.()]);
     this.#parts.view.close();
     await this.sessions.stop();
     await this.#parts.ports.journal.close();

@@ -16,7 +16,7 @@ it("puts limits first, then the sandbox, then the program; every path is a word 
   const limits = { memoryBytes: 1000, openFiles: 7 };
   const command = { argv: ["/p", "--", "-x"], mounts, limits } as const;
   const argv = launchArguments(command, LAUNCHERS);
-  const options = sandboxOptions(command, { options: [], path: [] }, "/.ready");
+  const options = sandboxOptions(command, { options: [], bound: [], path: [] }, "/.ready");
   const binds = options.flatMap((word, i) => (word === "--ro-bind" ? [options.slice(i + 1, i + 3)] : []));
   expect(binds).toEqual([
     ["/opt/p", "/p"],

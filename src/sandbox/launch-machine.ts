@@ -1,0 +1,86 @@
+import type { SandboxFault } from "../ports/sandbox.ts";
+import type { Somebody } from "./bounds.ts";
+import { ACCOUNT, HOME } from "./bubblewrap-arguments.ts";
+import { type CgroupPlaces, findCgroups, sweepCgroups } from "./cgroups.ts";
+import { findProgram, type ProgramPlaces } from "./find-program.ts";
+import { type NamelessFile, namelessFile } from "./nameless-file.ts";
+import { type LaunchedAs, missingProgram } from "./sandbox-faults.ts";
+import { seccompFilter } from "./seccomp-filter.ts";
+import { descriptorsMax } from "./spare-descriptors.ts";
+import { starterFor } from "./starter.ts";
+import { strayDescriptors } from "./stray-descriptors.ts";
+import { architectureOf } from "./syscalls.ts";
+import { type SystemView, systemView } from "./system-view.ts";
+
+export interface BubblewrapOptions extends ProgramPlaces {
+  /** Of the gate's user. */
+  readonly home?: string | null;
+  /** Left out = those of this machine, if it has any that can be used. */
+  readonly cgroups?: CgroupPlaces;
+  /** Whether sandboxes are set up before they are needed. Whoever says so closes it. */
+  readonly isAhead?: boolean;
+}
+
+/** Who runs programs where root must not: the user that owns nothing. */
+const NOBODY: Somebody = { uid: 65_534, gid: 65_534 };
+
+/** What every start needs, found out once, when first needed. */
+export interface Machine {
+  readonly bwrap: string;
+  readonly prlimit: string;
+  readonly bash: string;
+  readonly cgroups: CgroupPlaces;
+  readonly launchedAs: LaunchedAs;
+  readonly somebody: Somebody | undefined;
+  readonly system: SystemView;
+  readonly files: Readonly<Record<"closed" | "withProxy" | "accounts" | "groups" | "hosts", NamelessFile>> & {
+    /** Null: programs can't be started ahead here. */
+    readonly starter: NamelessFile | null;
+  };
+  readonly strays: readonly number[];
+  readonly descriptorsMax: number;
+}
+
+export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
+  const bwrap = findProgram("bwrap", options);
+  if (bwrap.kind !== "found") return missingProgram("bwrap", "bubblewrap", bwrap);
+  const prlimit = findProgram("prlimit", options);
+  if (prlimit.kind !== "found") return missingProgram("prlimit", "util-linux", prlimit);
+  const architecture = architectureOf(process.arch);
+  if (architecture === null) return NO_FILTER;
+  const isRoot = process.getuid?.() === 0;
+  const cgroups = options.cgroups ?? findCgroups();
+  sweepCgroups(cgroups);
+  const launchedAs = isRoot ? (cgroups.pids === null ? "switched" : "root") : "same";
+  const somebody = launchedAs === "switched" ? NOBODY : undefined;
+  const { uid, gid } = somebody ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  const { searchPath, workspace, home = null } = options;
+  const starter = options.isAhead === true ? starterFor(process.arch) : null;
+  return {
+    bwrap: bwrap.path,
+    prlimit: prlimit.path,
+    bash: "/bin/bash",
+    cgroups,
+    launchedAs,
+    somebody,
+    system: systemView({ searchPath, workspace, home, readBy: launchedAs === "switched" ? "anybody" : "self" }),
+    files: {
+      closed: namelessFile(seccompFilter(architecture, { unixSockets: "denied" })),
+      withProxy: namelessFile(seccompFilter(architecture, { unixSockets: "allowed" })),
+      accounts: namelessFile(`${ACCOUNT}:x:${uid}:${gid}:Toolgate:${HOME}:/bin/sh\n`),
+      groups: namelessFile(`${ACCOUNT}:x:${gid}:\n`),
+      hosts: namelessFile(OWN_HOSTS),
+      starter: starter === null ? null : namelessFile(starter),
+    },
+    strays: strayDescriptors(),
+    descriptorsMax: descriptorsMax(),
+  };
+}
+
+export const OWN_HOSTS = "127.0.0.1 localhost toolgate\n::1 localhost\n";
+
+const NO_FILTER: SandboxFault = {
+  code: "SANDBOX_UNAVAILABLE",
+  message: "there is no table of system calls for this processor, so programs can't be held in",
+  hint: "use a machine with an x64 or arm64 processor",
+};

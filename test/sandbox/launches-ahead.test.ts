@@ -1,0 +1,176 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, it } from "vitest";
+import type { CheckedPath } from "../../src/ports/files.ts";
+import type { Mount, Sandbox, SandboxCommand } from "../../src/ports/sandbox.ts";
+import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
+import { STARTER } from "../../src/sandbox/bubblewrap-arguments.ts";
+import { openDescriptors, openScratch, type Scratch, unwrap } from "../files/scratch.ts";
+import { needs } from "../support/parts.ts";
+import { NEVER } from "../support/sample-calls.ts";
+import { ran } from "./real-sandbox.ts";
+
+const SEARCH_PATH = (process.env["PATH"] ?? "").split(delimiter);
+const LIMITS = { memoryBytes: 2 ** 29, openFiles: 256, tasks: 32, fileBytes: 2 ** 20 };
+
+/** bubblewrap that sets up ahead; nothing of it is left behind a test. */
+function openAhead(workspace: string): Sandbox & AsyncDisposable {
+  const sandbox = openBubblewrap({ searchPath: SEARCH_PATH, workspace, isAhead: true });
+  return { ...sandbox, [Symbol.asyncDispose]: async () => sandbox.close?.() };
+}
+
+const command = (script: string, mounts: readonly Mount[] = []): SandboxCommand => ({
+  argv: ["/bin/bash", "--noprofile", "--norc", "-c", script],
+  mounts,
+  view: "system",
+  limits: LIMITS,
+});
+
+const held = async ({ files, workspace }: Scratch): Promise<Mount & Disposable> => {
+  const one = unwrap(await files.hold(workspace as CheckedPath, "directory"));
+  return { kind: "held", held: one, access: "write", [Symbol.dispose]: () => one[Symbol.dispose]() };
+};
+
+/** Launchers of this process that wait for a program. */
+const waiting = (): readonly string[] =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      if (!/^\d+$/.test(pid) || !readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(STARTER)) return false;
+      const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+      return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] === String(process.pid);
+    } catch {
+      return false;
+    }
+  });
+
+/** After two that see the same, one waits for the third. */
+async function oneWaits(sandbox: Sandbox, mounts: readonly Mount[] = []): Promise<string> {
+  for (let i = 0; i < 2; i++) await ran(command("true", mounts), sandbox);
+  await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+  return waiting()[0] as string;
+}
+
+/** Everything that a program can tell of where it runs, but what is another each time. */
+const ABOUT = `
+  env | sort; pwd; id; ulimit -a; ls /proc/self/fd; cat /proc/self/cgroup | grep -v toolgate-; cat /proc/self/uid_map
+  grep -E "^(Cap|NoNewPrivs|Seccomp|Sig|NSpid|Groups)" /proc/self/status; cat /proc/sys/kernel/hostname
+  ps -eo pid,ppid,pgid,sid,args; ls -A / | grep -v toolgate-; ls -lA /etc /dev /tmp "$HOME"; cat /proc/net/dev
+  cut -d" " -f4-6 /proc/self/mountinfo; cat /proc/1/environ; ls -l /proc/1/fd /proc/2/fd | sed "s/.* [0-9:]* //"`;
+
+needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
+  it.runIf(process.arch === "x64")("are used by the next program that sees the same, which can't tell", async () => {
+    using scratch = openScratch();
+    using mount = await held(scratch);
+    await using sandbox = openAhead(scratch.workspace);
+    const about = () => ran({ ...command(ABOUT, [mount]), cwd: scratch.workspace }, sandbox);
+    const plain = await about();
+    expect(plain).toMatchObject({ end: { kind: "exited", exitCode: 0 } });
+    await about();
+    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    const [pid] = waiting();
+    // Sockets have numbers, and the launcher's own command line names the program where there is one.
+    const without = (text: string) => text.replaceAll(/:\[\d+\]/g, "").replace(/(bwrap --args \d+ -- ).*/, "$1");
+    const ahead = await about();
+    expect({ ...ahead, out: without(ahead.out) }).toEqual({ ...plain, out: without(plain.out) });
+    expect(waiting()).not.toContain(pid);
+  });
+
+  it.runIf(process.arch === "x64")("tell how programs end, and of those that can't be started", async () => {
+    await using sandbox = openAhead("/nowhere");
+    const ends = [];
+    for (const script of ["exit 3", "kill -9 $$", "echo out; echo err >&2"]) {
+      await oneWaits(sandbox);
+      ends.push(await ran(command(script), sandbox));
+    }
+    expect(ends).toMatchObject([
+      { end: { kind: "exited", exitCode: 3 } },
+      { end: { kind: "exited", exitCode: 137 } },
+      { end: { kind: "exited", exitCode: 0, errorText: "err\n" }, out: "out\n" },
+    ]);
+    await oneWaits(sandbox);
+    const missing = await ran({ ...command(""), argv: ["/nosuch"] }, sandbox);
+    expect(missing.end).toMatchObject({ kind: "refused", fault: { code: "SPAWN_FAILED" } });
+  });
+
+  it.runIf(process.arch === "x64")("bound the tasks of a program", async () => {
+    await using sandbox = openAhead("/nowhere");
+    await oneWaits(sandbox);
+    const { out } = await ran(command("for i in $(seq 60); do sleep 0.3 & done 2>&1 | grep -c fork"), sandbox);
+    expect(Number(out)).toBeGreaterThan(0);
+  });
+
+  it.runIf(process.arch === "x64")("are not used where what is mounted is no longer what is there", async () => {
+    using scratch = openScratch();
+    await using sandbox = openAhead(scratch.workspace);
+    const secret = join(scratch.workspace, "secret");
+    writeFileSync(secret, "one");
+    const hidden: Mount = { kind: "hidden", path: secret, as: "file" };
+    const read = command('cat "$PWD"/secret', []);
+    const attempt = async () => {
+      using mount = await held(scratch);
+      return ran({ ...read, cwd: scratch.workspace, mounts: [mount, hidden] }, sandbox);
+    };
+    for (let i = 0; i < 2; i++) expect((await attempt()).out).toBe("");
+    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    const [stale] = waiting();
+    // As editors write: the cover goes with the file that it lay on.
+    writeFileSync(`${secret}.new`, "two");
+    renameSync(`${secret}.new`, secret);
+    expect((await attempt()).out).toBe("");
+    await expect.poll(waiting, { timeout: 60_000 }).not.toContain(stale);
+  });
+
+  it.runIf(process.arch === "x64")("are not used for a folder that another has taken the place of", async () => {
+    using scratch = openScratch();
+    await using sandbox = openAhead("/nowhere");
+    const looked = async () => {
+      using mount = await held(scratch);
+      return (await ran({ ...command("ls -A", [mount]), cwd: scratch.workspace }, sandbox)).out;
+    };
+    rmSync(scratch.workspace, { recursive: true });
+    mkdirSync(scratch.workspace);
+    writeFileSync(join(scratch.workspace, "old"), "");
+    expect([await looked(), await looked()]).toEqual(["old\n", "old\n"]);
+    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    renameSync(scratch.workspace, `${scratch.workspace}-moved`);
+    mkdirSync(scratch.workspace);
+    writeFileSync(join(scratch.workspace, "new"), "");
+    expect(await looked()).toBe("new\n");
+    rmSync(`${scratch.workspace}-moved`, { recursive: true });
+  });
+
+  it.runIf(process.arch === "x64")("are replaced when somebody has killed them", async () => {
+    await using sandbox = openAhead("/nowhere");
+    const pid = await oneWaits(sandbox);
+    process.kill(Number(pid), "SIGKILL");
+    await expect.poll(waiting, { timeout: 60_000 }).toEqual([]);
+    expect(await ran(command("echo here"), sandbox)).toMatchObject({ end: { kind: "exited" }, out: "here\n" });
+  });
+
+  it.runIf(process.arch === "x64")("stay for others when a program is stopped before it began", async () => {
+    await using sandbox = openAhead("/nowhere");
+    const pid = await oneWaits(sandbox);
+    const program = sandbox.start(command("echo never"), NEVER);
+    program.stop();
+    expect([await Array.fromAsync(program.output), await program.ended]).toEqual([[], { kind: "stopped" }]);
+    expect(waiting()).toEqual([pid]);
+    const controller = new AbortController();
+    const running = sandbox.start(command("sleep 60"), controller.signal);
+    setImmediate(() => controller.abort());
+    expect(await running.ended).toEqual({ kind: "stopped" });
+  });
+
+  it.runIf(process.arch === "x64")("keep neither a secret nor an input, and go when they are closed", async () => {
+    const sandbox = openAhead("/nowhere");
+    await ran(command("true"), sandbox);
+    const before = openDescriptors();
+    for (let i = 0; i < 3; i++) await ran({ ...command("cat"), stdin: "text" }, sandbox);
+    expect(waiting()).toEqual([]);
+    await oneWaits(sandbox);
+    await sandbox.close?.();
+    expect(waiting()).toEqual([]);
+    await ran(command("true"), sandbox);
+    await ran(command("true"), sandbox);
+    expect([waiting(), openDescriptors()]).toEqual([[], before]);
+  });
+});
