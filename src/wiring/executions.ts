@@ -17,6 +17,7 @@ import { OwnResults } from "./own-results.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
 import { Slots } from "./slots.ts";
+import { untilSeen } from "./until-seen.ts";
 import { Waiting } from "./waiting.ts";
 
 export type { Execution };
@@ -246,7 +247,7 @@ export class Executions {
   async #elsewhere(pending: Pending, signal: AbortSignal): Promise<Outcome> {
     const { outcomes, view } = this.#parts;
     const { callId } = pending;
-    const isEnded = await this.#until(() => isOver(view.call(callId)?.state ?? "unknown"), signal);
+    const isEnded = await untilSeen(view, () => isOver(view.call(callId)?.state ?? "unknown"), signal);
     if (!isEnded) return pending;
     for (let waitedMs = 0; waitedMs < KEPT_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
       const kept = await outcomes.find(callId);
@@ -264,24 +265,5 @@ export class Executions {
       budgetConsumed: 1,
       error: { code: "OUTCOME_UNKNOWN", message, retryable: false },
     };
-  }
-
-  /** False: the signal came first. */
-  async #until(holds: () => boolean, signal: AbortSignal): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const look = () => {
-      if (holds()) resolve(true);
-    };
-    const stop = () => resolve(false);
-    const unwatch = this.#parts.view.watch(look);
-    signal.addEventListener("abort", stop);
-    if (signal.aborted) stop();
-    look();
-    try {
-      return await promise;
-    } finally {
-      unwatch();
-      signal.removeEventListener("abort", stop);
-    }
   }
 }
