@@ -68,9 +68,14 @@ export class ClientExecutors {
     this.tools = specs.map((spec) => clientTool(spec, making));
   }
 
-  /** From now on clients can connect to this process. */
-  serve(): void {
+  /**
+   * From now on clients can connect to this process. No other process can run their calls, so what one of those approves is
+   * gone on with here as soon as it is seen.
+   */
+  serve(carryOn: () => void): void {
+    const { project, specs, view } = this.#parts;
     this.#isServing = true;
+    if (specs.length > 0) view.watch(() => view.approved(project).length > 0 && carryOn());
   }
 
   /** Whether a call of this tool can be run by this process. */

@@ -166,12 +166,16 @@ export class Executions {
 
   /** Goes on with what was approved when the process that held it was gone. */
   async resume(): Promise<void> {
+    await this.carryOnAll();
+    await this.#parts.outcomes.sweep();
+  }
+
+  async carryOnAll(): Promise<void> {
     const { approvals, project, view } = this.#parts;
     for (const approvalId of view.approved(project)) {
       const question = await approvals.find(approvalId);
       if (question !== null) void this.carryOn(question);
     }
-    await this.#parts.outcomes.sweep();
   }
 
   async find(callId: string): Promise<Execution | null> {

@@ -191,7 +191,7 @@ export class Gate {
     const { openLiveFeed } = await import("./live-feed.ts");
     this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts, clock: this.#parts.steady });
     this.onToolUsed((used, sessionId) => this.#live?.feed.tell("tool_used", { ...used }, sessionId));
-    this.executors.serve();
+    this.executors.serve(() => void this.executions.carryOnAll());
     await this.executions.resume();
     return null;
   }

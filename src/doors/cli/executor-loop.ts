@@ -20,6 +20,7 @@ export interface Step {
   readonly tool_name?: string;
   readonly message?: string;
   readonly exit_code?: number;
+  readonly pid?: number;
 }
 
 /** A result that can't be sent is tried again for about as long as the server waits for it. */
@@ -58,7 +59,7 @@ export class ExecutorLoop {
     const { client, tell, tools } = this.#parts;
     const executes = tools.map(({ name }) => name).join(",");
     for await (const { event, data } of client.projectEvents({ executes }, { signal })) {
-      if (event === "ready") tell({ event: "connected", message: executes });
+      if (event === "ready") tell({ event: "connected", message: executes, pid: process.pid });
       if (event === "tool.execution_signal") this.#hear(data, signal);
       if (event === "tool.execution_cancel") this.#running.get(String(data["tool_id"]))?.abort();
     }

@@ -50,7 +50,7 @@ describe("toolgate executor", () => {
     const child = cli.start(["executor", "--token-file", file, "--url", server.url, "--json"]);
     const lines = createInterface({ input: child.stdout });
     const [first] = (await once(lines, "line")) as [string];
-    expect(JSON.parse(first)).toEqual({ event: "connected", message: "format,echo,fails,missing" });
+    expect(JSON.parse(first)).toEqual({ event: "connected", message: "format,echo,fails,missing", pid: child.pid });
 
     const path = "$(touch pwned); `id` 'x' \"y\"";
     expect((await server.execute("format", { path })).body).toMatchObject({

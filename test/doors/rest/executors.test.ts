@@ -98,6 +98,22 @@ describe("a call that a client runs", () => {
     });
   });
 
+  it("is gone on with by the server, whichever process hears the yes", async () => {
+    const rules = [{ id: "ask", effect: "ask" as const }];
+    await using server = await openTestServer(withClientTools({ rules }));
+    await using executor = await openExecutor(server);
+    const { body } = await server.execute("format", { path: "a.ts" }, { wait: false });
+    const terminal = server.scratch.again();
+    const answered = await terminal.approvals.answer(body.approval.id, { kind: "approve", who: terminal.actor });
+    if (answered.kind !== "recorded") throw new Error(answered.kind);
+    expect(await terminal.approvals.carryOn(answered.question)).toBeNull();
+    const signal = await executor.signal();
+    expect(signal.tool_id).toBe(body.callId);
+    await executor.ack(signal);
+    await executor.result(signal);
+    expect((await ended(server, body.callId)).status).toBe("COMPLETED");
+  });
+
   it("may end badly and is stored as it was reported", async () => {
     await using server = await openTestServer(withClientTools());
     await using executor = await openExecutor(server);
