@@ -72,10 +72,30 @@ export class ClientExecutors {
    * From now on clients can connect to this process. No other process can run their calls, so what one of those approves is
    * gone on with here as soon as it is seen.
    */
-  serve(carryOn: () => void): void {
+  serve(carryOn: (isMeant: (tool: string) => boolean) => Promise<void>): void {
     const { project, specs, view } = this.#parts;
     this.#isServing = true;
-    if (specs.length > 0) view.watch(() => view.approved(project).length > 0 && carryOn());
+    if (specs.length === 0) return;
+    const isMeant = (tool: string) => this.#isClientTool(tool);
+    let isAsked = false;
+    let isLooking = false;
+    const look = async (): Promise<void> => {
+      isAsked = true;
+      if (isLooking) return;
+      isLooking = true;
+      while (isAsked && this.#isServing) {
+        isAsked = false;
+        if (view.approved(project).length > 0) await carryOn(isMeant);
+      }
+      isLooking = false;
+    };
+    view.watch(() => void look());
+  }
+
+  /** Clients can't connect any more: what nobody has by now, nobody will have. */
+  close(): void {
+    this.#isServing = false;
+    this.#executors.close();
   }
 
   /** Whether a call of this tool can be run by this process. */

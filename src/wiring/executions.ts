@@ -170,11 +170,13 @@ export class Executions {
     await this.#parts.outcomes.sweep();
   }
 
-  async carryOnAll(): Promise<void> {
+  /** With those whose tools are meant. */
+  async carryOnAll(isMeant: (tool: string) => boolean = () => true): Promise<void> {
     const { approvals, project, view } = this.#parts;
     for (const approvalId of view.approved(project)) {
       const question = await approvals.find(approvalId);
-      if (question !== null) void this.carryOn(question);
+      if (question === null || !isMeant(question.shown.plan.tool) || this.#carried.has(question.callId)) continue;
+      void this.carryOn(question);
     }
   }
 

@@ -191,7 +191,7 @@ export class Gate {
     const { openLiveFeed } = await import("./live-feed.ts");
     this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts, clock: this.#parts.steady });
     this.onToolUsed((used, sessionId) => this.#live?.feed.tell("tool_used", { ...used }, sessionId));
-    this.executors.serve(() => void this.executions.carryOnAll());
+    this.executors.serve((isMeant) => this.executions.carryOnAll(isMeant));
     await this.executions.resume();
     return null;
   }
@@ -214,6 +214,7 @@ export class Gate {
   /** Takes no more calls, waits for those in flight, and puts the ledger under a checkpoint. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.executors.close();
     await this.#running.idle();
     this.#live?.stop();
     this.#parts.rules?.stop();

@@ -50,10 +50,13 @@ export class Dispatch {
     const { promise, resolve } = Promise.withResolvers<RunResult>();
     this.result = promise;
     this.#settle = resolve;
-    this.#disarmWait = parts.clock.after(LIMITS.executorWaitMs.default, () => {
-      this.#isWaitOver = true;
-      if (this.#phase.kind === "waiting" || this.#phase.kind === "offered") this.end(UNTAKEN);
-    });
+    this.#disarmWait = parts.clock.after(LIMITS.executorWaitMs.default, () => this.giveUp());
+  }
+
+  /** It is offered to nobody any more. */
+  giveUp(): void {
+    this.#isWaitOver = true;
+    if (this.#phase.kind === "waiting" || this.#phase.kind === "offered") this.end(UNTAKEN);
   }
 
   get phase(): Phase {

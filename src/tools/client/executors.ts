@@ -101,6 +101,11 @@ export class Executors {
     return dispatch.result;
   }
 
+  /** Nobody will connect any more. Who has a call may still say how it ended. */
+  close(): void {
+    for (const dispatch of [...this.#open.values()]) dispatch.giveUp();
+  }
+
   /** Null: nobody waits for it here. `offered`: no executor has it yet. */
   standing(callId: string): "offered" | "taken" | null {
     const dispatch = this.#open.get(callId);

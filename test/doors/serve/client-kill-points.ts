@@ -90,8 +90,9 @@ async function checkNext(folder: string, ran: Ran): Promise<void> {
 /** A client that runs what it may, and remembers what it could not tell. */
 async function execute(url: string, ran: Ran): Promise<void> {
   const path = "/my/projects/default/events?executes=*";
-  const events = await openEvents(url, { path, token: "eve" });
-  for (let event = await events.next(); event !== null; event = await events.next()) {
+  // It may be gone before it has answered at all.
+  const events = await openEvents(url, { path, token: "eve" }).catch(() => null);
+  for (let event = await events?.next(); event; event = await events?.next()) {
     if (event.name !== "tool.execution_signal") continue;
     const { tool_id, dispatch_token } = event.data;
     const acked = await send(url, `tools/${tool_id}/ack`, { dispatch_token }, "eve");

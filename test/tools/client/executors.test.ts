@@ -219,6 +219,19 @@ describe("one that does not acknowledge", () => {
   });
 });
 
+it("what nobody has when the server stops has failed, and who has something may still say how it ended", async () => {
+  const { connect, executors, finish, run } = open();
+  const eve = connect("eve", { tools: new Set(["format"]) });
+  const taken = run("call_1");
+  await executors.take("call_1", eve.token(), "eve");
+  const token = eve.token();
+  const offered = run("call_2");
+  executors.close();
+  expect(await offered).toMatchObject({ kind: "failed", error: { code: "EXECUTOR_UNAVAILABLE" } });
+  expect(finish("eve", token)).toBe("accepted");
+  expect(await taken).toBe(DONE);
+});
+
 it("a call that was cancelled before is not handed out", async () => {
   const { connect, run, stop } = open();
   stop.abort();
