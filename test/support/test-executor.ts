@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { type EventReader, openEvents } from "./event-reader.ts";
+import { handClock } from "./hand-clock.ts";
 import type { GateParts } from "./scratch-gate.ts";
 import { type Answered, type TestServer, user } from "./test-server.ts";
 
@@ -9,9 +10,13 @@ export const ANY_TOOL: readonly RuleSource[] = [
   { id: "files", effect: "allow", touch: { read: ["./**"], write: ["./**"] } },
 ];
 
-/** A tool `format` of clients, and users of every kind: `eve` and `eli` are executors. */
+/**
+ * A tool `format` of clients, and users of every kind: `eve` and `eli` are executors. Time stands still unless a test moves
+ * it, so that nobody is passed over because the machine has much to do.
+ */
 export const withClientTools = (more: GateParts = {}): GateParts => ({
   rules: ANY_TOOL,
+  inner: { clock: handClock(Date.now()) },
   ...more,
   config: {
     tools: { client: { format: FORMAT } },

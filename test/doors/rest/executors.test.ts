@@ -63,7 +63,12 @@ describe("a call that a client runs", () => {
       planDigest: signal.plan_digest,
       body: { executor: "user:eve" },
     });
-    expect(JSON.stringify(server.scratch.entries())).not.toContain(signal.dispatch_token);
+    expect(JSON.stringify(server.scratch.entries()) + server.logged.join()).not.toContain(signal.dispatch_token);
+    const headers = { Authorization: `Bearer ${ADMIN}` };
+    const { body: metrics } = await rawRequest(server.url, { path: "/metrics", headers });
+    expect(metrics).toContain("toolgate_executors 1\n");
+    expect(metrics).toContain("toolgate_dispatches_running 0\n");
+    expect(metrics).toContain('toolgate_client_results_total{how="recorded"} 1\n');
   });
 
   it("is judged by what its inputs name", async () => {
@@ -100,7 +105,7 @@ describe("a call that a client runs", () => {
 
   it("is gone on with by the server, whichever process hears the yes", async () => {
     const rules = [{ id: "ask", effect: "ask" as const }];
-    await using server = await openTestServer(withClientTools({ rules }));
+    await using server = await openTestServer(withClientTools({ rules, inner: {} }));
     await using executor = await openExecutor(server);
     const { body } = await server.execute("format", { path: "a.ts" }, { wait: false });
     const terminal = server.scratch.again();
