@@ -56,7 +56,7 @@ export const FOLDERS = {
   doors: {
     purpose:
       "ways in; never import each other: `wire/` holds what they share, `serve/` puts those on the network on one server",
-    imports: ["wiring", "domain", "schema", "formats", "atip"],
+    imports: ["wiring", "domain", "schema", "formats", "atip", "client"],
   },
 };
 

@@ -62,7 +62,9 @@ export interface Execution {
   readonly approval_id: string | null;
   readonly tool_name: string;
   readonly tool_params: unknown;
-  readonly result: unknown;
+  readonly result: unknown /** SHA-256 of what was judged */;
+  readonly plan_digest: string | null /** SHA-256 of the arguments as canonical JSON (RFC 8785) */;
+  readonly params_digest: string | null;
   readonly risk_level: "LOW" | "MEDIUM" | "HIGH" | null;
   readonly requires_approval: boolean;
   readonly status:

@@ -23,6 +23,46 @@ export interface Operations {
     readonly answer: Outcome;
   };
 
+  /** An executor says that it begins with a call. It runs it only if the answer is 200, which holds the call whole. */
+  readonly acknowledgeTool: {
+    readonly input: { readonly tool_id: string /** `dispatch_token` of the signal */; readonly dispatch_token: string };
+    readonly kind: "json";
+    readonly answer: {
+      readonly success: true;
+      readonly tool_id: string;
+      readonly tool_name: string;
+      readonly tool_params: Readonly<Record<string, unknown>>;
+      readonly plan_digest: string;
+      readonly params_digest: string;
+      readonly timeout_seconds: number;
+    };
+  };
+
+  /** An executor says how a call ended. The first to say so is heard; the same once more changes nothing. */
+  readonly submitResult: {
+    readonly input: {
+      readonly tool_id: string;
+      readonly status: "completed" | "failed";
+      readonly result?: {
+        readonly success?: boolean;
+        readonly stdout?: string | null;
+        readonly stderr?: string | null;
+        readonly exit_code?: number | null;
+      };
+      readonly error?: string | null /** not believed */;
+      readonly completed_at?: string /** not believed */;
+      readonly session_id?: string /** `dispatch_token` of the signal */;
+      readonly dispatch_token?: string;
+    };
+    readonly kind: "json";
+    readonly answer: {
+      readonly success: true;
+      readonly tool_id: string;
+      readonly status: "completed" | "failed";
+      readonly message: string;
+    };
+  };
+
   /** Questions: the open ones, the oldest first; or those that have their answer, the newest first. */
   readonly listApprovals: {
     readonly input: {
@@ -120,7 +160,8 @@ export interface Operations {
     readonly input: {
       /** only what happens in this session */
       readonly session_id?: string /** go on behind this event; the header `Last-Event-ID` says the same and comes first */;
-      readonly last_event_id?: number;
+      readonly last_event_id?: number /** be an executor of these tools: their names, with commas between; `*` is all. Signals come on this stream, and each is acknowledged before it is run. Needs the role `executor` */;
+      readonly executes?: string;
     };
     readonly kind: "events";
     readonly answer: string;
@@ -131,7 +172,8 @@ export interface Operations {
     readonly input: {
       /** only what happens in this session */
       readonly session_id?: string /** go on behind this event; the header `Last-Event-ID` says the same and comes first */;
-      readonly last_event_id?: number;
+      readonly last_event_id?: number /** be an executor of these tools: their names, with commas between; `*` is all. Signals come on this stream, and each is acknowledged before it is run. Needs the role `executor` */;
+      readonly executes?: string;
     };
     readonly kind: "events";
     readonly answer: string;
@@ -142,7 +184,8 @@ export interface Operations {
     readonly input: {
       /** only what happens in this session */
       readonly session_id?: string /** go on behind this event; the header `Last-Event-ID` says the same and comes first */;
-      readonly last_event_id?: number;
+      readonly last_event_id?: number /** be an executor of these tools: their names, with commas between; `*` is all. Signals come on this stream, and each is acknowledged before it is run. Needs the role `executor` */;
+      readonly executes?: string;
     };
     readonly kind: "events";
     readonly answer: string;

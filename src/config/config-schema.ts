@@ -88,6 +88,12 @@ export const CONFIG_SCHEMA = {
           type: "object",
           "x-map": true,
         },
+        client: {
+          description:
+            "Tools by name that a connected client runs itself. `docs/guide/client-executors.md` tells of them.",
+          type: "object",
+          "x-map": true,
+        },
         atip: ATIP,
         scripts: {
           description: "Files with script tools (`tools.yaml`), relative to this file.",

@@ -25,6 +25,7 @@ export interface RawConfig {
     readonly scripts?: readonly string[];
     readonly web?: { readonly search?: RawSearch };
     readonly mcp?: JsonObject;
+    readonly client?: JsonObject;
     readonly atip?: readonly (string | RawAtip)[];
   };
   readonly errorProfile?: ErrorProfile;

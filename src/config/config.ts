@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { canonicalJson } from "../domain/canonical-json.ts";
+import type { ClientToolSpec } from "../domain/client-tool.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Price } from "../domain/price.ts";
@@ -13,6 +14,7 @@ import type { RuleSet } from "../rules/rule-set.ts";
 import { alwaysFile, readAlwaysRules } from "./always-rules.ts";
 import { type AtipEntry, readAtipFiles } from "./atip-files.ts";
 import { builtInRules } from "./built-in-rules.ts";
+import { clientToolsFrom } from "./client-tools.ts";
 import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
 import { redactionFrom } from "./config-redaction.ts";
@@ -71,6 +73,8 @@ export interface Config {
   readonly webSearch: WebSearch | null;
   /** Upstream MCP servers. */
   readonly upstreams: readonly UpstreamSpec[];
+  /** Tools that a connected client runs itself. */
+  readonly clientTools: readonly ClientToolSpec[];
   readonly server: ServerSettings;
   /** What models cost. */
   readonly prices: readonly Price[];
@@ -161,6 +165,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
   // Rules are looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
   const upstreams = upstreamsFrom(raw, { base, workspace: root, variables });
+  const clientTools = clientToolsFrom(raw);
   const configPaths = [
     ...(path === null ? [] : [path, resolve(file)]),
     ...[...files, ...scripts.files].flatMap(({ paths }) => paths),
@@ -185,6 +190,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       ...redaction.problems,
       ...web.problems,
       ...upstreams.problems,
+      ...clientTools.problems,
       ...serverProblems(raw),
       ...priceProblems(raw),
       ...profileProblems,
@@ -215,6 +221,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       atip: atip.entries,
       webSearch: web.search,
       upstreams: upstreams.upstreams,
+      clientTools: clientTools.tools,
       server: serverFrom(raw),
       prices: pricesFrom(raw),
       scripts: scripts.tools,

@@ -1,13 +1,7 @@
 import { resolve } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import { Secret } from "../domain/secret.ts";
-import {
-  type InputTouches,
-  MAPPED_KINDS,
-  type UpstreamSpec,
-  type UpstreamValue,
-  type UpstreamWay,
-} from "../domain/upstream.ts";
+import type { InputTouches, UpstreamSpec, UpstreamValue, UpstreamWay } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
 import { webUrlFrom } from "../domain/web-target.ts";
 import { compileConnectPattern } from "../rules/connect-pattern.ts";
@@ -15,6 +9,7 @@ import { compilePathPattern } from "../rules/path-pattern.ts";
 import { compileCheck } from "../schema/compile-schema.ts";
 import type { Path } from "../schema/mismatch.ts";
 import type { RawConfig, ShapeProblem } from "./config-shape.ts";
+import { INPUT_TOUCHES, isInputTouches } from "./input-touches.ts";
 import { type RawUpstream, UPSTREAM_SCHEMA } from "./mcp-schema.ts";
 import type { Variables } from "./variables.ts";
 
@@ -127,14 +122,7 @@ function valueFrom(at: Path, given: JsonValue, { variables, problem }: Reading):
 }
 
 function touchesFrom(name: string, given: JsonObject, { problem }: Reading): UpstreamSpec["touches"] {
-  const isNames = (value: JsonValue | undefined): boolean =>
-    Array.isArray(value) && value.every((one) => typeof one === "string");
-  for (const [tool, mapped] of Object.entries(given)) {
-    const kinds = isJsonObject(mapped) ? Object.entries(mapped) : [];
-    const isGood = isJsonObject(mapped) && kinds.every(([kind, names]) => isKind(kind) && isNames(names));
-    if (!isGood) problem([name, "touches", tool], `it names inputs for ${MAPPED_KINDS.join(", ")}, and nothing else`);
-  }
+  for (const [tool, mapped] of Object.entries(given))
+    if (!isInputTouches(mapped)) problem([name, "touches", tool], INPUT_TOUCHES);
   return given as Readonly<Record<string, InputTouches>>;
 }
-
-const isKind = (kind: string): boolean => (MAPPED_KINDS as readonly string[]).includes(kind);

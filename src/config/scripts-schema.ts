@@ -36,7 +36,7 @@ const PARAMETER = {
   },
 } as const;
 
-const EFFECTS = {
+export const EFFECTS = {
   type: "object",
   additionalProperties: false,
   properties: {

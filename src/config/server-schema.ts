@@ -76,7 +76,7 @@ export const SERVER = {
           },
           roles: {
             description:
-              "`caller` may make calls, `approver` may answer questions, `admin` may do everything; other names are for rules.",
+              "`caller` may make calls, `approver` may answer questions, `executor` may run the tools of `tools.client`, `admin` may do everything; other names are for rules.",
             type: "array",
             maxItems: ROLES_MAX,
             "x-unit": "count",

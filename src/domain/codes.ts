@@ -65,6 +65,7 @@ export const CODES = {
   EGRESS_BLOCKED: { means: "the connection leads to where nothing lets this call go", retryable: false },
   CONNECT_FAILED: { means: "the host could not be found or reached; nothing was sent", retryable: true },
   BAD_RESPONSE: { means: "the server's answer breaks off or can't be read", retryable: false },
+  EXECUTOR_UNAVAILABLE: { means: "no connected client took the call; nothing of it ran", retryable: true },
   LEDGER_UNAVAILABLE: { means: "the ledger can't be written, so nothing runs", retryable: true },
   ILLEGAL_TRANSITION: { means: "the call is no longer in the state this step needs", retryable: false },
   CONFIG_INVALID: { means: "the configuration does not load", retryable: false },

@@ -1,5 +1,6 @@
 import { ATIP_LIMITS } from "./atip-limits.ts";
 import { COMMAND_LIMITS } from "./command-limits.ts";
+import { EXECUTOR_LIMITS } from "./executor-limits.ts";
 import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
 import { SCRIPT_LIMITS } from "./script-limits.ts";
@@ -18,6 +19,7 @@ export const LIMITS = {
   ...SCHEMA_LIMITS,
   ...UPSTREAM_LIMITS,
   ...SERVER_LIMITS,
+  ...EXECUTOR_LIMITS,
   ...ATIP_LIMITS,
   ...SESSION_LIMITS,
   idLength: {

@@ -19,7 +19,11 @@ export interface FollowOptions {
   /** Only those of this session. */
   readonly sessionId?: string;
   readonly signal: AbortSignal;
+  /** Told how to tell this one alone, when it has come; what it gives back is called when it has gone. */
+  readonly joined?: (tell: TellOne) => () => void;
 }
+
+export type TellOne = (name: string, data: GateEvent["data"]) => void;
 
 /** The last entries are read by everybody who listens, and so only once. */
 const RECENT_MAX = 2048;
@@ -51,11 +55,14 @@ export class Feed {
   }
 
   /** Pages of events, for as long as the signal lets it. Who is new, or was away too long, hears of open questions first. */
-  async *follow({ after, sessionId, signal }: FollowOptions): AsyncGenerator<readonly GateEvent[], void, void> {
+  async *follow({ after, sessionId, signal, joined }: FollowOptions): AsyncGenerator<readonly GateEvent[], void, void> {
     const { project } = this.#parts;
     const isWanted = (event: GateEvent) =>
       event.project === project && (sessionId === undefined || event.sessionId === sessionId);
     const follower = this.#join(signal);
+    const left = joined?.((name, data) => follower.pushOwn(this.#live(name, data, null)));
+    // Whoever has gone is nobody's to be told from then on, also while nobody asks for the next page.
+    if (left !== undefined) signal.addEventListener("abort", left, { once: true });
     try {
       const last = this.lastSeq();
       const lost = lossOf(after, last);
@@ -70,12 +77,14 @@ export class Feed {
         const page = this.#page(seen, size);
         const isLast = page.length < size;
         seen = page.at(-1)?.id ?? seen;
-        const events = [...page, ...(isLast ? follower.taken() : [])].filter(isWanted);
+        const wanted = [...page, ...(isLast ? follower.taken() : [])].filter(isWanted);
+        const events = [...wanted, ...follower.takenOwn()];
         if (events.length > 0) yield events;
         else if (isLast) await follower.rung();
         else await turn(); // a long way to what concerns this follower: others go in between
       }
     } finally {
+      left?.();
       this.#leave(follower);
     }
   }

@@ -8,6 +8,8 @@ export class Follower {
   readonly #signal: AbortSignal;
   readonly #onAbort = () => this.ring();
   #live: GateEvent[] = [];
+  /** For this one alone: none is missed. Whoever sends them bounds their number. */
+  #own: GateEvent[] = [];
   #isRung = false;
   #wake: (() => void) | null = null;
 
@@ -22,10 +24,21 @@ export class Follower {
     this.ring();
   }
 
+  pushOwn(event: GateEvent): void {
+    this.#own.push(event);
+    this.ring();
+  }
+
   taken(): readonly GateEvent[] {
     const live = this.#live;
     this.#live = [];
     return live;
+  }
+
+  takenOwn(): readonly GateEvent[] {
+    const own = this.#own;
+    this.#own = [];
+    return own;
   }
 
   ring(): void {

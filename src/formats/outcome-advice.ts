@@ -71,6 +71,7 @@ export const ADVICE = {
   RATE_LIMITED: "Wait until the user has answered what was asked before, and ask for less.",
   EGRESS_BLOCKED: "Do it without this address; the user decides what may be reached.",
   CONNECT_FAILED: null,
+  EXECUTOR_UNAVAILABLE: LATER,
   BAD_RESPONSE: null,
   SHELL_TOO_COMPLEX: "Split the command into simpler ones.",
   ARG_OPTION_INJECTION: "Give a value that does not begin with a dash.",

@@ -17,6 +17,8 @@ export interface ApprovalsParts {
   readonly project: string;
   readonly owner: string;
   readonly host: string;
+  /** Whether this process can run calls of a tool. */
+  readonly executors: { readonly runsHere: (tool: string) => boolean };
   /** Lets the call in at the gate, like any other. */
   readonly admit: (
     raw: RawCall,
@@ -94,8 +96,9 @@ export class Approvals {
 
   /** As it came in, where this process may run it. */
   #rawOf({ callId, kept, project, shown }: Question): RawCall | null {
-    const { owner, host, ports } = this.#parts;
-    const isHere = shown.plan.host === host && shown.plan.workspace === ports.workspace;
+    const { executors, owner, host, ports } = this.#parts;
+    const { plan } = shown;
+    const isHere = plan.host === host && plan.workspace === ports.workspace && executors.runsHere(plan.tool);
     return kept === null || !isHere ? null : { ...kept, callId, project, owner, host, caller: "detached" };
   }
 }

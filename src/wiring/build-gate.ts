@@ -47,7 +47,9 @@ import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { catalogWith } from "./catalog-of.ts";
 import { checkTools } from "./check-tools.ts";
+import { ClientExecutors } from "./client-executors.ts";
 import { Gate } from "./gate.ts";
+import { LateResults } from "./late-results.ts";
 import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
@@ -130,20 +132,27 @@ export function buildGate(
     ...(config.builtin.includes("git") ? [gitTool(running)] : []),
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
   ];
+  const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
+  const view = new SqliteView({ stateDir, clock, onWritten: (written) => sqlite.onWritten(written) });
+  const notes = new NoteFiles(stateDir);
+  const executors = new ClientExecutors({
+    ...{ clock, files, journal, view, project },
+    specs: config.clientTools,
+    late: new LateResults({ blobs, clock, journal, notes, redactor }),
+  });
   const scripting = {
     ...running,
     nowMs: clock.nowMs,
     random: Math.random,
-    notes: new NoteFiles(stateDir),
+    notes,
     profile: config.errorProfile,
   };
   const describing = { ...running, hashes: openProgramHashes() };
   const live = new LiveTools({
     config,
-    fixed: [...builtin, ...tools],
+    fixed: [...builtin, ...executors.tools, ...tools],
     make: ({ atip, scripts }) => [...atipTools(atip, describing), ...scriptTools(scripts, scripting)],
   });
-  const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
   const signature = { project, sessionId: session.id, actor };
@@ -206,13 +215,14 @@ export function buildGate(
     rules: inner.ruleBook === undefined ? rules : null,
     always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
-    view: new SqliteView({ stateDir, clock, onWritten: (written) => sqlite.onWritten(written) }),
+    view,
     outcomes: new OutcomeFiles(stateDir),
     inForce: () => rules.config,
     steady,
     desk,
     upstreams,
     sandbox,
+    executors,
     checkRules: async (given) => {
       const { checkGiven, checkOnDisk } = await import("./check-rules.ts");
       return given === undefined ? checkOnDisk(rules) : checkGiven(given, rules.config);

@@ -9,6 +9,9 @@ import type { CallRecord } from "../ports/journal-view.ts";
 export interface Execution extends CallRecord {
   readonly actor: string;
   readonly risk: Risk | null;
+  /** Of what was judged, and of its arguments. Null: it never came to that. */
+  readonly planDigest: string | null;
+  readonly inputDigest: string | null;
   /** Null: it did not end badly, or has not ended. */
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly durationMs: number | null;
@@ -33,6 +36,8 @@ export function executionFrom(record: CallRecord, entries: readonly Entry[]): Om
   return {
     ...record,
     actor: entries[0]?.actor ?? "",
+    planDigest: entries.findLast(({ planDigest }) => planDigest !== null)?.planDigest ?? null,
+    inputDigest: textOf(last("tool.requested")?.body["inputDigest"]),
     risk: (risk as Risk | undefined) ?? null,
     error: errorFrom(record.state, end),
     durationMs: typeof executed?.body["durationMs"] === "number" ? executed.body["durationMs"] : null,
@@ -41,6 +46,8 @@ export function executionFrom(record: CallRecord, entries: readonly Entry[]): Om
     completedAt: end?.at ?? null,
   };
 }
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 const OPEN: readonly CallState[] = ["awaiting_approval", "approved", "executing"];
 export const isOver = (state: CallState): boolean => !OPEN.includes(state);

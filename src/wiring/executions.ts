@@ -17,6 +17,7 @@ import { OwnResults } from "./own-results.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
 import { Slots } from "./slots.ts";
+import { untilSeen } from "./until-seen.ts";
 import { Waiting } from "./waiting.ts";
 
 export type { Execution };
@@ -165,12 +166,18 @@ export class Executions {
 
   /** Goes on with what was approved when the process that held it was gone. */
   async resume(): Promise<void> {
+    await this.carryOnAll();
+    await this.#parts.outcomes.sweep();
+  }
+
+  /** With those whose tools are meant. */
+  async carryOnAll(isMeant: (tool: string) => boolean = () => true): Promise<void> {
     const { approvals, project, view } = this.#parts;
     for (const approvalId of view.approved(project)) {
       const question = await approvals.find(approvalId);
-      if (question !== null) void this.carryOn(question);
+      if (question === null || !isMeant(question.shown.plan.tool) || this.#carried.has(question.callId)) continue;
+      void this.carryOn(question);
     }
-    await this.#parts.outcomes.sweep();
   }
 
   async find(callId: string): Promise<Execution | null> {
@@ -246,7 +253,7 @@ export class Executions {
   async #elsewhere(pending: Pending, signal: AbortSignal): Promise<Outcome> {
     const { outcomes, view } = this.#parts;
     const { callId } = pending;
-    const isEnded = await this.#until(() => isOver(view.call(callId)?.state ?? "unknown"), signal);
+    const isEnded = await untilSeen(view, () => isOver(view.call(callId)?.state ?? "unknown"), signal);
     if (!isEnded) return pending;
     for (let waitedMs = 0; waitedMs < KEPT_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
       const kept = await outcomes.find(callId);
@@ -264,24 +271,5 @@ export class Executions {
       budgetConsumed: 1,
       error: { code: "OUTCOME_UNKNOWN", message, retryable: false },
     };
-  }
-
-  /** False: the signal came first. */
-  async #until(holds: () => boolean, signal: AbortSignal): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const look = () => {
-      if (holds()) resolve(true);
-    };
-    const stop = () => resolve(false);
-    const unwatch = this.#parts.view.watch(look);
-    signal.addEventListener("abort", stop);
-    if (signal.aborted) stop();
-    look();
-    try {
-      return await promise;
-    } finally {
-      unwatch();
-      signal.removeEventListener("abort", stop);
-    }
   }
 }

@@ -12,6 +12,7 @@ import type { Always } from "./always.ts";
 import type { BlobReader } from "./blob-reader.ts";
 import type { RulesCheck } from "./check-rules.ts";
 import type { DefinitionProblem } from "./check-tools.ts";
+import type { ClientExecutors } from "./client-executors.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 import type { Config } from "./settings.ts";
@@ -41,6 +42,7 @@ export interface GateParts {
   readonly sessions: Sessions;
   readonly upstreams: Upstreams;
   readonly sandbox: Pick<Sandbox, "close">;
+  readonly executors: ClientExecutors;
   readonly view: JournalView;
   readonly outcomes: Outcomes;
   readonly inForce: () => InForce;

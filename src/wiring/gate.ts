@@ -19,10 +19,11 @@ import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
 import { checkedConcurrency } from "./checked-concurrency.ts";
+import type { ClientExecutors } from "./client-executors.ts";
 import { Executions } from "./executions.ts";
 import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
 import type { GateParts, InForce } from "./gate-parts.ts";
-import { isTaken } from "./is-taken.ts";
+import { keepOutcome } from "./keep-outcome.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Feed, LiveFeed } from "./live-feed.ts";
 import type { LiveRules } from "./live-rules.ts";
@@ -30,7 +31,6 @@ import { ModelTurns } from "./model-turns.ts";
 import { rawCallFrom } from "./raw-call.ts";
 import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
 import { RunningCalls, type UsedListener } from "./running-calls.ts";
-import { shownParams } from "./shown-params.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
 import { ToolEvents } from "./tool-events.ts";
 import { traced } from "./tracing.ts";
@@ -43,6 +43,8 @@ export class Gate {
   readonly always: Always;
   readonly blobs: BlobReader;
   readonly upstreams: Upstreams;
+  /** Clients that run tools themselves. */
+  readonly executors: ClientExecutors;
   /** Calls that go on without their caller. */
   readonly executions: Executions;
   readonly sessions: Sessions;
@@ -66,7 +68,7 @@ export class Gate {
     const parts = { ...given, ports: { ...given.ports, progress } };
     this.#parts = parts;
     this.ledger = parts.ledger;
-    this.#running = new RunningCalls((raw, outcome) => this.#keep(raw, outcome));
+    this.#running = new RunningCalls((raw, outcome) => keepOutcome(raw, outcome, parts));
     this.approvals = new Approvals({ ...parts, admit: (...call) => this.#admit(...call) });
     this.executions = new Executions({
       ...parts,
@@ -77,6 +79,7 @@ export class Gate {
     this.always = parts.always;
     this.blobs = parts.blobs;
     this.upstreams = parts.upstreams;
+    this.executors = parts.executors;
     this.upstreams.source.onChange(() => this.#turns.forget());
     this.sessions = parts.sessions;
     this.toolEvents = new ToolEvents(parts);
@@ -188,6 +191,7 @@ export class Gate {
     const { openLiveFeed } = await import("./live-feed.ts");
     this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts, clock: this.#parts.steady });
     this.onToolUsed((used, sessionId) => this.#live?.feed.tell("tool_used", { ...used }, sessionId));
+    this.executors.serve((isMeant) => this.executions.carryOnAll(isMeant));
     await this.executions.resume();
     return null;
   }
@@ -210,6 +214,7 @@ export class Gate {
   /** Takes no more calls, waits for those in flight, and puts the ledger under a checkpoint. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.executors.close();
     await this.#running.idle();
     this.#live?.stop();
     this.#parts.rules?.stop();
@@ -256,13 +261,6 @@ export class Gate {
       rules === null || rules.isTold ? start(until) : this.#tellRules(rules, raw, () => start(until));
     const outcome = this.#running.admit(raw, signal, (until) => traced(raw, ports.catalog, () => make(until)));
     return this.toolEvents.watch(raw, outcome);
-  }
-
-  async #keep({ callId, rawInput }: RawCall, outcome: Outcome): Promise<void> {
-    // What another call said, made before under the same key, is kept under that call's id.
-    if (outcome.kind === "pending" || outcome.callId !== callId || isTaken(outcome)) return;
-    const { outcomes, ports } = this.#parts;
-    await outcomes.keep(callId, { outcome, params: shownParams(rawInput, ports.redactor) });
   }
 
   /** The ledger hears of the rules before they judge anything. */

@@ -1,12 +1,12 @@
 import { Deadlines } from "../approval/deadlines.ts";
 import type { ApprovalDesk } from "../approval/desk.ts";
 import { isoTime } from "../domain/iso-time.ts";
-import { Feed } from "../events/feed.ts";
+import { Feed, type FollowOptions, type TellOne } from "../events/feed.ts";
 import type { GateEvent } from "../events/gate-event.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { JournalView } from "../ports/journal-view.ts";
 
-export type { Feed, GateEvent };
+export type { Feed, FollowOptions, GateEvent, TellOne };
 
 export interface LiveFeedParts {
   readonly view: JournalView;

@@ -301,7 +301,7 @@ describe("what this version has not yet", () => {
   it.each(["autoApprovals", "governors"])("%s", (key) =>
     expect(problemsOf(loadText(`state: x\n${key}: x`))).toEqual([`2:1 \`${key}\` ${NOT_YET}`]),
   );
-  it.each(["a2a", "client"])("tools.%s", (key) =>
+  it.each(["a2a"])("tools.%s", (key) =>
     expect(problemsOf(loadText(`tools: { ${key}: [] }`))).toEqual([`1:10 \`tools.${key}\` ${NOT_YET}`]),
   );
   it.each(["inference", "artifacts"])("the builtin %s", (name) =>

@@ -25,13 +25,15 @@ const reached = (at: string): void => {
 };
 const probe = { reached };
 
+const WHAT: Readonly<Record<string, string>> = { execute: "call", approve: "answer", ack: "ack", result: "result" };
+
 /** Borders that only a server has: a request is heard, and its answer is about to be sent. */
 const borders: Door = {
   name: "borders",
   publicPaths: [],
   mount: (app) =>
     app.use(async ({ req }, next) => {
-      const what = req.path.endsWith("/tools/execute") ? "call" : req.path.endsWith("/approve") ? "answer" : "other";
+      const what = WHAT[req.path.split("/").at(-1) ?? ""] ?? "other";
       reached(`${what} heard`);
       await next();
       reached(`${what} told`);

@@ -24,6 +24,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     summary: "serve `tools/use` to clients of the Zed tool system, on this process's pipes",
     load: async () => (await import("./legacy.ts")).legacy,
   },
+  executor: {
+    summary: "run tools of `tools.client` here, for a server that governs them",
+    load: async () => (await import("./executor.ts")).executor,
+  },
   approvals: {
     summary: "see what waits for an answer, and answer it",
     load: async () => (await import("./approvals.ts")).approvals,

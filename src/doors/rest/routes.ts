@@ -4,6 +4,7 @@ import { listApprovals, showApproval } from "./routes/approvals.ts";
 import { readBlob, storeBlob } from "./routes/blobs.ts";
 import { allEvents, chatStream, projectEvents, toolEvents } from "./routes/events.ts";
 import { cancelExecution, listExecutions, showExecution } from "./routes/executions.ts";
+import { acknowledgeTool, submitResult } from "./routes/executors.ts";
 import { ledgerEntries, proveEntry, verifyLedger } from "./routes/ledger.ts";
 import { login, logout } from "./routes/login.ts";
 import { metrics } from "./routes/metrics.ts";
@@ -16,6 +17,8 @@ import { availableTools, executeTool } from "./routes/tools.ts";
 export const ROUTES: readonly Route[] = [
   availableTools,
   executeTool,
+  acknowledgeTool,
+  submitResult,
   listApprovals,
   showApproval,
   approve,

@@ -98,6 +98,8 @@ const Execution = object(
     tool_name: TEXT,
     tool_params: ANYTHING,
     result: ANYTHING,
+    plan_digest: { type: ["string", "null"], description: "SHA-256 of what was judged" },
+    params_digest: { type: ["string", "null"], description: "SHA-256 of the arguments as canonical JSON (RFC 8785)" },
     risk_level: { enum: ["LOW", "MEDIUM", "HIGH", null] },
     requires_approval: { type: "boolean" },
     status: { enum: STATUSES },
@@ -111,7 +113,7 @@ const Execution = object(
   [
     ...(["id", "user_id", "project_id", "session_id", "approval_id", "tool_name", "tool_params", "result"] as const),
     ...(["risk_level", "requires_approval", "status", "error", "error_type", "execution_time_ms"] as const),
-    ...(["created_at", "completed_at", "approved_at"] as const),
+    ...(["created_at", "completed_at", "approved_at", "plan_digest", "params_digest"] as const),
   ],
 );
 

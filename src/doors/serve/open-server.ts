@@ -67,6 +67,9 @@ export async function openServer({
   metrics.gauge("toolgate_running_calls", () => gate.executions.load.running);
   metrics.gauge("toolgate_queued_calls", () => gate.executions.load.queued);
   metrics.gauge("toolgate_event_listeners", () => gate.events.listeners);
+  metrics.gauge("toolgate_executors", () => gate.executors.counts.connected);
+  metrics.gauge("toolgate_dispatches_waiting", () => gate.executors.counts.waiting);
+  metrics.gauge("toolgate_dispatches_running", () => gate.executors.counts.running);
   metrics.gauge("toolgate_ledger_entries", () => gate.events.lastSeq());
   const stalls = stallWatch(log);
   metrics.gauge("toolgate_event_loop_stall_seconds", () => stalls.worstMs() / 1000);

@@ -18,7 +18,7 @@ export interface Identity {
 }
 
 /** What a route asks of whoever uses it: `any` is anybody with a token, `person` is anybody but an agent. */
-export type Access = "any" | "person" | "caller" | "approver" | "admin";
+export type Access = "any" | "person" | "caller" | "approver" | "executor" | "admin";
 
 const hasRole = ({ roles }: Identity, role: string): boolean => roles.includes(role) || roles.includes("admin");
 

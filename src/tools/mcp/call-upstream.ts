@@ -1,7 +1,7 @@
 import { CODES } from "../../domain/codes.ts";
 import type { Progress, RunResult } from "../../domain/tool.ts";
+import { inertText } from "../foreign/inert-text.ts";
 import type { AskOptions } from "./ask-options.ts";
-import { inertText } from "./inert-text.ts";
 import { readPlace } from "./offers.ts";
 import { whyHeldBack } from "./pinned.ts";
 import type { Spoken, Upstream } from "./upstream.ts";

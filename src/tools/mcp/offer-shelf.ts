@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json
 import type { UpstreamSpec, UpstreamTool } from "../../domain/upstream.ts";
 import type { Files } from "../../ports/files.ts";
 import type { Pin } from "../../ports/pins.ts";
+import { inertJson, inertText } from "../foreign/inert-text.ts";
 import { callUpstream } from "./call-upstream.ts";
-import { inertJson, inertText } from "./inert-text.ts";
 import { offerTool } from "./offer-tool.ts";
 import { isOfTemplate, type OfferKind, placeOf, readPlace } from "./offers.ts";
 import type { Upstream } from "./upstream.ts";

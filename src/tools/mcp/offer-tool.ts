@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import type { Tool } from "../../domain/call.ts";
 import type { JsonObject } from "../../domain/json.ts";
+import { inertText } from "../foreign/inert-text.ts";
+import { mappedTouches } from "../foreign/mapped-touches.ts";
 import { makeTool } from "../make-tool.ts";
-import { inertText } from "./inert-text.ts";
-import { mappedTouches } from "./mapped-touches.ts";
 import { whyHeldBack } from "./pinned.ts";
 import { changedRefusal, type ToolParts } from "./upstream-tool.ts";
 

@@ -1,7 +1,7 @@
 import type { UpstreamTool } from "../../domain/upstream.ts";
 import type { ToolFlag } from "../../ports/pins.ts";
+import { hasHiddenText } from "../foreign/inert-text.ts";
 import { lookAlikes } from "../lint/look-alikes.ts";
-import { hasHiddenText } from "./inert-text.ts";
 
 /** Phrases by which descriptions steer a model instead of telling it what the tool does. A hint for people, no proof. */
 const STEERING =

@@ -2,7 +2,7 @@ import type { CallToolResult, GetPromptResult, ReadResourceResult } from "@model
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import type { Content } from "../../domain/outcome.ts";
 import type { RunResult } from "../../domain/tool.ts";
-import { inertJson, inertText } from "./inert-text.ts";
+import { inertJson, inertText } from "../foreign/inert-text.ts";
 
 type Item = CallToolResult["content"][number];
 

@@ -1,8 +1,8 @@
 import type { Tool } from "../../domain/call.ts";
 import type { UpstreamSpec } from "../../domain/upstream.ts";
 import type { ToolSource } from "../../ports/tool-source.ts";
+import { inertText } from "../foreign/inert-text.ts";
 import { callUpstream } from "./call-upstream.ts";
-import { inertText } from "./inert-text.ts";
 import { OfferShelf } from "./offer-shelf.ts";
 import { Upstream, type UpstreamParts } from "./upstream.ts";
 import { catalogName, type UpstreamCall, upstreamTool } from "./upstream-tool.ts";

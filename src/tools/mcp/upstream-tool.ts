@@ -6,11 +6,11 @@ import type { ToolEffects } from "../../domain/tool-effects.ts";
 import type { UpstreamSpec, UpstreamTool } from "../../domain/upstream.ts";
 import type { Files } from "../../ports/files.ts";
 import type { Pin } from "../../ports/pins.ts";
+import { inertText } from "../foreign/inert-text.ts";
+import { mappedTouches } from "../foreign/mapped-touches.ts";
 import { makeTool } from "../make-tool.ts";
 import { checkableSchema } from "./checkable-schema.ts";
 import { headerProblem } from "./header-names.ts";
-import { inertText } from "./inert-text.ts";
-import { mappedTouches } from "./mapped-touches.ts";
 import { whyHeldBack } from "./pinned.ts";
 
 /** One call to an upstream, as its tool makes it. */

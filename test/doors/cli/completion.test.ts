@@ -137,7 +137,7 @@ describe("texts in the scripts", () => {
     expect(specs.length).toBe(options.length);
     // An option, its description in brackets with everything in it escaped, and what its value is.
     for (const spec of specs)
-      expect(spec).toMatch(/^--[a-z-]+(\[([^[\]:\\]|\\[[\]:\\])*\]|=\[([^[\]:\\]|\\[[\]:\\])*\]:[a-z]+:[^:']+)$/);
+      expect(spec).toMatch(/^--[a-z-]+(\[([^[\]:\\]|\\[[\]:\\])*\]|=\[([^[\]:\\]|\\[[\]:\\])*\]:[a-z-]+:[^:']+)$/);
   });
 
   it("for fish: every line is one command, and every quote is closed", async () => {

@@ -1,9 +1,11 @@
 import { LIMITS } from "../../../domain/limits.ts";
-import type { GateEvent } from "../../../wiring/live-feed.ts";
+import type { FollowOptions, GateEvent } from "../../../wiring/live-feed.ts";
+import { mayUse } from "../../wire/identity.ts";
 import { onceClosed } from "../../wire/once-closed.ts";
 import { problem } from "../../wire/problem.ts";
 import type { DoorParts } from "../../wire/server-env.ts";
 import { eventStream } from "../event-stream.ts";
+import { CHAT_PATH, executorFrom } from "../executor-from.ts";
 import { type Route, route } from "../route.ts";
 import { seenSession } from "../session-for.ts";
 
@@ -24,6 +26,20 @@ const QUERY = {
   },
 } as const;
 
+const EXECUTOR_QUERY = {
+  ...QUERY,
+  properties: {
+    ...QUERY.properties,
+    executes: {
+      type: "string",
+      minLength: 1,
+      maxLength: 16_384,
+      description:
+        "be an executor of these tools: their names, with commas between; `*` is all. Signals come on this stream, and each is acknowledged before it is run. Needs the role `executor`",
+    },
+  },
+} as const;
+
 const TASK_QUERY = {
   ...QUERY,
   properties: {
@@ -34,7 +50,7 @@ const TASK_QUERY = {
 
 type Follow = (
   gate: DoorParts["gate"],
-  options: { readonly after: number | null; readonly signal: AbortSignal; readonly sessionId?: string },
+  options: FollowOptions,
   tasks: string | undefined,
 ) => AsyncGenerator<readonly GateEvent[]>;
 
@@ -43,7 +59,7 @@ const stream = (
   path: string,
   summary = "What happens, as server-sent events. An event's id is the number of its ledger entry.",
   follow: Follow = (gate, options) => gate.events.follow(options),
-  query: typeof QUERY | typeof TASK_QUERY = QUERY,
+  query: typeof EXECUTOR_QUERY | typeof TASK_QUERY = EXECUTOR_QUERY,
 ): Route =>
   route({
     id,
@@ -60,6 +76,9 @@ const stream = (
       },
     },
     handle: ({ query, headers, gone, context, identity }, { gate, stopping, times }) => {
+      const executes = "executes" in query ? query.executes : undefined;
+      if (executes !== undefined && !mayUse(identity, "executor"))
+        return problem("ROLE_REQUIRED", { detail: "this needs the role `executor`" });
       const given = headers.get("last-event-id");
       if (given !== null && !/^\d{1,15}$/.test(given)) {
         return problem("REQUEST_INVALID", { detail: "`Last-Event-ID` has to be the id of an event" });
@@ -69,7 +88,9 @@ const stream = (
       const signal = AbortSignal.any([gone, stopping, stop.signal]);
       const sessionId = seenSession(identity) ?? query.session_id;
       const tasks = "task_filter" in query ? query.task_filter : undefined;
-      const events = follow(gate, { after, signal, ...(sessionId !== undefined && { sessionId }) }, tasks);
+      const joined = executorFrom(identity, { executes, sessionId, path }, gate);
+      const wanted = { ...(sessionId !== undefined && { sessionId }), ...(joined && { joined }) };
+      const events = follow(gate, { after, signal, ...wanted }, tasks);
       const { outgoing } = context.env;
       onceClosed(outgoing, () => stop.abort());
       return eventStream(events, {
@@ -80,7 +101,7 @@ const stream = (
     },
   });
 
-export const chatStream: Route = stream("chatStream", "/my/projects/{project}/chat/stream");
+export const chatStream: Route = stream("chatStream", CHAT_PATH);
 export const projectEvents: Route = stream("projectEvents", "/my/projects/{project}/events");
 export const allEvents: Route = stream("events", "/events");
 

@@ -38,7 +38,7 @@ export const listExecutions: Route = route({
       ...(sessionId !== undefined && { sessionId }),
       ...(cursor !== undefined && { before: cursor }),
     });
-    const records = executions.map(executionRecord);
+    const records = executions.map((one) => executionRecord(one, gate.executors.standing(one.callId)));
     return json(200, {
       executions: records.filter((record) => status === undefined || record.status === status),
       next,
@@ -59,7 +59,9 @@ export const showExecution: Route = route({
   },
   handle: async ({ params, identity }, { gate }) => {
     const execution = await seen(params["execution_id"] ?? "", identity, gate);
-    return execution instanceof Response ? execution : json(200, executionRecord(execution));
+    return execution instanceof Response
+      ? execution
+      : json(200, executionRecord(execution, gate.executors.standing(execution.callId)));
   },
 });
 
@@ -84,7 +86,9 @@ export const cancelExecution: Route = route({
     switch (cancelled.kind) {
       case "cancelled": {
         const execution = await seen(callId, identity, gate);
-        return execution instanceof Response ? execution : json(202, executionRecord(execution));
+        return execution instanceof Response
+          ? execution
+          : json(202, executionRecord(execution, gate.executors.standing(callId)));
       }
       case "unknown":
         return UNKNOWN();

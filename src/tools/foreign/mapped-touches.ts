@@ -5,9 +5,12 @@ import { type InputTouches, MAPPED_KINDS, type UpstreamSpec } from "../../domain
 import { webUrlFrom } from "../../domain/web-target.ts";
 import type { Files } from "../../ports/files.ts";
 
-/** What the operator says that inputs name, as touches: so that rules about paths and hosts speak about an upstream too. */
+/**
+ * What the operator says that inputs name, as touches: so that rules about paths and hosts speak about the tools of others
+ * too. Without a folder of its own, paths are those of the workspace.
+ */
 export async function mappedTouches(
-  { touches, way }: Pick<UpstreamSpec, "touches" | "way">,
+  { touches, way }: Pick<UpstreamSpec, "touches"> & { readonly way: UpstreamSpec["way"] | Record<never, never> },
   toolName: string,
   input: JsonObject,
   files: Files,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/domain/json.ts";
 import type { UpstreamSpec } from "../../../src/domain/upstream.ts";
 import { openFiles } from "../../../src/files/open-files.ts";
-import { mappedTouches } from "../../../src/tools/mcp/mapped-touches.ts";
+import { mappedTouches } from "../../../src/tools/foreign/mapped-touches.ts";
 import { openScratchGate } from "../../support/scratch-gate.ts";
 
 const UNKNOWN = { kind: "unknown", reason: expect.stringContaining("can't be read") };

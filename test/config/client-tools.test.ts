@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { clientToolsFrom } from "../../src/config/client-tools.ts";
+import type { JsonObject } from "../../src/domain/json.ts";
+import { LIMITS } from "../../src/domain/limits.ts";
+
+const SCHEMA = { type: "object", properties: { path: { type: "string" } } };
+const GOOD = { description: "d", inputSchema: SCHEMA };
+const read = (client: JsonObject) => clientToolsFrom({ tools: { client } });
+
+describe("tools.client", () => {
+  it("is nothing where nothing is said", () => {
+    expect(clientToolsFrom({})).toEqual({ tools: [], problems: [] });
+  });
+
+  it("has what the operator says, and defaults", () => {
+    const more = { timeoutMs: 5, effects: { destructive: true }, trust: "org", touches: { write: ["path"] } };
+    const command = ["prettier", "--", "{path}"];
+    expect(read({ a: GOOD, "b-2": { ...GOOD, ...more, command } })).toEqual({
+      problems: [],
+      tools: [
+        { name: "a", ...GOOD, timeoutMs: 30_000, effects: null, trust: null, touches: {}, command: null },
+        { name: "b-2", ...GOOD, ...more, command },
+      ],
+    });
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ["a name with a space", { "a b": GOOD }, "is no name for a tool"],
+    ["a name that is too long", { ["a".repeat(51)]: GOOD }, "is no name for a tool"],
+    ["no description", { a: { inputSchema: SCHEMA } }, "tools.client.a"],
+    ["no schema", { a: { description: "d" } }, "tools.client.a"],
+    ["a schema that is none", { a: { ...GOOD, inputSchema: { type: "thing" } } }, "its input schema can't be used"],
+    ["an unknown key", { a: { ...GOOD, run: "x" } }, "tools.client.a.run"],
+    ["an unknown effect", { a: { ...GOOD, effects: { harmless: true } } }, "tools.client.a.effects.harmless"],
+    ["an unknown kind of touch", { a: { ...GOOD, touches: { exec: ["path"] } } }, "it names inputs for"],
+    ["a touch that names no list", { a: { ...GOOD, touches: { read: "path" } } }, "it names inputs for"],
+    ["no time", { a: { ...GOOD, timeoutMs: 0 } }, "tools.client.a.timeoutMs"],
+    ["too much time", { a: { ...GOOD, timeoutMs: LIMITS.toolTimeoutMs.maximum + 1 } }, "tools.client.a.timeoutMs"],
+    ["native trust", { a: { ...GOOD, trust: "native" } }, "tools.client.a.trust"],
+    ["a command without words", { a: { ...GOOD, command: [] } }, "tools.client.a.command"],
+    ["a program that the model names", { a: { ...GOOD, command: ["{path}"] } }, "the program has to be written out"],
+    ["an empty program", { a: { ...GOOD, command: [""] } }, "the program has to be written out"],
+    [
+      "too many",
+      Object.fromEntries(Array.from({ length: LIMITS.clientTools.maximum + 1 }, (_, n) => [`t${n}`, GOOD])),
+      "there are more than",
+    ],
+  ])("%s is a problem, and no tool", (_, client, said) => {
+    const { problems, tools } = read(client);
+    expect(problems.map(({ message }) => message).join()).toContain(said);
+    expect(tools).toEqual([]);
+  });
+});
