@@ -7,9 +7,23 @@ type Values = ReadonlySet<number>;
 const NAME = /^[A-Za-z_]\w*$/;
 const SHELLS = /^(?:eval|trap|bash|sh|dash|ash)$/;
 
-/** Texts that a shell is given are scripts inside the script. */
-export const isShellAmong = (words: readonly FlowingWord[]): boolean =>
-  words.some(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));
+/** The texts among a command's words that a shell, `eval` or `trap` reads: what stands behind its name and is no plain word. */
+export function scriptsIn(words: readonly FlowingWord[]): readonly string[] {
+  const shell = words.findIndex(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));
+  const rest =
+    shell === -1 ? [] : words.slice(shell + 1).filter(({ text, isStatic }) => isStatic && !/^[-+]/.test(text));
+  const isAll = /^(?:eval|trap)$/.test(words[shell]?.text ?? "");
+  return rest.flatMap(({ text }, at) => ((isAll && at === 0) || /[^\w./{};%@:,]/.test(text) ? [text] : []));
+}
+
+/** `PATH=./bin:$PATH`: programs are looked for where the script stands then. */
+export const setsRelativePath = (name: string, text: string): boolean =>
+  name === "PATH" &&
+  text
+    .replace(/^PATH\+?=/, "")
+    .replace(/["']/g, "")
+    .split(":")
+    .some((entry) => !/^[/$~]/.test(entry));
 
 export const namesIn = (words: readonly FlowingWord[]): readonly string[] =>
   words.flatMap(({ text, isStatic }) => (isStatic && NAME.test(text) ? [text] : []));
