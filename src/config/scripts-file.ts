@@ -104,7 +104,11 @@ function templateProblems(tool: ScriptTool): readonly ShapeProblem[] {
       typeof detail === "string" ? [[["error_mapping", String(exit), "detail"], detail] as const] : [],
     ),
   ];
-  return [...dataProblems(tool), ...problems, ...texts.flatMap(([path, text]) => plainProblems(path, text, parameters))];
+  return [
+    ...dataProblems(tool),
+    ...problems,
+    ...texts.flatMap(([path, text]) => plainProblems(path, text, parameters)),
+  ];
 }
 
 /** `data_for` speaks of programs that nothing is known of: what is known of the others holds. */

@@ -7,5 +7,3 @@ export interface CodeActs {
   /** It reads files that it was not given. */
   readonly reads: boolean;
 }
-
-export const NO_ACTS: CodeActs = { runs: false, writes: [], reads: false };

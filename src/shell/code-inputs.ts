@@ -164,11 +164,23 @@ class Scan {
     if (head.includes("c")) this.#isText = true;
     if (!taker.ends?.split(" ").includes(name) || head.startsWith("--")) return;
     const program = found.isGlued ? head.slice(found.length) : (this.#argv[this.#at]?.text ?? "");
-    const module = taker.ends === undefined ? undefined : MODULES.get(program);
-    if (module !== undefined)
-      this.#found ??= codeTaken(program, module, this.#argv.slice(this.#at), this.#fed, this.#where);
-    else if (taker.moreCode?.test(program)) this.#refuse(this.#rest(this.#at + 1), `\`${program}\` reads it as code`);
+    if (taker.modules !== undefined && name === "-m") this.#module(program, taker.modules);
     this.#finish();
+  }
+
+  /** `python -m a`: a program like others, and one of which nothing is known but for some. */
+  #module(name: string, harmless: RegExp): void {
+    const taker = MODULES.get(name);
+    const rest = this.#argv.slice(this.#at);
+    if (taker !== undefined) this.#found ??= codeTaken(name, taker, rest, this.#fed, this.#where);
+    else if (!harmless.test(name) && !this.#where.isData(name))
+      this.#refuse(
+        this.#rest(this.#at + 1)
+          .union(this.#fed)
+          .union(this.#where.inEnvironment()),
+        `nothing is known here of the module \`${name}\`, which may run what it is given`,
+        `if all is data to it, say so at the tool: \`data_for: [${name}]\``,
+      );
   }
 
   #glued(word: FlowingWord, kind: OptionKind, text: string): void {
@@ -196,7 +208,7 @@ class Scan {
   }
 
   #check(word: FlowingWord, kind: OptionKind, code = word.isStatic ? word.text : null): void {
-    const acts = kind === "text" && code !== null ? this.#taker.acts?.(code) : undefined;
+    const acts = kind === "text" ? this.#taker.acts?.(code ?? withNames(word)) : undefined;
     if (acts !== undefined) this.#acts(acts);
     const values = kind !== "text" ? word.flow.holds.union(this.#where.inFile(word)) : word.flow.holds;
     this.#refuse(values, `\`${this.#name}\` reads it as code`);
@@ -256,5 +268,9 @@ const holdsIn = (argv: readonly FlowingWord[]): Values =>
   argv.reduce<Values>((values, { flow }) => values.union(flow.holds), new Set<number>());
 
 const isCode = (kind: OptionKind): boolean => kind === "text" || kind === "file" || kind === "load";
+
+/** Code with something filled in that is no value: a name stands for it. */
+const withNames = ({ shape }: FlowingWord): string =>
+  shape.map((part) => (typeof part === "string" ? part : "h")).join("");
 
 const shown = ({ raw }: FlowingWord): string => raw.replace(/\$\{__toolgate_v\[\d+\]\}/g, "…");

@@ -11,8 +11,8 @@ const PYTHON: CodeTaker = {
   flags: "-b -B -d -E -h -i -I -O -P -q -R -s -S -u -v -V -x --help --version",
   values: "-W -X --check-hash-based-pycs",
   ends: "-c -m",
-  moreCode:
-    /^(?:timeit|pdb|profile|cProfile|trace|runpy|unittest|pytest|doctest|code|codeop|pip|site|idlelib|coverage|IPython|ptpython|cgitb|asyncio|sqlite3|lib2to3|py_compile|compileall|zipapp|ensurepip|bdb|cmd)(?:\..*)?$/,
+  modules:
+    /^(?:json\.tool|http\.server|venv|zipfile|tarfile|gzip|base64|calendar|platform|mimetypes|uuid|tokenize|ast|dis|this|sysconfig|html|quopri|random|locale|textwrap|difflib|filecmp|ftplib)$/,
 };
 
 /** What interpreters have beside the options by which `interpreters.ts` knows them. */

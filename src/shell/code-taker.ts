@@ -28,8 +28,8 @@ export interface CodeTaker {
   /** Its own options end at the first operand; behind that, and behind these, all are its program's. */
   readonly stops?: true;
   readonly ends?: string;
-  /** What may be given by those and takes code itself: `python -m timeit`. */
-  readonly moreCode?: RegExp;
+  /** Of the modules that may be given by `-m`, those to which all is data. */
+  readonly modules?: RegExp;
   /** The operand that is its program, unless an option has given one; with `rest`, all from there on. */
   readonly operand?: number;
   readonly rest?: true;

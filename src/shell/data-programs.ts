@@ -6,7 +6,7 @@ import { ALL_CODE, CODE_BUILTINS, MORE_CARRIERS, STARTERS } from "./starters.ts"
 
 /** What bash does itself. Those that make commands of their arguments have a table of their own. */
 const BUILTINS =
-  ": . [ bg break cd caller continue declare dirs disown echo exit export false fg getopts help history jobs kill local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait";
+  ": . [ bg break cd caller continue declare dirs disown echo exit export false fg getopts help jobs kill local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait";
 
 /**
  * Programs that take all they are given for data: operands, values of options, standard input, variables of the

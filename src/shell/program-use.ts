@@ -148,7 +148,7 @@ function inCarrier(
   // The input is the command's own again where the words come from a file.
   const isKept = ["a", "o", "--arg-file", "--open-tty"].some((option) => split.options.has(option));
   // Words that come from a file are named by what is said of it.
-  const input = isKept ? fed.union(holdsIn(own)) : fed;
+  const input = isKept ? fed.union(holdsIn(own)).union(inFilesOf(own, where)) : fed;
   return inner(withInput(argv.slice(begin), own, input), isKept ? fed : new Set<number>());
 }
 

@@ -29,6 +29,8 @@ import { shapeOf } from "./word-shape.ts";
 const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
 /** Each finds what the one before has made possible; people hand a value on a few times. */
 const PASSES_MAX = 100;
+/** What hands a text on as it is. */
+const PRINTS = /^(?:echo|printf|cat)\n/;
 const NOT_FOLLOWED = "values are handed on more often than can be followed";
 /**
  * Follows the values through a bound script until nothing new is found: finds too much rather than too little. Values that
@@ -101,15 +103,17 @@ class FlowFinder extends FlowState {
 
   #pipeline({ commands }: Pipeline, fed: Values): void {
     let next = fed;
-    const before = this.around.inputText;
+    const { inputText, printedText } = this.around;
     for (const command of commands) {
       this.#visit(command, next);
       const found = readsUnasked(command) ? this.reached.union(this.names) : NONE;
       next = next.union(mentions(command, this)).union(this.files.inWordsOf(command)).union(found);
       this.reached = this.grown(this.reached, next);
-      this.around.inputText += `\n${textsIn(command)}`;
+      const texts = textsIn(command);
+      this.around.inputText += `\n${texts}`;
+      if (PRINTS.test(texts)) this.around.printedText += `\n${texts.replace(PRINTS, "")}`;
     }
-    this.around.inputText = before;
+    Object.assign(this.around, { inputText, printedText });
   }
 
   #function({ name, body }: FunctionNode): void {
@@ -164,16 +168,41 @@ class FlowFinder extends FlowState {
       fed: words.some((word) => OTHER_INPUT.test(word.text)) ? fed.union(this.descriptors) : fed,
       isFunction: this.functions.has(name.text),
     };
-    this.code ??= codeInAssignments(command, this.isHarmless);
-    this.#fill(command, fed);
-    this.#write(command, node);
+    const { inputText, printedText } = this.around;
+    const texts = node.redirects.map(textsIn).join("\n");
+    this.around.inputText += texts;
+    this.around.printedText += texts;
+    const ways = this.#waysOf(words, command);
+    for (const one of ways) {
+      this.code ??= codeInAssignments(one, this.isHarmless);
+      this.#fill(one, fed);
+      this.#write(one, node);
+    }
     this.code ??= this.#codeUse(words, command, node.redirects);
-    this.#go(command);
-    const heads = wordsAtHead(command, this.isHarmless);
+    for (const one of ways) this.#go(one);
+    Object.assign(this.around, { inputText, printedText });
+    const isFiled = command.words.some(({ text }) => text === "xargs");
+    const inFile = isFiled ? this.readBy(command.words) : NONE;
+    const heads = wordsAtHead({ ...command, fed: command.fed.union(inFile) }, this.isHarmless);
     this.heads = {
       begins: this.heads.begins.union(heads.begins),
       made: this.heads.made.union(heads.made),
     };
+  }
+
+  /** What it is called, where a variable says that, and without `command` and `builtin` before it. */
+  #waysOf(args: readonly CommandArgument[], command: FlowingCommand): readonly FlowingCommand[] {
+    const isNamed = command.words[0]?.isStatic === true;
+    const ways = isNamed ? [command.words] : waysOf(args, { variables: this, constants: this.constants });
+    return ways.map((way) => {
+      const at = way.findIndex(
+        ({ text }, n) => !(/^(?:command|builtin)$/.test(text) || (n > 0 && /^-p?-?$/.test(text))),
+      );
+      const words = at < 1 ? way : way.slice(at);
+      const first = words[0];
+      const called = first?.isStatic === true ? programName(first.text) : "";
+      return { ...command, words, called, isFunction: this.functions.has(first?.text ?? "") };
+    });
   }
 
   /** Each way in which the command may come out, with what its input may hold for somebody who takes that for code. */
@@ -182,18 +211,11 @@ class FlowFinder extends FlowState {
     { fed }: FlowingCommand,
     redirects: readonly Redirection[],
   ): CodeUse | null {
-    const { folder, inputText } = this.around;
+    const { folder } = this.around;
     const input = filesBefore(redirects).reduce(
       (values, file) => values.union(this.files.inAnyLike(file)).union(folder.ofFile(file)),
       fed,
     );
-    this.around.inputText += redirects.map(textsIn).join("\n");
-    const use = this.#firstUse(args, input);
-    this.around.inputText = inputText;
-    return use;
-  }
-
-  #firstUse(args: readonly CommandArgument[], input: Values): CodeUse | null {
     for (const words of waysOf(args, { variables: this, constants: this.constants })) {
       const use = programUse(words, input, this.where);
       if (use !== null) return use;
@@ -219,7 +241,7 @@ class FlowFinder extends FlowState {
     this.written([...filesBehind(redirects), ...filesWrittenBy(called, words)], holds);
     this.names = this.grown(this.names, namesBehind(redirects, this).union(namesMadeBy(command)));
     // A folder that is left, or a copy: the same file is somewhere else then.
-    if (isCopying(called)) this.hasChanged = this.files.move() || this.hasChanged;
+    if (isCopying(called, words)) this.hasChanged = this.files.move() || this.hasChanged;
   }
 
   /** What commands do to variables. */
@@ -235,7 +257,7 @@ class FlowFinder extends FlowState {
       this.reached = this.grown(this.reached, seen);
       this.around.exported = this.grown(this.around.exported, seen);
     }
-    for (const text of scriptsIn(words)) this.#text(text, called);
+    for (const text of scriptsIn(words, this.around.printedText)) this.#text(text, called);
   }
 
   /** A script inside the script: what it is given are arguments. A trap's may run at any time, wherever that is. */

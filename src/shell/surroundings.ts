@@ -25,6 +25,8 @@ export class Surroundings {
   exported: Values = NONE;
   prefixed: Values = NONE;
   inputText = "";
+  /** Those of them that are printed as they are. */
+  printedText = "";
   isPathSet = false;
   readonly #kinds: ValueKinds;
   readonly #given = new Map<string, Values>();

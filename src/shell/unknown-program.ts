@@ -27,6 +27,10 @@ export function foundProgram(first: FlowingWord, where: WhereValuesAre): CodeUse
 const LOADED =
   /^\.|(?:^|[/.])(?:package|tsconfig|composer|deno|project)\.json$|^(?!.*\.(?:txt|csv|tsv|json|jsonl|ndjson|md|log|out|html?|xml|pdf|png|jpe?g|gif|svg|webp|css|sql|diff|patch|data|dat|bin|tmp|tar|gz|tgz|zip|db|sqlite3?|ya?ml|eml)$)/i;
 
+/** Where programs of others are installed. */
+const INSTALLED =
+  /^(?:\/usr(?:\/local)?|\/opt\/(?:homebrew|local))?\/s?bin\/|^\/snap\/|(?:^|\/)(?:\.local\/bin|node_modules\/\.bin|vendor\/bin|\.?v?env\/bin)\//;
+
 /** A name that says in what language it is written. */
 const SCRIPT = /\.(?:sh|bash|py|[cm]?[jt]s|rb|pl|php|lua)$/;
 
@@ -40,7 +44,9 @@ export function unknownUse(
   fed: Values,
   where: WhereValuesAre,
 ): CodeUse | null {
-  if (name === "" || argv[0]?.text.includes("/") === true || SCRIPT.test(name) || where.isData(name)) return null;
+  const path = argv[0]?.text ?? "";
+  const isOwn = SCRIPT.test(name) || (path.includes("/") && !INSTALLED.test(path));
+  if (name === "" || isOwn || where.isData(name)) return null;
   const words = argv.slice(1).reduce<Values>((values, { flow }) => values.union(flow.holds), fed);
   const given = words.union(where.inEnvironment());
   const index = where.free(given.union(where.inFolder()).union(where.inFiles(LOADED, "perhaps")));

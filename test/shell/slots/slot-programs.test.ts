@@ -67,7 +67,7 @@ const OPTIONS_OF_PROGRAMS: readonly Row[] = [
   ["git rebase -x {{x}} a", "git rebase {{x}}"],
   ["git {{x}}", "git commit -m {{x}}"],
   ["python3 -m timeit {{x}}", "python3 -m json.tool {{x}}"],
-  ["python3 -mtimeit {{x}}", "python3 -m mytool --name {{x}}"],
+  ["python3 -m mytool --name {{x}}", "python3 -m json.tool -- {{x}}"],
   ["python3 -Wonce -c {{x}}", "python3 -Wonce tool.py {{x}}"],
   ["python3 -Ic {{x}}", "python3 -I tool.py --name {{x}}"],
   ["perl -ne {{x}} f", "perl -ne 'print' < {{x}}"],
