@@ -7,6 +7,7 @@ export interface RawScriptTool {
   readonly description?: string;
   readonly script: string;
   readonly parameters?: readonly RawParameter[];
+  readonly data_for?: readonly string[];
   readonly sandbox?: RawSandbox;
   readonly error_mapping?: Readonly<Record<string, JsonValue>>;
   readonly retry?: {

@@ -62,6 +62,7 @@ export function scriptToolFrom(id: string, raw: RawScriptTool, place: ScriptPlac
     script: raw.script,
     bashOptions: typeof shebang === "string" ? shebang : "",
     parameters: parameters.map(parameterFrom),
+    dataFor: raw.data_for ?? [],
     sandbox: sandboxFrom(sandbox, limits.limits, environment),
     errorMapping: new Map(Object.entries(mapping).map(([exit, value]) => [Number(exit), exitMappingFrom(value)])),
     retry: raw.retry === undefined ? null : retryFrom(raw.retry),

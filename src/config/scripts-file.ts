@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "../domain/json.ts";
 import { type ErrorProfile, type ScriptTool, templateParameter } from "../domain/script-tool.ts";
 import { quoted } from "../domain/visible.ts";
 import { checkTemplate } from "../shell/check-template.ts";
+import { mayBeData } from "../shell/data-programs.ts";
 import type { TemplateProblem } from "../shell/template.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { type ShapeProblem, scriptsFileProblems, scriptToolProblems } from "./config-shape.ts";
@@ -93,7 +94,7 @@ function oneTool(id: string, raw: JsonObject, place: FilePlace) {
 /** The script's slots and commands, and the small templates beside it. */
 function templateProblems(tool: ScriptTool): readonly ShapeProblem[] {
   const parameters = tool.parameters.map(templateParameter);
-  const checked = checkTemplate(tool.script, parameters);
+  const checked = checkTemplate(tool.script, parameters, tool.dataFor);
   const problems = checked.ok
     ? commandProblems(tool, checked.readings)
     : checked.problems.map((one) => inText(one, ["script"]));
@@ -103,8 +104,27 @@ function templateProblems(tool: ScriptTool): readonly ShapeProblem[] {
       typeof detail === "string" ? [[["error_mapping", String(exit), "detail"], detail] as const] : [],
     ),
   ];
-  return [...problems, ...texts.flatMap(([path, text]) => plainProblems(path, text, parameters))];
+  return [
+    ...dataProblems(tool),
+    ...problems,
+    ...texts.flatMap(([path, text]) => plainProblems(path, text, parameters)),
+  ];
 }
+
+/** `data_for` speaks of programs that nothing is known of: what is known of the others holds. */
+const dataProblems = ({ dataFor }: ScriptTool): readonly ShapeProblem[] =>
+  dataFor.flatMap((name, at) =>
+    mayBeData(name)
+      ? []
+      : [
+          {
+            path: ["data_for", at],
+            what: "value" as const,
+            message: `${quoted(name)} is no program of which nothing is known: what it does with values is in the tables`,
+            hint: "leave it out, and write the value where it is data to that program",
+          },
+        ],
+  );
 
 /** A template of plain text has no places that could be unsafe: `: {{x}}` in a heredoc is read like it. */
 function plainProblems(

@@ -58,7 +58,7 @@ export const EFFECTS = {
   },
 } as const;
 
-/** One tool of a `tools.yaml`: the keys of the A2A-ACP seed, and `effects`, `allow_dash` and `override` of our own. */
+/** One tool of a `tools.yaml`: the keys of the A2A-ACP seed, and `effects`, `data_for`, `allow_dash` and `override` of our own. */
 export const SCRIPT_TOOL_SCHEMA = {
   type: "object",
   required: ["script"],
@@ -68,6 +68,7 @@ export const SCRIPT_TOOL_SCHEMA = {
     description: text(16_384),
     script: { type: "string", minLength: 1, maxLength: LIMITS.shellCharacters.maximum },
     parameters: { type: "array", maxItems: 100, items: PARAMETER },
+    data_for: texts,
     sandbox: {
       type: "object",
       additionalProperties: false,

@@ -14,6 +14,8 @@ export interface ScriptTool {
   /** Options of the first line's `bash`, as `-eu`; "" = none. */
   readonly bashOptions: string;
   readonly parameters: readonly ScriptParameter[];
+  /** Programs of its script to which all is data, by its author's word. */
+  readonly dataFor: readonly string[];
   readonly sandbox: ScriptSandbox;
   readonly errorMapping: ReadonlyMap<number, ExitMapping>;
   readonly retry: RetryPolicy | null;

@@ -28,7 +28,7 @@ export type Bound =
   | { readonly ok: false; readonly slot: TemplateSlot | null; readonly why: string; readonly fix: string };
 
 /** Turns each slot into a variable that is fit for its place, or says which one is in no place that is fit. */
-export function bindSlots(pieces: readonly Piece[]): Bound {
+export function bindSlots(pieces: readonly Piece[], isNumber: (slot: FilledSlot) => boolean = () => false): Bound {
   const filled = pieces.filter((piece) => typeof piece !== "string");
   if (pieces.some((piece) => typeof piece === "string" && RESERVED.test(piece)))
     return { ok: false, slot: null, why: "it uses a name that is reserved for slots", fix: "choose another name" };
@@ -41,10 +41,14 @@ export function bindSlots(pieces: readonly Piece[]): Bound {
     const slot = near === undefined ? null : (filled[near]?.slot ?? null);
     return { ok: false, slot, why: `bash could not read it: ${error.message}`, fix: "correct the script" };
   }
-  const { places, unsafe } = slotPlaces(text, script);
+  const isNumberAt = (index: number): boolean => {
+    const slot = filled[index];
+    return slot !== undefined && isNumber(slot);
+  };
+  const { places, unsafe } = slotPlaces(text, script, isNumberAt);
   if (unsafe !== null) return { ok: false, slot: filled[unsafe.index]?.slot ?? null, why: unsafe.why, fix: unsafe.fix };
   for (const index of filled.keys()) {
-    if (!places.has(index) && !isInComment(text, index, places.size))
+    if (!places.has(index) && !isInComment(text, index, places.size, isNumberAt))
       return { ok: false, slot: filled[index]?.slot ?? null, why: "what stands here can't be read", fix: "move it" };
   }
   return { ok: true, script: written(pieces, filled, places) };
@@ -105,7 +109,7 @@ const QUOTED = {
 } as const satisfies Record<Quoting, (reference: string) => string>;
 
 /** In a comment if the script is the same to bash without it: all other slots are where they were. */
-function isInComment(text: string, index: number, others: number): boolean {
+function isInComment(text: string, index: number, others: number, isNumber: (index: number) => boolean): boolean {
   const at = text.indexOf(tokenOf(index));
   const lineStart = text.lastIndexOf("\n", at) + 1;
   const lineEnd = text.indexOf("\n", at) === -1 ? text.length : text.indexOf("\n", at);
@@ -115,6 +119,6 @@ function isInComment(text: string, index: number, others: number): boolean {
   const without = text.slice(0, start) + text.slice(lineEnd);
   const script = parseBash(without);
   return script.errors === undefined || script.errors.length === 0
-    ? slotPlaces(without, script).places.size === others
+    ? slotPlaces(without, script, isNumber).places.size === others
     : false;
 }

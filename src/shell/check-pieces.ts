@@ -36,14 +36,23 @@ export type CheckedPieces =
     }
   | Unfit;
 
-/** That every slot of a script is in a place where a value stays data: before there is a value, and in every call. */
-export function checkPieces(pieces: readonly Piece[], declared: Declared): CheckedPieces {
-  const bound = bindSlots(pieces);
+const NOBODY: ReadonlySet<string> = new Set();
+
+/**
+ * That every slot of a script is in a place where a value stays data: before there is a value, and in every call. `dataFor`:
+ * programs that no table knows and to which all is data, by their author's word.
+ */
+export function checkPieces(pieces: readonly Piece[], declared: Declared, dataFor = NOBODY): CheckedPieces {
+  const bound = bindSlots(pieces, ({ slot, parameter }) => isNumber(slot, declared.get(parameter)));
   if (!bound.ok) return bound;
   const { script } = bound;
   const numbers = numbersOf(script);
   const slots = numbers.map((number, at) => (isNumeric(script, at, declared) ? number : null));
-  const flow = slotFlow(script.text, (index) => isNumeric(script, index, declared));
+  const flow = slotFlow(script.text, {
+    isHarmless: (index) => isNumeric(script, index, declared),
+    isWrittenOut: (index) => isWrittenOut(script, index, declared),
+    dataFor,
+  });
   const reading = readScript(script.text, { slots });
   const unfit =
     unfitSlot(script, declared) ?? unfitFlow(script, flow, declared) ?? readAsCode(script, flow, reading, numbers);
@@ -114,7 +123,7 @@ function readAsCode(
   const isTainted = (text: string): boolean =>
     holdsReference(text) || [...tainted].some((name) => new RegExp(`\\$\\{?${name}\\b`).test(text));
   const marked = anything.commands
-    .flatMap(({ argv }) => argv)
+    .flatMap(({ argv }) => argv.filter((_, at) => !isBehindWord(argv, at)))
     .find(({ text, known, hazard }) => !known && hazard !== undefined && CODE.test(hazard) && isTainted(text));
   const reasons = anything.unknown.filter((reason) => !STAYS_DATA.test(reason));
   const because = reasons.find(
@@ -137,11 +146,24 @@ function readAsCode(
   );
 }
 
+/** `pip show -- {{x}}`: what the program does was said by a word before, and is no longer the value's to say. */
+const isBehindWord = (argv: Reading["commands"][number]["argv"], at: number): boolean =>
+  argv[at]?.hazard === "runs code of packages" &&
+  argv.slice(1, at).some(({ text, known }) => known && !text.startsWith("-"));
+
 /** A value that is a number, or nothing at all, is no code anywhere. */
 function isNumeric({ slots, indexes }: BoundScript, index: number, declared: Declared): boolean {
   const { parameter, slot } = slots[indexes.indexOf(index)] ?? {};
-  const isEmpty = slot?.fallback === undefined || slot.fallback === "" || typeof slot.fallback === "number";
-  return declared.get(parameter ?? "")?.type === "number" && isEmpty;
+  return slot !== undefined && isNumber(slot, declared.get(parameter ?? ""));
+}
+
+const isNumber = ({ fallback }: TemplateSlot, known: TemplateParameter | undefined): boolean =>
+  known?.type === "number" && (fallback === undefined || fallback === "" || typeof fallback === "number");
+
+/** None of the model's own words: a number, a boolean, or one of those that the author has listed. */
+function isWrittenOut({ slots, indexes }: BoundScript, index: number, declared: Declared): boolean {
+  const known = declared.get(slots[indexes.indexOf(index)]?.parameter ?? "");
+  return known !== undefined && (known.isClosed || known.type === "number" || known.type === "boolean");
 }
 
 const mentions = (text: string, parameter: string): boolean => text.toLowerCase().includes(parameter.toLowerCase());

@@ -29,7 +29,11 @@ export type CheckedTemplate =
  * Everything that can be said of a template before any value is there: its names, and that every slot is in a place
  * where a value stays data, however often its sections are repeated.
  */
-export function checkTemplate(text: string, parameters: readonly TemplateParameter[]): CheckedTemplate {
+export function checkTemplate(
+  text: string,
+  parameters: readonly TemplateParameter[],
+  dataFor: readonly string[] = [],
+): CheckedTemplate {
   const parsed = parseTemplate(text);
   if (!parsed.ok) return { ok: false, problems: [parsed.problem] };
   const { nodes } = parsed.template;
@@ -39,7 +43,7 @@ export function checkTemplate(text: string, parameters: readonly TemplateParamet
   if (names.length > 0) return { ok: false, problems: names };
   const readings: Reading[] = [];
   for (const pieces of templateVariants(nodes, typeOf)) {
-    const checked = checkPieces(pieces, declared);
+    const checked = checkPieces(pieces, declared, new Set(dataFor));
     if (!checked.ok) return { ok: false, problems: [problemAt(checked.slot, checked.why, checked.fix)] };
     const { tooComplex } = checked.reading;
     if (tooComplex !== null)

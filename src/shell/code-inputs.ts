@@ -1,22 +1,14 @@
+import type { CodeActs } from "./code-acts.ts";
+import { codeAround } from "./code-around.ts";
 import { CODE_TAKERS } from "./code-programs.ts";
 import type { CodeTaker } from "./code-taker.ts";
+import { dashed } from "./dashless.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
 import { FLAG, type OptionKind, optionIn } from "./option-kinds.ts";
+import type { WhereValuesAre } from "./where-values-are.ts";
 import { headOf, tailOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
-
-/** Who knows where values are. */
-export interface WhereValuesAre {
-  /** One of the values that is no number. */
-  readonly odd: (values: Values) => number | undefined;
-  /** What may have been written to a file of this name. */
-  readonly inFile: (word: FlowingWord) => Values;
-  /** What says in which folder a name is looked up. */
-  readonly inFolderOf: (word: FlowingWord) => Values;
-  /** What was written to files whose names are like this, or may be. */
-  readonly inFiles: (names: RegExp, how: "surely" | "perhaps") => Values;
-}
 
 const WRITTEN_OUT = "write the code out, and give the value as an argument, a variable or a file";
 export const WHOLE_PATH =
@@ -42,8 +34,18 @@ export function codeTaken(
   fed: Values,
   where: WhereValuesAre,
 ): CodeUse | null {
-  return argv.some(({ text }) => taker.safe?.test(text)) ? null : new Scan(name, taker, argv, fed, where).use();
+  const scan = new Scan(name, taker, taker.dashless === true ? dashed(taker, argv) : argv, fed, where);
+  const use = scan.use();
+  return use ?? (scan.isSafe ? null : codeAround(name, taker, { argv, fed, isFile: scan.isFile }, where));
 }
+
+/** `python -m pytest`: what is known of a program holds for the module too. */
+const MODULES: ReadonlyMap<string, CodeTaker> = new Map(
+  ["pytest", "pip"].flatMap((name): [string, CodeTaker][] => {
+    const taker = CODE_TAKERS.get(name);
+    return taker === undefined ? [] : [[name, taker]];
+  }),
+);
 
 /** One pass over a command's words as its program reads them. */
 class Scan {
@@ -52,6 +54,10 @@ class Scan {
   readonly #argv: readonly FlowingWord[];
   readonly #where: WhereValuesAre;
   readonly #fed: Values;
+  /** Its program is a file that was named. */
+  isFile = false;
+  /** It was told by an option that code does no harm. */
+  isSafe = false;
   #found: CodeUse | null = null;
   #isGiven = false;
   #isOver = false;
@@ -72,26 +78,29 @@ class Scan {
   use(): CodeUse | null {
     for (; this.#at < this.#argv.length && this.#found === null; this.#at++)
       this.#word(this.#argv[this.#at] as FlowingWord);
-    const { stdin, unasked } = this.#taker;
+    const { stdin } = this.#taker;
     const isRead = stdin === "always" || (stdin !== undefined && !this.#isGiven) || this.#isTold || this.#isStdin;
     if (isRead) this.#refuse(this.#fed, `\`${this.#name}\` reads its standard input as code`);
-    if (unasked !== undefined)
-      this.#refuse(
-        this.#where.inFiles(unasked, "perhaps"),
-        `\`${this.#name}\` may run what is written to a file before`,
-        "write it to a new file (`mktemp`), or to one of a name that nobody looks for",
-      );
+    const acts = isRead ? this.#taker.acts?.(this.#where.inputText()) : undefined;
+    if (acts !== undefined) this.#acts(acts);
     return this.#found;
   }
 
   #refuse(values: Values, why: string, fix = this.#taker.fix ?? WRITTEN_OUT): void {
-    const index = this.#found === null ? this.#where.odd(values) : undefined;
+    const index = this.#found === null && !this.isSafe ? this.#where.odd(values) : undefined;
     if (index !== undefined) this.#found = { index, why, fix };
   }
 
   #word(word: FlowingWord): void {
     const head = headOf(word.shape);
+    if (this.#taker.remote === true && /^[\w.@[\]-]+:/.test(head))
+      this.#refuse(
+        word.flow.holds,
+        "a shell over there reads it once more",
+        "give the name by `--files-from`, or a local one",
+      );
     if (this.#isOver) this.#operand(word);
+    else if (word.isStatic && this.#taker.safe?.test(word.text)) this.isSafe = true;
     else if (word.isStatic && word.text === "--") this.#isOver = true;
     else if (/^-./s.test(head) || this.#isPlus(head)) this.#option(word, head);
     else if (word.isStatic || !this.#mayBeOption(word)) this.#operand(word);
@@ -155,8 +164,23 @@ class Scan {
     if (head.includes("c")) this.#isText = true;
     if (!taker.ends?.split(" ").includes(name) || head.startsWith("--")) return;
     const program = found.isGlued ? head.slice(found.length) : (this.#argv[this.#at]?.text ?? "");
-    if (taker.moreCode?.test(program)) this.#refuse(this.#rest(this.#at + 1), `\`${program}\` reads it as code`);
+    if (taker.modules !== undefined && name === "-m") this.#module(program, taker.modules);
     this.#finish();
+  }
+
+  /** `python -m a`: a program like others, and one of which nothing is known but for some. */
+  #module(name: string, harmless: RegExp): void {
+    const taker = MODULES.get(name);
+    const rest = this.#argv.slice(this.#at);
+    if (taker !== undefined) this.#found ??= codeTaken(name, taker, rest, this.#fed, this.#where);
+    else if (!harmless.test(name) && !this.#where.isData(name))
+      this.#refuse(
+        this.#rest(this.#at + 1)
+          .union(this.#fed)
+          .union(this.#where.inEnvironment()),
+        `nothing is known here of the module \`${name}\`, which may run what it is given`,
+        `if all is data to it, say so at the tool: \`data_for: [${name}]\``,
+      );
   }
 
   #glued(word: FlowingWord, kind: OptionKind, text: string): void {
@@ -180,16 +204,12 @@ class Scan {
   #code(word: FlowingWord, kind: OptionKind, text: string | null): void {
     if (kind !== "load") this.#isGiven = true;
     if (text !== null && kind !== "text" && FROM_STDIN.test(text)) this.#isStdin = true;
-    this.#check(word, kind);
+    this.#check(word, kind, text);
   }
 
-  #check(word: FlowingWord, kind: OptionKind): void {
-    if (kind === "text" && word.isStatic && this.#taker.runsInput?.(word.text) === true)
-      this.#refuse(
-        holdsIn(this.#argv).union(this.#fed),
-        `the code of \`${this.#name}\` runs what it finds in its input`,
-        "do without commands in that code",
-      );
+  #check(word: FlowingWord, kind: OptionKind, code = word.isStatic ? word.text : null): void {
+    const acts = kind === "text" ? this.#taker.acts?.(code ?? withNames(word)) : undefined;
+    if (acts !== undefined) this.#acts(acts);
     const values = kind !== "text" ? word.flow.holds.union(this.#where.inFile(word)) : word.flow.holds;
     this.#refuse(values, `\`${this.#name}\` reads it as code`);
     // An editor's and a pager's files are no code by themselves.
@@ -199,6 +219,19 @@ class Scan {
         `\`${this.#name}\` runs \`${shown(word)}\` of a folder that the value names`,
         WHOLE_PATH,
       );
+  }
+
+  /** What the author's own code does with what it comes by: all that it is given, and what it may look for. */
+  #acts({ runs, writes, reads }: CodeActs): void {
+    const { inEnvironment, inReach, wrote } = this.#where;
+    const given = holdsIn(this.#argv).union(this.#fed).union(inEnvironment());
+    if (runs)
+      this.#refuse(
+        given.union(inReach()),
+        `the code of \`${this.#name}\` runs commands that it makes, or can't be read`,
+        "do without commands in that code",
+      );
+    for (const file of writes) wrote(file, reads ? given.union(inReach()) : given);
   }
 
   #operand(word: FlowingWord): void {
@@ -213,9 +246,17 @@ class Scan {
       if (word.isStatic && FROM_STDIN.test(word.text)) this.#isStdin = true;
       // What may be nothing, or an option, is perhaps no program.
       else if (word.isStatic || !this.#mayBeOption(word)) this.#isGiven = true;
-      if (whole !== true || !word.isValue) this.#check(word, operandIs ?? "file");
+      if (operandIs === undefined && this.#isGiven && !this.#isText) this.isFile = true;
+      // A text for a shell was looked at where the script stands.
+      const isScript = this.#isText && typeof this.#taker.stdin === "object" && this.#where.isElsewhere !== true;
+      if (whole !== true || !word.isValue) this.#check(word, isScript ? "text" : (operandIs ?? "file"));
     }
-    if (isOwn) this.#refuse(word.flow.begins.union(word.flow.made), "what it begins with says what it is");
+    const isList = isOwn && headOf(word.shape).startsWith("@");
+    if (isOwn)
+      this.#refuse(
+        isList ? word.flow.holds : word.flow.begins.union(word.flow.made),
+        "what it begins with says what it is",
+      );
     // What may be no word at all leaves its place to the next.
     if (word.isMany) return;
     this.#operands++;
@@ -227,5 +268,9 @@ const holdsIn = (argv: readonly FlowingWord[]): Values =>
   argv.reduce<Values>((values, { flow }) => values.union(flow.holds), new Set<number>());
 
 const isCode = (kind: OptionKind): boolean => kind === "text" || kind === "file" || kind === "load";
+
+/** Code with something filled in that is no value: a name stands for it. */
+const withNames = ({ shape }: FlowingWord): string =>
+  shape.map((part) => (typeof part === "string" ? part : "h")).join("");
 
 const shown = ({ raw }: FlowingWord): string => raw.replace(/\$\{__toolgate_v\[\d+\]\}/g, "…");

@@ -1,11 +1,9 @@
-import { awkHazard } from "./awk-code.ts";
+import { awkActs } from "./awk-acts.ts";
+import type { CodeActs } from "./code-acts.ts";
 import type { CodeTaker } from "./code-taker.ts";
+import { inlineActs } from "./inline-acts.ts";
 import { INTERPRETERS } from "./interpreters.ts";
-import { sedHazard } from "./sed-code.ts";
-
-const RUNS = /runs commands/;
-/** `e` as a command, or behind a substitution, in a script that is not read to its end. */
-const SED_RUNS = /(?:^|[;{}\s\d+~$,!/])e(?:[\s;}]|$)|[/|#,@!][gpiImM\d]+e/;
+import { sedActs } from "./sed-code.ts";
 
 const WITH_ARGUMENTS = "write the code out, and give the value as an argument of it";
 
@@ -13,8 +11,8 @@ const PYTHON: CodeTaker = {
   flags: "-b -B -d -E -h -i -I -O -P -q -R -s -S -u -v -V -x --help --version",
   values: "-W -X --check-hash-based-pycs",
   ends: "-c -m",
-  moreCode:
-    /^(?:timeit|pdb|profile|cProfile|trace|runpy|unittest|pytest|doctest|code|codeop|pip|site|idlelib|coverage|IPython|ptpython|cgitb|asyncio|sqlite3|lib2to3|py_compile|compileall|zipapp|ensurepip|bdb|cmd)(?:\..*)?$/,
+  modules:
+    /^(?:json\.tool|http\.server|venv|zipfile|tarfile|gzip|base64|calendar|platform|mimetypes|uuid|tokenize|ast|dis|this|sysconfig|html|quopri|random|locale|textwrap|difflib|filecmp|ftplib)$/,
 };
 
 /** What interpreters have beside the options by which `interpreters.ts` knows them. */
@@ -75,6 +73,9 @@ const MODULE_FILES: Readonly<Record<string, RegExp>> = {
   luajit: /\.lua$/,
 };
 
+/** Those that look for modules in the folder they are started in, if their program is no file. */
+const LOADS_FROM_FOLDER: ReadonlySet<string> = new Set("python pypy node nodejs php lua luajit".split(" "));
+
 /** What names the program itself, and not something beside it. */
 const NAMES_PROGRAM = new Set(["php -f", "expect -f", "pwsh -File"]);
 
@@ -91,6 +92,8 @@ function languageOf(name: string): CodeTaker {
     stdin: "alone",
     fix: WITH_ARGUMENTS,
     ...(MODULE_FILES[name] !== undefined && { unasked: MODULE_FILES[name] }),
+    ...(inlineActs(name) !== null && { acts: inlineActs(name) as (code: string) => CodeActs }),
+    ...(LOADS_FROM_FOLDER.has(name) && { inFolder: "inline" as const }),
     ...more,
     text: [...named(code), ...(MODULES.has(name) ? ["-m"] : [])].join(" "),
     files: loaded.filter(isProgram).join(" "),
@@ -135,8 +138,7 @@ export const LANGUAGES: ReadonlyMap<string, CodeTaker> = new Map<string, CodeTak
         "-b -c -C -g -h -k -M -n -N -P -r -s -S -t -V --csv --posix --traditional --sandbox --version --help --re-interval --characters-as-bytes --lint --bignum --use-lc-numeric --optimize",
       operand: 0,
       operandIs: "text",
-      // A variable of the environment is looked at, and not run.
-      runsInput: (code) => RUNS.test(awkHazard(code.replaceAll("ENVIRON", "environ")) ?? ""),
+      acts: awkActs,
       fix: "give the value by `-v name={{x}}`",
     },
   ],
@@ -152,7 +154,7 @@ export const LANGUAGES: ReadonlyMap<string, CodeTaker> = new Map<string, CodeTak
         "-n -E -r -s -u -z -b --quiet --silent --regexp-extended --separate --unbuffered --null-data --zero-terminated --in-place --posix --debug --sandbox --follow-symlinks --binary --version --help",
       operand: 0,
       operandIs: "text",
-      runsInput: (code) => RUNS.test(sedHazard(code) ?? "") || (sedHazard(code) !== null && SED_RUNS.test(code)),
+      acts: sedActs,
     },
   ],
   ["tsx", { strict: true, stops: true, text: "-e --eval -p --print", loads: "-r --require --import", operand: 0 }],

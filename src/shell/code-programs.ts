@@ -1,3 +1,4 @@
+import { CLIENTS } from "./code-clients.ts";
 import { LANGUAGES } from "./code-languages.ts";
 import type { CodeTaker } from "./code-taker.ts";
 import { PROFILES } from "./profiles.ts";
@@ -14,32 +15,6 @@ const EDITOR: CodeTaker = {
   stdin: "always",
 };
 const PAGER: CodeTaker = { operand: 0, rest: true, guarded: true };
-const SQL = "let the database quote it: `psql -v x={{x}}` with `:'x'` in a quoted heredoc";
-const SQLITE: CodeTaker = {
-  strict: true,
-  style: "single",
-  text: "-cmd -c -s",
-  files: "-init",
-  values: "-separator -newline -nullvalue -vfs -maxsize -mmap -heap",
-  flags:
-    "-A -append -ascii -bail -batch -box -column -csv -deserialize -echo -header -noheader -help -html -interactive -json -line -list -markdown -memtrace -nofollow -quote -readonly -stats -table -tabs -version -zip",
-  operand: 1,
-  rest: true,
-  operandIs: "text",
-  stdin: "always",
-  safe: /^--?safe$/,
-  fix: "add `-safe` (and `-readonly`): without it a query can run programs",
-};
-const MYSQL: CodeTaker = {
-  text: "-e --execute --init-command --pager --plugin-dir",
-  files: "--defaults-file --defaults-extra-file",
-  values: "-h -P -u -D -S --host --port --user --database --socket",
-  glued: "p",
-  stdin: "always",
-  safe: /^--(?:sandbox|skip-system-command)$/,
-  fix: "add `--sandbox`: without it a query can run programs",
-};
-const TALKS: CodeTaker = { text: "-e -c -o -S -D -F -b", files: "-f", stdin: "always" };
 /** They load plugins and start others by their options, which may stand in a file. */
 const COMPILER: CodeTaker = {
   style: "single",
@@ -49,12 +24,34 @@ const COMPILER: CodeTaker = {
   fix: "put `./` before the name of a file",
 };
 const LISTED: CodeTaker = { listed: true, fix: "put `./` before the name of a file" };
+/** Filters load libraries, and are a language of their own. */
+const FILTERS: CodeTaker = {
+  style: "single",
+  text: "-vf -af -filter -filter_complex -lavfi -filter_script -filter_complex_script -init_hw_device -f",
+  files: "-pre -vpre -apre -fpre",
+  values: "-i -ss -t -to -c -codec -b -r -s -map -metadata -y -vn -an",
+};
+/** Settings of these are code, or name what is loaded; they look for them unasked. */
+const CHECKER: CodeTaker = {
+  strict: true,
+  files:
+    "-c --config --config-file --rcfile --plugin --plugins --load-plugins --init-hook --rulesdir --resolve-plugins-relative-to --parser",
+  values:
+    "--ext --ignore-pattern --ignore-path --format -f --max-warnings --parser-options --stdin-filename --stdin-filepath --line-length -l",
+  flags:
+    "-q --quiet --check --fix --diff --write -w --list-different --no-color --color --cache --version --help --verbose -v",
+  unasked:
+    /^\.(?:eslint|prettier|babel|pylint)|\.config\.\w+$|^(?:package|tsconfig)\.json$|^(?:setup\.cfg|pyproject\.toml|pylintrc|tox\.ini)$/,
+  inFolder: true,
+  fix: "write the settings out, and give the value behind `--`",
+};
 /** What a build runs or compiles, and then runs. */
 const BUILD = /^(?:GNUm|[mM])akefile$|\.(?:mk|sh|bash|py|pl|rb|js|c|cc|cpp|h|rs|go|java)$/;
 const PACKAGE = /^package\.json$|^\..*rc$|\.(?:[cm]?[jt]sx?|sh|node)$/;
 
 /** Of the programs that have code among much else, where that is. */
 const BY_NAME: Readonly<Record<string, CodeTaker>> = {
+  ...CLIENTS,
   source: { operand: 0 },
   ".": { operand: 0 },
   mapfile: { text: "-C", values: "-d -n -O -s -u -c" },
@@ -69,15 +66,18 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     rest: true,
     operandIs: "text",
     unasked: BUILD,
+    inFolder: true,
+    pastes: true,
   },
-  ninja: { files: "-f -C", unasked: /^build\.ninja$|\.(?:c|cc|cpp|h|py|sh)$/ },
-  cmake: { text: "-D -P -E -G -T", files: "-C -S", operand: 0, unasked: /^CMakeLists\.txt$|\.cmake$/ },
+  ninja: { inFolder: true, files: "-f -C", unasked: /^build\.ninja$|\.(?:c|cc|cpp|h|py|sh)$/ },
+  cmake: { inFolder: true, text: "-D -P -E -G -T", files: "-C -S", operand: 0, unasked: /^CMakeLists\.txt$|\.cmake$/ },
   just: {
     files: "-f --justfile",
     text: "-c --command --shell --set",
     operand: 0,
     rest: true,
     unasked: /^\.?justfile$/i,
+    inFolder: true,
   },
   rake: {
     text: "-e --execute -p -r --require",
@@ -85,12 +85,25 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     operand: 0,
     rest: true,
     unasked: /^[Rr]akefile/,
+    inFolder: true,
   },
-  npm: { text: "--script-shell --node-options --git --editor --viewer --call -c", unasked: PACKAGE },
-  pnpm: { text: "--script-shell --node-options -c --shell-mode", unasked: PACKAGE },
-  yarn: { text: "--script-shell", unasked: PACKAGE },
-  cargo: { text: "--config", files: "--manifest-path", unasked: /^(?:Cargo\.toml|build\.rs|.*\.rs)$/ },
-  go: { style: "single", text: "-exec -toolexec -vettool -overlay -ldflags -gcflags -modfile", unasked: /\.go$/ },
+  npm: { inFolder: true, text: "--script-shell --node-options --git --editor --viewer --call -c", unasked: PACKAGE },
+  pnpm: { inFolder: true, text: "--script-shell --node-options -c --shell-mode", unasked: PACKAGE },
+  yarn: { inFolder: true, text: "--script-shell", unasked: PACKAGE },
+  cargo: {
+    inFolder: true,
+    text: "--config",
+    operand: 0,
+    operandIs: "text",
+    files: "--manifest-path",
+    unasked: /^(?:Cargo\.toml|build\.rs|.*\.rs)$/,
+  },
+  go: {
+    inFolder: true,
+    style: "single",
+    text: "-exec -toolexec -vettool -overlay -ldflags -gcflags -modfile",
+    unasked: /\.go$/,
+  },
   // What is installed is run; a name that a value says may be a path or an address.
   pip: {
     text: "--python --global-option --config-settings -i --index-url --extra-index-url -f --find-links --proxy",
@@ -103,9 +116,28 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
   },
   fzf: { text: "--preview --bind --execute --with-shell --become" },
   helm: { text: "--post-renderer --post-renderer-args", files: "--kubeconfig --repository-config" },
-  terraform: { style: "single", files: "-chdir -plugin-dir -config" },
-  tofu: { style: "single", files: "-chdir -plugin-dir -config" },
-  pytest: { text: "-p -c -o --pyargs --rootdir", values: "-k -m", operand: 0, rest: true, unasked: /\.py$/ },
+  terraform: {
+    inFolder: true,
+    stdin: "always",
+    unasked: /\.tf(?:vars)?(?:\.json)?$/,
+    style: "single",
+    files: "-chdir -plugin-dir -config",
+  },
+  tofu: {
+    inFolder: true,
+    stdin: "always",
+    unasked: /\.tf(?:vars)?(?:\.json)?$/,
+    style: "single",
+    files: "-chdir -plugin-dir -config",
+  },
+  pytest: {
+    inFolder: true,
+    text: "-p -c -o --pyargs --rootdir",
+    values: "-k -m",
+    operand: 0,
+    rest: true,
+    unasked: /\.py$/,
+  },
   // To `ex`, `-s` is to be silent; to the others it names a file with commands.
   ex: { ...EDITOR, files: "-S -u -U -i -w -W", flags: "-e -E -n -N -R -s -Z -m -b --clean --noplugin" },
   vi: EDITOR,
@@ -122,23 +154,6 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
   more: PAGER,
   most: PAGER,
   man: { text: "-P -H -C -M -m -l -E -T -X -Z -t -R --pager --html --config-file --local-file" },
-  sqlite3: SQLITE,
-  duckdb: SQLITE,
-  psql: {
-    strict: true,
-    text: "-c --command -o --output",
-    files: "-f --file -L --log-file",
-    values:
-      "-d -h -p -U -v -F -R -T -P --dbname --host --port --username --set --variable --field-separator --record-separator --table-attr --pset",
-    flags:
-      "-a -A -b -e -E -H -l -n -q -s -S -t -w -W -x -X -z -0 -1 --csv --quiet --no-password --password --no-psqlrc --no-align --tuples-only --expanded --html --list --single-transaction --echo-all --echo-errors --echo-queries --single-line --no-readline --version",
-    stdin: "always",
-    fix: SQL,
-  },
-  mysql: MYSQL,
-  mariadb: MYSQL,
-  "redis-cli": { text: "--eval", operand: 0, operandIs: "text", stdin: "always", values: "-h -p -n -s -u -r -i" },
-  mongosh: { strict: true, text: "--eval", files: "-f --file", operand: 0, rest: true, stdin: "always" },
   patch: {
     files: "-i --input",
     values: "-p -d -o -r -z -B -Y -V -F -D --strip --directory --output --reject-file --suffix --prefix --fuzz",
@@ -147,14 +162,11 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     safe: /^(?:-[ucn]|--(?:unified|context|normal))$/,
     fix: "add `-u`: without it a patch may be a script for `ed`",
   },
-  ftp: TALKS,
-  lftp: TALKS,
-  sftp: TALKS,
-  scp: { text: "-o -S -F -D -J", values: "-c -i -l -P -X" },
+  scp: { remote: true, text: "-o -S -F -D -J", values: "-c -i -l -P -X" },
   split: { text: "--filter" },
   sort: { text: "--compress-program", values: "-k -S -t -o -T --key --field-separator --output --buffer-size" },
-  rsync: { text: "-e --rsh --rsync-path -M --remote-option", files: "--config -f --filter" },
-  zip: { text: "-TT --unzip-command -T" },
+  rsync: { remote: true, text: "-e --rsh --rsync-path -M --remote-option", files: "--config -f --filter" },
+  zip: { text: "-TT --unzip-command", values: "-b -n -t -tt -x -i", flags: "-T" },
   curl: {
     text: "--engine",
     files: "-K --config",
@@ -167,10 +179,29 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
   },
   // A line of a list of names that begins with a dash is an option to tar.
   tar: {
+    dashless: true,
     text: "-I -F --use-compress-program --checkpoint-action --to-command --info-script --new-volume-script --rsh-command --rmt-command",
     files: "-T --files-from",
     values: "-f -C -b -g -H -K -L -N -V -X --file --directory --exclude --transform --owner --group --mode",
   },
+  cpio: { text: "--rsh-command", files: "-F --file -I -O" },
+  "7z": LISTED,
+  "7za": LISTED,
+  install: { text: "--strip-program", values: "-g -m -o -t -S --group --mode --owner --suffix --target-directory" },
+  rename: { strict: true, operand: 0, operandIs: "text", flags: "-n -v -f -o -s --verbose --no-act --symlink" },
+  "ssh-keygen": { text: "-D -w -O" },
+  gpg: {
+    text: "--agent-program --dirmngr-program --photo-viewer --exec-path --keyserver-options",
+    files: "--options --homedir",
+  },
+  openssl: {
+    style: "single",
+    text: "-engine -provider -provider-path -provider_path -ssl_client_engine -keyform -propquery",
+    files: "-config -extfile -CAserial",
+  },
+  ...Object.fromEntries("eslint prettier pylint mypy black ruff flake8".split(" ").map((name) => [name, CHECKER])),
+  ffmpeg: FILTERS,
+  ffprobe: FILTERS,
   gcc: COMPILER,
   cc: COMPILER,
   "g++": COMPILER,

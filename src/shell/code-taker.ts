@@ -1,3 +1,6 @@
+import type { ClientActs } from "./client-acts.ts";
+import type { CodeActs } from "./code-acts.ts";
+
 /**
  * Where a program takes code from: text in a language of its own that can do more than be looked at, names of what it
  * runs, files with either. Names are separated by spaces; `-e` is a letter that may stand in a cluster, `--expression` a
@@ -25,8 +28,8 @@ export interface CodeTaker {
   /** Its own options end at the first operand; behind that, and behind these, all are its program's. */
   readonly stops?: true;
   readonly ends?: string;
-  /** What may be given by those and takes code itself: `python -m timeit`. */
-  readonly moreCode?: RegExp;
+  /** Of the modules that may be given by `-m`, those to which all is data. */
+  readonly modules?: RegExp;
   /** The operand that is its program, unless an option has given one; with `rest`, all from there on. */
   readonly operand?: number;
   readonly rest?: true;
@@ -36,8 +39,10 @@ export interface CodeTaker {
   readonly guarded?: true;
   /** `alone`: only where nothing else has given the program. An option that matches says so as well. */
   readonly stdin?: "always" | "alone" | RegExp;
-  /** Whether code that is written out runs what it finds in its input. */
-  readonly runsInput?: (code: string) => boolean;
+  /** What code that is written out does beside changing its input. */
+  readonly acts?: (code: string) => CodeActs;
+  /** What the texts of a client say beside what is sent: commands of its own. */
+  readonly says?: (text: string) => ClientActs;
   /** With these, operands are opened in a way that runs what they say: `perl -ne 1 'id |'`. */
   readonly magic?: RegExp;
   /** An operand `@name` is a file with more options. */
@@ -48,5 +53,13 @@ export interface CodeTaker {
   readonly whole?: true;
   /** Files that it runs without being told. */
   readonly unasked?: RegExp;
+  /** It runs what it finds in the folder that it works in; `inline`: unless its program is a file. */
+  readonly inFolder?: true | "inline";
+  /** It pastes variables of the environment into what it runs. */
+  readonly pastes?: true;
+  /** Letters may stand without a dash in its first word: `tar cf`. */
+  readonly dashless?: true;
+  /** What stands behind `host:` is read by a shell over there. */
+  readonly remote?: true;
   readonly fix?: string;
 }

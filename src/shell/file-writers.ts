@@ -1,5 +1,7 @@
 import type { Redirection } from "unbash";
 import type { FlowingWord } from "./flow-uses.ts";
+import { programName } from "./program-name.ts";
+import { isCarrier } from "./slot-commands.ts";
 import { headOf, type Shape, shapeOf } from "./word-shape.ts";
 
 /** Programs that write to files which they are given the names of, in whatever option or operand. */
@@ -12,12 +14,15 @@ const WRITERS: ReadonlySet<string> = new Set(
 const COPIES: ReadonlySet<string> = new Set("cp mv ln install rsync scp dd link rename".split(" "));
 
 /** Programs whose files are named by what they are given, and nowhere else. */
-const UNPACKS = /^(?:tar|unzip|git|patch|wget|curl|cpio|7z|7za|unrar|split|csplit|rsync|scp)$/;
+const UNPACKS = /^(?:ar|tar|unzip|git|patch|wget|curl|cpio|7z|7za|unrar|split|csplit|rsync|scp)$/;
 
 /** Programs that don't change the folder that the script works in. */
 const MOVES: ReadonlySet<string> = new Set(["cd", "pushd", "popd"]);
 
-export const isCopying = (called: string): boolean => COPIES.has(called) || MOVES.has(called);
+export const isCopying = (called: string, words: readonly FlowingWord[]): boolean =>
+  COPIES.has(called) ||
+  MOVES.has(called) ||
+  (isCarrier(called) && words.some(({ text, isStatic }) => isStatic && COPIES.has(programName(text))));
 
 /** Those whose operands are all written to. */
 const WRITES_ALL: ReadonlySet<string> = new Set(
@@ -32,11 +37,38 @@ export const isOutputWord = (words: readonly FlowingWord[], at: number): boolean
 
 /** Which files a command writes what it is given to; `any`: nobody knows. */
 export function filesWrittenBy(called: string, words: readonly FlowingWord[]): readonly (Shape | "any")[] {
-  const named = WRITERS.has(called)
-    ? words.slice(1).flatMap((word, at) => writtenName(called, words, word, at + 1))
-    : [];
-  return UNPACKS.test(called) && mayUnpack(called, words) ? [...named, "any"] : named;
+  // Behind `sudo`, `xargs` or `find -exec` they write the same.
+  const inner = words.findIndex(
+    ({ text, isStatic }, at) =>
+      at > 0 && isStatic && (WRITERS.has(programName(text)) || IN_PLACE.test(programName(text))),
+  );
+  const carried =
+    inner === -1 || !isCarrier(called) ? [] : filesWrittenBy(nameAt(words, inner), uptoEnd(words.slice(inner)));
+  const named = words.slice(1).flatMap((word, at) => {
+    if (WRITERS.has(called)) return writtenName(called, words, word, at + 1);
+    const isWritten =
+      isOutputWord(words, at + 1) || (called === "find" && /^-fp?(?:rint|ls)/.test(words[at]?.text ?? ""));
+    return isWritten || isChangedInPlace(called, words, word) ? [withoutOption(word.shape)] : [];
+  });
+  return UNPACKS.test(called) && mayUnpack(called, words) ? [...carried, ...named, "any"] : [...carried, ...named];
 }
+
+/** The command of `find -exec` ends before the search does. */
+const uptoEnd = (words: readonly FlowingWord[]): readonly FlowingWord[] => {
+  const end = words.findIndex(({ text, isStatic }) => isStatic && (text === ";" || text === "+"));
+  return end === -1 ? words : words.slice(0, end);
+};
+
+const nameAt = (words: readonly FlowingWord[], at: number): string => programName(words[at]?.text ?? "");
+
+/** `sed -i f`: the file is what was made of it. */
+const IN_PLACE = /^(?:sed|perl|ruby|awk)$/;
+const isChangedInPlace = (called: string, words: readonly FlowingWord[], { text, isStatic }: FlowingWord): boolean =>
+  IN_PLACE.test(called) &&
+  isStatic &&
+  /^[\w./@+][\w./@+-]*$/.test(text) &&
+  text !== "inplace" &&
+  words.some((word) => /^-[a-zA-Z]*i|^--in-place|^inplace$/.test(word.text));
 
 /** What the author names may be written to; what a value names, where the program says so. */
 function writtenName(
@@ -58,6 +90,7 @@ function writtenName(
 
 const UNPACKING: Readonly<Record<string, RegExp>> = {
   tar: /^-?[a-zA-Z]*x|^--(?:ex|get)/,
+  ar: /^-?[a-zA-Z]*x/,
   git: /^(?:clone|pull|checkout|switch|restore|apply|am|merge|rebase|stash|reset|cherry-pick|revert|worktree|submodule)$/,
   curl: /^-[a-zA-Z]*[OJ]|^--remote/,
 };

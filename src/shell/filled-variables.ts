@@ -5,11 +5,32 @@ import { ARGUMENTS, type Flow, flowOf, merged, NOTHING, type Variables } from ".
 type Values = ReadonlySet<number>;
 
 const NAME = /^[A-Za-z_]\w*$/;
+const DECLARES = /^(?:declare|typeset|local|readonly|export)$/;
 const SHELLS = /^(?:eval|trap|bash|sh|dash|ash)$/;
 
-/** Texts that a shell is given are scripts inside the script. */
-export const isShellAmong = (words: readonly FlowingWord[]): boolean =>
-  words.some(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));
+/** The texts among a command's words that a shell, `eval` or `trap` reads: what stands behind its name and is no plain word, and its input. */
+export function scriptsIn(words: readonly FlowingWord[], input: string): readonly string[] {
+  const shell = words.findIndex(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));
+  const rest =
+    shell === -1 ? [] : words.slice(shell + 1).filter(({ text, isStatic }) => isStatic && !/^[-+]/.test(text));
+  const isAll = /^(?:eval|trap)$/.test(words[shell]?.text ?? "");
+  const isAlone = words.slice(shell + 1).every(({ text }) => /^[-+]/.test(text));
+  const isRead = shell !== -1 && !isAll && (isAlone || words.some(({ text }) => /^-[a-z]*s/.test(text)));
+  const read = isRead && input.trim() !== "" ? [input] : [];
+  return [
+    ...read,
+    ...rest.flatMap(({ text }, at) => ((isAll && at === 0) || /[^\w./{};%@:,]/.test(text) ? [text] : [])),
+  ];
+}
+
+/** `PATH=./bin:$PATH`: programs are looked for where the script stands then. */
+export const setsRelativePath = (name: string, text: string): boolean =>
+  name === "PATH" &&
+  text
+    .replace(/^PATH\+?=/, "")
+    .replace(/["']/g, "")
+    .split(":")
+    .some((entry) => !/^[/$~]/.test(entry));
 
 export const namesIn = (words: readonly FlowingWord[]): readonly string[] =>
   words.flatMap(({ text, isStatic }) => (isStatic && NAME.test(text) ? [text] : []));
@@ -27,6 +48,11 @@ export function filledVariables(
   const input = rest.some(({ text }) => /^-[a-zA-Z]*u/.test(text)) ? fed.union(others) : fed;
   const all = (list: readonly string[], values: Values) => list.map((name) => [name, flowOf(values)] as const);
   const set: (readonly [string, Flow])[] = [["_", flowOf(given.holds)]];
+  if (DECLARES.test(called))
+    for (const { raw, flow } of rest) {
+      const [, name] = /^["']?([A-Za-z_]\w*)\+?=/.exec(raw) ?? [];
+      if (name !== undefined) set.push([name, flowOf(flow.holds)]);
+    }
   if (called === "read") set.push(...all([...names, "REPLY"], input));
   else if (called === "mapfile" || called === "readarray") set.push(...all([...names, "MAPFILE"], input));
   else if (called === "getopts") set.push(...all([...names, "OPTARG"], args.union(given.holds)));

@@ -89,7 +89,8 @@ export function wordsAtHead(command: FlowingCommand, isHarmless: (index: number)
     begins = begins.union(flow.begins);
     if (called !== "echo" && !isOptionValue(command, at)) made = made.union(flow.made);
   }
-  if (words.some((word) => word.isStatic && word.text === "xargs") && !isGuarded(words)) made = made.union(fed);
+  if (words.some((word) => word.isStatic && word.text === "xargs") && !isGuarded(words))
+    made = made.union(fed).union(inArgFile(words));
   return { begins, made: new Set([...made].filter((index) => !isHarmless(index))) };
 }
 
@@ -101,6 +102,13 @@ function isOptionValue({ called, words }: FlowingCommand, at: number): boolean {
 }
 
 const BUILTIN_VALUES: Readonly<Record<string, string>> = { mapfile: "dnOsuc", readarray: "dnOsuc", read: "dinNptu" };
+
+/** `xargs -a f`: words come from a file of that name. */
+const inArgFile = (words: readonly FlowingWord[]): ReadonlySet<number> =>
+  words.reduce((values, { flow, raw }, at) => {
+    const isFile = /^-[a-zA-Z0-9]*a$|^--arg-f/.test(words[at - 1]?.text ?? "") || /^["']?(?:-a|--arg-f)/.test(raw);
+    return isFile ? values.union(flow.holds) : values;
+  }, NOTHING.holds);
 
 /** `xargs ls --`: what comes from the input stands behind it. A `--` before the command is the carrier's own. */
 function isGuarded(words: readonly FlowingWord[]): boolean {

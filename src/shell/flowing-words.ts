@@ -38,6 +38,9 @@ function made(raw: string, shape: Shape, flow: Flow): FlowingWord {
   };
 }
 
+/** A word that is the author's own. */
+export const writtenWord = (text: string): FlowingWord => made(text, [text], NOTHING);
+
 type Words = readonly FlowingWord[];
 
 const WAYS_MAX = 81;

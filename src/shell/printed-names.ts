@@ -1,10 +1,48 @@
-import type { Command } from "unbash";
+import type { Command, SyntaxNode } from "unbash";
+import { awkActs } from "./awk-acts.ts";
+import { LANGUAGES } from "./code-languages.ts";
+import { forEachChild } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
+import { sedActs } from "./sed-code.ts";
+import { staticText } from "./static-text.ts";
 
-const LISTS: ReadonlySet<string> = new Set("ls dir vdir fd fdfind tree git tar unzip".split(" "));
+/** Programs that print what they are told, or what is in files, and no names beside those that they are given. */
+const NAMELESS: ReadonlySet<string> = new Set(
+  `: [ awk base64 basename cat cd chmod cksum command column cp curl cut date declare dirname echo env exit export expr
+  false fmt fold head hostname id iconv jq kill ln local mapfile md5sum mkdir mktemp mv mysql nl nproc od paste printenv printf
+  psql pwd read readarray readonly realpath return rev rm sed seq set sha1sum sha256sum sha512sum shift sleep sort source sqlite3
+  stat tac tail tee test timeout touch tr trap true type uname uniq unset wait wc wget whoami xxd`.split(/\s+/),
+);
 
-/** Whether it prints the names of files as they are; what `find .` prints begins with `./`. */
-export const printsNames = ({ name, args }: Command): boolean =>
-  LISTS.has(programName(name?.value ?? "")) ||
-  (name?.value === "find" && args.some(({ text }) => /^-(?:f?printf|exec|execdir|ls)/.test(text))) ||
-  (name?.value === "rg" && args.some(({ text }) => /^(?:--files|-[a-zA-Z]*l)/.test(text)));
+/** Whether it prints names of files that it finds. What ends in NUL is read as a whole, and begins as the search did. */
+export function printsNames({ name, args }: Command): boolean {
+  const called = programName(name?.value ?? "");
+  const has = (pattern: RegExp): boolean => args.some(({ text }) => pattern.test(text));
+  if (called === "" || NAMELESS.has(called)) return false;
+  if (called === "find") return !has(/^-print0$/) || has(/^-(?:f?printf|exec|execdir|f?ls|f?print)$/);
+  if (called === "grep")
+    return has(/^-[a-zA-Z]*[lLrRH]|^--(?:files|rec|dereference-rec|with-f)/) && !has(/^-[a-zA-Z]*Z|^--null$/);
+  return true;
+}
+
+/** Whether it may print what it was not told: from files that its own code opens. */
+export function readsUnasked(node: SyntaxNode): boolean {
+  if (node.type !== "Command") return false;
+  const called = programName(staticText(node.name?.text ?? "") ?? "");
+  if (called === "jq") return false;
+  if (called !== "sed" && called !== "awk") return LANGUAGES.has(called);
+  const acts = called === "sed" ? sedActs : awkActs;
+  return node.args.some(({ text }) => acts((staticText(text) ?? text).replace(/^(?:-e|--expression=)/, "")).reads);
+}
+
+/** What its author has written out in a node: words, and bodies of heredocs. */
+export function textsIn(node: SyntaxNode): string {
+  const texts: string[] = [];
+  const visit = (child: SyntaxNode): void => {
+    if (child.type === "Word") texts.push(staticText(child.text) ?? child.text);
+    else if (child.type === "HereDoc") texts.push(child.body.text);
+    forEachChild(child, visit);
+  };
+  visit(node);
+  return texts.join("\n");
+}

@@ -1,7 +1,9 @@
 import { type Carrier, carried } from "./carrier.ts";
 import { CARRIERS } from "./carriers.ts";
-import { codeInputs, codeTaken, WHOLE_PATH, type WhereValuesAre } from "./code-inputs.ts";
+import { codeAround, OWN_FOLDER } from "./code-around.ts";
+import { codeInputs, codeTaken } from "./code-inputs.ts";
 import { CODE_TAKERS } from "./code-programs.ts";
+import { isKnownProgram } from "./data-programs.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
 import { optionIn } from "./option-kinds.ts";
 import { STARTING_PROGRAMS } from "./possible-commands.ts";
@@ -9,8 +11,10 @@ import { programName } from "./program-name.ts";
 import { ENV } from "./read-env.ts";
 import { XARGS } from "./read-xargs.ts";
 import { ALL_CODE, CARRIER_CODE, CODE_BUILTINS, MORE_CARRIERS, STARTERS, type Starter } from "./starters.ts";
+import { foundProgram, unknownUse } from "./unknown-program.ts";
 import { flowOf, merged } from "./value-flow.ts";
-import { headOf, tailOf } from "./word-shape.ts";
+import type { WhereValuesAre } from "./where-values-are.ts";
+import { headOf, type Shape, tailOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
 type Argv = readonly FlowingWord[];
@@ -39,34 +43,36 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
       "which program gets it is known only at run time",
       NOT_KNOWN,
     );
-  if (first.text.includes("/")) {
-    const run = use(where.inFile(first), "it is written to a file that is run", "run a program that is there before");
-    if (run !== null) return run;
-    const there = use(where.inFolderOf(first), "it names the folder of a program that is run", WHOLE_PATH);
-    if (there !== null) return there;
-  }
-  const inner = (inside: Argv, input: Values): CodeUse | null => {
-    if (!/^[-+]/.test(inside[0]?.text ?? "")) return programUse(inside, input, where, depth + 1);
+  const found = foundProgram(first, where);
+  if (found !== null) return found;
+  const inner = (inside: Argv, input: Values, there = where): CodeUse | null => {
+    if (!/^[-+]/.test(inside[0]?.text ?? "")) return programUse(inside, input, there, depth + 1);
     return use(holdsIn(inside).union(input), `where the command behind \`${name}\` begins can't be told`, NOT_KNOWN);
   };
-  if (name === "find") return inFind(argv, fed, inner) ?? codeTaken(name, FIND, argv, fed, where);
+  if (name === "find") return inFind(argv, fed, where, inner) ?? codeTaken(name, FIND, argv, fed, where);
+  const started = name === "fd" || name === "fdfind" ? inFd(argv, fed, inner) : null;
+  if (started !== null) return started;
   const carrier = carrierOf(name);
-  if (carrier !== null) return inCarrier(name, carrier, argv, fed, { use, inner });
+  if (carrier !== null) return inCarrier(name, carrier, argv, fed, where, { use, inner });
   if (Object.hasOwn(STARTERS, name))
     return inStarter(name, STARTERS[name] as Starter, argv, fed, where, { use, inner });
   if (CODE_BUILTINS.has(name)) return use(rest(1), `\`${name}\` makes commands of what it is given`, ALL_WRITTEN);
   if (isAllCode(name))
-    return use(
-      rest(1).union(fed).union(inFilesOf(argv, where)),
-      `\`${name}\` makes commands of what it is given`,
-      ALL_WRITTEN,
+    return (
+      use(
+        rest(1).union(fed).union(inFilesOf(argv, where)),
+        `\`${name}\` makes commands of what it is given`,
+        ALL_WRITTEN,
+      ) ?? codeAround(name, {}, { argv, fed, isFile: false }, where)
     );
-  return codeInputs(name, argv, fed, where);
+  return isKnownProgram(name) || where.isFunction(name)
+    ? codeInputs(name, argv, fed, where)
+    : unknownUse(name, argv, fed.union(inFilesOf(argv, where)), where);
 }
 
 interface Means {
   readonly use: (values: Values, why: string, fix: string) => CodeUse | null;
-  readonly inner: (inside: Argv, fed: Values) => CodeUse | null;
+  readonly inner: (inside: Argv, fed: Values, where?: WhereValuesAre) => CodeUse | null;
 }
 
 /** What may have been written to files that words name. */
@@ -98,7 +104,27 @@ const wordOf = ({ text, isStatic, isMany }: FlowingWord) => ({
   ...(isMany && { many: true as const }),
 });
 
-function inCarrier(name: string, carrier: Carrier, argv: Argv, fed: Values, { use, inner }: Means): CodeUse | null {
+/** Options of carriers that say where the command works, and those by which all paths are others. */
+const CHDIR: Readonly<Record<string, readonly string[]>> = { env: ["C", "--chdir"], sudo: ["D", "--chdir"] };
+const CHROOT: Readonly<Record<string, readonly string[]>> = { sudo: ["R", "--chroot"] };
+
+/** The same place, in a folder that more values name. */
+const goneTo = (where: WhereValuesAre, values: Values): WhereValuesAre => ({
+  ...where,
+  isElsewhere: true,
+  inFolder: () => where.inFolder().union(values),
+  inFolderOf: (word) =>
+    headOf(word.shape).startsWith("/") ? where.inFolderOf(word) : where.inFolderOf(word).union(values),
+});
+
+function inCarrier(
+  name: string,
+  carrier: Carrier,
+  argv: Argv,
+  fed: Values,
+  where: WhereValuesAre,
+  { use, inner }: Means,
+): CodeUse | null {
   const split = carried(carrier, argv.map(wordOf));
   if (typeof split === "string") return use(holdsIn(argv).union(fed), split, NOT_KNOWN);
   const begin = argv.length - split.rest.length;
@@ -108,17 +134,28 @@ function inCarrier(name: string, carrier: Carrier, argv: Argv, fed: Values, { us
     return use(holdsIn(argv).union(fed), `where the command behind \`${name}\` begins can't be told`, NOT_KNOWN);
   const isCode = (CARRIER_CODE[name] ?? "").split(" ").some((option) => split.options.has(option));
   if (isCode) return use(holdsIn(argv).union(fed), `\`${name}\` makes a command of what an option says`, ALL_WRITTEN);
-  if (name !== "xargs") return split.rest.length === 0 ? null : inner(argv.slice(begin), fed);
+  if (name === "chroot" || CHROOT[name]?.some((option) => split.options.has(option)) === true) {
+    const root = use(holdsIn(own), "it says where the whole of the system is", "write the folder out");
+    if (root !== null) return root;
+  }
+  const isGone = CHDIR[name]?.some((option) => split.options.has(option)) === true;
+  const set = holdsIn(own.filter(({ raw }) => /^["']?[A-Za-z_]\w*=/.test(raw)));
+  const there: WhereValuesAre = {
+    ...(isGone ? goneTo(where, holdsIn(own)) : where),
+    inEnvironment: () => where.inEnvironment().union(set),
+  };
+  if (name !== "xargs") return split.rest.length === 0 ? null : inner(argv.slice(begin), fed, there);
   // The input is the command's own again where the words come from a file.
   const isKept = ["a", "o", "--arg-file", "--open-tty"].some((option) => split.options.has(option));
-  return inner(withInput(argv.slice(begin), own, fed), isKept ? fed : new Set<number>());
+  // Words that come from a file are named by what is said of it.
+  const input = isKept ? fed.union(holdsIn(own)).union(inFilesOf(own, where)) : fed;
+  return inner(withInput(argv.slice(begin), own, input), isKept ? fed : new Set<number>());
 }
 
 /** What xargs reads becomes words of the command: behind the others, or in the place of a mark. */
 function withInput(argv: Argv, own: Argv, fed: Values): Argv {
-  if (fed.size === 0) return argv;
   const filled: FlowingWord = {
-    ...{ text: "…", raw: "…", shape: [{ raw: "…", name: null, isMany: true }], isStatic: false, isMany: false },
+    ...{ text: "…", raw: "…", shape: ANYTHING, isStatic: false, isMany: false },
     ...{ flow: flowOf(fed), isValue: false },
   };
   const marks = own.flatMap((word, at) => {
@@ -132,6 +169,9 @@ function withInput(argv: Argv, own: Argv, fed: Values): Argv {
   return argv.map((word) => (marks.some((mark) => word.raw.includes(mark)) ? withFlow(word, fed) : word));
 }
 
+/** A word that is known only at run time. */
+const ANYTHING: Shape = [{ raw: "…", name: null, isMany: true }];
+
 const withFlow = (word: FlowingWord, holds: Values): FlowingWord => ({
   ...word,
   isStatic: false,
@@ -140,22 +180,31 @@ const withFlow = (word: FlowingWord, holds: Values): FlowingWord => ({
 
 const FIND = { style: "single", text: "-exec -execdir -ok -okdir" } as const;
 
-/** What is found begins with where the search began. */
-function inFind(argv: Argv, fed: Values, inner: Means["inner"]): CodeUse | null {
-  const options = argv.findIndex(({ shape }, at) => at > 0 && /^[-(!]/.test(headOf(shape)));
-  const roots = holdsIn(argv.slice(1, options === -1 ? argv.length : options));
-  for (let at = 1; at < argv.length; at++) {
-    if (!/^-(?:exec|ok)(?:dir)?$/.test(argv[at]?.text ?? "")) continue;
+/** Which files are found is said by where the search begins and by what is looked for. */
+function inFind(argv: Argv, fed: Values, where: WhereValuesAre, inner: Means["inner"]): CodeUse | null {
+  const begins = argv.flatMap(({ text }, at) => (/^-(?:exec|ok)(?:dir)?$/.test(text) ? [at] : []));
+  const ends = begins.map((begin) => {
     const end = argv.findIndex(
-      ({ text }, i) => i > at && (text === ";" || (text === "+" && argv[i - 1]?.text === "{}")),
+      ({ text }, i) => i > begin && (text === ";" || (text === "+" && argv[i - 1]?.text === "{}")),
     );
+    return end === -1 ? argv.length : end;
+  });
+  const found = holdsIn(argv.filter((_, at) => !begins.some((begin, n) => at > begin && at < (ends[n] ?? 0))));
+  for (const [n, begin] of begins.entries()) {
     const command = argv
-      .slice(at + 1, end === -1 ? argv.length : end)
-      .map((word) => (roots.size > 0 && word.raw.includes("{}") ? withFlow(word, roots) : word));
-    const found = inner(command, fed);
-    if (found !== null) return found;
+      .slice(begin + 1, ends[n])
+      .map((word) => (word.raw.includes("{}") ? { ...withFlow(word, found), shape: ANYTHING } : word));
+    const isThere = argv[begin]?.text.endsWith("dir") === true;
+    const use = inner(command, fed, isThere ? goneTo(where, found) : where);
+    if (use !== null) return use;
   }
   return null;
+}
+
+/** `fd a -x bash`: the command gets what is found, by its mark or behind its words. */
+function inFd(argv: Argv, fed: Values, inner: Means["inner"]): CodeUse | null {
+  const at = argv.findIndex(({ text, isStatic }) => isStatic && /^(?:-[xX]|--exec(?:-batch)?)$/.test(text));
+  return at === -1 ? null : inner(withInput(argv.slice(at + 1), [], holdsIn(argv.slice(0, at))), fed);
 }
 
 const GIT_KEYS =
@@ -174,6 +223,10 @@ function inStarter(
   const unasked = starter.unasked === undefined ? new Set<number>() : where.inFiles(starter.unasked, "surely");
   const loaded = use(unasked, `\`${name}\` may run what is written to a file before`, OTHER_NAME);
   if (loaded !== null) return loaded;
+  const isLifted = where.isData(name);
+  const inFolder = starter.unasked === undefined || isLifted ? new Set<number>() : where.inFolder();
+  const there = use(inFolder, `\`${name}\` runs what it finds in a folder that the value names`, folderFix(name));
+  if (there !== null) return there;
   let at = 1;
   for (; at < argv.length; at++) {
     const word = argv[at] as FlowingWord;
@@ -183,9 +236,14 @@ function inStarter(
     if (found === "unknown" || found === "cut" || found.kind === "text" || found.kind === "load")
       return all(`nothing is known here of \`${name} ${head}\``) ?? codeInputs(name, argv, fed, where);
     if (found.kind !== "flag" && !found.isGlued) at++;
-    const settings = found.kind === "file" ? (argv[at]?.flow.holds ?? new Set<number>()) : new Set<number>();
+    const value = argv[at]?.flow.holds ?? new Set<number>();
+    const settings = found.kind === "file" ? value : new Set<number>();
     const code = use(settings, `what stands there says what \`${name}\` runs`, "write it out");
     if (code !== null) return code;
+    const isFolder = starter.folder === head.slice(0, 2) && !isLifted;
+    const index = isFolder ? where.free(value) : undefined;
+    if (index !== undefined)
+      return { index, why: `\`${name}\` runs what it finds in a folder that the value names`, fix: folderFix(name) };
   }
   const sub = argv[at];
   if (sub === undefined) return null;
@@ -194,11 +252,16 @@ function inStarter(
   const taker = ownOf(starter.takes, sub.text);
   if (taker !== undefined) return codeTaken(name, taker, behind, fed, where) ?? codeInputs(name, argv, fed, where);
   const carrier = ownOf(starter.carries, sub.text);
-  if (carrier !== undefined) return inCarrier(name, carrier, behind, fed, { use, inner });
+  if (carrier !== undefined) return inCarrier(name, carrier, behind, fed, where, { use, inner });
   const isData = starter.data?.split(" ").includes(sub.text) === true || (sub.text === "config" && isPlainKey(behind));
   const code = isData ? null : all(`\`${name} ${sub.text}\` may run what it is given`);
   return code ?? codeInputs(name, argv, fed, where);
 }
+
+const folderFix = (name: string): string =>
+  name === "git"
+    ? `${OWN_FOLDER}; if every folder there is your own, say so at the tool: \`data_for: [git]\``
+    : OWN_FOLDER;
 
 const ownOf = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined;

@@ -1,7 +1,9 @@
 import type { ArithmeticExpression, ArithmeticWord } from "unbash";
+import { printsNumber } from "./printed-number.ts";
 import { setsVariable } from "./reach-of.ts";
 import { readParts } from "./read-word.ts";
 import type { ScriptReader } from "./script-reader.ts";
+import { VALUES } from "./slot-names.ts";
 
 const NUMBER = /^(?:0[xX][0-9a-fA-F]+|\d+(?:#[\w@]+)?)$/;
 const NAME = /^\$?\{?([A-Za-z_]\w*)\}?$/;
@@ -28,6 +30,7 @@ export function readArithmetic(reader: ScriptReader, expression: ArithmeticExpre
       return void readOperand(reader, expression);
     case "ArithmeticCommandExpansion":
       reader.nested(expression.script, "subshell");
+      if (printsNumber(expression.script)) return;
       return void reader.say("what a command prints is computed with, and may hold commands");
     default:
       reader.say("it has arithmetic that can't be read");
@@ -42,7 +45,7 @@ function readTarget(reader: ScriptReader, target: ArithmeticExpression): void {
 
 function readOperand(reader: ScriptReader, { value, parts }: ArithmeticWord): void {
   const text = value.trim();
-  if (text === "" || NUMBER.test(text) || COUNTED.test(text)) return;
+  if (text === "" || NUMBER.test(text) || COUNTED.test(text) || isNumberInSlot(reader, text)) return;
   const [, name] = NAME.exec(text) ?? [];
   if (name !== undefined) return void reader.computed.add(name);
   const [, array, subscript = ""] = ELEMENT.exec(text) ?? [];
@@ -64,6 +67,12 @@ const INTEGER = /^[-+]?\d+$/;
 /** Whether a value in a script is a number for sure, so that computing with it runs nothing. */
 export const isNumber = (text: string): boolean =>
   INTEGER.test(text) || COUNTED.test(text) || /^\$\(\([^$`'"[\]]*\)\)$/.test(text);
+
+const SLOT = new RegExp(`^"?\\$\\{${VALUES}\\[(\\d+)\\]\\}"?$`);
+
+/** A slot that holds a number, by itself. */
+export const isNumberInSlot = (reader: ScriptReader, text: string): boolean =>
+  INTEGER.test(reader.slots[Number(SLOT.exec(text)?.[1] ?? Number.NaN)] ?? "");
 
 /** Text that a builtin computes: `let`, an operand of `-eq`. Static, and read by its letters alone. */
 export function readComputedText(reader: ScriptReader, text: string): void {

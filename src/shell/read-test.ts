@@ -1,5 +1,5 @@
 import type { Word as SyntaxWord, TestExpression } from "unbash";
-import { isNumber, readComputedText } from "./read-arithmetic.ts";
+import { isNumber, isNumberInSlot, readComputedText } from "./read-arithmetic.ts";
 import { readParts, readSubscript, wordOf } from "./read-word.ts";
 import type { ScriptReader } from "./script-reader.ts";
 
@@ -43,7 +43,7 @@ function readPattern(reader: ScriptReader, { parts }: SyntaxWord): void {
 }
 
 function readComputed(reader: ScriptReader, word: SyntaxWord): void {
-  if (isNumber(word.text)) return;
+  if (isNumber(word.text) || isNumberInSlot(reader, word.text)) return;
   const [only] = word.parts ?? [];
   const isQuotedOnce = word.parts?.length === 1 && only?.type === "DoubleQuoted" && only.parts.length === 1;
   if (isQuotedOnce) return void readSubscript(reader, { ...word, text: word.text.slice(1, -1), parts: only.parts });

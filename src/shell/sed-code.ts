@@ -1,38 +1,72 @@
+import type { CodeActs } from "./code-acts.ts";
+
 const RUNS = "is a script that runs commands";
 const WRITES = "is a script that writes or reads files of its choice";
 const UNREAD = "is a script that can't be read";
 
+/** Something that a script does beside changing its input. */
+interface SedAct {
+  readonly why: string;
+  /** What it writes to or reads. */
+  readonly file?: string;
+  readonly isRead?: true;
+}
+
 /** Why a script of sed does more than change its input; null = it does not. */
 export function sedHazard(script: string): string | null {
   if (SHOWS.test(script)) return null;
-  const rest = new Rest(script);
-  while (rest.next()) {
-    const why = command(rest);
-    if (why !== null) return why;
-  }
+  for (const { why } of actsOf(script)) return why;
   return null;
 }
 
 /** `1,120p`: by far the most of what sed is called for. */
 const SHOWS = /^\d+(?:,(?:\d+|\$))?p$/;
 
+/** The same with all that it does: what is not understood may run anything. */
+export function sedActs(script: string): CodeActs {
+  const ways = (["literal", "end"] as const).map((inBrackets) => [...actsOf(script, inBrackets)]);
+  // One that can't be read is an error to a sed that reads it so, and then nothing is done.
+  const read = ways.filter((acts) => !acts.some(({ why }) => why === UNREAD));
+  const acts = read.flat();
+  return {
+    runs: read.length === 0 || acts.some(({ why }) => why !== WRITES),
+    writes: acts.flatMap(({ file, isRead }) => (file === undefined || isRead === true ? [] : [file])),
+    reads: acts.some(({ isRead }) => isRead === true),
+  };
+}
+
+/** What a delimiter in brackets does to `s/[/]/b/`: programs differ, and where that matters nobody knows. */
+type InBrackets = "literal" | "end" | "unknown";
+
+function* actsOf(script: string, inBrackets: InBrackets = "unknown"): Generator<SedAct> {
+  const rest = new Rest(script, inBrackets);
+  while (rest.next()) {
+    const act = command(rest);
+    if (act !== null) yield act;
+    if (act?.why === UNREAD) return;
+  }
+}
+
+const RUN: SedAct = { why: RUNS };
+const NOT_READ: SedAct = { why: UNREAD };
+
 const ADDRESS = /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/;
 const WITH_TEXT = "aic";
 const WITH_LABEL = "btT:";
 const ALONE = "={}dDgGhHlnNpPqQxzF";
 
-function command(rest: Rest): string | null {
+function command(rest: Rest): SedAct | null {
   for (;;) {
     rest.skip(/^[\s;]+/);
     const [address] = ADDRESS.exec(rest.text) ?? [];
     if (address !== undefined) rest.drop(address.length);
     else if (rest.text.startsWith("/")) {
-      if (!rest.delimited("/")) return UNREAD;
+      if (!rest.delimited("/")) return NOT_READ;
       rest.skip(/^[IM]*/);
     } else if (rest.text.startsWith("\\")) {
       const delimiter = rest.text[1] ?? "";
       rest.drop(1);
-      if (!/^[^\\\n\w\s]$/.test(delimiter) || !rest.delimited(delimiter)) return UNREAD;
+      if (!/^[^\\\n\w\s]$/.test(delimiter) || !rest.delimited(delimiter)) return NOT_READ;
       rest.skip(/^[IM]*/);
     } else if (rest.text.startsWith(",") || rest.text.startsWith("!")) rest.drop(1);
     else break;
@@ -44,37 +78,55 @@ function command(rest: Rest): string | null {
     return null;
   }
   rest.drop(1);
-  if (name === "e") return RUNS;
-  if ("wWrR".includes(name)) return WRITES;
+  if (name === "e") {
+    rest.skip(/^[^\n]*/);
+    return RUN;
+  }
+  if ("wWrR".includes(name)) return { ...opened(rest), ...("rR".includes(name) && { isRead: true as const }) };
   if (name === "s" || name === "y") return substitution(rest, name);
   // To the end of the line, and on where that ends in a backslash.
   if (WITH_TEXT.includes(name)) rest.skip(/^(?:[^\\\n]|\\[\s\S])*/);
   else if (WITH_LABEL.includes(name)) rest.skip(/^[^\n;}]*/);
-  else if (!ALONE.includes(name)) return UNREAD;
+  else if (!ALONE.includes(name)) return NOT_READ;
   else rest.skip(/^[ \t]*\d*/);
   return null;
 }
 
-function substitution(rest: Rest, name: "s" | "y"): string | null {
+/** A name goes on to the end of its line, whatever it holds. */
+function opened(rest: Rest): SedAct {
+  const [name = ""] = /^[^\n]*/.exec(rest.text) ?? [];
+  rest.drop(name.length);
+  return { why: WRITES, file: name.trim() };
+}
+
+function substitution(rest: Rest, name: "s" | "y"): SedAct | null {
   const delimiter = rest.text[0] ?? "";
-  if (delimiter === "" || delimiter === "\\" || delimiter === "\n") return UNREAD;
-  if (!rest.delimited(delimiter)) return UNREAD;
+  if (delimiter === "" || delimiter === "\\" || delimiter === "\n") return NOT_READ;
+  if (!rest.delimited(delimiter)) return NOT_READ;
   rest.unread(delimiter);
-  if (!rest.delimited(delimiter)) return UNREAD;
+  if (!rest.delimited(delimiter)) return NOT_READ;
   if (name === "y") return null;
   const [flags = ""] = /^[^\s;}]*/.exec(rest.text) ?? [];
-  if (/^[gpiImM\d]*e/.test(flags)) return RUNS;
-  if (flags.includes("w")) return WRITES;
-  if (!/^[gpiImM\d]*$/.test(flags)) return UNREAD;
+  if (/^[gpiImM\d]*e/.test(flags)) {
+    rest.drop(flags.length);
+    return RUN;
+  }
+  if (flags.includes("w")) {
+    rest.drop(flags.indexOf("w") + 1);
+    return opened(rest);
+  }
+  if (!/^[gpiImM\d]*$/.test(flags)) return NOT_READ;
   rest.drop(flags.length);
   return null;
 }
 
 class Rest {
   text: string;
+  readonly #inBrackets: InBrackets;
 
-  constructor(text: string) {
+  constructor(text: string, inBrackets: InBrackets) {
     this.text = text;
+    this.#inBrackets = inBrackets;
   }
 
   next(): boolean {
@@ -98,11 +150,12 @@ class Rest {
   delimited(delimiter: string): boolean {
     for (let i = 1; i < this.text.length; i++) {
       if (this.text[i] === "\\") i++;
-      else if (this.text[i] === "[" && delimiter !== "[") {
+      else if (this.text[i] === "[" && delimiter !== "[" && this.#inBrackets !== "end") {
         const close = this.text.indexOf("]", this.text[i + 1] === "^" ? i + 3 : i + 2);
         const inside = close === -1 ? "" : this.text.slice(i, close);
-        // GNU sed ends at a delimiter in brackets in `s`, others don't: what depends on it is not read.
-        if (inside.includes(delimiter)) return false;
+        if (!inside.includes(delimiter)) continue;
+        if (this.#inBrackets === "unknown") return false;
+        i = close;
       } else if (this.text[i] === delimiter) {
         this.drop(i + 1);
         return true;

@@ -51,8 +51,12 @@ export interface FoundPlaces {
 }
 
 /** Where each slot stands in a script that has tokens in their places. */
-export function slotPlaces(text: string, script: ParsedScript): FoundPlaces {
-  const finder = new PlaceFinder(text);
+export function slotPlaces(
+  text: string,
+  script: ParsedScript,
+  isNumber: (index: number) => boolean = () => false,
+): FoundPlaces {
+  const finder = new PlaceFinder(text, isNumber);
   finder.visit(script);
   return { places: finder.places, unsafe: finder.unsafe };
 }
@@ -60,16 +64,17 @@ export function slotPlaces(text: string, script: ParsedScript): FoundPlaces {
 const VARIABLE_FIRST = 'give it to a variable first (`value="{{x}}"`) and use that in quotes';
 const COMPUTES = /^-(?:eq|ne|lt|le|gt|ge)$/;
 const CALCULATED = "bash computes with what stands here, and runs what a value holds in brackets";
-const NUMBER_FIRST =
-  "declare the parameter as a number, give it to a variable (`n={{x}}`) and compute with that variable";
+const NUMBER_FIRST = "declare the parameter as a number";
 class PlaceFinder {
   readonly places = new Map<number, SlotPlace>();
   unsafe: UnsafeSlot | null = null;
   readonly #text: string;
+  readonly #isNumber: (index: number) => boolean;
   #words = 0;
 
-  constructor(text: string) {
+  constructor(text: string, isNumber: (index: number) => boolean) {
     this.#text = text;
+    this.#isNumber = isNumber;
   }
 
   readonly visit = (node: SyntaxNode): void => {
@@ -87,9 +92,9 @@ class PlaceFinder {
       case "TestBinary":
         return void this.#test(node);
       case "ArithmeticCommand":
-        return void this.#refuse(node.body, CALCULATED, NUMBER_FIRST);
+        return void this.#computed(node.body);
       case "ArithmeticFor":
-        this.#refuse(this.#text.slice(node.pos, node.body.pos), CALCULATED, NUMBER_FIRST);
+        this.#computed(this.#text.slice(node.pos, node.body.pos));
         return void this.visit(node.body);
       case "Function":
       case "For":
@@ -117,6 +122,15 @@ class PlaceFinder {
   #refuse(text: string, why: string, fix: string): void {
     const [index] = tokensIn(text);
     if (index !== undefined) this.unsafe ??= { index, why, fix };
+  }
+
+  readonly #areNumbers = (text: string): boolean => tokensIn(text).every(this.#isNumber);
+
+  /** Where bash computes, a number is what it is, and nothing else may stand there. */
+  #computed(text: string): void {
+    if (!this.#areNumbers(text) || /["'`\\]|\$\(|\$\{/.test(text.replace(/^\$\(\(/, "")))
+      return void this.#refuse(text, CALCULATED, NUMBER_FIRST);
+    this.#place(text, "double", null);
   }
 
   #command({ name, prefix, suffix }: Command): void {
@@ -192,7 +206,7 @@ class PlaceFinder {
         this.#refuse(whole, "the value would name a variable, and a name's index is computed", "use `[[ -n … ]]`");
       return void this.visit(node.operand);
     }
-    if (COMPUTES.test(node.operator)) this.#refuse(whole, CALCULATED, NUMBER_FIRST);
+    if (COMPUTES.test(node.operator) && !this.#areNumbers(whole)) this.#refuse(whole, CALCULATED, NUMBER_FIRST);
     if (node.operator === "=~") {
       const bare = node.right.parts?.filter(({ type }) => type !== "DoubleQuoted" && type !== "SingleQuoted");
       const text = bare === undefined ? node.right.text : bare.map((part) => part.text).join("");
@@ -234,7 +248,7 @@ class PlaceFinder {
           ? this.#refuse(text, NOT_READ, VARIABLE_FIRST)
           : this.visit(part.script));
       case "ArithmeticExpansion":
-        return void this.#refuse(text, CALCULATED, NUMBER_FIRST);
+        return void this.#computed(text);
       case "SimpleExpansion":
         return void this.#refuse(
           text,

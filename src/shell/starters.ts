@@ -12,6 +12,8 @@ export interface Starter {
   readonly carries?: Readonly<Record<string, Carrier>>;
   /** Files that it runs, or obeys, without being told. */
   readonly unasked?: RegExp;
+  /** The option that says in which folder it works. */
+  readonly folder?: string;
 }
 
 const CONTAINERS: Starter = {
@@ -53,6 +55,7 @@ const plain = (names: string): Readonly<Record<string, CodeTaker>> =>
   Object.fromEntries(names.split(" ").map((name) => [name, PLAIN]));
 
 const GIT: Starter = {
+  folder: "-C",
   unasked: /^(?:(?:pre|post)-\w+|commit-msg|prepare-commit-msg|update|reference-transaction|config|\.git\w*|HEAD)$/,
   own: {
     // What a folder's `config` says is run.
@@ -122,6 +125,10 @@ export const CARRIER_CODE: Readonly<Record<string, string>> = {
 
 const RUNS: Starter = { carries: { run: { mode: "both" }, exec: { mode: "both" } } };
 
+/** What the server runs, or where its settings are, is no data; of the rest what is used most. */
+const REDIS =
+  "get set setex getset mget mset del exists expire ttl incr decr incrby decrby append strlen hget hset hmget hgetall hdel hkeys lpush rpush lpop rpop lrange llen sadd srem smembers sismember scard zadd zrem zrange zscore keys scan type rename ping echo info dbsize publish";
+
 export const STARTERS: Readonly<Record<string, Starter>> = {
   ...Object.fromEntries(
     "poetry pipenv uv bundle rbenv pyenv mise asdf hatch pdm rye"
@@ -135,6 +142,10 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   kubectl: CLUSTER,
   oc: CLUSTER,
   git: GIT,
+  "redis-cli": {
+    own: { values: "-h -p -n -s -u -a --user --pass", flags: "--raw --no-raw --csv --json -x --no-auth-warning --tls" },
+    data: `${REDIS} ${REDIS.toUpperCase()}`,
+  },
   go: {
     takes: { run: { style: "single", stops: true, operand: 0 } },
     data: "build test vet fmt list mod version doc env get install clean bug work",

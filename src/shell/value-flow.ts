@@ -1,6 +1,6 @@
-import type { ParameterExpansionPart, SyntaxNode, Word as SyntaxWord, WordPart } from "unbash";
+import type { Command, ParameterExpansionPart, SyntaxNode, Word as SyntaxWord, WordPart } from "unbash";
 import { forEachChild } from "./parse-bash.ts";
-import { printsNames } from "./printed-names.ts";
+import { printsNumber } from "./printed-number.ts";
 import { ABSENT, VALUES } from "./slot-names.ts";
 
 /** What of the values, by their indexes, is in a text that is put together at run time. */
@@ -35,8 +35,8 @@ export const isSame = (one: Flow, other: Flow): boolean =>
 /** Who knows what is in the variables so far. */
 export interface Variables {
   readonly variable: (name: string) => Flow;
-  /** What a function of the script may print. */
-  readonly ofFunction: (name: string) => ReadonlySet<number>;
+  /** What a command may print beside what it is told: a function anything, others names, what they keep, what they find. */
+  readonly printedBy: (command: Command) => ReadonlySet<number>;
   /** What a program may come by without being told: from its input, files, descriptors and variables of its environment. */
   readonly inReach: () => ReadonlySet<number>;
   /** What is in the names of files that the script makes: patterns find them, and lists of names hold them. */
@@ -59,11 +59,10 @@ export function mentions(node: SyntaxNode, variables: Variables): ReadonlySet<nu
     else if (child.type === "ParameterExpansion") add(expanded(child, variables).holds);
     else if (child.type === "ArithmeticWord")
       for (const [name] of child.value.matchAll(/[A-Za-z_]\w*/g)) add(variables.variable(name).holds);
-    else if (child.type === "Command") {
-      add(variables.ofFunction(child.name?.text ?? ""));
-      if (printsNames(child)) add(variables.inNames());
-    } else if (isPattern(child)) add(variables.inNames());
+    else if (child.type === "Command") add(variables.printedBy(child));
+    else if (isPattern(child)) add(variables.inNames());
     else if (child.type === "CommandExpansion" || child.type === "ProcessSubstitution") {
+      if (child.type === "CommandExpansion" && printsNumber(child.script)) return;
       if (!isToldOnly(child)) add(variables.inReach());
     }
     forEachChild(child, visit);
@@ -79,7 +78,7 @@ const TOLD_ONLY: ReadonlySet<string> = new Set(
 );
 
 /** Whether nothing inside prints what it came by in another way. */
-function isToldOnly(node: SyntaxNode): boolean {
+export function isToldOnly(node: SyntaxNode): boolean {
   let isSo = true;
   const visit = (child: SyntaxNode): void => {
     if (child.type === "Command") isSo &&= child.name !== undefined && TOLD_ONLY.has(child.name.text);

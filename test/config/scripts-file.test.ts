@@ -25,6 +25,26 @@ const problemsOf = (text: string) => {
     : config.problems.map(({ file, line, message, hint }) => ({ file: file.split("/").at(-1), line, message, hint }));
 };
 
+describe("`data_for` is the author's word", () => {
+  const tool = (script: string, more: string): string =>
+    `tools:\n  a:\n    script: ${JSON.stringify(script)}\n    parameters: [{ name: x }]\n${more}`;
+
+  it("that a program which no table knows takes values for data", () => {
+    expect(problemsOf(tool("mytool {{x}}", ""))).toMatchObject([
+      { line: 3, message: expect.stringContaining("nothing is known here of `mytool`"), hint: expect.any(String) },
+    ]);
+    expect(problemsOf(tool("mytool {{x}}", "    data_for: [mytool]\n"))).toEqual([]);
+    expect(problemsOf(tool("./mytool {{x}}", ""))).toEqual([]);
+  });
+
+  it("and of no other: what is known holds", () => {
+    for (const name of ["bash", "python3", "cat", "make", "gawk", "./mytool", ""])
+      expect(problemsOf(tool("echo {{x}}", `    data_for: ["${name}"]\n`))).toMatchObject([{ line: 5 }]);
+    expect(problemsOf(tool("git -C {{x}} status", "    data_for: [git]\n"))).toEqual([]);
+    expect(problemsOf(tool("git -c {{x}} status", "    data_for: [git]\n"))).toMatchObject([{ line: 3 }]);
+  });
+});
+
 describe("a mistake in `tools.yaml`", () => {
   const cases: readonly (readonly [string, string, number, RegExp])[] = [
     ["no script", "tools:\n  a:\n    name: A\n", 3, /`script`/],

@@ -23,9 +23,9 @@ export async function lintScripts(
   return found.flat();
 }
 
-function readingsOf({ script, parameters }: ScriptTool): readonly Reading[] {
+function readingsOf({ script, parameters, dataFor }: ScriptTool): readonly Reading[] {
   const known = parameters.map(({ name, type, values }) => ({ name, type, isClosed: values !== null }));
-  const checked = checkTemplate(script, known);
+  const checked = checkTemplate(script, known, dataFor);
   return checked.ok ? checked.readings : [];
 }
 

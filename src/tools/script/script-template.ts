@@ -26,11 +26,13 @@ const SHAPES_MAX = 64;
 export class ScriptTemplate {
   readonly #template: Template;
   readonly #declared: Declared;
+  readonly #dataFor: ReadonlySet<string>;
   readonly #shapes = new Map<string, CheckedPieces>();
 
-  constructor(template: Template, declared: Declared) {
+  constructor(template: Template, declared: Declared, dataFor: readonly string[] = []) {
     this.#template = template;
     this.#declared = declared;
+    this.#dataFor = new Set(dataFor);
   }
 
   fill(input: JsonObject): FilledScript {
@@ -45,7 +47,7 @@ export class ScriptTemplate {
     const shape = pieces.map(shapeOf).join("");
     const known = this.#shapes.get(shape);
     if (known !== undefined) return known;
-    const checked = checkPieces(pieces, this.#declared);
+    const checked = checkPieces(pieces, this.#declared, this.#dataFor);
     if (this.#shapes.size >= SHAPES_MAX) this.#shapes.clear();
     this.#shapes.set(shape, checked);
     return checked;

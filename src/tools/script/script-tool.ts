@@ -44,9 +44,9 @@ const LAUNCH_FILES_MIN = 64;
 /** A tool made of a bash template. INVARIANT (bound): no value is ever a part of the text that bash reads. */
 export function scriptTool(tool: ScriptTool, ports: ScriptPorts): Tool {
   const parameters = tool.parameters.map(templateParameter);
-  const checked = checkTemplate(tool.script, parameters);
+  const checked = checkTemplate(tool.script, parameters, tool.dataFor);
   if (!checked.ok) throw new TypeError(`tool \`${tool.id}\`: ${checked.problems[0]?.message}`);
-  const template = new ScriptTemplate(checked.template, byName(parameters));
+  const template = new ScriptTemplate(checked.template, byName(parameters), tool.dataFor);
   const { id, retry } = tool;
   const { notes, nowMs, random } = ports;
   const { timeoutMs } = tool.sandbox;

@@ -44,7 +44,7 @@ const NOT: readonly string[] = [
   "printf '%s' {{y}} > ./{{e}}.txt; sort *",
   "touch ./{{x}}; ls | xargs cat --",
   "touch ./{{x}}; ls -l; ls | wc -l",
-  "touch ./{{x}}; find . -name '*.txt' | xargs cat",
+  "touch ./{{x}}; find . -name '*.txt' -print0 | xargs -0 cat",
   'touch ./{{x}}; for f in ./*; do cat "$f"; done',
   "grep -e {{x}} *",
   "cat -- {{x}}; ls | xargs cat",

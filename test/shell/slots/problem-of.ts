@@ -16,7 +16,7 @@ export const PARAMETERS: readonly TemplateParameter[] = [
 ];
 
 /** Why the template is refused; null = it loads. */
-export const problemOf = (text: string) => {
-  const checked = checkTemplate(text, PARAMETERS);
+export const problemOf = (text: string, dataFor: readonly string[] = []) => {
+  const checked = checkTemplate(text, PARAMETERS, dataFor);
   return checked.ok ? null : checked.problems[0];
 };

@@ -5,6 +5,7 @@ import { checkTemplate } from "../../../src/shell/check-template.ts";
 import { unrollTemplate } from "../../../src/shell/unroll-template.ts";
 import { corpus } from "../../support/parts.ts";
 import { Dice } from "../compositions.ts";
+import { actingSoup } from "./acting-soup.ts";
 import { programSoup } from "./program-soup.ts";
 import { firedIn } from "./slots-in-bash.ts";
 
@@ -184,9 +185,9 @@ export function soup(seed: number, count: number): Soup {
   const loaded = { bash: [] as Loaded[], programs: [] as Loaded[] };
   for (let n = 0; n < count; n++) {
     const among = dice.roll(3) === 0 ? "programs" : "bash";
-    const text = among === "programs" ? programSoup(dice) : template(dice);
+    const text = among === "bash" ? template(dice) : dice.roll(2) === 0 ? programSoup(dice) : actingSoup(dice);
     if (text.length > 4000 || !text.includes("{{x}}") || text.includes("\0")) continue;
-    const checked = checkTemplate(text, PARAMETERS);
+    const checked = checkTemplate(text, PARAMETERS, ["arrive"]);
     if (!checked.ok) continue;
     const script = bindSlots(unrollTemplate(checked.template.nodes, { x: "", y: "" }));
     if (script.ok) loaded[among].push({ template: text, text: script.script.text });

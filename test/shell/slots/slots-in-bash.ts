@@ -10,7 +10,8 @@ const SHELLS = ["/bin/sh", "/t/sh"]
   .flatMap((path) => ["--symlink", "/t/bash", path])
   .concat("--symlink", "/in/canary", "/t/canary");
 /** What scripts are made of that do something with words, options and files. */
-const PROGRAMS = "awk cat chmod cp dd env find install ln make mkdir mv nice nohup sed sort tee xargs".split(" ");
+const PROGRAMS = `awk cat chmod cp dd env find grep head install ln ls make mkdir mv nice nohup printenv psql sed sort
+  sqlite3 tar tee timeout touch wc xargs zip`.split(/\s+/);
 
 const LIBRARIES = ["/lib", "/lib64", "/usr/lib", "/usr/lib64"];
 
@@ -155,8 +156,20 @@ const CANARIES: readonly string[] = [
 /** The same for those that start programs, each of which takes its time. */
 const FOR_PROGRAMS: readonly string[] = [
   ...["canary", "$(canary)", "\ncanary\n", "a[$(canary)]", "'; canary; '", '"; canary; "'],
-  ...["1e canary", 'BEGIN { system("canary") }', "all:\n\tcanary\n"],
+  ...["1e canary", 'BEGIN { system("canary") }', "all:\n\tcanary\n", ".shell canary\n", "a b;canary"],
+  ...["a --checkpoint=1 --checkpoint-action=exec=canary", "/w/evil", "/w/evil/run.sh"],
 ];
+
+/** A folder that a value names: whatever is run from there runs the canary. */
+const EVIL = `/t/mkdir -p /w/evil/d
+printf '#!/t/bash\ncanary\n' > /w/evil/run.sh
+printf 'all:\n\tcanary\n' > /w/evil/Makefile
+printf '.shell canary\n' > /w/evil/q.sql
+printf '1e canary\n' > /w/evil/run.sed
+printf 'BEGIN { system("canary") }\n' > /w/evil/run.awk
+/t/cp /w/evil/run.sh /w/evil/d/run.sh
+/t/chmod +x /w/evil/run.sh /w/evil/d/run.sh
+`;
 
 /** Whether each of the scripts runs `canary` with any of those in its slots. */
 export function firedIn(scripts: readonly string[], among: "bash" | "programs"): readonly boolean[] {
@@ -185,6 +198,7 @@ done
   );
   const driver = `
 exec 2> /dev/null
+${among === "bash" ? "" : EVIL}
 for (( n = 0; n < ${scripts.length}; n++ )); do
   export n
   { ulimit -f 2000; /t/timeout -s KILL 10 /t/bash --noprofile --norc "/in/case$n" < /dev/null > /dev/null 2>&1; } 9>&1 | while read -r; do :; done

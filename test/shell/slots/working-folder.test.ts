@@ -30,7 +30,7 @@ const FOLDERS: readonly (readonly [string, string])[] = [
   ["while :; do bash a.sh; pushd {{x}}; done", "while :; do bash a.sh {{x}}; done"],
   ["git --git-dir={{x}} status", "git --git-dir=.git status -- {{x}}"],
   ["git --git-dir {{x}} status", "git --git-dir .git log -- {{x}}"],
-  ["git --work-tree={{x}} status", "git -C {{x}} status"],
+  ["git --work-tree={{x}} status", "git -C out/{{n}} status"],
 ];
 
 const TABLES: readonly (readonly [string, string])[] = [

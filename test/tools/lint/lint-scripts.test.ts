@@ -8,6 +8,7 @@ it("names what is doubtful about script tools", async () => {
     {
       bad: {
         script: 'no-such-program {{x}}; echo "$(ls)" > "$HOME/x"',
+        data_for: ["no-such-program"],
         parameters: [param("x", { pattern: "^a" }), param("y", { description: "said" })],
         sandbox: { environment_variables: { API_KEY: "sk-1234567890", MODE: "fast", TOKEN: "${secret:T}" } },
         caching: { enabled: true, key_template: "{{x}}" },

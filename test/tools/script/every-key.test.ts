@@ -37,6 +37,7 @@ const SHOWN: Readonly<Record<string, readonly [file: string, text: string]>> = {
   "tool.parameters[].maximum": ["every-key.test.ts", "keys of a parameter"],
   "tool.parameters[].pattern": ["every-key.test.ts", "keys of a parameter"],
   "tool.parameters[].allow_dash": ["script-tool.test.ts", "allow_dash: true"],
+  "tool.data_for": ["../../config/scripts-file.test.ts", "`data_for` is the author's word"],
   "tool.sandbox": ["script-sandbox.test.ts", "`sandbox` of a script tool"],
   "tool.sandbox.requires_confirmation": ["script-tool.test.ts", "asks whatever the rules allow"],
   "tool.sandbox.confirmation_message": ["script-tool.test.ts", "confirmation_message:"],

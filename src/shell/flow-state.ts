@@ -1,0 +1,93 @@
+import type { Command } from "unbash";
+import type { ConstantValues } from "./constant-values.ts";
+import { isPlainProgram } from "./data-programs.ts";
+import { type CodeUse, codeInVariable, type FlowingWord, type SlotFlow } from "./flow-uses.ts";
+import { printsNames } from "./printed-names.ts";
+import { programName } from "./program-name.ts";
+import { Surroundings, type ValueKinds } from "./surroundings.ts";
+import { type Flow, isSame, isToldOnly, merged, NOTHING } from "./value-flow.ts";
+import type { WhereValuesAre } from "./where-values-are.ts";
+import type { WrittenFiles } from "./written-files.ts";
+
+export type Values = ReadonlySet<number>;
+export const NONE: Values = new Set();
+
+/** What was found out of where values get to, so far. */
+export class FlowState implements SlotFlow {
+  code: CodeUse | null = null;
+  heads: Pick<Flow, "begins" | "made"> = NOTHING;
+  protected readonly functions = new Set<string>();
+  protected readonly isHarmless: (index: number) => boolean;
+  /** All values of the script: what a function is fed, nobody knows. */
+  protected all: Values = NONE;
+  /** What `exec <` has made the shell's own input. */
+  protected input: Values = NONE;
+  /** What was opened under another number, for somebody to read from: `3<<< x`, `<&3`. */
+  protected descriptors: Values = NONE;
+  /** What was in any input, file, descriptor or exported variable so far. */
+  protected reached: Values = NONE;
+  protected names: Values = NONE;
+  protected hasChanged = false;
+  protected readonly constants: ConstantValues;
+  protected readonly around: Surroundings;
+  protected readonly where: WhereValuesAre;
+  protected readonly files: WrittenFiles;
+  readonly #variables = new Map<string, Flow>();
+
+  constructor(kinds: ValueKinds, constants: ConstantValues) {
+    this.isHarmless = kinds.isHarmless;
+    this.constants = constants;
+    this.around = new Surroundings(kinds, constants);
+    this.files = this.around.files;
+    this.where = this.around.where({
+      inReach: () => this.reached.union(this.names),
+      isFunction: (name) => this.functions.has(name),
+      wrote: (file, holds) => this.written([file === null ? "any" : [file]], holds),
+    });
+  }
+
+  get tainted(): ReadonlySet<string> {
+    const names = [...this.#variables].filter(([, { holds }]) => [...holds].some((index) => !this.isHarmless(index)));
+    return new Set(names.map(([name]) => name));
+  }
+
+  readonly variable = (name: string): Flow => this.#variables.get(name) ?? NOTHING;
+  readonly inReach = (): Values => this.reached;
+  readonly inNames = (): Values => this.names;
+  readonly printedBy = (node: Command): Values => {
+    const name = node.name?.text ?? "";
+    if (this.functions.has(name)) return this.all;
+    const { folder, givenTo } = this.around;
+    const called = programName(node.name?.value ?? "");
+    const found = printsNames(node) ? this.names : NONE;
+    return found.union(isPlainProgram(called) ? NONE : givenTo(called)).union(isToldOnly(node) ? NONE : folder.here);
+  };
+
+  protected set(name: string, flow: Flow): void {
+    if (flow === NOTHING || flow.holds.size === 0) return;
+    this.code ??= codeInVariable(name, flow, this.isHarmless);
+    const before = this.variable(name);
+    const after = merged(before, flow);
+    if (isSame(before, after)) return;
+    this.#variables.set(name, after);
+    this.hasChanged = true;
+  }
+
+  protected grown(before: Values, more: Values): Values {
+    const after = before.union(more);
+    this.hasChanged ||= after.size > before.size;
+    return after;
+  }
+
+  protected written(files: readonly Parameters<WrittenFiles["add"]>[0][], holds: Values): void {
+    for (const file of files)
+      if (this.files.add(file, holds)) {
+        this.hasChanged = true;
+        this.reached = this.grown(this.reached, holds);
+      }
+  }
+
+  /** What is in the files that words name. */
+  protected readonly readBy = (words: readonly FlowingWord[]): Values =>
+    words.reduce<Values>((values, { shape }) => values.union(this.files.inSame(shape)), NONE);
+}

@@ -1,0 +1,69 @@
+import type { ConstantValues } from "./constant-values.ts";
+import type { FlowingWord } from "./flow-uses.ts";
+import type { WhereValuesAre } from "./where-values-are.ts";
+import { WorkingFolder } from "./working-folder.ts";
+import { WrittenFiles } from "./written-files.ts";
+
+type Values = ReadonlySet<number>;
+const NONE: Values = new Set();
+
+/** What is known of the values before any of them is there. */
+export interface ValueKinds {
+  /** A number: no code anywhere. */
+  readonly isHarmless: (index: number) => boolean;
+  /** A number, or one of those that the author has written out. */
+  readonly isWrittenOut: (index: number) => boolean;
+  /** Programs to which all is data, by the author's own word. */
+  readonly dataFor: ReadonlySet<string>;
+}
+
+/** What is around a command beside its words: files, the folder, the environment, the author's texts in its input. */
+export class Surroundings {
+  readonly files: WrittenFiles;
+  readonly folder = new WorkingFolder();
+  /** What every program sees, and what only the command does that is looked at. */
+  exported: Values = NONE;
+  prefixed: Values = NONE;
+  inputText = "";
+  /** Those of them that are printed as they are. */
+  printedText = "";
+  isPathSet = false;
+  readonly #kinds: ValueKinds;
+  readonly #given = new Map<string, Values>();
+
+  constructor(kinds: ValueKinds, constants: ConstantValues) {
+    this.#kinds = kinds;
+    this.files = new WrittenFiles(constants);
+  }
+
+  /** What of a folder's values is the model's own word. */
+  readonly free = (values: Values): Values => new Set([...values].filter((index) => !this.#kinds.isWrittenOut(index)));
+
+  /** What a program was given anywhere: one that keeps it may print it another time. */
+  readonly givenTo = (name: string): Values => this.#given.get(name) ?? NONE;
+
+  /** Whether that is anything new. */
+  give(name: string, values: Values): boolean {
+    const before = this.givenTo(name);
+    const after = before.union(values);
+    this.#given.set(name, after);
+    return after.size > before.size;
+  }
+
+  where(finder: Pick<WhereValuesAre, "inReach" | "isFunction" | "wrote">): WhereValuesAre {
+    const { isHarmless, isWrittenOut, dataFor } = this.#kinds;
+    return {
+      ...finder,
+      odd: (values) => [...values].find((index) => !isHarmless(index)),
+      free: (values) => [...values].find((index) => !isWrittenOut(index)),
+      inFile: ({ shape }) => this.files.inAnyLike(shape),
+      inFiles: (names, how) => this.files.inAnyNamed(names, how),
+      inFolderOf: (word: FlowingWord) => this.folder.of(word),
+      inFolder: () => this.folder.here,
+      inEnvironment: () => this.exported.union(this.prefixed),
+      inputText: () => this.inputText,
+      isData: (name) => dataFor.has(name),
+      isPathSet: () => this.isPathSet,
+    };
+  }
+}
