@@ -9,11 +9,13 @@ import { LaunchesAhead } from "./launches-ahead.ts";
 import { inputOf } from "./program-input.ts";
 import { faultFromSpawn } from "./sandbox-faults.ts";
 import { starterWords } from "./starter.ts";
+import { Turns } from "./turns.ts";
 
 /** Programs in namespaces of their own, by bubblewrap. */
 export function openBubblewrap(options: BubblewrapOptions): Sandbox {
   let found: Machine | SandboxFault | null = null;
   let ahead: LaunchesAhead | null = null;
+  const turns = new Turns();
   const machine = (): Machine | SandboxFault => {
     found ??= lookAround(options);
     return found;
@@ -32,7 +34,11 @@ export function openBubblewrap(options: BubblewrapOptions): Sandbox {
       if ("code" in all) return notStarted({ kind: "refused", fault: all });
       if (signal.aborted) return notStarted({ kind: "stopped" });
       ahead ??= new LaunchesAhead(all);
-      return startedAhead(command, all, ahead, signal) ?? started(command, all, signal);
+      const known = startedAhead(command, all, ahead, signal);
+      if (known !== null) return known;
+      // Whoever is going to speak to it has to have its input at once.
+      const turn = isSpokenTo(command) ? null : turns.next();
+      return turn === null ? started(command, all, signal) : startedOn(turn, command, all, signal);
     },
     close: async () => ahead?.close(),
   };
@@ -84,6 +90,14 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
     return notStarted({ kind: "refused", fault: faultFromSpawn(error) });
   }
 }
+
+const isSpokenTo = ({ stdin }: SandboxCommand): boolean => typeof stdin === "object" && "kind" in stdin;
+
+const startedOn = (turn: Promise<void>, command: SandboxCommand, machine: Machine, signal: AbortSignal) =>
+  laterProgram(async (isWanted) => {
+    await turn;
+    return isWanted() ? started(command, machine, signal) : notStarted({ kind: "stopped" });
+  }, signal);
 
 const followed = ({ mounts, termGraceMs = 0 }: SandboxCommand, { launchedAs }: Machine) => ({
   ...{ mounts, launchedAs, termGraceMs },
