@@ -34,11 +34,17 @@ export function openBubblewrap(options: BubblewrapOptions): Sandbox {
       if ("code" in all) return notStarted({ kind: "refused", fault: all });
       if (signal.aborted) return notStarted({ kind: "stopped" });
       ahead ??= new LaunchesAhead(all);
-      const known = startedAhead(command, all, ahead, signal);
-      if (known !== null) return known;
-      // Whoever is going to speak to it has to have its input at once.
-      const turn = isSpokenTo(command) ? null : turns.next();
-      return turn === null ? started(command, all, signal) : startedOn(turn, command, all, signal);
+      const key = ahead.keyOf(command);
+      if (key === null) return startedInTurn(command, all, turns, signal);
+      const ended = ahead.begun(key);
+      const another = (): void => ahead?.another(key, command);
+      const program =
+        startedAhead(key, command, all, ahead, signal) ?? startedInTurn(command, all, turns, signal, another);
+      void program.ended.then(() => {
+        ended();
+        setTimeout(another, AFTERWARDS_MS).unref(); // whoever waits for this one is told first
+      });
+      return program;
     },
     close: async () => ahead?.close(),
   };
@@ -93,41 +99,45 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
 
 const isSpokenTo = ({ stdin }: SandboxCommand): boolean => typeof stdin === "object" && "kind" in stdin;
 
-const startedOn = (turn: Promise<void>, command: SandboxCommand, machine: Machine, signal: AbortSignal) =>
-  laterProgram(async (isWanted) => {
+/** `meanwhile`: what there is time for while the program is set up and runs. */
+function startedInTurn(
+  command: SandboxCommand,
+  machine: Machine,
+  turns: Turns,
+  signal: AbortSignal,
+  meanwhile: () => void = () => {},
+): SandboxedProgram {
+  // Whoever is going to speak to it has to have its input at once.
+  const turn = isSpokenTo(command) ? null : turns.next();
+  setImmediate(meanwhile);
+  if (turn === null) return started(command, machine, signal);
+  return laterProgram(async (isWanted) => {
     await turn;
     return isWanted() ? started(command, machine, signal) : notStarted({ kind: "stopped" });
   }, signal);
+}
 
 const followed = ({ mounts, termGraceMs = 0 }: SandboxCommand, { launchedAs }: Machine) => ({
   ...{ mounts, launchedAs, termGraceMs },
 });
 
-/** In a sandbox that is there already. Null: there is none that fits. */
+/** In a sandbox that is there already. Null: there is none that fits, or it could not be told of such a program. */
 function startedAhead(
+  key: string,
   command: SandboxCommand,
   machine: Machine,
   ahead: LaunchesAhead,
   signal: AbortSignal,
 ): SandboxedProgram | null {
-  const key = ahead.keyOf(command);
-  const words = key === null ? null : starterWords(command.argv);
-  if (key === null || words === null) return null;
-  const another = (): void => ahead.another(key, command);
-  if (!ahead.isWaiting(key)) {
-    setImmediate(another); // while this program runs there is time
-    return null;
-  }
+  const words = ahead.isWaiting(key) ? starterWords(command.argv) : null;
+  if (words === null) return null;
   return laterProgram(async (isWanted) => {
     const ready = await ahead.take(key, command, isWanted);
     if (!isWanted()) return notStarted({ kind: "stopped" });
     if (ready === null) return started(command, machine, signal);
     const { told, first, words: pipe } = ready;
     const begins = { told, first, pipe, words };
-    const launch = new Launch({ ...ready, ...followed(command, machine), input: undefined, begins }, signal);
-    // Whoever waits for this program's end is told first.
-    void launch.ended.then(() => setTimeout(another, AFTERWARDS_MS).unref());
-    return launch;
+    return new Launch({ ...ready, ...followed(command, machine), input: undefined, begins }, signal);
   }, signal);
 }
 

@@ -47,8 +47,8 @@ async function oneWaits(sandbox: Sandbox, mounts: readonly Mount[] = []): Promis
 const ABOUT = `
   env | sort; pwd; id; ulimit -a; ls /proc/self/fd; cat /proc/self/cgroup | grep -v toolgate-; cat /proc/self/uid_map
   grep -E "^(Cap|NoNewPrivs|Seccomp|Sig|NSpid|Groups)" /proc/self/status; cat /proc/sys/kernel/hostname
-  ps -eo pid,ppid,pgid,sid,args; ls -A / | grep -v toolgate-; ls -lA /etc /dev /tmp "$HOME"; cat /proc/net/dev
-  cut -d" " -f4-6 /proc/self/mountinfo; cat /proc/1/environ; ls -l /proc/1/fd /proc/2/fd | sed "s/.* [0-9:]* //"`;
+  ps -eo pid,ppid,pgid,sid,args; ls -A / | grep -v toolgate-; ls -lA --time-style=+ /etc /dev /tmp "$HOME"; cat /proc/net/dev
+  cut -d" " -f4-6 /proc/self/mountinfo; cat /proc/1/environ; ls -l --time-style=+ /proc/1/fd /proc/2/fd`;
 
 needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
   it.runIf(process.arch === "x64")("are used by the next program that sees the same, which can't tell", async () => {
@@ -62,9 +62,13 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
     const [pid] = waiting();
     // Sockets have numbers, and the launcher's own command line names the program where there is one.
-    const without = (text: string) => text.replaceAll(/:\[\d+\]/g, "").replace(/(bwrap --args \d+ -- ).*/, "$1");
+    const without = (text: string) =>
+      text
+        .replaceAll(/(?<=(?:socket|pipe):)\[\d+\]|\d+(?= -> anon_inode)/g, "")
+        .replace(/(bwrap --args \d+ -- ).*/, "$1");
     const ahead = await about();
     expect({ ...ahead, out: without(ahead.out) }).toEqual({ ...plain, out: without(plain.out) });
+    expect(ahead.out).toContain(STARTER);
     expect(waiting()).not.toContain(pid);
   });
 

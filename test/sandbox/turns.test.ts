@@ -2,19 +2,19 @@ import { setImmediate as immediately } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { Turns } from "../../src/sandbox/turns.ts";
 
-it("lets one go at once, and each of the others on a turn of the event loop of its own", async () => {
+it("lets four go at once, and of the others four on each turn of the event loop", async () => {
   const turns = new Turns();
   let turn = 0;
   const counted = (async () => {
-    while (turn < 8) {
-      await immediately();
-      turn++;
-    }
+    for (; turn < 8; turn++) await immediately();
   })();
-  const waited = [turns.next(), turns.next(), turns.next()];
-  expect(waited[0]).toBeNull();
-  const seen = await Promise.all(waited.slice(1).map((one) => one?.then(() => turn)));
-  expect(new Set(seen).size).toBe(2);
+  const waited = Array.from({ length: 10 }, () => turns.next());
+  const [first, second, third] = [waited.slice(0, 4), waited.slice(4, 8), waited.slice(8)];
+  expect(first).toEqual([null, null, null, null]);
+  const turnsOf = (some: typeof waited) => Promise.all(some.map((one) => one?.then(() => turn)));
+  const [then, later] = [new Set(await turnsOf(second)), new Set(await turnsOf(third))];
+  expect([then.size, later.size]).toEqual([1, 1]);
+  expect(then).not.toEqual(later);
   await counted;
   expect(turns.next()).toBeNull();
 });
