@@ -1,4 +1,5 @@
 import { type Mount, PROXY_SOCKET, type SandboxCommand } from "../ports/sandbox.ts";
+import type { RLimit } from "./limiter.ts";
 import type { SystemView } from "./system-view.ts";
 
 /** Where the launcher finds what it is given. It gets no other descriptor, and its program gets none of them. */
@@ -15,6 +16,8 @@ export const STARTER = "/.toolgate-starter";
 export interface Launchers {
   readonly bwrap: string;
   readonly prlimit: string;
+  /** Null: `prlimit` does it. */
+  readonly limiterFor: (limits: readonly RLimit[]) => string | null;
 }
 
 /** Where a program has its own home: a name that no folder of the machine has. */
@@ -24,22 +27,38 @@ export const HOME = "/.home";
 const ETC_BYTES = 4096;
 const PRIVATE_BYTES = 1024 * 1024 * 1024;
 
-/** The whole command line: limits, which everything below inherits, then the sandbox, then the program. */
-export const launchArguments = (
-  { argv, limits, view }: SandboxCommand,
-  { bwrap, prlimit }: Launchers,
-): readonly [string, ...string[]] => [
+/** The limits that everything below inherits. */
+const inherited = ({ limits, view }: SandboxCommand): readonly RLimit[] => {
+  const fileBytes = Math.max(limits.fileBytes ?? 0, view === "system" ? ETC_BYTES : 0);
+  return [
+    ["core", 0, 0],
+    ["fsize", fileBytes, fileBytes],
+    ["nofile", limits.openFiles, limits.openFiles],
+    ["data", limits.memoryBytes, limits.memoryBytes],
+    // The first says SIGXCPU, by which it is known; the second kills whoever does not listen.
+    ...(limits.cpuSeconds === undefined ? [] : [["cpu", limits.cpuSeconds, limits.cpuSeconds + 1] as const]),
+  ];
+};
+
+/** The whole command line: limits, then the sandbox, then the program. */
+export function launchArguments(
+  command: SandboxCommand,
+  { bwrap, prlimit, limiterFor }: Launchers,
+): readonly [string, ...string[]] {
+  const limits = inherited(command);
+  const limiter = limiterFor(limits);
+  return [
+    ...(limiter === null ? limitedBy(prlimit, limits) : ([limiter] as const)),
+    bwrap,
+    ...["--args", String(LAUNCH_FDS.options)],
+    "--",
+    ...command.argv,
+  ];
+}
+
+const limitedBy = (prlimit: string, limits: readonly RLimit[]): readonly [string, ...string[]] => [
   prlimit,
-  "--core=0",
-  `--fsize=${Math.max(limits.fileBytes ?? 0, view === "system" ? ETC_BYTES : 0)}`,
-  `--nofile=${limits.openFiles}`,
-  `--data=${limits.memoryBytes}`,
-  // The first says SIGXCPU, by which it is known; the second kills whoever does not listen.
-  ...(limits.cpuSeconds === undefined ? [] : [`--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 1}`]),
-  bwrap,
-  ...["--args", String(LAUNCH_FDS.options)],
-  "--",
-  ...argv,
+  ...limits.map(([name, soft, hard]) => `--${name}=${soft === hard ? soft : `${soft}:${hard}`}`),
 ];
 
 /**

@@ -9,11 +9,13 @@ import { LaunchesAhead } from "./launches-ahead.ts";
 import { inputOf } from "./program-input.ts";
 import { faultFromSpawn } from "./sandbox-faults.ts";
 import { starterWords } from "./starter.ts";
+import { Turns } from "./turns.ts";
 
 /** Programs in namespaces of their own, by bubblewrap. */
 export function openBubblewrap(options: BubblewrapOptions): Sandbox {
   let found: Machine | SandboxFault | null = null;
   let ahead: LaunchesAhead | null = null;
+  const turns = new Turns();
   const machine = (): Machine | SandboxFault => {
     found ??= lookAround(options);
     return found;
@@ -32,7 +34,17 @@ export function openBubblewrap(options: BubblewrapOptions): Sandbox {
       if ("code" in all) return notStarted({ kind: "refused", fault: all });
       if (signal.aborted) return notStarted({ kind: "stopped" });
       ahead ??= new LaunchesAhead(all);
-      return startedAhead(command, all, ahead, signal) ?? started(command, all, signal);
+      const key = ahead.keyOf(command);
+      if (key === null) return startedInTurn(command, all, turns, signal);
+      const ended = ahead.begun(key);
+      const another = (): void => ahead?.another(key, command);
+      const program =
+        startedAhead(key, command, all, ahead, signal) ?? startedInTurn(command, all, turns, signal, another);
+      void program.ended.then(() => {
+        ended();
+        setTimeout(another, AFTERWARDS_MS).unref(); // whoever waits for this one is told first
+      });
+      return program;
     },
     close: async () => ahead?.close(),
   };
@@ -85,35 +97,47 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
   }
 }
 
+const isSpokenTo = ({ stdin }: SandboxCommand): boolean => typeof stdin === "object" && "kind" in stdin;
+
+/** `meanwhile`: what there is time for while the program is set up and runs. */
+function startedInTurn(
+  command: SandboxCommand,
+  machine: Machine,
+  turns: Turns,
+  signal: AbortSignal,
+  meanwhile: () => void = () => {},
+): SandboxedProgram {
+  // Whoever is going to speak to it has to have its input at once.
+  const turn = isSpokenTo(command) ? null : turns.next();
+  setImmediate(meanwhile);
+  if (turn === null) return started(command, machine, signal);
+  return laterProgram(async (isWanted) => {
+    await turn;
+    return isWanted() ? started(command, machine, signal) : notStarted({ kind: "stopped" });
+  }, signal);
+}
+
 const followed = ({ mounts, termGraceMs = 0 }: SandboxCommand, { launchedAs }: Machine) => ({
   ...{ mounts, launchedAs, termGraceMs },
 });
 
-/** In a sandbox that is there already. Null: there is none that fits. */
+/** In a sandbox that is there already. Null: there is none that fits, or it could not be told of such a program. */
 function startedAhead(
+  key: string,
   command: SandboxCommand,
   machine: Machine,
   ahead: LaunchesAhead,
   signal: AbortSignal,
 ): SandboxedProgram | null {
-  const key = ahead.keyOf(command);
-  const words = key === null ? null : starterWords(command.argv);
-  if (key === null || words === null) return null;
-  const another = (): void => ahead.another(key, command);
-  if (!ahead.isWaiting(key)) {
-    setImmediate(another); // while this program runs there is time
-    return null;
-  }
+  const words = ahead.isWaiting(key) ? starterWords(command.argv) : null;
+  if (words === null) return null;
   return laterProgram(async (isWanted) => {
     const ready = await ahead.take(key, command, isWanted);
     if (!isWanted()) return notStarted({ kind: "stopped" });
     if (ready === null) return started(command, machine, signal);
     const { told, first, words: pipe } = ready;
     const begins = { told, first, pipe, words };
-    const launch = new Launch({ ...ready, ...followed(command, machine), input: undefined, begins }, signal);
-    // Whoever waits for this program's end is told first.
-    void launch.ended.then(() => setTimeout(another, AFTERWARDS_MS).unref());
-    return launch;
+    return new Launch({ ...ready, ...followed(command, machine), input: undefined, begins }, signal);
   }, signal);
 }
 

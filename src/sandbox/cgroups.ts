@@ -1,6 +1,7 @@
 import {
   accessSync,
   constants,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -190,12 +191,10 @@ export class Cgroup {
 
   reached(): readonly LimitReached[] {
     const { pids, memory } = this.#places;
+    const isMemoryReached = MEMORY_COUNTS.some((name) => countIn(this.#file(memory, name), "oom_kill") > 0);
     return [
       ...(countIn(this.#file(pids, "pids.events"), "max") > 0 ? (["processes"] as const) : []),
-      ...(countIn(this.#file(memory, "memory.oom_control"), "oom_kill") > 0 ||
-      countIn(this.#file(memory, "memory.events"), "oom_kill") > 0
-        ? (["memory"] as const)
-        : []),
+      ...(isMemoryReached ? (["memory"] as const) : []),
     ];
   }
 
@@ -226,8 +225,12 @@ export class Cgroup {
 const LAUNCHER_TASKS = 2;
 const REMOVALS_MAX = 9;
 
+/** Of version 1, and of version 2. */
+const MEMORY_COUNTS = ["memory.oom_control", "memory.events"] as const;
+
 function countIn(file: string | null, name: string): number {
-  if (file === null) return 0;
+  // An error costs more than to look first.
+  if (file === null || !existsSync(file)) return 0;
   try {
     return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(readFileSync(file, "utf8"))?.[1] ?? 0);
   } catch {

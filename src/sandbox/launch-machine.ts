@@ -1,8 +1,9 @@
 import type { SandboxFault } from "../ports/sandbox.ts";
 import type { Somebody } from "./bounds.ts";
-import { ACCOUNT, HOME } from "./bubblewrap-arguments.ts";
+import { ACCOUNT, HOME, type Launchers } from "./bubblewrap-arguments.ts";
 import { type CgroupPlaces, findCgroups, sweepCgroups } from "./cgroups.ts";
 import { findProgram, type ProgramPlaces } from "./find-program.ts";
+import { limiterFor } from "./limiter.ts";
 import { type NamelessFile, namelessFile } from "./nameless-file.ts";
 import { type LaunchedAs, missingProgram } from "./sandbox-faults.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
@@ -28,6 +29,7 @@ const NOBODY: Somebody = { uid: 65_534, gid: 65_534 };
 export interface Machine {
   readonly bwrap: string;
   readonly prlimit: string;
+  readonly limiterFor: Launchers["limiterFor"];
   readonly bash: string;
   readonly cgroups: CgroupPlaces;
   readonly launchedAs: LaunchedAs;
@@ -55,10 +57,13 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
   const somebody = launchedAs === "switched" ? NOBODY : undefined;
   const { uid, gid } = somebody ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const { searchPath, workspace, home = null } = options;
+  const strays = strayDescriptors();
   const starter = options.isAhead === true ? starterFor(process.arch) : null;
   return {
     bwrap: bwrap.path,
     prlimit: prlimit.path,
+    // What closes stray descriptors before would close it with them.
+    limiterFor: strays.length > 0 ? () => null : (limits) => limiterFor(limits),
     bash: "/bin/bash",
     cgroups,
     launchedAs,
@@ -72,7 +77,7 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
       hosts: namelessFile(OWN_HOSTS),
       starter: starter === null ? null : namelessFile(starter),
     },
-    strays: strayDescriptors(),
+    strays,
     descriptorsMax: descriptorsMax(),
   };
 }

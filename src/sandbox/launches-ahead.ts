@@ -17,6 +17,13 @@ const WAITING_MAX = 2;
 const UNTOUCHED_MS = 5000;
 const KEYS_MAX = 16;
 
+interface Use {
+  started: number;
+  running: number;
+  /** How often in a row what waited did not fit. */
+  misfits: number;
+}
+
 /** A sandbox that is set up, and whose program is still to be told. */
 export interface LaunchAhead extends Launcher {
   readonly told: LaunchStatus;
@@ -34,8 +41,8 @@ export class LaunchesAhead {
   readonly #waiting = new Map<string, Waiting>();
   /** Those that somebody waits for, too. */
   readonly #all = new Set<Waiting>();
-  /** What was told to bubblewrap of late, and how often in a row what waited did not fit. */
-  readonly #misfits = new Map<string, number>();
+  /** What was told to bubblewrap of late. */
+  readonly #uses = new Map<string, Use>();
   #isClosed = false;
 
   constructor(machine: Machine) {
@@ -83,7 +90,8 @@ export class LaunchesAhead {
       new FirstProcess(child.pid ?? 0).isThere() &&
       mountedAsHeld(first.pid, readyFolder, mounts) === "same" &&
       installedAsNow(first.pid, this.#machine.system.bound, mounts);
-    this.#misfits.set(waiting.key, fits ? 0 : (this.#misfits.get(waiting.key) ?? 0) + 1);
+    const use = this.#uses.get(waiting.key);
+    if (use !== undefined) use.misfits = fits ? 0 : use.misfits + 1;
     if (!fits) {
       void waiting.discard();
       return null;
@@ -93,14 +101,23 @@ export class LaunchesAhead {
     return ready;
   }
 
-  /** After a program was started: the next one may be like it. */
+  /** A program is started with it; to be told when it has ended. */
+  begun(key: string): () => void {
+    const use = this.#uses.get(key) ?? { started: 0, running: 0, misfits: 0 };
+    this.#uses.delete(key);
+    this.#uses.set(key, use);
+    const [oldestKey = ""] = this.#uses.keys();
+    if (this.#uses.size > KEYS_MAX) this.#uses.delete(oldestKey);
+    use.started++;
+    use.running++;
+    return () => use.running--;
+  }
+
+  /** The next program may be like the last two. Where many run at once there is no time to spare. */
   another(key: string, command: SandboxCommand): void {
-    const misfits = this.#misfits.get(key);
-    this.#misfits.delete(key);
-    this.#misfits.set(key, misfits ?? 0);
-    const [oldestKey = ""] = this.#misfits.keys();
-    if (this.#misfits.size > KEYS_MAX) this.#misfits.delete(oldestKey);
-    if (misfits === undefined || misfits >= MISFITS_MAX || this.#isClosed || this.#waiting.has(key)) return;
+    const use = this.#uses.get(key);
+    if (use === undefined || use.started < 2 || use.running > 1 || use.misfits >= MISFITS_MAX) return;
+    if (this.#isClosed || this.#waiting.has(key)) return;
     if (this.#waiting.size === WAITING_MAX && !this.#makeRoom()) return;
     const waiting = Waiting.begin(key, command, this.#machine, (gone) => {
       this.#all.delete(gone);

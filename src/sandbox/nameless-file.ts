@@ -31,11 +31,11 @@ export class NamelessFile {
 }
 
 /** A file that only this descriptor leads to. */
-export function openContent(content: string | Uint8Array): Disposable & { readonly fd: number } {
+export function openContent(content: string | Uint8Array, mode = 0o600): Disposable & { readonly fd: number } {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-"));
   try {
     const path = join(folder, "content");
-    writeFileSync(path, content, { mode: 0o600, flag: "wx" });
+    writeFileSync(path, content, { mode, flag: "wx" });
     const fd = openSync(path, "r");
     return { fd, [Symbol.dispose]: () => closeSync(fd) };
   } finally {

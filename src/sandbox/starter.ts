@@ -1,34 +1,36 @@
 import { LAUNCH_FDS } from "./bubblewrap-arguments.ts";
+import {
+  dword,
+  EXECVE,
+  EXIT_GROUP,
+  executable,
+  IF_NOT_ZERO,
+  type Line,
+  MEMORY_AT,
+  MEMORY_BYTES,
+  SYSCALL,
+  setEax,
+  setEdi,
+} from "./machine-code.ts";
 
 /* Where the starter keeps what it reads, and then the list of where each word begins. */
-const CODE_AT = 0x40_0000;
-const WORDS_AT = 0x50_0000;
-const LIST_AT = 0x50_c000;
-const MEMORY = 0x1_0000;
-const BYTES_MAX = LIST_AT - WORDS_AT;
-const WORDS_MAX = (MEMORY - BYTES_MAX) / 8 - 1;
+const WORDS_AT = MEMORY_AT;
+const BYTES_MAX = 0xc000;
+const LIST_AT = WORDS_AT + BYTES_MAX;
+const WORDS_MAX = (MEMORY_BYTES - BYTES_MAX) / 8 - 1;
 /** Before the words: how many bytes there are with these, and how many words. */
 const HEAD_BYTES = 8;
 
 const FCNTL = 72;
 const READ = 0;
 const WRITE = 1;
-const EXECVE = 59;
-const EXIT_GROUP = 231;
 const SET_DESCRIPTOR_FLAGS = 2;
 const CLOSE_ON_EXEC = 1;
 
-/** A line of machine code; a text names a place, a jump goes to one. */
-type Line = string | readonly number[] | { readonly jump: number; readonly to: string };
-
-const dword = (value: number): readonly number[] => [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff);
-const SYSCALL = [0x0f, 0x05];
-const setEax = (value: number) => [0xb8, ...dword(value)];
 const setEdx = (value: number) => [0xba, ...dword(value)];
 const setEsi = (value: number) => [0xbe, ...dword(value)];
-const setEdi = (value: number) => [0xbf, ...dword(value)];
 const EDI_IS_THE_PIPE = [0x89, 0xef];
-const [IF_BELOW, IF_NOT_ZERO, IF_NONE] = [0x72, 0x75, 0x7e];
+const [IF_BELOW, IF_NONE] = [0x72, 0x7e];
 
 /**
  * Reads its words from a pipe and becomes the program that they name, with the environment it was given. All of the
@@ -74,64 +76,8 @@ const X64: readonly Line[] = [
   ...[setEdi(127), setEax(EXIT_GROUP), SYSCALL],
 ];
 
-const sizeOf = (line: Line): number => (typeof line === "string" ? 0 : "jump" in line ? 2 : line.length);
-
-function assembled(lines: readonly Line[]): Buffer {
-  const places = new Map<string, number>();
-  let at = 0;
-  for (const line of lines) {
-    if (typeof line === "string") places.set(line, at);
-    at += sizeOf(line);
-  }
-  const code: number[] = [];
-  for (const line of lines) {
-    if (typeof line === "string") continue;
-    if ("jump" in line) code.push(line.jump, ((places.get(line.to) ?? 0) - (code.length + 2)) & 0xff);
-    else code.push(...line);
-  }
-  return Buffer.from(code);
-}
-
-const FILE_HEAD = 64;
-const PART_HEAD = 56;
-const PARTS = 3;
-const [LOADED, STACK] = [1, 0x6474e551];
-const [EXECUTABLE, WRITABLE, READABLE] = [1, 2, 4];
-const PAGE = 0x1000n;
-
-/** A file that the kernel can start: the code, some memory, a stack that holds no code. */
-function executable(code: Buffer, machine: number): Buffer {
-  const heads = FILE_HEAD + PARTS * PART_HEAD;
-  const file = Buffer.alloc(heads);
-  file.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
-  file.writeUInt16LE(2, 16); // at fixed addresses
-  file.writeUInt16LE(machine, 18);
-  file.writeUInt32LE(1, 20);
-  file.writeBigUInt64LE(BigInt(CODE_AT + heads), 24);
-  file.writeBigUInt64LE(BigInt(FILE_HEAD), 32);
-  for (const [at, value] of [FILE_HEAD, PART_HEAD, PARTS].entries()) file.writeUInt16LE(value, 52 + 2 * at);
-  const bytes = heads + code.length;
-  const parts = [
-    [LOADED, READABLE | EXECUTABLE, CODE_AT, bytes, bytes],
-    [LOADED, READABLE | WRITABLE, WORDS_AT, 0, MEMORY],
-    [STACK, READABLE | WRITABLE, 0, 0, 0],
-  ] as const;
-  for (const [index, [kind, access, address, inFile, inMemory]] of parts.entries()) {
-    const at = FILE_HEAD + index * PART_HEAD;
-    file.writeUInt32LE(kind, at);
-    file.writeUInt32LE(access, at + 4);
-    for (const [field, value] of [0, address, address, inFile, inMemory].entries())
-      file.writeBigUInt64LE(BigInt(value), at + 8 + 8 * field);
-    file.writeBigUInt64LE(PAGE, at + 48);
-  }
-  return Buffer.concat([file, code]);
-}
-
-const X64_MACHINE = 62;
-
 /** Null: there is none for this processor, and programs are started without. */
-export const starterFor = (architecture: string): Buffer | null =>
-  architecture === "x64" ? executable(assembled(X64), X64_MACHINE) : null;
+export const starterFor = (architecture: string): Buffer | null => (architecture === "x64" ? executable(X64) : null);
 
 /** What the starter is told. Null: it could not take that, or would have to look for the program. */
 export function starterWords(argv: readonly [string, ...string[]]): Buffer | null {

@@ -1,23 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { CheckedPath } from "../../src/ports/files.ts";
 import type { Mount, Sandbox, SandboxCommand } from "../../src/ports/sandbox.ts";
-import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
 import { STARTER } from "../../src/sandbox/bubblewrap-arguments.ts";
 import { openDescriptors, openScratch, type Scratch, unwrap } from "../files/scratch.ts";
 import { needs } from "../support/parts.ts";
 import { NEVER } from "../support/sample-calls.ts";
-import { ran } from "./real-sandbox.ts";
+import { stopAtManyMoments } from "./left-behind.ts";
+import { ran, sandboxAhead } from "./real-sandbox.ts";
 
-const SEARCH_PATH = (process.env["PATH"] ?? "").split(delimiter);
 const LIMITS = { memoryBytes: 2 ** 29, openFiles: 256, tasks: 32, fileBytes: 2 ** 20 };
-
-/** bubblewrap that sets up ahead; nothing of it is left behind a test. */
-function openAhead(workspace: string): Sandbox & AsyncDisposable {
-  const sandbox = openBubblewrap({ searchPath: SEARCH_PATH, workspace, isAhead: true });
-  return { ...sandbox, [Symbol.asyncDispose]: async () => sandbox.close?.() };
-}
 
 const command = (script: string, mounts: readonly Mount[] = []): SandboxCommand => ({
   argv: ["/bin/bash", "--noprofile", "--norc", "-c", script],
@@ -54,14 +47,14 @@ async function oneWaits(sandbox: Sandbox, mounts: readonly Mount[] = []): Promis
 const ABOUT = `
   env | sort; pwd; id; ulimit -a; ls /proc/self/fd; cat /proc/self/cgroup | grep -v toolgate-; cat /proc/self/uid_map
   grep -E "^(Cap|NoNewPrivs|Seccomp|Sig|NSpid|Groups)" /proc/self/status; cat /proc/sys/kernel/hostname
-  ps -eo pid,ppid,pgid,sid,args; ls -A / | grep -v toolgate-; ls -lA /etc /dev /tmp "$HOME"; cat /proc/net/dev
-  cut -d" " -f4-6 /proc/self/mountinfo; cat /proc/1/environ; ls -l /proc/1/fd /proc/2/fd | sed "s/.* [0-9:]* //"`;
+  ps -eo pid,ppid,pgid,sid,args; ls -A / | grep -v toolgate-; ls -lA --time-style=+ /etc /dev /tmp "$HOME"; cat /proc/net/dev
+  cut -d" " -f4-6 /proc/self/mountinfo; cat /proc/1/environ; ls -l --time-style=+ /proc/1/fd /proc/2/fd`;
 
 needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
   it.runIf(process.arch === "x64")("are used by the next program that sees the same, which can't tell", async () => {
     using scratch = openScratch();
     using mount = await held(scratch);
-    await using sandbox = openAhead(scratch.workspace);
+    await using sandbox = sandboxAhead(scratch.workspace);
     const about = () => ran({ ...command(ABOUT, [mount]), cwd: scratch.workspace }, sandbox);
     const plain = await about();
     expect(plain).toMatchObject({ end: { kind: "exited", exitCode: 0 } });
@@ -69,14 +62,18 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
     const [pid] = waiting();
     // Sockets have numbers, and the launcher's own command line names the program where there is one.
-    const without = (text: string) => text.replaceAll(/:\[\d+\]/g, "").replace(/(bwrap --args \d+ -- ).*/, "$1");
+    const without = (text: string) =>
+      text
+        .replaceAll(/(?<=(?:socket|pipe):)\[\d+\]|\d+(?= -> anon_inode)/g, "")
+        .replace(/(bwrap --args \d+ -- ).*/, "$1");
     const ahead = await about();
     expect({ ...ahead, out: without(ahead.out) }).toEqual({ ...plain, out: without(plain.out) });
+    expect(ahead.out).toContain(STARTER);
     expect(waiting()).not.toContain(pid);
   });
 
   it.runIf(process.arch === "x64")("tell how programs end, and of those that can't be started", async () => {
-    await using sandbox = openAhead("/nowhere");
+    await using sandbox = sandboxAhead("/nowhere");
     const ends = [];
     for (const script of ["exit 3", "kill -9 $$", "echo out; echo err >&2"]) {
       await oneWaits(sandbox);
@@ -93,7 +90,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
   });
 
   it.runIf(process.arch === "x64")("bound the tasks of a program", async () => {
-    await using sandbox = openAhead("/nowhere");
+    await using sandbox = sandboxAhead("/nowhere");
     await oneWaits(sandbox);
     const { out } = await ran(command("for i in $(seq 60); do sleep 0.3 & done 2>&1 | grep -c fork"), sandbox);
     expect(Number(out)).toBeGreaterThan(0);
@@ -101,7 +98,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
 
   it.runIf(process.arch === "x64")("are not used where what is mounted is no longer what is there", async () => {
     using scratch = openScratch();
-    await using sandbox = openAhead(scratch.workspace);
+    await using sandbox = sandboxAhead(scratch.workspace);
     const secret = join(scratch.workspace, "secret");
     writeFileSync(secret, "one");
     const hidden: Mount = { kind: "hidden", path: secret, as: "file" };
@@ -122,7 +119,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
 
   it.runIf(process.arch === "x64")("are not used for a folder that another has taken the place of", async () => {
     using scratch = openScratch();
-    await using sandbox = openAhead("/nowhere");
+    await using sandbox = sandboxAhead("/nowhere");
     const looked = async () => {
       using mount = await held(scratch);
       return (await ran({ ...command("ls -A", [mount]), cwd: scratch.workspace }, sandbox)).out;
@@ -140,7 +137,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
   });
 
   it.runIf(process.arch === "x64")("are replaced when somebody has killed them", async () => {
-    await using sandbox = openAhead("/nowhere");
+    await using sandbox = sandboxAhead("/nowhere");
     const pid = await oneWaits(sandbox);
     process.kill(Number(pid), "SIGKILL");
     await expect.poll(waiting, { timeout: 60_000 }).toEqual([]);
@@ -148,7 +145,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
   });
 
   it.runIf(process.arch === "x64")("stay for others when a program is stopped before it began", async () => {
-    await using sandbox = openAhead("/nowhere");
+    await using sandbox = sandboxAhead("/nowhere");
     const pid = await oneWaits(sandbox);
     const program = sandbox.start(command("echo never"), NEVER);
     program.stop();
@@ -160,8 +157,10 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     expect(await running.ended).toEqual({ kind: "stopped" });
   });
 
+  it("are gone at whatever moment a program in them is stopped (A32)", () => stopAtManyMoments(40, "ahead"));
+
   it.runIf(process.arch === "x64")("keep neither a secret nor an input, and go when they are closed", async () => {
-    const sandbox = openAhead("/nowhere");
+    const sandbox = sandboxAhead("/nowhere");
     await ran(command("true"), sandbox);
     const before = openDescriptors();
     for (let i = 0; i < 3; i++) await ran({ ...command("cat"), stdin: "text" }, sandbox);

@@ -10,9 +10,8 @@ const ENDINGS = ["true", "exit 3", "kill -9 $$", "(setsid sleep 60 &)", "echo ou
 const AT_ONCE = 4;
 
 /** So many runs, of which nothing is left: no process, no zombie, no folder, no cgroup, no descriptor. */
-export async function runMany(count: number): Promise<void> {
+export async function runMany(count: number, sandbox = realSandbox()): Promise<void> {
   using temporary = ownTemporary();
-  const sandbox = realSandbox();
   const limits = { memoryBytes: 2 ** 30, openFiles: 256, tasks: 16, fileBytes: 2 ** 20 };
   const one = async (number: number): Promise<void> => {
     const script = ENDINGS[number % ENDINGS.length] as string;
@@ -26,6 +25,7 @@ export async function runMany(count: number): Promise<void> {
   const before = left();
   for (let done = 0; done < count; done += AT_ONCE)
     await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => one(done + index)));
+  await sandbox.close?.();
   // A cgroup that was just emptied may be counted as full for some milliseconds more.
   await expect.poll(left, { timeout: 60_000 }).toEqual(before);
 }

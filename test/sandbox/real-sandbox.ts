@@ -8,6 +8,12 @@ const SEARCH_PATH: readonly string[] = (process.env["PATH"] ?? "").split(delimit
 /** bubblewrap as it is installed here. */
 export const realSandbox = (workspace = "/nowhere"): Sandbox => openBubblewrap({ searchPath: SEARCH_PATH, workspace });
 
+/** As the gate has it: sandboxes are set up before they are asked for. Nothing of it is left when it is disposed of. */
+export function sandboxAhead(workspace = "/nowhere"): Sandbox & AsyncDisposable {
+  const sandbox = openBubblewrap({ searchPath: SEARCH_PATH, workspace, isAhead: true });
+  return { ...sandbox, [Symbol.asyncDispose]: async () => sandbox.close?.() };
+}
+
 // What it keeps open for as long as the process lives is open before anybody counts.
 realSandbox().missing();
 
