@@ -1,42 +1,32 @@
 import { dirname, resolve } from "node:path";
 import { canonicalJson } from "../domain/canonical-json.ts";
-import type { ClientToolSpec } from "../domain/client-tool.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Price } from "../domain/price.ts";
 import type { SandboxBackend } from "../domain/sandbox-report.ts";
-import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
-import type { UpstreamSpec } from "../domain/upstream.ts";
-import { quoted } from "../domain/visible.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { alwaysFile, readAlwaysRules } from "./always-rules.ts";
-import { type AtipEntry, readAtipFiles } from "./atip-files.ts";
 import { builtInRules } from "./built-in-rules.ts";
-import { clientToolsFrom } from "./client-tools.ts";
 import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
 import { redactionFrom } from "./config-redaction.ts";
 import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
-import { errorProfileFrom } from "./error-profile.ts";
-import { upstreamsFrom } from "./mcp-upstreams.ts";
 import { openConditions } from "./open-conditions.ts";
 import { priceProblems, pricesFrom } from "./prices.ts";
 import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
-import { type RulesFile, readRulesFile } from "./rules-file.ts";
+import { readRulesFile } from "./rules-file.ts";
 import { sandboxRules } from "./sandbox-rules.ts";
-import { scriptToolsFrom } from "./script-tools.ts";
 import { type ServerSettings, serverFrom, serverProblems } from "./server-settings.ts";
-import { toolsHashOf } from "./tools-hash.ts";
+import { contentOf, readToolSources, type ToolSources } from "./tool-sources.ts";
 import type { Variables } from "./variables.ts";
-import { type WebSearch, webSearchFrom } from "./web-search.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
 
-export interface Config {
+export interface Config extends ToolSources {
   /** The real path of the file; null = there is none, and the defaults hold. */
   readonly path: string | null;
   /** Exactly what was read, the rules files too: what is trusted and what is in force must be the same text. */
@@ -67,22 +57,9 @@ export interface Config {
   readonly keep: "digests" | "texts";
   /** Takes out the secrets and what looks like one. Their values are nowhere else. */
   readonly redactor: Redactor;
-  /** Programs that are described, with their commands. */
-  readonly atip: readonly AtipEntry[];
-  /** Null = none is configured. */
-  readonly webSearch: WebSearch | null;
-  /** Upstream MCP servers. */
-  readonly upstreams: readonly UpstreamSpec[];
-  /** Tools that a connected client runs itself. */
-  readonly clientTools: readonly ClientToolSpec[];
   readonly server: ServerSettings;
   /** What models cost. */
   readonly prices: readonly Price[];
-  /** The tools of `tools.scripts`, later files over earlier ones. */
-  readonly scripts: readonly ScriptTool[];
-  /** Of all that script tools and described programs are made from; null = there are none. */
-  readonly toolsHash: Digest | null;
-  readonly errorProfile: ErrorProfile;
 }
 
 /** The examples of rules come also with a config that does not load, as far as their rules could be read. */
@@ -153,27 +130,22 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
   const raw = wellShaped(document.value, shape);
   const workspace = workspaceFolder(raw, base, override);
   const state = stateFolder(raw, base);
-  const web = webSearchFrom(raw, variables);
   const named = (raw.rulesFiles ?? []).map((name, index) => readRulesFile(name, index, base, main));
   const always = state.ok ? readAlwaysRules(state.path) : null;
   const files = always === null ? named : [...named, always];
-  const atip = readAtipFiles(raw, base, main, variables);
-  const { profile, problems: profileProblems } = errorProfileFrom(raw, variables);
-  const scripts = scriptToolsFrom(raw, { base, config: main, variables, profile, readings });
-  const redaction = redactionFrom(raw, base, variables, scripts.secrets);
-  const { redactor } = redaction;
-  // Rules are looked at also where a folder is not: all problems at once.
+  // All is looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
-  const upstreams = upstreamsFrom(raw, { base, workspace: root, variables });
-  const clientTools = clientToolsFrom(raw);
+  const tools = readToolSources(raw, { base, workspace: root, config: main, variables, readings });
+  const redaction = redactionFrom(raw, base, variables, tools.secrets);
+  const { redactor } = redaction;
   const configPaths = [
     ...(path === null ? [] : [path, resolve(file)]),
-    ...[...files, ...scripts.files].flatMap(({ paths }) => paths),
-    ...atip.paths,
+    ...files.flatMap(({ paths }) => paths),
+    ...tools.paths,
     ...redaction.paths,
   ];
   const ownFiles = { workspace: root, stateDir: state.ok ? state.path : root, configPaths };
-  const builtIn = [...builtInRules(ownFiles), ...sandboxRules(raw), ...atip.rules];
+  const builtIn = [...builtInRules(ownFiles), ...sandboxRules(raw), ...tools.rules];
   const own = wellShapedRules(document.value, shape).map(({ rule, index }) => ({
     rule,
     at: ["rules", index],
@@ -188,16 +160,11 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       ...(workspace.ok ? [] : [workspace.problem]),
       ...(state.ok ? [] : [state.problem]),
       ...redaction.problems,
-      ...web.problems,
-      ...upstreams.problems,
-      ...clientTools.problems,
       ...serverProblems(raw),
       ...priceProblems(raw),
-      ...profileProblems,
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
-    ...atip.problems,
-    ...scripts.problems,
+    ...tools.problems,
     ...compiled.problems,
   ];
   if (problems.length > 0 || !workspace.ok || !state.ok || rules === null || redactor === null)
@@ -207,7 +174,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
     ok: true,
     config: {
       path,
-      ...contentOf(text, [...named, ...scripts.files], atip.entries),
+      ...acceptedAs([text, ...named.map(contentOf), ...tools.contents].join("")),
       always: always && { path: alwaysFile(state.path), text: always.text },
       files: [...configPaths, alwaysFile(state.path)],
       ...folders,
@@ -218,15 +185,9 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       notes: inPlaceOrder(files.flatMap(({ notes }) => notes)),
       ownRules: builtIn.length,
       redactor,
-      atip: atip.entries,
-      webSearch: web.search,
-      upstreams: upstreams.upstreams,
-      clientTools: clientTools.tools,
       server: serverFrom(raw),
       prices: pricesFrom(raw),
-      scripts: scripts.tools,
-      toolsHash: toolsHashOf(scripts.files, atip.entries),
-      errorProfile: profile,
+      ...tools.sources,
       ...settings(raw, base),
     },
     examples,
@@ -234,18 +195,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
 }
 
 /** One text, the config's own first. It is shown whole and accepted whole. */
-function contentOf(
-  text: string,
-  files: readonly Pick<RulesFile, "name" | "text">[],
-  atip: readonly AtipEntry[],
-): Pick<Config, "text" | "textHash"> {
-  const described = atip.map(
-    ({ file, textHash, leaves }) => `\n# ${quoted(file)}, SHA-256 ${textHash}: ${leaves.length} commands\n`,
-  );
-  const parts = files.map((file) => `\n# ${quoted(file.name)}, SHA-256 ${digestOfText(file.text)}\n${file.text}`);
-  const all = [text, ...parts, ...described].join("");
-  return { text: all, textHash: digestOfText(all) };
-}
+const acceptedAs = (text: string): Pick<Config, "text" | "textHash"> => ({ text, textHash: digestOfText(text) });
 
 function settings(
   raw: RawConfig,
