@@ -1,5 +1,5 @@
 import { type Mount, PROXY_SOCKET, type SandboxCommand } from "../ports/sandbox.ts";
-import type { RLimit } from "./limiter.ts";
+import type { RLimit } from "./rlimit.ts";
 import type { SystemView } from "./system-view.ts";
 
 /** Where the launcher finds what it is given. It gets no other descriptor, and its program gets none of them. */

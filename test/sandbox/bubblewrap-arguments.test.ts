@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { CheckedPath, HeldPath } from "../../src/ports/files.ts";
 import { launchArguments, sandboxOptions } from "../../src/sandbox/bubblewrap-arguments.ts";
-import type { RLimit } from "../../src/sandbox/limiter.ts";
+import type { RLimit } from "../../src/sandbox/rlimit.ts";
 
 const LAUNCHERS = { bwrap: "/usr/bin/bwrap", prlimit: "/usr/bin/prlimit", limiterFor: () => null };
 

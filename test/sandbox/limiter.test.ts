@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { limiterFor, type RLimit } from "../../src/sandbox/limiter.ts";
+import { limiterFor } from "../../src/sandbox/limiter.ts";
+import type { RLimit } from "../../src/sandbox/rlimit.ts";
 
 const LIMITS: readonly RLimit[] = [
   ["core", 0, 0],

@@ -1,6 +1,8 @@
 import { delimiter } from "node:path";
 import type { Sandbox, SandboxCommand, SandboxEnd } from "../../src/ports/sandbox.ts";
 import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
+import { launchArguments } from "../../src/sandbox/bubblewrap-arguments.ts";
+import { limiterFor } from "../../src/sandbox/limiter.ts";
 import { NEVER } from "../support/sample-calls.ts";
 
 const SEARCH_PATH: readonly string[] = (process.env["PATH"] ?? "").split(delimiter);
@@ -32,6 +34,9 @@ export const scripted = (
   mounts: SandboxCommand["mounts"] = [],
   limits = LIMITS_FOR_TESTS,
 ): SandboxCommand => ({ argv: ["/bin/bash", "-c", script], mounts: [...SYSTEM, ...mounts], limits });
+
+// The same for what sets these limits.
+launchArguments(scripted(""), { bwrap: "", prlimit: "", limiterFor });
 
 export interface Ran {
   readonly end: SandboxEnd;
