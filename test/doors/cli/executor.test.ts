@@ -174,6 +174,7 @@ describe("an executor runs only what was judged", () => {
     ["another plan", { plan_digest: "0".repeat(64) }],
     ["other arguments", { tool_params: { path: "/etc/passwd" } }],
     ["no arguments", { tool_params: null }],
+    ["no time", { timeout_seconds: null }],
   ])("not %s in the answer to its acknowledgement: it says so", async (_, change) => {
     await using server = await openTestServer(withClientTools());
     await using other = lied(server, (path, body) => (path.endsWith("/ack") ? { ...body, ...change } : body));
