@@ -45,7 +45,7 @@ export async function taken(
   const { callId: tool_id, token: dispatch_token } = signal;
   const answer = await client.acknowledgeTool({ tool_id, dispatch_token });
   const { tool_params: input, plan_digest: planDigest, timeout_seconds: seconds } = answer;
-  const isSame = planDigest === signal.planDigest && isJsonObject(input as JsonObject);
+  const isSame = planDigest === signal.planDigest && isJsonObject(input as JsonObject) && seconds > 0;
   if (!isSame || digestOf(input) !== signal.paramsDigest)
     return { refused: "what came with the acknowledgement is not what was judged" };
   return { input: input as JsonObject, timeoutMs: seconds * 1000 };

@@ -93,7 +93,9 @@ export class ExecutorLoop {
       const why = await whyNotRecorded(heard, client);
       if (why !== null) return tell({ event: "refused", ...about, message: why });
       const call = await taken(heard, client);
-      const end = "refused" in call ? refused(call.refused) : await this.#run(heard, spec, call);
+      // Whoever has acknowledged it says how it ended, also where that is our own mistake.
+      const end =
+        "refused" in call ? refused(call.refused) : await this.#run(heard, spec, call).catch((e) => refused(String(e)));
       await this.#send(heard, end);
     } catch (error) {
       tell({ event: "refused", ...about, message: error instanceof Error ? error.message : String(error) });

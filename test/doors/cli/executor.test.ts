@@ -121,19 +121,22 @@ const SPEC: ClientToolSpec = {
 };
 
 /** An executor whose server, or somebody between them, says something else than what is so. */
-function lied(server: TestServer, changed: (path: string, body: JsonObject) => JsonObject) {
-  const steps: Step[] = [];
-  const ran: string[] = [];
-  const stop = new AbortController();
-  const lying = async (...given: Parameters<typeof fetch>): Promise<Response> => {
+const lied = (server: TestServer, changed: (path: string, body: JsonObject) => JsonObject) =>
+  executing(server, async (...given) => {
     const response = await fetch(...given);
     const { pathname } = new URL(String(given[0]));
     if (pathname.endsWith("/events")) return response;
     const body = changed(pathname, (await response.json()) as JsonObject);
     return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
-  };
+  });
+
+/** An executor in this process, and what it does. */
+function executing(server: TestServer, send: (...given: Parameters<typeof fetch>) => Promise<Response>) {
+  const steps: Step[] = [];
+  const ran: string[] = [];
+  const stop = new AbortController();
   const loop = new ExecutorLoop({
-    client: connect({ url: server.url, token: "eve", fetch: lying as typeof fetch }),
+    client: connect({ url: server.url, token: "eve", fetch: send as typeof fetch }),
     tools: [SPEC],
     concurrency: 1,
     run: async ({ stdin }) => {
@@ -171,6 +174,7 @@ describe("an executor runs only what was judged", () => {
     ["another plan", { plan_digest: "0".repeat(64) }],
     ["other arguments", { tool_params: { path: "/etc/passwd" } }],
     ["no arguments", { tool_params: null }],
+    ["no time", { timeout_seconds: null }],
   ])("not %s in the answer to its acknowledgement: it says so", async (_, change) => {
     await using server = await openTestServer(withClientTools());
     await using other = lied(server, (path, body) => (path.endsWith("/ack") ? { ...body, ...change } : body));
@@ -197,4 +201,24 @@ describe("an executor runs only what was judged", () => {
     while (!other.steps.some(({ event }) => event === "sent")) await new Promise((resolve) => setImmediate(resolve));
     expect([sent, other.ran.length]).toEqual([2, 1]);
   });
+});
+
+it("an executor whose server ends comes back behind the last event that it has heard, and goes on", async () => {
+  const parts = withClientTools();
+  await using first = await openTestServer(parts);
+  let url = first.url;
+  const resumed: (string | null)[] = [];
+  await using other = executing(first, async (target, init) => {
+    const asked = new URL(String(target));
+    if (asked.pathname.endsWith("/events")) resumed.push(new Headers(init?.headers).get("last-event-id"));
+    return await fetch(new URL(`${asked.pathname}${asked.search}`, url), init);
+  });
+  expect((await first.execute("format", { path: "a.ts" })).body.kind).toBe("completed");
+  await first.server.close(0);
+  await using next = await openTestServer(parts, first.scratch);
+  url = next.url;
+  expect((await next.execute("format", { path: "b.ts" })).body.kind).toBe("completed");
+  expect(resumed[0]).toBeNull();
+  expect(Number(resumed.at(-1))).toBeGreaterThan(0);
+  expect(other.ran).toEqual(['{"path":"a.ts"}\n', '{"path":"b.ts"}\n']);
 });

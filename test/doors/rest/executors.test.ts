@@ -105,13 +105,15 @@ describe("a call that a client runs", () => {
 
   it("is gone on with by the server, whichever process hears the yes", async () => {
     const rules = [{ id: "ask", effect: "ask" as const }];
-    await using server = await openTestServer(withClientTools({ rules, inner: {} }));
+    const clock = handClock(Date.now());
+    await using server = await openTestServer(withClientTools({ rules, inner: { clock } }));
     await using executor = await openExecutor(server);
     const { body } = await server.execute("format", { path: "a.ts" }, { wait: false });
-    const terminal = server.scratch.again();
+    const terminal = server.scratch.again({ inner: {} });
     const answered = await terminal.approvals.answer(body.approval.id, { kind: "approve", who: terminal.actor });
     if (answered.kind !== "recorded") throw new Error(answered.kind);
     expect(await terminal.approvals.carryOn(answered.question)).toBeNull();
+    clock.move(100); // by then the server has looked whether somebody else has written
     const signal = await executor.signal();
     expect(signal.tool_id).toBe(body.callId);
     await executor.ack(signal);
