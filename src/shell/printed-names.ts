@@ -1,4 +1,4 @@
-import type { Command, SyntaxNode } from "unbash";
+import type { Command, Redirection, SyntaxNode } from "unbash";
 import { awkActs } from "./awk-acts.ts";
 import { LANGUAGES } from "./code-languages.ts";
 import { forEachChild } from "./parse-bash.ts";
@@ -39,10 +39,14 @@ export function readsUnasked(node: SyntaxNode): boolean {
 export function textsIn(node: SyntaxNode): string {
   const texts: string[] = [];
   const visit = (child: SyntaxNode): void => {
+    if (child.type === "HereDoc") return void texts.push(child.body.text);
     if (child.type === "Word") texts.push(staticText(child.text) ?? child.text);
-    else if (child.type === "HereDoc") texts.push(child.body.text);
     forEachChild(child, visit);
   };
   visit(node);
   return texts.join("\n");
 }
+
+/** The same of what stands there to be read: a heredoc, a here-string. */
+export const textGiven = (redirect: Redirection): string =>
+  redirect.type === "HereDoc" || redirect.operator === "<<<" ? textsIn(redirect) : "";

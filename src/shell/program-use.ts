@@ -56,7 +56,8 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
   if (carrier !== null) return inCarrier(name, carrier, argv, fed, where, { use, inner });
   if (Object.hasOwn(STARTERS, name))
     return inStarter(name, STARTERS[name] as Starter, argv, fed, where, { use, inner });
-  if (CODE_BUILTINS.has(name)) return use(rest(1), `\`${name}\` makes commands of what it is given`, ALL_WRITTEN);
+  if (CODE_BUILTINS.has(name))
+    return use(rest(1).union(inFilesOf(argv, where)), `\`${name}\` makes commands of what it is given`, ALL_WRITTEN);
   if (isAllCode(name))
     return (
       use(
