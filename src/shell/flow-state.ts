@@ -96,4 +96,10 @@ export class FlowState implements SlotFlow {
   /** What is in the files that words name. */
   protected readonly readBy = (words: readonly FlowingWord[]): Values =>
     words.reduce<Values>((values, { shape }) => values.union(this.files.inSame(shape)), NONE);
+
+  /** `LD_PRELOAD=./a.so`: what is in the files that a variable names. */
+  protected readonly inFilesNamedBy = (text: string): Values =>
+    text
+      .split(/[\s:=,"']+/)
+      .reduce<Values>((values, part) => (part === "" ? values : values.union(this.files.inSame([part]))), NONE);
 }

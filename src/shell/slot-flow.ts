@@ -13,11 +13,18 @@ import { ConstantValues } from "./constant-values.ts";
 import { filesBefore, filesBehind, filesWrittenBy, isCopying, isOutput } from "./file-writers.ts";
 import { exported, filledVariables, namesIn, scriptsIn, setsRelativePath } from "./filled-variables.ts";
 import { FlowState, NONE, type Values } from "./flow-state.ts";
-import { type CodeUse, codeInAssignments, type FlowingCommand, type SlotFlow, wordsAtHead } from "./flow-uses.ts";
+import {
+  type CodeUse,
+  codeInAssignments,
+  codeInVariable,
+  type FlowingCommand,
+  type SlotFlow,
+  wordsAtHead,
+} from "./flow-uses.ts";
 import { flowingWord, waysOf } from "./flowing-words.ts";
 import { namesBehind, namesMadeBy } from "./made-names.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
-import { readsUnasked, textGiven, textsIn } from "./printed-names.ts";
+import { PRINTS, readsUnasked, textGiven, textsIn } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { programUse } from "./program-use.ts";
 import { staticText } from "./static-text.ts";
@@ -29,8 +36,6 @@ import { shapeOf, textOf } from "./word-shape.ts";
 const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
 /** Each finds what the one before has made possible; people hand a value on a few times. */
 const PASSES_MAX = 100;
-/** What hands a text on as it is. */
-const PRINTS = /^(?:echo|printf|cat)\n/;
 const NOT_FOLLOWED = "values are handed on more often than can be followed";
 /**
  * Follows the values through a bound script until nothing new is found: finds too much rather than too little. Values that
@@ -109,8 +114,8 @@ class FlowFinder extends FlowState {
     const { inputText, printedText } = this.around;
     for (const command of commands) {
       this.#visit(command, next);
-      const found = readsUnasked(command) ? this.reached.union(this.names) : NONE;
-      next = next.union(mentions(command, this)).union(this.files.inWordsOf(command)).union(found);
+      const found = readsUnasked(command) ? this.files.inAny() : this.files.inWordsOf(command);
+      next = next.union(mentions(command, this)).union(found);
       this.reached = this.grown(this.reached, next);
       const texts = textsIn(command);
       this.around.inputText += `\n${texts}`;
@@ -132,6 +137,7 @@ class FlowFinder extends FlowState {
 
   #assignment({ name, value, index, append, text }: Assignment, fed: Values): void {
     if (setsRelativePath(name, text)) this.around.isPathSet = true;
+    if (name !== "PATH") this.code ??= codeInVariable(name, flowOf(this.inFilesNamedBy(text)), this.isHarmless);
     // It is expanded once more with every command that is shown.
     if (name === "PS4" && value.type === "Word") this.#text(`: ${staticText(value.text) ?? value.text}`, "eval");
     const words = value.type === "Word" ? [value] : value.elements;
@@ -186,8 +192,7 @@ class FlowFinder extends FlowState {
     this.code ??= this.#codeUse(words, command, node.redirects);
     for (const one of ways) this.#go(one);
     Object.assign(this.around, { inputText, printedText });
-    const isFiled = command.words.some(({ text }) => text === "xargs");
-    const inFile = isFiled ? this.readBy(command.words) : NONE;
+    const inFile = command.words.some(({ text }) => text === "xargs") ? this.readBy(command.words) : NONE;
     const heads = wordsAtHead({ ...command, fed: command.fed.union(inFile) }, this.isHarmless);
     this.heads = {
       begins: this.heads.begins.union(heads.begins),
@@ -241,7 +246,7 @@ class FlowFinder extends FlowState {
     const { redirects } = node;
     const told = words.reduce((flow, word) => merged(flow, word.flow), flowOf(fed)).holds;
     this.hasChanged = this.around.give(called, told) || this.hasChanged;
-    const printed = mentions(node, this).union(readsUnasked(node) ? this.reached : NONE);
+    const printed = mentions(node, this).union(readsUnasked(node) ? this.files.inAny() : NONE);
     const holds = isFunction || isOutput(called, words) ? this.all : told.union(this.readBy(words)).union(printed);
     this.written([...filesBehind(redirects), ...filesWrittenBy(called, words)], holds);
     if (PRINTS.test(`${called}\n`))

@@ -70,6 +70,7 @@ export class Surroundings {
       odd: (values) => [...values].find((index) => !isHarmless(index)),
       free: (values) => [...values].find((index) => !isWrittenOut(index)),
       inFile: ({ shape }) => this.files.inAnyLike(shape),
+      inSameFile: ({ shape }) => this.files.inSame(shape),
       textIn: this.textIn,
       inFiles: (names, how) => this.files.inAnyNamed(names, how),
       inFolderOf: (word: FlowingWord) => this.folder.of(word),
