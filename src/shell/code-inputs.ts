@@ -208,8 +208,15 @@ class Scan {
   }
 
   #check(word: FlowingWord, kind: OptionKind, code = word.isStatic ? word.text : null): void {
-    const acts = kind === "text" ? this.#taker.acts?.(code ?? withNames(word)) : undefined;
-    if (acts !== undefined) this.#acts(acts);
+    const { acts } = this.#taker;
+    const text = kind === "text" ? (code ?? withNames(word)) : this.#where.textIn(word);
+    if (acts !== undefined && text !== null) this.#acts(acts(text));
+    if (acts !== undefined && kind === "text" && code === null && !hasText(word))
+      this.#refuse(
+        holdsIn(this.#argv).union(this.#fed),
+        `the code of \`${this.#name}\` is known only at run time`,
+        "write the code out",
+      );
     const values = kind !== "text" ? word.flow.holds.union(this.#where.inFile(word)) : word.flow.holds;
     this.#refuse(values, `\`${this.#name}\` reads it as code`);
     // An editor's and a pager's files are no code by themselves.
@@ -224,7 +231,10 @@ class Scan {
   /** What the author's own code does with what it comes by: all that it is given, and what it may look for. */
   #acts({ runs, writes, reads }: CodeActs): void {
     const { inEnvironment, inReach, wrote } = this.#where;
-    const given = holdsIn(this.#argv).union(this.#fed).union(inEnvironment());
+    const given = this.#argv.reduce<Values>(
+      (values, word) => values.union(word.flow.holds).union(this.#where.inFile(word)),
+      this.#fed.union(inEnvironment()),
+    );
     if (runs)
       this.#refuse(
         given.union(inReach()),
@@ -272,5 +282,8 @@ const isCode = (kind: OptionKind): boolean => kind === "text" || kind === "file"
 /** Code with something filled in that is no value: a name stands for it. */
 const withNames = ({ shape }: FlowingWord): string =>
   shape.map((part) => (typeof part === "string" ? part : "h")).join("");
+
+const hasText = ({ shape }: FlowingWord): boolean =>
+  shape.some((part) => typeof part === "string" && part.trim() !== "");
 
 const shown = ({ raw }: FlowingWord): string => raw.replace(/\$\{__toolgate_v\[\d+\]\}/g, "…");

@@ -1,5 +1,4 @@
 import { awkActs } from "./awk-acts.ts";
-import type { CodeActs } from "./code-acts.ts";
 import type { CodeTaker } from "./code-taker.ts";
 import { inlineActs } from "./inline-acts.ts";
 import { INTERPRETERS } from "./interpreters.ts";
@@ -92,7 +91,7 @@ function languageOf(name: string): CodeTaker {
     stdin: "alone",
     fix: WITH_ARGUMENTS,
     ...(MODULE_FILES[name] !== undefined && { unasked: MODULE_FILES[name] }),
-    ...(inlineActs(name) !== null && { acts: inlineActs(name) as (code: string) => CodeActs }),
+    acts: inlineActs(name),
     ...(LOADS_FROM_FOLDER.has(name) && { inFolder: "inline" as const }),
     ...more,
     text: [...named(code), ...(MODULES.has(name) ? ["-m"] : [])].join(" "),

@@ -28,6 +28,7 @@ export const isCopying = (called: string, words: readonly FlowingWord[]): boolea
 const WRITES_ALL: ReadonlySet<string> = new Set(
   "tee sponge truncate split csplit gzip gunzip bzip2 xz zstd".split(" "),
 );
+const PACKS = /^(?:gzip|gunzip|bzip2|xz|zstd)$/;
 const OUTPUT = /^(?:-[a-zA-Z]*[oO]|-out|--output.*|--target-directory)$/;
 const GLUED_OUTPUT = /^(?:of=|-o|-O|--output[\w-]*=|--target-directory=)/;
 
@@ -78,6 +79,8 @@ function writtenName(
   at: number,
 ): readonly (Shape | "any")[] {
   const isLast = at === words.length - 1;
+  // The file has another suffix then.
+  if (PACKS.test(called) && at === words.length - 1) return [withoutOption(shape), "any"];
   if (flow.holds.size === 0 || WRITES_ALL.has(called) || isOutputWord(words, at)) return [withoutOption(shape)];
   if (!COPIES.has(called)) return [];
   // In a folder the copy has the name that the value says.

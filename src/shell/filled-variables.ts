@@ -6,18 +6,28 @@ type Values = ReadonlySet<number>;
 
 const NAME = /^[A-Za-z_]\w*$/;
 const DECLARES = /^(?:declare|typeset|local|readonly|export)$/;
-const SHELLS = /^(?:eval|trap|bash|sh|dash|ash)$/;
+const SHELLS = /^(?:eval|trap|bash|sh|dash|ash|zsh|ksh|mksh)$/;
+/** `env X=…`, `docker exec -e X=…`. */
+const SET = /^["']?(?:-e|--env=)?["']?([A-Za-z_]\w*)=/;
 
 /** The texts among a command's words that a shell, `eval` or `trap` reads: what stands behind its name and is no plain word, and its input. */
-export function scriptsIn(words: readonly FlowingWord[], input: string): readonly string[] {
+export function scriptsIn(
+  words: readonly FlowingWord[],
+  input: string,
+  textIn: (word: FlowingWord) => string | null,
+): readonly string[] {
+  const [first] = words;
+  const isSourced = first !== undefined && (first.text === "." || first.text === "source");
   const shell = words.findIndex(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));
   const rest =
     shell === -1 ? [] : words.slice(shell + 1).filter(({ text, isStatic }) => isStatic && !/^[-+]/.test(text));
+  const run = shell !== -1 || isSourced ? words : first?.text.includes("/") ? [first] : [];
   const isAll = /^(?:eval|trap)$/.test(words[shell]?.text ?? "");
   const isAlone = words.slice(shell + 1).every(({ text }) => /^[-+]/.test(text));
   const isRead = shell !== -1 && !isAll && (isAlone || words.some(({ text }) => /^-[a-z]*s/.test(text)));
   const read = isRead && input.trim() !== "" ? [input] : [];
   return [
+    ...run.flatMap((word) => textIn(word) ?? []),
     ...read,
     ...rest.flatMap(({ text }, at) => ((isAll && at === 0) || /[^\w./{};%@:,]/.test(text) ? [text] : [])),
   ];
@@ -44,6 +54,7 @@ export function filledVariables(
 ): readonly (readonly [string, Flow])[] {
   const [, ...rest] = words;
   const names = namesIn(rest);
+  const isShell = words.some(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));
   const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
   const input = rest.some(({ text }) => /^-[a-zA-Z]*u/.test(text)) ? fed.union(others) : fed;
   const all = (list: readonly string[], values: Values) => list.map((name) => [name, flowOf(values)] as const);
@@ -58,7 +69,12 @@ export function filledVariables(
   else if (called === "getopts") set.push(...all([...names, "OPTARG"], args.union(given.holds)));
   else if (called === "printf" && rest[0]?.text.startsWith("-v"))
     set.push(...all([...names, rest[0].text.slice(2)], given.holds));
-  else if (isFunction || called === "set" || SHELLS.test(called)) set.push([ARGUMENTS, given]);
+  else if (isFunction || called === "set" || isShell) set.push([ARGUMENTS, given]);
+  if (isShell)
+    for (const { raw, flow } of rest) {
+      const [, name] = SET.exec(raw) ?? [];
+      if (name !== undefined) set.push([name, flowOf(flow.holds)]);
+    }
   if (words.some(({ text, isStatic }) => isStatic && text === "xargs")) set.push([ARGUMENTS, flowOf(fed)]);
   return set;
 }

@@ -12,6 +12,9 @@ import type { WrittenFiles } from "./written-files.ts";
 export type Values = ReadonlySet<number>;
 export const NONE: Values = new Set();
 
+/** What prints variables, or puts them into a text. */
+const PRINTS_VARIABLES = /^(?:envsubst|printenv|set|declare|typeset|export)$/;
+
 /** What was found out of where values get to, so far. */
 export class FlowState implements SlotFlow {
   code: CodeUse | null = null;
@@ -41,7 +44,7 @@ export class FlowState implements SlotFlow {
     this.files = this.around.files;
     this.where = this.around.where({
       inReach: () => this.reached.union(this.names),
-      isFunction: (name) => this.functions.has(name),
+      isFunction: this.isFunction,
       wrote: (file, holds) => this.written([file === null ? "any" : [file]], holds),
     });
   }
@@ -54,12 +57,15 @@ export class FlowState implements SlotFlow {
   readonly variable = (name: string): Flow => this.#variables.get(name) ?? NOTHING;
   readonly inReach = (): Values => this.reached;
   readonly inNames = (): Values => this.names;
+  readonly isFunction = (name: string): boolean => this.functions.has(name);
   readonly printedBy = (node: Command): Values => {
     const name = node.name?.text ?? "";
     if (this.functions.has(name)) return this.all;
     const { folder, givenTo } = this.around;
     const called = programName(node.name?.value ?? "");
-    const found = printsNames(node) ? this.names : NONE;
+    const found = (printsNames(node) ? this.names : NONE).union(
+      isPlainProgram(called) && !PRINTS_VARIABLES.test(called) ? NONE : this.around.exported,
+    );
     return found.union(isPlainProgram(called) ? NONE : givenTo(called)).union(isToldOnly(node) ? NONE : folder.here);
   };
 
@@ -90,4 +96,10 @@ export class FlowState implements SlotFlow {
   /** What is in the files that words name. */
   protected readonly readBy = (words: readonly FlowingWord[]): Values =>
     words.reduce<Values>((values, { shape }) => values.union(this.files.inSame(shape)), NONE);
+
+  /** `LD_PRELOAD=./a.so`: what is in the files that a variable names. */
+  protected readonly inFilesNamedBy = (text: string): Values =>
+    text
+      .split(/[\s:=,"']+/)
+      .reduce<Values>((values, part) => (part === "" ? values : values.union(this.files.inSame([part]))), NONE);
 }

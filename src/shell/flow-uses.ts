@@ -1,3 +1,4 @@
+import { CODE_TAKERS } from "./code-programs.ts";
 import { PROFILES } from "./profiles.ts";
 import { knowsDashes } from "./slot-commands.ts";
 import { type Flow, NOTHING } from "./value-flow.ts";
@@ -98,7 +99,9 @@ export function wordsAtHead(command: FlowingCommand, isHarmless: (index: number)
 function isOptionValue({ called, words }: FlowingCommand, at: number): boolean {
   const before = words[at - 1];
   const [, letter] = (before?.isStatic && /^-[A-Za-z]*([A-Za-z])$/.exec(before.text)) || [];
-  return letter !== undefined && (PROFILES.get(called)?.values ?? BUILTIN_VALUES[called] ?? "").includes(letter);
+  if (letter === undefined) return false;
+  const isListed = CODE_TAKERS.get(called)?.values?.split(" ").includes(`-${letter}`) === true;
+  return isListed || (PROFILES.get(called)?.values ?? BUILTIN_VALUES[called] ?? "").includes(letter);
 }
 
 const BUILTIN_VALUES: Readonly<Record<string, string>> = { mapfile: "dnOsuc", readarray: "dnOsuc", read: "dinNptu" };

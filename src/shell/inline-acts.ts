@@ -3,11 +3,11 @@ import type { CodeActs } from "./code-acts.ts";
 /** By the language, what makes code or commands of texts: looked for as words, not understood. */
 const RUNS: Readonly<Record<string, RegExp>> = {
   python:
-    /(?<![.\w])(?:exec|eval|compile|__import__|execfile)\s*\(|\bos\s*\.\s*(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\b(?:subprocess|runpy|importlib|pickle|marshal|shelve|ctypes|pty|code|pdb|builtins|__builtins__|pexpect|sh)\b(?=\s*[.,;]|\s*$|\s+import)|from\s+os\s+import|\byaml\s*\.\s*(?:load|unsafe_load)\b/m,
-  node: /(?<![.\w])(?:eval|Function|setTimeout)\s*\(|\bchild_process\b|\bvm\b|\bnew\s+Function\b|\bprocess\s*\.\s*(?:binding|dlopen)|(?:require|import)\s*\(\s*(?!["'](?:node:)?[a-z/]+["'])|\bmodule\s*\.\s*_load|\bcluster\b|\bWorker\b/,
+    /(?<![.\w])(?:exec|eval|compile|__import__|execfile)\s*\(|\bos\s*\.\s*(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\b(?:subprocess|runpy|importlib|pickle|marshal|shelve|ctypes|pty|pdb|builtins|__builtins__|pexpect)\b|\bimport\s+os\s+as\b|from\s+os\s+import|\byaml\s*\.\s*(?:load|unsafe_load)\b/m,
+  node: /(?<![.\w])(?:eval|Function|setTimeout)\s*\(|\bchild_process\b|\bvm\b|\bnew\s+Function\b|\bprocess\s*\.\s*(?:binding|dlopen)|(?:require|import)\s*\(\s*(?!["'](?:node:)?[a-z/]+["'])|\bmodule\s*\.\s*_load|\bcluster\b|\bWorker\b|\bconstructor\b/,
   perl: /(?<![\w$@%])(?:eval|system|exec|qx|do|require|open|fork|glob|readpipe)\b|`|\/[a-z]*e[a-z]*\s*(?:[;}]|$)|\|\s*-?["']|\(\?\??\{/m,
   ruby: /(?<![\w.])(?:eval|system|exec|spawn|open|load|require_relative|syscall|fork|send|public_send|trap)\b|`|%x|\.(?:instance_eval|class_eval|module_eval|popen|send|constantize|public_send)\b|\bIO\b|\bKernel\b|\bMarshal\b|\bYAML\b/,
-  php: /(?<![\w$>])(?:eval|assert|system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|include|include_once|require|require_once|create_function|call_user_func\w*|unserialize|preg_replace|mail|dl|putenv|array_map|usort)\b|`|\$\w+\s*\(/,
+  php: /(?<![\w$>])(?:eval|assert|system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|include|include_once|require|require_once|create_function|call_user_func\w*|unserialize|preg_replace|mail|dl|putenv|array_map|usort)\b|`|(?:\$\w+|\])\s*\(/,
   lua: /\bos\s*\.\s*execute|\bio\s*\.\s*popen|(?<![\w.])(?:load|loadstring|dofile|loadfile|require)\b|\bpackage\b|\bdebug\b/,
 };
 const LIKE: Readonly<Record<string, string>> = {
@@ -21,16 +21,17 @@ const LIKE: Readonly<Record<string, string>> = {
 /** Texts in the code that may be names of files. */
 const FILE = /["']([\w./@+-]*[\w@+-])["']/g;
 
+const UNREAD: CodeActs = { runs: true, writes: [null], reads: true };
+
 /**
  * What code in a language that is not read may do with values: it is looked for the words by which texts are run, and what
- * may be a file's name in it may be written to. Null = there is no list for this language.
+ * may be a file's name in it may be written to. Where there is no such list, it may do anything.
  */
-export function inlineActs(name: string): ((code: string) => CodeActs) | null {
-  const runs = RUNS[LIKE[name] ?? name];
-  if (runs === undefined) return null;
-  return (code) => ({
-    runs: runs.test(code),
-    writes: [...code.matchAll(FILE)].flatMap(([, file]) => (file === undefined ? [] : [file])),
-    reads: true,
-  });
-}
+export const inlineActs =
+  (name: string) =>
+  (code: string): CodeActs => {
+    const runs = RUNS[LIKE[name] ?? name];
+    if (runs === undefined) return UNREAD;
+    const files = [...code.matchAll(FILE)].flatMap(([, file]) => (file === undefined ? [] : [file]));
+    return { runs: runs.test(code), writes: files, reads: true };
+  };

@@ -1,4 +1,4 @@
-import type { Command, SyntaxNode } from "unbash";
+import type { Command, Redirection, SyntaxNode } from "unbash";
 import { awkActs } from "./awk-acts.ts";
 import { LANGUAGES } from "./code-languages.ts";
 import { forEachChild } from "./parse-bash.ts";
@@ -25,24 +25,38 @@ export function printsNames({ name, args }: Command): boolean {
   return true;
 }
 
+/** What goes through folders, or is told what to open by its input. */
+const SEARCHES = /^(?:xargs|rg|ag|ack|tar|zip|rsync|git)$/;
+
 /** Whether it may print what it was not told: from files that its own code opens. */
 export function readsUnasked(node: SyntaxNode): boolean {
   if (node.type !== "Command") return false;
   const called = programName(staticText(node.name?.text ?? "") ?? "");
+  const has = (pattern: RegExp): boolean => node.args.some(({ text }) => pattern.test(text));
   if (called === "jq") return false;
+  if (called === "find") return has(/^-exec/);
+  if (called === "grep") return has(/^-[a-zA-Z]*[rR]|^--(?:rec|deref)/);
+  if (SEARCHES.test(called)) return true;
   if (called !== "sed" && called !== "awk") return LANGUAGES.has(called);
   const acts = called === "sed" ? sedActs : awkActs;
   return node.args.some(({ text }) => acts((staticText(text) ?? text).replace(/^(?:-e|--expression=)/, "")).reads);
 }
 
+/** At the head of the texts of a command that hands them on as they are. */
+export const PRINTS = /^(?:echo|printf|cat)\n/;
+
 /** What its author has written out in a node: words, and bodies of heredocs. */
 export function textsIn(node: SyntaxNode): string {
   const texts: string[] = [];
   const visit = (child: SyntaxNode): void => {
+    if (child.type === "HereDoc") return void texts.push(child.body.text);
     if (child.type === "Word") texts.push(staticText(child.text) ?? child.text);
-    else if (child.type === "HereDoc") texts.push(child.body.text);
     forEachChild(child, visit);
   };
   visit(node);
   return texts.join("\n");
 }
+
+/** The same of what stands there to be read: a heredoc, a here-string. */
+export const textGiven = (redirect: Redirection): string =>
+  redirect.type === "HereDoc" || redirect.operator === "<<<" ? textsIn(redirect) : "";

@@ -39,7 +39,7 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
   const name = calledBy(first);
   if (name === null || depth > DEPTH_MAX)
     return use(
-      rest(1).union(fed).union(inFilesOf(argv, where)),
+      rest(1).union(fed).union(inFilesOf(argv, where)).union(where.inSameFile(first)),
       "which program gets it is known only at run time",
       NOT_KNOWN,
     );
@@ -56,7 +56,8 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
   if (carrier !== null) return inCarrier(name, carrier, argv, fed, where, { use, inner });
   if (Object.hasOwn(STARTERS, name))
     return inStarter(name, STARTERS[name] as Starter, argv, fed, where, { use, inner });
-  if (CODE_BUILTINS.has(name)) return use(rest(1), `\`${name}\` makes commands of what it is given`, ALL_WRITTEN);
+  if (CODE_BUILTINS.has(name))
+    return use(rest(1).union(inFilesOf(argv, where)), `\`${name}\` makes commands of what it is given`, ALL_WRITTEN);
   if (isAllCode(name))
     return (
       use(
@@ -77,7 +78,11 @@ interface Means {
 
 /** What may have been written to files that words name. */
 const inFilesOf = (argv: Argv, where: WhereValuesAre): Values =>
-  argv.slice(1).reduce<Values>((values, word) => values.union(where.inFile(word)), new Set<number>());
+  argv.slice(1).reduce<Values>((values, word) => {
+    const [, value] = /^[^=]*=(.+)$/s.exec(word.isStatic ? word.text : "") ?? [];
+    const named = value === undefined ? new Set<number>() : where.inFile({ shape: [value] });
+    return values.union(where.inFile(word)).union(named);
+  }, new Set<number>());
 
 const holdsIn = (argv: Argv): Values =>
   argv.reduce<Values>((values, { flow }) => values.union(flow.holds), new Set<number>());
@@ -126,7 +131,10 @@ function inCarrier(
   { use, inner }: Means,
 ): CodeUse | null {
   const split = carried(carrier, argv.map(wordOf));
-  if (typeof split === "string") return use(holdsIn(argv).union(fed), split, NOT_KNOWN);
+  if (typeof split === "string") {
+    const run = argv.slice(1).reduce<Values>((values, word) => values.union(where.inSameFile(word)), fed);
+    return use(holdsIn(argv).union(run), split, NOT_KNOWN);
+  }
   const begin = argv.length - split.rest.length;
   const own = argv.slice(0, begin);
   const isUnclear = split.skipped.some(({ many }) => many === true);

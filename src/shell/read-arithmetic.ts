@@ -30,7 +30,8 @@ export function readArithmetic(reader: ScriptReader, expression: ArithmeticExpre
       return void readOperand(reader, expression);
     case "ArithmeticCommandExpansion":
       reader.nested(expression.script, "subshell");
-      if (printsNumber(expression.script)) return;
+      if (!reader.functions.has(printsNumber(expression.script) ?? "") && printsNumber(expression.script) !== null)
+        return;
       return void reader.say("what a command prints is computed with, and may hold commands");
     default:
       reader.say("it has arithmetic that can't be read");

@@ -13,24 +13,29 @@ import { ConstantValues } from "./constant-values.ts";
 import { filesBefore, filesBehind, filesWrittenBy, isCopying, isOutput } from "./file-writers.ts";
 import { exported, filledVariables, namesIn, scriptsIn, setsRelativePath } from "./filled-variables.ts";
 import { FlowState, NONE, type Values } from "./flow-state.ts";
-import { type CodeUse, codeInAssignments, type FlowingCommand, type SlotFlow, wordsAtHead } from "./flow-uses.ts";
+import {
+  type CodeUse,
+  codeInAssignments,
+  codeInVariable,
+  type FlowingCommand,
+  type SlotFlow,
+  wordsAtHead,
+} from "./flow-uses.ts";
 import { flowingWord, waysOf } from "./flowing-words.ts";
 import { namesBehind, namesMadeBy } from "./made-names.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
-import { readsUnasked, textsIn } from "./printed-names.ts";
+import { PRINTS, readsUnasked, textGiven, textsIn } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { programUse } from "./program-use.ts";
 import { staticText } from "./static-text.ts";
 import type { ValueKinds } from "./surroundings.ts";
 import { ARGUMENTS, flowOf, flowOfWord, mentions, merged, NOTHING } from "./value-flow.ts";
-import { shapeOf } from "./word-shape.ts";
+import { shapeOf, textOf } from "./word-shape.ts";
 
 /** A descriptor by its number, for a program to read. */
 const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
 /** Each finds what the one before has made possible; people hand a value on a few times. */
 const PASSES_MAX = 100;
-/** What hands a text on as it is. */
-const PRINTS = /^(?:echo|printf|cat)\n/;
 const NOT_FOLLOWED = "values are handed on more often than can be followed";
 /**
  * Follows the values through a bound script until nothing new is found: finds too much rather than too little. Values that
@@ -46,6 +51,9 @@ export function slotFlow(script: string, kinds: ValueKinds): SlotFlow {
 }
 
 class FlowFinder extends FlowState {
+  /** Scripts inside the script that are being looked at: one may run itself. */
+  readonly #reading = new Set<string>();
+
   pass(script: ParsedScript): boolean {
     this.hasChanged = false;
     this.around.folder.begin();
@@ -106,8 +114,8 @@ class FlowFinder extends FlowState {
     const { inputText, printedText } = this.around;
     for (const command of commands) {
       this.#visit(command, next);
-      const found = readsUnasked(command) ? this.reached.union(this.names) : NONE;
-      next = next.union(mentions(command, this)).union(this.files.inWordsOf(command)).union(found);
+      const found = readsUnasked(command) ? this.files.inAny() : this.files.inWordsOf(command);
+      next = next.union(mentions(command, this)).union(found);
       this.reached = this.grown(this.reached, next);
       const texts = textsIn(command);
       this.around.inputText += `\n${texts}`;
@@ -129,6 +137,9 @@ class FlowFinder extends FlowState {
 
   #assignment({ name, value, index, append, text }: Assignment, fed: Values): void {
     if (setsRelativePath(name, text)) this.around.isPathSet = true;
+    if (name !== "PATH") this.code ??= codeInVariable(name, flowOf(this.inFilesNamedBy(text)), this.isHarmless);
+    // It is expanded once more with every command that is shown.
+    if (name === "PS4" && value.type === "Word") this.#text(`: ${staticText(value.text) ?? value.text}`, "eval");
     const words = value.type === "Word" ? [value] : value.elements;
     for (const word of words) {
       const flow = flowOfWord(word, value.type === "Word" ? "kept" : "split", this);
@@ -169,7 +180,7 @@ class FlowFinder extends FlowState {
       isFunction: this.functions.has(name.text),
     };
     const { inputText, printedText } = this.around;
-    const texts = node.redirects.map(textsIn).join("\n");
+    const texts = node.redirects.map(textGiven).join("\n");
     this.around.inputText += texts;
     this.around.printedText += texts;
     const ways = this.#waysOf(words, command);
@@ -181,8 +192,7 @@ class FlowFinder extends FlowState {
     this.code ??= this.#codeUse(words, command, node.redirects);
     for (const one of ways) this.#go(one);
     Object.assign(this.around, { inputText, printedText });
-    const isFiled = command.words.some(({ text }) => text === "xargs");
-    const inFile = isFiled ? this.readBy(command.words) : NONE;
+    const inFile = command.words.some(({ text }) => text === "xargs") ? this.readBy(command.words) : NONE;
     const heads = wordsAtHead({ ...command, fed: command.fed.union(inFile) }, this.isHarmless);
     this.heads = {
       begins: this.heads.begins.union(heads.begins),
@@ -236,9 +246,15 @@ class FlowFinder extends FlowState {
     const { redirects } = node;
     const told = words.reduce((flow, word) => merged(flow, word.flow), flowOf(fed)).holds;
     this.hasChanged = this.around.give(called, told) || this.hasChanged;
-    const printed = this.printedBy(node).union(readsUnasked(node) ? this.reached : NONE);
+    const printed = mentions(node, this).union(readsUnasked(node) ? this.files.inAny() : NONE);
     const holds = isFunction || isOutput(called, words) ? this.all : told.union(this.readBy(words)).union(printed);
     this.written([...filesBehind(redirects), ...filesWrittenBy(called, words)], holds);
+    if (PRINTS.test(`${called}\n`))
+      for (const file of filesBehind(redirects)) {
+        const path = textOf(file);
+        const text = [...words.slice(1).map((word) => word.text), ...redirects.map(textGiven)].join("\n");
+        if (path !== null) this.hasChanged = this.around.writeText(path, text) || this.hasChanged;
+      }
     this.names = this.grown(this.names, namesBehind(redirects, this).union(namesMadeBy(command)));
     // A folder that is left, or a copy: the same file is somewhere else then.
     if (isCopying(called, words)) this.hasChanged = this.files.move() || this.hasChanged;
@@ -250,6 +266,9 @@ class FlowFinder extends FlowState {
     const rest = words.slice(1);
     for (const [name, flow] of filledVariables(command, fed, this.descriptors, this.variable(ARGUMENTS).holds))
       this.set(name, flow);
+    // `set -a`: from here on all that is set is exported.
+    if (called === "set" && rest.some(({ text }) => /^-[a-zA-Z]*[ak]|^allexport$/.test(text)))
+      this.around.exported = this.grown(this.around.exported, this.all);
     if (called === "exec" && rest.length === 0) this.input = this.grown(this.input, fed);
     if (called === "export" || called === "declare" || called === "typeset") {
       const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
@@ -257,15 +276,24 @@ class FlowFinder extends FlowState {
       this.reached = this.grown(this.reached, seen);
       this.around.exported = this.grown(this.around.exported, seen);
     }
-    for (const text of scriptsIn(words, this.around.printedText)) this.#text(text, called);
+    const scripts = scriptsIn(words, this.around.printedText, this.around.textIn);
+    if (scripts.length > 0)
+      this.set(
+        ARGUMENTS,
+        rest.reduce((flow, word) => merged(flow, word.flow), NOTHING),
+      );
+    for (const text of scripts) this.#text(text, called);
   }
 
   /** A script inside the script: what it is given are arguments. A trap's may run at any time, wherever that is. */
   #text(text: string, called: string): void {
     const { folder } = this.around;
+    if (this.#reading.has(text)) return;
+    this.#reading.add(text);
     const visit = (): void => this.#visit(parseBash(text), this.all);
     if (called === "trap") folder.anywhere(visit);
     else if (called === "eval") visit();
     else folder.aside(visit);
+    this.#reading.delete(text);
   }
 }

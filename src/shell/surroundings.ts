@@ -28,6 +28,7 @@ export class Surroundings {
   /** Those of them that are printed as they are. */
   printedText = "";
   isPathSet = false;
+  readonly #texts = new Map<string, string>();
   readonly #kinds: ValueKinds;
   readonly #given = new Map<string, Values>();
 
@@ -38,6 +39,18 @@ export class Surroundings {
 
   /** What of a folder's values is the model's own word. */
   readonly free = (values: Values): Values => new Set([...values].filter((index) => !this.#kinds.isWrittenOut(index)));
+
+  /** Scripts that the script itself writes are read as if they stood where they are run. */
+  readonly textIn = ({ text, isStatic }: FlowingWord): string | null =>
+    isStatic ? (this.#texts.get(lastOf(text)) ?? null) : null;
+
+  /** Whether that is anything new. */
+  writeText(file: string, text: string): boolean {
+    const before = this.#texts.get(lastOf(file)) ?? "";
+    if (text.trim() === "" || before.includes(text)) return false;
+    this.#texts.set(lastOf(file), `${before}\n${text}`);
+    return true;
+  }
 
   /** What a program was given anywhere: one that keeps it may print it another time. */
   readonly givenTo = (name: string): Values => this.#given.get(name) ?? NONE;
@@ -57,6 +70,8 @@ export class Surroundings {
       odd: (values) => [...values].find((index) => !isHarmless(index)),
       free: (values) => [...values].find((index) => !isWrittenOut(index)),
       inFile: ({ shape }) => this.files.inAnyLike(shape),
+      inSameFile: ({ shape }) => this.files.inSame(shape),
+      textIn: this.textIn,
       inFiles: (names, how) => this.files.inAnyNamed(names, how),
       inFolderOf: (word: FlowingWord) => this.folder.of(word),
       inFolder: () => this.folder.here,
@@ -67,3 +82,5 @@ export class Surroundings {
     };
   }
 }
+
+const lastOf = (path: string): string => path.replace(/^.*\//s, "");

@@ -37,6 +37,7 @@ export interface Variables {
   readonly variable: (name: string) => Flow;
   /** What a command may print beside what it is told: a function anything, others names, what they keep, what they find. */
   readonly printedBy: (command: Command) => ReadonlySet<number>;
+  readonly isFunction: (name: string) => boolean;
   /** What a program may come by without being told: from its input, files, descriptors and variables of its environment. */
   readonly inReach: () => ReadonlySet<number>;
   /** What is in the names of files that the script makes: patterns find them, and lists of names hold them. */
@@ -62,7 +63,8 @@ export function mentions(node: SyntaxNode, variables: Variables): ReadonlySet<nu
     else if (child.type === "Command") add(variables.printedBy(child));
     else if (isPattern(child)) add(variables.inNames());
     else if (child.type === "CommandExpansion" || child.type === "ProcessSubstitution") {
-      if (child.type === "CommandExpansion" && printsNumber(child.script)) return;
+      const counts = child.type === "CommandExpansion" ? printsNumber(child.script) : null;
+      if (counts !== null && !variables.isFunction(counts)) return;
       if (!isToldOnly(child)) add(variables.inReach());
     }
     forEachChild(child, visit);

@@ -10,6 +10,10 @@ export interface WhereValuesAre {
   readonly free: (values: Values) => number | undefined;
   /** What may have been written to a file of this name. */
   readonly inFile: (word: Pick<FlowingWord, "shape">) => Values;
+  /** What was written to the file of this name, where that is known. */
+  readonly inSameFile: (word: Pick<FlowingWord, "shape">) => Values;
+  /** What the author has written out and into a file of this name; null = nothing. */
+  readonly textIn: (word: FlowingWord) => string | null;
   /** What was written to files whose names are like this, or may be. */
   readonly inFiles: (names: RegExp, how: "surely" | "perhaps") => Values;
   /** What says in which folder a name is looked up. */

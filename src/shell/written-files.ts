@@ -82,8 +82,13 @@ export class WrittenFiles {
   inAnyLike(name: Shape): Values {
     if (this.#files.size === 0) return NONE;
     const path = this.#pathOf(name);
-    return this.#held((file) => this.#mayBeSame(file, path));
+    const below = path.whole === null || path.whole === "" ? null : `${path.whole}/`;
+    return this.#held(
+      (file) => this.#mayBeSame(file, path) || (below !== null && file.whole?.startsWith(below) === true),
+    );
   }
+
+  inAny = (): Values => this.#held(() => true);
 
   inAnyNamed(names: RegExp, how: "surely" | "perhaps"): Values {
     return this.#held(({ whole, last, isLastWhole }) => {
@@ -124,6 +129,9 @@ export class WrittenFiles {
             .replace(/\/+/g, "/")
             .replace(/^(?:\.\/)+/, "")
             .replace(/\/$/, "");
+    // Where a path goes up, only its end is sure.
+    if (whole !== null && /(?:^|\/)\.\.(?:\/|$)/.test(whole))
+      return { whole: null, last: whole.replace(/^.*\//s, ""), isLastWhole: true };
     const isLastWhole = whole !== null || tail.replace(/\/$/, "").includes("/");
     return { whole, last: (whole ?? tail).replace(/^.*\//s, ""), isLastWhole };
   }

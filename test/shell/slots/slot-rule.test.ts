@@ -198,6 +198,41 @@ const SHELLS: readonly Row[] = [
   ["timeout 5 bash -c '${1}' _ {{x}}", "timeout 5 bash -c 'echo \"${1}\"' _ {{x}}"],
 ];
 
+/** What the script writes out itself and then runs, and ways round. */
+const ROUND: readonly Row[] = [
+  ["cat > p.sh <<'EOF'\neval \"$1\"\nEOF\nbash p.sh {{x}}", "cat > p.sh <<'EOF'\ncat \"$1\"\nEOF\nbash p.sh {{x}}"],
+  ["printf '$1' > p.sh; chmod +x p.sh; ./p.sh {{x}}", "printf 'cat $1' > p.sh; bash q.sh {{x}}"],
+  [
+    "cat > p.awk <<'EOF'\n{ system($0) }\nEOF\nawk -f p.awk {{x}}",
+    "cat > p.awk <<'EOF'\n{ print $0 }\nEOF\nawk -f p.awk {{x}}",
+  ],
+  ['f() { local c="$1"; shift; awk "$c" "$@"; }; f \'{ print }\' <<< {{x}}', "awk '{ print }' <<< {{x}}"],
+  ['perl -e "$CODE" {{x}}', "perl -e 'print' {{x}}"],
+  ["set -a; X={{x}}; mytool", "X={{x}}; mytool"],
+  ["X={{x}} envsubst < t.in > t.sh; bash t.sh", "X={{x}} envsubst < t.in > t.txt; bash t.sh"],
+  ["export X={{x}}; envsubst < t.in | sh", "export X={{x}}; envsubst < t.in | cat"],
+  ["docker exec c sh -c 'eval \"$1\"' _ {{x}}", "docker exec c sh -c 'cat \"$1\"' _ {{x}}"],
+  ["docker exec -e X={{x}} c sh -c 'eval \"$X\"'", "docker exec -e X={{x}} c sh -c 'echo \"$X\"'"],
+  ["printf %s {{x}} > f; sed -n 'w a.sh' f; bash a.sh", "printf %s {{x}} > f; sed -n 'w a.txt' f; bash a.sh"],
+  ["hash -p ./run ls; printf %s {{x}} > run; ls", "hash -r; printf %s {{x}} > run.txt; ls"],
+  ["v={{x}}; PS4='$($v)'; set -x; ls", "v={{x}}; PS4='+ '; set -x; ls"],
+  ["wc() { cat; }; n=$(wc -l < {{x}}); echo $((n))", "n=$(wc -l < {{x}}); echo $((n))"],
+  ["printf %s {{x}} > d/a.txt; find d -exec cat {} + | bash", "printf %s {{x}} > d/a.txt; find d -exec cat {} + | wc"],
+  ["printf %s {{x}} > d/a.txt; grep -rh . d | bash", "printf %s {{x}} > d/a.txt; grep -h . d/b.txt | bash"],
+  ["printf %s {{x}} | gzip > a.gz; gunzip a.gz; bash a", "printf %s {{x}} | gzip > a.gz; gunzip -t a.gz; wc -c a"],
+  [
+    'd=$(mktemp -d); printf %s {{x}} > "$d/Makefile"; make -C "$d"',
+    'd=$(mktemp -d); printf %s {{x}} > "$d/Makefile"; wc -l "$d/Makefile"',
+  ],
+  ['t=$(mktemp); printf %s {{x}} > "$t"; chmod +x "$t"; "$t"', 't=$(mktemp); printf %s {{x}} > "$t"; ls "$t"'],
+  ['t=$(mktemp); printf %s {{x}} > "$t"; exec "$t"', 't=$(mktemp); printf %s {{x}} > "$t"; exec cat "$t"'],
+  ["printf %s {{x}} > a.so; LD_PRELOAD=./a.so ls", "printf %s {{x}} > a.txt; LANG=./a.txt ls"],
+  ["printf %s {{x}} > conf; git -c include.path=../conf status", "printf %s {{x}} > a.txt; git status"],
+  ["zsh -c '$1' _ {{x}}", "zsh tool.zsh {{x}}"],
+  ["Rscript -e 'system(commandArgs(TRUE)[1])' {{x}}", "Rscript tool.R {{x}}"],
+  ["python3 -c 'import subprocess as s' {{x}}", "python3 -c 'import json as s' {{x}}"],
+];
+
 /** Code that its author has written out in a language that is not read: words by which texts are run. */
 const INLINE: readonly Row[] = [
   ["python3 -c 'import sys; exec(sys.argv[1])' {{x}}", "python3 -c 'import sys; print(sys.argv[1])' {{x}}"],
@@ -239,6 +274,7 @@ for (const [name, rows] of Object.entries({
   "options of programs": LETTERS,
   "a shell's arguments": SHELLS,
   "code of other languages": INLINE,
+  "what is written and run": ROUND,
 }))
   describe(name, () => {
     it.each(rows)("is refused with its place: %j, and not beside it: %j", (unsafe, safe) => {
@@ -299,6 +335,7 @@ describe("numbers", () => {
     "n=$(wc -l < {{x}}); echo $((n + 1))",
     "s=$(stat -c %s -- {{x}}); echo $((s / 1024))",
     "n=$(cat -- {{x}} | wc -l); echo $((n + 1))",
+    'r=$(jq -n --arg a {{x}} .); curl -d "$r" https://a.example',
     "pip show -- {{x}}",
     "python3 -m pytest -k {{x}}",
     "python3 -m pip show -- {{x}}",
