@@ -126,6 +126,10 @@ export class LaunchesAhead {
     if (waiting === null) return;
     this.#waiting.set(key, waiting);
     this.#all.add(waiting);
+    // What was there for one call only can't be mounted behind it.
+    void waiting.settled.then((ready) => {
+      if (ready === null) use.misfits++;
+    });
   }
 
   #makeRoom(): boolean {

@@ -8,8 +8,9 @@ const LOOKS_MAX = 10_000;
 const MOST = 0.8;
 let fastestMs = Number.POSITIVE_INFINITY;
 
-/** Of several at a time each looks rarely: they would take the processor from one another. */
+/** Of several at a time each looks rarely: they would take the processor from one another, and from what they wait for. */
 let atOnce = 0;
+const restMs = (): number => Math.max(1, Math.floor(atOnce / 4));
 
 /** Looks until there is something to see, nobody cares any more, or it has taken far too long. bubblewrap does not tell. */
 export async function untilSetUp<Found extends string>(
@@ -28,7 +29,7 @@ export async function untilSetUp<Found extends string>(
         fastestMs = Math.min(fastestMs, performance.now() - sinceMs);
         return found;
       }
-      await (looks < LOOKS_AT_ONCE && atOnce === 1 ? immediately() : soon(1));
+      await (looks < LOOKS_AT_ONCE && atOnce === 1 ? immediately() : soon(restMs()));
     }
     return "unseen";
   } finally {

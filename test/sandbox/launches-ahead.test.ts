@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { CheckedPath } from "../../src/ports/files.ts";
@@ -134,6 +134,21 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     writeFileSync(join(scratch.workspace, "new"), "");
     expect(await looked()).toBe("new\n");
     rmSync(`${scratch.workspace}-moved`, { recursive: true });
+  });
+
+  it.runIf(process.arch === "x64")("are not set up for what comes and goes with each call", async () => {
+    using scratch = openScratch();
+    await using sandbox = sandboxAhead("/nowhere");
+    const place = join(scratch.workspace, "place");
+    const kept: Mount = { kind: "kept", path: place, access: "read" };
+    for (let i = 0; i < 12; i++) {
+      using mount = await held(scratch);
+      mkdirSync(place);
+      const { end } = await ran(command(`! touch ${place}/x 2>/dev/null`, [mount, kept]), sandbox);
+      expect(end).toMatchObject({ kind: "exited", exitCode: 0 });
+      rmdirSync(place);
+    }
+    await expect.poll(waiting, { timeout: 60_000 }).toEqual([]);
   });
 
   it.runIf(process.arch === "x64")("are replaced when somebody has killed them", async () => {
