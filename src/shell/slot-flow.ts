@@ -183,13 +183,13 @@ class FlowFinder extends FlowState {
     const texts = node.redirects.map(textGiven).join("\n");
     this.around.inputText += texts;
     this.around.printedText += texts;
+    this.code ??= this.#codeUse(words, command, node.redirects);
     const ways = this.#waysOf(words, command);
     for (const one of ways) {
       this.code ??= codeInAssignments(one, this.isHarmless);
       this.#fill(one, fed);
       this.#write(one, node);
     }
-    this.code ??= this.#codeUse(words, command, node.redirects);
     for (const one of ways) this.#go(one);
     Object.assign(this.around, { inputText, printedText });
     const inFile = command.words.some(({ text }) => text === "xargs") ? this.readBy(command.words) : NONE;

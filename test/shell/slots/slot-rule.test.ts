@@ -272,6 +272,7 @@ const INLINE: readonly Row[] = [
   ["node -e 'eval(process.argv[1])' {{x}}", "node -e 'console.log(process.argv[1])' {{x}}"],
   ["perl -e 'open(F, $ARGV[0])' {{x}}", "perl -e 'print $ARGV[0]' {{x}}"],
   ["X={{x}} perl -pe 's/a/$ENV{X}/e' f", "X={{x}} perl -pe 's/a/$ENV{X}/' f"],
+  ["perl -F, -lane {{x}} < f", "perl -F, -lane 'print $F[0]' < {{x}}"],
   ["ruby -e 'system ARGV[0]' {{x}}", "ruby -e 'puts ARGV[0]' {{x}}"],
   [
     'python3 -c \'import sys; open("a.sh", "w").write(sys.argv[1])\' {{x}}; bash a.sh',
