@@ -1,7 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
 
 import { describe, expect, it } from "vitest";
-import { problemOf } from "./problem-of.ts";
+import { byName, checkPieces } from "../../../src/shell/check-pieces.ts";
+import { checkTemplate } from "../../../src/shell/check-template.ts";
+import { unrollTemplate } from "../../../src/shell/unroll-template.ts";
+import { PARAMETERS, problemOf } from "./problem-of.ts";
 
 /** What is refused, and beside it what its author can write. */
 type Row = readonly [unsafe: string, safe: string];
@@ -280,7 +283,7 @@ const INLINE: readonly Row[] = [
   ],
 ];
 
-for (const [name, rows] of Object.entries({
+const ALL: readonly (readonly [string, readonly Row[]])[] = Object.entries({
   "a program that no table knows": UNKNOWN,
   "code of awk": AWK,
   "code of sed": SED,
@@ -291,7 +294,9 @@ for (const [name, rows] of Object.entries({
   "a shell's arguments": SHELLS,
   "code of other languages": INLINE,
   "what is written and run": ROUND,
-}))
+});
+
+for (const [name, rows] of ALL)
   describe(name, () => {
     it.each(rows)("is refused with its place: %j, and not beside it: %j", (unsafe, safe) => {
       const problem = problemOf(unsafe);
@@ -301,6 +306,18 @@ for (const [name, rows] of Object.entries({
       expect(problemOf(safe)).toBeNull();
     });
   });
+
+it("what is let in is let in with its values absent, too", () => {
+  const declared = byName(PARAMETERS);
+  for (const [, safe] of ALL.flatMap(([, rows]) => rows)) {
+    const checked = checkTemplate(safe, PARAMETERS);
+    if (!checked.ok) throw new Error(safe);
+    expect([safe, checkPieces(unrollTemplate(checked.template.nodes, {}), declared)]).toMatchObject([
+      safe,
+      { ok: true },
+    ]);
+  }
+});
 
 describe("the author's word", () => {
   it.each([
