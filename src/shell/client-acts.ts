@@ -17,6 +17,10 @@ const unquoted = (text: string): string => text.trim().replace(/^(["'])(.*)\1$/s
 const HARMLESS_DOTS =
   /^\.(?:mode|headers?|import|tables|schema|fullschema|dump|separator|nullvalue|timeout|width|bail|echo|quit|exit|stats|timer|changes|index(?:es)?|databases|dbinfo|param(?:eter)?|print|once|output|open|backup|restore|save|show|explain|eqp|limit|prompt|help|version|crlf|selecttrace|vfsinfo|vfslist|vfsname|dbconfig|dbtotxt|expert|filectrl|lint|recover|sha3sum|trace|log|auth|binary|clone)\b/;
 
+/** What a query itself can call in there. */
+const RUNNING_FUNCTION = /\b(?:load_extension|edit|fts3_tokenizer)\s*\(/i;
+const WRITTEN_FILE = /\bwritefile\s*\(\s*'([^']*)'/gi;
+
 /** `sqlite3`, `duckdb`: a line that begins with a dot is for the client. */
 export function sqliteActs(text: string): ClientActs {
   const lines = text.split("\n").filter((line) => /^\s*\./.test(line));
@@ -34,7 +38,13 @@ export function sqliteActs(text: string): ClientActs {
     const [, file] = /^\s*\.(?:once|output|backup|save|clone|trace|log)\b(?:.*\s)?(\S+)\s*$/.exec(line) ?? [];
     return file === undefined ? [] : [unquoted(file)];
   });
-  return { runs, reads, writes, pastes: NONE };
+  const [functions, ...written] = [RUNNING_FUNCTION.test(text), ...text.matchAll(WRITTEN_FILE)];
+  return {
+    runs: runs || functions,
+    reads,
+    writes: [...writes, ...written.map(([, file]) => file ?? "")],
+    pastes: NONE,
+  };
 }
 
 /** Backslash commands of psql that run something. */

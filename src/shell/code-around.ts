@@ -79,3 +79,15 @@ function inClient(
     use(pasted, `\`${name}\` pastes it into its text`, "let it be quoted: `:'x'` instead of `:x`")
   );
 }
+
+/** `tar --to-command='sh f'`: what a command that is written out finds in files and in its environment. */
+export function foundByCommand({ acts, says, stdin }: CodeTaker, code: string, where: WhereValuesAre): Values {
+  const none: Values = new Set<number>();
+  if (acts !== undefined || says !== undefined || stdin !== undefined || !/\s/.test(code)) return none;
+  return code
+    .split(/[\s;|&"'()=<>]+/)
+    .reduce<Values>(
+      (values, part) => values.union(where.inSameFile({ shape: [part] })),
+      code.includes("$") ? where.inEnvironment() : none,
+    );
+}

@@ -1,5 +1,5 @@
 import type { CodeActs } from "./code-acts.ts";
-import { codeAround } from "./code-around.ts";
+import { codeAround, foundByCommand } from "./code-around.ts";
 import { CODE_TAKERS } from "./code-programs.ts";
 import type { CodeTaker } from "./code-taker.ts";
 import { dashed } from "./dashless.ts";
@@ -211,6 +211,8 @@ class Scan {
     const { acts } = this.#taker;
     const text = kind === "text" ? (code ?? withNames(word)) : this.#where.textIn(word);
     if (acts !== undefined && text !== null) this.#acts(acts(text));
+    if (kind === "text" && code !== null)
+      this.#refuse(foundByCommand(this.#taker, code, this.#where), `a command of \`${this.#name}\` finds it`);
     if (acts !== undefined && kind === "text" && code === null && !hasText(word))
       this.#refuse(
         holdsIn(this.#argv).union(this.#fed),

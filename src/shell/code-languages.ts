@@ -26,8 +26,8 @@ const MORE: Readonly<Record<string, CodeTaker>> = {
     fix: "write the code out, and take the value from `process.argv`",
   },
   perl: {
-    flags: "-a -c -n -p -s -t -T -u -U -v -V -w -W -X -g",
-    glued: "0CDFil",
+    flags: "-a -c -l -n -p -s -t -T -u -U -v -V -w -W -X -g",
+    glued: "0CDFi",
     magic: /^-[acdfglnpstTuUvwWXy\d]*[np]/,
     fix: "give the file as its input: `< {{x}}`",
   },

@@ -24,6 +24,8 @@ const COMPILER: CodeTaker = {
   fix: "put `./` before the name of a file",
 };
 const LISTED: CodeTaker = { listed: true, fix: "put `./` before the name of a file" };
+/** What is drawn is told in a language of its own. */
+const IMAGES: CodeTaker = { ...LISTED, style: "single", text: "-draw -fx -process -script" };
 /** Filters load libraries, and are a language of their own. */
 const FILTERS: CodeTaker = {
   style: "single",
@@ -110,12 +112,18 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     files: "-e --editable -r --requirement -c --constraint",
   },
   pandoc: {
-    text: "--pdf-engine --pdf-engine-opt",
+    // A format may be a program in Lua.
+    text: "--pdf-engine --pdf-engine-opt -f -r -t -w --from --read --to --write",
     files: "-F --filter -L --lua-filter -d --defaults --data-dir --template --metadata-file",
-    values: "-f -r -t -w -o -V -M -H -A -B -c --from --to --output --variable --metadata",
+    values: "-o -V -M -H -A -B -c --output --variable --metadata",
   },
   fzf: { text: "--preview --bind --execute --with-shell --become" },
-  helm: { text: "--post-renderer --post-renderer-args", files: "--kubeconfig --repository-config" },
+  helm: {
+    operand: 0,
+    operandIs: "text",
+    text: "--post-renderer --post-renderer-args",
+    files: "--kubeconfig --repository-config",
+  },
   terraform: {
     inFolder: true,
     stdin: "always",
@@ -235,11 +243,11 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     operand: 0,
   },
   // What stands before a colon, or a bar, says how a picture is got.
-  convert: LISTED,
-  magick: LISTED,
+  convert: IMAGES,
+  magick: IMAGES,
   identify: LISTED,
-  mogrify: LISTED,
-  composite: LISTED,
+  mogrify: IMAGES,
+  composite: IMAGES,
   ldd: { operand: 0, rest: true },
   xsltproc: { operand: 0 },
   yq: { files: "-f --from-file", text: "-s --split-exp", operand: 0, operandIs: "text", whole: true },

@@ -110,7 +110,11 @@ const wordOf = ({ text, isStatic, isMany }: FlowingWord) => ({
 });
 
 /** Options of carriers that say where the command works, and those by which all paths are others. */
-const CHDIR: Readonly<Record<string, readonly string[]>> = { env: ["C", "--chdir"], sudo: ["D", "--chdir"] };
+const CONTAINED = ["w", "--workdir"];
+const CHDIR: Readonly<Record<string, readonly string[]>> = {
+  ...{ env: ["C", "--chdir"], sudo: ["D", "--chdir"] },
+  ...{ docker: CONTAINED, podman: CONTAINED, nerdctl: CONTAINED },
+};
 const CHROOT: Readonly<Record<string, readonly string[]>> = { sudo: ["R", "--chroot"] };
 
 /** The same place, in a folder that more values name. */

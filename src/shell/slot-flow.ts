@@ -27,6 +27,7 @@ import { forEachChild, parseBash } from "./parse-bash.ts";
 import { PRINTS, readsUnasked, textGiven, textsIn } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { programUse } from "./program-use.ts";
+import { ABSENT } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
 import type { ValueKinds } from "./surroundings.ts";
 import { ARGUMENTS, flowOf, flowOfWord, mentions, merged, NOTHING } from "./value-flow.ts";
@@ -101,6 +102,7 @@ class FlowFinder extends FlowState {
         if (node.operator === "=~") this.set("BASH_REMATCH", flowOf(mentions(node.left, this)));
         break;
       case "ParameterExpansion":
+        if (node.parameter === ABSENT) return;
         if (node.operation?.type === "Default" && node.operation.operator.endsWith("="))
           this.set(node.parameter, flowOfWord(node.operation.operand, "kept", this));
         break;
@@ -138,7 +140,6 @@ class FlowFinder extends FlowState {
   #assignment({ name, value, index, append, text }: Assignment, fed: Values): void {
     if (setsRelativePath(name, text)) this.around.isPathSet = true;
     if (name !== "PATH") this.code ??= codeInVariable(name, flowOf(this.inFilesNamedBy(text)), this.isHarmless);
-    // It is expanded once more with every command that is shown.
     if (name === "PS4" && value.type === "Word") this.#text(`: ${staticText(value.text) ?? value.text}`, "eval");
     const words = value.type === "Word" ? [value] : value.elements;
     for (const word of words) {
@@ -183,13 +184,13 @@ class FlowFinder extends FlowState {
     const texts = node.redirects.map(textGiven).join("\n");
     this.around.inputText += texts;
     this.around.printedText += texts;
+    this.code ??= this.#codeUse(words, command, node.redirects);
     const ways = this.#waysOf(words, command);
     for (const one of ways) {
       this.code ??= codeInAssignments(one, this.isHarmless);
       this.#fill(one, fed);
       this.#write(one, node);
     }
-    this.code ??= this.#codeUse(words, command, node.redirects);
     for (const one of ways) this.#go(one);
     Object.assign(this.around, { inputText, printedText });
     const inFile = command.words.some(({ text }) => text === "xargs") ? this.readBy(command.words) : NONE;

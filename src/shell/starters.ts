@@ -148,7 +148,7 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   },
   go: {
     takes: { run: { style: "single", stops: true, operand: 0 } },
-    data: "build test vet fmt list mod version doc env get install clean bug work",
+    data: "build test vet fmt list mod version doc get install clean work",
   },
   deno: { takes: { run: DENO }, data: "fmt lint info" },
   bun: { takes: { run: { ...DENO, flagged: /^--(?:smol|silent|hot|watch)$/ } } },

@@ -56,6 +56,8 @@ export function mentions(node: SyntaxNode, variables: Variables): ReadonlySet<nu
     for (const value of values) found.add(value);
   };
   const visit = (child: SyntaxNode): void => {
+    // Bash ends where a value is absent.
+    if (child.type === "ParameterExpansion" && child.parameter === ABSENT) return;
     if (child.type === "SimpleExpansion") add(variables.variable(nameOf(child.text.slice(1))).holds);
     else if (child.type === "ParameterExpansion") add(expanded(child, variables).holds);
     else if (child.type === "ArithmeticWord")

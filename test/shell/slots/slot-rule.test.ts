@@ -1,7 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
 
 import { describe, expect, it } from "vitest";
-import { problemOf } from "./problem-of.ts";
+import { byName, checkPieces } from "../../../src/shell/check-pieces.ts";
+import { checkTemplate } from "../../../src/shell/check-template.ts";
+import { unrollTemplate } from "../../../src/shell/unroll-template.ts";
+import { PARAMETERS, problemOf } from "./problem-of.ts";
 
 /** What is refused, and beside it what its author can write. */
 type Row = readonly [unsafe: string, safe: string];
@@ -147,6 +150,14 @@ const CLIENTS: readonly Row[] = [
     "sqlite3 db '.once a.sh' 'select 1' <<< a; printf %s {{x}} > f; X={{x}} sqlite3 db '.once f' .dump; bash f",
     "sqlite3 db '.once a.csv' 'select 1'; echo {{x}}",
   ],
+  [
+    "printf %s {{x}} > e.so; sqlite3 db \"select load_extension('./e')\"",
+    "printf %s {{x}} > a.txt; sqlite3 db 'select 1'",
+  ],
+  [
+    "printf %s {{x}} > q; sqlite3 db \"select writefile('a.sh', readfile('q'))\"; bash a.sh",
+    "printf %s {{x}} > q; sqlite3 db \"select writefile('a.txt', readfile('q'))\"; bash a.sh",
+  ],
   ["redis-cli eval {{x}} 0", "redis-cli get {{x}}"],
   ["redis-cli set k {{x}}; redis-cli get k | sh", "redis-cli set k {{x}}; redis-cli get k | wc -c"],
   ["printf %s {{x}} > ~/.psqlrc; psql -c 'select 1'", "printf %s {{x}} > ~/notes.txt; psql -c 'select 1'"],
@@ -168,6 +179,13 @@ const LETTERS: readonly Row[] = [
   ["printf '%s\\n' {{x}} > l; xargs -a l tar cf o.tar", "printf '%s\\n' {{x}} > l; xargs -a l tar cf o.tar --"],
   ["PYTHONUSERBASE={{x}} python3 a.py", "QUERY={{x}} python3 a.py"],
   ["PYTEST_ADDOPTS={{x}} pytest", "NODE_ENV={{x}} node a.js"],
+  ["printf %s {{x}} > f; zip a.zip b -T -TT 'sh f'", "printf %s {{x}} > f; zip a.zip b -T -TT 'sh g'"],
+  ["X={{x}} tar -xf a.tar --to-command='eval $X'", "X={{x}} tar -xf a.tar --to-command='wc -l'"],
+  ["go env -w CC={{x}}", "go test -run {{x}}"],
+  ["docker exec -w {{x}} c ./run.sh", "docker exec -w {{x}} c ls"],
+  ["pandoc -t {{x}} a.md", "pandoc -t html -o ./{{x}} a.md"],
+  ["helm {{x}}", "helm status -- {{x}}"],
+  ["convert a.png -draw \"text 0,0 '{{x}}'\" b.png", "convert a.png -resize {{n}} ./{{x}}"],
   ["zip -T -TT {{x}} a b", "zip -T a.zip -- {{x}}"],
   ["cpio -o --rsh-command={{x}}", "printf '%s\\n' {{x}} | cpio -o"],
   ["install -s --strip-program={{x}} a b", "install -m 644 -- {{x}} b"],
@@ -257,6 +275,7 @@ const INLINE: readonly Row[] = [
   ["node -e 'eval(process.argv[1])' {{x}}", "node -e 'console.log(process.argv[1])' {{x}}"],
   ["perl -e 'open(F, $ARGV[0])' {{x}}", "perl -e 'print $ARGV[0]' {{x}}"],
   ["X={{x}} perl -pe 's/a/$ENV{X}/e' f", "X={{x}} perl -pe 's/a/$ENV{X}/' f"],
+  ["perl -F, -lane {{x}} < f", "perl -F, -lane 'print $F[0]' < {{x}}"],
   ["ruby -e 'system ARGV[0]' {{x}}", "ruby -e 'puts ARGV[0]' {{x}}"],
   [
     'python3 -c \'import sys; open("a.sh", "w").write(sys.argv[1])\' {{x}}; bash a.sh',
@@ -264,7 +283,7 @@ const INLINE: readonly Row[] = [
   ],
 ];
 
-for (const [name, rows] of Object.entries({
+const ALL: readonly (readonly [string, readonly Row[]])[] = Object.entries({
   "a program that no table knows": UNKNOWN,
   "code of awk": AWK,
   "code of sed": SED,
@@ -275,7 +294,9 @@ for (const [name, rows] of Object.entries({
   "a shell's arguments": SHELLS,
   "code of other languages": INLINE,
   "what is written and run": ROUND,
-}))
+});
+
+for (const [name, rows] of ALL)
   describe(name, () => {
     it.each(rows)("is refused with its place: %j, and not beside it: %j", (unsafe, safe) => {
       const problem = problemOf(unsafe);
@@ -285,6 +306,18 @@ for (const [name, rows] of Object.entries({
       expect(problemOf(safe)).toBeNull();
     });
   });
+
+it("what is let in is let in with its values absent, too", () => {
+  const declared = byName(PARAMETERS);
+  for (const [, safe] of ALL.flatMap(([, rows]) => rows)) {
+    const checked = checkTemplate(safe, PARAMETERS);
+    if (!checked.ok) throw new Error(safe);
+    expect([safe, checkPieces(unrollTemplate(checked.template.nodes, {}), declared)]).toMatchObject([
+      safe,
+      { ok: true },
+    ]);
+  }
+});
 
 describe("the author's word", () => {
   it.each([

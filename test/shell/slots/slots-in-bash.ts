@@ -111,6 +111,32 @@ done
   };
 }
 
+/** What a bound script prints for each of the values, with programs there, and whether anything else was run. */
+export function boundOutputs(
+  script: string,
+  values: readonly string[],
+): { readonly printed: readonly Buffer[]; readonly canary: boolean } {
+  const driver = `
+command_not_found_handle() { printf 'x' >> /out/canary; }
+exec 3> /out/printed
+mapfile -d '' -t all < /in/values
+run() {
+${script}
+}
+for value in "\${all[@]}"; do
+  __toolgate_v=("$value")
+  ( run ) < /dev/null >&3
+  printf '\\0' >&3
+done
+`;
+  const [printed = Buffer.alloc(0), canary = Buffer.alloc(0)] = inEmptySandbox(
+    { driver, values: values.map((value) => `${value}\0`).join(""), canary: "#!/t/bash\nprintf x >> /out/canary\n" },
+    ["printed", "canary"],
+    [...PROGRAMS, "mktemp"],
+  );
+  return { printed: split(printed, 0), canary: canary.length > 0 };
+}
+
 /** Scripts that are what they are, each in a bash of its own: how many commands each one ran. */
 export function commandsRun(scripts: readonly string[]): readonly number[] {
   const before = `command_not_found_handle() { :; }
