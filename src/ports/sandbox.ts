@@ -12,8 +12,8 @@ export type Mount =
   | { readonly kind: "held"; readonly held: HeldPath; readonly access?: "read" | "write" }
   /** A part of the installation, which no tool may change. */
   | { readonly kind: "installed"; readonly path: string; readonly at: string }
-  /** A part of what is mounted writable, kept as it is; or kept in its place, so that nobody moves it away. */
-  | { readonly kind: "kept"; readonly path: string; readonly access: "read" | "write" }
+  /** A part of what is mounted writable, kept as it is; or kept in its place, so that nobody moves it away. Held, too. */
+  | { readonly kind: "kept"; readonly held: HeldPath; readonly access: "read" | "write" }
   /** A part of what is mounted, which nobody may look into. */
   | { readonly kind: "hidden"; readonly path: string; readonly as: "file" | "directory" };
 

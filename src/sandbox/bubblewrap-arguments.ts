@@ -92,9 +92,8 @@ function mountOptions(mount: Mount): readonly string[] {
     case "installed":
       return ["--ro-bind", mount.path, mount.at];
     case "held":
-      return [mount.access === "write" ? "--bind" : "--ro-bind", mount.held.path, mount.held.path];
     case "kept":
-      return [mount.access === "write" ? "--bind" : "--ro-bind", mount.path, mount.path];
+      return [mount.access === "write" ? "--bind" : "--ro-bind", mount.held.path, mount.held.path];
     case "hidden":
       // Devices don't work on what is bound, so nobody can open this one.
       return mount.as === "file"

@@ -5,7 +5,7 @@ import type { LimitReached, Mount, OutputChunk, ProgramInput, SandboxEnd, Sandbo
 import { FirstProcess } from "./first-process.ts";
 import { LaunchStatus } from "./launch-status.ts";
 import { mergedOutput } from "./merged-output.ts";
-import { mountedAsHeld } from "./mounted-as-held.ts";
+import { mountedAsHeld, placeOf } from "./mounted-as-held.ts";
 import {
   CHANGED,
   faultFromLaunch,
@@ -227,10 +227,7 @@ export class Launch implements SandboxedProgram {
 }
 
 /** A part of the installation that is missing is no change of what was judged. */
-function judgedPath(mount: Mount): readonly string[] {
-  if (mount.kind === "installed") return [];
-  return [mount.kind === "held" ? mount.held.path : mount.path];
-}
+const judgedPath = (mount: Mount): readonly string[] => (mount.kind === "installed" ? [] : [placeOf(mount)]);
 
 const ERROR_BYTES_MAX = 16 * 1024;
 

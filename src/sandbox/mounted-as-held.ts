@@ -1,10 +1,15 @@
-import { type BigIntStats, fstatSync, readFileSync, statSync } from "node:fs";
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { isWithin } from "../domain/is-within.ts";
 import type { Mount } from "../ports/sandbox.ts";
+import { type MountPoint, mountPoints } from "./mount-points.ts";
 
 /**
  * Whether the sandbox has what was judged. bubblewrap binds by name only (also `/proc/self/fd/N`, which it resolves
- * first), and a name may lead elsewhere by then; but what is mounted stays, and the program has not started yet. So the
- * two are compared. No name of the workspace is looked up: the way to a mount is made by bubblewrap.
+ * first), looks up what is mounted and where at two different moments, and a name may lead elsewhere by then; but what
+ * is mounted stays, and the program has not started yet. So the two are compared.
+ * INVARIANT (judged = mounted): at each place lies a mount of its own, of exactly what the call holds, as writable as
+ * it may be; and in what is held there is no mount more.
  */
 export function mountedAsHeld(
   childPid: number,
@@ -13,12 +18,23 @@ export function mountedAsHeld(
 ): "not ready" | "same" | "changed" {
   const root = `/proc/${childPid}/root`;
   if (!isThere(`${root}${readyFolder}`)) return "not ready";
-  if (!mounts.every((mount) => mount.kind !== "held" || isSame(`${root}${mount.held.path}`, mount.held.fd)))
-    return "changed";
-  const covers = mounts.filter((mount) => mount.kind === "kept" || mount.kind === "hidden");
-  if (covers.length === 0) return "same";
+  // Of several on one place the last one is seen.
+  const wanted = new Map(mounts.map((mount) => [placeOf(mount), mount]));
+  if (mounts.every(({ kind }) => kind === "installed")) return "same";
   const points = mountPoints(childPid);
-  return covers.every((mount) => isCovered(mount, points.get(mount.path))) ? "same" : "changed";
+  const byId = new Map(points.map((point) => [point.id, point]));
+  const isWanted = ([path, mount]: readonly [string, Mount]): boolean => {
+    const seen = mount.kind === "installed" ? null : seenAt(`${root}${path}`);
+    const point = byId.get(seen?.mountId ?? "");
+    return mount.kind === "installed" || (seen !== null && point?.path === path && isMounted(mount, seen, point));
+  };
+  return [...wanted].every(isWanted) && isNothingMore(points, wanted) ? "same" : "changed";
+}
+
+/** Where it lies in the sandbox. */
+export function placeOf(mount: Mount): string {
+  if (mount.kind === "hidden") return mount.path;
+  return mount.kind === "installed" ? mount.at : mount.held.path;
 }
 
 /** Whether what is mounted of the installation is still what lies there: it may have been installed anew meanwhile. */
@@ -28,37 +44,84 @@ export function installedAsNow(childPid: number, bound: readonly string[], mount
   return [...bound.map((path) => [path, path] as const), ...parts].every(([path, at]) => isOne(path, `${root}${at}`));
 }
 
-interface MountPoint {
-  readonly isReadOnly: boolean;
-  readonly fileSystem: string;
+/** What a name led to, with the mount that it lies on: of one moment, since names may be changed between two. */
+interface Seen {
+  readonly stats: BigIntStats;
+  readonly mountId: string;
+  /** Of the folder above; null = it has none, or nobody may look. */
+  readonly mountIdAbove: string | null;
 }
 
-/** Something is mounted exactly there, and as it should be: a name that led elsewhere meanwhile has no mount of its own. */
-function isCovered(mount: Extract<Mount, { kind: "kept" | "hidden" }>, point: MountPoint | undefined): boolean {
-  if (point === undefined) return false;
-  if (mount.kind === "kept") return mount.access === "write" || point.isReadOnly;
-  return point.isReadOnly && (mount.as === "file" || point.fileSystem === "tmpfs");
-}
+/** `man 2 open`; Node does not export it. Nothing is opened for data. */
+const O_PATH = 0o10000000;
 
-/** `man 5 proc_pid_mountinfo`. Of several on one place the last one is seen. */
-function mountPoints(pid: number): ReadonlyMap<string, MountPoint> {
-  const points = new Map<string, MountPoint>();
+function seenAt(path: string): Seen | null {
   try {
-    for (const line of readFileSync(`/proc/${pid}/mountinfo`, "utf8").split("\n")) {
-      const [before = "", behind = ""] = line.split(" - ");
-      const [, , , , path = "", options = ""] = before.split(" ");
-      const point = { isReadOnly: options.split(",").includes("ro"), fileSystem: behind.split(" ")[0] ?? "" };
-      points.set(unescaped(path), point);
-    }
+    using opened = openedPath(path, constants.O_NOFOLLOW);
+    return {
+      stats: fstatSync(opened.fd, { bigint: true }),
+      mountId: mountIdOf(opened.fd),
+      mountIdAbove: mountIdAbove(opened.fd),
+    };
   } catch {
-    // It has gone, and so nothing is mounted.
+    return null;
   }
-  return points;
 }
 
-/** Blanks and the like are written in octal. The bytes behind may be UTF-8, which the file holds as it is. */
-const unescaped = (text: string): string =>
-  text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+function openedPath(path: string, flags: number): Disposable & { readonly fd: number } {
+  const fd = openSync(path, O_PATH | flags);
+  return { fd, [Symbol.dispose]: () => closeSync(fd) };
+}
+
+const mountIdOf = (fd: number): string =>
+  /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"))?.[1] ?? "";
+
+function mountIdAbove(fd: number): string | null {
+  try {
+    using above = openedPath(`/proc/self/fd/${fd}/..`, constants.O_DIRECTORY);
+    return mountIdOf(above.fd);
+  } catch {
+    return null;
+  }
+}
+
+function isMounted(mount: Exclude<Mount, { kind: "installed" }>, seen: Seen, point: MountPoint): boolean {
+  const { stats } = seen;
+  if (mount.kind !== "hidden") {
+    // What lies where nobody may write stays read-only, whatever is granted.
+    const isClosed = point.isReadOnly || mount.access === "write";
+    return isClosed && areOne(() => [stats, fstatSync(mount.held.fd, { bigint: true })]) && isTop(seen, point);
+  }
+  if (!point.isReadOnly) return false;
+  if (mount.as === "file") return areOne(() => [stats, statSync("/dev/null", { bigint: true })]);
+  return point.fileSystem === "tmpfs" && point.root === "/" && stats.isDirectory() && (stats.mode & 0o777n) === 0n;
+}
+
+/**
+ * Whether it is all that is mounted there, and not something in it: the parent of a mount's own top folder lies on
+ * another mount. Files have no such way up, and are known by their name.
+ */
+const isTop = ({ mountId, mountIdAbove }: Seen, point: MountPoint): boolean =>
+  mountIdAbove === null
+    ? basename(point.root) === basename(point.path) || isOfThisMachine(point)
+    : mountIdAbove !== mountId;
+
+/** What comes with a folder, since it is mounted in it on this machine, too. No agent mounts anything here. */
+const isOfThisMachine = ({ path, device, root }: MountPoint): boolean =>
+  mountPoints("self").some((own) => own.path === path && own.device === device && own.root === root);
+
+function isNothingMore(points: readonly MountPoint[], wanted: ReadonlyMap<string, Mount>): boolean {
+  const held = [...wanted.values()].flatMap((mount) => (mount.kind === "held" ? [mount.held.path as string] : []));
+  // What was mounted before lies under it.
+  const first = points.findIndex(({ path }) => held.includes(path));
+  return points.every(
+    (point, index) =>
+      index < first ||
+      wanted.has(point.path) ||
+      !held.some((folder) => isWithin(point.path, folder)) ||
+      isOfThisMachine(point),
+  );
+}
 
 const isThere = (path: string): boolean => {
   try {
@@ -67,9 +130,6 @@ const isThere = (path: string): boolean => {
     return false;
   }
 };
-
-const isSame = (mounted: string, fd: number): boolean =>
-  areOne(() => [statSync(mounted, { bigint: true }), fstatSync(fd, { bigint: true })]);
 
 const isOne = (path: string, mounted: string): boolean =>
   areOne(() => [statSync(path, { bigint: true }), statSync(mounted, { bigint: true })]);

@@ -140,10 +140,11 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     using scratch = openScratch();
     await using sandbox = sandboxAhead("/nowhere");
     const place = join(scratch.workspace, "place");
-    const kept: Mount = { kind: "kept", path: place, access: "read" };
     for (let i = 0; i < 12; i++) {
       using mount = await held(scratch);
       mkdirSync(place);
+      using one = unwrap(await scratch.files.hold(place as CheckedPath, "directory"));
+      const kept: Mount = { kind: "kept", held: one, access: "read" };
       const { end } = await ran(command(`! touch ${place}/x 2>/dev/null`, [mount, kept]), sandbox);
       expect(end).toMatchObject({ kind: "exited", exitCode: 0 });
       rmdirSync(place);

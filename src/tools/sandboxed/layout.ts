@@ -27,6 +27,10 @@ interface LaidPlan {
   readonly touches: readonly Touch[];
 }
 
+type Cover =
+  | { readonly kind: "kept"; readonly path: string; readonly access: "read" | "write" }
+  | Extract<Mount, { kind: "hidden" }>;
+
 interface Place {
   readonly path: string;
   readonly access: "read" | "write";
@@ -70,7 +74,11 @@ export async function layout(
     if (found === null) return tooMuch(files.shown(place.path));
     const covers = coversFor(place.path, found, isWritten, trees, stack);
     if (covers.length > LIMITS.coveredPaths.maximum) return tooMuch(files.shown(place.path));
-    mounts.push(...covers);
+    for (const cover of covers) {
+      const mount = await mounted(cover, parts, stack);
+      if (!mount.ok) return mount;
+      mounts.push(mount.value);
+    }
   }
   const owned = stack.move();
   return ok({ mounts, [Symbol.dispose]: () => owned[Symbol.dispose]() });
@@ -78,6 +86,17 @@ export async function layout(
 
 const tooMuch = (shown: string): FileResult<never> =>
   fault("FILE_TOO_LARGE", `\`${shown}\` holds more than can be kept apart for a program`, "grant a smaller part of it");
+
+/** What a cover is going to be a mount of is held from now on: its name may lead elsewhere a moment later. */
+async function mounted(cover: Cover, { files, trees }: LayoutParts, stack: DisposableStack): Promise<FileResult<Mount>> {
+  if (cover.kind === "hidden") return ok(cover);
+  const { path, access } = cover;
+  const kind = trees.kindOf(path);
+  const held = kind === "file" || kind === "directory" ? await files.hold(path as CheckedPath, kind) : null;
+  if (held?.ok !== true)
+    return fault("CONFLICT", `\`${files.shown(path)}\` changed while it was looked at`, "repeat the call");
+  return ok({ kind: "kept", held: stack.use(held.value), access });
+}
 
 /** `F/**` is the tree, `F` the one file; what has wildcards before is what they match now. */
 function placesOf(text: string, access: Place["access"], workspace: string, trees: Trees): readonly Place[] {
@@ -139,8 +158,8 @@ function coversFor(
   isWritten: boolean,
   trees: Trees,
   stack: DisposableStack,
-): readonly Mount[] {
-  const mounts = new Map<string, Mount>();
+): readonly Cover[] {
+  const mounts = new Map<string, Cover>();
   const keep = (path: string, access: "read" | "write"): void => {
     const known = mounts.get(path);
     if (known?.kind === "kept" && known.access === "read") return;
@@ -189,14 +208,12 @@ function coversFor(
   return [...mounts.values()].sort(byDepth).filter((mount) => !isInsideKept(mount, mounts));
 }
 
-const pathOf = (mount: Mount): string => (mount.kind === "held" ? mount.held.path : mount.path);
-const byDepth = (a: Mount, b: Mount): number => pathOf(a).split("/").length - pathOf(b).split("/").length;
+const byDepth = (a: Cover, b: Cover): number => a.path.split("/").length - b.path.split("/").length;
 
 /** What lies in a folder that is read-only as a whole needs no cover of its own, unless it is hidden. */
-function isInsideKept(mount: Mount, mounts: ReadonlyMap<string, Mount>): boolean {
+function isInsideKept(mount: Cover, mounts: ReadonlyMap<string, Cover>): boolean {
   if (mount.kind === "hidden") return false;
-  const path = pathOf(mount);
-  for (let at = folderAbove(path); at !== "/"; at = folderAbove(at)) {
+  for (let at = folderAbove(mount.path); at !== "/"; at = folderAbove(at)) {
     const above = mounts.get(at);
     if (above?.kind === "kept" && above.access === "read") return true;
   }

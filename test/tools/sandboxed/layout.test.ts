@@ -19,7 +19,7 @@ async function laid(scratch: Scratch, grant: Partial<Grant>, touches: readonly T
 /** A mount in few words: `write .`, `hidden .env`, `kept-read .git/hooks`. */
 const inWords = ({ workspace }: Scratch, mounts: readonly Mount[]): readonly string[] =>
   mounts.map((mount) => {
-    const path = mount.kind === "held" ? mount.held.path : mount.path;
+    const path = "held" in mount ? mount.held.path : mount.path;
     const shown = path === workspace ? "." : path.slice(workspace.length + 1);
     if (mount.kind === "held") return `${mount.access} ${shown}`;
     return mount.kind === "kept" ? `kept-${mount.access} ${shown}` : `${mount.kind} ${shown}`;
