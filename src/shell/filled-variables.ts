@@ -23,13 +23,14 @@ export function scriptsIn(
     shell === -1 ? [] : words.slice(shell + 1).filter(({ text, isStatic }) => isStatic && !/^[-+]/.test(text));
   const run = shell !== -1 || isSourced ? words : first?.text.includes("/") ? [first] : [];
   const isAll = /^(?:eval|trap)$/.test(words[shell]?.text ?? "");
+  const isText = shell !== -1 && words.slice(shell + 1).some(({ text }) => /^-[a-zA-Z]*c/.test(text));
   const isAlone = words.slice(shell + 1).every(({ text }) => /^[-+]/.test(text));
   const isRead = shell !== -1 && !isAll && (isAlone || words.some(({ text }) => /^-[a-z]*s/.test(text)));
   const read = isRead && input.trim() !== "" ? [input] : [];
   return [
     ...run.flatMap((word) => textIn(word) ?? []),
     ...read,
-    ...rest.flatMap(({ text }, at) => ((isAll && at === 0) || /[^\w./{};%@:,]/.test(text) ? [text] : [])),
+    ...rest.flatMap(({ text }, at) => (((isAll || isText) && at === 0) || /[^\w./{};%@:,]/.test(text) ? [text] : [])),
   ];
 }
 

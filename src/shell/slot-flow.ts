@@ -24,13 +24,13 @@ import {
 import { flowingWord, waysOf } from "./flowing-words.ts";
 import { namesBehind, namesMadeBy } from "./made-names.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
-import { PRINTS, readsUnasked, textGiven, textsIn } from "./printed-names.ts";
+import { handsOnWhole, PRINTS, readsUnasked, textGiven, textsIn } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { programUse } from "./program-use.ts";
 import { ABSENT } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
 import type { ValueKinds } from "./surroundings.ts";
-import { ARGUMENTS, flowOf, flowOfWord, mentions, merged, NOTHING } from "./value-flow.ts";
+import { ARGUMENTS, flowOf, flowOfWord, mentions, mentionsInWords, merged, NOTHING } from "./value-flow.ts";
 import { shapeOf, textOf } from "./word-shape.ts";
 
 /** A descriptor by its number, for a program to read. */
@@ -52,6 +52,8 @@ export function slotFlow(script: string, kinds: ValueKinds): SlotFlow {
 }
 
 class FlowFinder extends FlowState {
+  /** What words of the next command begin with, where that is less than what they hold. */
+  #atHeads: Values | null = null;
   /** Scripts inside the script that are being looked at: one may run itself. */
   readonly #reading = new Set<string>();
 
@@ -114,7 +116,9 @@ class FlowFinder extends FlowState {
   #pipeline({ commands }: Pipeline, fed: Values): void {
     let next = fed;
     const { inputText, printedText } = this.around;
-    for (const command of commands) {
+    for (const [at, command] of commands.entries()) {
+      const before = at === 1 ? commands[0] : undefined;
+      if (handsOnWhole(before, command)) this.#atHeads = fed.union(mentionsInWords(before, this));
       this.#visit(command, next);
       const found = readsUnasked(command) ? this.files.inAny() : this.files.inWordsOf(command);
       next = next.union(mentions(command, this)).union(found);
@@ -191,10 +195,11 @@ class FlowFinder extends FlowState {
       this.#fill(one, fed);
       this.#write(one, node);
     }
-    for (const one of ways) this.#go(one);
+    for (const one of ways) this.go(one);
     Object.assign(this.around, { inputText, printedText });
     const inFile = command.words.some(({ text }) => text === "xargs") ? this.readBy(command.words) : NONE;
-    const heads = wordsAtHead({ ...command, fed: command.fed.union(inFile) }, this.isHarmless);
+    const heads = wordsAtHead({ ...command, fed: (this.#atHeads ?? command.fed).union(inFile) }, this.isHarmless);
+    this.#atHeads = null;
     this.heads = {
       begins: this.heads.begins.union(heads.begins),
       made: this.heads.made.union(heads.made),
@@ -234,14 +239,6 @@ class FlowFinder extends FlowState {
     return null;
   }
 
-  #go(command: FlowingCommand): void {
-    const { folder, free } = this.around;
-    const { values, isNew } = folder.go(command, this, free);
-    this.hasChanged ||= isNew;
-    // An absolute path: nobody takes it for an option.
-    for (const name of ["PWD", "OLDPWD", "DIRSTACK"]) this.set(name, { ...NOTHING, holds: values });
-  }
-
   #write(command: FlowingCommand, node: Command): void {
     const { called, words, fed, isFunction } = command;
     const { redirects } = node;
@@ -258,6 +255,7 @@ class FlowFinder extends FlowState {
       }
     this.names = this.grown(this.names, namesBehind(redirects, this).union(namesMadeBy(command)));
     // A folder that is left, or a copy: the same file is somewhere else then.
+    if (words.some(({ text }) => setsRelativePath(text.split("=")[0] ?? "", text))) this.around.isPathSet = true;
     if (isCopying(called, words)) this.hasChanged = this.files.move() || this.hasChanged;
   }
 
