@@ -52,12 +52,12 @@ export async function taken(
 }
 
 /** The command, if the arguments fit the executor's own definition too. */
-export function commandFor({ command, inputSchema }: ClientToolSpec, input: JsonObject): ClientArgv {
+export function commandFor({ command, unfitHeads, inputSchema }: ClientToolSpec, input: JsonObject): ClientArgv {
   if (command === null) return { ok: false, message: "this executor has no command for the tool" };
   const compiled = compileSchema(inputSchema);
   if ("problem" in compiled) return { ok: false, message: compiled.problem.message };
   const [wrong] = compiled.check(input);
-  return wrong === undefined ? clientArgv(command, input) : { ok: false, message: wrong.message };
+  return wrong === undefined ? clientArgv(command, unfitHeads, input) : { ok: false, message: wrong.message };
 }
 
 /** What is sent of how it ended. */

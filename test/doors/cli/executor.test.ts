@@ -118,6 +118,7 @@ const SPEC: ClientToolSpec = {
   trust: null,
   touches: {},
   command: ["cat"],
+  unfitHeads: [""],
 };
 
 /** An executor whose server, or somebody between them, says something else than what is so. */
