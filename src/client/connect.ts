@@ -37,8 +37,12 @@ export function connect(settings: ClientSettings): ToolgateClient {
 
 function made(row: RouteRow, input: AnyInput, settings: ClientSettings, options: RequestOptions): unknown {
   if (row.kind === "events") {
-    const open = (last: string | null) =>
-      send(row, input, settings, { ...options, headers: last === null ? {} : { "Last-Event-ID": last } });
+    const open = async (last: string | null) => {
+      const headers = last === null ? {} : { "Last-Event-ID": last };
+      const response = await send(row, input, settings, { ...options, headers });
+      options.opened?.();
+      return response;
+    };
     return follow(open, options.signal);
   }
   const answer = send(row, input, settings, options);

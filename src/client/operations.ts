@@ -141,7 +141,7 @@ export interface Operations {
     readonly answer: { readonly executions: readonly Execution[]; readonly next: string | null };
   };
 
-  /** All that is known of a call. */
+  /** A call. Its arguments and its result are shown to who made it, to approvers and to the executor that it is for; to others they are null. */
   readonly showExecution: {
     readonly input: { readonly execution_id: string };
     readonly kind: "json";

@@ -21,6 +21,8 @@ export interface ClientSettings {
 }
 
 export interface RequestOptions {
+  /** Of a stream: told each time that it is open, also when it was opened again. */
+  readonly opened?: () => void;
   readonly signal?: AbortSignal;
   /** A name for this very call: made again under it, it is not made twice. */
   readonly idempotencyKey?: string;

@@ -1,9 +1,11 @@
 import { type ClientToolSpec, inputSlot } from "../domain/client-tool.ts";
-import type { JsonValue } from "../domain/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { quoted } from "../domain/visible.ts";
 import { compileCheck, compileSchema } from "../schema/compile-schema.ts";
 import type { Path } from "../schema/mismatch.ts";
+import type { TemplateParameter } from "../shell/check-pieces.ts";
+import { checkWords } from "../shell/check-words.ts";
 import { CLIENT_TOOL_SCHEMA, type RawClientTool } from "./client-schema.ts";
 import type { RawConfig, ShapeProblem } from "./config-shape.ts";
 import { INPUT_TOUCHES, isInputTouches } from "./input-touches.ts";
@@ -54,9 +56,10 @@ function toolFrom(name: string, raw: RawClientTool, problem: Tell): ClientToolSp
   if ("problem" in compiled)
     problem([name, "inputSchema"], `its input schema can't be used: ${compiled.problem.message}`);
   if (!isInputTouches(touches)) problem([name, "touches"], INPUT_TOUCHES);
-  const [program] = command ?? [];
-  if (program !== undefined && (program === "" || inputSlot(program) !== null))
-    problem([name, "command", 0], "the program has to be written out", "only its arguments may be inputs");
+  const unfitHeads =
+    command === null
+      ? []
+      : commandHeads(command, inputSchema, (at, ...said) => problem([name, "command", at], ...said));
   return {
     name,
     description,
@@ -66,5 +69,40 @@ function toolFrom(name: string, raw: RawClientTool, problem: Tell): ClientToolSp
     trust,
     touches,
     command,
+    unfitHeads,
   };
+}
+
+/** What inputs must not begin with in their places; and that they stay data there, or it is told where they would not. */
+function commandHeads(
+  command: readonly [string, ...string[]],
+  inputSchema: JsonObject,
+  problem: (at: number, message: string, hint: string) => void,
+): readonly string[] {
+  const [program] = command;
+  if (program === "" || inputSlot(program) !== null) {
+    problem(0, "the program has to be written out", "only its arguments may be inputs");
+    return [];
+  }
+  const words = command.map((word) => {
+    const parameter = inputSlot(word);
+    return parameter === null ? word : { parameter };
+  });
+  const checked = checkWords(words, parametersIn(inputSchema));
+  if (checked.ok) return checked.unfitHeads;
+  const { at, why, fix } = checked;
+  problem(at, `${quoted(command[at] ?? program)} can't stand here: ${why}`, fix);
+  return [];
+}
+
+const TYPES = { number: "number", integer: "number", boolean: "boolean" } as const;
+
+/** A number is no code anywhere. Of all else nothing is known. */
+function parametersIn({ properties }: JsonObject): readonly TemplateParameter[] {
+  if (!isJsonObject(properties)) return [];
+  return Object.entries(properties).flatMap(([name, schema]): readonly TemplateParameter[] => {
+    if (!isJsonObject(schema)) return [];
+    const type = Object.entries(TYPES).find(([own]) => own === schema["type"])?.[1] ?? "string";
+    return [{ name, type, isClosed: false }];
+  });
 }

@@ -7,16 +7,21 @@ export type ClientArgv =
 
 /**
  * The words of a command with inputs in their places. INVARIANT (data stays data): a value is one whole word, never a part
- * of one, never the program, and never an option: one that begins with `-` is taken only behind a `--`.
+ * of one, never the program, and never an option: what it must not begin with was found when the command was read, and is
+ * `-` where nothing else was.
  */
-export function clientArgv([program, ...words]: readonly [string, ...string[]], input: JsonObject): ClientArgv {
+export function clientArgv(
+  [program, ...words]: readonly [string, ...string[]],
+  unfitHeads: readonly string[],
+  input: JsonObject,
+): ClientArgv {
   const argv: string[] = [];
-  for (const word of words) {
+  for (const [at, word] of words.entries()) {
     const name = inputSlot(word);
     const value = name === null ? word : wordFrom(Object.hasOwn(input, name) ? input[name] : undefined);
     if (value === null) return { ok: false, message: `the input \`${name}\` can't be one word of a command` };
-    if (name !== null && value.startsWith("-") && !argv.includes("--"))
-      return { ok: false, message: `the input \`${name}\` would be taken for an option` };
+    if (name !== null && value !== "" && (unfitHeads[at + 1] ?? "-").includes(value.charAt(0)))
+      return { ok: false, message: `ARG_OPTION_INJECTION: the input \`${name}\` would be taken for an option` };
     argv.push(value);
   }
   return { ok: true, argv: [program, ...argv] };

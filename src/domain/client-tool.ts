@@ -15,6 +15,8 @@ export interface ClientToolSpec {
   readonly touches: InputTouches;
   /** For `toolgate executor`: the program that it starts and its arguments. Null = this is no tool of this executor. */
   readonly command: readonly [string, ...string[]] | null;
+  /** For each word of the command, the letters that an input must not begin with there. */
+  readonly unfitHeads: readonly string[];
 }
 
 /** An argument that stands for an input: the whole word, and nothing but it. */

@@ -23,6 +23,13 @@ export const EXECUTOR_LIMITS = {
     maximum: 600_000,
     because: "a result may be on its way when the tool's time is over; after it the outcome is unknown",
   },
+  executorResultBytes: {
+    unit: "bytes",
+    default: 2 * 1024 * 1024,
+    minimum: 64 * 1024,
+    maximum: 16 * 1024 * 1024,
+    because: "twice what is kept of a result; all of it is searched for secrets while everybody else waits",
+  },
   lateResults: {
     unit: "count",
     default: 3,

@@ -199,11 +199,11 @@ function withoutSecrets(
 ): { readonly result: Result; readonly jsonText: string } | null {
   const structured = "structured" in given ? given.structured : undefined;
   try {
-    const clean = redactor.redactContent(given.content ?? []).content;
+    const content = given.content ?? [];
     const result =
       structured === undefined
-        ? { content: clean }
-        : { content: clean, structured: redactor.redactJson(structured).value };
+        ? { content: redactor.redactContent(content).content }
+        : redactor.redactResult(content, structured);
     return { result, jsonText: JSON.stringify(result) };
   } catch {
     return null;

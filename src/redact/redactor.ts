@@ -18,6 +18,9 @@ export interface RedactorParts {
   readonly certain?: Redactor;
 }
 
+/** Shorter texts are looked at faster than they are remembered. */
+const LONG = 4096;
+
 /**
  * Takes secrets out of whatever leaves the gate. Redact first, truncate afterwards: a secret that is cut by a limit is
  * no longer recognised, and its head gets out. Doing it twice gives the same as doing it once.
@@ -63,6 +66,15 @@ export class Redactor {
     return { content: mapped(content, (item) => this.#item(item, tally)), found: tally.found };
   }
 
+  /** What a tool says, as content and as a value: the same long text in both costs once. Nothing is counted. */
+  redactResult<Value>(content: readonly Content[], structured: Value) {
+    const tally = new Tally(new Map());
+    return {
+      content: mapped(content, (item) => this.#item(item, tally)),
+      structured: this.#json(structured as JsonValue, tally) as Value,
+    };
+  }
+
   /** The text alone, where nobody counts. */
   text(text: string): string {
     const { known, shapes } = this.#parts;
@@ -93,6 +105,13 @@ export class Redactor {
   }
 
   #text(text: string, tally: Tally): string {
+    if (tally.seen === null || text.length < LONG) return this.#looked(text, tally);
+    const redacted = tally.seen.get(text) ?? this.#looked(text, tally);
+    tally.seen.set(text, redacted);
+    return redacted;
+  }
+
+  #looked(text: string, tally: Tally): string {
     const { known, shapes } = this.#parts;
     if (known.mayFind(text)) return textRedactedBy(text, (bytes) => this.#bytes(bytes, tally));
     return shapes.mayFind(text) ? textRedactedBy(text, (bytes) => redactedUntilStable(bytes, shapes, tally)) : text;

@@ -10,7 +10,13 @@ const NONE: readonly RuleCount[] = [];
 
 /** Counts findings over several texts. */
 export class Tally {
+  /** Long texts that were looked at, and what was left of them. Null: every one is looked at, and counted, by itself. */
+  readonly seen: Map<string, string> | null;
   #counts: Map<string, number> | null = null;
+
+  constructor(seen: Map<string, string> | null = null) {
+    this.seen = seen;
+  }
 
   add(spans: readonly Span[]): void {
     this.#counts ??= new Map();

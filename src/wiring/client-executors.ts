@@ -1,6 +1,7 @@
 import type { Tool } from "../domain/call.ts";
 import type { ClientToolSpec } from "../domain/client-tool.ts";
 import { digestOf } from "../domain/digest.ts";
+import type { Entry } from "../domain/entry.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -115,6 +116,11 @@ export class ClientExecutors {
     return this.#executors.standing(callId);
   }
 
+  /** Whether an executor was asked to run it, or is. */
+  isWith(callId: string, actor: string): boolean {
+    return this.#executors.isWith(callId, actor) || this.#dispatches(callId).some((entry) => entry.actor === actor);
+  }
+
   take(callId: string, token: string, actor: string): Promise<Taken> {
     return this.#executors.take(callId, token, actor);
   }
@@ -124,8 +130,12 @@ export class ClientExecutors {
     const { callId, actor, token, said } = posted;
     const before = this.#record(callId);
     if (before === null) return { kind: "unknown" };
-    const digest = digestOf(said);
-    const how = this.#executors.finish(callId, { actor, token, digest, result: runResultFrom(said) });
+    const how = this.#executors.finish(callId, {
+      actor,
+      token,
+      digest: () => digestOf(said),
+      result: () => runResultFrom(said),
+    });
     switch (how) {
       case "accepted":
       case "same":
@@ -150,12 +160,12 @@ export class ClientExecutors {
   #unexpected(record: CallRecord, posted: PostedResult): Promise<PostResult> | PostResult {
     if (!this.#isClientTool(record.tool) && isOver(record.state) === false) return { kind: "foreign" };
     if (record.state === "executing") return { kind: "elsewhere" };
-    const dispatched = this.#parts.view.entriesOf(record.callId).findLast(({ kind }) => kind === "tool.dispatched");
+    const dispatched = this.#dispatches(record.callId).at(-1);
     if (dispatched === undefined) return { kind: this.#isClientTool(record.tool) ? "early" : "foreign" };
     const { actor, token } = posted;
-    const isTheirs =
-      dispatched.actor === actor && (token === null || dispatched.body["tokenDigest"] === digestOfToken(token));
-    if (!isTheirs) return { kind: "foreign" };
+    const { acknowledged, tokenDigest } = dispatched.body;
+    const isTokenGood = token === null ? acknowledged === false : tokenDigest === digestOfToken(token);
+    if (dispatched.actor !== actor || !isTokenGood) return { kind: "foreign" };
     return record.state === "completed" || record.state === "failed"
       ? { kind: "conflict" }
       : this.#late(record, posted);
@@ -177,6 +187,10 @@ export class ClientExecutors {
   #record(callId: string): CallRecord | null {
     const record = this.#parts.view.call(callId);
     return record?.project === this.#parts.project ? record : null;
+  }
+
+  #dispatches(callId: string): readonly Entry[] {
+    return this.#parts.view.entriesOf(callId).filter(({ kind }) => kind === "tool.dispatched");
   }
 
   #isClientTool(name: string): boolean {

@@ -18,10 +18,42 @@ describe("tools.client", () => {
     expect(read({ a: GOOD, "b-2": { ...GOOD, ...more, command } })).toEqual({
       problems: [],
       tools: [
-        { name: "a", ...GOOD, timeoutMs: 30_000, effects: null, trust: null, touches: {}, command: null },
-        { name: "b-2", ...GOOD, ...more, command },
+        {
+          name: "a",
+          ...GOOD,
+          timeoutMs: 30_000,
+          effects: null,
+          trust: null,
+          touches: {},
+          command: null,
+          unfitHeads: [],
+        },
+        { name: "b-2", ...GOOD, ...more, command, unfitHeads: ["", "", ""] },
       ],
     });
+  });
+
+  it("says where in a command an input would be code, and what to do", () => {
+    const { problems, tools } = read({ a: { ...GOOD, command: ["bash", "-c", "{path}"] } });
+    expect(tools).toEqual([]);
+    expect(problems).toEqual([
+      {
+        path: ["tools", "client", "a", "command", 2],
+        what: "value",
+        message: "`{path}` can't stand here: `bash` reads it as code",
+        hint: expect.stringContaining("as an argument"),
+      },
+    ]);
+  });
+
+  it("believes the schema about numbers, and about nothing else", () => {
+    const problemsWith = (target: JsonObject) => {
+      const inputSchema = { type: "object", properties: { target } };
+      return read({ a: { ...GOOD, inputSchema, command: ["make", "{target}"] } }).problems;
+    };
+    expect(problemsWith({ type: "integer" })).toEqual([]);
+    for (const other of [{ type: "string" }, {}, { type: ["integer", "string"] }])
+      expect(problemsWith(other)).toHaveLength(1);
   });
 
   it.each<[string, JsonObject, string]>([

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../../src/domain/json.ts";
 import { containsMarker } from "../../src/redact/marker.ts";
+import { Redactor } from "../../src/redact/redactor.ts";
 import { made, namedSecrets, redactorOf } from "./samples.ts";
 
 const VALUE = "known-value-1234";
@@ -149,5 +150,32 @@ describe("content", () => {
     expect(redactor.redactContent([{ type: "image", mediaType: "x", data }]).content).toEqual([
       { type: "image", mediaType: "x", data: "not base64: [REDACTED:KNOWN]" },
     ]);
+  });
+});
+
+describe("a result", () => {
+  it("is as its parts are by themselves, whatever is in both", () => {
+    const long = `${"word ".repeat(1000)}${VALUE} password=hunter2`;
+    for (const text of [long, VALUE, "nothing", ""]) {
+      const content = [{ type: "text", text } as const];
+      const structured = { stdout: text, password: text, [VALUE]: [text] };
+      expect(redactor.redactResult(content, structured)).toEqual({
+        content: redactor.redactContent(content).content,
+        structured: redactor.redactJson(structured).value,
+      });
+    }
+  });
+
+  it("costs once for a long text that is in it twice", () => {
+    let looks = 0;
+    const idle = { isIdle: true, mayFind: () => false, find: () => [], findCut: () => [] };
+    const known = { ...idle, mayFind: () => looks++ < 0 };
+    const counting = new Redactor({ known: known as never, shapes: idle as never, memberNames: "tell" });
+    const text = "x".repeat(5000);
+    counting.redactResult([{ type: "text", text }], { stdout: text });
+    // Its type and the name of its member are looked at as well.
+    const once = looks;
+    counting.redactResult([{ type: "text", text }], { stdout: `${text}y` });
+    expect(looks - once).toBe(once + 1);
   });
 });

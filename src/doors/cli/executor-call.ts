@@ -1,8 +1,10 @@
+import { Buffer } from "node:buffer";
 import type { ToolgateClient } from "../../client/connect.ts";
 import { type ClientArgv, clientArgv } from "../../domain/client-argv.ts";
 import type { ClientToolSpec } from "../../domain/client-tool.ts";
 import { digestOf } from "../../domain/digest.ts";
 import { isJsonObject, type JsonObject } from "../../domain/json.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import { compileSchema } from "../../schema/compile-schema.ts";
 import type { LocalEnd } from "../../wiring/run-locally.ts";
 
@@ -52,16 +54,30 @@ export async function taken(
 }
 
 /** The command, if the arguments fit the executor's own definition too. */
-export function commandFor({ command, inputSchema }: ClientToolSpec, input: JsonObject): ClientArgv {
+export function commandFor({ command, unfitHeads, inputSchema }: ClientToolSpec, input: JsonObject): ClientArgv {
   if (command === null) return { ok: false, message: "this executor has no command for the tool" };
   const compiled = compileSchema(inputSchema);
   if ("problem" in compiled) return { ok: false, message: compiled.problem.message };
   const [wrong] = compiled.check(input);
-  return wrong === undefined ? clientArgv(command, input) : { ok: false, message: wrong.message };
+  return wrong === undefined ? clientArgv(command, unfitHeads, input) : { ok: false, message: wrong.message };
 }
 
-/** What is sent of how it ended. */
-export const resultBody = (end: LocalEnd) =>
+/** Room for the token. */
+const RESULT_BYTES_MAX = LIMITS.executorResultBytes.default - 1024;
+
+/**
+ * What is sent of how it ended. More than is taken is not cut here: only the server knows which secrets to take out before
+ * that, and of one that is cut in two the head would stay.
+ */
+export function resultBody(end: LocalEnd) {
+  const body = wholeBody(end);
+  if (Buffer.byteLength(JSON.stringify(body)) <= RESULT_BYTES_MAX) return body;
+  const ended = end.kind === "exited" ? `it ended with exit code ${end.exitCode}` : end.message;
+  const error = `${ended}, and what it printed is more than the ${RESULT_BYTES_MAX} bytes that a result may have`;
+  return { status: "failed" as const, error, result: end.kind === "exited" ? { exit_code: end.exitCode } : {} };
+}
+
+const wholeBody = (end: LocalEnd) =>
   end.kind === "exited"
     ? {
         status: "completed" as const,

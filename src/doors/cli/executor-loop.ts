@@ -58,8 +58,17 @@ export class ExecutorLoop {
   async #follow(signal: AbortSignal): Promise<void> {
     const { client, tell, tools } = this.#parts;
     const executes = tools.map(({ name }) => name).join(",");
-    for await (const { event, data } of client.projectEvents({ executes }, { signal })) {
-      if (event === "ready") tell({ event: "connected", message: executes, pid: process.pid });
+    const connected = () => tell({ event: "connected", message: executes, pid: process.pid });
+    let isNew = true;
+    let isTold = false;
+    // Who comes back to where it was hears `ready` only if it has missed too much.
+    const opened = () => {
+      isTold = !isNew;
+      if (!isNew) connected();
+      isNew = false;
+    };
+    for await (const { event, data } of client.projectEvents({ executes }, { signal, opened })) {
+      if (event === "ready" && !isTold) connected();
       if (event === "tool.execution_signal") this.#hear(data, signal);
       if (event === "tool.execution_cancel") this.#running.get(String(data["tool_id"]))?.abort();
     }

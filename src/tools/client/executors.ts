@@ -21,9 +21,9 @@ export interface Posted {
   readonly actor: string;
   /** Null: whoever does not acknowledge knows of none. */
   readonly token: string | null;
-  /** Of all that was sent. */
-  readonly digest: Digest;
-  readonly result: RunResult;
+  /** Of all that was sent. Looked at only once it is known to be theirs: it may be long. */
+  readonly digest: () => Digest;
+  readonly result: () => RunResult;
 }
 
 export type Taken =
@@ -42,6 +42,7 @@ interface Had {
   readonly actor: string;
   readonly token: string;
   readonly digest: Digest;
+  readonly acknowledges: boolean;
 }
 
 /** More than are sent twice within the time that somebody tries again. */
@@ -113,6 +114,12 @@ export class Executors {
     return dispatch.phase.kind === "taken" ? "taken" : "offered";
   }
 
+  /** Whether it is offered to this one now, or theirs. */
+  isWith(callId: string, actor: string): boolean {
+    const phase = this.#open.get(callId)?.phase;
+    return phase !== undefined && "to" in phase && phase.to.actor === actor;
+  }
+
   /** An executor says that it begins. A token is good for that once. */
   async take(callId: string, token: string, actor: string): Promise<Taken> {
     const dispatch = this.#open.get(callId);
@@ -134,18 +141,20 @@ export class Executors {
     if (dispatch === undefined) return this.#again(callId, posted);
     const { phase } = dispatch;
     if (phase.kind !== "taken") return "early";
-    if (phase.to.actor !== posted.actor || !isOwn(phase.token, posted, phase.to)) return "foreign";
-    this.#remember(callId, { actor: posted.actor, token: phase.token, digest: posted.digest });
-    phase.to.tell("tool.result_ack", { tool_id: callId, status: "received" });
-    dispatch.end(posted.result);
+    const { token, to } = phase;
+    if (to.actor !== posted.actor || !isOwn(token, posted, to)) return "foreign";
+    const result = posted.result();
+    this.#remember(callId, { actor: to.actor, token, digest: posted.digest(), acknowledges: to.acknowledges });
+    to.tell("tool.result_ack", { tool_id: callId, status: "received" });
+    dispatch.end(result);
     return "accepted";
   }
 
-  #again(callId: string, { actor, token, digest }: Posted): Finishing {
+  #again(callId: string, posted: Posted): Finishing {
     const had = this.#had.get(callId);
     if (had === undefined) return "none";
-    if (had.actor !== actor || (token !== null && !isSame(had.token, token))) return "foreign";
-    return had.digest === digest ? "same" : "conflict";
+    if (had.actor !== posted.actor || !isOwn(had.token, posted, had)) return "foreign";
+    return had.digest === posted.digest() ? "same" : "conflict";
   }
 
   #remember(callId: string, had: Had): void {
@@ -187,7 +196,13 @@ export class Executors {
       actor: to.actor,
       planDigest: call.seal.digest,
       // What comes of it is the executor's word: nothing here could prove it.
-      body: { attested: false, executor: to.actor, tokenDigest: digestOfToken(token), tool: call.plan.tool },
+      body: {
+        attested: false,
+        acknowledged: to.acknowledges,
+        executor: to.actor,
+        tokenDigest: digestOfToken(token),
+        tool: call.plan.tool,
+      },
     });
     return noted.kind === "committed" ? null : noted.refusal;
   }
@@ -196,7 +211,7 @@ export class Executors {
 const isAble = ({ tools, sessionId, isAllowed }: Executor, { plan, session }: ApprovedCall): boolean =>
   (tools === null || tools.has(plan.tool)) && (sessionId === undefined || sessionId === session.id) && isAllowed();
 
-const isOwn = (expected: string, { token }: Posted, { acknowledges }: Executor): boolean =>
+const isOwn = (expected: string, { token }: Posted, { acknowledges }: Pick<Executor, "acknowledges">): boolean =>
   token === null ? !acknowledges : isSame(expected, token);
 
 /** Hashes are compared: how long that takes tells nothing of a token that would fit. */

@@ -5,7 +5,9 @@ import { describe, expect, it } from "vitest";
 import { connect } from "../../../src/client/connect.ts";
 import type { ClientToolSpec } from "../../../src/domain/client-tool.ts";
 import type { JsonObject } from "../../../src/domain/json.ts";
+import { LIMITS } from "../../../src/domain/limits.ts";
 import { executor } from "../../../src/doors/cli/executor.ts";
+import { resultBody } from "../../../src/doors/cli/executor-call.ts";
 import { ExecutorLoop, type Step } from "../../../src/doors/cli/executor-loop.ts";
 import { type Cli, endOf, openCli } from "../../support/run-cli.ts";
 import { withClientTools } from "../../support/test-executor.ts";
@@ -23,6 +25,8 @@ const CONFIG = JSON.stringify({
       format: tool(["printf", "%s|%s", "{path}", "--", "{path}"]),
       echo: tool(["cat"]),
       fails: tool(["false"]),
+      carried: tool(["nice", "--", "sort", "{path}"]),
+      finds: tool(["find", "{path}", "-name", "*.token", "-delete"]),
       missing: tool(["no-such-program-anywhere"]),
       unarmed: { description: "d", inputSchema: SCHEMA },
     },
@@ -50,7 +54,11 @@ describe("toolgate executor", () => {
     const child = cli.start(["executor", "--token-file", file, "--url", server.url, "--json"]);
     const lines = createInterface({ input: child.stdout });
     const [first] = (await once(lines, "line")) as [string];
-    expect(JSON.parse(first)).toEqual({ event: "connected", message: "format,echo,fails,missing", pid: child.pid });
+    expect(JSON.parse(first)).toEqual({
+      event: "connected",
+      message: "format,echo,fails,carried,finds,missing",
+      pid: child.pid,
+    });
 
     const path = "$(touch pwned); `id` 'x' \"y\"";
     expect((await server.execute("format", { path })).body).toMatchObject({
@@ -74,8 +82,25 @@ describe("toolgate executor", () => {
       kind: "failed",
       error: { message: expect.stringContaining("would be taken for an option") },
     });
+    expect((await server.execute("carried", { path: "-ocanary" })).body).toMatchObject({
+      kind: "failed",
+      error: { message: expect.stringContaining("ARG_OPTION_INJECTION") },
+    });
+    expect(cli.has("canary")).toBe(false);
+    expect((await server.execute("finds", { path: "!" })).body).toMatchObject({
+      kind: "failed",
+      error: { message: expect.stringContaining("ARG_OPTION_INJECTION") },
+    });
+    expect(cli.has("executor.token")).toBe(true);
     child.kill("SIGTERM");
     expect(await endOf(child)).toMatchObject({ code: 0 });
+  });
+
+  it("does not start with a command in which a value would be code, and says where", async () => {
+    using cli = openCli(JSON.stringify({ rules: [], tools: { client: { runs: tool(["bash", "-c", "{path}"]) } } }));
+    const { code, err } = await cli.run(["executor", "--token-file", withToken(cli, "eve")]);
+    expect(code).not.toBe(0);
+    expect(err).toContain("`bash` reads it as code");
   });
 
   it("is refused without the role, and says why", async () => {
@@ -118,6 +143,7 @@ const SPEC: ClientToolSpec = {
   trust: null,
   touches: {},
   command: ["cat"],
+  unfitHeads: [""],
 };
 
 /** An executor whose server, or somebody between them, says something else than what is so. */
@@ -190,6 +216,24 @@ describe("an executor runs only what was judged", () => {
     expect(other.ran).toEqual(['{"path":"a.ts"}\n']);
   });
 
+  it("what is more than a result may have is not sent, and not cut either", () => {
+    const exited = (stdout: string) => resultBody({ kind: "exited", stdout, stderr: "", exitCode: 0 });
+    const most = LIMITS.executorResultBytes.default;
+    expect(exited("x".repeat(most - 2048))).toMatchObject({ status: "completed", result: { exit_code: 0 } });
+    for (const stdout of ["x".repeat(most), "\u0001".repeat(most / 4)])
+      expect(exited(stdout)).toEqual({
+        status: "failed",
+        error: expect.stringContaining("it ended with exit code 0, and what it printed is more than"),
+        result: { exit_code: 0 },
+      });
+    const failed = { kind: "failed", message: "it was told to stop", stdout: "", stderr: "x".repeat(most) } as const;
+    expect(resultBody(failed)).toEqual({
+      status: "failed",
+      error: expect.stringMatching(/^it was told to stop, and/),
+      result: {},
+    });
+  });
+
   it("sends what came of it until somebody has heard it, and that counts once", async () => {
     await using server = await openTestServer(withClientTools());
     let sent = 0;
@@ -220,5 +264,7 @@ it("an executor whose server ends comes back behind the last event that it has h
   expect((await next.execute("format", { path: "b.ts" })).body.kind).toBe("completed");
   expect(resumed[0]).toBeNull();
   expect(Number(resumed.at(-1))).toBeGreaterThan(0);
+  const connected = other.steps.filter(({ event }) => event === "connected");
+  expect(connected).toEqual([connected[0], connected[0]]);
   expect(other.ran).toEqual(['{"path":"a.ts"}\n', '{"path":"b.ts"}\n']);
 });

@@ -38,6 +38,7 @@ describe("F13: a result that is sent more than once", () => {
     });
     const other = { ...DONE, dispatch_token: signal.dispatch_token };
     expect((await server.post(`tools/${signal.tool_id}/result`, other, "eli")).status).toBe(403);
+    expect((await server.post(`tools/${signal.tool_id}/result`, DONE, "eve")).status).toBe(403);
     expect(evidenceOf(server, signal.tool_id)).toEqual([]);
     const ends = server.scratch.entries(signal.tool_id).filter(({ kind }) => kind === "tool.executed");
     expect(ends).toHaveLength(1);
@@ -66,6 +67,10 @@ describe("F14: a result that comes too late is kept as evidence and changes noth
     await end(clock, server, signal.tool_id);
     expect((await called).body.kind).toBe("unknown");
     const late = { status: "completed", result: { stdout: `it was ${SECRET}` } };
+    expect(await server.post(`tools/${signal.tool_id}/result`, late, "eve")).toMatchObject({
+      status: 403,
+      body: { code: "RESULT_NOT_EXPECTED" },
+    });
     const answer = await executor.result(signal, late);
     expect(answer).toMatchObject({ status: 409, body: { code: "RESULT_LATE", winner: { status } } });
     const { blob, receipt } = answer.body.evidence;
@@ -107,7 +112,7 @@ describe("F14: a result that comes too late is kept as evidence and changes noth
     clock.move(20_000);
     clock.move(30_000);
     await called;
-    const stdout = "x".repeat(2 * LIMITS.lateResultBytes.default);
+    const stdout = "x".repeat(1.5 * LIMITS.lateResultBytes.default);
     const { body } = await executor.result(signal, { status: "completed", result: { stdout } });
     const kept = await server.gate.blobs.get(body.evidence.blob);
     expect(kept.ok && kept.value.bytes).toBeLessThanOrEqual(LIMITS.lateResultBytes.default);
@@ -182,8 +187,11 @@ describe("what an executor says", () => {
         headers: { Authorization: "Bearer eve", "Content-Type": "application/json" },
         body,
       });
-    const long = JSON.stringify({ status: "failed", error: "x".repeat(LIMITS.requestBytes.default) });
-    expect((await send(long)).status).toBe(413);
+    const long = JSON.stringify({ status: "failed", error: "x".repeat(LIMITS.executorResultBytes.default) });
+    expect(await send(long)).toMatchObject({
+      status: 413,
+      body: { code: "BODY_TOO_LARGE", detail: `the body may have ${LIMITS.executorResultBytes.default} bytes` },
+    });
     const deep = `{"status":"completed","result":{"a":${"[".repeat(5000)}${"]".repeat(5000)}}}`;
     expect(await send(deep)).toMatchObject({ status: 400, body: { code: "JSON_INVALID" } });
     expect((await executor.result(signal)).status).toBe(200);

@@ -4,7 +4,15 @@ import { LIMITS } from "../../../src/domain/limits.ts";
 import { openEvents } from "../../support/event-reader.ts";
 import { handClock } from "../../support/hand-clock.ts";
 import { ANY_TOOL, DONE, openExecutor, withClientTools } from "../../support/test-executor.ts";
-import { ADMIN, ended, firstApproval, openTestServer, rawRequest, type TestServer } from "../../support/test-server.ts";
+import {
+  ADMIN,
+  ended,
+  firstApproval,
+  openTestServer,
+  rawRequest,
+  type TestServer,
+  user,
+} from "../../support/test-server.ts";
 
 const format = (server: TestServer, path = "a.ts") => server.execute("format", { path });
 
@@ -347,5 +355,36 @@ describe("an administrator who looks on", () => {
     await executor.result(signal);
     expect((await called).body.kind).toBe("completed");
     expect(listener.text()).not.toContain("execution_signal");
+  });
+});
+
+describe("what a call was given, and what came of it", () => {
+  it("is shown to whom it concerns, and to nobody else", async () => {
+    const users = [
+      ...[user("eve", "executor"), user("eli", "executor"), user("cal", "caller"), user("coy", "caller")],
+      ...[user("apa", "approver"), user("nob")],
+    ];
+    const { config, ...parts } = withClientTools();
+    await using server = await openTestServer({ ...parts, config: { ...config, server: { users } } });
+    await using executor = await openExecutor(server);
+    const called = server.post("tools/execute", { tool_name: "format", tool_params: { path: "a.ts" } }, "cal");
+    const signal = await executor.signal();
+    const seen = async (who: string) => {
+      const { status, body } = await server.get(`executions/${signal.tool_id}`, who);
+      expect([status, body.tool_name, body.params_digest]).toEqual([200, "format", signal.params_digest]);
+      return body;
+    };
+    // An executor that it was not offered to, and that says all the same how it ended.
+    const early = await server.post(`tools/${signal.tool_id}/result`, DONE, "eli");
+    expect(early).toMatchObject({ status: 409, body: { winner: { tool_params: null, result: null } } });
+    await executor.ack(signal);
+    await executor.result(signal);
+    expect((await called).body.kind).toBe("completed");
+    await ended(server, signal.tool_id);
+    for (const who of ["cal", "apa", "eve", ADMIN])
+      expect(await seen(who)).toMatchObject({ tool_params: { path: "a.ts" }, result: { kind: "completed" } });
+    for (const who of ["nob", "coy", "eli"]) expect(await seen(who)).toMatchObject({ tool_params: null, result: null });
+    const over = await server.post(`executions/${signal.tool_id}/cancel`, {}, "coy");
+    expect(over).toMatchObject({ status: 409, body: { execution: { tool_params: null, result: null } } });
   });
 });

@@ -4,6 +4,7 @@ import type { Gate } from "../../../wiring/gate.ts";
 import type { Identity } from "../../wire/identity.ts";
 import { problem, problemFromRefusal } from "../../wire/problem.ts";
 import { executionRecord, statesWith } from "../execution-record.ts";
+import { recordFor } from "../record-for.ts";
 import { json, type Route, route } from "../route.ts";
 import { CURSOR_QUERY, LIMIT_QUERY, listOf, ref, STATUSES } from "../schemas.ts";
 import { seenSession } from "../session-for.ts";
@@ -50,7 +51,8 @@ export const showExecution: Route = route({
   id: "showExecution",
   method: "GET",
   path: "/my/projects/{project}/executions/{execution_id}",
-  summary: "All that is known of a call.",
+  summary:
+    "A call. Its arguments and its result are shown to who made it, to approvers and to the executor that it is for; to others they are null.",
   access: "any",
   answers: {
     200: { means: "the call", schema: ref("Execution") },
@@ -59,9 +61,7 @@ export const showExecution: Route = route({
   },
   handle: async ({ params, identity }, { gate }) => {
     const execution = await seen(params["execution_id"] ?? "", identity, gate);
-    return execution instanceof Response
-      ? execution
-      : json(200, executionRecord(execution, gate.executors.standing(execution.callId)));
+    return execution instanceof Response ? execution : json(200, recordFor(execution, identity, gate));
   },
 });
 
@@ -86,9 +86,7 @@ export const cancelExecution: Route = route({
     switch (cancelled.kind) {
       case "cancelled": {
         const execution = await seen(callId, identity, gate);
-        return execution instanceof Response
-          ? execution
-          : json(202, executionRecord(execution, gate.executors.standing(callId)));
+        return execution instanceof Response ? execution : json(202, recordFor(execution, identity, gate));
       }
       case "unknown":
         return UNKNOWN();
@@ -97,7 +95,7 @@ export const cancelExecution: Route = route({
         if (over instanceof Response) return over;
         return problem("EXECUTION_OVER", {
           detail: "the call has ended already",
-          more: { execution: executionRecord(over) },
+          more: { execution: recordFor(over, identity, gate) },
         });
       }
       case "elsewhere":

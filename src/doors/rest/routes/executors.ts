@@ -1,11 +1,12 @@
 import { LIMITS } from "../../../domain/limits.ts";
+import type { Identity } from "../../wire/identity.ts";
 import { problem, problemFromRefusal } from "../../wire/problem.ts";
 import type { DoorParts } from "../../wire/server-env.ts";
-import { executionRecord } from "../execution-record.ts";
+import { recordFor } from "../record-for.ts";
 import { type Answer, json, type Route, route } from "../route.ts";
 
 const TOKEN = { type: "string", minLength: 1, maxLength: 128, description: "`dispatch_token` of the signal" } as const;
-const NULLABLE = { type: ["string", "null"], maxLength: LIMITS.requestBytes.default } as const;
+const NULLABLE = { type: ["string", "null"], maxLength: LIMITS.executorResultBytes.default } as const;
 
 export const acknowledgeTool: Route = route({
   id: "acknowledgeTool",
@@ -65,7 +66,7 @@ export const submitResult: Route = route({
   path: "/my/projects/{project}/tools/{tool_id}/result",
   summary: "An executor says how a call ended. The first to say so is heard; the same once more changes nothing.",
   access: "executor",
-  bodyBytesMax: LIMITS.requestBytes.default,
+  bodyBytesMax: LIMITS.executorResultBytes.default,
   body: {
     type: "object",
     additionalProperties: false,
@@ -104,6 +105,7 @@ export const submitResult: Route = route({
     403: { means: "the call was handed to somebody else, or to nobody" },
     404: { means: "there is no such call" },
     409: { means: "the call has another end, or none that could come yet; `winner` says which" },
+    413: { means: `it has more than ${LIMITS.executorResultBytes.default} bytes; the call goes on` },
     503: { means: "the end of the call can't be written" },
   },
   handle: async ({ params, body, identity }, parts) => {
@@ -119,15 +121,15 @@ export const submitResult: Route = route({
         return json(200, { success: true, tool_id: callId, status, message });
       }
       case "conflict":
-        return lost("RESULT_CONFLICT", "the call has its end already", callId, parts);
+        return lost("RESULT_CONFLICT", "the call has its end already", callId, identity, parts);
       case "late": {
         const { evidence } = posted;
         const detail =
           evidence === null ? "the call ended before" : "the call ended before; what came is kept beside it";
-        return lost("RESULT_LATE", detail, callId, parts, { evidence });
+        return lost("RESULT_LATE", detail, callId, identity, parts, { evidence });
       }
       case "early":
-        return lost("ILLEGAL_TRANSITION", "the call was not handed to an executor", callId, parts);
+        return lost("ILLEGAL_TRANSITION", "the call was not handed to an executor", callId, identity, parts);
       case "foreign":
         return problem("RESULT_NOT_EXPECTED", { detail: "the call was not handed to this executor" });
       case "elsewhere":
@@ -147,10 +149,11 @@ async function lost(
   code: "RESULT_CONFLICT" | "RESULT_LATE" | "ILLEGAL_TRANSITION",
   detail: string,
   callId: string,
+  identity: Identity,
   { gate }: DoorParts,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Answer> {
   const execution = await gate.executions.find(callId);
-  const winner = execution && executionRecord(execution, gate.executors.standing(callId));
+  const winner = execution && recordFor(execution, identity, gate);
   return problem(code, { detail, more: { winner, ...more } });
 }
