@@ -1,5 +1,5 @@
 import { type Bound, type BoundScript, bindSlots } from "./bind-slots.ts";
-import type { SlotFlow } from "./flow-uses.ts";
+import type { Heads, SlotFlow } from "./flow-uses.ts";
 import { readScript } from "./read-script.ts";
 import type { Reading } from "./reading.ts";
 import { FILLED_BY_BASH } from "./script-reader.ts";
@@ -31,8 +31,8 @@ export type CheckedPieces =
       readonly script: BoundScript;
       /** What it runs, with nothing known of the values. */
       readonly reading: Reading;
-      /** Which of the values begin a word by way of a variable, where a program would take them for an option. */
-      readonly heads: ReadonlySet<number>;
+      /** Which of the values begin a word by way of a variable, where a program would take them for an option, and the like. */
+      readonly heads: Heads;
     }
   | Unfit;
 
@@ -56,7 +56,7 @@ export function checkPieces(pieces: readonly Piece[], declared: Declared, dataFo
   const reading = readScript(script.text, { slots });
   const unfit =
     unfitSlot(script, declared) ?? unfitFlow(script, flow, declared) ?? readAsCode(script, flow, reading, numbers);
-  return unfit ?? { ok: true, script, reading, heads: flow.heads.begins };
+  return unfit ?? { ok: true, script, reading, heads: flow.heads };
 }
 
 const problemAt = (slot: TemplateSlot | null, why: string, fix: string): Unfit => ({ ok: false, slot, why, fix });

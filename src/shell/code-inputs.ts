@@ -252,8 +252,10 @@ class Scan {
     const isProgram = rest === true ? this.#operands >= (operand ?? 0) : this.#operands === operand;
     const isArgument = (this.#isGiven && rest !== true) || (this.#isTold && !this.#isText);
     const isName = (this.#isOver && guarded === true) || isArgument;
-    const isMagic = magic !== undefined && this.#argv.some(({ text }) => magic.test(text));
-    if (isMagic) this.#check(word, "text");
+    const isMagic =
+      magic !== undefined &&
+      (this.#argv.some(({ text }) => magic.test(text)) || (this.#isStdin && magic.test(this.#where.inputText())));
+    if (isMagic) this.#refuse(word.flow.holds, `\`${this.#name}\` opens what it names, and may run it`);
     else if (operand !== undefined && isProgram && !isName) {
       if (word.isStatic && FROM_STDIN.test(word.text)) this.#isStdin = true;
       // What may be nothing, or an option, is perhaps no program.

@@ -28,7 +28,8 @@ const MORE: Readonly<Record<string, CodeTaker>> = {
   perl: {
     flags: "-a -c -l -n -p -s -t -T -u -U -v -V -w -W -X -g",
     glued: "0CDFi",
-    magic: /^-[acdfglnpstTuUvwWXy\d]*[np]/,
+    // Also where the code itself reads what the operands name.
+    magic: /^-(?![-MmIFx])[^eE\s]*[np]|<>|<<>>|<\s*ARGV\s*>|\breadline\b(?!\s*\(?\s*\*?STDIN)/,
     fix: "give the file as its input: `< {{x}}`",
   },
   ruby: {

@@ -51,6 +51,10 @@ const CHECKER: CodeTaker = {
 const BUILD = /^(?:GNUm|[mM])akefile$|\.(?:mk|sh|bash|py|pl|rb|js|c|cc|cpp|h|rs|go|java)$/;
 const PACKAGE = /^package\.json$|^\..*rc$|\.(?:[cm]?[jt]sx?|sh|node)$/;
 
+const PACKAGES: CodeTaker = { inFolder: true, unasked: PACKAGE, fix: "write the folder, or the settings, out" };
+/** Settings name programs that log in; they may be named behind the verb as well. */
+const CLUSTER: CodeTaker = { files: "--kubeconfig", fix: "write the settings' name out" };
+
 /** Of the programs that have code among much else, where that is. */
 const BY_NAME: Readonly<Record<string, CodeTaker>> = {
   ...CLIENTS,
@@ -89,9 +93,15 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     unasked: /^[Rr]akefile/,
     inFolder: true,
   },
-  npm: { inFolder: true, text: "--script-shell --node-options --git --editor --viewer --call -c", unasked: PACKAGE },
-  pnpm: { inFolder: true, text: "--script-shell --node-options -c --shell-mode", unasked: PACKAGE },
-  yarn: { inFolder: true, text: "--script-shell", unasked: PACKAGE },
+  npm: {
+    ...PACKAGES,
+    text: "--script-shell --node-options --git --editor --viewer --call -c",
+    files: "--prefix -C --userconfig --globalconfig",
+  },
+  pnpm: { ...PACKAGES, text: "--script-shell --node-options -c --shell-mode", files: "--dir -C --prefix" },
+  yarn: { ...PACKAGES, text: "--script-shell", files: "--cwd --use-yarnrc" },
+  kubectl: CLUSTER,
+  oc: CLUSTER,
   cargo: {
     inFolder: true,
     text: "--config",
@@ -104,6 +114,8 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     inFolder: true,
     style: "single",
     text: "-exec -toolexec -vettool -overlay -ldflags -gcflags -modfile",
+    files: "-C",
+    fix: "write it out",
     unasked: /\.go$/,
   },
   // What is installed is run; a name that a value says may be a path or an address.

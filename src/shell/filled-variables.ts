@@ -22,15 +22,22 @@ export function scriptsIn(
   const rest =
     shell === -1 ? [] : words.slice(shell + 1).filter(({ text, isStatic }) => isStatic && !/^[-+]/.test(text));
   const run = shell !== -1 || isSourced ? words : first?.text.includes("/") ? [first] : [];
-  const isAll = /^(?:eval|trap)$/.test(words[shell]?.text ?? "");
+  const isTrap = words[shell]?.text === "trap";
+  const isAll = isTrap || words[shell]?.text === "eval";
   const isText = shell !== -1 && words.slice(shell + 1).some(({ text }) => /^-[a-zA-Z]*c/.test(text));
+  // Of a trap only its first word is a script: the others are names of signals.
+  const script = isTrap
+    ? words.slice(shell + 1).find(({ text }) => !/^[-+]/.test(text))
+    : isAll || isText
+      ? rest[0]
+      : null;
   const isAlone = words.slice(shell + 1).every(({ text }) => /^[-+]/.test(text));
   const isRead = shell !== -1 && !isAll && (isAlone || words.some(({ text }) => /^-[a-z]*s/.test(text)));
   const read = isRead && input.trim() !== "" ? [input] : [];
   return [
     ...run.flatMap((word) => textIn(word) ?? []),
     ...read,
-    ...rest.flatMap(({ text }, at) => (((isAll || isText) && at === 0) || /[^\w./{};%@:,]/.test(text) ? [text] : [])),
+    ...rest.flatMap((word) => (word === script || (!isTrap && /[^\w./{};%@:,]/.test(word.text)) ? [word.text] : [])),
   ];
 }
 
@@ -79,6 +86,12 @@ export function filledVariables(
   if (words.some(({ text, isStatic }) => isStatic && text === "xargs")) set.push([ARGUMENTS, flowOf(fed)]);
   return set;
 }
+
+/** `export x`, `declare -x x`. */
+export const isExporting = ({ called, words }: FlowingCommand): boolean =>
+  called === "export" ||
+  (/^(?:declare|typeset|local|readonly)$/.test(called) &&
+    words.slice(1).some(({ text, isStatic }) => !isStatic || /^-[A-Za-z]*x/.test(text)));
 
 /** What `export x=…` and `export x` give to programs. */
 export const exported = (given: Flow, names: readonly string[], { variable }: Pick<Variables, "variable">): Values =>

@@ -1,7 +1,14 @@
 import type { Command } from "unbash";
 import type { ConstantValues } from "./constant-values.ts";
 import { isPlainProgram } from "./data-programs.ts";
-import { type CodeUse, codeInVariable, type FlowingCommand, type FlowingWord, type SlotFlow } from "./flow-uses.ts";
+import {
+  type CodeUse,
+  codeInVariable,
+  type FlowingCommand,
+  type FlowingWord,
+  NO_HEADS,
+  type SlotFlow,
+} from "./flow-uses.ts";
 import { printsNames } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { Surroundings, type ValueKinds } from "./surroundings.ts";
@@ -15,10 +22,18 @@ export const NONE: Values = new Set();
 /** What prints variables, or puts them into a text. */
 const PRINTS_VARIABLES = /^(?:envsubst|printenv|set|declare|typeset|export)$/;
 
+/** Of those whose options are looked at, what prints only what it reads. */
+const PRINTS_INPUT = /^(?:sort|split|install|patch|cpio)$/;
+
+const printsNothingUnasked = (name: string): boolean =>
+  PRINTS_INPUT.test(name) || (isPlainProgram(name) && !PRINTS_VARIABLES.test(name));
+
 /** What was found out of where values get to, so far. */
 export class FlowState implements SlotFlow {
   code: CodeUse | null = null;
-  heads: Pick<Flow, "begins" | "made"> = NOTHING;
+  /** Found in a script inside the script. */
+  inner: CodeUse | null = null;
+  heads = NO_HEADS;
   protected readonly functions = new Set<string>();
   protected readonly isHarmless: (index: number) => boolean;
   /** All values of the script: what a function is fed, nobody knows. */
@@ -64,10 +79,17 @@ export class FlowState implements SlotFlow {
     const { folder, givenTo } = this.around;
     const called = programName(node.name?.value ?? "");
     const found = (printsNames(node) ? this.names : NONE).union(
-      isPlainProgram(called) && !PRINTS_VARIABLES.test(called) ? NONE : this.around.exported,
+      printsNothingUnasked(called) ? NONE : this.around.exported,
     );
     return found.union(isPlainProgram(called) ? NONE : givenTo(called)).union(isToldOnly(node) ? NONE : folder.here);
   };
+
+  /** What is found in there is told only where nothing is found outside: what is read is perhaps no script. */
+  protected inside(visit: () => void): void {
+    const { code } = this;
+    visit();
+    if (code === null) [this.inner, this.code] = [this.inner ?? this.code, null];
+  }
 
   protected set(name: string, flow: Flow): void {
     if (flow === NOTHING || flow.holds.size === 0) return;

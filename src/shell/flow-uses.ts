@@ -1,6 +1,8 @@
 import { CODE_TAKERS } from "./code-programs.ts";
+import { isSameForm, type OperandForm, operandForms } from "./operand-forms.ts";
 import { PROFILES } from "./profiles.ts";
 import { knowsDashes } from "./slot-commands.ts";
+import { withoutReferences } from "./slot-names.ts";
 import { type Flow, NOTHING } from "./value-flow.ts";
 import { changesExecution, isCodeToPrograms } from "./variable-names.ts";
 import type { Shape } from "./word-shape.ts";
@@ -43,8 +45,22 @@ export interface SlotFlow {
   /** The first use of values that a program, or bash, reads as code. */
   readonly code: CodeUse | null;
   /** At the head of a word, where a program would take it for an option. */
-  readonly heads: Pick<Flow, "begins" | "made">;
+  readonly heads: Heads;
 }
+
+/** What values are at the heads of words, and of which form they must not be there. */
+export interface Heads extends Pick<Flow, "begins" | "made" | "hides"> {
+  readonly forms: readonly OperandForm[];
+}
+
+export const NO_HEADS: Heads = { ...NOTHING, forms: [] };
+
+export const mergedHeads = (one: Heads, other: Heads): Heads => ({
+  begins: one.begins.union(other.begins),
+  made: one.made.union(other.made),
+  hides: one.hides.union(other.hides),
+  forms: [...one.forms, ...other.forms.filter((form) => !one.forms.some((known) => isSameForm(known, form)))],
+});
 
 /** `NODE_OPTIONS="$x"`: what a variable is set to, by which programs are told what to run. */
 export function codeInVariable(name: string, { holds }: Flow, isHarmless: (index: number) => boolean): CodeUse | null {
@@ -72,27 +88,28 @@ export function codeInAssignments(
 /** Builtins to which nothing is an option, whatever it looks like; `test` and `[` have checks of their own. */
 const WITHOUT_OPTIONS: ReadonlySet<string> = new Set(": true false exit return break continue shift test [".split(" "));
 
-type Heads = Pick<Flow, "begins" | "made">;
-
 /** The values that stand at the head of a word by way of a variable, where the program would take them for an option. */
 export function wordsAtHead(command: FlowingCommand, isHarmless: (index: number) => boolean): Heads {
   const { called, words, isFunction, fed } = command;
-  if (WITHOUT_OPTIONS.has(called) || isFunction) return NOTHING;
-  let begins: ReadonlySet<number> = NOTHING.begins;
+  if (WITHOUT_OPTIONS.has(called) || isFunction) return NO_HEADS;
+  const forms = operandForms(words);
+  let { begins, hides } = NOTHING;
   let made: ReadonlySet<number> = NOTHING.made;
   let operands = 0;
   for (let at = 1; at < words.length; at++) {
-    const { text, flow, isStatic } = words[at] as FlowingWord;
-    if (text === "--" && isStatic && knowsDashes(called)) return { begins, made };
+    const { text, flow, isStatic, raw } = words[at] as FlowingWord;
+    if (text === "--" && isStatic && knowsDashes(called)) return { begins, made, hides, forms };
     if (called === "printf" && operands > 0) break;
     if (isStatic && text.startsWith("-")) continue;
     operands++;
     begins = begins.union(flow.begins);
+    // Where slots stand themselves, their own words are looked at in the call.
+    if (/[$`]/.test(withoutReferences(raw))) hides = hides.union(flow.hides);
     if (called !== "echo" && !isOptionValue(command, at)) made = made.union(flow.made);
   }
   if (words.some((word) => word.isStatic && word.text === "xargs") && !isGuarded(words))
     made = made.union(fed).union(inArgFile(words));
-  return { begins, made: new Set([...made].filter((index) => !isHarmless(index))) };
+  return { begins, made: new Set([...made].filter((index) => !isHarmless(index))), hides, forms };
 }
 
 /** `head -n "$n"`: the option takes whatever follows. */

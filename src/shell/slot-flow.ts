@@ -11,13 +11,14 @@ import type {
 } from "unbash";
 import { ConstantValues } from "./constant-values.ts";
 import { filesBefore, filesBehind, filesWrittenBy, isCopying, isOutput } from "./file-writers.ts";
-import { exported, filledVariables, namesIn, scriptsIn, setsRelativePath } from "./filled-variables.ts";
+import { exported, filledVariables, isExporting, namesIn, scriptsIn, setsRelativePath } from "./filled-variables.ts";
 import { FlowState, NONE, type Values } from "./flow-state.ts";
 import {
   type CodeUse,
   codeInAssignments,
   codeInVariable,
   type FlowingCommand,
+  mergedHeads,
   type SlotFlow,
   wordsAtHead,
 } from "./flow-uses.ts";
@@ -48,6 +49,7 @@ export function slotFlow(script: string, kinds: ValueKinds): SlotFlow {
   let passes = 0;
   while (passes < PASSES_MAX && finder.pass(parsed)) passes++;
   if (passes === PASSES_MAX) finder.code ??= { index: 0, why: NOT_FOLLOWED, fix: "split the tool into several" };
+  finder.code ??= finder.inner;
   return finder;
 }
 
@@ -200,10 +202,7 @@ class FlowFinder extends FlowState {
     const inFile = command.words.some(({ text }) => text === "xargs") ? this.readBy(command.words) : NONE;
     const heads = wordsAtHead({ ...command, fed: (this.#atHeads ?? command.fed).union(inFile) }, this.isHarmless);
     this.#atHeads = null;
-    this.heads = {
-      begins: this.heads.begins.union(heads.begins),
-      made: this.heads.made.union(heads.made),
-    };
+    this.heads = mergedHeads(this.heads, heads);
   }
 
   /** What it is called, where a variable says that, and without `command` and `builtin` before it. */
@@ -269,7 +268,7 @@ class FlowFinder extends FlowState {
     if (called === "set" && rest.some(({ text }) => /^-[a-zA-Z]*[ak]|^allexport$/.test(text)))
       this.around.exported = this.grown(this.around.exported, this.all);
     if (called === "exec" && rest.length === 0) this.input = this.grown(this.input, fed);
-    if (called === "export" || called === "declare" || called === "typeset") {
+    if (isExporting(command)) {
       const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
       const seen = exported(given, namesIn(rest), this);
       this.reached = this.grown(this.reached, seen);
@@ -289,7 +288,7 @@ class FlowFinder extends FlowState {
     const { folder } = this.around;
     if (this.#reading.has(text)) return;
     this.#reading.add(text);
-    const visit = (): void => this.#visit(parseBash(text), this.all);
+    const visit = (): void => this.inside(() => this.#visit(parseBash(text), this.all));
     if (called === "trap") folder.anywhere(visit);
     else if (called === "eval") visit();
     else folder.aside(visit);

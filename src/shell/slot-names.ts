@@ -20,3 +20,7 @@ export const tokensIn = (text: string): readonly number[] =>
 export const withoutTokens = (text: string): string => text.replace(TOKENS, "");
 
 export const holdsReference = (text: string): boolean => text.includes(VALUES);
+
+const REFERENCES = new RegExp(`\\$\\{${VALUES}\\[\\d+\\]\\}`, "g");
+
+export const withoutReferences = (text: string): string => text.replace(REFERENCES, "");

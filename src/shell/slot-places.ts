@@ -10,28 +10,15 @@ import type {
   TestExpression,
   WordPart,
 } from "unbash";
+import { type ArgumentPlace, argumentPlace, type InWord } from "./argument-place.ts";
 import { forEachChild } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
 import { DECLARES, isArrayOption, isCarrier, knowsDashes, mayVanish, READS_CODE } from "./slot-commands.ts";
-import { tokenOf, tokensIn, withoutTokens } from "./slot-names.ts";
+import { tokenOf, tokensIn } from "./slot-names.ts";
 import { changesExecution, isCodeToPrograms } from "./variable-names.ts";
 
 /** How the text around a slot is quoted, which decides how the variable is written there. */
 export type Quoting = "bare" | "double" | "single" | "ansi";
-
-/** Of a slot in an argument of a command. */
-export interface ArgumentPlace {
-  /** Slots of one word have the same. */
-  readonly word: number;
-  /** Nothing but quotes and other slots stands before it in its word: the value may look like an option. */
-  readonly isHead: boolean;
-  /** `--` stands before the word, so that no value is an option. */
-  readonly isBehindDashes: boolean;
-  /** `-{{x}}`: the value says which option it is. */
-  readonly isOptionName: boolean;
-  /** `test` and `[` know no `--`: what looks like an operator is one. */
-  readonly isTested: boolean;
-}
 
 export interface SlotPlace {
   readonly quoting: Quoting;
@@ -286,13 +273,3 @@ class PlaceFinder {
 }
 
 const NOT_READ = "what stands here can't be read";
-
-interface InWord extends Pick<ArgumentPlace, "isBehindDashes" | "isTested"> {
-  readonly word: number;
-  readonly text: string;
-}
-
-function argumentPlace({ text, word, isBehindDashes, isTested }: InWord, index: number): ArgumentPlace {
-  const before = withoutTokens(text.slice(0, text.indexOf(tokenOf(index)))).replace(/\$'|["']/g, "");
-  return { word, isBehindDashes, isTested, isHead: before === "", isOptionName: /^-+$/.test(before) };
-}

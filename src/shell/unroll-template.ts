@@ -53,7 +53,22 @@ function filled(slot: TemplateSlot, scopes: Scopes, input: JsonObject): FilledSl
 }
 
 const textOf = (value: Exclude<JsonValue, null>, json: boolean): string =>
-  json || typeof value === "object" ? JSON.stringify(value) : String(value);
+  typeof value === "number"
+    ? numberText(value)
+    : json || typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
+
+/** Without an exponent: `1e21` before a letter is a command to some languages. */
+function numberText(value: number): string {
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value)) ?? [];
+  if (whole === "") return String(value);
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
+  return sign + digits.padEnd(point, "0");
+}
 
 function repeats({ name, inverted }: TemplateSection, scopes: Scopes, input: JsonObject): Scopes {
   const { parameter, value } = found(name, scopes, input);

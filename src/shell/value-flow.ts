@@ -11,12 +11,14 @@ export interface Flow {
   readonly begins: ReadonlySet<number>;
   /** It may begin with something that was made of them: a part, a line, what a command printed. */
   readonly made: ReadonlySet<number>;
+  /** A dash of the author's own stands behind them, which begins the whole if they are empty. */
+  readonly hides: ReadonlySet<number>;
 }
 
 const NONE: ReadonlySet<number> = new Set();
-export const NOTHING: Flow = { holds: NONE, begins: NONE, made: NONE };
+export const NOTHING: Flow = { holds: NONE, begins: NONE, made: NONE, hides: NONE };
 
-export const flowOf = (holds: ReadonlySet<number>): Flow => ({ holds, begins: NONE, made: holds });
+export const flowOf = (holds: ReadonlySet<number>): Flow => ({ ...NOTHING, holds, made: holds });
 
 export function merged(one: Flow, other: Flow): Flow {
   if (one === NOTHING) return other;
@@ -26,11 +28,15 @@ export function merged(one: Flow, other: Flow): Flow {
         holds: one.holds.union(other.holds),
         begins: one.begins.union(other.begins),
         made: one.made.union(other.made),
+        hides: one.hides.union(other.hides),
       };
 }
 
 export const isSame = (one: Flow, other: Flow): boolean =>
-  one.holds.size === other.holds.size && one.begins.size === other.begins.size && one.made.size === other.made.size;
+  one.holds.size === other.holds.size &&
+  one.begins.size === other.begins.size &&
+  one.made.size === other.made.size &&
+  one.hides.size === other.hides.size;
 
 /** Who knows what is in the variables so far. */
 export interface Variables {
@@ -113,18 +119,23 @@ class Head {
   flow: Flow = NOTHING;
   #isOpen = true;
   #isDashed = false;
+  /** A value itself stands there: whether it is empty is asked in every call. */
+  #isAsked = false;
 
   text(text: string): void {
     if (text === "") return;
-    if (/^-+$/.test(text)) this.#isDashed = true;
+    if (text.startsWith("-") && this.#isOpen && !this.#isDashed)
+      this.flow = { ...this.flow, hides: this.flow.hides.union(this.flow.begins) };
+    if (/^-+$/.test(text) && !this.#isAsked) this.#isDashed = true;
     else this.#isOpen = false;
   }
 
-  add(flow: Flow): void {
-    const { holds, begins, made } = flow;
-    if (!this.#isOpen) this.flow = merged(this.flow, { holds, begins: NONE, made: NONE });
+  add(flow: Flow, isAsked = false): void {
+    const { holds } = flow;
+    if (!this.#isOpen) this.flow = merged(this.flow, { ...NOTHING, holds });
     else if (this.#isDashed) this.flow = merged(this.flow, flowOf(holds));
-    else this.flow = merged(this.flow, { holds, begins, made });
+    else this.flow = merged(this.flow, flow);
+    this.#isAsked ||= isAsked;
   }
 }
 
@@ -141,7 +152,7 @@ function addPart(head: Head, part: WordPart, spread: Spread, variables: Variable
     case "SimpleExpansion":
       return void head.add(cut(variables.variable(nameOf(part.text.slice(1))), spread));
     case "ParameterExpansion":
-      return void head.add(cut(expanded(part, variables), spread));
+      return void head.add(cut(expanded(part, variables), spread), part.parameter === VALUES);
     case "ArithmeticExpansion":
       // A number, whatever it was computed from.
       return;
@@ -158,9 +169,13 @@ function addPart(head: Head, part: WordPart, spread: Spread, variables: Variable
       return void head.add(spread === "split" ? names : { ...names, made: NONE });
     }
     default:
+      // A day or a time, which is never nothing.
+      if (DATE.test(part.text) && mentions(part, variables).size === 0) return void head.text("0");
       return void head.add(flowOf(mentions(part, variables)));
   }
 }
+
+const DATE = /^\$\(date(?:\s+-u)?\s+["']?\+[^;|&<>`$()]+\)$/;
 
 /** What finds files by their names; not one that begins with letters. */
 const isPattern = ({ type, text }: { readonly type: string; readonly text?: string }): boolean =>
@@ -175,7 +190,7 @@ function expanded(part: ParameterExpansionPart, variables: Variables): Flow {
   if (parameter === ABSENT || (prefix === "#" && operation === undefined)) return NOTHING;
   if (parameter === VALUES) {
     const value: ReadonlySet<number> = new Set([Number(index?.text)]);
-    return { holds: value, begins: value, made: NONE };
+    return { ...NOTHING, holds: value, begins: value };
   }
   const flow = variables.variable(nameOf(parameter));
   if (operation === undefined && prefix === undefined) return flow;

@@ -3,38 +3,79 @@ import type { BoundSlot } from "../../shell/bind-slots.ts";
 import type { FilledSlot } from "../../shell/unroll-template.ts";
 import type { FilledScript } from "./script-template.ts";
 
+/** A value that a program would take for something else, and why. */
+export interface OddValue {
+  readonly parameter: string;
+  readonly why: string;
+  readonly fix: string;
+}
+
+const DASHES = "the tool's author can put `--` before it, or set `allow_dash: true`";
+
 /**
- * The parameter whose value a program would take for an option: it begins with `-`, and so does the word that it is in, or
- * that a variable carries it to. Not where `--` stands before it, nor where the parameter allows it. Null = there is none.
+ * The parameter whose value a program would take for an option: the word that it is in, or that a variable carries it to,
+ * begins with `-`, be that its own or one that stands behind it when it is empty. Not where `--` stands before it, nor
+ * where the parameter allows it. Or one that the program knows by another form. Null = there is none.
  */
 export function optionValue(
   { script, pieces, heads }: Extract<FilledScript, { ok: true }>,
   parameters: readonly ScriptParameter[],
-): string | null {
+): OddValue | null {
   const begun = new Set<number>();
   let at = 0;
   for (const piece of pieces) {
     if (typeof piece === "string") continue;
     const bound = script.slots[at];
     const index = script.indexes[at++] ?? -1;
-    if (piece.value === null || piece.value === "" || bound === undefined) continue; // of one word, the next one begins it
-    const isCarried = heads.has(index);
+    const { value } = piece;
+    if (value === null || bound === undefined) continue;
+    const { parameter, place } = bound;
+    const isGuarded = place?.argument?.isBehindDashes === true;
+    if (value === "") {
+      // Of one word, what stands behind it begins it.
+      const isBare = isOpen(bound, begun) && place?.argument?.hidesDash === true && !isGuarded;
+      if (isBare || heads.hides.has(index)) return emptied(parameter);
+      continue;
+    }
     const isHead = isAtHead(bound, begun);
-    if (!piece.value.startsWith("-") || isOwn(piece, parameters)) continue;
-    const isAllowed = parameters.some(
-      ({ name, allowsDash, values }) => name === bound.parameter && (allowsDash || values !== null),
-    );
-    const isRefused = isHead && !bound.place?.argument?.isBehindDashes;
-    if (isRefused && (!isAllowed || bound.place?.argument?.isTested)) return bound.parameter;
-    if (isCarried && !isAllowed) return bound.parameter;
+    if (isOwn(piece, parameters)) continue;
+    const known = parameters.find(({ name }) => name === parameter);
+    const isListed = known !== undefined && known.values !== null;
+    const form = isListed ? undefined : heads.forms.find((one) => one.index === index && one.refused.test(value));
+    if (form !== undefined) return formed(parameter, form.program);
+    if (!value.startsWith("-")) continue;
+    const isAllowed = isListed || known?.allowsDash === true;
+    const isRefused = isHead && !isGuarded;
+    if (isRefused && (!isAllowed || place?.argument?.isTested)) return dashed(parameter);
+    if (heads.begins.has(index) && !isAllowed) return dashed(parameter);
   }
   return null;
 }
 
-function isAtHead({ place }: BoundSlot, begun: Set<number>): boolean {
-  const argument = place?.argument;
-  if (argument == null || !argument.isHead || begun.has(argument.word)) return false;
-  begun.add(argument.word);
+const dashed = (parameter: string): OddValue => ({
+  parameter,
+  why: "begins with `-`, so that a program would take it for an option",
+  fix: `give another value; ${DASHES}`,
+});
+
+const emptied = (parameter: string): OddValue => ({
+  parameter,
+  why: "is empty, so that a program would take what stands behind it for an option",
+  fix: "give a value that is not empty; the tool's author can put `--` before the word, or `./` at its head",
+});
+
+const formed = (parameter: string, program: string): OddValue => ({
+  parameter,
+  why: `is of a form that means something else to \`${program}\``,
+  fix: "give a plain name; the tool's author can put `./` before that of a file, or list the values in an `enum`",
+});
+
+const isOpen = ({ place }: BoundSlot, begun: ReadonlySet<number>): boolean =>
+  place?.argument?.isHead === true && !begun.has(place.argument.word);
+
+function isAtHead(bound: BoundSlot, begun: Set<number>): boolean {
+  if (!isOpen(bound, begun)) return false;
+  begun.add(bound.place?.argument?.word ?? -1);
   return true;
 }
 

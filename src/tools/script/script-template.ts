@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../domain/json.ts";
 import { type BoundScript, boundValues } from "../../shell/bind-slots.ts";
 import { type CheckedPieces, checkPieces, type Declared } from "../../shell/check-pieces.ts";
+import type { Heads } from "../../shell/flow-uses.ts";
 import type { Template } from "../../shell/template.ts";
 import { type Piece, unrollTemplate } from "../../shell/unroll-template.ts";
 
@@ -11,8 +12,8 @@ export type FilledScript =
       /** What the script's variables hold, in their order. */
       readonly values: readonly string[];
       readonly pieces: readonly Piece[];
-      /** Which of the values begin a word by way of a variable, where a program would take them for an option. */
-      readonly heads: ReadonlySet<number>;
+      /** Which of the values begin a word by way of a variable, where a program would take them for an option, and the like. */
+      readonly heads: Heads;
     }
   | Extract<CheckedPieces, { ok: false }>;
 

@@ -23,7 +23,7 @@ import { delayBefore } from "./backoff.ts";
 import { Breaker } from "./breaker.ts";
 import { scriptDefinition } from "./definition.ts";
 import { lateFailure, mappedFailure } from "./error-mapping.ts";
-import { optionValue } from "./option-values.ts";
+import { type OddValue, optionValue } from "./option-values.ts";
 import { ownFolderOf, withoutOwnFiles } from "./own-folder.ts";
 import { mayMiss, prelude } from "./prelude.ts";
 import { ResultCache } from "./result-cache.ts";
@@ -247,9 +247,9 @@ const unsafe = ({ slot, why, fix }: Extract<FilledScript, { ok: false }>): Refus
   hint: fix,
 });
 
-const asOption = (parameter: string): Refusal => ({
+const asOption = ({ parameter, why, fix }: OddValue): Refusal => ({
   code: "ARG_OPTION_INJECTION",
   stage: "plan",
-  message: `\`${parameter}\` begins with \`-\`, so that a program would take it for an option`,
-  hint: "give another value; the tool's author can put `--` before it, or set `allow_dash: true`",
+  message: `\`${parameter}\` ${why}`,
+  hint: fix,
 });
