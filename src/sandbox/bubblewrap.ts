@@ -40,10 +40,11 @@ export function openBubblewrap(options: BubblewrapOptions): Sandbox {
       const another = (): void => ahead?.another(key, command);
       const program =
         startedAhead(key, command, all, ahead, signal) ?? startedInTurn(command, all, turns, signal, another);
-      void program.ended.then(() => {
+      const afterwards = (): void => {
         ended();
         setTimeout(another, AFTERWARDS_MS).unref(); // whoever waits for this one is told first
-      });
+      };
+      void program.ended.then(afterwards, afterwards);
       return program;
     },
     close: async () => ahead?.close(),

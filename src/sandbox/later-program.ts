@@ -1,6 +1,10 @@
 import type { SandboxedProgram } from "../ports/sandbox.ts";
+import { NOT_BEGUN } from "./sandbox-faults.ts";
 
-/** A program that is started in a moment. `begin` is asked to start nothing once `isWanted` says so. */
+/**
+ * A program that is started in a moment. `begin` is asked to start nothing once `isWanted` says so; what it throws is
+ * told to whoever reads the output.
+ */
 export function laterProgram(
   begin: (isWanted: () => boolean) => Promise<SandboxedProgram>,
   signal: AbortSignal,
@@ -9,12 +13,13 @@ export function laterProgram(
   let program: SandboxedProgram | null = null;
   const begun = begin(() => !isStopped && !signal.aborted).then((one) => {
     program = one;
+    if (isStopped) one.stop(); // told while it was being started
     return one;
   });
   return {
     output: following(async () => (await begun).output),
     chunks: following(async () => (await begun).chunks),
-    ended: begun.then(({ ended }) => ended),
+    ended: begun.then(({ ended }) => ended).catch(() => ({ kind: "refused", fault: NOT_BEGUN })),
     stop: () => {
       isStopped = true;
       program?.stop();

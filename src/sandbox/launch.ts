@@ -71,8 +71,8 @@ export class Launch implements SandboxedProgram {
   /** Why it was killed before it could end by itself. */
   #killed: SandboxEnd | null = null;
   #isOver = false;
-  /** Why the program could not be started, by the operating system's number. */
-  #notExecuted: number | null = null;
+  /** What the starter said: that it becomes the program, and by the operating system's number why it could not. */
+  readonly #starterSaid: number[] = [];
 
   constructor(parts: LaunchParts, signal: AbortSignal) {
     this.#parts = parts;
@@ -151,9 +151,7 @@ export class Launch implements SandboxedProgram {
   #beginNow({ first, pipe, words }: Begins): void {
     this.#first = first;
     this.#isStarted = true;
-    pipe.on("data", (bytes: Uint8Array) => {
-      this.#notExecuted = bytes[0] ?? 0;
-    });
+    pipe.on("data", (bytes: Uint8Array) => this.#starterSaid.push(...bytes));
     pipe.end(words);
   }
 
@@ -214,7 +212,9 @@ export class Launch implements SandboxedProgram {
     const errorText = this.#errors.text();
     const { launchedAs } = this.#parts;
     if (this.#killed !== null) return this.#killed;
-    if (this.#notExecuted !== null) return { kind: "refused", fault: faultFromStarter(this.#notExecuted, launchedAs) };
+    // INVARIANT (proof of start): that the starter ended is no end of a program that it never became.
+    if (this.#parts.begins !== undefined && this.#starterSaid.length !== 1)
+      return { kind: "refused", fault: faultFromStarter(this.#starterSaid[1] ?? 0, launchedAs) };
     if (exitCode !== null) {
       const reached = this.#parts.bounds.reached();
       return { kind: "exited", exitCode, errorText, ...(reached.length > 0 && { reached }) };

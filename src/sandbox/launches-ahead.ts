@@ -5,6 +5,7 @@ import { FirstProcess } from "./first-process.ts";
 import type { Machine } from "./launch-machine.ts";
 import { LaunchStatus } from "./launch-status.ts";
 import { hasPipes, type Launcher, startLauncher } from "./launcher.ts";
+import { makesNothing } from "./makes-nothing.ts";
 import { installedAsNow, mountedAsHeld } from "./mounted-as-held.ts";
 import { untilSetUp } from "./until-set-up.ts";
 
@@ -54,6 +55,8 @@ export class LaunchesAhead {
     if (this.#machine.files.starter === null || command.view !== "system") return null;
     // What is only this call's own: its input, its way out, its secrets.
     if (command.stdin !== undefined || command.proxySocket !== undefined || command.hosts !== undefined) return null;
+    // What is mounted was judged for the last call, and its names may lead elsewhere by now.
+    if (!makesNothing(command)) return null;
     if (Object.values(command.env ?? {}).some((value) => typeof value !== "string")) return null;
     return JSON.stringify([
       launchArguments({ ...command, argv: [STARTER] }, this.#machine),
@@ -73,7 +76,7 @@ export class LaunchesAhead {
     this.#waiting.delete(key);
     waiting.hold("ref");
     const ready = await waiting.settled;
-    if (ready === null) return null;
+    if (ready === null || waiting.isUnwanted) return null;
     if (isWanted()) return this.#fitting(waiting, ready, command);
     if (this.#waiting.has(key) || this.#isClosed) void waiting.discard();
     else {
@@ -119,9 +122,11 @@ export class LaunchesAhead {
     if (use === undefined || use.started < 2 || use.running > 1 || use.misfits >= MISFITS_MAX) return;
     if (this.#isClosed || this.#waiting.has(key)) return;
     if (this.#waiting.size === WAITING_MAX && !this.#makeRoom()) return;
-    const waiting = Waiting.begin(key, command, this.#machine, (gone) => {
-      this.#all.delete(gone);
-      if (this.#waiting.get(key) === gone) this.#waiting.delete(key);
+    const waiting = Waiting.begin(key, command, this.#machine, {
+      unwanted: (one) => {
+        if (this.#waiting.get(key) === one) this.#waiting.delete(key);
+      },
+      gone: (one) => this.#all.delete(one),
     });
     if (waiting === null) return;
     this.#waiting.set(key, waiting);
@@ -148,7 +153,8 @@ export class LaunchesAhead {
   }
 }
 
-type OnGone = (waiting: Waiting) => void;
+/** `unwanted` is told first, and at once: nobody may take it any more. */
+type Followers = Readonly<Record<"unwanted" | "gone", (waiting: Waiting) => void>>;
 type Pipes = readonly [null, Readable, Readable, Readable, Writable];
 
 /** One of them, from its start to when somebody takes it or nobody wants it. */
@@ -163,22 +169,24 @@ class Waiting {
   readonly #timer: NodeJS.Timeout;
   #first: FirstProcess | null = null;
   #isOver = false;
+  readonly #followers: Followers;
   #isUnwanted = false;
   #isAdopted = false;
 
   /** Null: one can't be had now. Whoever needs one learns why. */
-  static begin(key: string, command: SandboxCommand, machine: Machine, onGone: OnGone): Waiting | null {
+  static begin(key: string, command: SandboxCommand, machine: Machine, followers: Followers): Waiting | null {
     try {
       const launcher = startLauncher(command, machine, "ahead");
       launcher.child.on("error", () => {});
-      return hasPipes(launcher.child) ? new Waiting(key, launcher, onGone) : null;
+      return hasPipes(launcher.child) ? new Waiting(key, launcher, followers) : null;
     } catch {
       return null;
     }
   }
 
-  private constructor(key: string, launcher: Launcher, onGone: OnGone) {
+  private constructor(key: string, launcher: Launcher, followers: Followers) {
     this.key = key;
+    this.#followers = followers;
     this.#launcher = launcher;
     const { child, bounds } = launcher;
     this.hold("unref");
@@ -196,7 +204,8 @@ class Waiting {
       clearTimeout(this.#timer);
       if (this.#isAdopted) return;
       bounds.release();
-      onGone(this);
+      followers.unwanted(this);
+      followers.gone(this);
       resolve();
     });
     this.settled = new Promise((settle) => {
@@ -211,6 +220,11 @@ class Waiting {
         );
       });
     });
+  }
+
+  /** It is being ended, and no call may become its. */
+  get isUnwanted(): boolean {
+    return this.#isUnwanted;
   }
 
   get #words(): Duplex {
@@ -237,6 +251,7 @@ class Waiting {
     const { stdout, stderr } = this.#launcher.child;
     this.hold("ref");
     this.#isUnwanted = true;
+    this.#followers.unwanted(this);
     // Before it is set up it would not die of that, and is ended when it is.
     this.#first?.kill();
     stdout?.resume();

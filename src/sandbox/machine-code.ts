@@ -44,11 +44,18 @@ function assembled(lines: readonly Line[]): Buffer {
   const code: number[] = [];
   for (const line of lines) {
     if (typeof line === "string") continue;
-    if ("jump" in line) code.push(line.jump, ((places.get(line.to) ?? 0) - (code.length + 2)) & 0xff);
+    if ("jump" in line) code.push(line.jump, shortWay(code.length + 2, places.get(line.to)));
     else if ("address" in line) code.push(...line.address, ...dword(CODE_AT + HEADS + (places.get(line.of) ?? 0)));
     else code.push(...line);
   }
   return Buffer.from(code);
+}
+
+/** One byte. A way that is longer would lead anywhere. */
+function shortWay(from: number, to = Number.NaN): number {
+  const way = to - from;
+  if (!(way >= -128 && way <= 127)) throw new RangeError("a jump that is too long");
+  return way & 0xff;
 }
 
 const [LOADED, STACK] = [1, 0x6474e551];

@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -36,6 +36,7 @@ export function openContent(content: string | Uint8Array, mode = 0o600): Disposa
   try {
     const path = join(folder, "content");
     writeFileSync(path, content, { mode, flag: "wx" });
+    chmodSync(path, mode); // whatever the umask takes away
     const fd = openSync(path, "r");
     return { fd, [Symbol.dispose]: () => closeSync(fd) };
   } finally {

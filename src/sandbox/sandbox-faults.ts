@@ -71,6 +71,8 @@ export const NOT_BOUNDED: SandboxFault = {
   hint: "try again when the machine is less busy",
 };
 
+export const NOT_BEGUN = spawnFailed("the sandbox could not be started", BUSY);
+
 /** Found by bubblewrap at any of its steps: the source has gone, or is something else now. */
 const VANISHED = /^bwrap: Can't .*: (No such file or directory|Not a directory|Is a directory)$/m;
 

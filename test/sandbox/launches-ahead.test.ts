@@ -19,9 +19,9 @@ const command = (script: string, mounts: readonly Mount[] = []): SandboxCommand 
   limits: LIMITS,
 });
 
-const held = async ({ files, workspace }: Scratch): Promise<Mount & Disposable> => {
+const held = async ({ files, workspace }: Scratch, access: "read" | "write" = "write"): Promise<Mount & Disposable> => {
   const one = unwrap(await files.hold(workspace as CheckedPath, "directory"));
-  return { kind: "held", held: one, access: "write", [Symbol.dispose]: () => one[Symbol.dispose]() };
+  return { kind: "held", held: one, access, [Symbol.dispose]: () => one[Symbol.dispose]() };
 };
 
 /** Launchers of this process that wait for a program. */
@@ -35,6 +35,24 @@ const waiting = (): readonly string[] =>
       return false;
     }
   });
+
+const statOf = (pid: number | string): { readonly state: string; readonly parent: string } | null => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [state = "", parent = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { state, parent };
+  } catch {
+    return null;
+  }
+};
+
+/** What waits in the sandbox of a launcher, once it is there: the child of its first process. */
+const starterOf = (launcher: string): string | null =>
+  readdirSync("/proc").find((pid) => {
+    const first = /^\d+$/.test(pid) ? statOf(pid)?.parent : undefined;
+    if (first === undefined || statOf(first)?.parent !== launcher) return false;
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1") === `${STARTER}\0`;
+  }) ?? null;
 
 /** After two that see the same, one waits for the third. */
 async function oneWaits(sandbox: Sandbox, mounts: readonly Mount[] = []): Promise<string> {
@@ -99,20 +117,20 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
   it.runIf(process.arch === "x64")("are not used where what is mounted is no longer what is there", async () => {
     using scratch = openScratch();
     await using sandbox = sandboxAhead(scratch.workspace);
-    const secret = join(scratch.workspace, "secret");
-    writeFileSync(secret, "one");
-    const hidden: Mount = { kind: "hidden", path: secret, as: "file" };
-    const read = command('cat "$PWD"/secret', []);
+    const secrets = join(scratch.workspace, "secrets");
+    scratch.put("secrets/one");
+    const hidden: Mount = { kind: "hidden", path: secrets, as: "directory" };
+    const read = command('cat "$PWD"/secrets/*', []);
     const attempt = async () => {
-      using mount = await held(scratch);
+      using mount = await held(scratch, "read");
       return ran({ ...read, cwd: scratch.workspace, mounts: [mount, hidden] }, sandbox);
     };
     for (let i = 0; i < 2; i++) expect((await attempt()).out).toBe("");
     await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
     const [stale] = waiting();
-    // As editors write: the cover goes with the file that it lay on.
-    writeFileSync(`${secret}.new`, "two");
-    renameSync(`${secret}.new`, secret);
+    // The cover goes with the folder that it lay on.
+    renameSync(secrets, `${secrets}.old`);
+    scratch.put("secrets/two");
     expect((await attempt()).out).toBe("");
     await expect.poll(waiting, { timeout: 60_000 }).not.toContain(stale);
   });
@@ -150,6 +168,40 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
       rmdirSync(place);
     }
     await expect.poll(waiting, { timeout: 60_000 }).toEqual([]);
+  });
+
+  it.runIf(process.arch === "x64")("are not set up where bubblewrap could make what has gone meanwhile", async () => {
+    using scratch = openScratch();
+    await using sandbox = sandboxAhead("/nowhere");
+    const hidden: Mount = { kind: "hidden", path: scratch.put(".env"), as: "file" };
+    using mount = await held(scratch);
+    for (let i = 0; i < 3; i++) await ran(command("true", [mount, hidden]), sandbox);
+    rmSync(hidden.path);
+    // One that is begun later is there: so would be one that was begun before.
+    await oneWaits(sandbox);
+    expect([waiting().length, scratch.names()]).toEqual([1, []]);
+  });
+
+  it.runIf(process.arch === "x64")("are not taken for a program that they never became", async () => {
+    await using sandbox = sandboxAhead("/nowhere");
+    const launcher = await oneWaits(sandbox);
+    await expect.poll(() => starterOf(launcher), { timeout: 60_000 }).not.toBeNull();
+    const starter = Number(starterOf(launcher));
+    process.kill(starter, "SIGSTOP");
+    const running = ran(command("echo ran"), sandbox);
+    // It is told once it is nobody's any more.
+    await expect.poll(() => statOf(starter)?.state, { timeout: 60_000 }).toBe("T");
+    await new Promise((resolve) => setImmediate(resolve));
+    process.kill(starter, "SIGKILL");
+    expect(await running).toMatchObject({ end: { kind: "refused", fault: { code: "SPAWN_FAILED" } }, out: "" });
+  });
+
+  it.runIf(process.arch === "x64")("are given to nobody once they are given up", async () => {
+    const sandbox = sandboxAhead("/nowhere");
+    await oneWaits(sandbox);
+    const running = ran(command("echo ran"), sandbox);
+    await Promise.all([sandbox.close?.(), running]);
+    expect(await running).toMatchObject({ end: { kind: "exited", exitCode: 0 }, out: "ran\n" });
   });
 
   it.runIf(process.arch === "x64")("are replaced when somebody has killed them", async () => {

@@ -12,7 +12,9 @@ import { needs } from "../support/parts.ts";
 /** A process that sees this machine with these mounts over it, whatever bubblewrap would have been told. */
 async function processWith(options: readonly string[]): Promise<AsyncDisposable & { readonly pid: number }> {
   const shell = ["/bin/sh", "-c", "echo $$; read end"];
-  const child = spawn("bwrap", ["--ro-bind", "/", "/", ...options, "--", ...shell], { stdio: ["pipe", "pipe", 2] });
+  const child = spawn("bwrap", ["--ro-bind", "/", "/", ...options, "--", ...shell], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const [pid] = (await once(child.stdout, "data")) as [Buffer];
   const gone = once(child, "close");
   const end = async () => {
@@ -32,13 +34,8 @@ interface Places {
 const hold = async ({ files, checked }: Scratch, path: string, kind: HeldPath["kind"] = "directory") =>
   unwrap(await files.hold(await checked(path), kind));
 
-type Case = readonly [
-  name: string,
-  expected: "same" | "changed",
-  over: (places: Places) => readonly string[],
-  asked: "kept" | "hidden",
-  access?: "read" | "write",
-];
+type Asked = "kept-read" | "kept-write" | "hidden";
+type Case = [name: string, expected: "same" | "changed", over: (places: Places) => readonly string[], asked: Asked];
 
 const HIDDEN_FILE = ({ file }: Places) => ["--ro-bind", "/dev/null", file];
 const HIDDEN_FOLDER = ({ sub }: Places) => ["--perms", "0000", "--tmpfs", sub, "--remount-ro", sub];
@@ -52,29 +49,30 @@ needs("bwrap")("what is mounted in a sandbox", () => {
   });
 
   it.each<Case>([
-    ["the folder that is kept", "same", ({ sub }) => ["--ro-bind", sub, sub], "kept"],
-    ["the folder that stays in its place", "same", ({ sub }) => ["--bind", sub, sub], "kept", "write"],
-    ["nothing", "changed", () => [], "kept"],
-    ["a folder of the machine", "changed", ({ sub, outside }) => ["--ro-bind", outside, sub], "kept"],
-    ["a folder of the machine to write", "changed", ({ sub, outside }) => ["--bind", outside, sub], "kept", "write"],
-    ["the folder that is kept, writable", "changed", ({ sub }) => ["--bind", sub, sub], "kept"],
-    ["the folder above", "changed", ({ sub, ws }) => ["--ro-bind", ws, sub], "kept"],
-    ["one mount more", "changed", ({ sub, ws }) => ["--ro-bind", sub, sub, "--bind", ws, `${ws}/more`], "kept"],
+    ["the folder that is kept", "same", ({ sub }) => ["--ro-bind", sub, sub], "kept-read"],
+    ["the folder that stays in its place", "same", ({ sub }) => ["--bind", sub, sub], "kept-write"],
+    ["nothing", "changed", () => [], "kept-read"],
+    ["a folder of the machine", "changed", ({ sub, outside }) => ["--ro-bind", outside, sub], "kept-read"],
+    ["a folder of the machine to write", "changed", ({ sub, outside }) => ["--bind", outside, sub], "kept-write"],
+    ["the folder that is kept, writable", "changed", ({ sub }) => ["--bind", sub, sub], "kept-read"],
+    ["the folder above", "changed", ({ sub, ws }) => ["--ro-bind", ws, sub], "kept-read"],
+    ["one mount more", "changed", ({ sub, ws }) => ["--ro-bind", sub, sub, "--bind", ws, `${ws}/more`], "kept-read"],
     ["what hides", "same", HIDDEN, "hidden"],
     ["what hides the folder only", "changed", HIDDEN_FOLDER, "hidden"],
     ["what hides the file only", "changed", HIDDEN_FILE, "hidden"],
     ["a file over a file", "changed", (all) => [...HIDDEN(all), "--ro-bind", "/etc/passwd", all.file], "hidden"],
     ["a folder over a folder", "changed", (all) => [...HIDDEN(all), "--ro-bind", all.outside, all.sub], "hidden"],
     ["a new folder over a folder", "changed", (all) => [...HIDDEN(all), "--tmpfs", all.sub], "hidden"],
-  ])("over a folder: %s is %s", async (_, expected, over, asked, access = "read") => {
+  ])("over a folder: %s is %s", async (_, expected, over, asked) => {
     using scratch = openScratch();
     const { workspace: ws, outside } = scratch;
     const places = { ws, outside, sub: join(ws, "sub"), file: scratch.put("sub.txt") };
     for (const name of ["sub", "more"]) mkdirSync(join(ws, name));
     using held = await hold(scratch, ".");
     using sub = await hold(scratch, "sub");
-    const covers: Readonly<Record<typeof asked, readonly Mount[]>> = {
-      kept: [{ kind: "kept", held: sub, access }],
+    const covers: Readonly<Record<Asked, readonly Mount[]>> = {
+      "kept-read": [{ kind: "kept", held: sub, access: "read" }],
+      "kept-write": [{ kind: "kept", held: sub, access: "write" }],
       hidden: [
         { kind: "hidden", path: places.file, as: "file" },
         { kind: "hidden", path: places.sub, as: "directory" },

@@ -88,7 +88,11 @@ const tooMuch = (shown: string): FileResult<never> =>
   fault("FILE_TOO_LARGE", `\`${shown}\` holds more than can be kept apart for a program`, "grant a smaller part of it");
 
 /** What a cover is going to be a mount of is held from now on: its name may lead elsewhere a moment later. */
-async function mounted(cover: Cover, { files, trees }: LayoutParts, stack: DisposableStack): Promise<FileResult<Mount>> {
+async function mounted(
+  cover: Cover,
+  { files, trees }: LayoutParts,
+  stack: DisposableStack,
+): Promise<FileResult<Mount>> {
   if (cover.kind === "hidden") return ok(cover);
   const { path, access } = cover;
   const kind = trees.kindOf(path);
