@@ -1,7 +1,14 @@
 import type { Command } from "unbash";
 import type { ConstantValues } from "./constant-values.ts";
 import { isPlainProgram } from "./data-programs.ts";
-import { type CodeUse, codeInVariable, type FlowingWord, NO_HEADS, type SlotFlow } from "./flow-uses.ts";
+import {
+  type CodeUse,
+  codeInVariable,
+  type FlowingCommand,
+  type FlowingWord,
+  NO_HEADS,
+  type SlotFlow,
+} from "./flow-uses.ts";
 import { printsNames } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { Surroundings, type ValueKinds } from "./surroundings.ts";
@@ -117,4 +124,12 @@ export class FlowState implements SlotFlow {
     text
       .split(/[\s:=,"']+/)
       .reduce<Values>((values, part) => (part === "" ? values : values.union(this.files.inSame([part]))), NONE);
+
+  protected go(command: FlowingCommand): void {
+    const { folder, free } = this.around;
+    const { values, isNew } = folder.go(command, this, free);
+    this.hasChanged ||= isNew;
+    // An absolute path: nobody takes it for an option.
+    for (const name of ["PWD", "OLDPWD", "DIRSTACK"]) this.set(name, { ...NOTHING, holds: values });
+  }
 }

@@ -14,15 +14,23 @@ const NAMELESS: ReadonlySet<string> = new Set(
   stat tac tail tee test timeout touch tr trap true type uname uniq unset wait wc wget whoami xxd`.split(/\s+/),
 );
 
-/** Whether it prints names of files that it finds. What ends in NUL is read as a whole, and begins as the search did. */
+/** Whether it prints names of files that it finds. */
 export function printsNames({ name, args }: Command): boolean {
   const called = programName(name?.value ?? "");
   const has = (pattern: RegExp): boolean => args.some(({ text }) => pattern.test(text));
   if (called === "" || NAMELESS.has(called)) return false;
-  if (called === "find") return !has(/^-print0$/) || has(/^-(?:f?printf|exec|execdir|f?ls|f?print)$/);
-  if (called === "grep")
-    return has(/^-[a-zA-Z]*[lLrRH]|^--(?:files|rec|dereference-rec|with-f)/) && !has(/^-[a-zA-Z]*Z|^--null$/);
-  return true;
+  return called !== "grep" || has(/^-[a-zA-Z]*[lLrRH]|^--(?:files|rec|dereference-rec|with-f)/);
+}
+
+/** `find . -print0 | xargs -0`: each name is a word as a whole, and begins as the search did. */
+export function handsOnWhole(from: SyntaxNode | undefined, to: SyntaxNode): boolean {
+  if (from?.type !== "Command" || to.type !== "Command" || to.name?.text !== "xargs") return false;
+  const called = programName(from.name?.value ?? "");
+  const has = ({ args }: Command, pattern: RegExp): boolean => args.some(({ text }) => pattern.test(text));
+  const isEnded =
+    (called === "find" && has(from, /^-print0$/) && !has(from, /^-(?:f?printf|exec|execdir|f?ls|f?print)$/)) ||
+    (called === "grep" && has(from, /^-[a-zA-Z]*Z|^--null$/) && has(from, /^-[a-zA-Z]*l/));
+  return isEnded && has(to, /^-[a-zA-Z]*0|^--null$/);
 }
 
 /** What goes through folders, or is told what to open by its input. */

@@ -39,7 +39,7 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
   const name = calledBy(first);
   if (name === null || depth > DEPTH_MAX)
     return use(
-      rest(1).union(fed).union(inFilesOf(argv, where)).union(where.inSameFile(first)),
+      rest(1).union(fed).union(inFilesOf(argv, where)).union(where.inSameFile(first)).union(where.inFolderOf(first)),
       "which program gets it is known only at run time",
       NOT_KNOWN,
     );

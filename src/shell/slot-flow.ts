@@ -25,12 +25,13 @@ import {
 import { flowingWord, waysOf } from "./flowing-words.ts";
 import { namesBehind, namesMadeBy } from "./made-names.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
-import { PRINTS, readsUnasked, textGiven, textsIn } from "./printed-names.ts";
+import { handsOnWhole, PRINTS, readsUnasked, textGiven, textsIn } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { programUse } from "./program-use.ts";
+import { ABSENT } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
 import type { ValueKinds } from "./surroundings.ts";
-import { ARGUMENTS, flowOf, flowOfWord, mentions, merged, NOTHING } from "./value-flow.ts";
+import { ARGUMENTS, flowOf, flowOfWord, mentions, mentionsInWords, merged, NOTHING } from "./value-flow.ts";
 import { shapeOf, textOf } from "./word-shape.ts";
 
 /** A descriptor by its number, for a program to read. */
@@ -53,6 +54,8 @@ export function slotFlow(script: string, kinds: ValueKinds): SlotFlow {
 }
 
 class FlowFinder extends FlowState {
+  /** What words of the next command begin with, where that is less than what they hold. */
+  #atHeads: Values | null = null;
   /** Scripts inside the script that are being looked at: one may run itself. */
   readonly #reading = new Set<string>();
 
@@ -103,6 +106,7 @@ class FlowFinder extends FlowState {
         if (node.operator === "=~") this.set("BASH_REMATCH", flowOf(mentions(node.left, this)));
         break;
       case "ParameterExpansion":
+        if (node.parameter === ABSENT) return;
         if (node.operation?.type === "Default" && node.operation.operator.endsWith("="))
           this.set(node.parameter, flowOfWord(node.operation.operand, "kept", this));
         break;
@@ -114,7 +118,9 @@ class FlowFinder extends FlowState {
   #pipeline({ commands }: Pipeline, fed: Values): void {
     let next = fed;
     const { inputText, printedText } = this.around;
-    for (const command of commands) {
+    for (const [at, command] of commands.entries()) {
+      const before = at === 1 ? commands[0] : undefined;
+      if (handsOnWhole(before, command)) this.#atHeads = fed.union(mentionsInWords(before, this));
       this.#visit(command, next);
       const found = readsUnasked(command) ? this.files.inAny() : this.files.inWordsOf(command);
       next = next.union(mentions(command, this)).union(found);
@@ -140,7 +146,6 @@ class FlowFinder extends FlowState {
   #assignment({ name, value, index, append, text }: Assignment, fed: Values): void {
     if (setsRelativePath(name, text)) this.around.isPathSet = true;
     if (name !== "PATH") this.code ??= codeInVariable(name, flowOf(this.inFilesNamedBy(text)), this.isHarmless);
-    // It is expanded once more with every command that is shown.
     if (name === "PS4" && value.type === "Word") this.#text(`: ${staticText(value.text) ?? value.text}`, "eval");
     const words = value.type === "Word" ? [value] : value.elements;
     for (const word of words) {
@@ -192,10 +197,11 @@ class FlowFinder extends FlowState {
       this.#fill(one, fed);
       this.#write(one, node);
     }
-    for (const one of ways) this.#go(one);
+    for (const one of ways) this.go(one);
     Object.assign(this.around, { inputText, printedText });
     const inFile = command.words.some(({ text }) => text === "xargs") ? this.readBy(command.words) : NONE;
-    const heads = wordsAtHead({ ...command, fed: command.fed.union(inFile) }, this.isHarmless);
+    const heads = wordsAtHead({ ...command, fed: (this.#atHeads ?? command.fed).union(inFile) }, this.isHarmless);
+    this.#atHeads = null;
     this.heads = mergedHeads(this.heads, heads);
   }
 
@@ -232,14 +238,6 @@ class FlowFinder extends FlowState {
     return null;
   }
 
-  #go(command: FlowingCommand): void {
-    const { folder, free } = this.around;
-    const { values, isNew } = folder.go(command, this, free);
-    this.hasChanged ||= isNew;
-    // An absolute path: nobody takes it for an option.
-    for (const name of ["PWD", "OLDPWD", "DIRSTACK"]) this.set(name, { ...NOTHING, holds: values });
-  }
-
   #write(command: FlowingCommand, node: Command): void {
     const { called, words, fed, isFunction } = command;
     const { redirects } = node;
@@ -256,6 +254,7 @@ class FlowFinder extends FlowState {
       }
     this.names = this.grown(this.names, namesBehind(redirects, this).union(namesMadeBy(command)));
     // A folder that is left, or a copy: the same file is somewhere else then.
+    if (words.some(({ text }) => setsRelativePath(text.split("=")[0] ?? "", text))) this.around.isPathSet = true;
     if (isCopying(called, words)) this.hasChanged = this.files.move() || this.hasChanged;
   }
 

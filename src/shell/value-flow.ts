@@ -62,6 +62,8 @@ export function mentions(node: SyntaxNode, variables: Variables): ReadonlySet<nu
     for (const value of values) found.add(value);
   };
   const visit = (child: SyntaxNode): void => {
+    // Bash ends where a value is absent.
+    if (child.type === "ParameterExpansion" && child.parameter === ABSENT) return;
     if (child.type === "SimpleExpansion") add(variables.variable(nameOf(child.text.slice(1))).holds);
     else if (child.type === "ParameterExpansion") add(expanded(child, variables).holds);
     else if (child.type === "ArithmeticWord")
@@ -78,6 +80,12 @@ export function mentions(node: SyntaxNode, variables: Variables): ReadonlySet<nu
   visit(node);
   return found;
 }
+
+/** The same of a command's words alone. */
+export const mentionsInWords = (node: SyntaxNode | undefined, variables: Variables): ReadonlySet<number> =>
+  node?.type === "Command"
+    ? node.args.reduce<ReadonlySet<number>>((values, word) => values.union(mentions(word, variables)), NONE)
+    : NONE;
 
 /** Programs that print what they were told on their command line, a number, a hash, or something of the machine. */
 const TOLD_ONLY: ReadonlySet<string> = new Set(

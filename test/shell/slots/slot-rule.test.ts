@@ -1,7 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
 
 import { describe, expect, it } from "vitest";
-import { problemOf } from "./problem-of.ts";
+import { byName, checkPieces } from "../../../src/shell/check-pieces.ts";
+import { checkTemplate } from "../../../src/shell/check-template.ts";
+import { unrollTemplate } from "../../../src/shell/unroll-template.ts";
+import { PARAMETERS, problemOf } from "./problem-of.ts";
 
 /** What is refused, and beside it what its author can write. */
 type Row = readonly [unsafe: string, safe: string];
@@ -100,6 +103,9 @@ const FOLDERS: readonly Row[] = [
   ["cd {{x}} && python3 -c 'import json'", "cd {{x}} && python3 /opt/tool.py"],
   ["cd {{x}} && node -e 'require(\"x\")'", "cd {{x}} && perl -e 'print 1'"],
   ['cd {{x}}; for f in *.sh; do bash "$f"; done', 'cd {{x}}; for f in *.sh; do wc -l "$f"; done'],
+  ["cd {{x}}; env -C d PATH=.:$PATH run.sh", "cd {{x}}; env PATH=/opt/bin:$PATH ls"],
+  ['pushd {{x}}; for i in ./*.sh; do "$i"; done', 'pushd {{x}}; for i in ./*.sh; do wc "$i"; done'],
+  ["cd {{x}}; trap 'bash -c ./run.sh' EXIT", "cd {{x}}; trap 'bash -c ls' EXIT"],
   ["PATH=./bin:$PATH; cd {{x}}; run", "cd {{x}}; ls"],
   ["cd {{x}}; sqlite3 db < q.sql", "cd {{x}}; sqlite3 /srv/db < /opt/q.sql"],
   ["cd {{x}}; sqlite3 db '.read q.sql'", "cd {{x}}; sqlite3 /srv/db '.read /opt/q.sql'"],
@@ -120,6 +126,9 @@ const NAMES: readonly Row[] = [
   ["touch n/{{x}}; find n -type f > list; xargs sort < list", "touch n/{{x}}; find n -type f > list; wc -l list"],
   ["touch n/{{x}}; find n | sed 's/^/cat /' | sh", "touch n/{{x}}; find n | sed 's/^/cat /' | cat"],
   ["touch n/{{x}}; du -a n | cut -f2 | xargs sort", "touch n/{{x}}; du -a n | cut -f2 | head"],
+  ["touch ./{{x}}; find . -print0 | sh", "touch ./{{x}}; find . -print0 | cat"],
+  ["touch ./{{x}}; find . -print0 | xargs -0 sh -c", "touch ./{{x}}; find . -print0 | xargs -0 cat"],
+  ["touch ./{{x}}; find . -print0 | xargs sort", "touch ./{{x}}; find . -print0 | xargs -0 sort"],
   ["xargs -a {{x}} rm", "xargs -a {{x}} rm --"],
   ["find . -name {{x}} -exec bash {} ';'", "find . -name {{x}} -exec cat {} ';'"],
   ["find . -newer {{x}} -exec {} ';'", "find . -newer {{x}} -print"],
@@ -280,7 +289,7 @@ const INLINE: readonly Row[] = [
   ],
 ];
 
-for (const [name, rows] of Object.entries({
+const ALL: readonly (readonly [string, readonly Row[]])[] = Object.entries({
   "a program that no table knows": UNKNOWN,
   "code of awk": AWK,
   "code of sed": SED,
@@ -291,7 +300,9 @@ for (const [name, rows] of Object.entries({
   "a shell's arguments": SHELLS,
   "code of other languages": INLINE,
   "what is written and run": ROUND,
-}))
+});
+
+for (const [name, rows] of ALL)
   describe(name, () => {
     it.each(rows)("is refused with its place: %j, and not beside it: %j", (unsafe, safe) => {
       const problem = problemOf(unsafe);
@@ -301,6 +312,18 @@ for (const [name, rows] of Object.entries({
       expect(problemOf(safe)).toBeNull();
     });
   });
+
+it("what is let in is let in with its values absent, too", () => {
+  const declared = byName(PARAMETERS);
+  for (const [, safe] of ALL.flatMap(([, rows]) => rows)) {
+    const checked = checkTemplate(safe, PARAMETERS);
+    if (!checked.ok) throw new Error(safe);
+    expect([safe, checkPieces(unrollTemplate(checked.template.nodes, {}), declared)]).toMatchObject([
+      safe,
+      { ok: true },
+    ]);
+  }
+});
 
 describe("the author's word", () => {
   it.each([
