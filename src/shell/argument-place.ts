@@ -10,6 +10,8 @@ export interface ArgumentPlace {
   readonly isBehindDashes: boolean;
   /** A dash of the author's own stands behind it, which begins the word if the value is empty: `{{x}}-v`. */
   readonly hidesDash: boolean;
+  /** `-o{{x}}`: if it is empty, the option takes the next word. */
+  readonly isGlued: boolean;
   /** `-{{x}}`: the value says which option it is. */
   readonly isOptionName: boolean;
   /** `test` and `[` know no `--`: what looks like an operator is one. */
@@ -33,6 +35,7 @@ export function argumentPlace({ text, word, isBehindDashes, isTested }: InWord, 
     ...{ word, isBehindDashes, isTested },
     isHead: own === "",
     hidesDash: behind.startsWith("-"),
+    isGlued: /^-[A-Za-z]$/.test(before) && behind === "",
     // What stands behind another value is asked for in every call: that one is not empty.
     isOptionName: before.startsWith("-") && /^-+$/.test(own),
   };

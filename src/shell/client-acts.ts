@@ -8,6 +8,8 @@ export interface ClientActs {
   readonly writes: readonly string[];
   /** Variables of the client's own that it pastes into the text as they are. */
   readonly pastes: ReadonlySet<string>;
+  /** One of those is set by the text itself, from another variable, the environment or an answer. */
+  readonly pastesOthers?: boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -54,12 +56,20 @@ const PSQL_READS = /\\(?:i|ir|include|include_relative)\s+(\S+)/g;
 /** `:x`, and not `:'x'`, `:"x"`, `:{?x}` nor `::type`. */
 const PSQL_PASTES = /(?<![:\w])[:]([A-Za-z_]\w*)/g;
 
-export const psqlActs = (text: string): ClientActs => ({
-  runs: PSQL_RUNS.test(text),
-  reads: [...text.matchAll(PSQL_READS)].map(([, file]) => unquoted(file ?? "")),
-  writes: [...text.matchAll(PSQL_WRITES)].map(([, file]) => unquoted(file ?? "")),
-  pastes: new Set([...text.matchAll(PSQL_PASTES)].map(([, name]) => name ?? "")),
-});
+/** `\\getenv x X`, `\\set x :'y'`; what `\\gset` sets is named by the query. */
+const PSQL_SETS = /\\(?:getenv|prompt)\s+(?:'[^']*'\s+)?(\w+)|\\set\s+(\w+)\s+.*:/g;
+
+export function psqlActs(text: string): ClientActs {
+  const pastes = new Set([...text.matchAll(PSQL_PASTES)].map(([, name]) => name ?? ""));
+  const set = [...text.matchAll(PSQL_SETS)].map(([, got, made]) => got ?? made ?? "");
+  return {
+    runs: PSQL_RUNS.test(text),
+    reads: [...text.matchAll(PSQL_READS)].map(([, file]) => unquoted(file ?? "")),
+    writes: [...text.matchAll(PSQL_WRITES)].map(([, file]) => unquoted(file ?? "")),
+    pastes,
+    pastesOthers: set.some((name) => pastes.has(name)) || (/\\gset\b/.test(text) && pastes.size > 0),
+  };
+}
 
 const MYSQL_RUNS = /\\!|^\s*(?:system|pager|edit)\b|\\[Pe]\b/im;
 const MYSQL_WRITES = /(?:^\s*tee\s+|\\T\s*|\boutfile\s+)(\S+)/gim;

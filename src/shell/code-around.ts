@@ -55,13 +55,18 @@ function inClient(
 ): CodeUse | null {
   if (says === undefined) return null;
   const texts = argv.map(({ text, isStatic }) => (isStatic ? text : "")).join("\n");
-  const { runs, reads, writes, pastes } = says(`${texts}\n${where.inputText()}`);
+  const { runs, reads, writes, pastes, pastesOthers } = says(`${texts}\n${where.inputText()}`);
   const holds = argv.reduce<Values>((values, { flow }) => values.union(flow.holds), fed);
   for (const file of writes) where.wrote(file, holds.union(where.inReach()));
-  const pasted = argv.reduce<Values>((values, { raw, flow }) => {
-    const [, set] = /^["']?(?:-v|--(?:set|variable)=)?["']?([A-Za-z_]\w*)=/.exec(raw) ?? [];
-    return set !== undefined && pastes.has(set) ? values.union(flow.holds) : values;
-  }, new Set<number>());
+  const pasted = argv.reduce<Values>(
+    (values, { raw, flow }, at) => {
+      const [, set] = /^["']?(?:-v|--(?:set|variable)=)?["']?([A-Za-z_]\w*)=/.exec(raw) ?? [];
+      // A name that a value says may be any of them.
+      const isAny = set === undefined && pastes.size > 0 && SETS.test(`${argv[at - 1]?.text} ${raw}`);
+      return isAny || (set !== undefined && pastes.has(set)) ? values.union(flow.holds) : values;
+    },
+    pastesOthers === true ? holds.union(where.inEnvironment()) : new Set<number>(),
+  );
   const read = reads.reduce<Values>((values, file) => {
     const isAbsolute = file?.startsWith("/") === true;
     const folder = isAbsolute ? new Set<number>() : where.inFolder();
@@ -79,6 +84,8 @@ function inClient(
     use(pasted, `\`${name}\` pastes it into its text`, "let it be quoted: `:'x'` instead of `:x`")
   );
 }
+
+const SETS = /^(?:-v|--set|--variable) | ["']?(?:-v|--(?:set|variable)=)/;
 
 /** `tar --to-command='sh f'`: what a command that is written out finds in files and in its environment. */
 export function foundByCommand({ acts, says, stdin }: CodeTaker, code: string, where: WhereValuesAre): Values {

@@ -2,6 +2,7 @@ import { CARRIERS } from "./carriers.ts";
 import { CODE_TAKERS } from "./code-programs.ts";
 import { STARTING_PROGRAMS } from "./possible-commands.ts";
 import { programName } from "./program-name.ts";
+import { MISSING } from "./slot-names.ts";
 import { ALL_CODE, CODE_BUILTINS, MORE_CARRIERS, STARTERS } from "./starters.ts";
 
 /** What bash does itself. Those that make commands of their arguments have a table of their own. */
@@ -25,8 +26,10 @@ const DATA =
   unexpand uniq units unix2dos unlink unrar unxz unzip unzstd uptime users uuidgen vdir vmstat w wc who whoami whois xmllint
   xsv xxd xz xzcat yamllint yes zcat zipinfo zstd zstdcat`.split(/\s+/);
 
-/** Of some here more is said where their options are. */
-const PLAIN: ReadonlySet<string> = new Set([...BUILTINS.split(" "), ...DATA].filter((name) => !CODE_TAKERS.has(name)));
+/** Of some here more is said where their options are; one is our own. */
+const PLAIN: ReadonlySet<string> = new Set(
+  [...BUILTINS.split(" "), ...DATA, MISSING].filter((name) => !CODE_TAKERS.has(name)),
+);
 
 /** Whether anything is said of a program here: that all is data to it, or where it takes code from. */
 export const isKnownProgram = (name: string): boolean =>

@@ -24,14 +24,12 @@ export function scriptsIn(
   const run = shell !== -1 || isSourced ? words : first?.text.includes("/") ? [first] : [];
   const isTrap = words[shell]?.text === "trap";
   const isAll = isTrap || words[shell]?.text === "eval";
-  const isText = shell !== -1 && words.slice(shell + 1).some(({ text }) => /^-[a-zA-Z]*c/.test(text));
+  const behind = words.slice(shell + 1);
+  const isText = shell !== -1 && behind.some(({ text }) => /^-[a-zA-Z]*c/.test(text));
   // Of a trap only its first word is a script: the others are names of signals.
-  const script = isTrap
-    ? words.slice(shell + 1).find(({ text }) => !/^[-+]/.test(text))
-    : isAll || isText
-      ? rest[0]
-      : null;
-  const isAlone = words.slice(shell + 1).every(({ text }) => /^[-+]/.test(text));
+  const trapped = isTrap ? behind.find(({ text }) => !/^[-+]/.test(text)) : undefined;
+  const script = isTrap ? trapped : isAll || isText ? rest[0] : undefined;
+  const isAlone = behind.every(({ text }) => /^[-+]/.test(text));
   const isRead = shell !== -1 && !isAll && (isAlone || words.some(({ text }) => /^-[a-z]*s/.test(text)));
   const read = isRead && input.trim() !== "" ? [input] : [];
   return [

@@ -1,6 +1,6 @@
-import type { FlowingWord } from "./flow-uses.ts";
 import { programName } from "./program-name.ts";
 import { isCarrier } from "./slot-commands.ts";
+import type { Flow } from "./value-flow.ts";
 
 /** What a value must not look like where it stands: the program would take it for something else than a name. */
 export interface OperandForm {
@@ -12,7 +12,13 @@ export interface OperandForm {
 export const isSameForm = (one: OperandForm, other: OperandForm): boolean =>
   one.index === other.index && one.program === other.program && one.refused.source === other.refused.source;
 
-type Words = readonly FlowingWord[];
+interface Word {
+  readonly text: string;
+  readonly isStatic: boolean;
+  readonly flow: Flow;
+}
+
+type Words = readonly Word[];
 type Found = readonly (readonly [values: ReadonlySet<number>, refused: RegExp])[];
 
 /** By the program, the forms of its operands that mean something of their own; `--` changes nothing about them. */
@@ -41,8 +47,7 @@ const FORMS: Readonly<Record<string, (rest: Words) => Found>> = {
   dig: (rest) => rest.map(({ flow }) => [flow.begins, /^[@+]/] as const),
 };
 
-const isTest = (before: FlowingWord | undefined): boolean =>
-  before?.isStatic === true && /^-(?!-$|[HLP]$)/.test(before.text);
+const isTest = (before: Word | undefined): boolean => before?.isStatic === true && /^-(?!-$|[HLP]$)/.test(before.text);
 
 /** Of a command, also where another one starts it: `sudo find {{x}}`. */
 export function operandForms(words: Words): readonly OperandForm[] {

@@ -258,7 +258,10 @@ function inStarter(
       return { index, why: `\`${name}\` runs what it finds in a folder that the value names`, fix: folderFix(name) };
   }
   const sub = argv[at];
-  if (sub === undefined) return null;
+  if (sub === undefined)
+    return starter.stdin === true
+      ? use(fed, `\`${name}\` reads its standard input as commands`, "give it by `-x`")
+      : null;
   if (!sub.isStatic) return all(`what \`${name}\` does is known only at run time`);
   const behind = argv.slice(at);
   const taker = ownOf(starter.takes, sub.text);

@@ -12,6 +12,8 @@ export interface Starter {
   readonly carries?: Readonly<Record<string, Carrier>>;
   /** Files that it runs, or obeys, without being told. */
   readonly unasked?: RegExp;
+  /** Without such a word its input is commands. */
+  readonly stdin?: true;
   /** The option that says in which folder it works. */
   readonly folder?: string;
 }
@@ -143,6 +145,7 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   oc: CLUSTER,
   git: GIT,
   "redis-cli": {
+    stdin: true,
     own: { values: "-h -p -n -s -u -a --user --pass", flags: "--raw --no-raw --csv --json -x --no-auth-warning --tls" },
     data: `${REDIS} ${REDIS.toUpperCase()}`,
   },

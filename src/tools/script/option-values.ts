@@ -35,16 +35,18 @@ export function optionValue(
       // Of one word, what stands behind it begins it.
       const isBare = isOpen(bound, begun) && place?.argument?.hidesDash === true && !isGuarded;
       if (isBare || heads.hides.has(index)) return emptied(parameter);
+      const isTaken = place?.argument?.isGlued === true && !isGuarded && !isOwn(piece, parameters);
+      if (isTaken && !isListed(parameter, parameters)) return swallowing(parameter);
       continue;
     }
     const isHead = isAtHead(bound, begun);
     if (isOwn(piece, parameters)) continue;
     const known = parameters.find(({ name }) => name === parameter);
-    const isListed = known !== undefined && known.values !== null;
-    const form = isListed ? undefined : heads.forms.find((one) => one.index === index && one.refused.test(value));
+    const isOneOf = isListed(parameter, parameters);
+    const form = isOneOf ? undefined : heads.forms.find((one) => one.index === index && one.refused.test(value));
     if (form !== undefined) return formed(parameter, form.program);
     if (!value.startsWith("-")) continue;
-    const isAllowed = isListed || known?.allowsDash === true;
+    const isAllowed = isOneOf || known?.allowsDash === true;
     const isRefused = isHead && !isGuarded;
     if (isRefused && (!isAllowed || place?.argument?.isTested)) return dashed(parameter);
     if (heads.begins.has(index) && !isAllowed) return dashed(parameter);
@@ -69,6 +71,15 @@ const formed = (parameter: string, program: string): OddValue => ({
   why: `is of a form that means something else to \`${program}\``,
   fix: "give a plain name; the tool's author can put `./` before that of a file, or list the values in an `enum`",
 });
+
+const swallowing = (parameter: string): OddValue => ({
+  parameter,
+  why: "is empty, so that the option before it would take the next word for its value",
+  fix: "give a value that is not empty; the tool's author can put a space before the slot",
+});
+
+const isListed = (parameter: string, parameters: readonly ScriptParameter[]): boolean =>
+  parameters.some(({ name, values }) => name === parameter && values !== null);
 
 const isOpen = ({ place }: BoundSlot, begun: ReadonlySet<number>): boolean =>
   place?.argument?.isHead === true && !begun.has(place.argument.word);

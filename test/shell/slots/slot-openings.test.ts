@@ -65,7 +65,25 @@ const SETTINGS: readonly Row[] = [
   ["pandoc -t {{x}} a.md", "pandoc -t html {{x}}"],
 ];
 
+const CLIENTS: readonly Row[] = [
+  ["printf 'SET k %s\\n' {{x}} | redis-cli", "printf %s {{x}} | redis-cli -x set k"],
+  [
+    "export Q={{x}}; psql -X <<'EOF'\n\\getenv q Q\nselect :q;\nEOF",
+    "export Q={{x}}; psql -X <<'EOF'\n\\getenv q Q\nselect :'q';\nEOF",
+  ],
+  ["psql -X -v {{x}} <<'EOF'\nselect :q;\nEOF", "psql -X -v {{x}} <<'EOF'\nselect :'q';\nEOF"],
+  [
+    "psql -X {{#o}} -v {{key}}={{value}} {{/o}} <<'EOF'\nselect :b;\nEOF",
+    "psql -X {{#o}} -v {{key}}={{value}} {{/o}} <<'EOF'\nselect :'b';\nEOF",
+  ],
+  [
+    "psql -X -v x={{x}} <<'EOF'\nselect :'x' as q \\gset\nselect :q;\nEOF",
+    "psql -X -v x={{x}} <<'EOF'\nselect :'x' as q \\gset\nselect :'q';\nEOF",
+  ],
+];
+
 for (const [name, rows] of Object.entries({
+  "a client's own words": CLIENTS,
   "a variable that is exported": EXPORTS,
   "what a program prints of its environment": PRINTED,
   "operands that perl opens": PERL,

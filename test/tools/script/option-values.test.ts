@@ -41,6 +41,7 @@ const DASHES: readonly Row[] = [
   ['v="{{x}}-{{y}}"; git checkout "$v"', { x: "", y: "f" }, "x", { x: "a", y: "-f" }],
   ['f() { sort "$1-o"; }; f {{x}}', { x: "" }, "x", { x: "a" }],
   ["sort {{#l}} {{.}}-o {{/l}}", { l: ["a", ""] }, "l", { l: ["a", "b"] }],
+  ["curl -s -o{{x}} {{y}}", { x: "", y: "a" }, "x", { x: "b", y: "a" }],
   ["[ {{x}}-f = a ]", { x: "" }, "x", { x: "a" }],
 ];
 
@@ -74,6 +75,8 @@ describe("a value that a program would take for something else", () => {
     ["printf '%s' {{x}}-{{y}}", { x: "", y: "a" }],
     ["echo a > {{x}}-v", { x: "" }],
     ['v={{x}}-{{y}}; echo a > "$v"', { x: "", y: "a" }],
+    ["curl -o {{x}} {{y}}", { x: "", y: "a" }],
+    ["ls -l{{e}}", { e: "" }],
     ["sort {{d}}", { d: "-r" }],
     ["sort {{e}}", { e: "-b" }],
     ["find . -name {{x}}", { x: "!" }],
