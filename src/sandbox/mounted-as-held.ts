@@ -24,7 +24,7 @@ export function mountedAsHeld(
   const points = mountPoints(childPid);
   const byId = new Map(points.map((point) => [point.id, point]));
   const isWanted = ([path, mount]: readonly [string, Mount]): boolean => {
-    const seen = mount.kind === "installed" ? null : seenAt(`${root}${path}`);
+    const seen = mount.kind === "installed" ? null : seenAt(`${root}${path}`, mount.kind);
     const point = byId.get(seen?.mountId ?? "");
     return mount.kind === "installed" || (seen !== null && point?.path === path && isMounted(mount, seen, point));
   };
@@ -48,20 +48,20 @@ export function installedAsNow(childPid: number, bound: readonly string[], mount
 interface Seen {
   readonly stats: BigIntStats;
   readonly mountId: string;
-  /** Of the folder above; null = it has none, or nobody may look. */
+  /** Of the folder above; null = it has none, or nobody may look, or has to. */
   readonly mountIdAbove: string | null;
 }
 
 /** `man 2 open`; Node does not export it. Nothing is opened for data. */
 const O_PATH = 0o10000000;
 
-function seenAt(path: string): Seen | null {
+function seenAt(path: string, kind: Mount["kind"]): Seen | null {
   try {
     using opened = openedPath(path, constants.O_NOFOLLOW);
     return {
       stats: fstatSync(opened.fd, { bigint: true }),
       mountId: mountIdOf(opened.fd),
-      mountIdAbove: mountIdAbove(opened.fd),
+      mountIdAbove: kind === "hidden" ? null : mountIdAbove(opened.fd),
     };
   } catch {
     return null;
