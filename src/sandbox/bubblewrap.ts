@@ -138,7 +138,8 @@ function startedAhead(
     if (ready === null) return started(command, machine, signal);
     const { told, first, words: pipe } = ready;
     const begins = { told, first, pipe, words };
-    return new Launch({ ...ready, ...followed(command, machine), input: undefined, begins }, signal);
+    const input = inputOf(ready.child.stdin, command.stdin);
+    return new Launch({ ...ready, ...followed(command, machine), input, begins }, signal);
   }, signal);
 }
 

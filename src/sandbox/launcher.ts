@@ -25,6 +25,10 @@ export const hasPipes = (child: ChildProcess): boolean => child.stdio !== undefi
 /** What bash reads from a pipe it reads byte by byte; from a file, in blocks. A short text is not worth one. */
 const PIPE_CHARS_MAX = 2048;
 
+/** Whether what it reads is short enough to be written to a pipe, whenever it is known. */
+export const isShortInput = (stdin: SandboxCommand["stdin"]): boolean =>
+  (typeof stdin === "string" || stdin instanceof Uint8Array) && stdin.length <= PIPE_CHARS_MAX;
+
 const isLongInput = (stdin: SandboxCommand["stdin"]): stdin is string | Uint8Array =>
   (typeof stdin === "string" || stdin instanceof Uint8Array) && stdin.length > PIPE_CHARS_MAX;
 

@@ -4,7 +4,7 @@ import { LAUNCH_FDS, launchArguments, STARTER, sandboxOptions } from "./bubblewr
 import { FirstProcess } from "./first-process.ts";
 import type { Machine } from "./launch-machine.ts";
 import { LaunchStatus } from "./launch-status.ts";
-import { hasPipes, type Launcher, startLauncher } from "./launcher.ts";
+import { hasPipes, isShortInput, type Launcher, startLauncher } from "./launcher.ts";
 import { makesNothing } from "./makes-nothing.ts";
 import { installedAsNow, mountedAsHeld } from "./mounted-as-held.ts";
 import { untilSetUp } from "./until-set-up.ts";
@@ -53,8 +53,10 @@ export class LaunchesAhead {
   /** Everything that is told to bubblewrap, but its program. Null: never ahead. */
   keyOf(command: SandboxCommand): string | null {
     if (this.#machine.files.starter === null || command.view !== "system") return null;
-    // What is only this call's own: its input, its way out, its secrets.
-    if (command.stdin !== undefined || command.proxySocket !== undefined || command.hosts !== undefined) return null;
+    // What is only this call's own: its way out, its secrets, and its input where that has to be there before it starts.
+    const { stdin } = command;
+    if (command.proxySocket !== undefined || command.hosts !== undefined) return null;
+    if (stdin !== undefined && !isShortInput(stdin)) return null;
     // What is mounted was judged for the last call, and its names may lead elsewhere by now.
     if (!makesNothing(command)) return null;
     if (Object.values(command.env ?? {}).some((value) => typeof value !== "string")) return null;
@@ -62,6 +64,7 @@ export class LaunchesAhead {
       launchArguments({ ...command, argv: [STARTER] }, this.#machine),
       sandboxOptions(command, this.#machine.system, "", "ahead"),
       command.limits,
+      stdin === undefined ? "no input" : "input",
     ]);
   }
 
@@ -194,6 +197,7 @@ class Waiting {
     const [, , , status, start] = child.stdio as unknown as Pipes;
     start.on("error", () => {});
     this.#words.on("error", () => {});
+    child.stdin?.on("error", () => {});
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#ended = promise;
     child.once("exit", () => {

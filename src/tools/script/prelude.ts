@@ -1,13 +1,31 @@
 import { ABSENT, MISSING, VALUES } from "../../shell/slot-names.ts";
 
-/** What bash does before the script. `mark` = whether a value may be missing, which is told through a marked line. */
-export function prelude({ openFiles, mark }: { readonly openFiles: number; readonly mark: boolean }): string {
+export interface PreludeParts {
+  readonly openFiles: number;
+  /** Whether a value may be missing, which is told through a marked line. */
+  readonly mark: boolean;
+  /**
+   * Variables that are another for each call. Their values come behind those of the slots, and not in the environment of the
+   * sandbox: one that is set up ahead of its call can't know them.
+   */
+  readonly perCall: readonly string[];
+}
+
+/** What bash does before the script. */
+export function prelude({ openFiles, mark, perCall }: PreludeParts): string {
   const limits = `ulimit -n ${openFiles}`;
   // -d '': bash reads a file in blocks and keeps every byte; what holds no NUL can't end early.
   const values = `mapfile -d '' -t ${VALUES}`;
   // Also from within a subshell or with its errors sent elsewhere, it is this shell that ends.
   const missing = `exec {__toolgate_e}>&2; ${MISSING}() { printf '%s %s\\n' "\${${VALUES}[-1]}" "$1" >&"$__toolgate_e"; kill -KILL "$$"; }`;
-  return [limits, values, ...(mark ? [missing] : [])].join("; ");
+  const behind = perCall.length + (mark ? 1 : 0);
+  const exported = perCall.map((name, at) => `${name}="\${${VALUES}[${at - behind}]}"`);
+  return [
+    limits,
+    values,
+    ...(exported.length > 0 ? [`export ${exported.join(" ")}`] : []),
+    ...(mark ? [missing] : []),
+  ].join("; ");
 }
 
 /** Whether the script can come to a value that is not there. */

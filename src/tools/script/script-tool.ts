@@ -166,7 +166,7 @@ const argvOf = (tool: ScriptTool, text: string): readonly [string, ...string[]] 
   ...(tool.bashOptions === "" ? [] : [tool.bashOptions]),
   "-c",
   // On the script's own first line, so that bash names the lines as their author does.
-  `${prelude({ openFiles: tool.sandbox.limits.openFiles, mark: mayMiss(text) })}; ${text}`,
+  `${prelude({ openFiles: tool.sandbox.limits.openFiles, mark: mayMiss(text), perCall: perCallOf(tool) })}; ${text}`,
 ];
 
 async function* runScript(
@@ -179,7 +179,8 @@ async function* runScript(
   const { sandbox } = call.plan;
   if (sandbox === undefined || !filled.ok) throw new TypeError("the plan of a script has a program");
   const mark = randomBytes(16).toString("hex");
-  const values = mayMiss(filled.script.text) ? [...filled.values, mark] : filled.values;
+  const perCall = perCallOf(tool).map((name) => PER_CALL[name](call, ports));
+  const values = [...filled.values, ...perCall, ...(mayMiss(filled.script.text) ? [mark] : [])];
   const [program = "", ...args] = sandbox.argv;
   const own = ownFolderOf(tool.sandbox, tool.id);
   const ownFolder = own !== null && tool.sandbox.tempIsolation ? `${own}_${randomBytes(4).toString("hex")}` : own;
@@ -187,7 +188,7 @@ async function* runScript(
     argv: [program, ...args] as const,
     cwd: sandbox.cwd,
     ...(ownFolder !== null && { ownFolder }),
-    env: environmentOf(tool, call, ownFolder ?? sandbox.cwd, ports),
+    env: environmentOf(tool, call, ownFolder ?? sandbox.cwd),
     limits: limitsOf(tool),
     stdin: values.map((value) => `${value}\0`).join(""),
   };
@@ -198,14 +199,22 @@ async function* runScript(
   return ended(tool, call.input, result, mark, ports.profile);
 }
 
-function environmentOf(tool: ScriptTool, call: ApprovedCall, folder: string, { nowMs }: ScriptPorts) {
+/** Variables of the seed that are another for each call. */
+const PER_CALL = {
+  TASK_ID: ({ callId }: ApprovedCall) => callId,
+  EXECUTION_TIMESTAMP: (_: ApprovedCall, { nowMs }: ScriptPorts) => isoTime(nowMs()),
+} as const;
+
+/** Those that the tool's author has not given a value of their own. */
+const perCallOf = ({ sandbox: { environment } }: ScriptTool): readonly (keyof typeof PER_CALL)[] =>
+  (["TASK_ID", "EXECUTION_TIMESTAMP"] as const).filter((name) => !Object.hasOwn(environment, name));
+
+function environmentOf(tool: ScriptTool, call: ApprovedCall, folder: string) {
   return {
     TOOL_ID: tool.id,
     TOOL_NAME: tool.title,
     SESSION_ID: call.session.id,
-    TASK_ID: call.callId,
     USER_ID: call.actor,
-    EXECUTION_TIMESTAMP: isoTime(nowMs()),
     TOOL_WORKING_DIR: folder,
     TMPDIR: tool.sandbox.tempIsolation ? folder : "/tmp",
     TEMP: tool.sandbox.tempIsolation ? folder : "/tmp",
