@@ -45,6 +45,7 @@ export class Feed {
   readonly #facts = new Map<string, EventFacts>();
   #unwatch: (() => void) | null = null;
   #lastSeq: number | null = null;
+  #ringing: NodeJS.Immediate | null = null;
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
@@ -94,6 +95,7 @@ export class Feed {
     if (this.#followers.size === 0) return;
     const event = { ...this.#live(name, data, null), sessionId };
     for (const follower of this.#followers) follower.push(event);
+    this.#ringSoon();
   }
 
   progress(callId: string, { message, done, total }: Progress): void {
@@ -115,9 +117,17 @@ export class Feed {
     this.#followers.add(follower);
     this.#unwatch ??= this.#parts.view.watch(() => {
       this.#lastSeq = null;
-      for (const each of this.#followers) each.ring();
+      this.#ringSoon();
     });
     return follower;
+  }
+
+  /** Whoever wrote goes on first, and often writes again: then both are read at once. */
+  #ringSoon(): void {
+    this.#ringing ??= setImmediate(() => {
+      this.#ringing = null;
+      for (const each of this.#followers) each.ring();
+    });
   }
 
   #leave(follower: Follower): void {

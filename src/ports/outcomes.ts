@@ -14,4 +14,5 @@ export interface Outcomes {
   readonly find: (callId: string) => Promise<KeptOutcome | null>;
   /** Lets the oldest go where there are too many. */
   readonly sweep: () => Promise<void>;
+  readonly close: () => void;
 }

@@ -32,7 +32,7 @@ import { LeasesInForce } from "../sessions/leases-in-force.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { NoteFiles } from "../store/notes/note-files.ts";
-import { OutcomeFiles } from "../store/outcomes/outcome-files.ts";
+import { OutcomeRows } from "../store/outcomes/outcome-rows.ts";
 import { pinFiles } from "../store/pins/pin-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { SqliteView } from "../store/sqlite/sqlite-view.ts";
@@ -216,7 +216,7 @@ export function buildGate(
     always: new Always({ stateDir, workspace, environment, rules, nowMs: clock.nowMs }),
     ledger: new Ledger(stateDir, sqlite),
     view,
-    outcomes: new OutcomeFiles(stateDir),
+    outcomes: new OutcomeRows(stateDir),
     inForce: () => rules.config,
     steady,
     desk,

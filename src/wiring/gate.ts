@@ -220,6 +220,7 @@ export class Gate {
     this.#parts.rules?.stop();
     await Promise.all([this.upstreams.source.close(), this.#parts.sandbox.close?.()]);
     this.#parts.view.close();
+    this.#parts.outcomes.close();
     await this.sessions.stop();
     await this.#parts.ports.journal.close();
   }

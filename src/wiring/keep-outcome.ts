@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { RawCall } from "../domain/call.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { GateParts } from "./gate-parts.ts";
@@ -12,5 +13,7 @@ export async function keepOutcome(
 ): Promise<void> {
   // What another call said, made before under the same key, is kept under that call's id.
   if (outcome.kind === "pending" || outcome.callId !== callId || isTaken(outcome)) return;
+  // Whoever waits for the call is answered first.
+  await turn();
   await outcomes.keep(callId, { outcome, params: shownParams(rawInput, ports.redactor) });
 }

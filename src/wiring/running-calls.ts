@@ -16,10 +16,16 @@ export class RunningCalls {
   readonly #stops = new Map<string, AbortController>();
   readonly #listeners = new Set<UsedListener>();
   #inFlight = 0;
+  /** Those that have ended, and whose end is not told yet. */
+  #untold = 0;
   #whenEmpty: (() => void) | null = null;
   readonly #landed = () => {
     this.#inFlight--;
-    if (this.#inFlight === 0) this.#whenEmpty?.();
+    if (this.#isEmpty()) this.#whenEmpty?.();
+  };
+  readonly #told = () => {
+    this.#untold--;
+    if (this.#isEmpty()) this.#whenEmpty?.();
   };
 
   constructor(ended: (raw: RawCall, outcome: Outcome) => Promise<void>) {
@@ -33,7 +39,7 @@ export class RunningCalls {
   admit(raw: RawCall, signal: AbortSignal, start: Start): Promise<Outcome> {
     this.#inFlight++;
     const outcome = raw.caller === "detached" ? this.#detached(raw, signal, start) : start(signal);
-    if (raw.caller !== "detached") void outcome.then(this.#landed, this.#landed);
+    void outcome.then(this.#landed, this.#landed);
     if (this.#listeners.size > 0) void outcome.then((end) => this.#tell(end, raw));
     return outcome;
   }
@@ -63,16 +69,21 @@ export class RunningCalls {
 
   /** Until none is left. */
   async idle(): Promise<void> {
-    if (this.#inFlight === 0) return;
+    if (this.#isEmpty()) return;
     await new Promise<void>((resolve) => {
       this.#whenEmpty = resolve;
     });
+  }
+
+  #isEmpty(): boolean {
+    return this.#inFlight + this.#untold === 0;
   }
 
   /** Nobody holds it but us: it can be cancelled by its id, and its end is kept for those who ask later. */
   #detached(raw: RawCall, signal: AbortSignal, start: Start): Promise<Outcome> {
     const stop = new AbortController();
     this.#stops.set(raw.callId, stop);
+    this.#untold++;
     const outcome = start(signal === NEVER ? stop.signal : AbortSignal.any([signal, stop.signal]));
     const left = () => {
       if (this.#stops.get(raw.callId) === stop) this.#stops.delete(raw.callId);
@@ -80,7 +91,7 @@ export class RunningCalls {
     void outcome
       .finally(left)
       .then((end) => this.#ended(raw, end))
-      .then(this.#landed, this.#landed);
+      .then(this.#told, this.#told);
     return outcome;
   }
 }

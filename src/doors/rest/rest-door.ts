@@ -5,6 +5,7 @@ import { type CompiledSchema, compileSchema } from "../../schema/compile-schema.
 import { mayUse } from "../wire/identity.ts";
 import { problem } from "../wire/problem.ts";
 import { readBody, unfitBytes } from "../wire/read-body.ts";
+import { sendJson } from "../wire/send-json.ts";
 import type { Door, DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { Route, RouteRequest } from "./route.ts";
 import { ROUTES } from "./routes.ts";
@@ -39,6 +40,7 @@ type Checked<Value> = { readonly ok: true; readonly value: Value } | { readonly 
 
 function answerer(route: Route, parts: DoorParts): (context: ServerContext) => Promise<Response> {
   const checkQuery = checker(route.query ?? NOTHING);
+  const unasked = checkQuery({});
   const checkBody = route.body === undefined ? null : checker(route.body);
   return async (context) => {
     context.set("route", route.path);
@@ -52,7 +54,7 @@ function answerer(route: Route, parts: DoorParts): (context: ServerContext) => P
     if (project !== undefined && project !== parts.gate.project) {
       return problem("PROJECT_UNKNOWN", { detail: "there is no such project" });
     }
-    const query = checkQuery(queryOf(context));
+    const query = context.req.url.includes("?") ? checkQuery(queryOf(context)) : unasked;
     if (!query.ok) return query.problem;
     const body = await bodyOf(context, route, checkBody);
     if (!body.ok) return body.problem;
@@ -60,19 +62,19 @@ function answerer(route: Route, parts: DoorParts): (context: ServerContext) => P
       params,
       query: query.value,
       body: body.value,
-      bytes: context.req.raw.body ?? NO_BYTES,
       identity,
       headers: context.req.raw.headers,
-      gone: context.req.raw.signal,
       context,
+      // What the web's request object holds costs as much as a small call: only who wants it pays.
+      get bytes() {
+        return context.req.raw.body ?? NO_BYTES;
+      },
+      get gone() {
+        return context.req.raw.signal;
+      },
     };
     const answer = await route.handle(request as RouteRequest<never, never>, parts);
-    return answer instanceof Response
-      ? answer
-      : new Response(JSON.stringify(answer.body), {
-          status: answer.status,
-          headers: { "Content-Type": "application/json" },
-        });
+    return answer instanceof Response ? answer : sendJson(context, answer, parts.stopping);
   };
 }
 
@@ -86,7 +88,7 @@ async function bodyOf(
   check: ((value: JsonValue) => Checked<JsonObject>) | null,
 ): Promise<Checked<JsonObject>> {
   if (check !== null) {
-    const read = await readBody(context.req.raw, bodyBytesMax, context.get("identity"));
+    const read = await readBody(context, bodyBytesMax);
     return read.ok ? check(read.value) : read;
   }
   const { headers } = context.req.raw;

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../domain/json.ts";
 import type { Access, Identity } from "../wire/identity.ts";
+import type { JsonAnswer } from "../wire/send-json.ts";
 import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { FromSchema } from "./from-schema.ts";
 
@@ -20,11 +21,6 @@ export interface RouteRequest<Query, Body> {
   /** Aborts when whoever asked is gone. */
   readonly gone: AbortSignal;
   readonly context: ServerContext;
-}
-
-export interface JsonAnswer {
-  readonly status: number;
-  readonly body: unknown;
 }
 
 export type Answer = JsonAnswer | Response;

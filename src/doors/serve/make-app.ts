@@ -6,6 +6,7 @@ import { foreignRequest, type OwnNames } from "../wire/host-guard.ts";
 import type { Identity } from "../wire/identity.ts";
 import type { InFlight } from "../wire/in-flight.ts";
 import { onceClosed } from "../wire/once-closed.ts";
+import { OWN_HEADERS } from "../wire/own-headers.ts";
 import { problem, problemFromRefusal } from "../wire/problem.ts";
 import type { Door, DoorParts, ServerApp, ServerEnv } from "../wire/server-env.ts";
 import type { Tokens } from "../wire/tokens.ts";
@@ -21,17 +22,6 @@ export interface AppParts extends DoorParts {
   readonly inFlight: InFlight;
 }
 
-/** Answers are for whoever asked, and for nobody's page to frame, sniff or keep. */
-const HEADERS = {
-  "Cache-Control": "no-store",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Referrer-Policy": "no-referrer",
-  "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
-} as const;
-
 /** All network doors behind the same guards, in this order: Host and Origin, token, then the door. */
 export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppParts): ServerApp {
   const app = new Hono<ServerEnv>();
@@ -42,7 +32,7 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
     await next();
     const { method } = context.req;
     const labels = { method: METHODS.has(method) ? method : "other", route: context.get("route") ?? "none" };
-    const status = context.res.status;
+    const status = context.get("sent") ?? context.res.status;
     parts.metrics.count("toolgate_http_requests_total", { ...labels, status: String(status) });
     parts.metrics.observe("toolgate_http_request_seconds", labels, (performance.now() - startMs) / 1000);
     const who = context.get("identity")?.actor ?? null;
@@ -61,6 +51,7 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
       onceClosed(context.env.outgoing, leave);
     }
     await withinTrace(raw.headers, next);
+    if (context.get("sent") !== undefined) return context.res;
     if (!isPublic.has(path) && isStream(context.res)) parts.streams.add(context.get("identity"), context.env.outgoing);
     if (parts.stopping.aborted) context.res.headers.set("Connection", "close");
     return withHeaders(context.res);
@@ -89,7 +80,7 @@ function isOutOfDescriptors(error: unknown): boolean {
 
 /** Whoever says something of its own, like the console about its scripts, is left with that. */
 function withHeaders(response: Response): Response {
-  for (const [name, value] of Object.entries(HEADERS)) {
+  for (const [name, value] of Object.entries(OWN_HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
   return response;

@@ -1,7 +1,9 @@
 import type { JsonValue } from "../../domain/json.ts";
 import { readJsonBytes } from "../../schema/json/read-json.ts";
+import { bodyBytes } from "./body-bytes.ts";
 import type { Identity } from "./identity.ts";
 import { problem } from "./problem.ts";
+import type { ServerContext } from "./server-env.ts";
 
 export type Body =
   | { readonly ok: true; readonly value: JsonValue }
@@ -10,10 +12,10 @@ export type Body =
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
 /** The JSON of a request, no longer than it may be. Nothing at all is an empty object. */
-export async function readBody(request: Request, bytesMax: number, identity: Identity): Promise<Body> {
-  const unfit = unfitType(request.headers, identity);
+export async function readBody({ req, env, get }: ServerContext, bytesMax: number): Promise<Body> {
+  const unfit = unfitType(req.raw.headers, get("identity"));
   if (unfit) return { ok: false, problem: unfit };
-  const bytes = await bytesOf(request, bytesMax);
+  const bytes = await bodyBytes(env.incoming, bytesMax);
   if (bytes === null) return { ok: false, problem: tooLarge(bytesMax) };
   if (bytes.length === 0) return { ok: true, value: {} };
   const read = readJsonBytes(bytes, { bytes: bytesMax });
@@ -53,17 +55,3 @@ const unsupported = (detail: string): Response => problem("MEDIA_TYPE_UNSUPPORTE
 
 const tooLarge = (bytesMax: number): Response =>
   problem("BODY_TOO_LARGE", { detail: `the body may have ${bytesMax} bytes`, headers: { Connection: "close" } });
-
-/** Null: it is longer. Counted as it comes: what is said of its length beforehand may be wrong. */
-async function bytesOf(request: Request, bytesMax: number): Promise<Uint8Array | null> {
-  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) return null;
-  if (request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body) {
-    length += chunk.length;
-    if (length > bytesMax) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}

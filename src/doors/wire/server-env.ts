@@ -15,6 +15,8 @@ export interface ServerEnv {
     identity: Identity;
     /** As the table of routes writes it: what the log and the metrics name. */
     route: string;
+    /** The status of an answer that has gone out by `sendJson`. */
+    sent?: number;
   };
 }
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Session } from "../../domain/lease.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Refusal } from "../../domain/outcome.ts";
@@ -23,7 +23,7 @@ interface Login {
 const LOGINS_MAX = 10_000;
 const COOKIE_BYTES = 32;
 
-const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+const sha256 = (text: string): Buffer => hash("sha256", text, "buffer");
 
 /**
  * Whose a token is. Only hashes are compared: how long that takes tells nothing of a token that would fit.
@@ -42,9 +42,9 @@ export class Tokens {
 
   /** Whose it is, or why it is nobody's. */
   async identify(token: string, from: string): Promise<Identity | { readonly refusal: Refusal }> {
-    const hash = sha256(token);
-    if (timingSafeEqual(hash, this.#adminHash)) return ADMIN;
-    const hex = hash.toString("hex");
+    const digest = sha256(token);
+    if (timingSafeEqual(digest, this.#adminHash)) return ADMIN;
+    const hex = digest.toString("hex");
     const user = this.#parts.users().find(({ tokenHash }) => tokenHash === hex);
     if (user) return identityOf(user, "token");
     const checked = await this.#parts.sessions.check(token, { from });

@@ -28,6 +28,7 @@ export class AnswerWatch {
   /** `version` is null where there may be something new. */
   #seen: { version: number | null; answerSeq: number } = { version: null, answerSeq: 0 };
   #stopLooking: (() => void) | null = null;
+  #soon: NodeJS.Immediate | null = null;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -49,6 +50,14 @@ export class AnswerWatch {
     signal.addEventListener("abort", done);
     if (signal.aborted) done();
     return { woken, cancel: done };
+  }
+
+  /** Whoever wrote the answer goes on first: what it lets happen is begun before others hear of it. */
+  lookSoon(): void {
+    this.#soon ??= setImmediate(() => {
+      this.#soon = null;
+      this.look();
+    });
   }
 
   /** Wakes whoever waits for an answer that has been written since the last look. */

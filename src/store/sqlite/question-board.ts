@@ -63,8 +63,8 @@ export class QuestionBoard implements Questions {
   }
 
   /** To be called when this process has written answers. */
-  look(): void {
-    this.#watch.look();
+  lookSoon(): void {
+    this.#watch.lookSoon();
   }
 
   /** Whoever still waits is told that no answer will come from here. */
