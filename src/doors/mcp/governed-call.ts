@@ -28,7 +28,12 @@ export interface CallParts {
   readonly client: (ctx: ServerContext) => ClientFacts;
   /** Whether the person behind the client may be asked, or only the desk. */
   readonly ask: "client" | "desk";
+  /** A call that was begun before its request came here, by the request's id. */
+  readonly begun?: ((id: string | number, parts: CallParts) => OpenCall | undefined) | undefined;
 }
+
+/** As much of it as making a call needs. */
+export type MakingParts = Pick<CallParts, "gate" | "era" | "actor" | "session" | "admit">;
 
 /** A request that is a call of the gate, and how its end is told on this wire. */
 export interface Governed<Result> {
@@ -56,23 +61,24 @@ async function firstRound<Result>(
   ctx: ServerContext,
   parts: CallParts,
 ): Promise<Result | InputRequiredResult> {
-  const { gate, actor } = parts;
-  const { tool, input } = request;
-  const session = await parts.session();
-  const refusal = parts.admit?.(session) ?? null;
-  if (refusal !== null)
-    return request.told({
-      kind: "refused",
-      callId: String(ctx.mcpReq.id),
-      tool,
-      durationMs: 0,
-      budgetConsumed: 0,
-      refusal,
-    });
-  const call = new OpenCall((options) => gate.call({ tool, input, session, actor }, options));
+  const { id } = ctx.mcpReq;
+  const call = parts.begun?.(id, parts) ?? (await openCall(request, id, parts));
   using _ = call.attend(ctx.mcpReq.signal, progressTeller(ctx));
   const event = await call.next();
   return event.kind === "ended" ? request.told(event.outcome) : await ask(call, event.question, request, ctx, parts);
+}
+
+/** Makes the call, unless the session has made too many. */
+export async function openCall(
+  { tool, input }: Governed<unknown>,
+  id: string | number,
+  { gate, actor, session: ofConnection, admit }: MakingParts,
+): Promise<OpenCall> {
+  const session = await ofConnection();
+  const refusal = admit?.(session) ?? null;
+  if (refusal === null) return new OpenCall((options) => gate.call({ tool, input, session, actor }, options));
+  const refused = { kind: "refused", callId: String(id), tool, durationMs: 0, budgetConsumed: 0, refusal } as const;
+  return new OpenCall(() => Promise.resolve(refused));
 }
 
 /** A person is needed: the one behind the client if it can show a form, or whoever is at another door. */

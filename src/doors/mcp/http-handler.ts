@@ -4,19 +4,25 @@ import {
   createMcpHandler,
   type HandleRequestOptions,
   isLegacyRequest,
+  type ServerContext as McpContext,
   type McpHttpHandler,
   type Server,
-  type ServerContext,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import type { JsonValue } from "../../domain/json.ts";
 import type { Session } from "../../domain/lease.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { CallRate } from "../wire/call-rate.ts";
+import { onceClosed } from "../wire/once-closed.ts";
+import { sendJson } from "../wire/send-json.ts";
+import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { CallParts } from "./governed-call.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
+import type { OpenCall } from "./open-call.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { declaredHeaders, decoded, mismatchedParams } from "./param-headers.ts";
+import { KnownEnvelopes, type Quick, quickCall } from "./quick-call.ts";
 import { strictBody } from "./strict-body.ts";
 
 /** Who makes a request, as far as the server has verified it. Its token stays there: nothing of it is passed on. */
@@ -26,6 +32,8 @@ export interface HttpCaller {
   readonly session: Session;
   /** Whether whoever sends this token may answer questions, or only make calls. */
   readonly ask: CallParts["ask"];
+  /** What was begun of this very request. */
+  readonly begun?: CallParts["begun"];
 }
 
 interface LegacySession {
@@ -46,6 +54,10 @@ export class McpHttp {
   readonly #calls = new OpenCalls((ctx) => callerOf(ctx));
   readonly #modern: McpHttpHandler;
   readonly #sessions = new Map<string, LegacySession>();
+  readonly #known = new KnownEnvelopes();
+  /** Those that the SDK knows nothing of. */
+  readonly #running = new Set<OpenCall>();
+  readonly #stopping: AbortSignal;
   readonly #unsubscribe: () => void;
   /** What tools ask for in headers, as long as they are offered as they are. */
   #declared: { readonly offer: unknown; readonly byName: Map<string, ReturnType<typeof declaredHeaders>> } = {
@@ -53,9 +65,10 @@ export class McpHttp {
     byName: new Map(),
   };
 
-  constructor(gate: Gate, callRate: CallRate) {
+  constructor({ gate, callRate, stopping }: Pick<DoorParts, "gate" | "callRate" | "stopping">) {
     this.#gate = gate;
     this.#callRate = callRate;
+    this.#stopping = stopping;
     this.#modern = createMcpHandler(({ authInfo }) => this.#server("modern", inAuth(authInfo)), {
       legacy: "reject",
       maxRequestBodySize: LIMITS.requestBytes.default,
@@ -73,15 +86,38 @@ export class McpHttp {
     };
   }
 
-  async fetch(request: Request, caller: HttpCaller): Promise<Response> {
-    const body = request.method === "POST" ? await strictBody(request, LIMITS.requestBytes.default) : NO_BODY;
+  async serve(context: ServerContext, caller: HttpCaller): Promise<Response> {
+    const request = context.req.raw;
+    const body = request.method === "POST" ? await strictBody(context, LIMITS.requestBytes.default) : NO_BODY;
     if ("refused" in body) return body.refused;
     const { value: parsedBody } = body;
     // Who says that they are of 2026 is taken at their word, and refused where the body says otherwise.
     const isLegacy = !isSaidModern(request) && (await isLegacyRequest(request, parsedBody));
     if (isLegacy) return await this.#legacy(request, caller, parsedBody);
     const refused = this.#mismatch(request, parsedBody);
-    return refused ?? (await this.#modern.fetch(request, { authInfo: auth(caller), parsedBody }));
+    if (refused !== null) return refused;
+    const quick = await this.#quick(context, caller, parsedBody);
+    if (quick.kind === "answered") return sendJson(context, { status: 200, body: quick.message }, this.#stopping);
+    const begun = () => {
+      this.#known.accepted(parsedBody);
+      return quick.call ?? undefined;
+    };
+    return await this.#modern.fetch(request, { authInfo: auth({ ...caller, begun }), parsedBody });
+  }
+
+  /** A call that says in its headers what it says in its body, of a client whose like the SDK has let through. */
+  async #quick({ req, env }: ServerContext, caller: HttpCaller, body: JsonValue | undefined): Promise<Quick> {
+    const { headers } = req.raw;
+    const plain = this.#known.plain(body);
+    const isSaid = headers.get("mcp-method") === "tools/call" && decoded(headers.get("mcp-name") ?? "") === plain?.name;
+    if (plain === null || !isSaidModern(req.raw) || !isSaid) return { kind: "left", call: null };
+    return await quickCall(plain, this.#parts("modern", caller), (call) => {
+      this.#running.add(call);
+      onceClosed(env.outgoing, () => {
+        this.#running.delete(call);
+        if (!env.outgoing.writableFinished) call.withdraw();
+      });
+    });
   }
 
   /** The SDK compares the headers of the protocol, and knows nothing of those that a tool of ours asks for. */
@@ -106,6 +142,7 @@ export class McpHttp {
   async close(): Promise<void> {
     this.#unsubscribe();
     this.#calls.withdrawAll();
+    for (const call of this.#running) call.withdraw();
     await Promise.all([
       this.#modern.close(),
       ...[...this.#sessions.values()].map(({ transport }) => transport.close()),
@@ -151,10 +188,13 @@ export class McpHttp {
     return transport;
   }
 
-  #server(era: CallParts["era"], { actor, roles, session, ask }: HttpCaller): Server {
+  #server(era: CallParts["era"], caller: HttpCaller): Server {
+    return mcpServer({ ...this.#parts(era, caller), begun: caller.begun });
+  }
+
+  #parts(era: CallParts["era"], { actor, roles, session, ask }: HttpCaller) {
     const admit = ({ id }: Session) => this.#callRate.refusal(id);
-    const gate = this.#gate;
-    return mcpServer({ gate, era, calls: this.#calls, ask, admit, actor, roles, session: async () => session });
+    return { gate: this.#gate, era, calls: this.#calls, ask, admit, actor, roles, session: async () => session };
   }
 
   /** Who has not come for long has gone. Who has too many loses their own, and only where all have too many somebody else's. */
@@ -186,7 +226,7 @@ const auth = (caller: HttpCaller): AuthInfo => ({ token: "", clientId: keyOf(cal
 
 const inAuth = (authInfo: AuthInfo | undefined): HttpCaller => authInfo?.extra?.["caller"] as HttpCaller;
 
-const callerOf = ({ http }: ServerContext): string => http?.authInfo?.clientId ?? "";
+const callerOf = ({ http }: McpContext): string => http?.authInfo?.clientId ?? "";
 
 /** As the transport says it of a session that has ended. */
 const notFound = (): Response =>

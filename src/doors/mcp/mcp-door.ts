@@ -15,14 +15,14 @@ export const mcpDoor: Door = {
   mount: (app, { gate, stopping, callRate }) => {
     let opening: Promise<McpHttp> | null = null;
     const handler = () => {
-      opening ??= import("./http-handler.ts").then(({ McpHttp: Handler }) => new Handler(gate, callRate));
+      opening ??= import("./http-handler.ts").then(({ McpHttp: Handler }) => new Handler({ gate, callRate, stopping }));
       return opening;
     };
     stopping.addEventListener("abort", () => void opening?.then((open) => open.close()), { once: true });
     app.all(PATH, async (context) => {
       const identity = context.get("identity");
       if (!mayUse(identity, "caller")) return problem("ROLE_REQUIRED", { detail: "this needs the role `caller`" });
-      return await (await handler()).fetch(context.req.raw, callerFrom(identity, gate.project));
+      return await (await handler()).serve(context, callerFrom(identity, gate.project));
     });
     for (const path of [METADATA, `${METADATA}${PATH}`]) app.get(path, (context) => context.json(metadataFor(context)));
   },

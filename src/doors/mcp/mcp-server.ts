@@ -9,7 +9,7 @@ import { pageOf } from "./page-of.ts";
 import { leaseWithin } from "./roots.ts";
 import { OFFER_CAPABILITIES, serveOffers } from "./serve-offers.ts";
 
-export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | "ask" | "admit"> {
+export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | "ask" | "admit" | "begun"> {
   /** Left out: a new session of this connection, narrowed to the client's roots. */
   readonly session?: () => Promise<Session>;
   /** Left out: whoever runs this gate. */
@@ -35,22 +35,21 @@ const INSTRUCTIONS =
   "Every call goes through Toolgate: it is checked, judged by the user's rules, asked about where a rule says so, and recorded. " +
   "A refused call was not run; its message says why. Don't try to reach the same thing in another way.";
 
+export const SERVER_INFO = { name: "toolgate", title: "Toolgate", version: VERSION } as const;
+
 /** The gate as an MCP server, for one connection or one request. */
 export function mcpServer(given: ServerParts): Server {
-  const { gate, era, calls, ask, admit, session, roles, actor = given.gate.actor } = given;
+  const { gate, era, calls, ask, admit, begun, session, roles, actor = given.gate.actor } = given;
   const hasOffers = gate.upstreams.areAny;
-  const server = new Server(
-    { name: "toolgate", title: "Toolgate", version: VERSION },
-    {
-      capabilities: { tools: { listChanged: true }, ...(hasOffers && OFFER_CAPABILITIES) },
-      instructions: INSTRUCTIONS,
-      cacheHints: hasOffers ? { ...TOOLS_HINT, ...OFFERS_HINT } : TOOLS_HINT,
-      requestState: { verify: calls.verify },
-    },
-  );
+  const server = new Server(SERVER_INFO, {
+    capabilities: { tools: { listChanged: true }, ...(hasOffers && OFFER_CAPABILITIES) },
+    instructions: INSTRUCTIONS,
+    cacheHints: hasOffers ? { ...TOOLS_HINT, ...OFFERS_HINT } : TOOLS_HINT,
+    requestState: { verify: calls.verify },
+  });
   const client = (ctx: ServerContext) => clientOf(server, ctx);
   const own = session ?? sessionOfConnection(server, gate);
-  const parts: CallParts = { gate, era, calls, ask, admit, client, actor, roles, session: own };
+  const parts: CallParts = { gate, era, calls, ask, admit, begun, client, actor, roles, session: own };
   server.setRequestHandler("tools/list", async ({ params }) => {
     await gate.upstreams.ready();
     const { items, next } = pageOf(gate.tools("mcp"), ({ name }) => name, params?.cursor);

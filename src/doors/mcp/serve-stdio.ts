@@ -7,6 +7,7 @@ import type { Gate } from "../../wiring/gate.ts";
 import type { CallParts } from "./governed-call.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
 import { OpenCalls } from "./open-calls.ts";
+import { QuickLines } from "./quick-lines.ts";
 
 export interface StdioDoor {
   readonly stdin: Readable;
@@ -20,11 +21,13 @@ export interface StdioDoor {
 
 /** Serves one client on a pair of pipes, until it closes its end or the signal says so. Its open calls end with it. */
 export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSignal): Promise<void> {
-  const transport = new StdioServerTransport(door.stdin, door.stdout, { maxBufferSize: LIMITS.jsonBytes.default });
+  const lines = new QuickLines(door.stdin, door.stdout);
+  const transport = new StdioServerTransport(lines.rest, door.stdout, { maxBufferSize: LIMITS.jsonBytes.default });
   const calls = new OpenCalls(() => "stdio");
   const factory = ({ era }: { readonly era: CallParts["era"] }): Server => {
     const { ask, session } = door;
-    const server = mcpServer({ gate, era, calls, ask, ...(session && { session: async () => session }) });
+    const begun: CallParts["begun"] = (id, parts) => lines.begun(id, parts);
+    const server = mcpServer({ gate, era, calls, ask, begun, ...(session && { session: async () => session }) });
     server.onclose = tellOfChanges(server, gate);
     return server;
   };
@@ -43,5 +46,6 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
   if (signal.aborted) stop();
   await closed;
   signal.removeEventListener("abort", stop);
+  lines.close();
   calls.withdrawAll();
 }

@@ -1,5 +1,7 @@
 import type { JsonValue } from "../../domain/json.ts";
 import { readJsonBytes } from "../../schema/json/read-json.ts";
+import { bodyBytes } from "../wire/body-bytes.ts";
+import type { ServerContext } from "../wire/server-env.ts";
 
 export type StrictBody = { readonly value: JsonValue } | { readonly refused: Response };
 
@@ -10,22 +12,14 @@ const OTHER = -32_000;
  * The JSON of a request, read once and in the gate's own way: what has two meanings (a name that stands twice) has none. No more
  * of it is taken than may come.
  */
-export async function strictBody(request: Request, bytesMax: number): Promise<StrictBody> {
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+export async function strictBody({ req, env }: ServerContext, bytesMax: number): Promise<StrictBody> {
+  const type = req.raw.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     return refused(415, OTHER, "Unsupported Media Type: Content-Type must be application/json");
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of request.body ?? []) {
-      bytes += chunk.length;
-      if (bytes > bytesMax) return refused(413, OTHER, `Request body must not exceed ${bytesMax} bytes`);
-      chunks.push(chunk);
-    }
-  } catch {
-    return refused(400, PARSE_ERROR, "Parse error: the request body could not be read");
-  }
-  const read = readJsonBytes(Buffer.concat(chunks), { bytes: bytesMax });
+  const bytes = await bodyBytes(env.incoming, bytesMax).catch(() => undefined);
+  if (bytes === undefined) return refused(400, PARSE_ERROR, "Parse error: the request body could not be read");
+  if (bytes === null) return refused(413, OTHER, `Request body must not exceed ${bytesMax} bytes`);
+  const read = readJsonBytes(bytes, { bytes: bytesMax });
   if (read.ok) return read;
   const { line, column, message } = read.error;
   return refused(400, PARSE_ERROR, `Parse error: line ${line}, column ${column}: ${message}`);

@@ -1,9 +1,9 @@
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { OUTCOME_META } from "../../../src/doors/mcp/call-result.ts";
-import { type HttpCaller, McpHttp } from "../../../src/doors/mcp/http-handler.ts";
-import { CallRate } from "../../../src/doors/wire/call-rate.ts";
+import type { HttpCaller } from "../../../src/doors/mcp/http-handler.ts";
 import { connectClient, connectHttp } from "../../support/mcp-client.ts";
+import { McpHttpServer } from "../../support/mcp-http.ts";
 import { openScratchGate } from "../../support/scratch-gate.ts";
 import { openTestServer, user } from "../../support/test-server.ts";
 
@@ -35,7 +35,7 @@ describe("who has lost a role", () => {
 
   function open() {
     const scratch = openScratchGate({ rules: [ASK] });
-    const http = new McpHttp(scratch.gate, new CallRate(Date.now));
+    const http = new McpHttpServer(scratch.gate);
     const caller = (...roles: readonly string[]): HttpCaller => ({ actor: "ann", roles, session, ask: "client" });
     const session = scratch.gate.session();
     const send = async (body: unknown, more: Record<string, string>, who: HttpCaller) => {

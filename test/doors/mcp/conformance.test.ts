@@ -5,11 +5,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { McpHttp } from "../../../src/doors/mcp/http-handler.ts";
-import { CallRate } from "../../../src/doors/wire/call-rate.ts";
-import { foreignRequest, ownNames } from "../../../src/doors/wire/host-guard.ts";
+import { McpHttpServer } from "../../support/mcp-http.ts";
 import { needs } from "../../support/parts.ts";
 import { plainProgram } from "../../support/plain-program.ts";
 import { openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
@@ -49,8 +46,7 @@ const NOT_OURS: Readonly<Record<(typeof REVISIONS)[number], Readonly<Record<stri
 const ASKS_THROUGH = /^input-required-result-/;
 
 let scratch: ScratchGate;
-let handler: McpHttp;
-let server: ReturnType<typeof createAdaptorServer>;
+let server: McpHttpServer;
 let url: string;
 
 needs("bwrap", "node")("the conformance suite, with an upstream behind the gate", () => {
@@ -60,26 +56,19 @@ needs("bwrap", "node")("the conformance suite, with an upstream behind the gate"
       config: { tools: { builtin: [], mcp: { up: { command: "node", args: ["fixture.mjs"], prefix: "" } } } },
     });
     scratch.put("fixture.mjs", plainProgram("conformance-upstream.ts"));
-    handler = new McpHttp(scratch.gate, new CallRate(Date.now));
     const caller = {
       actor: "suite",
       roles: ["caller", "approver"],
       session: scratch.gate.session(),
       ask: "client",
     } as const;
-    let port = 0;
     // The suite has no tokens; the guard against other sites is the server's own.
-    const fetch = async (request: Request) =>
-      foreignRequest(request.headers, ownNames("127.0.0.1", port, [])) ?? (await handler.fetch(request, caller));
-    server = createAdaptorServer({ fetch, overrideGlobalObjects: false });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    port = (server.address() as { port: number }).port;
-    url = `http://127.0.0.1:${port}/mcp`;
+    server = new McpHttpServer(scratch.gate, caller);
+    url = await server.listen();
   });
 
   afterAll(async () => {
-    await handler.close();
-    await new Promise((resolve) => server.close(resolve));
+    await server.close();
     await scratch[Symbol.asyncDispose]();
   });
 

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../src/domain/limits.ts";
-import { type HttpCaller, McpHttp } from "../../../src/doors/mcp/http-handler.ts";
-import { CallRate } from "../../../src/doors/wire/call-rate.ts";
+import type { HttpCaller } from "../../../src/doors/mcp/http-handler.ts";
+import { McpHttpServer } from "../../support/mcp-http.ts";
 import { openScratchGate } from "../../support/scratch-gate.ts";
 
 const HEADERS = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
@@ -21,7 +21,7 @@ const INITIALIZE = {
 function open() {
   const scratch = openScratchGate();
   scratch.put("a.txt", "the words");
-  const http = new McpHttp(scratch.gate, new CallRate(Date.now));
+  const http = new McpHttpServer(scratch.gate);
   const sessions = new Map<string, HttpCaller>();
   const callerOf = (actor: string): HttpCaller => {
     const known = sessions.get(actor);

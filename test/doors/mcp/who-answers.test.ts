@@ -2,10 +2,10 @@ import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { yesApprover } from "../../../src/doors/cli/terminal-approver.ts";
 import { OUTCOME_META } from "../../../src/doors/mcp/call-result.ts";
-import { type HttpCaller, McpHttp } from "../../../src/doors/mcp/http-handler.ts";
-import { CallRate } from "../../../src/doors/wire/call-rate.ts";
+import type { HttpCaller } from "../../../src/doors/mcp/http-handler.ts";
 import type { Gate } from "../../../src/wiring/gate.ts";
 import { connectClient } from "../../support/mcp-client.ts";
+import { McpHttpServer } from "../../support/mcp-http.ts";
 import { openScratchGate } from "../../support/scratch-gate.ts";
 
 const ASK = { id: "ask-writes", effect: "ask" as const, otherwise: true, touch: { write: ["./**"] } };
@@ -106,7 +106,7 @@ describe("a question that waits on the MCP door", () => {
     const rules = [{ ...ASK, approvers: { roles: ["ops"] } }];
     await using scratch = openScratchGate({ rules });
     const { gate } = scratch;
-    const handler = new McpHttp(gate, new CallRate(Date.now));
+    const handler = new McpHttpServer(gate);
     const before = caller(gate, "caller", "approver", "ops");
     const asked = JSON.parse(await (await handler.fetch(request(), before)).text());
     const inputResponses = { approval: { action: "accept", content: { answer: "approve" } } };
