@@ -1,0 +1,285 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/domain/json.ts";
+import type { HttpCaller } from "../../../src/doors/mcp/http-handler.ts";
+import { plainCall } from "../../../src/doors/mcp/plain-call.ts";
+import { serveMcpStdio } from "../../../src/doors/mcp/serve-stdio.ts";
+import { defineTool } from "../../../src/tools/function/define-tool.ts";
+import { connectClient, ERAS } from "../../support/mcp-client.ts";
+import { McpHttpServer } from "../../support/mcp-http.ts";
+import { ALLOW_ALL, openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
+
+const ENVELOPE = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "a", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+};
+
+const RULES = [
+  ...ALLOW_ALL,
+  { id: "any", effect: "allow" as const, touch: { unknown: true as const } },
+  { id: "no-secrets", effect: "deny" as const, touch: { read: ["./secret/**"] } },
+  { id: "asked", effect: "ask" as const, touch: { read: ["./asked/**"] } },
+];
+
+/** Each is answered in another way: by a result, by a failure, by a no, by errors of the wire. */
+const CALLS: readonly (readonly [name: string, input: JsonObject])[] = [
+  ["read_file", { path: "a.txt" }],
+  ["list_directory", { path: "." }],
+  ["read_file", { path: "gone.txt" }],
+  ["read_file", { path: "secret/a.txt" }],
+  ["read_file", { file: 1 }],
+  ["read_fil", {}],
+  ["", {}],
+];
+
+const call = (id: unknown, name: string, input: JsonObject, more: JsonObject = {}) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: input, ...more },
+});
+
+/** Without what differs from call to call. */
+function alike(message: unknown): unknown {
+  return JSON.parse(JSON.stringify(message), (name, value) => {
+    if (name === "callId" || name === "durationMs" || name === "receipt") return typeof value;
+    return name === "id" ? "id" : typeof value === "string" ? value.replaceAll(/call_[0-9a-f]+/g, "call") : value;
+  });
+}
+
+/** A client that says what it likes, line by line. */
+function openLines(scratch: ScratchGate) {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const stop = new AbortController();
+  const served = serveMcpStdio(scratch.gate, { stdin, stdout, ask: "client", alarm: () => {} }, stop.signal);
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  const next = async () => JSON.parse((await lines.next()).value as string);
+  return {
+    stdin,
+    next,
+    say: (...messages: readonly object[]) => stdin.write(messages.map((one) => `${JSON.stringify(one)}\n`).join("")),
+    ask: async (message: object) => {
+      stdin.write(`${JSON.stringify(message)}\n`);
+      return await next();
+    },
+    [Symbol.asyncDispose]: async () => {
+      stop.abort();
+      await served;
+    },
+  };
+}
+
+const modern = { _meta: ENVELOPE };
+
+describe("a plain call on pipes", () => {
+  it("is answered beside the SDK as by it", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("a.txt", "the words");
+    scratch.put("secret/a.txt", "hidden");
+    for (const [name, input] of CALLS) {
+      await using lines = openLines(scratch);
+      const first = await lines.ask(call(1, name, input, modern)); // by the SDK, which has to see one
+      await lines.ask(call(2, "read_file", { path: "a.txt" }, modern));
+      const second = await lines.ask(call("3", name, input, modern));
+      expect(second.id).toBe("3");
+      expect(alike(second)).toEqual(alike(first));
+    }
+  });
+
+  it.each(ERAS)("of a client of %s is answered like its first", async (era) => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("a.txt", "the words");
+    await using connected = await connectClient(scratch.gate, { era });
+    const results = [];
+    for (let n = 0; n < 3; n++)
+      results.push(await connected.client.callTool({ name: "read_file", arguments: { path: "a.txt" } }));
+    expect(alike(results[1])).toEqual(alike(results[0]));
+    expect(alike(results[2])).toEqual(alike(results[0]));
+    expect(scratch.rows().map(({ state }) => state)).toEqual(["completed", "completed", "completed"]);
+  });
+
+  it("that is asked about is made once, and asked about by the SDK", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("a.txt", "the words");
+    scratch.put("asked/a.txt", "more words");
+    await using lines = openLines(scratch);
+    await lines.ask(call(1, "read_file", { path: "a.txt" }, modern));
+    const asked = await lines.ask(call(2, "read_file", { path: "asked/a.txt" }, modern));
+    expect(asked.result.resultType).toBe("input_required");
+    const { requestState } = asked.result;
+    const inputResponses = { approval: { action: "accept", content: { answer: "approve" } } };
+    const more = { ...modern, requestState, inputResponses };
+    const done = await lines.ask(call(3, "read_file", { path: "asked/a.txt" }, more));
+    expect(done.result.content).toEqual([{ type: "text", text: "more words" }]);
+    expect(scratch.rows().map(({ state }) => state)).toEqual(["completed", "completed"]);
+  });
+
+  it("may come in pieces, or several at once", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("a.txt", "the words");
+    await using lines = openLines(scratch);
+    await lines.ask(call(1, "read_file", { path: "a.txt" }, modern));
+    const text = `${JSON.stringify(call(2, "read_file", { path: "a.txt" }, modern))}\n`;
+    lines.stdin.write(text.slice(0, 30));
+    lines.stdin.write(text.slice(30, 60));
+    lines.stdin.write(text.slice(60) + JSON.stringify(call(3, "read_file", { path: "a.txt" }, modern)));
+    expect((await lines.next()).id).toBe(2);
+    lines.stdin.write("\n");
+    expect((await lines.next()).id).toBe(3);
+    lines.say(...[4, 5, 6].map((id) => call(id, "read_file", { path: "a.txt" }, modern)));
+    expect([await lines.next(), await lines.next(), await lines.next()].map(({ id }) => id).sort()).toEqual([4, 5, 6]);
+  });
+
+  it("that is taken back ends, and is not answered", async () => {
+    const begun = Promise.withResolvers<void>();
+    const slow = defineTool({
+      name: "slow",
+      description: "waits to be cancelled",
+      inputSchema: { type: "object" },
+      touches: () => [{ kind: "unknown", reason: "nobody says" }],
+      execute: async (_, signal) => {
+        begun.resolve();
+        await once(signal, "abort");
+        throw signal.reason;
+      },
+    });
+    await using scratch = openScratchGate({ rules: RULES, tools: [slow] });
+    scratch.put("a.txt", "the words");
+    await using lines = openLines(scratch);
+    const quick = (id: number) => lines.ask(call(id, "read_file", { path: "a.txt" }, modern));
+    await quick(1);
+    lines.say(call(2, "slow", {}, modern));
+    await begun.promise;
+    lines.say({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } });
+    expect((await quick(3)).id).toBe(3); // and not 2
+    await expect.poll(() => scratch.rows().map(({ state }) => state)).toEqual(["completed", "cancelled", "completed"]);
+  });
+
+  it("is not confused with another under the same id", async () => {
+    const go = Promise.withResolvers<void>();
+    const slow = defineTool({
+      name: "slow",
+      description: "waits",
+      inputSchema: { type: "object" },
+      touches: () => [{ kind: "unknown", reason: "nobody says" }],
+      execute: async () => {
+        await go.promise;
+        return "slow";
+      },
+    });
+    await using scratch = openScratchGate({ rules: RULES, tools: [slow] });
+    scratch.put("a.txt", "the words");
+    await using lines = openLines(scratch);
+    await lines.ask(call(1, "read_file", { path: "a.txt" }, modern));
+    lines.say(call(2, "slow", {}, modern));
+    const other = await lines.ask(call(2, "read_file", { path: "a.txt" }, modern));
+    expect(other).toMatchObject({ id: 2, error: { code: -32_600 } });
+    go.resolve();
+    expect(await lines.next()).toMatchObject({ id: 2, result: { content: [{ text: "slow" }] } });
+    expect(scratch.rows()).toHaveLength(2);
+  });
+
+  it("ends with the connection", async () => {
+    const begun = Promise.withResolvers<AbortSignal>();
+    const slow = defineTool({
+      name: "slow",
+      description: "waits to be cancelled",
+      inputSchema: { type: "object" },
+      touches: () => [{ kind: "unknown", reason: "nobody says" }],
+      execute: async (_, signal) => {
+        begun.resolve(signal);
+        await once(signal, "abort");
+        throw signal.reason;
+      },
+    });
+    await using scratch = openScratchGate({ rules: RULES, tools: [slow] });
+    scratch.put("a.txt", "the words");
+    await using lines = openLines(scratch);
+    await lines.ask(call(1, "read_file", { path: "a.txt" }, modern));
+    lines.say(call(2, "slow", {}, modern));
+    const signal = await begun.promise;
+    const aborted = once(signal, "abort");
+    lines.stdin.end();
+    await aborted;
+  });
+});
+
+describe("a plain call over HTTP", () => {
+  const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+
+  function open(scratch: ScratchGate) {
+    const server = new McpHttpServer(scratch.gate);
+    const session = scratch.gate.session();
+    const caller: HttpCaller = { actor: "ann", roles: ["caller", "approver"], session, ask: "client" };
+    const send = async (body: ReturnType<typeof call>, said: string = String(body.params["name"])) => {
+      const named = { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": said };
+      const request = new Request("http://127.0.0.1/mcp", {
+        method: "POST",
+        headers: { ...headers, ...named },
+        body: JSON.stringify(body),
+      });
+      const response = await server.fetch(request, caller);
+      const type = response.headers.get("content-type");
+      return { status: response.status, type, body: JSON.parse(await response.text()) };
+    };
+    return { send, [Symbol.asyncDispose]: () => server.close() };
+  }
+
+  it("is answered beside the SDK as by it", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("a.txt", "the words");
+    scratch.put("secret/a.txt", "hidden");
+    for (const [name, input] of CALLS) {
+      await using http = open(scratch);
+      const first = await http.send(call(1, name, input, modern));
+      await http.send(call(2, "read_file", { path: "a.txt" }, modern));
+      const second = await http.send(call(3, name, input, modern));
+      expect(alike(second)).toEqual(alike(first));
+    }
+  });
+
+  it("that is asked about is made once", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("a.txt", "the words");
+    scratch.put("asked/a.txt", "more words");
+    await using http = open(scratch);
+    await http.send(call(1, "read_file", { path: "a.txt" }, modern));
+    const asked = await http.send(call(2, "read_file", { path: "asked/a.txt" }, modern));
+    expect(asked.body.result.resultType).toBe("input_required");
+    expect(scratch.rows().map(({ state }) => state)).toEqual(["completed", "awaiting_approval"]);
+  });
+
+  it("whose header names another tool is refused, however well its client is known", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("a.txt", "the words");
+    await using http = open(scratch);
+    await http.send(call(1, "read_file", { path: "a.txt" }, modern));
+    const refused = await http.send(call(2, "read_file", { path: "a.txt" }, modern), "list_directory");
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: -32_020 } } });
+    expect(scratch.rows()).toHaveLength(1);
+  });
+});
+
+describe("what is no plain call", () => {
+  it.each([
+    ["another method", { ...call(1, "a", {}), method: "tools/list" }],
+    ["a notification", call(undefined, "a", {})],
+    ["a broken id", call(1.5, "a", {})],
+    ["an empty id", call(null, "a", {})],
+    ["a batch", [call(1, "a", {})]],
+    ["no JSON-RPC", { ...call(1, "a", {}), jsonrpc: "1.0" }],
+    ["something more in the message", { ...call(1, "a", {}), more: 1 }],
+    ["no name", { ...call(1, "a", {}), params: { arguments: {} } }],
+    ["arguments that are a list", { ...call(1, "a", {}), params: { name: "a", arguments: [] } }],
+    ["a round of questions", call(1, "a", {}, { requestState: "s" })],
+    ["a task", call(1, "a", {}, { task: {} })],
+    ["progress", call(1, "a", {}, { _meta: { progressToken: 1 } })],
+    ["a broken envelope", call(1, "a", {}, { _meta: 1 })],
+    ["nothing", undefined],
+  ])("%s", (_, message) => {
+    expect(plainCall(message === undefined ? undefined : JSON.parse(JSON.stringify(message)))).toBeNull();
+  });
+});
