@@ -19,6 +19,13 @@ export interface CallRowPorts {
   readonly probe: Probe;
 }
 
+/** Where a call goes, and all that is written along with it. */
+export interface Step {
+  readonly to: CallState;
+  readonly entries: Entries;
+  readonly more: Pick<Change, "question" | "hold" | "spent" | "replay" | "replayUntilMs"> | null;
+}
+
 /** The row of a call in the journal: where it stands, and its way from there. */
 export class CallRow {
   readonly #raw: RawCall;
@@ -47,7 +54,7 @@ export class CallRow {
   }
 
   /** The first change of a call brings its row along. */
-  change(to: CallState, entries: Entries): Change {
+  #bareChange(to: CallState, entries: Entries): Change {
     const { callId } = this.#raw;
     // The time is that of the writing, so that the times of the entries are in the order of the entries.
     const written = () => entries(isoTime(this.#ports.clock.nowMs()));
@@ -62,8 +69,13 @@ export class CallRow {
   }
 
   /** `then`: what follows from its being written or not. Said here, so that it costs no promise of its own. */
-  commit<T>(changeNow: () => Change, then: (committed: Committed) => T): Promise<T> {
-    return this.#yes === null ? this.#write(changeNow(), then) : this.#writeYes(this.#yes, changeNow).then(then);
+  commit<T>(step: Step, then: (committed: Committed) => T): Promise<T> {
+    return this.#yes === null ? this.#write(this.#change(step), then) : this.#writeYes(this.#yes, step).then(then);
+  }
+
+  #change({ to, entries, more }: Step): Change {
+    const change = this.#bareChange(to, entries);
+    return more === null ? change : { ...change, ...more };
   }
 
   #write<T>(change: Change, then: (committed: Committed) => T): Promise<T> {
@@ -73,14 +85,14 @@ export class CallRow {
     });
   }
 
-  async #writeYes(yes: UnwrittenYes, changeNow: () => Change): Promise<Committed> {
+  async #writeYes(yes: UnwrittenYes, step: Step): Promise<Committed> {
     const apart = yes.apart();
     if (apart !== null) {
       if (!(await apart)) return { kind: "failed", refusal: TAKEN };
       this.#yes = null;
-      return await this.#write(changeNow(), itself);
+      return await this.#write(this.#change(step), itself);
     }
-    const change = changeNow();
+    const change = this.#change(step);
     const committed = await this.#write(change, itself);
     if (committed.kind === "failed") return committed;
     this.#yes = null;

@@ -75,7 +75,7 @@ export class Life {
     const unkept = this.#ports.texts && (await this.#keepInput(this.#ports.texts, call));
     if (unkept) return { kind: "failed", refusal: unkept };
     const entries: Entries = (at) => [this.#requested(call, at), record.asked(call, at, question)];
-    return await this.#row.commit(() => ({ ...this.#row.change("awaiting_approval", entries), question }), itself);
+    return await this.#row.commit({ to: "awaiting_approval", entries, more: { question } }, itself);
   }
 
   /** The desk has written the yes. */
@@ -101,11 +101,8 @@ export class Life {
         ? (at) => [this.#requested(call, at), record.decided(call, at)]
         : (at) => [record.started(call, at, 1)];
     const hold = holdFor(call.session.lease, call);
-    const changeNow = () => {
-      const change = this.#row.change("executing", entries);
-      return hold === null ? change : { ...change, hold };
-    };
-    return this.#row.commit(changeNow, (committed) => {
+    const step = { to: "executing", entries, more: hold === null ? null : { hold } } as const;
+    return this.#row.commit(step, (committed) => {
       if (committed.kind === "committed") this.#running = this.#runningFrom(call, committed);
       return committed;
     });
@@ -144,11 +141,9 @@ export class Life {
       return isNew ? [this.#requested(this.#raw, at), entry] : [entry];
     };
     const outcome = { kind: "refused", ...this.#base(), refusal } as const;
-    const changeNow = () => {
-      const change = this.#row.change(this.#refusedState(refusal.code), entries);
-      return replayable(change, outcome, this.#raw, this.#ports.clock);
-    };
-    return await this.#row.commit(changeNow, (committed) =>
+    const to = this.#refusedState(refusal.code);
+    const more = replayable(outcome, this.#raw, this.#ports.clock);
+    return await this.#row.commit({ to, entries, more }, (committed) =>
       committed.kind === "committed" ? { ...outcome, receipt: committed.receipt } : this.#unrecorded(committed.refusal),
     );
   }
@@ -212,12 +207,10 @@ export class Life {
     const { held } = this;
     this.#ports.probe.reached("finished", call.callId);
     const spent = held === undefined ? null : this.#spent(call, ran, finished, held);
-    const ended = this.#row.change(finished.state, (at) => [
-      record.executed(call, at, finished, { spent, resultBlob }),
-    ]);
-    const counted = spent === null ? ended : { ...ended, spent };
-    const changeNow = () => replayable(counted, finished.outcome, this.#raw, this.#ports.clock);
-    return this.#row.commit(changeNow, (committed) => {
+    const entries: Entries = (at) => [record.executed(call, at, finished, { spent, resultBlob })];
+    const replay = replayable(finished.outcome, this.#raw, this.#ports.clock);
+    const more = spent === null ? replay : { ...replay, spent };
+    return this.#row.commit({ to: finished.state, entries, more }, (committed) => {
       this.#ports.probe.reached("recorded", call.callId);
       return committed.kind === "committed" ? withReceipt(finished.outcome, committed.receipt) : this.#lost(call);
     });
@@ -270,7 +263,9 @@ export class Life {
   }
 
   #runningFrom(call: ApprovedCall, { receipt, held }: Extract<Committed, { kind: "committed" }>): Running {
-    return { call, receipt, held, sinceMs: this.#ports.clock.monotonicMs() };
+    // Looked at only where time is counted.
+    const sinceMs = held === undefined ? this.#startedMs : this.#ports.clock.monotonicMs();
+    return { call, receipt, held, sinceMs };
   }
 
   #runMs(): number {

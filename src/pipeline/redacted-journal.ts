@@ -116,6 +116,7 @@ function cleanerWith(redactor: Redactor): Cleaner {
     // What is shown of a question was cleaned when it was made, and the call that is kept beside it has to be whole.
     if (change.from === "received") return { ...change, created: cleanCall(change.created), entries };
     const { answer, takenBy } = change;
+    if (answer === undefined && takenBy === undefined) return { ...change, entries };
     return {
       ...change,
       entries,
