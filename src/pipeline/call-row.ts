@@ -1,6 +1,5 @@
 import type { RawCall } from "../domain/call.ts";
 import type { EntryDraft } from "../domain/entry.ts";
-import { isoTime } from "../domain/iso-time.ts";
 import type { CallState } from "../domain/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { UnwrittenYes } from "../ports/desk.ts";
@@ -10,8 +9,8 @@ import { TAKEN } from "./own-refusals.ts";
 import * as record from "./record.ts";
 import { withYes } from "./with-yes.ts";
 
-/** What the ledger is told, given the time of the change. */
-export type Entries = (at: string) => readonly [EntryDraft, ...EntryDraft[]];
+/** What the ledger is told, asked for while it is written: so the times of the entries are in the order of the entries. */
+export type Entries = () => readonly [EntryDraft, ...EntryDraft[]];
 
 export interface CallRowPorts {
   readonly clock: Clock;
@@ -56,16 +55,13 @@ export class CallRow {
   /** The first change of a call brings its row along. */
   #bareChange(to: CallState, entries: Entries): Change {
     const { callId } = this.#raw;
-    // The time is that of the writing, so that the times of the entries are in the order of the entries.
-    const written = () => entries(isoTime(this.#ports.clock.nowMs()));
     const from = this.#state;
-    if (from === "received") return { callId, to, entries: written, from, created: record.newCall(this.#raw) };
-    const change = { callId, to, entries: written };
-    if (this.#yes !== null) return withYes(this.#yes, change, this.#raw, this.#ports);
-    if (from === "awaiting_approval") return { ...change, from, answer: { kind: "cancelled" } };
+    if (from === "received") return { callId, to, entries, from, created: record.newCall(this.#raw) };
+    if (this.#yes !== null) return withYes(this.#yes, { callId, to, entries }, this.#raw, this.#ports);
+    if (from === "awaiting_approval") return { callId, to, entries, from, answer: { kind: "cancelled" } };
     return this.isTakenOver && to === "executing"
-      ? { ...change, from, takenBy: record.newCall(this.#raw) }
-      : { ...change, from };
+      ? { callId, to, entries, from, takenBy: record.newCall(this.#raw) }
+      : { callId, to, entries, from };
   }
 
   /** `then`: what follows from its being written or not. Said here, so that it costs no promise of its own. */

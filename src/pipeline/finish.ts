@@ -4,7 +4,7 @@ import type { Code } from "../domain/codes.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Now } from "../domain/now.ts";
-import type { Failure, Outcome, Unknown } from "../domain/outcome.ts";
+import type { Completed, Failure, Outcome, Unknown } from "../domain/outcome.ts";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { RunResult } from "../domain/tool.ts";
 import { isFileTouch } from "../domain/touch.ts";
@@ -127,13 +127,40 @@ function fromResult(
   const clean = withoutSecrets(result, ports.redactor, bytesMax);
   if (clean === null) return failed(base, "TOOL_FAILED", "the tool ended with a result that is not JSON");
   const { jsonText } = clean;
+  if (typeof jsonText === "string" && isOverLimit(clean.result, jsonText, bytesMax)) {
+    const fitted = fitResult(clean.result, jsonText, keeping(call, ports), bytesMax);
+    return fitted.then((cut) => ended(call, result, cut, { base, attempts, ports, resultText: () => jsonText }));
+  }
   const resultText = typeof jsonText === "string" ? () => jsonText : jsonText;
-  const outcomeOf =
-    result.kind === "completed"
-      ? completedFrom(call, base, attempts, result, resultText)
-      : failedFrom(call, base, shownFailure(result.error, ports.redactor, call.plan.workspace));
-  if (typeof jsonText !== "string" || !isOverLimit(clean.result, jsonText, bytesMax)) return outcomeOf(clean.result);
-  return fitResult(clean.result, jsonText, keeping(call, ports), bytesMax).then(outcomeOf);
+  return ended(call, result, clean.result, { base, attempts, ports, resultText });
+}
+
+interface Ending {
+  readonly base: Base;
+  readonly attempts: number;
+  readonly ports: FinishPorts;
+  readonly resultText: () => string;
+}
+
+function ended(
+  call: ApprovedCall,
+  result: Extract<RunResult, { kind: "completed" | "failed" }>,
+  fitted: Fitted,
+  { base, attempts, ports, resultText }: Ending,
+): Finished {
+  if (result.kind === "completed")
+    return { state: "completed", outcome: completed(call, base, attempts, result, fitted), resultText };
+  const error = shownFailure(result.error, ports.redactor, call.plan.workspace);
+  const { content, truncated } = fitted;
+  const outcome = {
+    kind: "failed" as const,
+    ...base,
+    error,
+    content,
+    ...(truncated && { truncated }),
+    ...heldBy(call),
+  };
+  return { state: "failed", outcome, resultText: null };
 }
 
 const keeping =
@@ -143,53 +170,35 @@ const keeping =
     return stored.ok ? stored.value.hash : null;
   };
 
-type OutcomeOf = (result: Fitted) => Finished;
-
-const completedFrom =
-  (
-    call: ApprovedCall,
-    { callId, tool, durationMs, budgetConsumed }: Base,
-    attempts: number,
-    { exitCode, cached }: Extract<RunResult, { kind: "completed" }>,
-    resultText: () => string,
-  ): OutcomeOf =>
-  (result) => {
-    const { containment, sandbox } = call.plan;
-    const { content } = result;
-    const about = { kind: "completed", callId, tool, durationMs, budgetConsumed, attempts } as const;
-    const isPlain = result.structured === undefined && result.truncated === undefined;
-    // Programs have more to tell; the rest are spared the copies.
-    const outcome =
-      isPlain && sandbox === undefined && exitCode === undefined
-        ? {
-            kind: "completed" as const,
-            callId,
-            tool,
-            durationMs,
-            budgetConsumed,
-            attempts,
-            content,
-            cached: cached === true,
-            containment,
-          }
-        : {
-            ...about,
-            ...result,
-            cached: cached === true,
-            containment,
-            ...(typeof exitCode === "number" && { exitCode }),
-            ...heldBy(call),
-          };
-    return { state: "completed", outcome, resultText };
+function completed(
+  call: ApprovedCall,
+  { callId, tool, durationMs, budgetConsumed }: Base,
+  attempts: number,
+  { exitCode, cached }: Extract<RunResult, { kind: "completed" }>,
+  { content, structured, truncated }: Fitted,
+): Omit<Completed, "receipt"> {
+  const { containment, sandbox } = call.plan;
+  const outcome = {
+    kind: "completed" as const,
+    callId,
+    tool,
+    durationMs,
+    budgetConsumed,
+    attempts,
+    content,
+    cached: cached === true,
+    containment,
   };
-
-const failedFrom =
-  (call: ApprovedCall, base: Base, error: Failure): OutcomeOf =>
-  ({ content, truncated }) => ({
-    state: "failed",
-    outcome: { kind: "failed", ...base, error, content, ...(truncated && { truncated }), ...heldBy(call) },
-    resultText: null,
-  });
+  const hasMore = (structured ?? truncated ?? exitCode ?? sandbox) !== undefined;
+  if (!hasMore) return outcome;
+  return {
+    ...outcome,
+    ...(structured !== undefined && { structured }),
+    ...(truncated && { truncated }),
+    ...(typeof exitCode === "number" && { exitCode }),
+    ...heldBy(call),
+  };
+}
 
 /** Longer ones are output, and belong into `content`. */
 const MESSAGE_BYTES_MAX = LIMITS.entryTextBytes.maximum;

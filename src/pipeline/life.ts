@@ -74,7 +74,10 @@ export class Life {
     this.#judged = call;
     const unkept = this.#ports.texts && (await this.#keepInput(this.#ports.texts, call));
     if (unkept) return { kind: "failed", refusal: unkept };
-    const entries: Entries = (at) => [this.#requested(call, at), record.asked(call, at, question)];
+    const entries: Entries = () => {
+      const at = this.#at();
+      return [this.#requested(call, at), record.asked(call, at, question)];
+    };
     return await this.#row.commit({ to: "awaiting_approval", entries, more: { question } }, itself);
   }
 
@@ -96,10 +99,11 @@ export class Life {
   }
 
   #start(call: ApprovedCall): Promise<Committed> {
-    const entries: Entries =
-      this.#row.state === "received"
-        ? (at) => [this.#requested(call, at), record.decided(call, at)]
-        : (at) => [record.started(call, at, 1)];
+    const isNew = this.#row.state === "received";
+    const entries: Entries = () => {
+      const at = this.#at();
+      return isNew ? [this.#requested(call, at), record.decided(call, at)] : [record.started(call, at, 1)];
+    };
     const hold = holdFor(call.session.lease, call);
     const step = { to: "executing", entries, more: hold === null ? null : { hold } } as const;
     return this.#row.commit(step, (committed) => {
@@ -111,7 +115,7 @@ export class Life {
   /** What is run in a second attempt is told before it runs, like the first. */
   async restart(call: ApprovedCall): Promise<Committed> {
     const attempt = this.#attempts + 1;
-    const committed = await this.#ports.journal.note(record.started(call, isoTime(this.#ports.clock.nowMs()), attempt));
+    const committed = await this.#ports.journal.note(record.started(call, this.#at(), attempt));
     if (committed.kind === "committed") {
       this.#running = { ...this.#runningFrom(call, committed), ...this.#running, call, receipt: committed.receipt };
       this.#attempts = attempt;
@@ -136,7 +140,8 @@ export class Life {
     const isNew = this.#row.state === "received";
     // A no is recorded whether or not what it was about can be kept.
     if (this.#ports.texts) await this.#keepInput(this.#ports.texts, this.#raw);
-    const entries: Entries = (at) => {
+    const entries: Entries = () => {
+      const at = this.#at();
       const entry = record.refusedEntry(this.#raw, at, refusal, this.#judged?.seal.digest ?? null);
       return isNew ? [this.#requested(this.#raw, at), entry] : [entry];
     };
@@ -207,7 +212,7 @@ export class Life {
     const { held } = this;
     this.#ports.probe.reached("finished", call.callId);
     const spent = held === undefined ? null : this.#spent(call, ran, finished, held);
-    const entries: Entries = (at) => [record.executed(call, at, finished, { spent, resultBlob })];
+    const entries: Entries = () => [record.executed(call, this.#at(), finished, { spent, resultBlob })];
     const replay = replayable(finished.outcome, this.#raw, this.#ports.clock);
     const more = spent === null ? replay : { ...replay, spent };
     return this.#row.commit({ to: finished.state, entries, more }, (committed) => {
@@ -251,6 +256,10 @@ export class Life {
     if (kept === null || "refusal" in kept) return kept?.refusal ?? null;
     this.#inputBlob = kept.blob;
     return null;
+  }
+
+  #at(): string {
+    return isoTime(this.#ports.clock.nowMs());
   }
 
   #refusedState(code: Code): CallState {
