@@ -1,6 +1,5 @@
 import type { KeyObject } from "node:crypto";
 import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
 import { keyFingerprint } from "../../ledger/checkpoint.ts";
 import { type CheckpointLines, checkpointSizes } from "../../ledger/checkpoint-set.ts";
 import type { RangeResult } from "../../ledger/range-verifier.ts";
@@ -106,8 +105,9 @@ async function here(work: RangeWork): Promise<readonly VerifiedRange[]> {
 /** The same file in development (`.ts`) and as built (`.js`). */
 const WORKER = new URL(`./verify-worker${extname(import.meta.url)}`, import.meta.url);
 
-function inThread(work: RangeWork): Promise<readonly VerifiedRange[]> {
-  return new Promise((resolve, reject) => {
+async function inThread(work: RangeWork): Promise<readonly VerifiedRange[]> {
+  const { Worker } = await import("node:worker_threads"); // which a short command need not load
+  return await new Promise((resolve, reject) => {
     const worker = new Worker(WORKER, { workerData: work });
     worker.once("message", resolve);
     worker.once("error", reject);
