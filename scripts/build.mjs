@@ -9,18 +9,39 @@ import { rolldown } from "rolldown";
  */
 const bareBuiltins = {
   name: "bare-builtins",
-  resolveId: (id) =>
-    id.startsWith("node:") && id !== "node:module" ? { id: `\0${id}`, moduleSideEffects: false } : null,
+  resolveId: (id, _, { kind }) => {
+    if (!id.startsWith("node:") || id === "node:module") return null;
+    // Who loads one late wants all of it, and that must not make those who don't load all of it early.
+    return kind === "dynamic-import" ? { id, external: true } : { id: `\0${id}`, moduleSideEffects: false };
+  },
   load: (id) => {
     if (!id.startsWith("\0node:")) return null;
     const name = id.slice(1);
     const names = Object.keys(process.getBuiltinModule(name) ?? {}).filter(
       (key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default",
     );
+    if (LATE.has(name)) return lateFace(name, names);
     const exported = names.map((key) => `export const ${key} = /* @__PURE__ */ (() => builtin.${key})();`);
     return [`const builtin = process.getBuiltinModule("${name}");`, "export default builtin;", ...exported].join("\n");
   },
 };
+
+/** Nothing but functions, and no part of what a short command does: loaded by the first of them that is called. */
+const LATE = new Set(["node:fs/promises", "node:timers/promises"]);
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} names
+ */
+function lateFace(name, names) {
+  const builtin = process.getBuiltinModule(name) ?? {};
+  const functions = names.filter((key) => typeof Reflect.get(builtin, key) === "function");
+  return [
+    "let builtin;",
+    `const late = (key) => (...args) => (builtin ??= process.getBuiltinModule("${name}"))[key](...args);`,
+    ...functions.map((key) => `export const ${key} = /* @__PURE__ */ late("${key}");`),
+  ].join("\n");
+}
 
 /**
  * The parser of YAML as one file: it has 74 of its own, and they are found one by one.
@@ -47,6 +68,27 @@ const ascii = {
 const escaped = (code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
+/** Which modules each one loads with it. */
+const imports = new Map();
+/** @type {import("rolldown").Plugin} */
+const graph = { name: "graph", moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
+
+/**
+ * All that a module loads with it, itself included.
+ * @param {string} ending
+ */
+function loadedWith(ending) {
+  /** @type {Set<string> | null} */
+  let all = null;
+  return (/** @type {string} */ id) => {
+    if (all === null) {
+      all = new Set([...imports.keys()].filter((one) => one.endsWith(ending)));
+      for (const one of all) for (const next of imports.get(one) ?? []) all.add(next);
+    }
+    return all.has(id);
+  };
+}
+
 const bundle = await rolldown({
   input: {
     index: "src/index.ts",
@@ -57,7 +99,7 @@ const bundle = await rolldown({
     "chunks/yaml": "yaml",
   },
   platform: "node",
-  plugins: [bareBuiltins, ownYaml, ascii],
+  plugins: [bareBuiltins, ownYaml, ascii, graph],
   // Loaded only when a rule, a schema or a tool needs them.
   external: [
     "ajv",
@@ -80,6 +122,14 @@ await bundle.write({
   // Less to read at each start; names stay, for stack traces.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   // The thread that verifies is found beside the module that starts it, so that one has to be in `chunks/`.
-  codeSplitting: { groups: [{ name: "verify-ledger", test: /store\/sqlite\/verify-ledger/ }] },
+  codeSplitting: {
+    groups: [
+      // By itself, or what all need of the bundler would stand beside it, and all would load it.
+      { name: "yaml-parser", test: /node_modules\/yaml\// },
+      { name: "verify-ledger", test: /store\/sqlite\/verify-ledger/, priority: 3 },
+      { name: "command", test: loadedWith("src/doors/cli/main.ts"), priority: 2 },
+      { name: "gate", test: loadedWith("src/doors/cli/explain.ts"), priority: 1 },
+    ],
+  },
 });
 await bundle.close();

@@ -27,7 +27,7 @@ export const verify: Suite = {
           name: "an entry",
           unitsPerRound: entries,
           round: async () => {
-            const verified = await verifyLedger({ stateDir, threads });
+            const verified = await verifyLedger({ stateDir, threads, thisThread: "helps" });
             if (verified.kind === "judged" && verified.report.ok) return;
             throw new Error(`the ledger is not what was written: ${JSON.stringify(verified)}`);
           },

@@ -110,9 +110,17 @@ export const scriptsFileProblems = (value: JsonValue): readonly ShapeProblem[] =
 
 /** In what a value differs from one of our own schemas; `whole` is what the value is. */
 export function schemaProblems(value: JsonValue, schema: JsonObject, whole: string): readonly ShapeProblem[] {
-  const compiled = compileCheck(schema);
+  const compiled = compileCheck(neededFor(value, schema));
   if ("unsupported" in compiled) throw new TypeError(`the config's own schema uses \`${compiled.unsupported}\``);
   return compiled.check(value).map((mismatch) => problemFromMismatch(mismatch, value, whole));
+}
+
+/** Without what the schema says of members that the value does not have: reading all of it takes longer than the rest. */
+function neededFor(value: JsonValue, schema: JsonObject): JsonObject {
+  const { properties } = schema;
+  if (!isJsonObject(value) || !isJsonObject(properties)) return schema;
+  const needed = Object.entries(properties).map(([name, inner]) => [name, Object.hasOwn(value, name) ? inner : {}]);
+  return { ...schema, properties: Object.fromEntries(needed) };
 }
 
 /** The settings that can be looked at further although others are bad. */

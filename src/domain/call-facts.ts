@@ -24,21 +24,46 @@ export interface CallFacts {
   readonly nowMs: number;
 }
 
+/** Asked at most once a call: hardly any rule wants to know the time. */
+type ReadClock = () => number;
+
 /** One object for all touches of a call: what conditions see is built from it once. */
-export function factsOf({ plan, tool, actor, project, session }: PlannedCall, nowMs: number): CallFacts {
-  const { source, effects, trust } = tool.definition;
-  return {
-    tool: plan.tool,
-    source,
-    containment: plan.containment,
-    sandbox: plan.sandbox?.report.backend,
-    effects,
-    trust,
-    touches: plan.touches,
-    input: plan.input,
-    actor,
-    project,
-    session,
-    nowMs,
-  };
+export const factsOf = (call: PlannedCall, nowMs: ReadClock): CallFacts => new FactsOfCall(call, nowMs);
+
+class FactsOfCall implements CallFacts {
+  readonly tool: string;
+  readonly source: ToolSource;
+  readonly containment: Containment;
+  readonly sandbox: SandboxBackend | undefined;
+  readonly effects: ToolEffects | undefined;
+  readonly trust: Trust | undefined;
+  readonly touches: readonly Touch[];
+  readonly input: JsonObject;
+  readonly actor: string;
+  readonly project: string;
+  readonly session: Session;
+  readonly #readClock: ReadClock;
+  #nowMs: number | null = null;
+
+  constructor({ plan, tool, actor, project, session }: PlannedCall, readClock: ReadClock) {
+    const { source, effects, trust } = tool.definition;
+    this.tool = plan.tool;
+    this.source = source;
+    this.containment = plan.containment;
+    this.sandbox = plan.sandbox?.report.backend;
+    this.effects = effects;
+    this.trust = trust;
+    this.touches = plan.touches;
+    this.input = plan.input;
+    this.actor = actor;
+    this.project = project;
+    this.session = session;
+    this.#readClock = readClock;
+  }
+
+  /** The same for all who ask. */
+  get nowMs(): number {
+    this.#nowMs ??= this.#readClock();
+    return this.#nowMs;
+  }
 }

@@ -24,7 +24,7 @@ export interface RawCall {
   readonly caller: "attended" | "detached";
   readonly receivedAtMs: number;
   /** What its caller calls it, so that making it again is not making it twice. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 export interface ResolvedCall extends RawCall {
@@ -37,7 +37,7 @@ export interface ValidCall extends ResolvedCall {
 
 export interface PlannedCall extends ValidCall {
   readonly plan: Plan;
-  readonly preview?: () => Promise<string>;
+  readonly preview?: (() => Promise<string>) | undefined;
 }
 
 export type Risk = "LOW" | "MEDIUM" | "HIGH";

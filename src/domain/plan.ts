@@ -17,11 +17,11 @@ export interface PlanDraft {
   readonly touches: readonly [Touch, ...Touch[]];
   readonly operands: readonly Operand[];
   /** The tool itself wants a person to be asked, with these words, whatever the rules allow. */
-  readonly confirm?: string;
+  readonly confirm?: string | undefined;
   /** Where the call says for itself how long it may take. */
   readonly timeoutMs?: number;
   /** Of a call that starts a program: who holds it in, and within which limits. */
-  readonly sandbox?: PlannedSandbox;
+  readonly sandbox?: PlannedSandbox | undefined;
   /** For people: the change as a diff. No part of the plan: it follows from the input and the operands. */
   readonly preview?: () => Promise<string>;
 }

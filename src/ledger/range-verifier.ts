@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import { type Digest, digestOfText } from "../domain/digest.ts";
-import { type Link, linkOf } from "./chain.ts";
+import type { Link } from "./chain.ts";
 import type { Finding } from "./finding.ts";
+import { LinkReader } from "./link-reader.ts";
 import { type Subtree, TreeBuilder } from "./tree.ts";
 
 export interface RangeStart {
@@ -58,6 +59,7 @@ export class RangeVerifier {
   readonly #tree: TreeBuilder;
   readonly #sizes: ReadonlySet<number>;
   readonly #marks: Mark[] = [];
+  readonly #links = new LinkReader();
   #next: number;
   #head: Digest | null;
   #first: FirstRow | null = null;
@@ -77,7 +79,7 @@ export class RangeVerifier {
     if (this.#finding !== null) return false;
     const hash = digestOfText(text);
     const isIntact = hash === hexOf(recordedHash);
-    const link = isIntact ? linkOf(text) : null;
+    const link = isIntact ? this.#links.read(text, this.#next, this.#head) : null;
     if (this.#doubt !== null) {
       this.#finding = settle(this.#doubt, link);
       return false;

@@ -2,12 +2,11 @@ import { type ApprovedCall, type JudgedCall, pass, refuse, type Step } from "../
 import { digestOf } from "../domain/digest.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Answered, PersonsAnswer, ShownPlan } from "../domain/question.ts";
+import { approvedCall } from "./call-states.ts";
 
 /** Fifth stage, where no question is needed: a rule's allow. */
-export const approvedByRule = (call: JudgedCall): ApprovedCall => ({
-  ...call,
-  approval: { by: "rule", who: call.verdict.ruleId },
-});
+export const approvedByRule = (call: JudgedCall): ApprovedCall =>
+  approvedCall(call, { by: "rule", who: call.verdict.ruleId });
 
 /** What a person was asked about: the digest of the sealed plan, and of the plan without rules and grants. */
 export type AskedFor = Pick<ShownPlan, "digest" | "planDigest">;
@@ -18,7 +17,7 @@ export type AskedFor = Pick<ShownPlan, "digest" | "planDigest">;
  * "always" does that.
  */
 export function approvedByPerson(call: JudgedCall, asked: AskedFor, { who }: PersonsAnswer): Step<ApprovedCall> {
-  if (call.seal.digest === asked.digest) return pass({ ...call, approval: { by: "person", who } });
+  if (call.seal.digest === asked.digest) return pass(approvedCall(call, { by: "person", who }));
   const isAllowedNow = call.verdict.effect === "allow" && digestOf(call.plan) === asked.planDigest;
   return isAllowedNow ? pass(approvedByRule(call)) : refuse(STALE);
 }

@@ -63,7 +63,7 @@ async function explained(raw: RawCall, ports: PipelinePorts, signal: AbortSignal
 
 function judgement(call: PlannedCall, ports: PipelinePorts): Explanation {
   const rules = ports.ruleBook.current();
-  const facts = factsOf(call, ports.clock.nowMs());
+  const facts = factsOf(call, ports.clock.nowMs);
   const touches = call.plan.touches.map((touch) => explainedTouch(rules.judge(touch, facts)));
   const shown = { touches, risk: riskOf(call.plan.touches), plan: call.plan };
   const judged = judge(call, ports);

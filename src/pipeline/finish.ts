@@ -16,6 +16,7 @@ import type { Ran } from "./execute.ts";
 import type { Finished, Unrecorded } from "./finished.ts";
 import { type Fitted, fitResult, isOverLimit, type Keep, type Result } from "./fit-result.ts";
 import { mapTexts } from "./map-texts.ts";
+import { plainTexts } from "./plain-texts.ts";
 import { withinBytes } from "./result-bytes.ts";
 import { withoutWorkspace } from "./without-workspace.ts";
 
@@ -37,14 +38,8 @@ export interface FinishPorts {
  * Seventh stage. Turns how the run ended into the one outcome that the caller gets.
  * INVARIANT (redact first): secrets go before anything is hashed, cut or kept.
  */
-export function finish(
-  call: ApprovedCall,
-  ran: Ran,
-  { durationMs, attempts, budgetConsumed, held }: Effort,
-  ports: FinishPorts,
-): Now<Finished> {
-  const effort = { durationMs, attempts, budgetConsumed, held };
-  const bytesMax = resultBytesMax(call, held);
+export function finish(call: ApprovedCall, ran: Ran, effort: Effort, ports: FinishPorts): Now<Finished> {
+  const bytesMax = resultBytesMax(call, effort.held);
   const finished = finishedBy(call, ran, effort, ports, bytesMax);
   if (bytesMax === undefined) return finished;
   return Promise.resolve(finished).then((whole) => withinBytes(whole, bytesMax, keeping(call, ports)));
@@ -117,7 +112,7 @@ function late(
 const heldBy = ({ plan }: ApprovedCall): { readonly sandbox?: SandboxReport } =>
   plan.sandbox === undefined ? {} : { sandbox: plan.sandbox.report };
 
-type Base = Pick<Outcome, "callId" | "tool" | "durationMs" | "budgetConsumed">;
+type Base = Required<Pick<Outcome, "callId" | "tool" | "durationMs" | "budgetConsumed">>;
 
 function fromResult(
   call: ApprovedCall,
@@ -129,14 +124,43 @@ function fromResult(
 ): Now<Finished> {
   if (result.kind === "stopped") return { ...failed(base, "CANCELLED", "the tool stopped"), state: "cancelled" };
   if (result.kind === "lost") return { state: "unknown", outcome: unknownOutcome(call, base), resultText: null };
-  const clean = withoutSecrets(result, ports.redactor);
+  const clean = withoutSecrets(result, ports.redactor, bytesMax);
   if (clean === null) return failed(base, "TOOL_FAILED", "the tool ended with a result that is not JSON");
-  const outcomeOf =
-    result.kind === "completed"
-      ? completedFrom(call, { ...base, attempts }, result, clean.jsonText)
-      : failedFrom(call, base, shownFailure(result.error, ports.redactor, call.plan.workspace));
-  if (!isOverLimit(clean.result, clean.jsonText, bytesMax)) return outcomeOf(clean.result);
-  return fitResult(clean.result, clean.jsonText, keeping(call, ports), bytesMax).then(outcomeOf);
+  const { jsonText } = clean;
+  if (typeof jsonText === "string" && isOverLimit(clean.result, jsonText, bytesMax)) {
+    const fitted = fitResult(clean.result, jsonText, keeping(call, ports), bytesMax);
+    return fitted.then((cut) => ended(call, result, cut, { base, attempts, ports, resultText: () => jsonText }));
+  }
+  const resultText = typeof jsonText === "string" ? () => jsonText : jsonText;
+  return ended(call, result, clean.result, { base, attempts, ports, resultText });
+}
+
+interface Ending {
+  readonly base: Base;
+  readonly attempts: number;
+  readonly ports: FinishPorts;
+  readonly resultText: () => string;
+}
+
+function ended(
+  call: ApprovedCall,
+  result: Extract<RunResult, { kind: "completed" | "failed" }>,
+  fitted: Fitted,
+  { base, attempts, ports, resultText }: Ending,
+): Finished {
+  if (result.kind === "completed")
+    return { state: "completed", outcome: completed(call, base, attempts, result, fitted), resultText };
+  const error = shownFailure(result.error, ports.redactor, call.plan.workspace);
+  const { content, truncated } = fitted;
+  const outcome = {
+    kind: "failed" as const,
+    ...base,
+    error,
+    content,
+    ...(truncated && { truncated }),
+    ...heldBy(call),
+  };
+  return { state: "failed", outcome, resultText: null };
 }
 
 const keeping =
@@ -146,41 +170,35 @@ const keeping =
     return stored.ok ? stored.value.hash : null;
   };
 
-type OutcomeOf = (result: Fitted) => Finished;
-
-const completedFrom =
-  (
-    call: ApprovedCall,
-    base: Base & Pick<Effort, "attempts">,
-    { exitCode, cached }: Extract<RunResult, { kind: "completed" }>,
-    resultText: string,
-  ): OutcomeOf =>
-  (result) => {
-    const { containment } = call.plan;
-    const outcome = { kind: "completed", ...base, ...result, cached: cached === true, containment } as const;
-    // Programs have more to tell; the rest are spared the copies.
-    const ended =
-      call.plan.sandbox === undefined && exitCode === undefined ? outcome : withExit(outcome, exitCode, call);
-    return { state: "completed", outcome: ended, resultText };
-  };
-
-const withExit = (
-  outcome: Omit<Completed, "receipt">,
-  exitCode: number | undefined,
+function completed(
   call: ApprovedCall,
-): Omit<Completed, "receipt"> => ({
-  ...outcome,
-  ...(typeof exitCode === "number" && { exitCode }),
-  ...heldBy(call),
-});
-
-const failedFrom =
-  (call: ApprovedCall, base: Base, error: Failure): OutcomeOf =>
-  ({ content, truncated }) => ({
-    state: "failed",
-    outcome: { kind: "failed", ...base, error, content, ...(truncated && { truncated }), ...heldBy(call) },
-    resultText: null,
-  });
+  { callId, tool, durationMs, budgetConsumed }: Base,
+  attempts: number,
+  { exitCode, cached }: Extract<RunResult, { kind: "completed" }>,
+  { content, structured, truncated }: Fitted,
+): Omit<Completed, "receipt"> {
+  const { containment, sandbox } = call.plan;
+  const outcome = {
+    kind: "completed" as const,
+    callId,
+    tool,
+    durationMs,
+    budgetConsumed,
+    attempts,
+    content,
+    cached: cached === true,
+    containment,
+  };
+  const hasMore = (structured ?? truncated ?? exitCode ?? sandbox) !== undefined;
+  if (!hasMore) return outcome;
+  return {
+    ...outcome,
+    ...(structured !== undefined && { structured }),
+    ...(truncated && { truncated }),
+    ...(typeof exitCode === "number" && { exitCode }),
+    ...heldBy(call),
+  };
+}
 
 /** Longer ones are output, and belong into `content`. */
 const MESSAGE_BYTES_MAX = LIMITS.entryTextBytes.maximum;
@@ -192,23 +210,32 @@ function shownFailure(error: Failure, redactor: Redactor, workspace: string): Fa
   return mapTexts(redactor.redactJson(error as unknown as JsonObject).value, shown) as unknown as Failure;
 }
 
+interface Clean {
+  readonly result: Result;
+  /** A function where it is certain to have one, which is short: then it is written when somebody asks for it. */
+  readonly jsonText: string | (() => string);
+}
+
 /** Null: no JSON (a circle, a bigint), so neither the ledger nor a door could hold it. */
 function withoutSecrets(
   given: Exclude<RunResult, { kind: "stopped" | "lost" }>,
   redactor: Redactor,
-): { readonly result: Result; readonly jsonText: string } | null {
+  bytesMax: number | undefined,
+): Clean | null {
   const structured = "structured" in given ? given.structured : undefined;
   try {
     const content = given.content ?? [];
-    const result =
-      structured === undefined
-        ? { content: redactor.redactContent(content).content }
-        : redactor.redactResult(content, structured);
-    return { result, jsonText: JSON.stringify(result) };
+    if (structured !== undefined) return written(redactor.redactResult(content, structured));
+    const texts = bytesMax === undefined ? plainTexts(content, redactor) : null;
+    if (texts === null) return written({ content: redactor.redactContent(content).content });
+    const result = { content: texts };
+    return { result, jsonText: () => JSON.stringify(result) };
   } catch {
     return null;
   }
 }
+
+const written = (result: Result): Clean => ({ result, jsonText: JSON.stringify(result) });
 
 const failed = (base: Base, code: Code, message: string): Finished => ({
   state: "failed",

@@ -6,7 +6,7 @@ export type Unrecorded = Omit<Completed, "receipt"> | Omit<Failed, "receipt"> | 
 
 export interface Finished {
   readonly state: CallState;
-  /** The whole result without secrets as JSON, whose digest the ledger gets. Null = there is no result. */
-  readonly resultText: string | null;
+  /** Gives the whole result without secrets as JSON, whose digest the ledger gets. Null = there is no result. */
+  readonly resultText: (() => string) | null;
   readonly outcome: Unrecorded;
 }

@@ -1,8 +1,7 @@
 import { type JudgedCall, type PlannedCall, pass, refuse, type TouchVerdict } from "../domain/call.ts";
-import { factsOf } from "../domain/call-facts.ts";
+import { type CallFacts, factsOf } from "../domain/call-facts.ts";
 import { isStricter } from "../domain/decision.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
-import type { Lease } from "../domain/lease.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import { type Grant, NO_GRANT, type Plan, type Seal } from "../domain/plan.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -10,6 +9,7 @@ import type { Leases } from "../ports/leases.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import { isExpired, outsideLease } from "../rules/lease.ts";
 import { riskOf } from "../rules/risk.ts";
+import { judgedCall, underLease } from "./call-states.ts";
 import { deniedBy } from "./denied-by.ts";
 import type { SyncStage } from "./stage.ts";
 
@@ -18,15 +18,14 @@ export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clo
   planned,
   { ruleBook, clock, leases },
 ) => {
-  const nowMs = clock.nowMs();
   const present = leases.present(planned.session);
   if ("refusal" in present) return refuse(present.refusal);
   const call = underLease(planned, present.lease);
-  const beyond = leases.exceeded(present.lease) ?? leaseRefusal(call, nowMs);
+  const facts = factsOf(call, clock.nowMs);
+  const beyond = leases.exceeded(present.lease) ?? leaseRefusal(call, facts);
   if (beyond) return refuse(beyond);
 
   const rules = ruleBook.current();
-  const facts = factsOf(call, nowMs);
   const judged = call.plan.touches.map((touch) => rules.judge(touch, facts));
   const granted = rules.grant({ facts, verdicts: judged });
   // What a program may do by itself can be more than its touches say: rules about that speak for the whole call.
@@ -42,7 +41,7 @@ export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clo
     risk: riskOf(call.plan.touches),
   };
   const grant = withHidden(granted?.grant ?? NO_GRANT, touches);
-  return pass({ ...call, verdict, seal: new PlanSeal(call.plan, grant, rules.hash) });
+  return pass(judgedCall(call, verdict, new PlanSeal(call.plan, grant, rules.hash)));
 };
 
 /** A tool that wants to be confirmed is asked about, and no rule takes that away. */
@@ -62,13 +61,9 @@ function withHidden(grant: Grant, touches: readonly TouchVerdict[]): Grant {
   return { ...grant, hide: [...hide].sort() };
 }
 
-/** The rules, too, see the lease that holds now. */
-const underLease = (call: PlannedCall, lease: Lease): PlannedCall =>
-  lease === call.session.lease ? call : { ...call, session: { ...call.session, lease } };
-
-function leaseRefusal({ session, plan }: PlannedCall, nowMs: number): Refusal | null {
+function leaseRefusal({ session, plan }: PlannedCall, facts: CallFacts): Refusal | null {
   const { lease } = session;
-  if (isExpired(lease, nowMs)) {
+  if (isExpired(lease, facts)) {
     return {
       code: "LEASE_EXPIRED",
       stage: "judge",

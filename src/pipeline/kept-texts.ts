@@ -46,7 +46,11 @@ export class KeptTexts {
 }
 
 /** What came of a call is what it is, whether or not it can be kept. */
-export async function keptResult(texts: KeptTexts, project: string, text: string | null): Promise<string | null> {
-  const kept = text === null ? null : await texts.result(project, text);
+export async function keptResult(
+  texts: KeptTexts,
+  project: string,
+  text: (() => string) | null,
+): Promise<string | null> {
+  const kept = text === null ? null : await texts.result(project, text());
   return kept !== null && "blob" in kept ? kept.blob : null;
 }

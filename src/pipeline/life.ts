@@ -3,7 +3,7 @@ import type { ApprovedCall, JudgedCall, RawCall } from "../domain/call.ts";
 import type { Code } from "../domain/codes.ts";
 import type { EntryDraft } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
-import { isLater } from "../domain/now.ts";
+import { isLater, type Now } from "../domain/now.ts";
 import type { Outcome, Pending, Receipt, Refusal } from "../domain/outcome.ts";
 import type { Price } from "../domain/price.ts";
 import type { NewQuestion } from "../domain/question.ts";
@@ -11,27 +11,21 @@ import type { CallState } from "../domain/state.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { UnwrittenYes } from "../ports/desk.ts";
-import type { Change, Committed, Journal } from "../ports/journal.ts";
-import type { Probe } from "../ports/probe.ts";
+import type { Committed } from "../ports/journal.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { holdFor } from "../rules/budget.ts";
+import { CallRow, type CallRowPorts, type Entries, itself } from "./call-row.ts";
 import type { Ran, Within } from "./execute.ts";
 import { finish, unknownOutcome } from "./finish.ts";
+import type { Finished, Unrecorded } from "./finished.ts";
 import { type KeptTexts, keptResult } from "./kept-texts.ts";
 import { FAULT, TAKEN, WRITABLE } from "./own-refusals.ts";
 import * as record from "./record.ts";
 import { replayable } from "./replayable.ts";
 import { shownRefusal } from "./shown-refusal.ts";
 import { consumedBy, spentBy } from "./spending.ts";
-import { withYes } from "./with-yes.ts";
 
-/** What the ledger is told, given the time of the change. */
-type Entries = (at: string) => readonly [EntryDraft, ...EntryDraft[]];
-
-interface LifePorts {
-  readonly clock: Clock;
-  readonly journal: Journal;
-  readonly probe: Probe;
+interface LifePorts extends CallRowPorts {
   readonly redactor: Redactor;
   readonly blobs: Blobs;
   readonly workspace: string;
@@ -56,14 +50,11 @@ export class Life {
   readonly #raw: RawCall;
   readonly #ports: LifePorts;
   readonly #startedMs: number;
-  readonly #isTakenOver: boolean;
-  #state: CallState | "received";
+  readonly #row: CallRow;
   #judged: JudgedCall | null = null;
   #running: Running | null = null;
   #attempts = 1;
   #inputBlob: string | null = null;
-  /** To be written with the next change, which it lets happen. */
-  #yes: UnwrittenYes | null;
 
   /** From `approved` where another process asked, or nobody waited, and this one goes on. */
   constructor(
@@ -73,10 +64,8 @@ export class Life {
     yes: UnwrittenYes | null = null,
   ) {
     this.#raw = raw;
-    this.#yes = yes;
     this.#ports = ports;
-    this.#state = from;
-    this.#isTakenOver = from === "approved";
+    this.#row = new CallRow(raw, ports, from, yes);
     this.#startedMs = ports.clock.monotonicMs();
   }
 
@@ -85,37 +74,48 @@ export class Life {
     this.#judged = call;
     const unkept = this.#ports.texts && (await this.#keepInput(this.#ports.texts, call));
     if (unkept) return { kind: "failed", refusal: unkept };
-    const entries: Entries = (at) => [this.#requested(call, at), record.asked(call, at, question)];
-    return await this.#commit(() => ({ ...this.#change("awaiting_approval", entries), question }));
+    const entries: Entries = () => {
+      const at = this.#at();
+      return [this.#requested(call, at), record.asked(call, at, question)];
+    };
+    return await this.#row.commit({ to: "awaiting_approval", entries, more: { question } }, itself);
   }
 
   /** The desk has written the yes. */
   approved(): void {
-    this.#state = "approved";
+    this.#row.approved();
   }
 
   /** INVARIANT (ledger first): nothing runs unless this is durable. */
-  async start(call: ApprovedCall): Promise<Committed> {
+  start(call: ApprovedCall): Promise<Committed> {
     this.#judged = call;
-    const unkept = this.#ports.texts && (await this.#keepInput(this.#ports.texts, call));
-    if (unkept) return { kind: "failed", refusal: unkept };
-    const entries: Entries =
-      this.#state === "received"
-        ? (at) => [this.#requested(call, at), record.decided(call, at)]
-        : (at) => [record.started(call, at, 1)];
+    const { texts } = this.#ports;
+    return texts === undefined ? this.#start(call) : this.#startKept(call, texts);
+  }
+
+  async #startKept(call: ApprovedCall, texts: KeptTexts): Promise<Committed> {
+    const unkept = await this.#keepInput(texts, call);
+    return unkept === null ? await this.#start(call) : { kind: "failed", refusal: unkept };
+  }
+
+  #start(call: ApprovedCall): Promise<Committed> {
+    const isNew = this.#row.state === "received";
+    const entries: Entries = () => {
+      const at = this.#at();
+      return isNew ? [this.#requested(call, at), record.decided(call, at)] : [record.started(call, at, 1)];
+    };
     const hold = holdFor(call.session.lease, call);
-    const committed = await this.#commit(() => {
-      const change = this.#change("executing", entries);
-      return hold === null ? change : { ...change, hold };
+    const step = { to: "executing", entries, more: hold === null ? null : { hold } } as const;
+    return this.#row.commit(step, (committed) => {
+      if (committed.kind === "committed") this.#running = this.#runningFrom(call, committed);
+      return committed;
     });
-    if (committed.kind === "committed") this.#running = this.#runningFrom(call, committed);
-    return committed;
   }
 
   /** What is run in a second attempt is told before it runs, like the first. */
   async restart(call: ApprovedCall): Promise<Committed> {
     const attempt = this.#attempts + 1;
-    const committed = await this.#ports.journal.note(record.started(call, isoTime(this.#ports.clock.nowMs()), attempt));
+    const committed = await this.#ports.journal.note(record.started(call, this.#at(), attempt));
     if (committed.kind === "committed") {
       this.#running = { ...this.#runningFrom(call, committed), ...this.#running, call, receipt: committed.receipt };
       this.#attempts = attempt;
@@ -137,21 +137,20 @@ export class Life {
   /** The gate's no. A no that can't be recorded says so: silence in the ledger would hide the attempt. */
   async refuse(given: Refusal): Promise<Outcome> {
     const refusal = this.#shown(given);
-    const isNew = this.#state === "received";
+    const isNew = this.#row.state === "received";
     // A no is recorded whether or not what it was about can be kept.
     if (this.#ports.texts) await this.#keepInput(this.#ports.texts, this.#raw);
-    const entries: Entries = (at) => {
+    const entries: Entries = () => {
+      const at = this.#at();
       const entry = record.refusedEntry(this.#raw, at, refusal, this.#judged?.seal.digest ?? null);
       return isNew ? [this.#requested(this.#raw, at), entry] : [entry];
     };
     const outcome = { kind: "refused", ...this.#base(), refusal } as const;
-    const committed = await this.#commit(() => {
-      const change = this.#change(this.#refusedState(refusal.code), entries);
-      return replayable(change, outcome, this.#raw, this.#ports.clock);
-    });
-    return committed.kind === "committed"
-      ? { ...outcome, receipt: committed.receipt }
-      : this.#unrecorded(committed.refusal);
+    const to = this.#refusedState(refusal.code);
+    const more = replayable(outcome, this.#raw, this.#ports.clock);
+    return await this.#row.commit({ to, entries, more }, (committed) =>
+      committed.kind === "committed" ? { ...outcome, receipt: committed.receipt } : this.#unrecorded(committed.refusal),
+    );
   }
 
   /** A no that is in the ledger already. */
@@ -169,7 +168,7 @@ export class Life {
   async notStarted(refusal: Refusal): Promise<Outcome> {
     if (this.#isTaken(refusal)) return this.#unrecorded(refusal);
     // The journal is there, and said no: that is in the ledger like any other no.
-    const isWritable = this.#state !== "received" || WRITABLE.has(refusal.code);
+    const isWritable = this.#row.state !== "received" || WRITABLE.has(refusal.code);
     return isWritable ? this.refuse(refusal) : this.#unrecorded(refusal);
   }
 
@@ -180,30 +179,51 @@ export class Life {
 
   /** Somebody else was faster to go on with it: what becomes of it is theirs to tell. */
   #isTaken({ code }: Refusal): boolean {
-    return this.#isTakenOver && code === "ILLEGAL_TRANSITION";
+    return this.#row.isTakenOver && code === "ILLEGAL_TRANSITION";
   }
 
   #shown(refusal: Refusal): Refusal {
     return shownRefusal(refusal, this.#ports.redactor, this.#ports.workspace);
   }
 
-  async end(call: ApprovedCall, ran: Ran): Promise<Outcome> {
+  end(call: ApprovedCall, ran: Ran): Promise<Outcome> {
     const { held } = this;
     const budgetConsumed = consumedBy(call, ran);
     const effort = { durationMs: this.#durationMs(), attempts: this.#attempts, budgetConsumed, held };
     const finishing = finish(call, ran, effort, this.#ports);
-    const finished = isLater(finishing) ? await finishing : finishing;
-    this.#ports.probe.reached("finished", call.callId);
-    const prices = this.#ports.prices?.() ?? [];
-    const spent =
-      held === undefined ? null : spentBy(call, ran, finished.outcome, { held, timeMs: this.#runMs(), prices });
     const { texts } = this.#ports;
+    return isLater(finishing) || texts !== undefined
+      ? this.#endLater(call, ran, finishing, texts)
+      : this.#end(call, ran, finishing, null);
+  }
+
+  async #endLater(
+    call: ApprovedCall,
+    ran: Ran,
+    finishing: Now<Finished>,
+    texts: KeptTexts | undefined,
+  ): Promise<Outcome> {
+    const finished = await finishing;
     const resultBlob = texts ? await keptResult(texts, call.project, finished.resultText) : null;
-    const ended = this.#change(finished.state, (at) => [record.executed(call, at, finished, { spent, resultBlob })]);
-    const counted = spent === null ? ended : { ...ended, spent };
-    const committed = await this.#commit(() => replayable(counted, finished.outcome, this.#raw, this.#ports.clock));
-    this.#ports.probe.reached("recorded", call.callId);
-    return committed.kind === "committed" ? { ...finished.outcome, receipt: committed.receipt } : this.#lost(call);
+    return await this.#end(call, ran, finished, resultBlob);
+  }
+
+  #end(call: ApprovedCall, ran: Ran, finished: Finished, resultBlob: string | null): Promise<Outcome> {
+    const { held } = this;
+    this.#ports.probe.reached("finished", call.callId);
+    const spent = held === undefined ? null : this.#spent(call, ran, finished, held);
+    const entries: Entries = () => [record.executed(call, this.#at(), finished, { spent, resultBlob })];
+    const replay = replayable(finished.outcome, this.#raw, this.#ports.clock);
+    const more = spent === null ? replay : { ...replay, spent };
+    return this.#row.commit({ to: finished.state, entries, more }, (committed) => {
+      this.#ports.probe.reached("recorded", call.callId);
+      return committed.kind === "committed" ? withReceipt(finished.outcome, committed.receipt) : this.#lost(call);
+    });
+  }
+
+  #spent(call: ApprovedCall, ran: Ran, { outcome }: Finished, held: Spending): Spending {
+    const prices = this.#ports.prices?.() ?? [];
+    return spentBy(call, ran, outcome, { held, timeMs: this.#runMs(), prices });
   }
 
   /** Our own mistake. Before the start it refuses; after it nobody knows how the call ended. */
@@ -231,48 +251,19 @@ export class Life {
 
   /** What is asked for, before the first entry about it. Why it can't be kept; null = it is. */
   async #keepInput(texts: KeptTexts, call: RawCall | JudgedCall): Promise<Refusal | null> {
-    if (this.#state !== "received" || this.#inputBlob !== null) return null;
+    if (this.#row.state !== "received" || this.#inputBlob !== null) return null;
     const kept = await texts.input(call.project, "input" in call ? call.input : call.rawInput);
     if (kept === null || "refusal" in kept) return kept?.refusal ?? null;
     this.#inputBlob = kept.blob;
     return null;
   }
 
-  /** The first change of a call brings its row along. */
-  #change(to: CallState, entries: Entries): Change {
-    const { callId } = this.#raw;
-    // The time is that of the writing, so that the times of the entries are in the order of the entries.
-    const written = () => entries(isoTime(this.#ports.clock.nowMs()));
-    const from = this.#state;
-    if (from === "received") return { callId, to, entries: written, from, created: record.newCall(this.#raw) };
-    const change = { callId, to, entries: written };
-    if (this.#yes !== null) return withYes(this.#yes, change, this.#raw, this.#ports);
-    if (from === "awaiting_approval") return { ...change, from, answer: { kind: "cancelled" } };
-    return this.#isTakenOver && to === "executing"
-      ? { ...change, from, takenBy: record.newCall(this.#raw) }
-      : { ...change, from };
-  }
-
-  async #commit(changeNow: () => Change): Promise<Committed> {
-    const apart = this.#yes?.apart() ?? null;
-    if (apart !== null) {
-      if (!(await apart)) return { kind: "failed", refusal: TAKEN };
-      this.#yes = null;
-    }
-    const yes = this.#yes;
-    const change = changeNow();
-    const committed = await this.#ports.journal.commit(change);
-    if (committed.kind === "failed") return committed;
-    this.#state = change.to;
-    if (yes === null) return committed;
-    this.#yes = null;
-    this.#ports.probe.reached("answered", change.callId);
-    yes.written(committed.first ?? committed.receipt, change.to);
-    return committed;
+  #at(): string {
+    return isoTime(this.#ports.clock.nowMs());
   }
 
   #refusedState(code: Code): CallState {
-    return code === "CANCELLED" || this.#state === "awaiting_approval" ? "cancelled" : "refused";
+    return code === "CANCELLED" || this.#row.state === "awaiting_approval" ? "cancelled" : "refused";
   }
 
   /** Of what ran nothing. */
@@ -281,7 +272,9 @@ export class Life {
   }
 
   #runningFrom(call: ApprovedCall, { receipt, held }: Extract<Committed, { kind: "committed" }>): Running {
-    return { call, receipt, held, sinceMs: this.#ports.clock.monotonicMs() };
+    // Looked at only where time is counted.
+    const sinceMs = held === undefined ? this.#startedMs : this.#ports.clock.monotonicMs();
+    return { call, receipt, held, sinceMs };
   }
 
   #runMs(): number {
@@ -292,6 +285,8 @@ export class Life {
     return sinceMs(this.#startedMs, this.#ports.clock);
   }
 }
+
+const withReceipt = (outcome: Unrecorded, receipt: Receipt): Outcome => ({ ...outcome, receipt });
 
 /** To the microsecond. */
 const sinceMs = (startMs: number, clock: Clock): number => Math.round((clock.monotonicMs() - startMs) * 1000) / 1000;

@@ -1,5 +1,6 @@
 import { type Draft, type PlannedCall, pass, type Step, type ValidCall } from "../domain/call.ts";
 import { isLater } from "../domain/now.ts";
+import { plannedCall } from "./call-states.ts";
 import type { Stage } from "./stage.ts";
 
 /** Third stage. Works out what the call would do. Reads the world, changes nothing. */
@@ -13,20 +14,20 @@ export const plan: Stage<ValidCall, PlannedCall, { workspace: string }> = (call,
 function planned(call: ValidCall, workspace: string, draft: Draft): Step<PlannedCall> {
   if (draft.kind === "refuse") return draft;
   const { definition, definitionDigest } = call.tool;
-  const { confirm, preview, sandbox, timeoutMs } = draft.plan;
-  // In the order of canonical JSON, which makes sealing it cheap.
+  const { confirm, operands, preview, sandbox, timeoutMs, touches } = draft.plan;
+  // In the order of canonical JSON, which makes sealing it cheap. What is undefined is absent there.
   const plan = {
-    ...(confirm !== undefined && { confirm }),
+    confirm,
     containment: definition.containment,
     definitionDigest,
     host: call.host,
     input: call.input,
-    operands: draft.plan.operands,
-    ...(sandbox && { sandbox }),
+    operands,
+    sandbox,
     timeoutMs: timeoutMs ?? definition.timeoutMs,
     tool: definition.name,
-    touches: draft.plan.touches,
+    touches,
     workspace,
   };
-  return pass(preview === undefined ? { ...call, plan } : { ...call, plan, preview });
+  return pass(plannedCall(call, plan, preview));
 }

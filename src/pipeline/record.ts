@@ -72,7 +72,7 @@ export const executed = (
     ...(outcome.kind === "completed" && outcome.cached && { cached: true }),
     outcome: state,
     ...(resultBlob !== null && { resultBlob }),
-    resultDigest: resultText === null ? null : digestOfText(resultText),
+    resultDigest: resultText === null ? null : digestOfText(resultText()),
     ...(spent && { spent: { ...spent } }),
   });
 

@@ -85,11 +85,12 @@ interface Cleaner {
 }
 
 function cleanerWith(redactor: Redactor): Cleaner {
-  const [sameSession, sameProject, sameActor] = [remembered(redactor), remembered(redactor), remembered(redactor)];
+  const [sameSession, sameProject] = [remembered(redactor), remembered(redactor)];
+  const [sameActor, sameTool] = [remembered(redactor), remembered(redactor)];
 
   /** What a caller may have said. The rest are the gate's own ids. */
   const cleanCall = (created: NewCall): NewCall => {
-    const tool = redactor.text(created.tool);
+    const tool = sameTool(created.tool);
     const project = sameProject(created.project);
     const sessionId = sameSession(created.sessionId);
     const isSame = tool === created.tool && project === created.project && sessionId === created.sessionId;
@@ -116,6 +117,7 @@ function cleanerWith(redactor: Redactor): Cleaner {
     // What is shown of a question was cleaned when it was made, and the call that is kept beside it has to be whole.
     if (change.from === "received") return { ...change, created: cleanCall(change.created), entries };
     const { answer, takenBy } = change;
+    if (answer === undefined && takenBy === undefined) return { ...change, entries };
     return {
       ...change,
       entries,
@@ -127,7 +129,7 @@ function cleanerWith(redactor: Redactor): Cleaner {
   return { change: cleanChange, draft: cleanDraft };
 }
 
-/** Most calls of a gate have the same session, project and actor. */
+/** Most calls of a gate have the same session, project and actor, and many the tool of the call before. */
 function remembered(redactor: Redactor): (given: string) => string {
   let last = "";
   let lastClean = "";

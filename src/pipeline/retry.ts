@@ -2,6 +2,7 @@ import type { ApprovedCall, RawCall } from "../domain/call.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
 import { approvedByRule } from "./approve.ts";
+import { approvedCall } from "./call-states.ts";
 import { decide } from "./decide.ts";
 import { execute, type Ran } from "./execute.ts";
 import type { Life } from "./life.ts";
@@ -57,7 +58,7 @@ async function approvedAgain(
 ): Promise<ApprovedCall | null> {
   const again = await decide(raw, ports, signal);
   if (again.kind === "refuse") return null;
-  if (again.call.seal.digest === seal.digest) return { ...again.call, approval };
+  if (again.call.seal.digest === seal.digest) return approvedCall(again.call, approval);
   return again.call.verdict.effect === "allow" ? approvedByRule(again.call) : null;
 }
 

@@ -23,14 +23,22 @@ export interface GivenYes {
  * The whole life of a call. Nothing happens before the ledger entry that tells of it is durable.
  * With `given` it goes on with a call that was approved while the process that asked was gone, or did not wait.
  */
-export async function run(raw: RawCall, ports: PipelinePorts, signal: AbortSignal, given?: GivenYes): Promise<Outcome> {
+export async function run(
+  raw: RawCall,
+  ports: PipelinePorts,
+  signal: AbortSignal,
+  given?: GivenYes,
+  /** Told when it is over, however it ends. */
+  landed?: () => void,
+): Promise<Outcome> {
   const life = new Life(raw, ports, given ? "approved" : "received", given?.unwritten);
   try {
     const deciding = decide(raw, ports, signal);
     const judged = isLater(deciding) ? await deciding : deciding;
     if (judged.kind === "refuse") return await life.refuse(judged.refusal);
 
-    const approving = approve(judged.call, { raw, life, ports, signal, given });
+    const asking = { raw, life, ports, signal };
+    const approving = approve(judged.call, asking, given);
     const approved = isLater(approving) ? await approving : approving;
     if (approved.kind === "ended") return approved.outcome;
     if (approved.kind === "refuse") return await life.refuse(approved.refusal);
@@ -46,11 +54,12 @@ export async function run(raw: RawCall, ports: PipelinePorts, signal: AbortSigna
     const running = execute(approved.call, ports, signal, life.within);
     const ran = isLater(running) ? await running : running;
     ports.probe.reached("ran", raw.callId);
-    const rerun = { raw, life, ports, signal };
-    const again = runAgain(approved.call, ran, rerun) ?? retry(approved.call, ran, rerun);
+    const again = runAgain(approved.call, ran, asking) ?? retry(approved.call, ran, asking);
     return again === null ? await life.end(approved.call, ran) : await again;
   } catch {
     return await life.fault();
+  } finally {
+    landed?.();
   }
 }
 
@@ -59,13 +68,12 @@ interface Asking {
   readonly life: Life;
   readonly ports: PipelinePorts;
   readonly signal: AbortSignal;
-  readonly given?: GivenYes | undefined;
 }
 
 type Approving = Step<ApprovedCall> | { readonly kind: "ended"; readonly outcome: Outcome };
 
-function approve(call: JudgedCall, asking: Asking): Now<Approving> {
-  if (asking.given) return approvedByPerson(call, asking.given.asked, asking.given.answer);
+function approve(call: JudgedCall, asking: Asking, given: GivenYes | undefined): Now<Approving> {
+  if (given) return approvedByPerson(call, given.asked, given.answer);
   return call.verdict.effect === "allow" ? pass(approvedByRule(call)) : ask(call, asking);
 }
 

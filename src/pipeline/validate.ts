@@ -1,6 +1,7 @@
 import { pass, type ResolvedCall, refuse, type ValidCall } from "../domain/call.ts";
 import { isJsonObject } from "../domain/json.ts";
 import type { InputError } from "../domain/outcome.ts";
+import { validCall } from "./call-states.ts";
 import { ownInput } from "./own-input.ts";
 import type { SyncStage } from "./stage.ts";
 
@@ -15,7 +16,7 @@ export const validate: SyncStage<ResolvedCall, ValidCall, object> = (call) => {
   // INVARIANT (judged = run): from here on there is only the coerced form.
   const input = tool.coerce(own.input);
   const errors = tool.check(input);
-  return errors.length === 0 ? pass({ ...call, input }) : invalid(errors);
+  return errors.length === 0 ? pass(validCall(call, input)) : invalid(errors);
 };
 
 const invalid = (errors: readonly InputError[]) =>

@@ -1,3 +1,4 @@
+import type { CallFacts } from "../domain/call-facts.ts";
 import { EVERYTHING, type Lease, leaseChain, type Scope } from "../domain/lease.ts";
 import { type ExecTouch, isFileTouch, type Touch } from "../domain/touch.ts";
 import { touchInWords } from "../domain/touch-in-words.ts";
@@ -44,9 +45,10 @@ export function outsideLease(
   return null;
 }
 
-export function isExpired(lease: Lease, nowMs: number): boolean {
+/** Asks for the time only where a lease has an end. */
+export function isExpired(lease: Lease, moment: Pick<CallFacts, "nowMs">): boolean {
   for (let one: Lease | undefined = lease; one !== undefined; one = one.within)
-    if (one.expiresAtMs !== null && nowMs >= one.expiresAtMs) return true;
+    if (one.expiresAtMs !== null && moment.nowMs >= one.expiresAtMs) return true;
   return false;
 }
 

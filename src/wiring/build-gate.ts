@@ -168,7 +168,7 @@ export function buildGate(
   });
   const ruleBook = inner.ruleBook ?? rules;
   const approversOf = (call: JudgedCall) =>
-    ruleBook.current().approvers?.(call.verdict.touches, factsOf(call, clock.nowMs())) ?? [];
+    ruleBook.current().approvers?.(call.verdict.touches, factsOf(call, clock.nowMs)) ?? [];
   const steady = steadyClock(clock);
   const desk = new ApprovalDesk({
     ...{ journal, clock: steady, ids, approver, redactor, approversOf },

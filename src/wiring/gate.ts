@@ -15,6 +15,7 @@ import type { GivenHere } from "../ports/desk.ts";
 import type { LeaseSource } from "../sessions/lease-source.ts";
 import type { SessionInfo } from "../sessions/session-info.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { Admission } from "./admission.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
@@ -26,14 +27,11 @@ import type { GateParts, InForce } from "./gate-parts.ts";
 import { keepOutcome } from "./keep-outcome.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Feed, LiveFeed } from "./live-feed.ts";
-import type { LiveRules } from "./live-rules.ts";
 import { ModelTurns } from "./model-turns.ts";
 import { rawCallFrom } from "./raw-call.ts";
-import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
 import { RunningCalls, type UsedListener } from "./running-calls.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
 import { ToolEvents } from "./tool-events.ts";
-import { traced } from "./tracing.ts";
 import type { Upstreams } from "./upstreams.ts";
 
 /** What every door talks to. */
@@ -53,6 +51,7 @@ export class Gate {
   readonly #parts: GateParts;
   readonly #keyed: KeyedCalls;
   readonly #running: RunningCalls;
+  readonly #admission: Admission;
   readonly checkTools: GateParts["lint"] = () => this.#parts.lint();
   /** Whether the rules on the disk, or those that are given, would load. */
   readonly checkRules: GateParts["checkRules"] = (given) => this.#parts.checkRules(given);
@@ -61,7 +60,6 @@ export class Gate {
     definitions: () => this.#definitions(),
     newId: () => this.#parts.ids.next("call"),
   });
-  #closed = false;
 
   constructor(given: GateParts) {
     const progress = (callId: string, step: Progress) => this.#live?.feed.progress(callId, step);
@@ -69,7 +67,7 @@ export class Gate {
     this.#parts = parts;
     this.ledger = parts.ledger;
     this.#running = new RunningCalls((raw, outcome) => keepOutcome(raw, outcome, parts));
-    this.approvals = new Approvals({ ...parts, admit: (...call) => this.#admit(...call) });
+    this.approvals = new Approvals({ ...parts, admit: (...call) => this.#admission.admit(...call) });
     this.executions = new Executions({
       ...parts,
       approvals: this.approvals,
@@ -83,13 +81,19 @@ export class Gate {
     this.upstreams.source.onChange(() => this.#turns.forget());
     this.sessions = parts.sessions;
     this.toolEvents = new ToolEvents(parts);
+    this.#admission = new Admission({
+      running: this.#running,
+      toolEvents: this.toolEvents,
+      rules: parts.rules,
+      catalog: parts.ports.catalog,
+    });
     this.#keyed = new KeyedCalls(parts.ports, parts.owner);
   }
 
   /** Makes one governed call. Never throws for what the call does: every end is an outcome. */
   call(call: GateCall, options: CallOptions = {}): Promise<Outcome> {
-    const make = () => this.#make(this.#raw(call, options.whenAsked), options);
-    return this.#unsettled(call.tool)?.then(make) ?? make();
+    const pending = this.#unsettled(call.tool);
+    return pending === null ? this.#begin(call, options) : pending.then(() => this.#begin(call, options));
   }
 
   /** Plan and decision; nothing runs and nothing is written. */
@@ -213,7 +217,7 @@ export class Gate {
 
   /** Takes no more calls, waits for those in flight, and puts the ledger under a checkpoint. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#admission.close();
     this.executors.close();
     await this.#running.idle();
     this.#live?.stop();
@@ -239,35 +243,19 @@ export class Gate {
     return isTool(tool, this.#parts.ports) ? null : this.upstreams.source.pending();
   }
 
+  #begin(call: GateCall, options: CallOptions): Promise<Outcome> {
+    return this.#make(this.#raw(call, options.whenAsked), options);
+  }
+
   #make(raw: RawCall, { signal = NEVER, onProgress, approver }: CallOptions): Promise<Outcome> {
     const { desk, ports } = this.#parts;
-    const progress = (callId: string, step: Progress) => {
-      ports.progress(callId, step);
-      onProgress?.(step);
-    };
-    const watched = onProgress ? { ...ports, progress } : ports;
+    const watched = onProgress ? { ...ports, progress: bothTold(ports.progress, onProgress) } : ports;
     const asking = approver ? { ...watched, desk: desk.asking(approver) } : watched;
     const { key } = raw;
-    return this.#admit(raw, signal, (until) => {
-      const start = () => run(raw, asking, until);
-      return key === undefined ? start() : this.#keyed.make(raw, key, { start, signal: until });
-    });
-  }
-
-  /** Every call comes in here, a new one and one that is carried on: closing the gate waits for them all. */
-  #admit(raw: RawCall, signal: AbortSignal, start: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
-    if (this.#closed) return Promise.resolve(refusedAtTheDoor(raw, CLOSED));
-    const { rules, ports } = this.#parts;
-    const make = (until: AbortSignal) =>
-      rules === null || rules.isTold ? start(until) : this.#tellRules(rules, raw, () => start(until));
-    const outcome = this.#running.admit(raw, signal, (until) => traced(raw, ports.catalog, () => make(until)));
-    return this.toolEvents.watch(raw, outcome);
-  }
-
-  /** The ledger hears of the rules before they judge anything. */
-  async #tellRules(rules: LiveRules, raw: RawCall, goOn: () => Promise<Outcome>): Promise<Outcome> {
-    const refusal = await rules.told();
-    return refusal === null ? goOn() : refusedAtTheDoor(raw, refusal);
+    if (key === undefined) return this.#admission.run(raw, asking, signal);
+    return this.#admission.admit(raw, signal, (until) =>
+      this.#keyed.make(raw, key, { start: () => run(raw, asking, until), signal: until }),
+    );
   }
 
   async *#rawCalls(
@@ -284,6 +272,14 @@ export class Gate {
     return rawCallFrom(call, whenAsked, this.#parts);
   }
 }
+
+/** Who follows all calls, and who follows this one. */
+const bothTold =
+  (told: (callId: string, step: Progress) => void, onProgress: (step: Progress) => void) =>
+  (callId: string, step: Progress) => {
+    told(callId, step);
+    onProgress(step);
+  };
 
 export type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
 export type {

@@ -23,6 +23,6 @@ export function rawCallFrom(
     actor,
     caller: whenAsked === "return" ? "detached" : "attended",
     receivedAtMs,
-    ...(key !== "" && { key }),
+    key: key === "" ? undefined : key,
   };
 }

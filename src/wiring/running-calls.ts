@@ -40,6 +40,16 @@ export class RunningCalls {
     this.#inFlight++;
     const outcome = raw.caller === "detached" ? this.#detached(raw, signal, start) : start(signal);
     void outcome.then(this.#landed, this.#landed);
+    return this.#heard(raw, outcome);
+  }
+
+  /** An attended call that says once, by itself, that it has ended. */
+  admitTelling(raw: RawCall, start: (landed: () => void) => Promise<Outcome>): Promise<Outcome> {
+    this.#inFlight++;
+    return this.#heard(raw, start(this.#landed));
+  }
+
+  #heard(raw: RawCall, outcome: Promise<Outcome>): Promise<Outcome> {
     if (this.#listeners.size > 0) void outcome.then((end) => this.#tell(end, raw));
     return outcome;
   }

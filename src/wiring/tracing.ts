@@ -11,7 +11,7 @@ type Source = ToolDefinition["source"];
 type Registered = Readonly<Record<string, unknown>> | undefined;
 
 /** Whether the program that the gate runs in has registered somebody to tell of spans. */
-const isTraced = (): boolean =>
+export const isTraced = (): boolean =>
   (globalThis as unknown as Record<symbol, Registered>)[REGISTERED]?.["trace"] !== undefined;
 
 type TracedCall = Pick<RawCall, "callId" | "toolName" | "project" | "session">;
@@ -21,7 +21,7 @@ type TracedCall = Pick<RawCall, "callId" | "toolName" | "project" | "session">;
  * arguments or results. A call that waits for a person has two: until it was asked about, and from the answer on.
  */
 export function traced(call: TracedCall, catalog: Catalog, start: () => Promise<Outcome>): Promise<Outcome> {
-  return isTraced() ? withSpan(call, sourceOf(call, catalog), start) : start();
+  return withSpan(call, sourceOf(call, catalog), start);
 }
 
 /** Undefined: there is no such tool. */

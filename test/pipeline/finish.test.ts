@@ -71,9 +71,9 @@ describe("finish", () => {
 describe("the text of a result", () => {
   it("is over what the caller gets", () => {
     const { content } = DONE as { content: unknown };
-    expect(finished(returned(DONE)).resultText).toBe(JSON.stringify({ content }));
+    expect(finished(returned(DONE)).resultText?.()).toBe(JSON.stringify({ content }));
     const structured = { ...DONE, structured: { a: 1 } } as RunResult;
-    expect(finished(returned(structured)).resultText).toBe(JSON.stringify({ content, structured: { a: 1 } }));
+    expect(finished(returned(structured)).resultText?.()).toBe(JSON.stringify({ content, structured: { a: 1 } }));
   });
 
   it("is null where there is no result", () => expect(finished({ kind: "threw", cause: null }).resultText).toBeNull());

@@ -24,7 +24,7 @@ async function finished(result: RunResult, put?: Blobs["put"]) {
   const { outcome } = ended;
   if (outcome.kind === "unknown") throw new Error("unknown");
   const whole = blobs.kept.get(HASH);
-  return { outcome, resultText: ended.resultText, whole: whole && Buffer.from(whole).toString() };
+  return { outcome, resultText: ended.resultText?.() ?? null, whole: whole && Buffer.from(whole).toString() };
 }
 
 const completed = (...content: Content[]): RunResult => ({ kind: "completed", content });

@@ -89,7 +89,12 @@ describe("what the ledger is told", () => {
     expect(record.executed(call, AT, completed)).toMatchObject({
       kind: "tool.executed",
       planDigest: DIGEST,
-      body: { outcome: "completed", code: null, durationMs: 7, resultDigest: digestOfText(completed.resultText ?? "") },
+      body: {
+        outcome: "completed",
+        code: null,
+        durationMs: 7,
+        resultDigest: digestOfText(completed.resultText?.() ?? ""),
+      },
     });
     const timedOut = finishedNow(call, { kind: "stopped", why: "timeout", proven: true }, 7);
     expect(record.executed(call, AT, timedOut).body).toEqual({

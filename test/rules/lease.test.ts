@@ -153,10 +153,10 @@ it.each<[expiresAtMs: number | null, nowMs: number, expired: boolean]>([
   [1000, 1000, true],
   [1000, 1001, true],
 ])("a lease until %s is expired at %s: %s", (expiresAtMs, nowMs, expired) =>
-  expect(isExpired({ ...EVERYTHING, expiresAtMs }, nowMs)).toBe(expired),
+  expect(isExpired({ ...EVERYTHING, expiresAtMs }, { nowMs })).toBe(expired),
 );
 
 it("a lease is expired as soon as one that it lies within is", () => {
   const lease = { ...EVERYTHING, expiresAtMs: 2000, within: { ...EVERYTHING, expiresAtMs: 1000 } };
-  expect([isExpired(lease, 999), isExpired(lease, 1000)]).toEqual([false, true]);
+  expect([isExpired(lease, { nowMs: 999 }), isExpired(lease, { nowMs: 1000 })]).toEqual([false, true]);
 });

@@ -59,6 +59,21 @@ describe("closing", () => {
     expect(await gate.ledger.verify()).toMatchObject({ ok: true, entries: 6, anchoredTo: 6, unanchored: null });
   });
 
+  it("counts each call until it has ended, however it ends", async () => {
+    await using scratch = openScratchGate();
+    const person = openApprover();
+    const gate = scratch.again({ rules: ASK_ALL, approver: person.approver });
+    const made = gate.call({ tool: "write_file", input: { path: "a", content: "x" } });
+    await person.asked;
+    expect(gate.executions.load.running).toBe(1);
+    expect((await gate.call({ tool: "no_such_tool", input: {} })).kind).toBe("refused");
+    expect(gate.executions.load.running).toBe(1);
+    person.answer(YES);
+    await made;
+    expect(gate.executions.load.running).toBe(0);
+    await gate.close();
+  });
+
   it("a gate that was never used leaves nothing behind", async () => {
     await using scratch = openScratchGate();
     await scratch.gate.close();

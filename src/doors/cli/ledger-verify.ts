@@ -8,6 +8,7 @@ import type { Paint } from "./terminal.ts";
 export async function verifyCommand(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
   const { checkpoints, key } = flags;
   const verdict = await gate.ledger.verify({
+    thisThread: "helps",
     ...(typeof checkpoints === "string" && { checkpointFile: checkpoints }),
     ...(typeof key === "string" && { key }),
   });

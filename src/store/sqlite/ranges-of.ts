@@ -1,7 +1,7 @@
 import type { LedgerReader } from "./ledger-reader.ts";
 
-/** The entries that one thread verifies. */
-interface Range {
+/** Entries that one thread verifies in one go. */
+export interface Range {
   readonly from: number;
   readonly to: number;
 }

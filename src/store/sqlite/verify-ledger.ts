@@ -1,6 +1,5 @@
 import type { KeyObject } from "node:crypto";
 import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
 import { keyFingerprint } from "../../ledger/checkpoint.ts";
 import { type CheckpointLines, checkpointSizes } from "../../ledger/checkpoint-set.ts";
 import type { RangeResult } from "../../ledger/range-verifier.ts";
@@ -11,10 +10,12 @@ import { rangesOf } from "./ranges-of.ts";
 import { readPublicKey } from "./signing-key.ts";
 import { reasonOf } from "./sqlite-fault.ts";
 import { foreignStateFile } from "./state-files.ts";
-import { type RangeTask, verifyRange } from "./verify-range.ts";
+import { type RangeWork, type VerifiedRange, verifyRanges } from "./verify-range.ts";
 
 /** Below this many entries a thread takes longer to start than to save. */
 const ENTRIES_PER_THREAD = 50_000;
+/** So many that threads which are not equally fast end at about the same time. */
+const RANGES_PER_THREAD = 8;
 
 export interface VerifyOptions {
   readonly stateDir: string;
@@ -25,6 +26,8 @@ export interface VerifyOptions {
   readonly threads: number;
   /** Fewer than this for each thread, and fewer threads are used. */
   readonly entriesPerThread?: number;
+  /** Whether this thread is one of them: it has nothing better to do while a person waits, unlike a server's. */
+  readonly thisThread?: "helps" | "waits";
 }
 
 export type Verified =
@@ -42,10 +45,11 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
     const filed = readCheckpointFile(options.checkpointFile ?? checkpointFile(stateDir));
     const reader = LedgerReader.open(stateDir);
     if (reader === null) return { kind: "unreadable", reason: "MISSING: there is no `journal.db`" };
-    const { stored, ranges: parts } = readOnce(reader, options);
+    const { stored, ranges: parts, threads } = readOnce(reader, options);
     const checkpoints: CheckpointLines = { stored, filed };
-    const sizes = checkpointSizes(checkpoints);
-    const ranges = await verifyRanges(parts.map((part) => ({ stateDir, sizes, ...part })));
+    const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const work = { stateDir, sizes: checkpointSizes(checkpoints), ranges: parts, taken };
+    const ranges = await verifiedBy(threads, work, options.thisThread ?? "waits");
     const publicKey = readPublicKey(stateDir);
     const key = publicKey && keyFingerprint(publicKey);
     if (options.key !== undefined && options.key !== key) {
@@ -66,22 +70,45 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
 
 function readOnce(reader: LedgerReader, { threads, entriesPerThread = ENTRIES_PER_THREAD }: VerifyOptions) {
   try {
-    const parts = Math.max(1, Math.min(threads, Math.floor(reader.size / entriesPerThread)));
-    return { stored: reader.checkpoints(), ranges: rangesOf(reader, parts) };
+    const used = Math.max(1, Math.min(threads, Math.floor(reader.size / entriesPerThread)));
+    const ranges = rangesOf(reader, used === 1 ? 1 : used * RANGES_PER_THREAD);
+    return { stored: reader.checkpoints(), ranges, threads: used };
   } finally {
     reader.close();
   }
 }
 
-const verifyRanges = (tasks: readonly RangeTask[]): Promise<RangeResult[]> =>
-  Promise.all(tasks.length === 1 ? tasks.map(verifyRange) : tasks.map(inThread));
+async function verifiedBy(
+  threads: number,
+  work: RangeWork,
+  thisThread: "helps" | "waits",
+): Promise<readonly RangeResult[]> {
+  const isHere = threads === 1 || thisThread === "helps";
+  const others = Array.from({ length: isHere ? threads - 1 : threads }, () => inThread(work));
+  const found = await Promise.all(isHere ? [...others, here(work)] : others);
+  return found
+    .flat()
+    .sort(([a], [b]) => a - b)
+    .map(([, result]) => result);
+}
+
+async function here(work: RangeWork): Promise<readonly VerifiedRange[]> {
+  const verified: VerifiedRange[] = [];
+  for (const range of verifyRanges(work)) {
+    verified.push(range);
+    // So that a signal, or a thread that failed, is heard before all is read.
+    await new Promise(setImmediate);
+  }
+  return verified;
+}
 
 /** The same file in development (`.ts`) and as built (`.js`). */
 const WORKER = new URL(`./verify-worker${extname(import.meta.url)}`, import.meta.url);
 
-function inThread(task: RangeTask): Promise<RangeResult> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(WORKER, { workerData: task });
+async function inThread(work: RangeWork): Promise<readonly VerifiedRange[]> {
+  const { Worker } = await import("node:worker_threads"); // which a short command need not load
+  return await new Promise((resolve, reject) => {
+    const worker = new Worker(WORKER, { workerData: work });
     worker.once("message", resolve);
     worker.once("error", reject);
     worker.once("exit", (code) => reject(new Error(`a verifying thread ended with ${code}`)));

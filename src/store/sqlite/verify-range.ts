@@ -1,24 +1,54 @@
 import { GENESIS_HASH } from "../../ledger/chain.ts";
 import { type RangeResult, RangeVerifier } from "../../ledger/range-verifier.ts";
 import { LedgerReader } from "./ledger-reader.ts";
+import type { Range } from "./ranges-of.ts";
 
 /** `from` is 1 or the first entry of a segment, `to` the last one before a segment or the last of all. */
-export interface RangeTask {
+export interface RangeTask extends Range {
   readonly stateDir: string;
-  readonly from: number;
-  readonly to: number;
   readonly sizes: readonly number[];
 }
 
-export function verifyRange({ stateDir, from, to, sizes }: RangeTask): RangeResult {
-  const verifier = new RangeVerifier({ from, prev: from === 1 ? GENESIS_HASH : null, sizes });
+export function verifyRange({ stateDir, ...range }: RangeTask): RangeResult {
   const reader = LedgerReader.open(stateDir);
   try {
-    // Also what was put in front of entry 1: no range comes before the first.
-    for (const rows of reader?.segments(from === 1 ? null : from, to) ?? []) {
-      if (!rows.every(([seq, hash, text]) => verifier.add(seq, hash, text))) break;
+    return verifyRangeOf(reader, range);
+  } finally {
+    reader?.close();
+  }
+}
+
+function verifyRangeOf(reader: LedgerReader | null, { from, to, sizes }: Omit<RangeTask, "stateDir">): RangeResult {
+  const verifier = new RangeVerifier({ from, prev: from === 1 ? GENESIS_HASH : null, sizes });
+  // Also what was put in front of entry 1: no range comes before the first.
+  for (const rows of reader?.segments(from === 1 ? null : from, to) ?? []) {
+    if (!rows.every(([seq, hash, text]) => verifier.add(seq, hash, text))) break;
+  }
+  return withSoundEnd(verifier.result(), to);
+}
+
+/** All ranges, for as many threads as there are. Who is done with one takes the next, so that none waits for another. */
+export interface RangeWork {
+  readonly stateDir: string;
+  readonly sizes: readonly number[];
+  readonly ranges: readonly Range[];
+  /** How many of them are taken; in memory that the threads share. */
+  readonly taken: Int32Array<SharedArrayBuffer>;
+}
+
+/** A range's place among all, and what became of it. */
+export type VerifiedRange = readonly [index: number, result: RangeResult];
+
+/** What one thread makes of them. */
+export function* verifyRanges({ stateDir, sizes, ranges, taken }: RangeWork): Generator<VerifiedRange> {
+  const reader = LedgerReader.open(stateDir);
+  try {
+    for (;;) {
+      const index = Atomics.add(taken, 0, 1);
+      const range = ranges[index];
+      if (range === undefined) return;
+      yield [index, verifyRangeOf(reader, { ...range, sizes })];
     }
-    return withSoundEnd(verifier.result(), to);
   } finally {
     reader?.close();
   }

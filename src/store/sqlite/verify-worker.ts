@@ -1,4 +1,4 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type RangeTask, verifyRange } from "./verify-range.ts";
+import { type RangeWork, verifyRanges } from "./verify-range.ts";
 
-parentPort?.postMessage(verifyRange(workerData as RangeTask));
+parentPort?.postMessage([...verifyRanges(workerData as RangeWork)]);

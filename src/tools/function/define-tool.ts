@@ -78,9 +78,11 @@ const CLAIM_MAX: Trust = "user";
 
 /** Nothing said is nothing known: an empty list does not make a call harmless. */
 const touchesOf = (said: readonly Touch[] | undefined): readonly [Touch, ...Touch[]] => {
-  const [first, ...rest] = (said ?? []).map(ownTouch);
-  return first === undefined ? UNKNOWN : [first, ...rest];
+  const own = said?.map(ownTouch) ?? [];
+  return hasOne(own) ? own : UNKNOWN;
 };
+
+const hasOne = (touches: readonly Touch[]): touches is readonly [Touch, ...Touch[]] => touches.length > 0;
 
 /** INVARIANT (judged = recorded): what the tool later changes in an object that it gave us changes nothing here. */
 function ownTouch(touch: Touch): Touch {

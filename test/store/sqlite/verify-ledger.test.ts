@@ -119,8 +119,13 @@ describe("verifyLedger", () => {
     meddleWithEntries(stateDir, "", 5);
     meddle(stateDir, sql);
     const alone = await verify(stateDir);
-    for (const threads of [2, 7]) {
-      expect(withoutFound(await verifyLedger({ stateDir, threads, entriesPerThread: 1 }))).toEqual(withoutFound(alone));
+    for (const [threads, thisThread] of [
+      [2, "waits"],
+      [2, "helps"],
+      [5, "helps"],
+    ] as const) {
+      const together = await verifyLedger({ stateDir, threads, entriesPerThread: 1, thisThread });
+      expect(withoutFound(together)).toEqual(withoutFound(alone));
     }
   });
 
