@@ -139,12 +139,15 @@ function readAsCode(
   const index = at === undefined ? -1 : script.indexes.indexOf(Number(at));
   const slot = (script.slots[index] ?? script.slots.find(({ parameter }) => mentions(text, parameter)) ?? first).slot;
   const why = marked === undefined ? shortened(text) : "a program reads it as code";
-  return problemAt(
-    slot,
-    why,
-    "give the value as an argument, a file or standard input of a script that is written out",
-  );
+  return problemAt(slot, why, FIXES.find(([reason]) => reason.test(text))?.[1] ?? AS_DATA);
 }
+
+const AS_DATA = "give the value as an argument, a file or standard input of a script that is written out";
+/** What to write instead, by what the reader says. */
+const FIXES: readonly (readonly [RegExp, string])[] = [
+  [/^a variable is named only/, "write the variable's name out, with no quotes before it: `export NAME={{x}}`"],
+  [/\bcomputed\b/, "declare the parameter as a number; instead of a table (`declare -A`), use `case`"],
+];
 
 /** `pip show -- {{x}}`: what the program does was said by a word before, and is no longer the value's to say. */
 const isBehindWord = (argv: Reading["commands"][number]["argv"], at: number): boolean =>

@@ -1,8 +1,9 @@
+import type { Word } from "../domain/touch.ts";
 import { byName, checkPieces, type TemplateParameter } from "./check-pieces.ts";
 import { isPlainProgram, mayBeData } from "./data-programs.ts";
+import { endsOptions } from "./end-of-options.ts";
 import { INTERPRETERS } from "./interpreters.ts";
 import { programName } from "./program-name.ts";
-import { knowsDashes } from "./slot-commands.ts";
 import { STARTERS } from "./starters.ts";
 import type { Piece } from "./unroll-template.ts";
 
@@ -70,11 +71,16 @@ const FINDS = "-!(),";
  * it hands on; and who is not known well may be a launcher, if words stand there that may be a command.
  */
 function isBehindDashes([program, ...words]: readonly CommandWord[]): boolean {
-  if (typeof program !== "string" || !words.includes("--")) return false;
+  const at = words.indexOf("--");
+  if (typeof program !== "string" || at === -1) return false;
   const name = programName(program);
   if (name === "git") return true;
-  if (!knowsDashes(name) || runsText(name) || Object.hasOwn(STARTERS, name)) return false;
+  const before = [program, ...words.slice(0, at + 1)].map(wordOf);
+  if (!endsOptions(before, at + 1) || runsText(name) || Object.hasOwn(STARTERS, name)) return false;
   return isPlainProgram(name) || words.every((word) => typeof word !== "string" || word.startsWith("-"));
 }
+
+const wordOf = (word: CommandWord): Word =>
+  typeof word === "string" ? { text: word, known: true } : { text: "", known: false };
 
 const runsText = (name: string): boolean => /^(?:ba|da|a|)sh$/.test(name) || Object.hasOwn(INTERPRETERS, name);

@@ -15,6 +15,7 @@ const SQLITE: CodeTaker = {
   operandIs: "text",
   stdin: "always",
   safe: /^--?safe$/,
+  statements: true,
   says: sqliteActs,
   fix: "add `-safe` (and `-readonly`): without it a query can run programs",
 };
@@ -25,6 +26,7 @@ const MYSQL: CodeTaker = {
   glued: "p",
   stdin: "always",
   safe: /^--(?:sandbox|skip-system-command)$/,
+  statements: true,
   says: mysqlActs,
   fix: "add `--sandbox`: without it a query can run programs",
 };

@@ -4,6 +4,7 @@ import { CODE_TAKERS } from "./code-programs.ts";
 import type { CodeTaker } from "./code-taker.ts";
 import { dashed } from "./dashless.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
+import { hasText, holdsIn, isCode, shown, withNames } from "./flowing-text.ts";
 import { FLAG, type OptionKind, optionIn } from "./option-kinds.ts";
 import type { WhereValuesAre } from "./where-values-are.ts";
 import { headOf, tailOf } from "./word-shape.ts";
@@ -11,6 +12,9 @@ import { headOf, tailOf } from "./word-shape.ts";
 type Values = ReadonlySet<number>;
 
 const WRITTEN_OUT = "write the code out, and give the value as an argument, a variable or a file";
+const PART = "it would be a part of a statement that is written out, and could change what the rest of it says";
+const WHOLE =
+  "let the value be the whole statement, or give it by digits: `h=$(printf %s {{x}} | basenc --base16 -w0)` and `cast(x'$h' as text)`";
 export const WHOLE_PATH =
   "write the whole path of what is run, or go there in a subshell of its own: `(cd {{x}} && …)`";
 const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
@@ -81,6 +85,7 @@ class Scan {
     const { stdin } = this.#taker;
     const isRead = stdin === "always" || (stdin !== undefined && !this.#isGiven) || this.#isTold || this.#isStdin;
     if (isRead) this.#refuse(this.#fed, `\`${this.#name}\` reads its standard input as code`);
+    if (isRead) this.#statement(this.#where.inStatements());
     const acts = isRead ? this.#taker.acts?.(this.#where.inputText()) : undefined;
     if (acts !== undefined) this.#acts(acts);
     return this.#found;
@@ -91,8 +96,15 @@ class Scan {
     if (index !== undefined) this.#found = { index, why, fix };
   }
 
+  /** `-safe "select '{{x}}'"`: a quote in it would end the author's text. */
+  #statement(values: Values): void {
+    const index = this.isSafe && this.#taker.statements === true ? this.#where.odd(values) : undefined;
+    if (index !== undefined) this.#found ??= { index, why: PART, fix: WHOLE };
+  }
+
   #word(word: FlowingWord): void {
     const head = headOf(word.shape);
+    if (word.isStatic && this.#taker.told?.test(word.text)) this.#isStdin = true;
     if (this.#taker.remote === true && /^[\w.@[\]-]+:/.test(head))
       this.#refuse(
         word.flow.holds,
@@ -208,7 +220,9 @@ class Scan {
   }
 
   #check(word: FlowingWord, kind: OptionKind, code = word.isStatic ? word.text : null): void {
-    const { acts } = this.#taker;
+    const { acts, whole } = this.#taker;
+    if (whole === true && word.isValue && kind === "text") return;
+    if (kind === "text") this.#statement(word.flow.holds.difference(word.flow.begins));
     const text = kind === "text" ? (code ?? withNames(word)) : this.#where.textIn(word);
     if (acts !== undefined && text !== null) this.#acts(acts(text));
     if (kind === "text" && code !== null)
@@ -219,8 +233,9 @@ class Scan {
         `the code of \`${this.#name}\` is known only at run time`,
         "write the code out",
       );
-    const values = kind !== "text" ? word.flow.holds.union(this.#where.inFile(word)) : word.flow.holds;
-    this.#refuse(values, `\`${this.#name}\` reads it as code`);
+    const why = this.#taker.why ?? `\`${this.#name}\` reads it as code`;
+    this.#refuse(this.#isOpaque(kind) ? this.#where.freeOf(word.flow.holds) : word.flow.holds, why);
+    if (kind !== "text") this.#refuse(this.#where.inFile(word), why);
     // An editor's and a pager's files are no code by themselves.
     if (kind !== "text" && this.#taker.guarded !== true && !FROM_STDIN.test(word.text))
       this.#refuse(
@@ -228,6 +243,12 @@ class Scan {
         `\`${this.#name}\` runs \`${shown(word)}\` of a folder that the value names`,
         WHOLE_PATH,
       );
+  }
+
+  /** What is not looked into where it is written out: one of several that are is no other, `make {{target}}`. */
+  #isOpaque(kind: OptionKind): boolean {
+    const { acts, says, stdin } = this.#taker;
+    return kind !== "text" || (acts === undefined && says === undefined && stdin === undefined);
   }
 
   /** What the author's own code does with what it comes by: all that it is given, and what it may look for. */
@@ -247,11 +268,11 @@ class Scan {
   }
 
   #operand(word: FlowingWord): void {
-    const { operand, rest, guarded, magic, operandIs, listed, stops, whole } = this.#taker;
+    const { operand, rest, guarded, magic, operandIs, listed, stops, elsewhere } = this.#taker;
     const isOwn = listed === true && !(stops === true && this.#isGiven);
     const isProgram = rest === true ? this.#operands >= (operand ?? 0) : this.#operands === operand;
     const isArgument = (this.#isGiven && rest !== true) || (this.#isTold && !this.#isText);
-    const isName = (this.#isOver && guarded === true) || isArgument;
+    const isName = (this.#isOver && guarded === true) || isArgument || elsewhere?.test(headOf(word.shape)) === true;
     const isMagic =
       magic !== undefined &&
       (this.#argv.some(({ text }) => magic.test(text)) || (this.#isStdin && magic.test(this.#where.inputText())));
@@ -263,7 +284,7 @@ class Scan {
       if (operandIs === undefined && this.#isGiven && !this.#isText) this.isFile = true;
       // A text for a shell was looked at where the script stands.
       const isScript = this.#isText && typeof this.#taker.stdin === "object" && this.#where.isElsewhere !== true;
-      if (whole !== true || !word.isValue) this.#check(word, isScript ? "text" : (operandIs ?? "file"));
+      this.#check(word, isScript ? "text" : (operandIs ?? "file"));
     }
     const isList = isOwn && headOf(word.shape).startsWith("@");
     if (isOwn)
@@ -277,17 +298,3 @@ class Scan {
     if (stops === true) this.#finish();
   }
 }
-
-const holdsIn = (argv: readonly FlowingWord[]): Values =>
-  argv.reduce<Values>((values, { flow }) => values.union(flow.holds), new Set<number>());
-
-const isCode = (kind: OptionKind): boolean => kind === "text" || kind === "file" || kind === "load";
-
-/** Code with something filled in that is no value: a name stands for it. */
-const withNames = ({ shape }: FlowingWord): string =>
-  shape.map((part) => (typeof part === "string" ? part : "h")).join("");
-
-const hasText = ({ shape }: FlowingWord): boolean =>
-  shape.some((part) => typeof part === "string" && part.trim() !== "");
-
-const shown = ({ raw }: FlowingWord): string => raw.replace(/\$\{__toolgate_v\[\d+\]\}/g, "…");

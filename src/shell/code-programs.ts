@@ -261,7 +261,15 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
   mogrify: IMAGES,
   composite: IMAGES,
   ldd: { operand: 0, rest: true },
-  xsltproc: { operand: 0 },
+  // An expression, which can open files; what a shell of its own writes is told by its input.
+  xsltproc: { style: "single", loads: "-param", pairs: "-stringparam", operand: 0, fix: "give it by `--stringparam`" },
+  xmllint: {
+    style: "single",
+    text: "-xpath",
+    whole: true,
+    told: /^--?shell$/,
+    fix: "write the expression out, or let all of it be the value",
+  },
   yq: { files: "-f --from-file", text: "-s --split-exp", operand: 0, operandIs: "text", whole: true },
   apt: { text: "-o --option", files: "-c --config-file" },
   "apt-get": { text: "-o --option", files: "-c --config-file" },

@@ -49,6 +49,10 @@ export interface CodeTaker {
   readonly listed?: true;
   /** A word with which the code can do no harm. */
   readonly safe?: RegExp;
+  /** Also where it is safe, a value is a whole statement or none: as a part of one it could change what the rest says. */
+  readonly statements?: true;
+  /** With this option its input is commands. */
+  readonly told?: RegExp;
   /** The program can be a value, which nobody mistakes for anything else, but not hold one. */
   readonly whole?: true;
   /** Files that it runs without being told. */
@@ -61,5 +65,9 @@ export interface CodeTaker {
   readonly dashless?: true;
   /** What stands behind `host:` is read by a shell over there. */
   readonly remote?: true;
+  /** An operand that begins so is on another machine. */
+  readonly elsewhere?: RegExp;
+  /** Why a value can't be its program, where that is not plain. */
+  readonly why?: string;
   readonly fix?: string;
 }

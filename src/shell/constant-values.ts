@@ -10,6 +10,8 @@ const DECLARES = /^(?:declare|typeset|local|export|readonly)$/;
 /** What is read from elsewhere may set anything. */
 const SETS_ANYTHING = /^(?:source|\.|eval)$/;
 const TEXTS_MAX = 8;
+/** A day or a time, which is never nothing. */
+export const DATE = /^"?\$\(date(?:\s+-u)?\s+["']?\+[^;|&<>`$()]+\)"?$/;
 /** Stands for a number. */
 export const SOME_NUMBER = "7";
 
@@ -77,6 +79,13 @@ export class ConstantValues {
     if (only === undefined || others.length > 0) return null;
     const value = only.type === "Word" ? only : only.value;
     return value.type === "Word" ? value.text : null;
+  }
+
+  /** Whether it is surely a text that begins as a name does, and nothing that could be an option or nothing at all. */
+  isNamed(name: string, at: number): boolean {
+    const texts = this.texts(name, at);
+    if (texts !== null) return texts.every((text) => /^[\w./]/.test(text));
+    return this.#isSetBefore(name, at) && DATE.test(this.definition(name) ?? "");
   }
 
   isNumber = (hole: Hole): boolean => {

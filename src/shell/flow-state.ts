@@ -1,6 +1,7 @@
-import type { Command } from "unbash";
+import type { Command, Redirection } from "unbash";
 import type { ConstantValues } from "./constant-values.ts";
 import { isPlainProgram } from "./data-programs.ts";
+import { filesBefore } from "./file-writers.ts";
 import {
   type CodeUse,
   codeInVariable,
@@ -9,11 +10,13 @@ import {
   NO_HEADS,
   type SlotFlow,
 } from "./flow-uses.ts";
+import { insideRedirect } from "./input-parts.ts";
 import { printsNames } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { Surroundings, type ValueKinds } from "./surroundings.ts";
-import { type Flow, isSame, isToldOnly, merged, NOTHING } from "./value-flow.ts";
+import { type Flow, isSame, isToldOnly, mentions, merged, NOTHING } from "./value-flow.ts";
 import type { WhereValuesAre } from "./where-values-are.ts";
+import { shapeOf } from "./word-shape.ts";
 import type { WrittenFiles } from "./written-files.ts";
 
 export type Values = ReadonlySet<number>;
@@ -73,6 +76,8 @@ export class FlowState implements SlotFlow {
   readonly inReach = (): Values => this.reached;
   readonly inNames = (): Values => this.names;
   readonly isFunction = (name: string): boolean => this.functions.has(name);
+  readonly isNamed = (name: string, at: number): boolean =>
+    this.variable(name).holds.size === 0 && this.constants.isNamed(name, at);
   readonly printedBy = (node: Command): Values => {
     const name = node.name?.text ?? "";
     if (this.functions.has(name)) return this.all;
@@ -89,6 +94,37 @@ export class FlowState implements SlotFlow {
     const { code } = this;
     visit();
     if (code === null) [this.inner, this.code] = [this.inner ?? this.code, null];
+  }
+
+  /** `inside`: what of the input is a part of somebody else's text. */
+  protected within(inside: Values, visit: () => void): void {
+    const before = this.around.inside;
+    this.around.inside = before.union(inside);
+    visit();
+    this.around.inside = before;
+  }
+
+  protected readonly insideOf = (redirects: readonly Redirection[]): Values =>
+    filesBefore(redirects).reduce<Values>(
+      (values, file) => values.union(this.files.inSame(file)),
+      redirects.reduce<Values>((values, redirect) => values.union(insideRedirect(redirect, this)), NONE),
+    );
+
+  /** What a command's standard input may hold. */
+  protected fedBy(redirects: readonly Redirection[], fed: Values): Values {
+    let values = fed;
+    for (const redirect of redirects) {
+      if (redirect.type === "Redirect" && !redirect.operator.startsWith("<")) continue;
+      const { descriptor } = redirect;
+      const isStdin = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
+      const isCopied = redirect.type === "Redirect" && redirect.operator === "<&";
+      const file = redirect.type === "Redirect" ? this.files.inSame(shapeOf(redirect.target?.text ?? "")) : NONE;
+      const read = isCopied ? this.descriptors : mentions(redirect, this).union(file);
+      this.reached = this.grown(this.reached, read);
+      if (isStdin) values = values.union(read);
+      else this.descriptors = this.grown(this.descriptors, read);
+    }
+    return values;
   }
 
   protected set(name: string, flow: Flow): void {

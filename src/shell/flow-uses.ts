@@ -1,7 +1,7 @@
 import { CODE_TAKERS } from "./code-programs.ts";
+import { endsOptions } from "./end-of-options.ts";
 import { isSameForm, type OperandForm, operandForms } from "./operand-forms.ts";
 import { PROFILES } from "./profiles.ts";
-import { knowsDashes } from "./slot-commands.ts";
 import { withoutReferences } from "./slot-names.ts";
 import { type Flow, NOTHING } from "./value-flow.ts";
 import { changesExecution, isCodeToPrograms } from "./variable-names.ts";
@@ -93,12 +93,13 @@ export function wordsAtHead(command: FlowingCommand, isHarmless: (index: number)
   const { called, words, isFunction, fed } = command;
   if (WITHOUT_OPTIONS.has(called) || isFunction) return NO_HEADS;
   const forms = operandForms(words);
+  const plain = words.map((word) => ({ text: word.text, known: word.isStatic }));
   let { begins, hides } = NOTHING;
   let made: ReadonlySet<number> = NOTHING.made;
   let operands = 0;
   for (let at = 1; at < words.length; at++) {
     const { text, flow, isStatic, raw } = words[at] as FlowingWord;
-    if (text === "--" && isStatic && knowsDashes(called)) return { begins, made, hides, forms };
+    if (text === "--" && isStatic && endsOptions(plain, at)) return { begins, made, hides, forms };
     if (called === "printf" && operands > 0) break;
     if (isStatic && text.startsWith("-")) continue;
     operands++;

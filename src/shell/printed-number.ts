@@ -1,7 +1,7 @@
 import type { ParsedScript } from "unbash";
 import { staticText } from "./static-text.ts";
 
-/** The program that prints a number, whatever it is given: `wc -l < f`, `date +%s`, `stat -c %s f`. */
+/** The program that prints a number, or digits, whatever it is given: `wc -l < f`, `date +%s`, `stat -c %s f`, `basenc --base16`. */
 export function printsNumber(script: ParsedScript | undefined): string | null {
   const [only, ...others] = script?.commands ?? [];
   const last = only?.command.type === "Pipeline" ? only.command.commands.at(-1) : only?.command;
@@ -12,6 +12,7 @@ export function printsNumber(script: ParsedScript | undefined): string | null {
     (called === "wc" && words.length === 2 && /^-[lcwm]$/.test(first ?? "")) ||
     (called === "date" && words.length === 2 && /^\+(?:%[sYmdHMSjuNW])+$/.test(first ?? "")) ||
     (called === "nproc" && words.length === 1) ||
+    (called === "basenc" && words.length === 3 && first === "--base16" && /^(?:-w|--wrap=)0$/.test(second ?? "")) ||
     (called === "stat" &&
       first === "-c" &&
       /^%[sYXZWhiug]$/.test(second ?? "") &&

@@ -1,18 +1,19 @@
+import { builtinUse } from "./builtin-use.ts";
 import { type Carrier, carried } from "./carrier.ts";
-import { CARRIERS } from "./carriers.ts";
+import { carrierOf } from "./carrier-of.ts";
 import { codeAround, OWN_FOLDER } from "./code-around.ts";
 import { codeInputs, codeTaken } from "./code-inputs.ts";
 import { CODE_TAKERS } from "./code-programs.ts";
 import { isKnownProgram } from "./data-programs.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
+import { REMOTES } from "./git-remotes.ts";
 import { optionIn } from "./option-kinds.ts";
 import { STARTING_PROGRAMS } from "./possible-commands.ts";
 import { programName } from "./program-name.ts";
-import { ENV } from "./read-env.ts";
-import { XARGS } from "./read-xargs.ts";
-import { ALL_CODE, CARRIER_CODE, CODE_BUILTINS, MORE_CARRIERS, STARTERS, type Starter } from "./starters.ts";
+import { ALL_CODE, CARRIER_CODE, CODE_BUILTINS, STARTERS, type Starter } from "./starters.ts";
 import { foundProgram, unknownUse } from "./unknown-program.ts";
 import { flowOf, merged } from "./value-flow.ts";
+import { variableNamed } from "./variable-named.ts";
 import type { WhereValuesAre } from "./where-values-are.ts";
 import { headOf, type Shape, tailOf } from "./word-shape.ts";
 
@@ -22,6 +23,7 @@ type Argv = readonly FlowingWord[];
 const DEPTH_MAX = 10;
 const NAMED = { why: "the value would be the command's own name", fix: "write the command out, or use `case`" };
 const NOT_KNOWN = "write the program's name and its options out";
+const WITHOUT_RUNNER = 'write the command out where it is started, instead of `"$@"` in a function';
 const OTHER_NAME = "write it to a new file (`mktemp`), or to one of a name that nobody looks for";
 const ALL_WRITTEN = "do without it, or write out all that it is given";
 
@@ -41,9 +43,9 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
     return use(
       rest(1).union(fed).union(inFilesOf(argv, where)).union(where.inSameFile(first)).union(where.inFolderOf(first)),
       "which program gets it is known only at run time",
-      NOT_KNOWN,
+      first.raw.includes("@") ? WITHOUT_RUNNER : NOT_KNOWN,
     );
-  const found = foundProgram(first, where);
+  const found = foundProgram(first, where) ?? builtinUse(name, argv, where);
   if (found !== null) return found;
   const inner = (inside: Argv, input: Values, there = where): CodeUse | null => {
     if (!/^[-+]/.test(inside[0]?.text ?? "")) return programUse(inside, input, there, depth + 1);
@@ -97,12 +99,6 @@ function calledBy({ text, isStatic, shape }: FlowingWord): string | null {
 const isAllCode = (name: string): boolean =>
   ALL_CODE.has(name) || (STARTING_PROGRAMS.has(name) && !CODE_TAKERS.has(name) && !Object.hasOwn(STARTERS, name));
 
-const carrierOf = (name: string): Carrier | null => {
-  if (name === "env") return ENV;
-  if (name === "xargs") return XARGS;
-  return MORE_CARRIERS[name] ?? (Object.hasOwn(CARRIERS, name) ? (CARRIERS[name] as Carrier) : null);
-};
-
 const wordOf = ({ text, isStatic, isMany }: FlowingWord) => ({
   text,
   known: isStatic,
@@ -150,6 +146,8 @@ function inCarrier(
     const root = use(holdsIn(own), "it says where the whole of the system is", "write the folder out");
     if (root !== null) return root;
   }
+  const named = variableNamed(name, own, where);
+  if (named !== null) return named;
   const isGone = CHDIR[name]?.some((option) => split.options.has(option)) === true;
   const set = holdsIn(own.filter(({ raw }) => /^["']?[A-Za-z_]\w*=/.test(raw)));
   const there: WhereValuesAre = {
@@ -222,6 +220,9 @@ function inFd(argv: Argv, fed: Values, inner: Means["inner"]): CodeUse | null {
 const GIT_KEYS =
   /^(?:user\.(?:name|email)|init\.defaultbranch|color\..*|core\.(?:autocrlf|filemode|quotepath)|pull\.rebase|push\.default)$/i;
 
+/** `git -c user.name={{x}}`. */
+const GIT_SETTING = /^(?:user\.(?:name|email)|color\.\w+|core\.quotepath)=/i;
+
 function inStarter(
   name: string,
   starter: Starter,
@@ -245,6 +246,10 @@ function inStarter(
     const head = headOf(word.shape);
     if (!head.startsWith("-")) break;
     const found = optionIn({ strict: true, ...starter.own }, head, word.isStatic);
+    if (name === "git" && head === "-c" && GIT_SETTING.test(headOf(argv[at + 1]?.shape ?? []))) {
+      at++;
+      continue;
+    }
     if (found === "unknown" || found === "cut" || found.kind === "text" || found.kind === "load")
       return all(`nothing is known here of \`${name} ${head}\``) ?? codeInputs(name, argv, fed, where);
     if (found.kind !== "flag" && !found.isGlued) at++;
@@ -265,6 +270,8 @@ function inStarter(
   if (!sub.isStatic) return all(`what \`${name}\` does is known only at run time`);
   const behind = argv.slice(at);
   const taker = ownOf(starter.takes, sub.text);
+  const remote = name === "git" && sub.text === "push" ? where.free(where.givenTo(REMOTES)) : undefined;
+  if (remote !== undefined) return { index: remote, why: taker?.why ?? "", fix: taker?.fix ?? "" };
   if (taker !== undefined) return codeTaken(name, taker, behind, fed, where) ?? codeInputs(name, argv, fed, where);
   const carrier = ownOf(starter.carries, sub.text);
   if (carrier !== undefined) return inCarrier(name, carrier, behind, fed, where, { use, inner });

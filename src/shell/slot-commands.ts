@@ -33,13 +33,5 @@ const GLOB = /[*?]|\[.*\]/s;
 /** They start what they are given as well, and have options of their own before it. */
 const ALSO_CARRIERS: ReadonlySet<string> = new Set("env xargs find eval docker podman nerdctl kubectl oc".split(" "));
 
-/** Programs to which `--` is nothing, or not what it is to others. */
-const WITHOUT_DASHES: ReadonlySet<string> = new Set(
-  "openssl ffmpeg ffprobe convert magick identify java gs sqlite3 duckdb dd expr".split(" "),
-);
-
-/** Whether what follows `--` is no option. A carrier's own `--` says nothing about the command that it carries. */
-export const knowsDashes = (name: string): boolean => !isCarrier(name) && !WITHOUT_DASHES.has(name);
-
 export const isCarrier = (name: string): boolean =>
   Object.hasOwn(CARRIERS, name) || Object.hasOwn(MORE_CARRIERS, name) || ALSO_CARRIERS.has(name) || ALL_CODE.has(name);

@@ -23,6 +23,8 @@ import {
   wordsAtHead,
 } from "./flow-uses.ts";
 import { flowingWord, waysOf } from "./flowing-words.ts";
+import { REMOTES, remotesIn } from "./git-remotes.ts";
+import { insidePrinted } from "./input-parts.ts";
 import { namesBehind, namesMadeBy } from "./made-names.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
 import { handsOnWhole, PRINTS, readsUnasked, textGiven, textsIn } from "./printed-names.ts";
@@ -32,7 +34,7 @@ import { ABSENT } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
 import type { ValueKinds } from "./surroundings.ts";
 import { ARGUMENTS, flowOf, flowOfWord, mentions, mentionsInWords, merged, NOTHING } from "./value-flow.ts";
-import { shapeOf, textOf } from "./word-shape.ts";
+import { textOf } from "./word-shape.ts";
 
 /** A descriptor by its number, for a program to read. */
 const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
@@ -63,6 +65,7 @@ class FlowFinder extends FlowState {
     this.hasChanged = false;
     this.around.folder.begin();
     this.all = mentions(script, this);
+    this.around.inside = this.input;
     this.#visit(script, this.input);
     return this.hasChanged;
   }
@@ -87,7 +90,9 @@ class FlowFinder extends FlowState {
           filesBehind(node.redirects),
           mentions(node.command, this).union(fed).union(this.files.inWordsOf(node.command)),
         );
-        return void this.#visit(node.command, this.#fedBy(node.redirects, fed));
+        return void this.within(this.insideOf(node.redirects), () =>
+          this.#visit(node.command, this.fedBy(node.redirects, fed)),
+        );
       }
       case "Function":
         return void this.#function(node);
@@ -98,10 +103,12 @@ class FlowFinder extends FlowState {
         break;
       case "Coproc":
         this.set(node.name?.text ?? "COPROC", flowOf(this.all));
-        return void forEachChild(node, (child) => this.#visit(child, this.all));
+        return void this.within(this.all, () => forEachChild(node, (child) => this.#visit(child, this.all)));
       case "ProcessSubstitution":
         // `>(bash)` reads what the command around it prints.
-        return void forEachChild(node, (child) => this.#visit(child, node.operator === ">" ? this.all : fed));
+        return void this.within(this.all, () =>
+          forEachChild(node, (child) => this.#visit(child, node.operator === ">" ? this.all : fed)),
+        );
       case "TestBinary":
         if (node.operator === "=~") this.set("BASH_REMATCH", flowOf(mentions(node.left, this)));
         break;
@@ -117,7 +124,7 @@ class FlowFinder extends FlowState {
 
   #pipeline({ commands }: Pipeline, fed: Values): void {
     let next = fed;
-    const { inputText, printedText } = this.around;
+    const { inputText, printedText, inside } = this.around;
     for (const [at, command] of commands.entries()) {
       const before = at === 1 ? commands[0] : undefined;
       if (handsOnWhole(before, command)) this.#atHeads = fed.union(mentionsInWords(before, this));
@@ -125,17 +132,18 @@ class FlowFinder extends FlowState {
       const found = readsUnasked(command) ? this.files.inAny() : this.files.inWordsOf(command);
       next = next.union(mentions(command, this)).union(found);
       this.reached = this.grown(this.reached, next);
+      this.around.inside = at === 0 ? inside.union(insidePrinted(command, this)).union(found) : next;
       const texts = textsIn(command);
       this.around.inputText += `\n${texts}`;
       if (PRINTS.test(texts)) this.around.printedText += `\n${texts.replace(PRINTS, "")}`;
     }
-    Object.assign(this.around, { inputText, printedText });
+    Object.assign(this.around, { inputText, printedText, inside });
   }
 
   #function({ name, body }: FunctionNode): void {
     this.hasChanged ||= !this.functions.has(name.text);
     this.functions.add(name.text);
-    this.#visit(body, this.all);
+    this.within(this.all, () => this.#visit(body, this.all));
   }
 
   #loop(name: string, words: readonly SyntaxWord[] | undefined): void {
@@ -157,26 +165,10 @@ class FlowFinder extends FlowState {
     if (index !== undefined) this.#visit(index, fed);
   }
 
-  #fedBy(redirects: readonly Redirection[], fed: Values): Values {
-    let values = fed;
-    for (const redirect of redirects) {
-      if (redirect.type === "Redirect" && !redirect.operator.startsWith("<")) continue;
-      const { descriptor } = redirect;
-      const isStdin = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
-      const isCopied = redirect.type === "Redirect" && redirect.operator === "<&";
-      const file = redirect.type === "Redirect" ? this.files.inSame(shapeOf(redirect.target?.text ?? "")) : NONE;
-      const read = isCopied ? this.descriptors : mentions(redirect, this).union(file);
-      this.reached = this.grown(this.reached, read);
-      if (isStdin) values = values.union(read);
-      else this.descriptors = this.grown(this.descriptors, read);
-    }
-    return values;
-  }
-
   #command(node: Command, given: Values): void {
     const { name, prefix, suffix } = node;
     for (const part of [...prefix, ...(name === undefined ? [] : [name]), ...suffix]) this.#visit(part, given);
-    const fed = this.#fedBy(node.redirects, given);
+    const fed = this.fedBy(node.redirects, given);
     if (name === undefined) return;
     const words: readonly CommandArgument[] = [name, ...node.args];
     this.around.prefixed = prefix.reduce<Values>((values, part) => values.union(mentions(part, this)), NONE);
@@ -186,8 +178,9 @@ class FlowFinder extends FlowState {
       fed: words.some((word) => OTHER_INPUT.test(word.text)) ? fed.union(this.descriptors) : fed,
       isFunction: this.functions.has(name.text),
     };
-    const { inputText, printedText } = this.around;
+    const { inputText, printedText, inside } = this.around;
     const texts = node.redirects.map(textGiven).join("\n");
+    this.around.inside = inside.union(this.insideOf(node.redirects));
     this.around.inputText += texts;
     this.around.printedText += texts;
     this.code ??= this.#codeUse(words, command, node.redirects);
@@ -198,7 +191,7 @@ class FlowFinder extends FlowState {
       this.#write(one, node);
     }
     for (const one of ways) this.go(one);
-    Object.assign(this.around, { inputText, printedText });
+    Object.assign(this.around, { inputText, printedText, inside });
     const inFile = command.words.some(({ text }) => text === "xargs") ? this.readBy(command.words) : NONE;
     const heads = wordsAtHead({ ...command, fed: (this.#atHeads ?? command.fed).union(inFile) }, this.isHarmless);
     this.#atHeads = null;
@@ -243,6 +236,7 @@ class FlowFinder extends FlowState {
     const { redirects } = node;
     const told = words.reduce((flow, word) => merged(flow, word.flow), flowOf(fed)).holds;
     this.hasChanged = this.around.give(called, told) || this.hasChanged;
+    this.hasChanged = this.around.give(REMOTES, remotesIn(called, words)) || this.hasChanged;
     const printed = mentions(node, this).union(readsUnasked(node) ? this.files.inAny() : NONE);
     const holds = isFunction || isOutput(called, words) ? this.all : told.union(this.readBy(words)).union(printed);
     this.written([...filesBehind(redirects), ...filesWrittenBy(called, words)], holds);

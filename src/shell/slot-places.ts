@@ -10,11 +10,14 @@ import type {
   TestExpression,
   WordPart,
 } from "unbash";
+import type { Word } from "../domain/touch.ts";
 import { type ArgumentPlace, argumentPlace, type InWord } from "./argument-place.ts";
+import { endsOptions } from "./end-of-options.ts";
 import { forEachChild } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
-import { DECLARES, isArrayOption, isCarrier, knowsDashes, mayVanish, READS_CODE } from "./slot-commands.ts";
+import { DECLARES, isArrayOption, isCarrier, mayVanish, READS_CODE } from "./slot-commands.ts";
 import { tokenOf, tokensIn } from "./slot-names.ts";
+import { staticText } from "./static-text.ts";
 import { changesExecution, isCodeToPrograms } from "./variable-names.ts";
 
 /** How the text around a slot is quoted, which decides how the variable is written there. */
@@ -132,9 +135,10 @@ class PlaceFinder {
     const becomesCode = DECLARES.test(called) && (called !== "export" || suffix.some(isArrayOption));
     let isBehindDashes = false;
     let operands = 0;
+    const words = [wordOf(name ?? { text: "" })];
     for (const part of suffix) {
       const isArgument = part.type === "Word" || part.type === "Assignment";
-      if (isArgument && vanishes)
+      if (isArgument && vanishes && !(isTested && this.#areNumbers(part.text)))
         this.#refuse(
           part.text,
           "a word before it may be nothing, and the value would take its place",
@@ -149,9 +153,11 @@ class PlaceFinder {
       if (isArgument && READS_CODE.has(called))
         this.#refuse(part.text, `\`${called}\` reads its arguments as commands`, "do without it, or write it out");
       if (part.type !== "Word") {
+        if (part.type === "Assignment") words.push(wordOf(part));
         this.visit(part);
         continue;
       }
+      words.push(wordOf(part));
       const isOperand = isBehindDashes || !part.value.startsWith("-");
       if (called === "printf" && isOperand && operands === 0)
         this.#refuse(part.text, "the value would be the format of `printf`", "write `printf '%s' \"{{x}}\"`");
@@ -161,7 +167,7 @@ class PlaceFinder {
       if (isOperand) operands++;
       // Behind a carrier the next word may be the command's name as well.
       vanishes ||= isCarrier(called) && mayVanish(part);
-      if (part.text === "--" && !isTested && knowsDashes(called)) isBehindDashes = true;
+      if (part.text === "--") isBehindDashes ||= endsOptions(words, words.length - 1);
     }
   }
 
@@ -270,6 +276,12 @@ class PlaceFinder {
       this.places.set(index, { quoting, argument: argument && argumentPlace(argument, index) });
     }
   }
+}
+
+/** Known where its author has written it out, and nothing is filled in. */
+function wordOf({ text }: { readonly text: string }): Word {
+  const known = tokensIn(text).length > 0 ? null : staticText(text);
+  return { text: known ?? text, known: known !== null };
 }
 
 const NOT_READ = "what stands here can't be read";

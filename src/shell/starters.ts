@@ -56,6 +56,9 @@ const PLAIN: CodeTaker = {};
 const plain = (names: string): Readonly<Record<string, CodeTaker>> =>
   Object.fromEntries(names.split(" ").map((name) => [name, PLAIN]));
 
+/** An address that is no folder of this machine, whatever follows. */
+export const ELSEWHERE = /^(?:https?|ssh|git):\/\/[^/]/;
+
 const GIT: Starter = {
   folder: "-C",
   unasked: /^(?:(?:pre|post)-\w+|commit-msg|prepare-commit-msg|update|reference-transaction|config|\.git\w*|HEAD)$/,
@@ -74,7 +77,16 @@ const GIT: Starter = {
     init: { text: "--template" },
     clone: TALKS,
     fetch: TALKS,
-    push: { text: "--receive-pack --exec" },
+    // A remote that is a folder has hooks, which are run here.
+    push: {
+      text: "--receive-pack --exec",
+      files: "--repo",
+      values: "-o --push-option",
+      operand: 0,
+      elsewhere: ELSEWHERE,
+      why: "`git push` runs the hooks of a folder that it pushes to",
+      fix: "write the remote out, or declare an `enum` of remotes",
+    },
     pull: TALKS,
     "ls-remote": TALKS,
     archive: { text: "--exec --remote" },
@@ -150,8 +162,19 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
     data: `${REDIS} ${REDIS.toUpperCase()}`,
   },
   go: {
-    takes: { run: { style: "single", stops: true, operand: 0 } },
-    data: "build test vet fmt list mod version doc get install clean work",
+    takes: {
+      run: { style: "single", stops: true, operand: 0 },
+      test: {
+        style: "single",
+        values: "-run -skip -bench -benchtime -list -count -timeout -cpu -parallel -tags -coverprofile -o -p -mod",
+        ends: "-args",
+        operand: 0,
+        rest: true,
+        why: "`go test` runs what it finds in a folder that the value names",
+        fix: "write the packages out, or declare an `enum`",
+      },
+    },
+    data: "build vet fmt list mod version doc get install clean work",
   },
   deno: { takes: { run: DENO }, data: "fmt lint info" },
   bun: { takes: { run: { ...DENO, flagged: /^--(?:smol|silent|hot|watch)$/ } } },

@@ -27,6 +27,8 @@ export class Surroundings {
   inputText = "";
   /** Those of them that are printed as they are. */
   printedText = "";
+  /** What of the input stands inside a text of somebody else's. */
+  inside: Values = NONE;
   isPathSet = false;
   readonly #texts = new Map<string, string>();
   readonly #kinds: ValueKinds;
@@ -69,6 +71,7 @@ export class Surroundings {
       ...finder,
       odd: (values) => [...values].find((index) => !isHarmless(index)),
       free: (values) => [...values].find((index) => !isWrittenOut(index)),
+      freeOf: this.free,
       inFile: ({ shape }) => this.files.inAnyLike(shape),
       inSameFile: ({ shape }) => this.files.inSame(shape),
       textIn: this.textIn,
@@ -77,6 +80,8 @@ export class Surroundings {
       inFolder: () => this.folder.here,
       inEnvironment: () => this.exported.union(this.prefixed),
       inputText: () => this.inputText,
+      inStatements: () => this.inside,
+      givenTo: this.givenTo,
       isData: (name) => dataFor.has(name),
       isPathSet: () => this.isPathSet,
     };

@@ -1,4 +1,5 @@
 import type { Command, ParameterExpansionPart, SyntaxNode, Word as SyntaxWord, WordPart } from "unbash";
+import { DATE } from "./constant-values.ts";
 import { forEachChild } from "./parse-bash.ts";
 import { printsNumber } from "./printed-number.ts";
 import { ABSENT, VALUES } from "./slot-names.ts";
@@ -44,6 +45,8 @@ export interface Variables {
   /** What a command may print beside what it is told: a function anything, others names, what they keep, what they find. */
   readonly printedBy: (command: Command) => ReadonlySet<number>;
   readonly isFunction: (name: string) => boolean;
+  /** Whether a variable surely holds a text of the author's own here that begins as a name does. */
+  readonly isNamed: (name: string, at: number) => boolean;
   /** What a program may come by without being told: from its input, files, descriptors and variables of its environment. */
   readonly inReach: () => ReadonlySet<number>;
   /** What is in the names of files that the script makes: patterns find them, and lists of names hold them. */
@@ -108,7 +111,7 @@ export function isToldOnly(node: SyntaxNode): boolean {
 export type Spread = "kept" | "split";
 
 /** What of the values is in a word, and at its head. */
-export function flowOfWord(word: SyntaxWord, spread: Spread, variables: Variables): Flow {
+export function flowOfWord(word: Pick<SyntaxWord, "parts">, spread: Spread, variables: Variables): Flow {
   const head = new Head();
   for (const part of word.parts ?? []) addPart(head, part, spread, variables);
   return head.flow;
@@ -150,8 +153,11 @@ function addPart(head: Head, part: WordPart, spread: Spread, variables: Variable
       for (const inner of part.parts) addPart(head, inner, "kept", variables);
       return;
     case "SimpleExpansion":
+      if (variables.isNamed(part.text.slice(1), part.pos)) head.text("0");
       return void head.add(cut(variables.variable(nameOf(part.text.slice(1))), spread));
     case "ParameterExpansion":
+      if (part.operation === undefined && part.index === undefined && part.prefix === undefined)
+        if (variables.isNamed(part.parameter, part.pos)) head.text("0");
       return void head.add(cut(expanded(part, variables), spread), part.parameter === VALUES);
     case "ArithmeticExpansion":
       // A number, whatever it was computed from.
@@ -174,8 +180,6 @@ function addPart(head: Head, part: WordPart, spread: Spread, variables: Variable
       return void head.add(flowOf(mentions(part, variables)));
   }
 }
-
-const DATE = /^\$\(date(?:\s+-u)?\s+["']?\+[^;|&<>`$()]+\)$/;
 
 /** What finds files by their names; not one that begins with letters. */
 const isPattern = ({ type, text }: { readonly type: string; readonly text?: string }): boolean =>

@@ -8,6 +8,7 @@ export interface WhereValuesAre {
   readonly odd: (values: Values) => number | undefined;
   /** One of those that is no number and none of an enumeration: the model's own words. */
   readonly free: (values: Values) => number | undefined;
+  readonly freeOf: (values: Values) => Values;
   /** What may have been written to a file of this name. */
   readonly inFile: (word: Pick<FlowingWord, "shape">) => Values;
   /** What was written to the file of this name, where that is known. */
@@ -28,6 +29,10 @@ export interface WhereValuesAre {
   readonly inReach: () => Values;
   /** The author's own texts in the input of the command. */
   readonly inputText: () => string;
+  /** What of the input's values does not begin a line of it: it stands inside what somebody else has written. */
+  readonly inStatements: () => Values;
+  /** What a program was given anywhere by one of its commands: `git remote`. */
+  readonly givenTo: (name: string) => Values;
   /** The code of a program writes to a file; null = to any. */
   readonly wrote: (file: string | null, holds: Values) => void;
   /** Whether the script has a function of this name. */

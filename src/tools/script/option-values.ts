@@ -1,5 +1,6 @@
 import type { ScriptParameter } from "../../domain/script-tool.ts";
 import type { BoundSlot } from "../../shell/bind-slots.ts";
+import type { OperandForm } from "../../shell/operand-forms.ts";
 import type { FilledSlot } from "../../shell/unroll-template.ts";
 import type { FilledScript } from "./script-template.ts";
 
@@ -44,7 +45,7 @@ export function optionValue(
     const known = parameters.find(({ name }) => name === parameter);
     const isOneOf = isListed(parameter, parameters);
     const form = isOneOf ? undefined : heads.forms.find((one) => one.index === index && one.refused.test(value));
-    if (form !== undefined) return formed(parameter, form.program);
+    if (form !== undefined) return formed(parameter, form);
     if (!value.startsWith("-")) continue;
     const isAllowed = isOneOf || known?.allowsDash === true;
     const isRefused = isHead && !isGuarded;
@@ -66,10 +67,11 @@ const emptied = (parameter: string): OddValue => ({
   fix: "give a value that is not empty; the tool's author can put `--` before the word, or `./` at its head",
 });
 
-const formed = (parameter: string, program: string): OddValue => ({
+const formed = (parameter: string, { program, fix }: OperandForm): OddValue => ({
   parameter,
   why: `is of a form that means something else to \`${program}\``,
-  fix: "give a plain name; the tool's author can put `./` before that of a file, or list the values in an `enum`",
+  fix:
+    fix ?? "give a plain name; the tool's author can put `./` before that of a file, or list the values in an `enum`",
 });
 
 const swallowing = (parameter: string): OddValue => ({

@@ -139,6 +139,34 @@ const CARRIED: readonly (readonly [string, readonly string[]])[] = [
   ["mapfile -t v <<< {{x}}\n", ["$v", '"${v[0]}"', "v"]],
 ];
 
+/** What bash's own commands and constructs are given. */
+const USES: readonly string[] = [
+  ...["[ {{x}} = a ]", "[ -n {{x}} ]", "test {{x}}", "[ a != {{x}} ] && :", "[ ! {{x}} ]", "[ {{x}} -gt 3 ]"],
+  ...["[ -f {{x}} -a a = {{x}} ]", "command [ {{x}} = a ]", "test -z {{x}} -o {{x}} = a", "[ {{x}} {{x}} ]"],
+  ...["[[ {{x}} == a ]]", "[[ -n {{x}} && a == {{x}} ]]", "[[ {{x}} -eq 1 ]]", "[[ a =~ {{x}} ]]", "[[ -t {{x}} ]]"],
+  ...["printf {{x}}", "printf -- {{x}} {{x}}", "printf 'a%s' {{x}}", 'printf "b {{x}}"', "printf %d {{x}}"],
+  ...[
+    "cd {{x}}",
+    "kill {{x}}",
+    "shift {{x}}",
+    "exit {{x}}",
+    "type {{x}}",
+    "ulimit -n {{x}}",
+    "umask {{x}}",
+    "wait {{x}}",
+  ],
+  ...["trap - {{x}}", "export b={{x}}", "b+={{x}}", "b[0]={{x}}", "b=([0]={{x}})", "b=({{x}})", "jobs -x {{x}}"],
+  ...[
+    "set -- {{x}}",
+    "read -r -d {{x}} b < f",
+    "read -t {{x}} b",
+    "mapfile -n {{x}} b",
+    "getopts {{x}} b",
+    "hash {{x}}",
+  ],
+  ...["echo ${b:-{{x}}}", "echo {{x}} > {{x}}", "for b in {{x}}; do :; done", "case {{x}} in {{x}}) ;; esac"],
+];
+
 /** The slot is given to a variable first, and that put where the slot was. */
 function carried(dice: Dice, text: string): string {
   const [before, uses] = CARRIED[dice.roll(CARRIED.length)] as (typeof CARRIED)[number];
@@ -146,6 +174,7 @@ function carried(dice: Dice, text: string): string {
 }
 
 function template(dice: Dice): string {
+  if (dice.roll(5) === 0) return carried(dice, USES[dice.roll(USES.length)] as string);
   const text = direct(dice);
   return dice.roll(3) === 0 && text.includes("{{x}}") ? carried(dice, text) : text;
 }

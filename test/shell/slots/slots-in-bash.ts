@@ -177,6 +177,9 @@ const CANARIES: readonly string[] = [
   "${a[$(canary)]}",
   ") canary (",
   "|| canary &",
+  "-v a[$(canary)] -o b",
+  "a -o -v a[$(canary)]",
+  "-v a[$(canary)]",
 ];
 
 /** The same for those that start programs, each of which takes its time. */

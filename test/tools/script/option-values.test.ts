@@ -45,6 +45,38 @@ const DASHES: readonly Row[] = [
   ["[ {{x}}-f = a ]", { x: "" }, "x", { x: "a" }],
 ];
 
+/** A `--` that is another's: of a launcher, of an interpreter before its script, of a program that knows none. */
+const OTHERS_DASHES: readonly Row[] = [
+  "uv run -- cat {{x}}",
+  "poetry run -- cat {{x}}",
+  "bundle exec -- cat {{x}}",
+  "timeout -- 5 cat {{x}}",
+  "timeout 5 sudo -- cat {{x}}",
+  "env -- cat {{x}}",
+  "xargs -- cat {{x}}",
+  "cargo run -- {{x}}",
+  "python3 -- a.py {{x}}",
+  "bash -- a.sh {{x}}",
+  "dig -- {{x}}",
+  "xmllint -- {{x}}",
+  'v={{x}}; uv run -- cat "$v"',
+].map((template): Row => [template, { x: "-n" }, "x", { x: "n" }]);
+
+const OWN_DASHES: readonly (readonly [string, JsonObject])[] = [
+  "uv run cat -- {{x}}",
+  "poetry run -- cat -- {{x}}",
+  "timeout 5 cat -- {{x}}",
+  "sudo -u a env B=c cat -- {{x}}",
+  "env B={{y}} cat -- {{x}}",
+  "nice -n 5 timeout -k 1 5 sort -- {{x}}",
+  "xargs cat -- {{x}}",
+  "cargo run -- -- {{x}}",
+  "python3 a.py -- {{x}}",
+  "perl -e 'print 1' -- {{x}}",
+  "git log -- {{x}}",
+  'v={{x}}; timeout 5 cat -- "$v"',
+].map((template) => [template, { x: "-n", y: "b" }]);
+
 const FORMS: readonly Row[] = [
   ["find {{x}} -name '*.tmp' -delete", { x: "!" }, "x", { x: "a!" }],
   ["find -- {{x}} -name '*.tmp'", { x: "(" }, "x", { x: "a" }],
@@ -58,10 +90,43 @@ const FORMS: readonly Row[] = [
   ["awk '{ print }' {{x}}", { x: "FS=a" }, "x", { x: "a.txt" }],
   ["awk '{ print }' -- {{x}}", { x: "n=0" }, "x", { x: "./n=0" }],
   ["dig +short {{x}}", { x: "@a.example" }, "x", { x: "a.example" }],
+  ["git rm -- {{x}}", { x: ":/" }, "x", { x: "a/b" }],
+  ["git rm -- {{x}}", { x: "*" }, "x", { x: "a-b" }],
+  ["git add {{x}}", { x: ":(top)a" }, "x", { x: "*.md" }],
+  ["git checkout -- {{x}}", { x: ":!a" }, "x", { x: "a" }],
+  ["git clean -fd -- {{x}}", { x: "[a-z]*" }, "x", { x: "a" }],
+  ["git restore --staged {{x}}", { x: ":/" }, "x", { x: "a" }],
+  ["git log -- {{x}}", { x: ":/" }, "x", { x: "*.md" }],
+  ['f={{x}}; git rm -- "$f"', { x: ":/" }, "x", { x: "a" }],
+  ["curl -d {{x}} https://a.example", { x: "@a" }, "x", { x: "a@b" }],
+  ["curl -sSd {{x}} https://a.example", { x: "@/etc/passwd" }, "x", { x: "{}" }],
+  ["curl --data-binary {{x}} https://a.example", { x: "@a" }, "x", { x: "a" }],
+  ["curl --json {{x}} https://a.example", { x: "@a" }, "x", { x: "{}" }],
+  ['v={{x}}; curl -s --data "$v" https://a.example', { x: "@a" }, "x", { x: "a" }],
+  ["curl --data-urlencode {{x}} https://a.example", { x: "a@b" }, "x", { x: "q=a@b" }],
+  ["curl -F f={{x}} https://a.example", { x: "<a" }, "x", { x: "a" }],
+  ["curl -F f={{x}} https://a.example", { x: "a;type=b" }, "x", { x: "a@b" }],
+  ["curl -F f=@{{x}} https://a.example", { x: "a,/etc/passwd" }, "x", { x: "a.txt" }],
+  ["curl -H {{x}} https://a.example", { x: "@a" }, "x", { x: "A: b" }],
+  ['curl -H "A: {{x}}" https://a.example', { x: "b\r\nHost: c" }, "x", { x: "@b" }],
+  ["curl -b {{x}} https://a.example", { x: "a.txt" }, "x", { x: "a=b" }],
+  ["curl -X {{x}} https://a.example", { x: "GET /b" }, "x", { x: "PATCH" }],
+  ["curl -w {{x}} https://a.example", { x: "%output{a}" }, "x", { x: "a" }],
+  ["curl {{x}}", { x: "file:///etc/passwd" }, "x", { x: "localhost:8080/a" }],
+  ["curl -fsSL -- {{x}}", { x: "gopher://a.example" }, "x", { x: "https://a.example/?q=http://b" }],
+  ["curl https://a.example/{{x}}", { x: "[1-9999]" }, "x", { x: "a" }],
+  ["curl -s -o out https://a.example/{{x}}/b", { x: "{a,b}" }, "x", { x: "a:b" }],
+  ["tar -xf {{x}}", { x: "host:a.tar" }, "x", { x: "./a:b.tar" }],
+  ["tar czf {{x}} b", { x: "h:a" }, "x", { x: "a.tgz" }],
+  ["scp {{x}} host:b", { x: "c:d" }, "x", { x: "./c:d" }],
+  ["rsync -a {{x}} b/", { x: "c:d" }, "x", { x: "c/d" }],
+  ["ffmpeg -i {{x}} b.mp4", { x: "concat:a|b" }, "x", { x: "https://a.example/c" }],
+  ["strings {{x}}", { x: "@a" }, "x", { x: "a" }],
+  ["unrar t a.rar {{x}}", { x: "@a" }, "x", { x: "a" }],
 ];
 
 describe("a value that a program would take for something else", () => {
-  it.each([...DASHES, ...FORMS])(
+  it.each([...DASHES, ...OTHERS_DASHES, ...FORMS])(
     "is refused in its call: %s %j, by its name %s, and not %j",
     (text, odd, name, plain) => {
       expect(refusedIn(text, odd)).toBe(name);
@@ -70,6 +135,18 @@ describe("a value that a program would take for something else", () => {
   );
 
   it.each<readonly [string, JsonObject]>([
+    ...OWN_DASHES,
+    ["curl --data-raw {{x}} https://a.example", { x: "@a" }],
+    ["curl --data-urlencode q={{x}} https://a.example", { x: "a@b" }],
+    ["curl --form-string f={{x}} https://a.example", { x: "@a" }],
+    ["curl -g https://a.example/{{x}}", { x: "[1-9]" }],
+    ["curl -o {{x}} https://a.example", { x: "a{b}" }],
+    ["curl 'http://[::1]/'{{x}}", { x: "a" }],
+    ["curl {{x}}", { x: "http://[::1]:80/a" }],
+    ["tar --force-local -xf {{x}}", { x: "a:b" }],
+    ["git --literal-pathspecs rm -- {{x}}", { x: ":/" }],
+    ["git show {{x}}", { x: ":a" }],
+    ["git commit -m {{x}}", { x: ": a *" }],
     ["tar cf b.tar -- {{x}}-v{{y}}", { x: "", y: "I" }],
     ["cat ./{{x}}-v", { x: "" }],
     ["printf '%s' {{x}}-{{y}}", { x: "", y: "a" }],
@@ -82,7 +159,7 @@ describe("a value that a program would take for something else", () => {
     ["find . -name {{x}}", { x: "!" }],
     ["find . -exec grep -e {{x}} {} +", { x: "(" }],
     ["find ./{{x}} -type f", { x: "!" }],
-    ["git push {{x}}", { x: "https://a.example/b" }],
+    ["git fetch {{x}}", { x: "https://a.example/b" }],
     ["git commit -m {{x}}", { x: ":a" }],
     ["awk -v a={{x}} '{ print a }' f", { x: "b=c" }],
     ["awk '{ print }' ./{{x}}", { x: "n=0" }],

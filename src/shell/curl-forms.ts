@@ -1,0 +1,82 @@
+import { type FormWord, type FoundForm, form } from "./form-of.ts";
+import { headOf } from "./word-shape.ts";
+
+type Words = readonly FormWord[];
+
+/** Letters with a value; and long names without one. What is in neither is taken for an option with a value. */
+const VALUES = "AbcCdDeEFhHKmoPQrtTuUwxXyYz";
+const FLAGS: ReadonlySet<string> = new Set(
+  `silent show-error fail fail-with-body fail-early location location-trusted compressed insecure include head verbose globoff get
+  remote-name remote-name-all remote-header-name no-buffer tlsv1.2 tlsv1.3 http1.1 http2 ipv4 ipv6 progress-bar no-progress-meter
+  create-dirs netrc ssl-reqd path-as-is raw anyauth basic digest next parallel`
+    .split(/\s+/)
+    .map((name) => `--${name}`),
+);
+
+/** Another line of the request. */
+const LINES = /[\r\n]/;
+const RAW = "the tool's author can write `--data-raw`, by which it is never a file's name";
+const FORM = "the tool's author can write `--form-string`, by which it is never a file's name";
+
+type Form = (word: FormWord, head: string) => readonly FoundForm[];
+
+const data: Form = ({ flow }) => [form(flow.begins, /^@/, RAW)];
+const line: Form = ({ flow }) => [form(flow.holds, LINES)];
+const header: Form = ({ flow }) => [form(flow.begins, /^@/), form(flow.holds, LINES)];
+
+/** `@` and the like before a value make a file's name of it, which is read and sent. */
+const BY_OPTION: Readonly<Record<string, Form>> = {
+  ...{ "-d": data, "--data": data, "--data-ascii": data, "--data-binary": data, "--json": data },
+  ...{ "-H": header, "--header": header, "--proxy-header": header },
+  ...{ "-A": line, "--user-agent": line, "-e": line, "--referer": line },
+  "--data-urlencode": ({ flow }, head) =>
+    head.includes("=") ? [] : [form(flow.begins, /^[^=]*@/, "the tool's author can put `=` or `name=` before it")],
+  "-F": ({ flow }, head) => [
+    form(flow.holds, /=[@<]/.test(head) ? /[,;"]/ : head.includes("=") ? /^[@<"(]|;/ : /=\s*[@<"(]|;/, FORM),
+  ],
+  // Without a `=` it is a file's name.
+  "-b": ({ flow }, head) => [form(flow.holds, LINES), ...(head.includes("=") ? [] : [form(flow.begins, /^[^=]*$/)])],
+  "-X": ({ flow }) => [form(flow.holds, /[^\w-]/)],
+  "-w": ({ flow }) => [form(flow.begins, /^@/), form(flow.holds, /%/)],
+};
+
+const SHORT: Readonly<Record<string, string>> = {
+  ...{ "--form": "-F", "--cookie": "-b", "--request": "-X", "--write-out": "-w", "--url-query": "--data-urlencode" },
+};
+
+export function curlForms(rest: Words): readonly FoundForm[] {
+  const isGlobbing = !rest.some(
+    ({ text, isStatic }) => isStatic && (text === "--globoff" || /^-[a-zA-Z#]*g/.test(text)),
+  );
+  const end = rest.findIndex(({ text, isStatic }) => isStatic && text === "--");
+  return rest.flatMap((word, at) => {
+    const head = headOf(word.shape);
+    const option = end !== -1 && at > end ? null : optionOf(rest, at);
+    if (option === null || option === "--url") return urlForms(word, head, isGlobbing);
+    return BY_OPTION[SHORT[option] ?? option]?.(word, head) ?? [];
+  });
+}
+
+/** The option whose value a word is, or is a part of; null = an address. */
+function optionOf(rest: Words, at: number): string | null {
+  const { shape, isStatic } = rest[at] as FormWord;
+  const head = headOf(shape);
+  if (!isStatic && /^-[a-zA-Z#\d]/.test(head)) return head.length > valueAt(head) ? `-${head[valueAt(head)]}` : head;
+  const before = rest[at - 1];
+  if (before?.isStatic !== true || !/^-./.test(before.text)) return null;
+  if (before.text.startsWith("--")) return FLAGS.has(before.text) ? null : before.text;
+  return valueAt(before.text) === before.text.length - 1 ? `-${before.text.at(-1)}` : null;
+}
+
+/** Where the first letter of a cluster is that has a value: the rest of the word, or the next one. */
+function valueAt(text: string): number {
+  const at = [...text].findIndex((letter, index) => index > 0 && VALUES.includes(letter));
+  return at === -1 ? text.length : at;
+}
+
+/** `file:` and others read what is here; braces and brackets stand for many addresses. */
+function urlForms({ flow }: FormWord, head: string, isGlobbing: boolean): readonly FoundForm[] {
+  const many = form(flow.holds, /[{}]|\[(?![\da-f:.]*:[\da-f:.%]*\])/i, "the tool's author can add `-g`");
+  const scheme = form(flow.begins, /^(?!https?:|ftps?:)[a-z][\w+.-]*:\//i);
+  return [...(isGlobbing ? [many] : []), ...(head === "" ? [scheme] : [])];
+}

@@ -1,0 +1,18 @@
+import type { FlowingWord } from "./flow-uses.ts";
+import type { OptionKind } from "./option-kinds.ts";
+
+type Values = ReadonlySet<number>;
+
+export const holdsIn = (argv: readonly FlowingWord[]): Values =>
+  argv.reduce<Values>((values, { flow }) => values.union(flow.holds), new Set<number>());
+
+export const isCode = (kind: OptionKind): boolean => kind === "text" || kind === "file" || kind === "load";
+
+/** Code with something filled in that is no value: a name stands for it. */
+export const withNames = ({ shape }: FlowingWord): string =>
+  shape.map((part) => (typeof part === "string" ? part : "h")).join("");
+
+export const hasText = ({ shape }: FlowingWord): boolean =>
+  shape.some((part) => typeof part === "string" && part.trim() !== "");
+
+export const shown = ({ raw }: FlowingWord): string => raw.replace(/\$\{__toolgate_v\[\d+\]\}/g, "…");

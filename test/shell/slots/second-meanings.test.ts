@@ -1,0 +1,101 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
+
+import { describe, expect, it } from "vitest";
+import { problemOf } from "./problem-of.ts";
+
+type Row = readonly [unsafe: string, safe: string];
+
+/** `[ $v = a ]` with `-v a[$(id)] -o b` in it runs `id`: what is split may be `-v` and a name, whose index is computed. */
+const TESTS: readonly Row[] = [
+  ["v={{x}}; [ $v = yes ]", 'v={{x}}; [ "$v" = yes ]'],
+  ["v={{x}}; [ -n $v ] && echo a", 'v={{x}}; [ -n "$v" ] && echo a'],
+  ["v={{x}}; test $v", 'v={{x}}; test "$v"'],
+  ["v={{x}}; if ! [ a != ${v} ]; then ls; fi", "v={{x}}; if [[ $v == yes ]]; then ls; fi"],
+  ["[ $(cat -- {{x}}) = yes ]", '[ "$(cat -- {{x}})" = yes ]'],
+  ["[ $(wc -lc < {{x}}) -gt 5 ]", "[ $(wc -l < {{x}}) -gt 5 ]"],
+  ["read -r a <<< {{x}}; [ $a = b ]", 'read -r a <<< {{x}}; [ "$a" = b ]'],
+  ['f() { [ "$@" ]; }; f {{x}}', 'f() { [ "$1" = a ]; }; f {{x}}'],
+  ['a=({{#l}} {{.}} {{/l}}); [ "${a[@]}" = b ]', 'a=({{#l}} {{.}} {{/l}}); [ "${a[0]}" = b ]'],
+  ["v={{x}}; command [ $v = a ]", 'v={{x}}; command [ "$v" = a ]'],
+  ["v={{x}}; t=test; $t $v = a", "v={{e}}; [ $v = yes ]"],
+  ["v={{x}}; find . -exec [ $v = a ] ';'", "v={{n}}; [ $v -gt 3 ]"],
+];
+
+/** A format of `printf` is read, also where a variable carries the value to it. */
+const FORMATS: readonly Row[] = [
+  ['v={{x}}; printf -- "$v"', "v={{x}}; printf -- '%s' \"$v\""],
+  ['v={{x}}; printf "Hello $v\\n"', "v={{x}}; printf 'Hello %s\\n' \"$v\""],
+  ['v={{x}}; printf -v out "a$v"', "v={{x}}; printf -v out 'a%s' \"$v\""],
+  ['say() { printf "$1"; }; say {{x}}', "say() { printf '%s' \"$1\"; }; say {{x}}"],
+  ['printf "$(cat -- {{x}})"', "printf '%s' \"$(cat -- {{x}})\""],
+  ["jobs -x {{x}}", "jobs -l; echo {{x}}"],
+  ['v={{x}}; jobs -x "$v"', 'v={{x}}; jobs; wait; echo "$v"'],
+];
+
+/** In a statement that is written out, what a value says is more than a value: `' or 1 or '`. */
+const STATEMENTS: readonly Row[] = [
+  ["sqlite3 -safe db \"select * from t where a='{{x}}'\"", "sqlite3 -safe db {{x}}"],
+  ["sqlite3 -safe db <<< \"select '{{x}}'\"", "sqlite3 -safe -readonly db <<< {{x}}"],
+  ["sqlite3 -safe db <<EOF\nselect '{{x}}';\nEOF", "sqlite3 -safe db <<EOF\n.mode json\n{{x}};\nEOF"],
+  ["v={{x}}; sqlite3 -safe db \"select '$v'\"", 'v={{x}}; sqlite3 -safe db "$v"'],
+  ['v="select \'{{x}}\'"; sqlite3 -safe db "$v"', 'q="{{x}}"; sqlite3 -safe db "$q"'],
+  ["v={{x}}; sqlite3 -safe db <<< \"select '$v'\"", 'v={{x}}; sqlite3 -safe db <<< "$v"'],
+  ["v={{x}}; sqlite3 -safe db <<EOF\nselect '$v';\nEOF", "v={{x}}; sqlite3 -safe db <<EOF\n$v\nEOF"],
+  ["printf \"select '%s'\" {{x}} | sqlite3 -safe db", "printf '%s\\n' {{x}} | sqlite3 -safe db"],
+  ["echo \"select '{{x}}'\" | sqlite3 -safe db", "echo {{x}} | sqlite3 -safe db"],
+  ["echo {{x}} | sed \"s/.*/select '&'/\" | sqlite3 -safe db", "sqlite3 -safe db < {{x}}"],
+  ["sqlite3 -safe -cmd \".parameter set @a '{{x}}'\" db 'select @a'", 'sqlite3 -safe db "select a where id = {{n}}"'],
+  ["mysql --sandbox -e \"select '{{x}}'\"", "mysql --sandbox -e {{x}}"],
+  ["mysql --sandbox <<< \"select '{{x}}'\"", "mysql --sandbox db < {{x}}"],
+  [
+    "h=$(printf %s {{x}} | xxd -p); sqlite3 db \"select x'$h'\"",
+    "h=$(printf %s {{x}} | basenc --base16 -w0); sqlite3 db \"select cast(x'$h' as text)\"",
+  ],
+];
+
+const XML: readonly Row[] = [
+  ["xmllint --shell a.xml <<< {{x}}", "xmllint --noout - <<< {{x}}"],
+  ["echo \"cat //a[@id='{{x}}']\" | xmllint --shell a.xml", "echo 'cat //a' | xmllint --shell a.xml; echo {{x}}"],
+  ["xmllint --xpath \"//a[@id='{{x}}']\" a.xml", "xmllint --xpath {{x}} a.xml"],
+  ["v={{x}}; xmllint --xpath \"//a[@id='$v']\" a.xml", "xmllint --xpath '//a' {{x}}"],
+  ["xsltproc --param a {{x}} b.xsl c.xml", "xsltproc --stringparam a {{x}} b.xsl c.xml"],
+  ["xsltproc {{x}} c.xml", "xsltproc b.xsl ./{{x}}"],
+];
+
+/** Folders and programs of a model's own choice, and variables of a name of its own. */
+const CHOSEN: readonly Row[] = [
+  ["git push {{x}} main", "git push https://a.example/{{x}} main; git fetch -- {{y}}"],
+  ["git push -q -- {{x}}", "git push -q -- origin {{x}}"],
+  ["git push --force {{x}} main", "git push {{e}} main"],
+  ["git remote add o {{x}}; git push o", "git remote add o {{x}}; git fetch o"],
+  ["git clone {{x}} d; cd d; git push", "git clone https://a.example/{{x}} d; cd d; git push"],
+  ["git remote set-url --push origin {{x}} && git push", "git remote set-url origin {{e}} && git push"],
+  ["go test {{x}}", "go test -run {{x}} ./..."],
+  ["go test ./{{x}}", "go vet ./{{x}}"],
+  ["docker run -e {{x}} img bash a.sh", "docker run -e NAME={{x}} img bash a.sh"],
+  ["docker run --env={{x}} img bash a.sh", "docker run --env NAME={{x}} img bash a.sh"],
+  ["docker run -e LD_PRELOAD={{x}} img ls", "docker run -e LANG={{x}} img ls"],
+  ["docker exec --env-file {{x}} c bash a.sh", "docker exec --env-file a.env c printf %s {{x}}"],
+  ["GNUPGHOME={{x}} gpg -k", "GREETING={{x}} gpg -k"],
+  ["ZIPOPT={{x}} zip a.zip b", "ZIPFILE={{x}} zip a.zip b"],
+  ["MAGICK_CONFIGURE_PATH={{x}} identify ./a.png", "TITLE={{x}} identify ./a.png"],
+  ["MANOPT={{x}} man ls", "MANUAL={{x}} man ls"],
+  ["export BC_ENV_ARGS={{x}}; bc a", "export BCC={{x}}; bc a"],
+  ["GCC_EXEC_PREFIX={{x}} gcc a.c", "OUT={{x}} gcc a.c"],
+];
+
+for (const [name, rows] of Object.entries({
+  "what is tested": TESTS,
+  "what is printed by a format": FORMATS,
+  "a statement that is written out": STATEMENTS,
+  "XML and its languages": XML,
+  "what a value chooses": CHOSEN,
+}))
+  describe(name, () => {
+    it.each(rows)("is refused: %j, and not beside it: %j", (unsafe, safe) => {
+      const problem = problemOf(unsafe);
+      expect(problem?.code).toBe("TEMPLATE_UNSAFE_SLOT");
+      expect(problem?.hint).not.toBe("");
+      expect(problemOf(safe)).toBeNull();
+    });
+  });
