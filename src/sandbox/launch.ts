@@ -73,10 +73,10 @@ export class Launch implements SandboxedProgram {
     this.chunks = this.#outputOfBoth();
     if (begins === undefined) child.status.setEncoding("utf8").on("data", this.#listen);
     else this.#beginNow(begins);
-    this.ended = child.gone.then(async (how) => {
+    this.ended = child.gone.then(async () => {
       this.#isOver = true;
       signal.removeEventListener("abort", this.stop);
-      const end = this.#endFrom(how);
+      const end = await this.#endFrom(child.how);
       const isEmpty = await this.#isEmpty();
       bounds.release();
       return isEmpty ? end : { kind: "lost" };
@@ -188,7 +188,7 @@ export class Launch implements SandboxedProgram {
     }
   }
 
-  #endFrom(how: "by itself" | "by a signal"): SandboxEnd {
+  async #endFrom(how: Launched["how"]): Promise<SandboxEnd> {
     const exitCode = this.#told.exitCode();
     const errorText = this.#errors.text();
     const { launchedAs } = this.#parts;
@@ -197,10 +197,10 @@ export class Launch implements SandboxedProgram {
     if (this.#parts.begins !== undefined && this.#starterSaid.length !== 1)
       return { kind: "refused", fault: faultFromStarter(this.#starterSaid[1] ?? 0, launchedAs) };
     if (exitCode !== null) {
-      const reached = this.#parts.bounds.reached();
+      const reached = exitCode === 0 ? [] : this.#parts.bounds.reached();
       return { kind: "exited", exitCode, errorText, ...(reached.length > 0 && { reached }) };
     }
-    if (how === "by a signal") return { kind: "lost" };
+    if ((await how) === "by a signal") return { kind: "lost" };
     return { kind: "refused", fault: faultFromLaunch(errorText, this.#parts.mounts.flatMap(judgedPath), launchedAs) };
   }
 }

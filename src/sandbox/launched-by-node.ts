@@ -34,7 +34,7 @@ export async function launchedByNode(
   child.once("error", reject);
   child.once("spawn", resolve);
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const gone = new Promise<"by itself" | "by a signal">((resolve) =>
+  const how = new Promise<"by itself" | "by a signal">((resolve) =>
     child.once("close", (_, killedBy) => resolve(killedBy === null ? "by itself" : "by a signal")),
   );
   await started;
@@ -48,7 +48,8 @@ export async function launchedByNode(
     said: isAhead ? (pipe(LAUNCH_FDS.said) as Duplex) : null,
     begin: () => void begins.end("start"),
     exited,
-    gone,
+    gone: how.then(() => {}),
+    how,
     hold: (how) => {
       child[how]();
       for (const one of child.stdio as readonly unknown[]) (one as { ref?(): void; unref?(): void } | null)?.[how]?.();

@@ -189,7 +189,8 @@ class SpawnerLaunch implements Launched {
   readonly words: PipeEnd | null;
   readonly said: PipeEnd | null;
   readonly exited: Promise<void>;
-  readonly gone: Promise<"by itself" | "by a signal">;
+  readonly gone: Promise<void>;
+  readonly how: Promise<"by itself" | "by a signal">;
   #start: number | null;
 
   constructor(spawner: Spawner, pid: number, opened: Opened, held: readonly number[]) {
@@ -219,12 +220,12 @@ class SpawnerLaunch implements Launched {
     void this.exited.then(() => {
       for (const one of readers) if (!isRead(one)) one.resume();
     });
-    this.gone = Promise.all(readers.map(closed)).then(async () => {
+    this.gone = Promise.all(readers.map(closed)).then(() => {
       this.#closeStart();
       this.stdin?.destroy();
       this.words?.destroy();
-      return ended(spawner, pid, isHeard ? [] : held).catch(() => "by a signal" as const);
     });
+    this.how = this.gone.then(() => ended(spawner, pid, isHeard ? [] : held)).catch(() => "by a signal");
   }
 
   readonly begin = (): void => {

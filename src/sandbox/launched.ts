@@ -17,7 +17,9 @@ export interface Launched {
   /** It has ended itself; what it printed may not be read yet. */
   readonly exited: Promise<void>;
   /** It has ended, and so have all its pipes. */
-  readonly gone: Promise<"by itself" | "by a signal">;
+  readonly gone: Promise<void>;
+  /** Known somewhat later. */
+  readonly how: Promise<"by itself" | "by a signal">;
   /** What only waits keeps no process from ending; what somebody waits for does. */
   readonly hold: (how: "ref" | "unref") => void;
 }
