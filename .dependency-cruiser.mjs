@@ -24,11 +24,11 @@ const pureRules = Object.entries(FOLDERS)
     to: { dependencyTypes: ["core"], ...(builtins.length > 0 && { pathNot: builtin(builtins) }) },
   }));
 
-const reservedRules = RESERVED_BUILTINS.map(({ modules, folders, because }) => ({
+const reservedRules = RESERVED_BUILTINS.map(({ modules, folders, but = [], because }) => ({
   name: `reserved-${modules[0]}`,
   comment: because,
   severity: "error",
-  from: { path: "^src/", pathNot: within(folders) },
+  from: { path: "^src/", pathNot: [within(folders), ...but.map((file) => `^src/${file}$`)] },
   to: { dependencyTypes: ["core"], path: builtin(modules) },
 }));
 

@@ -79,6 +79,7 @@ export type SandboxEnd =
       readonly exitCode: number;
       /** The first part of what it wrote to stderr. */
       readonly errorText: string;
+      /** Only of one that ended badly: nobody asks of one that got along. */
       readonly reached?: readonly LimitReached[];
     }
   /** It was told to stop. */

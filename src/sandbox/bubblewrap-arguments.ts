@@ -6,7 +6,7 @@ import type { SystemView } from "./system-view.ts";
 export const LAUNCH_FDS = {
   ...{ status: 3, start: 4, options: 5, filter: 6, accounts: 7, groups: 8, hosts: 9 },
   /** Only of one that is started before there is a program. */
-  ...{ words: 10, starter: 11 },
+  ...{ words: 10, starter: 11, said: 12 },
 } as const;
 
 /** What waits in such a sandbox to be told which program it is to become. */
@@ -16,8 +16,6 @@ export const STARTER = "/.toolgate-starter";
 export interface Launchers {
   readonly bwrap: string;
   readonly prlimit: string;
-  /** Null: `prlimit` does it. */
-  readonly limiterFor: (limits: readonly RLimit[]) => string | null;
 }
 
 /** Where a program has its own home: a name that no folder of the machine has. */
@@ -28,7 +26,7 @@ const ETC_BYTES = 4096;
 const PRIVATE_BYTES = 1024 * 1024 * 1024;
 
 /** The limits that everything below inherits. */
-const inherited = ({ limits, view }: SandboxCommand): readonly RLimit[] => {
+export const inherited = ({ limits, view }: SandboxCommand): readonly RLimit[] => {
   const fileBytes = Math.max(limits.fileBytes ?? 0, view === "system" ? ETC_BYTES : 0);
   return [
     ["core", 0, 0],
@@ -40,21 +38,19 @@ const inherited = ({ limits, view }: SandboxCommand): readonly RLimit[] => {
   ];
 };
 
+/** bubblewrap with its program. */
+export const sandboxed = ({ argv }: Pick<SandboxCommand, "argv">, bwrap: string): readonly [string, ...string[]] => [
+  bwrap,
+  ...["--args", String(LAUNCH_FDS.options)],
+  "--",
+  ...argv,
+];
+
 /** The whole command line: limits, then the sandbox, then the program. */
-export function launchArguments(
+export const launchArguments = (
   command: SandboxCommand,
-  { bwrap, prlimit, limiterFor }: Launchers,
-): readonly [string, ...string[]] {
-  const limits = inherited(command);
-  const limiter = limiterFor(limits);
-  return [
-    ...(limiter === null ? limitedBy(prlimit, limits) : ([limiter] as const)),
-    bwrap,
-    ...["--args", String(LAUNCH_FDS.options)],
-    "--",
-    ...command.argv,
-  ];
-}
+  { bwrap, prlimit }: Launchers,
+): readonly [string, ...string[]] => [...limitedBy(prlimit, inherited(command)), ...sandboxed(command, bwrap)];
 
 const limitedBy = (prlimit: string, limits: readonly RLimit[]): readonly [string, ...string[]] => [
   prlimit,

@@ -1,10 +1,9 @@
-import type { ChildProcess } from "node:child_process";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram, SandboxFault } from "../ports/sandbox.ts";
 import { laterProgram } from "./later-program.ts";
 import { Launch } from "./launch.ts";
 import { type BubblewrapOptions, lookAround, type Machine } from "./launch-machine.ts";
-import { hasPipes, startLauncher } from "./launcher.ts";
+import { startLauncher } from "./launcher.ts";
 import { LaunchesAhead } from "./launches-ahead.ts";
 import { inputOf } from "./program-input.ts";
 import { faultFromSpawn } from "./sandbox-faults.ts";
@@ -33,13 +32,14 @@ export function openBubblewrap(options: BubblewrapOptions): Sandbox {
       const all = machine();
       if ("code" in all) return notStarted({ kind: "refused", fault: all });
       if (signal.aborted) return notStarted({ kind: "stopped" });
-      ahead ??= new LaunchesAhead(all);
+      ahead ??= new LaunchesAhead(all, turns);
       const key = ahead.keyOf(command);
-      if (key === null) return startedInTurn(command, all, turns, signal);
+      if (key === null) return startedNow(command, all, turns, signal);
       const ended = ahead.begun(key);
       const another = (): void => ahead?.another(key, command);
       const program =
-        startedAhead(key, command, all, ahead, signal) ?? startedInTurn(command, all, turns, signal, another);
+        startedAhead(key, command, { machine: all, turns, ahead }, signal) ??
+        startedNow(command, all, turns, signal, another);
       const afterwards = (): void => {
         ended();
         setTimeout(another, AFTERWARDS_MS).unref(); // whoever waits for this one is told first
@@ -79,18 +79,16 @@ export const notStarted = (end: SandboxEnd): SandboxedProgram => ({
   stop: () => {},
 });
 
-/** A program that is about to say why it could not be started. */
-export const failing = (child: ChildProcess): SandboxedProgram => ({
-  ...notStarted({ kind: "stopped" }),
-  ended: new Promise((resolve) =>
-    child.once("error", (error) => resolve({ kind: "refused", fault: faultFromSpawn(error) })),
-  ),
-});
-
-function started(command: SandboxCommand, machine: Machine, signal: AbortSignal): SandboxedProgram {
+async function started(
+  command: SandboxCommand,
+  machine: Machine,
+  turns: Turns,
+  signal: AbortSignal,
+  isWanted: () => boolean,
+): Promise<SandboxedProgram> {
   try {
-    const launcher = startLauncher(command, machine);
-    if (!hasPipes(launcher.child)) return failing(launcher.child);
+    const launcher = await startLauncher(command, machine, { when: "now", turns, isWanted });
+    if (launcher === null) return notStarted({ kind: "stopped" });
     const input = inputOf(launcher.child.stdin, command.stdin);
     return new Launch({ ...launcher, ...followed(command, machine), input }, signal);
   } catch (error) {
@@ -101,21 +99,15 @@ function started(command: SandboxCommand, machine: Machine, signal: AbortSignal)
 const isSpokenTo = ({ stdin }: SandboxCommand): boolean => typeof stdin === "object" && "kind" in stdin;
 
 /** `meanwhile`: what there is time for while the program is set up and runs. */
-function startedInTurn(
+function startedNow(
   command: SandboxCommand,
   machine: Machine,
   turns: Turns,
   signal: AbortSignal,
   meanwhile: () => void = () => {},
 ): SandboxedProgram {
-  // Whoever is going to speak to it has to have its input at once.
-  const turn = isSpokenTo(command) ? null : turns.next();
   setImmediate(meanwhile);
-  if (turn === null) return started(command, machine, signal);
-  return laterProgram(async (isWanted) => {
-    await turn;
-    return isWanted() ? started(command, machine, signal) : notStarted({ kind: "stopped" });
-  }, signal);
+  return laterProgram((isWanted) => started(command, machine, turns, signal, isWanted), signal, isSpokenTo(command));
 }
 
 const followed = ({ mounts, termGraceMs = 0 }: SandboxCommand, { launchedAs }: Machine) => ({
@@ -126,8 +118,7 @@ const followed = ({ mounts, termGraceMs = 0 }: SandboxCommand, { launchedAs }: M
 function startedAhead(
   key: string,
   command: SandboxCommand,
-  machine: Machine,
-  ahead: LaunchesAhead,
+  { machine, turns, ahead }: { machine: Machine; turns: Turns; ahead: LaunchesAhead },
   signal: AbortSignal,
 ): SandboxedProgram | null {
   const words = ahead.isWaiting(key) ? starterWords(command.argv) : null;
@@ -135,9 +126,9 @@ function startedAhead(
   return laterProgram(async (isWanted) => {
     const ready = await ahead.take(key, command, isWanted);
     if (!isWanted()) return notStarted({ kind: "stopped" });
-    if (ready === null) return started(command, machine, signal);
-    const { told, first, words: pipe } = ready;
-    const begins = { told, first, pipe, words };
+    if (ready === null) return started(command, machine, turns, signal, isWanted);
+    const { told, first } = ready;
+    const begins = { told, first, words };
     const input = inputOf(ready.child.stdin, command.stdin);
     return new Launch({ ...ready, ...followed(command, machine), input, begins }, signal);
   }, signal);

@@ -145,6 +145,12 @@ export class Cgroup {
     this.#write(this.#places.memory, ["memory.limit_in_bytes", "memory.max"], memoryBytes);
   }
 
+  /** Where a process that has one thread writes a zero to be in it; done at once, as `around` is. */
+  entries(): readonly string[] {
+    const file = this.#places.homes === undefined ? "cgroup.procs" : THREADS;
+    return this.#folders.map((folder) => join(folder, file));
+  }
+
   /** Whether what is started `around` begins in the group. */
   get startsInside(): boolean {
     return this.#places.homes?.length === this.#folders.length;

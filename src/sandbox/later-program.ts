@@ -1,13 +1,14 @@
-import type { SandboxedProgram } from "../ports/sandbox.ts";
+import type { ProgramInput, SandboxedProgram } from "../ports/sandbox.ts";
 import { NOT_BEGUN } from "./sandbox-faults.ts";
 
 /**
  * A program that is started in a moment. `begin` is asked to start nothing once `isWanted` says so; what it throws is
- * told to whoever reads the output.
+ * told to whoever reads the output. `isSpokenTo`: what is said to it meanwhile, it hears when it is there.
  */
 export function laterProgram(
   begin: (isWanted: () => boolean) => Promise<SandboxedProgram>,
   signal: AbortSignal,
+  isSpokenTo = false,
 ): SandboxedProgram {
   let isStopped = false;
   let program: SandboxedProgram | null = null;
@@ -16,7 +17,12 @@ export function laterProgram(
     if (isStopped) one.stop(); // told while it was being started
     return one;
   });
+  const input: ProgramInput = {
+    write: (text) => begun.then((one) => one.input?.write(text)).catch(() => {}),
+    end: () => void begun.then((one) => one.input?.end()).catch(() => {}),
+  };
   return {
+    ...(isSpokenTo && { input }),
     output: following(async () => (await begun).output),
     chunks: following(async () => (await begun).chunks),
     ended: begun.then(({ ended }) => ended).catch(() => ({ kind: "refused", fault: NOT_BEGUN })),

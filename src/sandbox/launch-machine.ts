@@ -1,13 +1,13 @@
 import type { SandboxFault } from "../ports/sandbox.ts";
-import type { Somebody } from "./bounds.ts";
-import { ACCOUNT, HOME, type Launchers } from "./bubblewrap-arguments.ts";
+import { ACCOUNT, HOME } from "./bubblewrap-arguments.ts";
 import { type CgroupPlaces, findCgroups, sweepCgroups } from "./cgroups.ts";
 import { findProgram, type ProgramPlaces } from "./find-program.ts";
-import { limiterFor } from "./limiter.ts";
+import type { Somebody } from "./launched.ts";
 import { type NamelessFile, namelessFile } from "./nameless-file.ts";
 import { type LaunchedAs, missingProgram } from "./sandbox-faults.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 import { descriptorsMax } from "./spare-descriptors.ts";
+import { residentSpawner, type Spawner } from "./spawner.ts";
 import { starterFor } from "./starter.ts";
 import { strayDescriptors } from "./stray-descriptors.ts";
 import { architectureOf } from "./syscalls.ts";
@@ -20,6 +20,8 @@ export interface BubblewrapOptions extends ProgramPlaces {
   readonly cgroups?: CgroupPlaces;
   /** Whether sandboxes are set up before they are needed. Whoever says so closes it. */
   readonly isAhead?: boolean;
+  /** What starts programs. Left out = the spawner where there is one, else this process. */
+  readonly startedBy?: "this process";
 }
 
 /** Who runs programs where root must not: the user that owns nothing. */
@@ -29,7 +31,6 @@ const NOBODY: Somebody = { uid: 65_534, gid: 65_534 };
 export interface Machine {
   readonly bwrap: string;
   readonly prlimit: string;
-  readonly limiterFor: Launchers["limiterFor"];
   readonly bash: string;
   readonly cgroups: CgroupPlaces;
   readonly launchedAs: LaunchedAs;
@@ -40,6 +41,8 @@ export interface Machine {
     readonly starter: NamelessFile | null;
   };
   readonly strays: readonly number[];
+  /** Null: this process starts programs itself. */
+  readonly spawner: () => Promise<Spawner | null>;
   readonly descriptorsMax: number;
 }
 
@@ -62,8 +65,6 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
   return {
     bwrap: bwrap.path,
     prlimit: prlimit.path,
-    // What closes stray descriptors before would close it with them.
-    limiterFor: strays.length > 0 ? () => null : (limits) => limiterFor(limits),
     bash: "/bin/bash",
     cgroups,
     launchedAs,
@@ -78,6 +79,7 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
       starter: starter === null ? null : namelessFile(starter),
     },
     strays,
+    spawner: options.startedBy === "this process" ? async () => null : residentSpawner,
     descriptorsMax: descriptorsMax(),
   };
 }

@@ -1,20 +1,12 @@
-import type { ChildProcess } from "node:child_process";
-import type { Duplex, Readable, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import { setImmediate as immediately, setTimeout as soon } from "node:timers/promises";
 import type { LimitReached, Mount, OutputChunk, ProgramInput, SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
 import { FirstProcess } from "./first-process.ts";
 import { LaunchStatus } from "./launch-status.ts";
+import type { Launched } from "./launched.ts";
 import { mergedOutput } from "./merged-output.ts";
 import { mountedAsHeld, placeOf } from "./mounted-as-held.ts";
-import {
-  CHANGED,
-  faultFromLaunch,
-  faultFromSpawn,
-  faultFromStarter,
-  type LaunchedAs,
-  NOT_BOUNDED,
-  UNSEEN,
-} from "./sandbox-faults.ts";
+import { CHANGED, faultFromLaunch, faultFromStarter, type LaunchedAs, NOT_BOUNDED, UNSEEN } from "./sandbox-faults.ts";
 import { untilSetUp } from "./until-set-up.ts";
 
 /** How often is looked whether it has gone, at first on each turn of the event loop. */
@@ -35,12 +27,11 @@ export interface Bounds {
 export interface Begins {
   readonly told: LaunchStatus;
   readonly first: FirstProcess;
-  readonly pipe: Duplex;
   readonly words: Uint8Array;
 }
 
 export interface LaunchParts {
-  readonly child: ChildProcess;
+  readonly child: Launched;
   readonly mounts: readonly Mount[];
   readonly readyFolder: string;
   readonly bounds: Bounds;
@@ -50,8 +41,6 @@ export interface LaunchParts {
   readonly termGraceMs: number;
   readonly input: ProgramInput | undefined;
 }
-
-type Pipes = readonly [null | Writable, Readable, Readable, Readable, Writable];
 
 /** One bubblewrap process, from its start to its end. */
 export class Launch implements SandboxedProgram {
@@ -63,7 +52,6 @@ export class Launch implements SandboxedProgram {
   readonly #told: LaunchStatus;
   readonly #stdout: Readable;
   readonly #stderr: Readable;
-  readonly #start: Writable;
   readonly #errors = new Beginning();
   #first: FirstProcess | null = null;
   #isRead = false;
@@ -79,31 +67,23 @@ export class Launch implements SandboxedProgram {
     const { child, bounds, begins } = parts;
     this.#told = begins?.told ?? new LaunchStatus();
     this.input = parts.input;
-    const [, stdout, stderr, status, start] = child.stdio as unknown as Pipes;
-    this.#stdout = stdout;
-    this.#stderr = stderr;
-    this.#start = start.on("error", () => {}); // bubblewrap has gone, and its end says why
+    this.#stdout = child.stdout;
+    this.#stderr = child.stderr;
     this.output = this.#outputAlone();
     this.chunks = this.#outputOfBoth();
-    if (begins === undefined) status.setEncoding("utf8").on("data", this.#listen);
+    if (begins === undefined) child.status.setEncoding("utf8").on("data", this.#listen);
     else this.#beginNow(begins);
-    signal.addEventListener("abort", this.stop, { once: true });
-    this.ended = new Promise((resolve) => {
-      let failure: unknown = null;
-      child.once("error", (error) => {
-        failure = error;
-        this.#letGo();
-      });
-      child.once("close", (_, killedBy) => {
-        this.#isOver = true;
-        signal.removeEventListener("abort", this.stop);
-        const end = this.#endFrom(failure, killedBy);
-        void this.#isEmpty().then((isEmpty) => {
-          bounds.release();
-          resolve(isEmpty ? end : { kind: "lost" });
-        });
-      });
+    this.ended = child.gone.then(async () => {
+      this.#isOver = true;
+      signal.removeEventListener("abort", this.stop);
+      const end = await this.#endFrom(child.how);
+      const isEmpty = await this.#isEmpty();
+      bounds.release();
+      return isEmpty ? end : { kind: "lost" };
     });
+    if (signal.aborted)
+      this.stop(); // while it was being started
+    else signal.addEventListener("abort", this.stop, { once: true });
   }
 
   readonly stop = (): void => {
@@ -144,15 +124,16 @@ export class Launch implements SandboxedProgram {
     if (this.#killed !== null) return this.#kill(this.#killed);
     if (!isBounded) return this.#kill({ kind: "refused", fault: NOT_BOUNDED });
     this.#isStarted = true;
-    this.#start.end("start");
+    this.#parts.child.begin();
   }
 
   /** It is set up, checked and bounded. */
-  #beginNow({ first, pipe, words }: Begins): void {
+  #beginNow({ first, words }: Begins): void {
+    const { child } = this.#parts;
     this.#first = first;
     this.#isStarted = true;
-    pipe.on("data", (bytes: Uint8Array) => this.#starterSaid.push(...bytes));
-    pipe.end(words);
+    child.said?.on("data", (bytes: Uint8Array) => this.#starterSaid.push(...bytes));
+    child.words?.end(words);
   }
 
   /**
@@ -207,7 +188,7 @@ export class Launch implements SandboxedProgram {
     }
   }
 
-  #endFrom(failure: unknown, killedBy: NodeJS.Signals | null): SandboxEnd {
+  async #endFrom(how: Launched["how"]): Promise<SandboxEnd> {
     const exitCode = this.#told.exitCode();
     const errorText = this.#errors.text();
     const { launchedAs } = this.#parts;
@@ -216,13 +197,11 @@ export class Launch implements SandboxedProgram {
     if (this.#parts.begins !== undefined && this.#starterSaid.length !== 1)
       return { kind: "refused", fault: faultFromStarter(this.#starterSaid[1] ?? 0, launchedAs) };
     if (exitCode !== null) {
-      const reached = this.#parts.bounds.reached();
+      const reached = exitCode === 0 ? [] : this.#parts.bounds.reached();
       return { kind: "exited", exitCode, errorText, ...(reached.length > 0 && { reached }) };
     }
-    if (killedBy !== null) return { kind: "lost" };
-    const paths = this.#parts.mounts.flatMap(judgedPath);
-    const fault = failure === null ? faultFromLaunch(errorText, paths, launchedAs) : faultFromSpawn(failure);
-    return { kind: "refused", fault };
+    if ((await how) === "by a signal") return { kind: "lost" };
+    return { kind: "refused", fault: faultFromLaunch(errorText, this.#parts.mounts.flatMap(judgedPath), launchedAs) };
   }
 }
 

@@ -1,26 +1,26 @@
-import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import type { SandboxCommand } from "../ports/sandbox.ts";
 import { boundsFor } from "./bounds.ts";
-import { LAUNCH_FDS, launchArguments, STARTER, sandboxOptions } from "./bubblewrap-arguments.ts";
-import { childProcess } from "./child-process.ts";
+import { inherited, launchArguments, STARTER, sandboxed, sandboxOptions } from "./bubblewrap-arguments.ts";
 import type { Bounds } from "./launch.ts";
 import { type Machine, OWN_HOSTS } from "./launch-machine.ts";
-import { openContent } from "./nameless-file.ts";
+import type { Launched, LaunchOrder } from "./launched.ts";
+import { launchedByNode } from "./launched-by-node.ts";
+import { DESCRIPTORS_NEEDED, launchedBySpawner } from "./launched-by-spawner.ts";
+import { type NamelessFile, openContent } from "./nameless-file.ts";
 import { NulInside } from "./sandbox-faults.ts";
-import { spareDescriptors } from "./spare-descriptors.ts";
+import { reservedDescriptors, spareDescriptors } from "./spare-descriptors.ts";
+import type { Spawner } from "./spawner.ts";
 import { withoutStrays } from "./stray-descriptors.ts";
+import type { Turns } from "./turns.ts";
 
 /** A bubblewrap process that was started. Its program waits until it is told to begin. */
 export interface Launcher {
-  readonly child: ChildProcess;
+  readonly child: Launched;
   readonly bounds: Bounds;
   /** In the sandbox: there once all mounts are. */
   readonly readyFolder: string;
 }
-
-/** Without descriptors to give there are no pipes either, and its error comes later. */
-export const hasPipes = (child: ChildProcess): boolean => child.stdio !== undefined;
 
 /** What bash reads from a pipe it reads byte by byte; from a file, in blocks. A short text is not worth one. */
 const PIPE_CHARS_MAX = 2048;
@@ -32,51 +32,72 @@ export const isShortInput = (stdin: SandboxCommand["stdin"]): boolean =>
 const isLongInput = (stdin: SandboxCommand["stdin"]): stdin is string | Uint8Array =>
   (typeof stdin === "string" || stdin instanceof Uint8Array) && stdin.length > PIPE_CHARS_MAX;
 
-/**
- * Throws what the operating system says. `ahead`: without a program; the starter waits for its words instead, and is
- * there where this machine has one (`Machine.files.starter`).
- */
-export function startLauncher(command: SandboxCommand, machine: Machine, when: "now" | "ahead" = "now"): Launcher {
+interface LauncherOptions {
+  /** `ahead`: without a program; the starter waits for its words instead, and is there where this machine has one. */
+  readonly when: "now" | "ahead";
+  readonly turns: Turns;
+  /** Asked once more before anything is started. */
+  readonly isWanted: () => boolean;
+}
+
+/** Throws what the operating system says. Null: nobody wanted it any more. */
+export async function startLauncher(
+  command: SandboxCommand,
+  machine: Machine,
+  { when, turns, isWanted }: LauncherOptions,
+): Promise<Launcher | null> {
   const id = randomBytes(8).toString("hex");
   const readyFolder = `/.toolgate-${id}`;
-  const { files, strays, bash } = machine;
   const told = sandboxOptions(command, machine.system, readyFolder, when);
-  // INVARIANT (one word, one option): what ends a word in that pipe can't be part of one.
-  if (told.some((word) => word.includes("\0"))) throw new NulInside();
+  // INVARIANT (one word, one option): what ends a word there can't be part of one.
   const argv = when === "now" ? command.argv : ([STARTER] as const);
-  const [program, ...args] = withoutStrays(strays, bash, launchArguments({ ...command, argv }, machine));
+  if ([...told, ...argv].some((word) => word.includes("\0"))) throw new NulInside();
+  const spawner = await machine.spawner();
+  if (spawner === null) await turns.next();
+  if (!isWanted()) return null;
   using stack = new DisposableStack();
-  const bounds = boundsFor(command.limits, machine, id);
+  const bounds = boundsFor(command.limits, machine, id, spawner);
   stack.defer(bounds.release);
   using opened = new DisposableStack();
-  const filter = opened.use((command.proxySocket === undefined ? files.closed : files.withProxy).opened());
-  const etcFds = command.view === "system" ? etcFor(command, machine, opened) : [];
   const { stdin } = command;
   const stdinFile = isLongInput(stdin) ? opened.use(openContent(stdin)).fd : null;
-  const starter =
-    when === "ahead" && files.starter !== null ? ["pipe" as const, opened.use(files.starter.opened()).fd] : [];
-  spareDescriptors(filter.fd, machine.descriptorsMax);
-  const spawnOptions: SpawnOptions = {
-    // An empty environment for bubblewrap too: the program could read its launcher's.
-    env: {},
-    cwd: "/",
-    stdio: [
-      ...([stdinFile ?? (stdin === undefined ? "ignore" : "pipe"), "pipe", "pipe", "pipe", "pipe", "pipe"] as const),
-      ...[filter.fd, ...etcFds, ...starter],
-    ],
-    ...machine.somebody,
+  const order: LaunchOrder = {
+    argv: sandboxed({ argv }, machine.bwrap),
+    limits: inherited(command),
+    options: told.join("\0"),
+    stdin: stdinFile ?? (stdin === undefined ? "nothing" : "pipe"),
+    files: filesFor(command, machine, when, spawner, opened),
+    isAhead: when === "ahead",
+    somebody: machine.somebody,
   };
-  const child = bounds.start(() => childProcess().spawn(program, args, spawnOptions));
-  if (!hasPipes(child)) return { child, bounds, readyFolder };
-  // Somebody may have closed the other end: its end says why.
-  const options = (child.stdio as readonly unknown[])[LAUNCH_FDS.options] as NodeJS.WritableStream | null;
-  options?.on("error", () => {}).end(told.join("\0"));
+  if (spawner !== null) {
+    const reserved = opened.use(reservedDescriptors(DESCRIPTORS_NEEDED, machine.descriptorsMax));
+    const more = { entries: bounds.entries(), reserved };
+    const child = await launchedBySpawner(spawner, order, more);
+    stack.move();
+    return { child, bounds, readyFolder };
+  }
+  spareDescriptors(order.files[0] ?? 0, machine.descriptorsMax);
+  const line = withoutStrays(machine.strays, machine.bash, launchArguments({ ...command, argv }, machine));
+  const child = await launchedByNode(line, order, bounds.start);
   stack.move();
   return { child, bounds, readyFolder };
 }
 
-function etcFor({ hosts = {} }: SandboxCommand, { files }: Machine, opened: DisposableStack): readonly number[] {
+/** What it is given by descriptor, from the filter on. */
+function filesFor(
+  { proxySocket, view, hosts = {} }: SandboxCommand,
+  { files }: Machine,
+  when: "now" | "ahead",
+  spawner: Spawner | null,
+  opened: DisposableStack,
+): readonly number[] {
+  // The spawner opens it anew; who is given it by this process gets it as it is, and reads it to its end.
+  const given = (file: NamelessFile): number => (spawner === null ? opened.use(file.opened()).fd : file.fd);
+  const filter = given(proxySocket === undefined ? files.closed : files.withProxy);
+  if (view !== "system") return [filter];
   const more = Object.entries(hosts).map(([host, address]) => `${address} ${host}\n`);
-  const named = more.length === 0 ? files.hosts.opened() : openContent(OWN_HOSTS + more.join(""));
-  return [files.accounts.opened(), files.groups.opened(), named].map((file) => opened.use(file).fd);
+  const named = more.length === 0 ? given(files.hosts) : opened.use(openContent(OWN_HOSTS + more.join(""))).fd;
+  const starter = when === "ahead" && files.starter !== null ? [given(files.starter)] : [];
+  return [filter, given(files.accounts), given(files.groups), named, ...starter];
 }

@@ -1,12 +1,12 @@
-import type { Duplex, Readable, Writable } from "node:stream";
 import type { SandboxCommand } from "../ports/sandbox.ts";
-import { LAUNCH_FDS, launchArguments, STARTER, sandboxOptions } from "./bubblewrap-arguments.ts";
+import { launchArguments, STARTER, sandboxOptions } from "./bubblewrap-arguments.ts";
 import { FirstProcess } from "./first-process.ts";
 import type { Machine } from "./launch-machine.ts";
 import { LaunchStatus } from "./launch-status.ts";
-import { hasPipes, isShortInput, type Launcher, startLauncher } from "./launcher.ts";
+import { isShortInput, type Launcher, startLauncher } from "./launcher.ts";
 import { makesNothing } from "./makes-nothing.ts";
 import { installedAsNow, mountedAsHeld } from "./mounted-as-held.ts";
+import type { Turns } from "./turns.ts";
 import { untilSetUp } from "./until-set-up.ts";
 
 /** Nobody needs one that has waited so long. */
@@ -29,7 +29,6 @@ interface Use {
 export interface LaunchAhead extends Launcher {
   readonly told: LaunchStatus;
   readonly first: FirstProcess;
-  readonly words: Duplex;
 }
 
 /**
@@ -46,8 +45,11 @@ export class LaunchesAhead {
   readonly #uses = new Map<string, Use>();
   #isClosed = false;
 
-  constructor(machine: Machine) {
+  readonly #turns: Turns;
+
+  constructor(machine: Machine, turns: Turns) {
     this.#machine = machine;
+    this.#turns = turns;
   }
 
   /** Everything that is told to bubblewrap, but its program. Null: never ahead. */
@@ -93,7 +95,7 @@ export class LaunchesAhead {
     const { child, first, readyFolder } = ready;
     const fits =
       first.isThere() &&
-      new FirstProcess(child.pid ?? 0).isThere() &&
+      new FirstProcess(child.pid).isThere() &&
       mountedAsHeld(first.pid, readyFolder, mounts) === "same" &&
       installedAsNow(first.pid, this.#machine.system.bound, mounts);
     const use = this.#uses.get(waiting.key);
@@ -125,18 +127,19 @@ export class LaunchesAhead {
     if (use === undefined || use.started < 2 || use.running > 1 || use.misfits >= MISFITS_MAX) return;
     if (this.#isClosed || this.#waiting.has(key)) return;
     if (this.#waiting.size === WAITING_MAX && !this.#makeRoom()) return;
-    const waiting = Waiting.begin(key, command, this.#machine, {
+    const [machine, turns] = [this.#machine, this.#turns];
+    const launch = (isWanted: () => boolean) => startLauncher(command, machine, { when: "ahead", turns, isWanted });
+    const waiting = new Waiting(key, launch, {
       unwanted: (one) => {
         if (this.#waiting.get(key) === one) this.#waiting.delete(key);
       },
       gone: (one) => this.#all.delete(one),
     });
-    if (waiting === null) return;
     this.#waiting.set(key, waiting);
     this.#all.add(waiting);
     // What was there for one call only can't be mounted behind it.
     void waiting.settled.then((ready) => {
-      if (ready === null) use.misfits++;
+      if (ready === null && waiting.isLaunched) use.misfits++;
     });
   }
 
@@ -158,7 +161,7 @@ export class LaunchesAhead {
 
 /** `unwanted` is told first, and at once: nobody may take it any more. */
 type Followers = Readonly<Record<"unwanted" | "gone", (waiting: Waiting) => void>>;
-type Pipes = readonly [null, Readable, Readable, Readable, Writable];
+type Launch = (isWanted: () => boolean) => Promise<Launcher | null>;
 
 /** One of them, from its start to when somebody takes it or nobody wants it. */
 class Waiting {
@@ -166,64 +169,38 @@ class Waiting {
   readonly sinceMs = performance.now();
   /** Null: it came to nothing. */
   readonly settled: Promise<LaunchAhead | null>;
-  readonly #launcher: Launcher;
   readonly #ended: Promise<void>;
   readonly #told = new LaunchStatus();
   readonly #timer: NodeJS.Timeout;
-  #first: FirstProcess | null = null;
-  #isOver = false;
   readonly #followers: Followers;
+  #launcher: Launcher | null = null;
+  #first: FirstProcess | null = null;
+  #held: "ref" | "unref" = "unref";
+  #isOver = false;
   #isUnwanted = false;
   #isAdopted = false;
 
-  /** Null: one can't be had now. Whoever needs one learns why. */
-  static begin(key: string, command: SandboxCommand, machine: Machine, followers: Followers): Waiting | null {
-    try {
-      const launcher = startLauncher(command, machine, "ahead");
-      launcher.child.on("error", () => {});
-      return hasPipes(launcher.child) ? new Waiting(key, launcher, followers) : null;
-    } catch {
-      return null;
-    }
-  }
-
-  private constructor(key: string, launcher: Launcher, followers: Followers) {
+  constructor(key: string, launch: Launch, followers: Followers) {
     this.key = key;
     this.#followers = followers;
-    this.#launcher = launcher;
-    const { child, bounds } = launcher;
-    this.hold("unref");
     this.#timer = setTimeout(() => void this.discard(), KEPT_MS).unref();
-    const [, , , status, start] = child.stdio as unknown as Pipes;
-    start.on("error", () => {});
-    this.#words.on("error", () => {});
-    child.stdin?.on("error", () => {});
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#ended = promise;
-    child.once("exit", () => {
-      if (!this.#isAdopted) void this.discard(); // its pipes are read by nobody yet, and only their end is its end
-    });
-    child.once("close", () => {
+    // Where it can't be had now, whoever needs one learns why.
+    const launching = launch(() => !this.#isUnwanted).catch(() => null);
+    this.settled = launching.then((launcher) => (launcher === null ? null : this.#setUp(launcher)));
+    this.#ended = launching.then(async (launcher) => {
+      await launcher?.child.gone;
       this.#isOver = true;
       clearTimeout(this.#timer);
       if (this.#isAdopted) return;
-      bounds.release();
+      launcher?.bounds.release();
       followers.unwanted(this);
       followers.gone(this);
-      resolve();
     });
-    this.settled = new Promise((settle) => {
-      child.once("close", () => settle(null));
-      status.setEncoding("utf8").on("data", (chunk: string) => {
-        this.#told.add(chunk);
-        const pid = this.#told.childPid();
-        if (this.#first !== null || pid === null) return;
-        this.#first = new FirstProcess(pid);
-        void this.#whenSetUp(this.#first, start).then((ready) =>
-          ready === null ? void this.discard() : settle(ready),
-        );
-      });
-    });
+  }
+
+  /** There is a process of it, or there was. */
+  get isLaunched(): boolean {
+    return this.#launcher !== null;
   }
 
   /** It is being ended, and no call may become its. */
@@ -231,17 +208,36 @@ class Waiting {
     return this.#isUnwanted;
   }
 
-  get #words(): Duplex {
-    return (this.#launcher.child.stdio as readonly unknown[])[LAUNCH_FDS.words] as Duplex;
+  #setUp(launcher: Launcher): Promise<LaunchAhead | null> {
+    const { child } = launcher;
+    this.#launcher = launcher;
+    child.hold(this.#held);
+    child.stdin?.on("error", () => {});
+    void child.exited.then(() => {
+      if (!this.#isAdopted) void this.discard(); // its pipes are read by nobody yet, and only their end is its end
+    });
+    if (this.#isUnwanted) void this.discard(); // told while it was being started
+    return new Promise((settle) => {
+      void child.gone.then(() => settle(null));
+      child.status.setEncoding("utf8").on("data", (chunk: string) => {
+        this.#told.add(chunk);
+        const pid = this.#told.childPid();
+        if (this.#first !== null || pid === null) return;
+        this.#first = new FirstProcess(pid);
+        void this.#whenSetUp(launcher, this.#first).then((ready) =>
+          ready === null ? void this.discard() : settle(ready),
+        );
+      });
+    });
   }
 
-  async #whenSetUp(first: FirstProcess, start: Writable): Promise<LaunchAhead | null> {
-    const { bounds, readyFolder } = this.#launcher;
+  async #whenSetUp(launcher: Launcher, first: FirstProcess): Promise<LaunchAhead | null> {
+    const { bounds, child, readyFolder } = launcher;
     const isUseless = () => this.#isOver || this.#isUnwanted;
     const found = await untilSetUp(() => mountedAsHeld(first.pid, readyFolder, []), isUseless);
     if (found !== "same" || !(await bounds.hold(first.pid)) || isUseless()) return null;
-    start.end("start");
-    return { ...this.#launcher, told: this.#told, first, words: this.#words };
+    child.begin();
+    return { ...launcher, told: this.#told, first };
   }
 
   /** From now on it is a call's. */
@@ -252,22 +248,19 @@ class Waiting {
 
   /** Comes back once it has gone. */
   discard(): Promise<void> {
-    const { stdout, stderr } = this.#launcher.child;
     this.hold("ref");
     this.#isUnwanted = true;
     this.#followers.unwanted(this);
     // Before it is set up it would not die of that, and is ended when it is.
     this.#first?.kill();
-    stdout?.resume();
-    stderr?.resume();
-    this.#words.resume();
+    const { stdout, stderr, said } = this.#launcher?.child ?? {};
+    for (const pipe of [stdout, stderr, said]) pipe?.resume();
     return this.#ended;
   }
 
   /** What only waits keeps no process from ending; what somebody waits for does. */
   hold(how: "ref" | "unref"): void {
-    const { child } = this.#launcher;
-    child[how]();
-    for (const pipe of child.stdio as readonly unknown[]) (pipe as { ref?(): void; unref?(): void } | null)?.[how]?.();
+    this.#held = how;
+    this.#launcher?.child.hold(how);
   }
 }

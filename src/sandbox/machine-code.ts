@@ -63,7 +63,7 @@ const [EXECUTABLE, WRITABLE, READABLE] = [1, 2, 4];
 const PAGE = 0x1000n;
 
 /** A file that an x64 kernel can start: the code, some memory, a stack that holds no code. */
-export function executable(lines: readonly Line[]): Buffer {
+export function executable(lines: readonly Line[], memoryBytes = MEMORY_BYTES): Buffer {
   const code = assembled(lines);
   const file = Buffer.alloc(HEADS);
   file.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
@@ -76,7 +76,7 @@ export function executable(lines: readonly Line[]): Buffer {
   const bytes = HEADS + code.length;
   const parts = [
     [LOADED, READABLE | EXECUTABLE, CODE_AT, bytes, bytes],
-    [LOADED, READABLE | WRITABLE, MEMORY_AT, 0, MEMORY_BYTES],
+    [LOADED, READABLE | WRITABLE, MEMORY_AT, 0, memoryBytes],
     [STACK, READABLE | WRITABLE, 0, 0, 0],
   ] as const;
   for (const [index, [kind, access, address, inFile, inMemory]] of parts.entries()) {

@@ -21,15 +21,21 @@ export function mountPoints(pid: number | "self"): readonly MountPoint[] {
 }
 
 function mountPointFrom(line: string): MountPoint {
-  const [before = "", behind = ""] = line.split(" - ");
-  const [id = "", , device = "", root = "", path = "", options = ""] = before.split(" ");
+  const fields = line.split(" ");
+  const [id = "", , device = "", root = "", path = "", options = ""] = fields;
   return {
-    ...{ id, device, root: unescaped(root), path: unescaped(path) },
-    isReadOnly: options.split(",").includes("ro"),
-    fileSystem: behind.split(" ")[0] ?? "",
+    id,
+    device,
+    root: unescaped(root),
+    path: unescaped(path),
+    isReadOnly: `,${options},`.includes(",ro,"),
+    // Behind what may be told of it, which is between its options and a dash.
+    fileSystem: fields[fields.indexOf("-", 6) + 1] ?? "",
   };
 }
 
 /** Blanks and the like are written in octal. The bytes behind may be UTF-8, which the file holds as it is. */
 const unescaped = (text: string): string =>
-  text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+  !text.includes("\\")
+    ? text
+    : text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));

@@ -17,15 +17,16 @@ export function namelessFile(content: string | Uint8Array): NamelessFile {
  * opens it anew, since a descriptor that was read to its end stays there.
  */
 export class NamelessFile {
-  readonly #fd: number;
+  /** For whoever opens it anew by this. */
+  readonly fd: number;
 
   constructor(content: string | Uint8Array) {
-    this.#fd = openContent(content).fd;
+    this.fd = openContent(content).fd;
   }
 
   /** For one start; whoever starts closes it. */
   opened(): Disposable & { readonly fd: number } {
-    const fd = openSync(`/proc/self/fd/${this.#fd}`, "r");
+    const fd = openSync(`/proc/self/fd/${this.fd}`, "r");
     return { fd, [Symbol.dispose]: () => closeSync(fd) };
   }
 }

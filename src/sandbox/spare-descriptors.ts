@@ -20,6 +20,26 @@ export function spareDescriptors(newest: number, maximum: number): void {
   }
 }
 
+/** So many of them may be taken before a start has got its own. */
+const FAR = 1024;
+
+/** Taken now, and given back when they are needed. Throws `EMFILE` where there are not so many; far from that none is. */
+export function reservedDescriptors(count: number, maximum: number): Disposable {
+  const taken = [openSync("/dev/null", "r")];
+  const isNear = (taken[0] ?? 0) + FAR >= maximum;
+  const giveBack = (): void => {
+    for (const fd of taken.splice(0)) closeSync(fd);
+  };
+  try {
+    if (!isNear) giveBack();
+    while (isNear && taken.length < count) taken.push(openSync("/dev/null", "r"));
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
+  return { [Symbol.dispose]: giveBack };
+}
+
 /** How many this process may have. Node raises it to the most that it may, when it starts. */
 export function descriptorsMax(limits: string = "/proc/self/limits"): number {
   try {

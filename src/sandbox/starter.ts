@@ -30,13 +30,14 @@ const CLOSE_ON_EXEC = 1;
 const setEdx = (value: number) => [0xba, ...dword(value)];
 const setEsi = (value: number) => [0xbe, ...dword(value)];
 const EDI_IS_THE_PIPE = [0x89, 0xef];
+const SAID = setEdi(LAUNCH_FDS.said);
 const [IF_BELOW, IF_NONE, ALWAYS] = [0x72, 0x7e, 0xeb];
 const END: readonly Line[] = [setEdi(127), setEax(EXIT_GROUP), SYSCALL];
 
 /**
  * Reads its words from a pipe and becomes the program that they name, with the environment it was given. All of the
  * words or nothing: whoever breaks off, or goes, has started nothing. Where it can't become that program it says so on
- * the same pipe, which no program gets to see. Before it tries it says there that it does: who dies earlier, or has
+ * another pipe; no program gets to see either. Before it tries it says there that it does: who dies earlier, or has
  * nobody to hear that, has started nothing.
  */
 const X64: readonly Line[] = [
@@ -44,6 +45,7 @@ const X64: readonly Line[] = [
   [0x48, 0x8d, 0x5c, 0xc4, 0x10], // rbx: the environment, behind them
   [0xbd, ...dword(LAUNCH_FDS.words)], // ebp: the pipe
   ...[EDI_IS_THE_PIPE, setEsi(SET_DESCRIPTOR_FLAGS), setEdx(CLOSE_ON_EXEC), setEax(FCNTL), SYSCALL],
+  ...[SAID, setEax(FCNTL), SYSCALL],
   [0x41, 0xbc, ...dword(WORDS_AT)], // r12: where the next bytes go
   { jump: ALWAYS, to: "more" },
   "gone",
@@ -71,13 +73,13 @@ const X64: readonly Line[] = [
   ...[[0x80, 0x3e, 0x00], [0x8d, 0x76, 0x01], { jump: IF_NOT_ZERO, to: "letter" }], // to behind its NUL
   ...[[0xff, 0xc9], { jump: IF_NOT_ZERO, to: "word" }],
   [0x48, 0x89, 0x0f], // the list ends with nothing
-  ...[[0x48, 0x89, 0xfe], EDI_IS_THE_PIPE, setEdx(1), setEax(WRITE), SYSCALL], // a zero: it has all of them
+  ...[[0x48, 0x89, 0xfe], SAID, setEdx(1), setEax(WRITE), SYSCALL], // a zero: it has all of them
   ...[setEdi(WORDS_AT + HEAD_BYTES), setEsi(LIST_AT), [0x48, 0x89, 0xda], setEax(EXECVE), SYSCALL],
   ...[
     [0xf7, 0xd8],
     [0x89, 0x04, 0x25, ...dword(WORDS_AT)],
   ], // still here: why
-  ...[EDI_IS_THE_PIPE, setEsi(WORDS_AT), setEdx(1), setEax(WRITE), SYSCALL],
+  ...[SAID, setEsi(WORDS_AT), setEdx(1), setEax(WRITE), SYSCALL],
   ...END,
 ];
 

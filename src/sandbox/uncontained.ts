@@ -1,11 +1,12 @@
+import type { ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Secret } from "../domain/secret.ts";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
-import { failing, notStarted } from "./bubblewrap.ts";
+import { notStarted } from "./bubblewrap.ts";
 import { childProcess } from "./child-process.ts";
-import { hasPipes } from "./launcher.ts";
+import { hasPipes } from "./has-pipes.ts";
 import { mergedOutput } from "./merged-output.ts";
 import { inputOf } from "./program-input.ts";
 import { faultFromSpawn } from "./sandbox-faults.ts";
@@ -32,6 +33,14 @@ const shownAs = (value: string | Secret, { ownFolder }: SandboxCommand, own: str
   if (typeof value !== "string") return value.reveal();
   return own !== null && value === ownFolder ? own : value;
 };
+
+/** A program that is about to say why it could not be started. */
+const failing = (child: ChildProcess): SandboxedProgram => ({
+  ...notStarted({ kind: "stopped" }),
+  ended: new Promise((resolve) =>
+    child.once("error", (error) => resolve({ kind: "refused", fault: faultFromSpawn(error) })),
+  ),
+});
 
 const ERROR_CHARS_MAX = 16 * 1024;
 

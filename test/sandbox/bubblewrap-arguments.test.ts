@@ -1,24 +1,15 @@
 import { expect, it } from "vitest";
 import type { CheckedPath, HeldPath } from "../../src/ports/files.ts";
-import { launchArguments, sandboxOptions } from "../../src/sandbox/bubblewrap-arguments.ts";
-import type { RLimit } from "../../src/sandbox/rlimit.ts";
+import { inherited, launchArguments, sandboxOptions } from "../../src/sandbox/bubblewrap-arguments.ts";
 
-const LAUNCHERS = { bwrap: "/usr/bin/bwrap", prlimit: "/usr/bin/prlimit", limiterFor: () => null };
+const LAUNCHERS = { bwrap: "/usr/bin/bwrap", prlimit: "/usr/bin/prlimit" };
 
 const held = (path: string, kind: HeldPath["kind"]) =>
   ({ kind: "held", held: { path: path as CheckedPath, fd: 9, kind, [Symbol.dispose]: () => {} } }) as const;
 
-it("puts the limiter before the sandbox where there is one", () => {
+it("tells what everything inherits", () => {
   const limits = { memoryBytes: 1000, openFiles: 7, cpuSeconds: 3 };
-  const command = { argv: ["/p"], mounts: [], limits } as const;
-  const asked: unknown[] = [];
-  const limiterFor = (all: readonly RLimit[]) => {
-    asked.push(...all);
-    return "/proc/self/fd/40";
-  };
-  const argv = launchArguments(command, { ...LAUNCHERS, limiterFor });
-  expect(argv).toEqual(["/proc/self/fd/40", LAUNCHERS.bwrap, "--args", "5", "--", "/p"]);
-  expect(asked).toEqual([
+  expect(inherited({ argv: ["/p"], mounts: [], limits })).toEqual([
     ["core", 0, 0],
     ["fsize", 0, 0],
     ["nofile", 7, 7],

@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
+import { residentSpawner } from "../../src/sandbox/spawner.ts";
 import { openDescriptors, openScratch, unwrap } from "../files/scratch.ts";
 import { needs } from "../support/parts.ts";
 import { NEVER } from "../support/sample-calls.ts";
@@ -152,7 +153,8 @@ needs("bwrap", "prlimit")("a program in bubblewrap", () => {
     const sleep = marker();
     const { output, ended } = realSandbox().start(scripted(`echo running; sleep ${sleep}`), NEVER);
     for await (const _ of output) {
-      const launcher = processesWith(sleep).find((pid) => parentOf(pid) === process.pid);
+      const parent = (await residentSpawner())?.pid ?? process.pid;
+      const launcher = processesWith(sleep).find((pid) => parentOf(pid) === parent);
       process.kill(Number(launcher), "SIGKILL");
     }
     expect(await ended).toEqual({ kind: "lost" });

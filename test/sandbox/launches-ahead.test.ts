@@ -4,11 +4,14 @@ import { expect, it } from "vitest";
 import type { CheckedPath } from "../../src/ports/files.ts";
 import type { Mount, Sandbox, SandboxCommand } from "../../src/ports/sandbox.ts";
 import { STARTER } from "../../src/sandbox/bubblewrap-arguments.ts";
+import { residentSpawner } from "../../src/sandbox/spawner.ts";
 import { openDescriptors, openScratch, type Scratch, unwrap } from "../files/scratch.ts";
 import { needs } from "../support/parts.ts";
 import { NEVER } from "../support/sample-calls.ts";
 import { stopAtManyMoments } from "./left-behind.ts";
 import { ran, sandboxAhead } from "./real-sandbox.ts";
+
+const spawner = String((await residentSpawner())?.pid);
 
 const LIMITS = { memoryBytes: 2 ** 29, openFiles: 256, tasks: 32, fileBytes: 2 ** 20 };
 
@@ -29,8 +32,7 @@ const waiting = (): readonly string[] =>
   readdirSync("/proc").filter((pid) => {
     try {
       if (!/^\d+$/.test(pid) || !readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(STARTER)) return false;
-      const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-      return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] === String(process.pid);
+      return statOf(pid)?.parent === spawner;
     } catch {
       return false;
     }
@@ -110,10 +112,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
   it.runIf(process.arch === "x64")("give each program its own input, and none to one that has none", async () => {
     await using sandbox = sandboxAhead("/nowhere");
     const reads = (stdin?: string) =>
-      ran(
-        { ...command("ls -l /proc/self/fd/0 | grep -c socket; cat"), ...(stdin !== undefined && { stdin }) },
-        sandbox,
-      );
+      ran({ ...command("ls -l /proc/self/fd/0 | grep -c pipe; cat"), ...(stdin !== undefined && { stdin }) }, sandbox);
     for (const stdin of ["one", "two"]) expect((await reads(stdin)).out).toBe(`1\n${stdin}`);
     await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
     const [pid] = waiting();

@@ -1,8 +1,7 @@
 import { delimiter } from "node:path";
 import type { Sandbox, SandboxCommand, SandboxEnd } from "../../src/ports/sandbox.ts";
 import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
-import { launchArguments } from "../../src/sandbox/bubblewrap-arguments.ts";
-import { limiterFor } from "../../src/sandbox/limiter.ts";
+import { residentSpawner } from "../../src/sandbox/spawner.ts";
 import { NEVER } from "../support/sample-calls.ts";
 
 const SEARCH_PATH: readonly string[] = (process.env["PATH"] ?? "").split(delimiter);
@@ -15,6 +14,10 @@ export function sandboxAhead(workspace = "/nowhere"): Sandbox & AsyncDisposable 
   const sandbox = openBubblewrap({ searchPath: SEARCH_PATH, workspace, isAhead: true });
   return { ...sandbox, [Symbol.asyncDispose]: async () => sandbox.close?.() };
 }
+
+/** Where there is no spawner, as on other processors. */
+export const sandboxByNode = (isAhead = false): Sandbox =>
+  openBubblewrap({ searchPath: SEARCH_PATH, workspace: "/nowhere", isAhead, startedBy: "this process" });
 
 // What it keeps open for as long as the process lives is open before anybody counts.
 realSandbox().missing();
@@ -35,8 +38,8 @@ export const scripted = (
   limits = LIMITS_FOR_TESTS,
 ): SandboxCommand => ({ argv: ["/bin/bash", "-c", script], mounts: [...SYSTEM, ...mounts], limits });
 
-// The same for what sets these limits.
-launchArguments(scripted(""), { bwrap: "", prlimit: "", limiterFor });
+// The same for what starts them.
+await residentSpawner();
 
 export interface Ran {
   readonly end: SandboxEnd;

@@ -20,11 +20,14 @@ async function became(...parts: readonly Uint8Array[]): Promise<Became> {
   const path = join(scratch.workspace, "starter");
   writeFileSync(path, starterFor("x64") as Buffer, { mode: 0o755 });
   const between = Array.from({ length: LAUNCH_FDS.words - 3 }, () => "ignore" as const);
-  const child = spawn(path, [], { env: { ONLY: "this" }, stdio: ["ignore", "pipe", "pipe", ...between, "pipe"] });
+  const stdio = ["ignore", "pipe", "pipe", ...between, "pipe", "ignore", "pipe"] as const;
+  const child = spawn(path, [], { env: { ONLY: "this" }, stdio: [...stdio] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const pipe = (child.stdio as readonly unknown[])[LAUNCH_FDS.words] as Duplex;
   const said: number[] = [];
-  pipe.on("error", () => {}).on("data", (bytes: Uint8Array) => said.push(...bytes));
+  pipe.on("error", () => {});
+  const says = (child.stdio as readonly unknown[])[LAUNCH_FDS.said] as Duplex;
+  says.on("data", (bytes: Uint8Array) => said.push(...bytes));
   const out: Uint8Array[] = [];
   child.stdout?.on("data", (bytes: Uint8Array) => out.push(bytes));
   child.stderr?.resume();
@@ -50,7 +53,13 @@ it.runIf(process.arch === "x64" && process.platform === "linux")("becomes the pr
 it.runIf(process.arch === "x64" && process.platform === "linux")(
   "hands its pipe on to no program, and says on it why there is none",
   async () => {
-    const listed = await became(words("/bin/sh", "-c", `[ -e /proc/self/fd/${LAUNCH_FDS.words} ] || echo closed`));
+    const listed = await became(
+      words(
+        "/bin/sh",
+        "-c",
+        `[ -e /proc/self/fd/${LAUNCH_FDS.words} ] || [ -e /proc/self/fd/${LAUNCH_FDS.said} ] || echo closed`,
+      ),
+    );
     expect(listed).toEqual({ code: 0, out: "closed\n", said: BECOMES });
     expect(await became(words("/nosuch"))).toEqual({ code: 127, out: "", said: [...BECOMES, ENOENT] });
   },

@@ -1,0 +1,136 @@
+import type { ChildProcess } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import type { Duplex } from "node:stream";
+import { ANSWER_WORDS, Answer, CALLS, CallList } from "./call-list.ts";
+import { childProcess } from "./child-process.ts";
+import { descriptorsMax, spareDescriptors } from "./spare-descriptors.ts";
+import { CHANNEL, FIRST_FREE, spawnerFor } from "./spawner-program.ts";
+import { startableFile } from "./startable-file.ts";
+
+/** Whoever asked will not hear: it has gone, and with it everything that it had started. */
+class SpawnerGone extends Error {
+  readonly code = "EPIPE";
+}
+
+type Waiter = PromiseWithResolvers<Answer>;
+
+const ANSWER_BYTES = 8 * ANSWER_WORDS;
+const HIGHEST = 2 ** 32 - 1;
+
+/**
+ * The small process that starts all others. What it starts dies when it does, and it does when this process does, since
+ * then nobody is left at the other end of its channel.
+ */
+export class Spawner {
+  readonly pid: number;
+  readonly #channel: Duplex & { ref?(): void; unref?(): void };
+  readonly #waiting = new Map<number, Waiter>();
+  #lists = 0;
+  #rest: Uint8Array = new Uint8Array();
+  #isGone = false;
+
+  private constructor(pid: number, channel: Duplex) {
+    this.pid = pid;
+    this.#channel = channel;
+    this.#channel.unref?.();
+    channel.on("data", this.#hear).on("error", () => {});
+    channel.once("close", () => {
+      this.#isGone = true;
+      for (const { reject } of this.#waiting.values()) reject(new SpawnerGone());
+      this.#waiting.clear();
+    });
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** Null: it can't be had here at all. Throws what the operating system says where it can't be had now. */
+  static async begin(path: string): Promise<Spawner | null> {
+    const nothing = openSync("/dev/null", "r+");
+    const stdio: ("pipe" | number)[] = Array.from({ length: FIRST_FREE }, () => nothing);
+    stdio[CHANNEL] = "pipe";
+    const options = { argv0: "toolgate-spawner", env: {}, cwd: "/", stdio } as const;
+    let child: ChildProcess;
+    try {
+      spareDescriptors(nothing, descriptorsMax());
+      child = childProcess().spawn(path, [], options);
+    } finally {
+      closeSync(nothing);
+    }
+    await begun(child);
+    child.unref();
+    const spawner = new Spawner(child.pid ?? 0, (child.stdio as readonly unknown[])[CHANNEL] as Duplex);
+    const hello = new CallList();
+    // What a terminal tells this process is not meant for programs. A session of its own would have its own share of time.
+    hello.step(CALLS.setpgid, 0, [0]);
+    // What this process was given by whoever started it is for no program.
+    hello.step(CALLS.closeRange, FIRST_FREE, [HIGHEST, 0]);
+    hello.answer();
+    if ((await spawner.ask(hello)).errno === 0) return spawner;
+    spawner.#channel.destroy();
+    return null;
+  }
+
+  /** This process does not end before the answer is there. */
+  ask(list: CallList): Promise<Answer> {
+    const waiter = Promise.withResolvers<Answer>();
+    const id = this.#lists++ % 2 ** 31;
+    if (this.#isGone) waiter.reject(new SpawnerGone());
+    else {
+      this.#channel.write(list.message(id));
+      this.#waiting.set(id, waiter);
+      if (this.#waiting.size === 1) this.#channel.ref?.();
+    }
+    return waiter.promise;
+  }
+
+  readonly #hear = (bytes: Uint8Array): void => {
+    const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    let at = 0;
+    for (; at + ANSWER_BYTES <= all.length; at += ANSWER_BYTES) {
+      const answer = new Answer(all.subarray(at, at + ANSWER_BYTES));
+      const waiter = this.#waiting.get(answer.id);
+      this.#waiting.delete(answer.id);
+      if (this.#waiting.size === 0) this.#channel.unref?.();
+      waiter?.resolve(answer);
+    }
+    this.#rest = all.subarray(at);
+  };
+}
+
+const begun = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("spawn", resolve);
+  });
+
+let path: string | null | undefined;
+let resident: Promise<Spawner | null> | null = null;
+
+/**
+ * The one of this process, which begins with the first program that is started. Null: programs are started without.
+ * Throws what the operating system says where it can't be had now.
+ */
+export async function residentSpawner(): Promise<Spawner | null> {
+  if (path === undefined) {
+    const program = spawnerFor(process.arch);
+    path = program === null ? null : startableFile(program);
+  }
+  if (path === null) return null;
+  resident ??= Spawner.begin(path);
+  const begins = resident;
+  try {
+    const known = await begins;
+    if (known?.isGone !== true) return known;
+  } catch (error) {
+    forget(begins);
+    throw error;
+  }
+  forget(begins);
+  return residentSpawner();
+}
+
+function forget(one: Promise<Spawner | null>): void {
+  if (resident === one) resident = null;
+}
