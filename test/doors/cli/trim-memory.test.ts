@@ -1,0 +1,21 @@
+import { constants, PerformanceObserver } from "node:perf_hooks";
+import { expect, it } from "vitest";
+import { trimMemoryOnceIdle } from "../../../src/doors/cli/trim-memory.ts";
+import { openScratchGate } from "../../support/scratch-gate.ts";
+
+it("collects what starting left behind when nothing runs, and leaves no way to do so behind", async () => {
+  await using scratch = openScratchGate();
+  let collected = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const { detail } of list.getEntries()) {
+      const { kind } = detail as { readonly kind: number };
+      if (kind === constants.NODE_PERFORMANCE_GC_MAJOR) collected++;
+    }
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  const stop = trimMemoryOnceIdle(scratch.gate);
+  await expect.poll(() => collected).toBeGreaterThan(0);
+  stop();
+  observer.disconnect();
+  expect("gc" in globalThis).toBe(false);
+});
