@@ -67,7 +67,7 @@ export class Spawner {
     // What this process was given by whoever started it is for no program.
     hello.step(CALLS.closeRange, FIRST_FREE, [HIGHEST, 0]);
     hello.answer();
-    if ((await spawner.ask(hello)).errno === 0) return spawner;
+    if ((await spawner.ask(hello)).errno === 0 && canReach(spawner.pid)) return spawner;
     spawner.#channel.destroy();
     return null;
   }
@@ -97,6 +97,16 @@ export class Spawner {
     }
     this.#rest = all.subarray(at);
   };
+}
+
+/** Its pipes are opened by that way. */
+function canReach(pid: number): boolean {
+  try {
+    closeSync(openSync(`/proc/${pid}/fd/0`, "r"));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const begun = (child: ChildProcess): Promise<void> =>
