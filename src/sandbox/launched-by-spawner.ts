@@ -28,12 +28,10 @@ const PIPES = [
   ["start", LAUNCH_FDS.start, "it"],
 ] as const;
 const STDIN = ["stdin", 0, "it"] as const;
-const AHEAD = [
-  ["words", LAUNCH_FDS.words, "it"],
-  ["said", LAUNCH_FDS.said, "us"],
-] as const;
+const SAID = ["said", LAUNCH_FDS.said, "us"] as const;
+const WORDS = ["words", LAUNCH_FDS.words, "it"] as const;
 
-type PipeName = (typeof PIPES | readonly [typeof STDIN] | typeof AHEAD)[number][0];
+type PipeName = (typeof PIPES | readonly [typeof STDIN, typeof SAID, typeof WORDS])[number][0];
 type Pipes = ReadonlyMap<PipeName, Pipe>;
 
 /**
@@ -47,7 +45,12 @@ export async function launchedBySpawner(
 ): Promise<Launched> {
   const list = new CallList();
   const pid = list.slot();
-  const wanted = [...PIPES, ...(order.stdin === "pipe" ? [STDIN] : []), ...(order.isAhead ? AHEAD : [])];
+  const wanted = [
+    ...PIPES,
+    ...(order.stdin === "pipe" ? [STDIN] : []),
+    ...(order.starter === "none" ? [] : [SAID]),
+    ...(order.starter === "waits" ? [WORDS] : []),
+  ];
   const pipes: Pipes = new Map(wanted.map(([name, fd, to]) => [name, { fd, to, slot: list.slot() }]));
   startSteps(list, pid, pipes, order, entries);
   const answer = await spawner.ask(list);
@@ -65,7 +68,7 @@ export async function launchedBySpawner(
 }
 
 /** The most that one takes: its pipes. */
-export const DESCRIPTORS_NEEDED = PIPES.length + 1 + AHEAD.length;
+export const DESCRIPTORS_NEEDED = PIPES.length + 3;
 const WANT_MS = 5;
 
 /** Null: there are no descriptors to be had. */
@@ -144,8 +147,8 @@ function copySteps(
   for (const pipe of pipes.values()) step(CALLS.dup2, itsEnd(pipe), pipe.fd);
   if (typeof stdin === "number") openOwn(stdin, 0);
   step(CALLS.dup2, options, LAUNCH_FDS.options);
-  for (const [index, fd] of files.entries()) openOwn(fd, fileFd(index));
-  const last = Math.max(...[...pipes.values()].map(({ fd }) => fd), fileFd(files.length - 1));
+  for (const [index, fd] of files.entries()) openOwn(fd, LAUNCH_FDS.filter + index);
+  const last = Math.max(...[...pipes.values()].map(({ fd }) => fd), LAUNCH_FDS.filter + files.length - 1);
   step(CALLS.closeRange, last + 1, HIGHEST, 0);
   if (somebody !== undefined) {
     step(CALLS.setgroups, 0, 0);
@@ -158,12 +161,6 @@ function copySteps(
   list.place(end);
   step(CALLS.exitGroup, NOT_STARTED);
 }
-
-/** The starter lies between the two pipes of one that waits. */
-const fileFd = (index: number): number => {
-  const fd = LAUNCH_FDS.filter + index;
-  return fd < LAUNCH_FDS.words ? fd : fd + 1;
-};
 
 /** Asks how it ended, and lets go of its pipes. */
 async function ended(spawner: Spawner, child: number, held: readonly number[]): Promise<"by itself" | "by a signal"> {
