@@ -84,7 +84,18 @@ const CHOSEN: readonly Row[] = [
   ["GCC_EXEC_PREFIX={{x}} gcc a.c", "OUT={{x}} gcc a.c"],
 ];
 
+/** What comes back: variables that are printed, archives that are unpacked. */
+const BACK: readonly Row[] = [
+  ["v={{x}}; declare -p v | cut -d= -f2 | sh", "v={{x}}; declare -p v | wc -c"],
+  ["v={{x}}; set > f.sh; source f.sh", "v={{x}}; set > f.txt; wc f.txt"],
+  ["v={{x}}; typeset -p > f.sh; bash f.sh", "v={{x}}; typeset -p > f.txt"],
+  ["export v={{x}}; export -p | sed 's/\"//g' | bash", "export v={{x}}; export -p | head"],
+  ["python3 -m zipfile -e {{x}} out; ./out/run", "python3 -m zipfile -l {{x}}; ./out/run"],
+  ["python3 -m tarfile -e {{x}} out; bash out/a.sh", "python3 -m tarfile -l {{x}}; bash out/a.sh"],
+];
+
 for (const [name, rows] of Object.entries({
+  "what comes back": BACK,
   "what is tested": TESTS,
   "what is printed by a format": FORMATS,
   "a statement that is written out": STATEMENTS,
