@@ -4,7 +4,7 @@ import { getSystemErrorName } from "node:util";
 import { LAUNCH_FDS } from "./bubblewrap-arguments.ts";
 import { type Answer, CALLS, CallList, type Label, type Slot } from "./call-list.ts";
 import type { Launched, LaunchOrder } from "./launched.ts";
-import { type PipeEnd, readEnd, writeEnd } from "./pipe-end.ts";
+import type { PipeEnd } from "./pipe-end.ts";
 import { RESOURCES } from "./rlimit.ts";
 import type { Spawner } from "./spawner.ts";
 
@@ -53,7 +53,9 @@ export async function launchedBySpawner(
   ];
   const pipes: Pipes = new Map(wanted.map(([name, fd, to]) => [name, { fd, to, slot: list.slot() }]));
   startSteps(list, pid, pipes, order, entries);
-  const answer = await spawner.ask(list);
+  const asked = spawner.ask(list);
+  pipeEnds ??= import("./pipe-end.ts");
+  const [answer, ends] = await Promise.all([asked, pipeEnds]);
   const child = answer.halves(pid.index)[0];
   if (answer.errno !== 0) {
     if (child > 0) await ended(spawner, child, ourEnds(pipes, answer));
@@ -62,10 +64,15 @@ export async function launchedBySpawner(
   reserved[Symbol.dispose]();
   for (;;) {
     const opened = openedEnds(spawner, pipes, answer);
-    if (opened !== null) return new SpawnerLaunch(spawner, child, opened, ourEnds(pipes, answer));
+    if (opened !== null) return new SpawnerLaunch(spawner, child, opened, ourEnds(pipes, answer), ends);
     await soon(WANT_MS); // it waits, and could not even be told to go
   }
 }
+
+type PipeEnds = typeof import("./pipe-end.ts");
+
+/** Loaded with the first program: most commands start none, and Node's module costs them some milliseconds. */
+let pipeEnds: Promise<PipeEnds> | null = null;
 
 /** The most that one takes: its pipes. */
 export const DESCRIPTORS_NEEDED = PIPES.length + 3;
@@ -190,7 +197,7 @@ class SpawnerLaunch implements Launched {
   readonly how: Promise<"by itself" | "by a signal">;
   #start: number | null;
 
-  constructor(spawner: Spawner, pid: number, opened: Opened, held: readonly number[]) {
+  constructor(spawner: Spawner, pid: number, opened: Opened, held: readonly number[], { readEnd, writeEnd }: PipeEnds) {
     this.pid = pid;
     const end = (name: PipeName, make: (fd: number) => PipeEnd): PipeEnd | null => {
       const fd = opened.get(name) ?? null;
