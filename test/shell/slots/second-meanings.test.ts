@@ -110,3 +110,49 @@ for (const [name, rows] of Object.entries({
       expect(problemOf(safe)).toBeNull();
     });
   });
+
+describe("what only looks like that", () => {
+  it.each([
+    'a=b; cat "$a-{{y}}"',
+    'a=b; cat "${a}-{{y}}.txt"',
+    'day=$(date +%F); cat "$day-{{y}}.txt"',
+    "i=0; while [ $i -lt {{n}} ]; do i=$((i + 1)); done",
+    "make {{e}}",
+    "make -j {{n}} {{e}} MODE={{e}}",
+    "just {{e}}",
+    "git -c user.name={{x}} -c user.email={{y}} commit -m a",
+    "git push {{e}} main",
+    "go test ./{{e}}",
+    "mysql --sandbox -e {{x}}",
+    "jq {{x}} f",
+  ])("is let in: %s", (template) => {
+    expect(problemOf(template)).toBeNull();
+  });
+
+  it.each([
+    'if [ -e f ]; then a=b; fi; cat "$a-{{y}}"',
+    'a=-b; cat "$a-{{y}}"',
+    'a=b; read -r a < f; cat "$a-{{y}}"',
+    'f() { local a; cat "$a-{{y}}"; }; a=b; f',
+    'a=b; unset a; cat "$a-{{y}}"',
+    "make {{e}} A={{x}}",
+    "awk {{e}} <<< {{x}}",
+    "bash -c {{e}} _ {{x}}",
+    "git -c core.pager={{x}} log",
+    "git -c user.name={{x}} -c {{y}} commit",
+    "i=0; while [ $i -lt {{x}} ]; do i=$((i + 1)); done",
+  ])("and nothing else is: %s", (template) => {
+    expect(problemOf(template)?.code).toBe("TEMPLATE_UNSAFE_SLOT");
+  });
+
+  it.each([
+    ['run() { "$@"; }; run ls -- {{x}}', "where it is started"],
+    ['declare -A m; k={{x}}; m["$k"]=1', "`case`"],
+    ['export "A={{x}}"', "`export NAME={{x}}`"],
+    ["v={{x}}; [ $v = a ]", "double quotes"],
+    ["sqlite3 -safe db \"select '{{x}}'\"", "basenc"],
+    ["git push {{x}}", "`enum`"],
+  ])("is told what to write instead: %s", (template, fix) => {
+    expect(problemOf(template)?.hint).toContain(fix);
+  });
+});

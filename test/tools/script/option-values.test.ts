@@ -50,6 +50,9 @@ const OTHERS_DASHES: readonly Row[] = [
   "uv run -- cat {{x}}",
   "poetry run -- cat {{x}}",
   "bundle exec -- cat {{x}}",
+  "poetry run cat -- {{x}}",
+  "mise exec cat -- {{x}}",
+  "dotenv cat -- {{x}}",
   "timeout -- 5 cat {{x}}",
   "timeout 5 sudo -- cat {{x}}",
   "env -- cat {{x}}",
@@ -64,7 +67,6 @@ const OTHERS_DASHES: readonly Row[] = [
 
 const OWN_DASHES: readonly (readonly [string, JsonObject])[] = [
   "uv run cat -- {{x}}",
-  "poetry run -- cat -- {{x}}",
   "timeout 5 cat -- {{x}}",
   "sudo -u a env B=c cat -- {{x}}",
   "env B={{y}} cat -- {{x}}",
