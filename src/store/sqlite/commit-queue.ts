@@ -6,7 +6,7 @@ import type { Told } from "./writer.ts";
 
 export interface CommitQueueParts {
   /** One transaction. Never throws: a change that could not be written is `failed`. */
-  readonly write: (batch: readonly Told[]) => Promise<readonly Committed[]>;
+  readonly write: (batch: readonly Told[]) => Now<readonly Committed[]>;
   /** Makes what was written durable. Null: it is. */
   readonly sync: (batch: readonly Told[]) => Now<Refusal | null>;
   /** Told of each change and what became of it, before whoever handed it in is. */
@@ -19,8 +19,6 @@ interface Pending {
   readonly told: Told;
   readonly done: (result: Committed) => void;
 }
-
-type Answer = () => void;
 
 const UNTOLD: Committed = { kind: "failed", refusal: ledgerUnavailable("other", "no answer") };
 
@@ -59,26 +57,46 @@ export class CommitQueue {
       // makes one call after the other has nothing to wait for.
       if (this.#lastBatch > 1 || this.#parts.isShared()) await new Promise((resolve) => setImmediate(resolve));
       else await Promise.resolve();
-      const batch = this.#queue.splice(0, BATCH_MAX);
+      const batch = this.#nextBatch();
       this.#lastBatch = batch.length;
       // All at once, and not half of them while the disk works for the others: tried, and the second transaction costs more
       // than the overlap gains.
-      for (const answer of await this.#answers(batch)) answer();
+      const recording = this.#record(batch);
+      if (isLater(recording)) await recording;
     }
     this.#emptied = null;
   }
 
-  async #answers(batch: readonly Pending[]): Promise<readonly Answer[]> {
-    const told = batch.map((pending) => pending.told);
-    const results = await this.#parts.write(told);
-    const syncing = results.some(({ kind }) => kind === "committed") ? this.#parts.sync(told) : null;
-    const refusal = isLater(syncing) ? await syncing : syncing;
-    return batch.map((pending, index) => this.#answer(pending, results[index], refusal));
+  #nextBatch(): readonly Pending[] {
+    if (this.#queue.length > BATCH_MAX) return this.#queue.splice(0, BATCH_MAX);
+    const batch = this.#queue;
+    this.#queue = [];
+    return batch;
   }
 
-  #answer({ told, done }: Pending, written: Committed = UNTOLD, refusal: Refusal | null): Answer {
-    const result: Committed = refusal === null ? written : { kind: "failed", refusal };
-    this.#parts.settled(told, result);
-    return () => done(result);
+  /** Without a turn of the event loop where nothing has to be waited for: a single call makes this way twice. */
+  #record(batch: readonly Pending[]): Now<void> {
+    const told = batch.map(toldOf);
+    const writing = this.#parts.write(told);
+    if (isLater(writing)) return writing.then((results) => this.#makeDurable(batch, told, results));
+    return this.#makeDurable(batch, told, writing);
+  }
+
+  #makeDurable(batch: readonly Pending[], told: readonly Told[], results: readonly Committed[]): Now<void> {
+    const syncing = results.some(isCommitted) ? this.#parts.sync(told) : null;
+    if (isLater(syncing)) return syncing.then((refusal) => this.#answer(batch, results, refusal));
+    this.#answer(batch, results, syncing);
+  }
+
+  #answer(batch: readonly Pending[], results: readonly Committed[], refusal: Refusal | null): void {
+    for (const [index, { told, done }] of batch.entries()) {
+      const result = refusal === null ? (results[index] ?? UNTOLD) : ({ kind: "failed", refusal } as const);
+      this.#parts.settled(told, result);
+      done(result);
+    }
   }
 }
+
+const toldOf = ({ told }: Pending): Told => told;
+
+const isCommitted = ({ kind }: Committed): boolean => kind === "committed";

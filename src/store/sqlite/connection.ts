@@ -33,12 +33,12 @@ export interface Connection {
 export function connect(
   options: ConnectionOptions,
 ): Connection | { readonly kind: "refused"; readonly refusal: Refusal } {
-  const { stateDir, durability, owner, clock } = options;
+  const { stateDir, owner, clock } = options;
   const opened = openDatabase(stateDir, options.brought);
   if (opened.kind === "refused") return opened;
   using unlessConnected = new DisposableStack();
   const db = unlessConnected.adopt(opened.db, (open) => open.close());
-  const logSync = unlessConnected.adopt(new LogSync(db, stateDir, durability), (open) => open.close());
+  const logSync = unlessConnected.adopt(new LogSync(db, options), (open) => open.close());
   const checkpointer = new Checkpointer({ db, stateDir, owner, clock, logSync });
   const refusal = checkpointer.refusalToAppend();
   if (refusal) return { kind: "refused", refusal };

@@ -117,9 +117,11 @@ export class Writer {
     if (change.replay !== undefined) this.#keys.end(change.callId, change.replay, change.replayUntilMs);
     if (change.spent !== undefined) this.#budgets.settle(change.callId, change.spent);
     segment.add(sealed);
+    const committed = { kind: "committed", receipt: sealed.head } as const;
+    // Of most calls there is no more to say, and they are spared the copies.
+    if (moved === "moved" && !("answer" in change)) return committed;
     return {
-      kind: "committed",
-      receipt: sealed.head,
+      ...committed,
       ...("answer" in change && { first: sealed.first }),
       ...(moved !== "moved" && { held: moved }),
     };
@@ -169,13 +171,15 @@ export class Writer {
   #seal(change: Told, before: Receipt): Sealed | null {
     let head = before;
     let first: Receipt | null = null;
+    const lines: string[] = [];
     try {
-      const lines = change.entries().map((draft) => {
-        const { text, hash } = this.#sealer.seal(draft, head.seq + 1, head.hash);
-        head = { seq: head.seq + 1, hash };
+      for (const draft of change.entries()) {
+        const seq = head.seq + 1;
+        const { text, hash } = this.#sealer.seal(draft, seq, head.hash);
+        head = { seq, hash };
         first ??= head;
-        return lineOf(hash, text);
-      });
+        lines.push(lineOf(hash, text));
+      }
       return { head, first: first ?? head, lines };
     } catch {
       return null;
@@ -225,8 +229,8 @@ function isOwnTrouble(error: unknown): boolean {
 /** SQLITE_CONSTRAINT_PRIMARYKEY, and _ROWID for a key that is the row's own number. */
 const isTaken = (error: unknown): boolean => [1555, 2579].includes(Number((error as { errcode?: unknown }).errcode));
 
-const isLegal = ({ from, to, ...change }: Change): boolean =>
-  mayFollow(from, to, "answer" in change && change.answer?.kind === "approve");
+const isLegal = (change: Change): boolean =>
+  mayFollow(change.from, change.to, "answer" in change && change.answer?.kind === "approve");
 
 const illegal = ({ from, to }: Change): Committed => ({
   kind: "failed",
