@@ -12,6 +12,7 @@ import {
 } from "../../ledger/checkpoint.ts";
 import { EMPTY_FRONTIER, type Frontier, frontierFromText, frontierText } from "../../ledger/frontier.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
+import type { TreeTail } from "../../ledger/tree-tail.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { appendCheckpoints, checkpointFile, lastCheckpointLine } from "./checkpoint-file.ts";
 import type { LogSync } from "./log-sync.ts";
@@ -25,6 +26,8 @@ interface CheckpointerOptions {
   readonly owner: string;
   readonly clock: Clock;
   readonly logSync: LogSync;
+  /** Told of everything that this process writes. */
+  readonly tail: TreeTail;
 }
 
 /** After so many entries the event loop gets its turn. */
@@ -70,12 +73,30 @@ export class Checkpointer {
   }
 
   async #advance(): Promise<Checkpoint | null> {
-    const { db, stateDir, clock } = this.#options;
+    const { stateDir, clock, tail } = this.#options;
     const tree = TreeBuilder.from(this.#latest());
-    const begin = tree.size;
-    let head = "" as Digest;
-    let rested = begin;
-    for (const slice of readSlices(db, begin + 1, Number.MAX_SAFE_INTEGER)) {
+    const own = tail.take();
+    let head: Digest | null = null;
+    if (own !== null) head = await this.#addStored(tree, own.begin);
+    // Another process may have signed for more than where ours begins; then all the rest is read.
+    if (own !== null && own.begin === tree.size) {
+      for (const { level, hash } of own.subtrees) tree.addSubtree(level, hash);
+      head = own.head;
+    }
+    head = (await this.#addStored(tree, Number.MAX_SAFE_INTEGER)) ?? head;
+    if (head === null) return null;
+    const claim = { size: tree.size, root: tree.root(), head, at: new Date(clock.nowMs()).toISOString() };
+    const checkpoint = signCheckpoint(claim, readSigningKey(stateDir));
+    await whileBusy(clock, () => this.#publish(checkpoint, tree.frontier()));
+    return checkpoint;
+  }
+
+  /** Adds what follows, up to entry `to`, as it is in the store. Gives the hash of the last; null = there was none. */
+  async #addStored(tree: TreeBuilder, to: number): Promise<Digest | null> {
+    let head: Digest | null = null;
+    let rested = tree.size;
+    if (rested >= to) return null;
+    for (const slice of readSlices(this.#options.db, rested + 1, to)) {
       for (const [, hash] of slice) {
         head = hash;
         tree.add(hash);
@@ -84,11 +105,7 @@ export class Checkpointer {
       rested = tree.size;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    if (tree.size === begin) return null;
-    const claim = { size: tree.size, root: tree.root(), head, at: new Date(clock.nowMs()).toISOString() };
-    const checkpoint = signCheckpoint(claim, readSigningKey(stateDir));
-    await whileBusy(clock, () => this.#publish(checkpoint, tree.frontier()));
-    return checkpoint;
+    return head;
   }
 
   /** Store first, then file; what a crash left between the two is made up for by the next one. */

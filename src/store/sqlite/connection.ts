@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../domain/outcome.ts";
+import { TreeTail } from "../../ledger/tree-tail.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { BudgetRows } from "./budget-rows.ts";
 import { Checkpointer } from "./checkpointer.ts";
@@ -39,10 +40,11 @@ export function connect(
   using unlessConnected = new DisposableStack();
   const db = unlessConnected.adopt(opened.db, (open) => open.close());
   const logSync = unlessConnected.adopt(new LogSync(db, options), (open) => open.close());
-  const checkpointer = new Checkpointer({ db, stateDir, owner, clock, logSync });
+  const tail = new TreeTail();
+  const checkpointer = new Checkpointer({ db, stateDir, owner, clock, logSync, tail });
   const refusal = checkpointer.refusalToAppend();
   if (refusal) return { kind: "refused", refusal };
-  const writer = new Writer(db);
+  const writer = new Writer(db, (firstSeq, hashes) => tail.add(firstSeq, hashes));
   settleAbandoned(db, writer, options);
   sweepOwners(stateDir);
   // Last, so that whatever fails before leaves no lock behind; it is held before this owner has any call.
