@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../domain/outcome.ts";
-import { TreeTail } from "../../ledger/tree-tail.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { BudgetRows } from "./budget-rows.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { KeyRows } from "./key-rows.ts";
 import { LogSync } from "./log-sync.ts";
 import { type Brought, type Durability, openDatabase } from "./open-database.ts";
+import { OwnHashes } from "./own-hashes.ts";
 import { isOwnerAlive, type OwnerLock, sweepOwners, takeOwnerLock } from "./owner-lock.ts";
 import { abandonedCalls, settled } from "./recovery.ts";
 import { Writer } from "./writer.ts";
@@ -40,11 +40,11 @@ export function connect(
   using unlessConnected = new DisposableStack();
   const db = unlessConnected.adopt(opened.db, (open) => open.close());
   const logSync = unlessConnected.adopt(new LogSync(db, options), (open) => open.close());
-  const tail = new TreeTail();
-  const checkpointer = new Checkpointer({ db, stateDir, owner, clock, logSync, tail });
+  const own = new OwnHashes();
+  const checkpointer = new Checkpointer({ db, stateDir, owner, clock, logSync, own });
   const refusal = checkpointer.refusalToAppend();
   if (refusal) return { kind: "refused", refusal };
-  const writer = new Writer(db, (firstSeq, hashes) => tail.add(firstSeq, hashes));
+  const writer = new Writer(db, (firstSeq, hashes) => own.add(firstSeq, hashes));
   settleAbandoned(db, writer, options);
   sweepOwners(stateDir);
   // Last, so that whatever fails before leaves no lock behind; it is held before this owner has any call.
