@@ -89,8 +89,9 @@ export class CommitQueue {
   }
 
   #answer(batch: readonly Pending[], results: readonly Committed[], refusal: Refusal | null): void {
-    for (const [index, { told, done }] of batch.entries()) {
-      const result = refusal === null ? (results[index] ?? UNTOLD) : ({ kind: "failed", refusal } as const);
+    let at = 0;
+    for (const { told, done } of batch) {
+      const result = refusal === null ? (results[at++] ?? UNTOLD) : ({ kind: "failed", refusal } as const);
       this.#parts.settled(told, result);
       done(result);
     }
