@@ -8,7 +8,7 @@ import type { Change, Committed, Journal, Noted } from "../../ports/journal.ts";
 import type { Keys } from "../../ports/keys.ts";
 import type { Questions } from "../../ports/questions.ts";
 import type { SessionChange, StoredSessions } from "../../ports/sessions.ts";
-import { CommitQueue } from "./commit-queue.ts";
+import { CommitQueue, type Meanwhile } from "./commit-queue.ts";
 import { type Connection, type ConnectionOptions, connect, disconnect, settleAbandoned } from "./connection.ts";
 import { KeyBoard } from "./key-board.ts";
 import { withoutNamedBlobs } from "./named-blobs.ts";
@@ -56,7 +56,7 @@ export class SqliteJournal implements Journal {
     });
     this.#queue = new CommitQueue({
       write: (changes) => this.#write(changes),
-      sync: (changes) => this.#sync(changes),
+      sync: (changes, meanwhile) => this.#sync(changes, meanwhile),
       settled: (told, result) => this.#settled(told, result),
       isShared: () => this.#running() > 1,
     });
@@ -167,10 +167,11 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  #sync(changes: readonly Told[]): Now<Refusal | null> {
+  #sync(changes: readonly Told[], meanwhile: Meanwhile): Now<Refusal | null> {
     const logSync = this.#connection?.logSync;
     const areAllHere = changes.length >= this.#running();
-    if (!areAllHere || (changes.length > 1 && logSync?.isQuick === false))
+    const isWorthWaiting = changes.length === 1 || (meanwhile === "quiet" && logSync?.isQuick === true);
+    if (!(areAllHere && isWorthWaiting))
       return logSync?.soon().then(nothing, (error) => this.#refusalFrom(error)) ?? null;
     try {
       logSync?.now();

@@ -129,6 +129,49 @@ describe("CommitQueue", () => {
     expect(shared.batches).toEqual([2]);
   });
 
+  it.each([
+    ["answered callers go on at once", () => Promise.resolve(), ["others come", "others come", "quiet", "quiet"]],
+    ["they wait for something else in between", turn, Array(4).fill("others come")],
+  ])("tells whether others come: %s", async (_, between, told) => {
+    const seen: string[] = [];
+    const { queue } = openQueue({
+      sync: (_batch, meanwhile) => {
+        seen.push(meanwhile);
+        return null;
+      },
+    });
+    const caller = async (id: string) => {
+      for (let n = 0; n < 4; n++) {
+        await queue.add(first(`${id}${n}`, "refused"));
+        await between();
+      }
+    };
+    await Promise.all(["a", "b", "c"].map(caller));
+    expect(seen).toEqual(told);
+  });
+
+  it("is not quiet for two batches after somebody came from outside", async () => {
+    const seen: string[] = [];
+    let late = () => {};
+    const { queue } = openQueue({
+      sync: (_batch, meanwhile) => {
+        seen.push(meanwhile);
+        if (seen.length === 4) setImmediate(() => late());
+        return null;
+      },
+    });
+    late = () => void queue.add(first("late", "refused"));
+    const caller = async (id: string) => {
+      for (let n = 0; n < 8; n++) await queue.add(first(`${id}${n}`, "refused"));
+    };
+    await Promise.all(["a", "b"].map(caller));
+    await queue.drained();
+    expect(seen.slice(0, 4)).toEqual(["others come", "others come", "quiet", "quiet"]);
+    const from = seen.indexOf("others come", 2);
+    expect(from).toBeGreaterThanOrEqual(4);
+    expect(seen.slice(from, from + 3)).toEqual(["others come", "others come", "quiet"]);
+  });
+
   it("hands over the changes as they came", async () => {
     const seen: (string | undefined)[] = [];
     const { queue } = openQueue({
