@@ -15,7 +15,7 @@ import { type RangeWork, type VerifiedRange, verifyRanges } from "./verify-range
 /** Below this many entries a thread takes longer to start than to save. */
 const ENTRIES_PER_THREAD = 50_000;
 /** So many that threads which are not equally fast end at about the same time. */
-const RANGES_PER_THREAD = 8;
+const RANGES_PER_THREAD = 32;
 
 export interface VerifyOptions {
   readonly stateDir: string;
