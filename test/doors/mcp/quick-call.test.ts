@@ -1,21 +1,13 @@
 import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/domain/json.ts";
 import type { HttpCaller } from "../../../src/doors/mcp/http-handler.ts";
 import { plainCall } from "../../../src/doors/mcp/plain-call.ts";
-import { serveMcpStdio } from "../../../src/doors/mcp/serve-stdio.ts";
 import { defineTool } from "../../../src/tools/function/define-tool.ts";
 import { connectClient, ERAS } from "../../support/mcp-client.ts";
 import { McpHttpServer } from "../../support/mcp-http.ts";
+import { call, ENVELOPE, openLines } from "../../support/mcp-lines.ts";
 import { ALLOW_ALL, openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
-
-const ENVELOPE = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "a", version: "1" },
-  "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
-};
 
 const RULES = [
   ...ALLOW_ALL,
@@ -35,41 +27,12 @@ const CALLS: readonly (readonly [name: string, input: JsonObject])[] = [
   ["", {}],
 ];
 
-const call = (id: unknown, name: string, input: JsonObject, more: JsonObject = {}) => ({
-  jsonrpc: "2.0",
-  id,
-  method: "tools/call",
-  params: { name, arguments: input, ...more },
-});
-
 /** Without what differs from call to call. */
 function alike(message: unknown): unknown {
   return JSON.parse(JSON.stringify(message), (name, value) => {
     if (name === "callId" || name === "durationMs" || name === "receipt") return typeof value;
     return name === "id" ? "id" : typeof value === "string" ? value.replaceAll(/call_[0-9a-f]+/g, "call") : value;
   });
-}
-
-/** A client that says what it likes, line by line. */
-function openLines(scratch: ScratchGate) {
-  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const stop = new AbortController();
-  const served = serveMcpStdio(scratch.gate, { stdin, stdout, ask: "client", alarm: () => {} }, stop.signal);
-  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
-  const next = async () => JSON.parse((await lines.next()).value as string);
-  return {
-    stdin,
-    next,
-    say: (...messages: readonly object[]) => stdin.write(messages.map((one) => `${JSON.stringify(one)}\n`).join("")),
-    ask: async (message: object) => {
-      stdin.write(`${JSON.stringify(message)}\n`);
-      return await next();
-    },
-    [Symbol.asyncDispose]: async () => {
-      stop.abort();
-      await served;
-    },
-  };
 }
 
 const modern = { _meta: ENVELOPE };
