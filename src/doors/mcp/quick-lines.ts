@@ -96,7 +96,10 @@ export class QuickLines {
   }
 
   #hold(piece: Buffer): void {
-    if (this.#isMidLine) return this.#handOn(piece);
+    if (this.#isMidLine) {
+      this.#handOn(piece);
+      return;
+    }
     this.#held.push(piece);
     this.#heldBytes += piece.length;
     if (this.#heldBytes > HELD_BYTES_MAX) this.#letGo();
@@ -112,8 +115,8 @@ export class QuickLines {
 
   #hear(line: Buffer): void {
     const message = mayBeOurs(line) ? messageIn(line) : undefined;
-    const { method } = (message ?? {}) as { readonly method?: unknown };
-    if (message !== undefined && method === "tools/call") this.#hearCall(line, message);
+    const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: string | number };
+    if (message !== undefined && id !== undefined && method === "tools/call") this.#hearCall(line, message, id);
     else if (method !== "notifications/cancelled" || !this.#hearCancel(message)) this.#handOn(line);
   }
 
@@ -136,15 +139,17 @@ export class QuickLines {
     });
   }
 
-  #hearCall(line: Buffer, message: JsonValue): void {
-    const { id } = message as { readonly id?: string | number };
-    if (id === undefined) return this.#handOn(line);
-    // INVARIANT (made once): two that are on their way under one id can't be told apart, so there are never two.
-    if (this.#running.has(id) || this.#left.has(id)) return this.#answer({ jsonrpc: "2.0", id, error: TAKEN });
+  #hearCall(line: Buffer, message: JsonValue, id: string | number): void {
     this.#offered.delete(id);
     const parts = this.#isBehind ? null : this.#parts;
     const plain = parts === null ? null : this.#known.plain(message);
-    if (parts !== null && plain !== null) return void this.#make(plain, message, parts);
+    // INVARIANT (made once): two that are on their way under one id can't be told apart, so there are never two.
+    if (this.#running.has(id) || this.#left.has(id)) this.#answer({ jsonrpc: "2.0", id, error: TAKEN });
+    else if (parts !== null && plain !== null) void this.#make(plain, message, parts);
+    else this.#offer(line, message, id);
+  }
+
+  #offer(line: Buffer, message: JsonValue, id: string | number): void {
     if (this.#offered.size >= OFFERED_MAX) this.#offered.clear();
     this.#offered.set(id, message);
     this.#write(line);
