@@ -94,8 +94,8 @@ export class Feed {
   tell(name: string, data: GateEvent["data"], sessionId = ""): void {
     if (this.#followers.size === 0) return;
     const event = { ...this.#live(name, data, null), sessionId };
+    // Heard at once: the end of a call may be written in this very turn, and its progress comes before.
     for (const follower of this.#followers) follower.push(event);
-    this.#ringSoon();
   }
 
   progress(callId: string, { message, done, total }: Progress): void {

@@ -21,6 +21,7 @@ export class Follower {
   push(event: GateEvent): void {
     if (this.#live.length === LIVE_MAX) this.#live.shift();
     this.#live.push(event);
+    this.ring();
   }
 
   pushOwn(event: GateEvent): void {

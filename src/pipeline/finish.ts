@@ -133,7 +133,7 @@ function fromResult(
     return { ...failed(baseOf(call, effort), "CANCELLED", "the tool stopped"), state: "cancelled" };
   if (result.kind === "lost")
     return { state: "unknown", outcome: unknownOutcome(call, baseOf(call, effort)), resultText: null };
-  const clean = withoutSecrets(result, ports.redactor, bytesMax);
+  const clean = withoutSecrets(call, result, ports.redactor, bytesMax);
   if (clean === null)
     return failed(baseOf(call, effort), "TOOL_FAILED", "the tool ended with a result that is not JSON");
   const { jsonText } = clean;
@@ -183,7 +183,7 @@ function completed(
     cached: cached === true,
     containment,
   };
-  const hasMore = (structured ?? truncated ?? exitCode ?? sandbox) !== undefined;
+  const hasMore = structured !== undefined || (truncated ?? exitCode ?? sandbox) !== undefined;
   if (!hasMore) return outcome;
   return {
     ...outcome,
@@ -212,6 +212,7 @@ interface Clean {
 
 /** Null: no JSON (a circle, a bigint), so neither the ledger nor a door could hold it. */
 function withoutSecrets(
+  { tool }: ApprovedCall,
   given: Exclude<RunResult, { kind: "stopped" | "lost" }>,
   redactor: Redactor,
   bytesMax: number | undefined,
@@ -219,6 +220,7 @@ function withoutSecrets(
   const structured = "structured" in given ? given.structured : undefined;
   try {
     const content = given.content ?? [];
+    const written = tool.definition.source === "function" ? ownWritten : justWritten;
     if (structured !== undefined) return written(redactor.redactResult(content, structured));
     const texts = bytesMax === undefined ? plainTexts(content, redactor) : null;
     if (texts === null) return written({ content: redactor.redactContent(content).content });
@@ -229,7 +231,16 @@ function withoutSecrets(
   }
 }
 
-const written = (result: Result): Clean => ({ result, jsonText: JSON.stringify(result) });
+const justWritten = (result: Result): Clean => ({ result, jsonText: JSON.stringify(result) });
+
+/**
+ * INVARIANT (redacted = told = recorded): a function may go on with the objects that it gave us, so what was written of them
+ * is what there is. Other tools' results are made for the call, and nobody else has them.
+ */
+function ownWritten(result: Result): Clean {
+  const jsonText = JSON.stringify(result);
+  return { result: JSON.parse(jsonText) as Result, jsonText };
+}
 
 const failed = (base: Base, code: Code, message: string): Finished => ({
   state: "failed",

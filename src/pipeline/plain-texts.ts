@@ -11,7 +11,8 @@ const LENGTH_OF_ITEM = 16;
  * Null: there is more to it.
  */
 export function plainTexts(content: readonly Content[], redactor: Redactor): readonly Content[] | null {
-  const own = content.slice(); // of its very length
+  if (!Array.isArray(content)) return null;
+  const own: Content[] = []; // and no slice: what that makes, the tool may have a say in
   let length = 0;
   for (let at = 0; at < content.length; at++) {
     const given = textOf(content[at]);
@@ -19,7 +20,7 @@ export function plainTexts(content: readonly Content[], redactor: Redactor): rea
     const text = redactor.text(given);
     length += text.length + LENGTH_OF_ITEM;
     if (length > LENGTH_MAX) return null;
-    own[at] = { type: "text", text };
+    own.push({ type: "text", text });
   }
   return own;
 }

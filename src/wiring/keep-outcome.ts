@@ -1,4 +1,3 @@
-import { setImmediate as turn } from "node:timers/promises";
 import type { RawCall } from "../domain/call.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { GateParts } from "./gate-parts.ts";
@@ -13,7 +12,6 @@ export async function keepOutcome(
 ): Promise<void> {
   // What another call said, made before under the same key, is kept under that call's id.
   if (outcome.kind === "pending" || outcome.callId !== callId || isTaken(outcome)) return;
-  // Whoever waits for the call is answered first.
-  await turn();
+  // At once, and written a little later: whoever sees in the journal that it has ended may ask in this very turn.
   await outcomes.keep(callId, { outcome, params: shownParams(rawInput, ports.redactor) });
 }

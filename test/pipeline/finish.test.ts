@@ -76,6 +76,27 @@ describe("the text of a result", () => {
     expect(finished(returned(structured)).resultText?.()).toBe(JSON.stringify({ content, structured: { a: 1 } }));
   });
 
+  it("is over what the caller gets, also where that is nothing", () => {
+    const { outcome, resultText } = finished(returned({ ...DONE, structured: null } as unknown as RunResult));
+    const { content, structured } = outcome as unknown as { readonly content: unknown; readonly structured?: unknown };
+    expect(resultText?.()).toBe(JSON.stringify({ content, structured }));
+  });
+
+  it.each<[string, () => { content: unknown[]; structured?: { said: string[] } }]>([
+    ["beside a text", () => ({ content: [{ type: "text", text: "done" }], structured: { said: ["one"] } })],
+    ["of more than texts", () => ({ content: [{ type: "text", text: "done", said: ["one"] }] })],
+  ])("and what the caller gets stay what they were when the tool changes its own later: %s", (_, make) => {
+    const own = make();
+    const call = approvedCall();
+    const { definition } = call.tool;
+    const ofFunction = { ...call, tool: { ...call.tool, definition: { ...definition, source: "function" as const } } };
+    const { outcome } = finishedNow(ofFunction, returned({ ...DONE, ...own } as RunResult), 7, 1);
+    const before = JSON.stringify(outcome);
+    (own.structured ?? (own.content[0] as { said: string[] })).said.push("more");
+    own.content.push({ type: "text", text: "more" });
+    expect(JSON.stringify(outcome)).toBe(before);
+  });
+
   it("is null where there is no result", () => expect(finished({ kind: "threw", cause: null }).resultText).toBeNull());
 
   const circle: Record<string, unknown> = {};

@@ -18,6 +18,37 @@ describe("plain texts", () => {
     expect(own).toEqual(texts("one", "two"));
   });
 
+  it.each<[string, (given: Content[], hold: (own: unknown[]) => unknown) => readonly Content[]]>([
+    ["slices itself", (given, hold) => Object.assign(given, { slice: () => hold(given) })],
+    [
+      "makes others like itself",
+      (given, hold) => {
+        class Held extends Array<Content> {
+          constructor(...items: Content[]) {
+            super(...items);
+            hold(this);
+          }
+        }
+        return Held.from(given);
+      },
+    ],
+  ])("are in no list that the tool holds: one that %s", (_, make) => {
+    const held: unknown[][] = [];
+    const own = plainTexts(
+      make([...texts("one", "two")], (list) => {
+        held.push(list);
+        return list;
+      }),
+      redactor,
+    );
+    for (const list of held) list[0] = text(SECRET);
+    expect(own).toEqual(texts("one", "two"));
+    expect(own?.constructor).toBe(Array);
+  });
+
+  it("are in a list, and nothing else that has a length", () =>
+    expect(plainTexts({ length: 1, 0: text("a") } as unknown as readonly Content[], redactor)).toBeNull());
+
   it("are without secrets", () =>
     expect(plainTexts(texts(`a ${SECRET} b`), redactor)).toEqual(texts("a [REDACTED:KEY] b")));
 

@@ -47,9 +47,14 @@ export class McpHttpServer {
     return await fetch(await this.listen(), { method: request.method, headers, body: await request.arrayBuffer() });
   }
 
-  async close(): Promise<void> {
+  /** As the server does when it begins to stop: it still listens, and who is connected may still speak. */
+  async stop(): Promise<void> {
     this.#stop.abort();
     await this.#handler.close();
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
     this.#server.closeAllConnections();
     if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
   }

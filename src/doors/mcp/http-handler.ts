@@ -110,9 +110,12 @@ export class McpHttp {
     const { headers } = req.raw;
     const plain = this.#known.plain(body);
     const isSaid = headers.get("mcp-method") === "tools/call" && decoded(headers.get("mcp-name") ?? "") === plain?.name;
-    if (plain === null || !isSaidModern(req.raw) || !isSaid) return { kind: "left", call: null };
+    // Who stops begins nothing: the SDK has closed, and says so.
+    if (plain === null || !isSaidModern(req.raw) || !isSaid || this.#stopping.aborted)
+      return { kind: "left", call: null };
     return await quickCall(plain, this.#parts("modern", caller), (call) => {
       this.#running.add(call);
+      if (this.#stopping.aborted) call.withdraw();
       onceClosed(env.outgoing, () => {
         this.#running.delete(call);
         if (!env.outgoing.writableFinished) call.withdraw();

@@ -55,7 +55,8 @@ export function mcpServer(given: ServerParts): Server {
     const { items, next } = pageOf(gate.tools("mcp"), ({ name }) => name, params?.cursor);
     return { tools: [...items], ...next };
   });
-  if (hasOffers) serveOffers(server, parts);
+  // What was begun was a `tools/call`, whatever else has its id.
+  if (hasOffers) serveOffers(server, { ...parts, begun: undefined });
   server.setRequestHandler("tools/call", ({ params }, ctx) => callTool(params, ctx, parts));
   return server;
 }

@@ -8,6 +8,8 @@ import { type PlainCall, plainCall } from "./plain-call.ts";
 
 /** As many kinds of clients as anybody has; one more goes the long way. */
 const KNOWN_MAX = 1000;
+/** A client's name, version and capabilities take less. Together no more than a few megabytes, whoever sends what. */
+const ENVELOPE_LENGTH_MAX = 4096;
 
 /** The envelopes that the SDK has let through: what it said yes to once, word for word, it says yes to again. */
 export class KnownEnvelopes {
@@ -22,7 +24,7 @@ export class KnownEnvelopes {
   /** To be called where the SDK has handed a call on. */
   accepted(message: JsonValue | undefined): void {
     const plain = this.#known.size < KNOWN_MAX ? plainCall(message) : null;
-    if (plain !== null) this.#known.add(plain.meta);
+    if (plain !== null && plain.meta.length <= ENVELOPE_LENGTH_MAX) this.#known.add(plain.meta);
   }
 }
 

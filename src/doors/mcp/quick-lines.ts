@@ -3,9 +3,11 @@ import type { JsonValue } from "../../domain/json.ts";
 import type { CallParts } from "./governed-call.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { PlainCall } from "./plain-call.ts";
-import { KnownEnvelopes, quickCall } from "./quick-call.ts";
+import { KnownEnvelopes, type Quick, quickCall } from "./quick-call.ts";
 
 const NEWLINE = 10;
+/** A line that comes in pieces is put together up to here: one that is longer is no call that is worth it. */
+const HELD_BYTES_MAX = 64 * 1024;
 /** Those that the SDK says no to are never asked for. */
 const OFFERED_MAX = 100;
 const TAKEN = { code: -32_600, message: "Invalid Request: another request with this id is on its way" } as const;
@@ -23,6 +25,7 @@ interface Running {
 export class QuickLines {
   /** For the SDK to read. */
   readonly rest = new PassThrough();
+  readonly #stdin: Readable;
   readonly #stdout: Writable;
   readonly #known = new KnownEnvelopes();
   /** What the SDK was given, by its id: whether it takes it tells what it takes the next time. */
@@ -32,12 +35,25 @@ export class QuickLines {
   readonly #running = new Map<string | number, Running>();
   /** Of the server that the SDK has connected. */
   #parts: CallParts | null = null;
+  /** The beginning of a line. */
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  /** The beginning of this line has been handed on. */
   #isMidLine = false;
+  /** What the SDK was handed in this turn, it has not looked at yet. */
+  #isBehind = false;
+  readonly #heard = (chunk: Buffer) => this.#take(chunk);
 
   constructor(stdin: Readable, stdout: Writable) {
+    this.#stdin = stdin;
     this.#stdout = stdout;
-    stdin.on("data", (chunk: Buffer) => this.#take(chunk));
-    stdin.once("end", () => this.rest.end());
+    // Nobody reads it once the SDK has closed, and what comes too late for it is no mistake of ours.
+    this.rest.on("error", () => {});
+    stdin.on("data", this.#heard);
+    stdin.once("end", () => {
+      this.#letGo();
+      this.rest.end();
+    });
     stdin.once("error", (error) => this.rest.destroy(error));
     stdin.once("close", () => this.rest.destroy());
     if (stdin.readableEnded || stdin.destroyed) this.rest.destroy();
@@ -53,47 +69,90 @@ export class QuickLines {
     return call;
   }
 
-  /** The connection is gone, and so is whoever waits. */
+  /** The connection is gone, and so is whoever waits. Nobody is heard any more. */
   close(): void {
+    this.#stdin.off("data", this.#heard);
+    if (this.#stdin.listenerCount("data") === 0) this.#stdin.pause();
     for (const running of this.#running.values()) cancel(running);
+    for (const call of this.#left.values()) call.withdraw();
+    this.#left.clear();
   }
 
-  /** A line that came in pieces is handed on as it came. */
   #take(chunk: Buffer): void {
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
-      const line = chunk.subarray(from, end + 1);
-      if (this.#isMidLine || !this.#heard(line)) this.rest.write(line);
-      this.#isMidLine = false;
+      this.#takeEnd(chunk.subarray(from, end + 1));
       from = end + 1;
     }
-    if (from === chunk.length) return;
+    if (from < chunk.length) this.#hold(chunk.subarray(from));
+  }
+
+  #takeEnd(end: Buffer): void {
+    if (this.#isMidLine) this.#handOn(end);
+    else this.#hear(this.#heldBytes === 0 ? end : Buffer.concat([...this.#held, end]));
+    this.#isMidLine = false;
+    this.#held = [];
+    this.#heldBytes = 0;
+  }
+
+  #hold(piece: Buffer): void {
+    if (this.#isMidLine) {
+      this.#handOn(piece);
+      return;
+    }
+    this.#held.push(piece);
+    this.#heldBytes += piece.length;
+    if (this.#heldBytes > HELD_BYTES_MAX) this.#letGo();
+  }
+
+  #letGo(): void {
+    if (this.#heldBytes === 0) return;
     this.#isMidLine = true;
-    this.rest.write(chunk.subarray(from));
+    this.#handOn(Buffer.concat(this.#held));
+    this.#held = [];
+    this.#heldBytes = 0;
   }
 
-  #heard(line: Buffer): boolean {
-    if (line.includes("tools/call")) return this.#heardCall(messageIn(line));
-    return this.#running.size > 0 && line.includes("notifications/cancelled") && this.#heardCancel(messageIn(line));
+  #hear(line: Buffer): void {
+    const message = mayBeOurs(line) ? messageIn(line) : undefined;
+    const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: string | number };
+    if (message !== undefined && id !== undefined && method === "tools/call") this.#hearCall(line, message, id);
+    else if (method !== "notifications/cancelled" || !this.#hearCancel(message)) this.#handOn(line);
   }
 
-  #heardCall(message: JsonValue | undefined): boolean {
-    const { id } = (message ?? {}) as { readonly id?: string | number };
-    if (message === undefined || id === undefined) return false;
-    // INVARIANT (made once): two that are on their way under one id can't be told apart, so there are never two.
-    if (this.#running.has(id) || this.#left.has(id)) {
-      this.#answer({ jsonrpc: "2.0", id, error: TAKEN });
-      return true;
-    }
-    const parts = this.#parts;
+  /** What is not looked at may have the id of one that was offered, and be what the SDK takes. */
+  #handOn(bytes: Buffer): void {
+    this.#offered.clear();
+    this.#write(bytes);
+  }
+
+  /**
+   * INVARIANT (in order): a call comes after what was said before it, which may have narrowed what it may do. The SDK looks
+   * at what it is handed before the next turn; a call that comes sooner follows it there.
+   */
+  #write(bytes: Buffer): void {
+    this.rest.write(bytes);
+    if (this.#isBehind) return;
+    this.#isBehind = true;
+    setImmediate(() => {
+      this.#isBehind = false;
+    });
+  }
+
+  #hearCall(line: Buffer, message: JsonValue, id: string | number): void {
+    this.#offered.delete(id);
+    const parts = this.#isBehind ? null : this.#parts;
     const plain = parts === null ? null : this.#known.plain(message);
-    if (parts !== null && plain !== null) {
-      void this.#make(plain, message, parts);
-      return true;
-    }
+    // INVARIANT (made once): two that are on their way under one id can't be told apart, so there are never two.
+    if (this.#running.has(id) || this.#left.has(id)) this.#answer({ jsonrpc: "2.0", id, error: TAKEN });
+    else if (parts !== null && plain !== null) void this.#make(plain, message, parts);
+    else this.#offer(line, message, id);
+  }
+
+  #offer(line: Buffer, message: JsonValue, id: string | number): void {
     if (this.#offered.size >= OFFERED_MAX) this.#offered.clear();
     this.#offered.set(id, message);
-    return false;
+    this.#write(line);
   }
 
   #answer(message: object): void {
@@ -103,10 +162,13 @@ export class QuickLines {
   async #make(plain: PlainCall, message: JsonValue, parts: CallParts): Promise<void> {
     const running: Running = { call: null, isCancelled: false };
     this.#running.set(plain.id, running);
-    const quick = await quickCall(plain, parts, (call) => {
+    const begun = (call: OpenCall) => {
       running.call = call;
       if (running.isCancelled) call.withdraw();
-    });
+    };
+    // What goes wrong is the SDK's to tell, of this very call if there is one.
+    const left = (): Quick => ({ kind: "left", call: running.call });
+    const quick = await quickCall(plain, parts, begun).catch(left);
     this.#running.delete(plain.id);
     if (running.isCancelled) return;
     if (quick.kind === "answered") return this.#answer(quick.message);
@@ -115,8 +177,8 @@ export class QuickLines {
   }
 
   /** Who has taken a call back is sent no answer. */
-  #heardCancel(message: JsonValue | undefined): boolean {
-    const params = (message as { readonly params?: { readonly requestId?: unknown } } | undefined)?.params;
+  #hearCancel(message: JsonValue | undefined): boolean {
+    const params = (message as { readonly params?: { readonly requestId?: unknown } | null } | undefined)?.params;
     const running = this.#running.get(params?.requestId as string | number);
     if (running === undefined) return false;
     cancel(running);
@@ -128,6 +190,9 @@ function cancel(running: Running): void {
   running.isCancelled = true;
   running.call?.withdraw();
 }
+
+/** Most other lines need not be read here. */
+const mayBeOurs = (line: Buffer): boolean => line.includes("tools/call") || line.includes("notifications/cancelled");
 
 /** Undefined: it is no JSON, and for the SDK to say so. */
 function messageIn(line: Buffer): JsonValue | undefined {

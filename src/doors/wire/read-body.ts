@@ -15,7 +15,9 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 export async function readBody({ req, env, get }: ServerContext, bytesMax: number): Promise<Body> {
   const unfit = unfitType(req.raw.headers, get("identity"));
   if (unfit) return { ok: false, problem: unfit };
-  const bytes = await bodyBytes(env.incoming, bytesMax);
+  const bytes = await bodyBytes(env.incoming, bytesMax).catch(() => undefined);
+  // Hardly anybody is left to hear it, and it was their doing: no fault of ours in the log.
+  if (bytes === undefined) return { ok: false, problem: problem("JSON_INVALID", { detail: "the body broke off" }) };
   if (bytes === null) return { ok: false, problem: tooLarge(bytesMax) };
   if (bytes.length === 0) return { ok: true, value: {} };
   const read = readJsonBytes(bytes, { bytes: bytesMax });

@@ -17,3 +17,14 @@ it("collects what starting left behind when nothing runs, and leaves no way to d
   observer.disconnect();
   expect("gc" in globalThis).toBe(false);
 });
+
+it("is nothing that a gateway could fail by", async () => {
+  await using scratch = openScratchGate();
+  const tried = Promise.withResolvers<void>();
+  const stop = trimMemoryOnceIdle(scratch.gate, () => {
+    tried.resolve();
+    throw new Error("this runtime has no such flag");
+  });
+  await tried.promise;
+  stop();
+});

@@ -1,21 +1,14 @@
 import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/domain/json.ts";
 import type { HttpCaller } from "../../../src/doors/mcp/http-handler.ts";
 import { plainCall } from "../../../src/doors/mcp/plain-call.ts";
-import { serveMcpStdio } from "../../../src/doors/mcp/serve-stdio.ts";
+import { KnownEnvelopes } from "../../../src/doors/mcp/quick-call.ts";
 import { defineTool } from "../../../src/tools/function/define-tool.ts";
 import { connectClient, ERAS } from "../../support/mcp-client.ts";
 import { McpHttpServer } from "../../support/mcp-http.ts";
+import { call, ENVELOPE, openLines } from "../../support/mcp-lines.ts";
 import { ALLOW_ALL, openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
-
-const ENVELOPE = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "a", version: "1" },
-  "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
-};
 
 const RULES = [
   ...ALLOW_ALL,
@@ -35,41 +28,12 @@ const CALLS: readonly (readonly [name: string, input: JsonObject])[] = [
   ["", {}],
 ];
 
-const call = (id: unknown, name: string, input: JsonObject, more: JsonObject = {}) => ({
-  jsonrpc: "2.0",
-  id,
-  method: "tools/call",
-  params: { name, arguments: input, ...more },
-});
-
 /** Without what differs from call to call. */
 function alike(message: unknown): unknown {
   return JSON.parse(JSON.stringify(message), (name, value) => {
     if (name === "callId" || name === "durationMs" || name === "receipt") return typeof value;
     return name === "id" ? "id" : typeof value === "string" ? value.replaceAll(/call_[0-9a-f]+/g, "call") : value;
   });
-}
-
-/** A client that says what it likes, line by line. */
-function openLines(scratch: ScratchGate) {
-  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const stop = new AbortController();
-  const served = serveMcpStdio(scratch.gate, { stdin, stdout, ask: "client", alarm: () => {} }, stop.signal);
-  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
-  const next = async () => JSON.parse((await lines.next()).value as string);
-  return {
-    stdin,
-    next,
-    say: (...messages: readonly object[]) => stdin.write(messages.map((one) => `${JSON.stringify(one)}\n`).join("")),
-    ask: async (message: object) => {
-      stdin.write(`${JSON.stringify(message)}\n`);
-      return await next();
-    },
-    [Symbol.asyncDispose]: async () => {
-      stop.abort();
-      await served;
-    },
-  };
 }
 
 const modern = { _meta: ENVELOPE };
@@ -225,7 +189,7 @@ describe("a plain call over HTTP", () => {
       const type = response.headers.get("content-type");
       return { status: response.status, type, body: JSON.parse(await response.text()) };
     };
-    return { send, [Symbol.asyncDispose]: () => server.close() };
+    return { send, stop: () => server.stop(), [Symbol.asyncDispose]: () => server.close() };
   }
 
   it("is answered beside the SDK as by it", async () => {
@@ -252,6 +216,17 @@ describe("a plain call over HTTP", () => {
     expect(scratch.rows().map(({ state }) => state)).toEqual(["completed", "awaiting_approval"]);
   });
 
+  it("is not begun any more when the server stops", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("a.txt", "the words");
+    await using http = open(scratch);
+    await http.send(call(1, "read_file", { path: "a.txt" }, modern));
+    expect((await http.send(call(2, "read_file", { path: "a.txt" }, modern))).status).toBe(200);
+    await http.stop();
+    await expect(http.send(call(3, "read_file", { path: "a.txt" }, modern))).rejects.toThrow();
+    expect(scratch.rows()).toHaveLength(2);
+  });
+
   it("whose header names another tool is refused, however well its client is known", async () => {
     await using scratch = openScratchGate({ rules: RULES });
     scratch.put("a.txt", "the words");
@@ -260,6 +235,20 @@ describe("a plain call over HTTP", () => {
     const refused = await http.send(call(2, "read_file", { path: "a.txt" }, modern), "list_directory");
     expect(refused).toMatchObject({ status: 400, body: { error: { code: -32_020 } } });
     expect(scratch.rows()).toHaveLength(1);
+  });
+});
+
+describe("what clients say of themselves", () => {
+  it.each([
+    ["is known where it is short", 4096, true],
+    ["is not kept where it is long, for anybody could send a thousand", 4097, false],
+  ])("%s", (_, length, isKnown) => {
+    const long = "x".repeat(length - JSON.stringify({ long: "" }).length);
+    const message = call(1, "a", {}, { _meta: { long } });
+    const known = new KnownEnvelopes();
+    expect(known.plain(message as JsonObject)).toBeNull();
+    known.accepted(message as JsonObject);
+    expect(known.plain(message as JsonObject) !== null).toBe(isKnown);
   });
 });
 

@@ -5,6 +5,7 @@ import { digestOfText } from "../../../src/domain/digest.ts";
 import { LIMITS } from "../../../src/domain/limits.ts";
 import { OUTCOME_META } from "../../../src/doors/mcp/call-result.ts";
 import { Tokens } from "../../../src/doors/wire/tokens.ts";
+import { ADMIN } from "../../support/admin-token.ts";
 import { openEvents } from "../../support/event-reader.ts";
 import { connectHttp } from "../../support/mcp-client.ts";
 import { ASK_ALL } from "../../support/scratch-gate.ts";
@@ -19,6 +20,19 @@ async function agent(server: TestServer) {
 
 const NOBODY = { code: "SESSION_UNKNOWN", stage: "resolve", message: "nobody has this token" } as const;
 const READ = { tool_name: "read_file", tool_params: { path: "a.txt" } };
+
+describe("a body that breaks off in the middle", () => {
+  it("is no mistake of the server's", async () => {
+    await using server = await openTestServer();
+    const { host, port } = new URL(server.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    const head = `Host: ${host}\r\nAuthorization: Bearer ${ADMIN}\r\nTransfer-Encoding: chunked`;
+    socket.write(`POST /my/projects/default/tools/execute HTTP/1.1\r\n${head}\r\n\r\n5\r\n{"too\r\nno number\r\n`);
+    await once(socket.resume(), "close");
+    await expect.poll(() => server.logged.find((line) => line.includes("tools/execute"))).toContain('"status":400');
+    expect(server.logged.join()).not.toContain("fault");
+  });
+});
 
 describe("one agent", () => {
   it("starts so many calls a minute, over REST and MCP together, and others are not held up", async () => {

@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
 import type { KeptOutcome } from "../../../src/ports/outcomes.ts";
 import { OutcomeRows } from "../../../src/store/outcomes/outcome-rows.ts";
 import { openScratch } from "../../config/scratch.ts";
@@ -83,7 +85,6 @@ it("has no outcomes of other names", async () => {
 });
 
 it.each([
-  ["no database", (path: string) => writeFileSync(path, "no database, and longer than the head of one".repeat(100))],
   ["a folder", (path: string) => mkdirSync(path)],
   ["a link", (path: string) => symlinkSync("/etc/hostname", path)],
 ])("goes on where it finds %s in its place", async (_, make) => {
@@ -95,4 +96,84 @@ it.each([
   expect(await rows.find("call_1")).toEqual(kept); // still in memory
   expect(await rows.find("call_2")).toBeNull();
   rows.close();
+});
+
+it("begins anew where the file is broken, and leaves what there was beside it", async () => {
+  using scratch = openScratch();
+  const path = join(scratch.folder, "outcomes.db");
+  writeFileSync(path, "no database, and longer than the head of one".repeat(100));
+  const rows = new OutcomeRows(scratch.folder);
+  expect(await rows.find("call_2")).toBeNull();
+  await rows.keep("call_1", kept);
+  const other = new OutcomeRows(scratch.folder);
+  expect(await other.find("call_1")).toEqual(kept);
+  expect(readFileSync(`${path}.broken`, "utf8")).toContain("no database");
+  rows.close();
+  other.close();
+});
+
+it("begins anew where the file breaks while it is open", async () => {
+  using scratch = openScratch();
+  const path = join(scratch.folder, "outcomes.db");
+  const rows = new OutcomeRows(scratch.folder);
+  for (let n = 0; n < 4; n++) await rows.keep(idOf(n), { ...kept, params: { long: "x".repeat(9000) } });
+  rows.close();
+  const bytes = readFileSync(path);
+  writeFileSync(path, Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 255)]));
+  const again = new OutcomeRows(scratch.folder);
+  await again.keep("call_a", kept);
+  const other = new OutcomeRows(scratch.folder);
+  expect(await other.find("call_a")).toEqual(kept);
+  again.close();
+  other.close();
+});
+
+describe("while somebody else writes", () => {
+  function locked(folder: string) {
+    const db = new DatabaseSync(join(folder, "outcomes.db"));
+    db.exec("BEGIN IMMEDIATE");
+    return { free: () => db.exec("ROLLBACK"), [Symbol.dispose]: () => db.close() };
+  }
+
+  it("waits, and keeps what ended meanwhile", async () => {
+    using scratch = openScratch();
+    const first = new OutcomeRows(scratch.folder);
+    await first.keep("call_1", kept);
+    using lock = locked(scratch.folder);
+    let times = 0;
+    const later = async () => {
+      if (++times === 30) lock.free();
+      await turn();
+    };
+    const rows = new OutcomeRows(scratch.folder, { later });
+    await Promise.all([rows.keep("call_2", kept), rows.keep("call_3", kept)]);
+    expect(times).toBe(30);
+    const other = new OutcomeRows(scratch.folder);
+    expect([await other.find("call_2"), await other.find("call_3")]).toEqual([kept, kept]);
+    first.close();
+    rows.close();
+    other.close();
+  });
+
+  it("gives up one day, and goes on", async () => {
+    using scratch = openScratch();
+    const rows = new OutcomeRows(scratch.folder, { later: () => turn() });
+    await rows.keep("call_1", kept);
+    using _lock = locked(scratch.folder);
+    await rows.keep("call_2", kept);
+    expect(await rows.find("call_2")).toEqual(kept);
+    rows.close();
+    await rows.keep("call_3", kept);
+    expect(await rows.find("call_1")).toEqual(kept);
+  });
+});
+
+it("keeps those of processes that begin at the same time", async () => {
+  using scratch = openScratch();
+  const all = Array.from({ length: 8 }, () => new OutcomeRows(scratch.folder));
+  await Promise.all(all.map((rows, n) => rows.keep(idOf(n), kept)));
+  for (const rows of all) rows.close();
+  const reading = new OutcomeRows(scratch.folder);
+  for (let n = 0; n < all.length; n++) expect(await reading.find(idOf(n))).toEqual(kept);
+  reading.close();
 });

@@ -1,0 +1,226 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/domain/json.ts";
+import type { CallParts } from "../../../src/doors/mcp/governed-call.ts";
+import { OpenCalls } from "../../../src/doors/mcp/open-calls.ts";
+import { QuickLines } from "../../../src/doors/mcp/quick-lines.ts";
+import { defineTool } from "../../../src/tools/function/define-tool.ts";
+import { call, ENVELOPE, openLines } from "../../support/mcp-lines.ts";
+import { ALLOW_ALL, openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
+
+const RULES = [
+  ...ALLOW_ALL,
+  { id: "any", effect: "allow" as const, touch: { unknown: true as const } },
+  { id: "asked", effect: "ask" as const, touch: { read: ["./asked/**"] } },
+];
+
+const MODERN = { _meta: ENVELOPE };
+const READ = { path: "a.txt" };
+const states = (scratch: ScratchGate) => scratch.rows().map(({ state }) => state);
+
+/** Runs until it is taken back. */
+function waiting() {
+  const begun = Promise.withResolvers<void>();
+  const tool = defineTool({
+    name: "waits",
+    description: "waits to be cancelled",
+    inputSchema: { type: "object" },
+    touches: () => [{ kind: "unknown", reason: "nobody says" }],
+    execute: async (_, signal) => {
+      begun.resolve();
+      await once(signal, "abort");
+      throw signal.reason;
+    },
+  });
+  return { tool, begun: begun.promise };
+}
+
+/** A client of 2025 that has shaken hands. */
+async function openLegacy(scratch: ScratchGate, capabilities: JsonObject) {
+  const lines = openLines(scratch);
+  const clientInfo = { name: "a", version: "1" };
+  const params = { protocolVersion: "2025-11-25", capabilities, clientInfo };
+  await lines.ask({ jsonrpc: "2.0", id: 100, method: "initialize", params });
+  lines.say({ jsonrpc: "2.0", method: "notifications/initialized" });
+  return lines;
+}
+
+describe("taking a call back", () => {
+  const cancelled = (reason: string) => ({
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId: 2, reason },
+  });
+
+  it.each([
+    ["whatever is said of why", (text: string) => [text]],
+    ["also in pieces", (text: string) => [text.slice(0, 20), text.slice(20, 45), text.slice(45)]],
+    ["also with an end of line of another kind", (text: string) => [`${text.trimEnd()}\r\n`]],
+  ])("ends it, %s", async (_, pieces) => {
+    const { tool, begun } = waiting();
+    await using scratch = openScratchGate({ rules: RULES, tools: [tool] });
+    scratch.put("a.txt", "the words");
+    await using lines = openLines(scratch);
+    await lines.ask(call(1, "read_file", READ, MODERN));
+    lines.say(call(2, "waits", {}, MODERN));
+    await begun;
+    for (const piece of pieces(`${JSON.stringify(cancelled("tools/call took too long"))}\n`)) {
+      lines.stdin.write(piece);
+      await turn();
+    }
+    await expect.poll(() => states(scratch)).toEqual(["completed", "cancelled"]);
+  });
+});
+
+describe("what is no call", () => {
+  it("is left to the SDK, also an answer that speaks of calls and has the number of one", async () => {
+    const { tool, begun } = waiting();
+    await using scratch = openScratchGate({ rules: RULES, tools: [tool] });
+    scratch.put("a.txt", "the words");
+    scratch.put("asked/a.txt", "more words");
+    await using lines = await openLegacy(scratch, { elicitation: {} });
+    await lines.ask(call(50, "read_file", READ));
+    lines.say(call(0, "waits", {}));
+    await begun;
+    const asked = await lines.ask(call(51, "read_file", { path: "asked/a.txt" }));
+    expect(asked).toMatchObject({ id: 0, method: "elicitation/create" });
+    const result = { action: "accept", content: { answer: "approve" }, _meta: { about: "tools/call" } };
+    const done = await lines.ask({ jsonrpc: "2.0", id: 0, result });
+    expect(done).toMatchObject({ id: 51, result: { content: [{ text: "more words" }] } });
+  });
+
+  it("counts before the calls that come after it", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("a.txt", "the words");
+    await using lines = await openLegacy(scratch, { roots: { listChanged: true } });
+    const rootsAre = (id: number, uri: string) => ({ jsonrpc: "2.0", id, result: { roots: [{ uri }] } });
+    lines.say(call(1, "read_file", READ));
+    expect(await lines.next()).toMatchObject({ id: 0, method: "roots/list" });
+    expect(await lines.ask(rootsAre(0, "file:///"))).toMatchObject({
+      id: 1,
+      result: { content: [{ text: "the words" }] },
+    });
+    expect((await lines.ask(call(2, "read_file", READ))).result.content).toEqual([{ type: "text", text: "the words" }]);
+    lines.say({ jsonrpc: "2.0", method: "notifications/roots/list_changed" }, call(3, "read_file", READ));
+    expect(await lines.next()).toMatchObject({ id: 1, method: "roots/list" });
+    expect(await lines.ask(rootsAre(1, "file:///elsewhere"))).toMatchObject({ id: 3, result: { isError: true } });
+    expect(states(scratch)).toEqual(["completed", "completed", "refused"]);
+  });
+});
+
+describe("a line", () => {
+  it("that is long and comes in pieces reaches the SDK whole", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("a.txt", "the words");
+    await using lines = openLines(scratch);
+    await lines.ask(call(1, "read_file", READ, MODERN));
+    const text = `${JSON.stringify(call(2, "read_file", READ, { _meta: { ...ENVELOPE, long: "x".repeat(200_000) } }))}\n`;
+    for (let at = 0; at < text.length; at += 30_000) lines.stdin.write(text.slice(at, at + 30_000));
+    expect(await lines.next()).toMatchObject({ id: 2, result: { content: [{ text: "the words" }] } });
+    expect((await lines.ask(call(3, "read_file", READ, MODERN))).id).toBe(3);
+  });
+
+  it("is nobody's when the connection has been closed", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("a.txt", "the words");
+    await using lines = openLines(scratch);
+    await lines.ask(call(1, "read_file", READ, MODERN));
+    lines.stop();
+    await lines.served;
+    lines.say(call(2, "read_file", READ, MODERN));
+    await turn();
+    await turn();
+    expect(lines.stdin.listenerCount("data")).toBe(0);
+    expect(scratch.rows()).toHaveLength(1);
+  });
+});
+
+describe("beside an SDK", () => {
+  /** The lines alone: what an SDK would read is read here. */
+  function openAlone(scratch: ScratchGate, session: CallParts["session"] = async () => scratch.gate.session()) {
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const lines = new QuickLines(stdin, stdout);
+    const parts: CallParts = {
+      gate: scratch.gate,
+      era: "modern",
+      calls: new OpenCalls(() => "alone"),
+      session,
+      actor: "ann",
+      roles: undefined,
+      client: () => ({ name: "a", capabilities: {} }),
+      ask: "desk",
+    };
+    const say = (message: object) => stdin.write(`${JSON.stringify(message)}\n`);
+    /** The next line that is handed on. */
+    const handedOn = async () => {
+      const [chunk] = await once(lines.rest, "data");
+      return JSON.parse(String(chunk));
+    };
+    const offer = async (message: object) => {
+      const given = handedOn();
+      say(message);
+      return await given;
+    };
+    return { lines, parts, say, handedOn, offer, stdin, stdout };
+  }
+
+  it("that is gone, a call that somebody has to be asked about ends with the connection", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("asked/a.txt", "more words");
+    const { lines, parts, say, offer, handedOn } = openAlone(scratch);
+    await offer(call(1, "read_file", READ));
+    lines.begun(1, parts);
+    await turn();
+    const left = handedOn();
+    say(call(2, "read_file", { path: "asked/a.txt" }));
+    expect(await left).toMatchObject({ id: 2 });
+    lines.close();
+    await expect.poll(() => states(scratch)).toEqual(["cancelled"]);
+  });
+
+  it("whose client ends in the middle, nothing is left to fail", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("asked/a.txt", "more words");
+    const { lines, parts, say, offer, stdin } = openAlone(scratch);
+    await offer(call(1, "read_file", READ));
+    lines.begun(1, parts);
+    await turn();
+    say(call(2, "read_file", { path: "asked/a.txt" }));
+    stdin.end();
+    await expect.poll(() => states(scratch)).toEqual(["awaiting_approval"]);
+    await turn();
+    lines.close();
+    await expect.poll(() => states(scratch)).toEqual(["cancelled"]);
+  });
+
+  it("a call whose session can't be had is left to it", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    const { lines, parts, offer } = openAlone(scratch, () => Promise.reject(new Error("no session")));
+    await offer(call(1, "read_file", READ));
+    lines.begun(1, parts);
+    await turn();
+    expect(await offer(call(2, "read_file", READ))).toMatchObject({ id: 2 });
+    expect(lines.begun(2, parts)).toBeUndefined();
+  });
+
+  it("an envelope that it said no to is not learned from another request of the same number", async () => {
+    await using scratch = openScratchGate({ rules: RULES });
+    scratch.put("a.txt", "the words");
+    const { lines, parts, offer } = openAlone(scratch);
+    const strange = { _meta: { strange: true } };
+    await offer(call(1, "read_file", READ));
+    lines.begun(1, parts);
+    for (const other of [
+      { jsonrpc: "2.0", id: 7, method: "prompts/get", params: { name: "a" } },
+      call(7, "read_file", READ, { requestState: "x" }),
+    ]) {
+      await offer(call(7, "read_file", READ, strange));
+      await offer(other);
+      lines.begun(7, parts);
+      await turn();
+      expect(await offer(call(8, "read_file", READ, strange))).toMatchObject({ id: 8 });
+    }
+  });
+});
