@@ -80,8 +80,11 @@ export const sandboxOptions = (
   ...["--dir", readyFolder],
   ...(command.ownFolder === undefined ? [] : ["--perms", "0700", "--dir", command.ownFolder]),
   ...["--remount-ro", "/"],
-  ...["--chdir", command.ownFolder ?? command.cwd ?? "/"],
+  ...["--chdir", startFolder(command)],
 ];
+
+/** Where the program begins. */
+export const startFolder = ({ ownFolder, cwd }: SandboxCommand): string => ownFolder ?? cwd ?? "/";
 
 function mountOptions(mount: Mount): readonly string[] {
   switch (mount.kind) {

@@ -1,12 +1,13 @@
 import type { SandboxCommand } from "../ports/sandbox.ts";
-import { launchArguments, STARTER, sandboxOptions } from "./bubblewrap-arguments.ts";
+import { launchArguments, STARTER, sandboxOptions, startFolder } from "./bubblewrap-arguments.ts";
 import { FirstProcess } from "./first-process.ts";
 import type { Machine } from "./launch-machine.ts";
 import { LaunchStatus } from "./launch-status.ts";
 import { isShortInput, type Launcher, startLauncher } from "./launcher.ts";
 import { makesNothing } from "./makes-nothing.ts";
-import { installedAsNow, mountedAsHeld } from "./mounted-as-held.ts";
+import { installedAsNow, mountedAsHeld, standsIn } from "./mounted-as-held.ts";
 import type { Turns } from "./turns.ts";
+import { untilInFolder } from "./until-in-folder.ts";
 import { untilSetUp } from "./until-set-up.ts";
 
 /** Nobody needs one that has waited so long. */
@@ -91,13 +92,15 @@ export class LaunchesAhead {
     return null;
   }
 
-  #fitting(waiting: Waiting, ready: LaunchAhead, { mounts }: SandboxCommand): LaunchAhead | null {
+  #fitting(waiting: Waiting, ready: LaunchAhead, command: SandboxCommand): LaunchAhead | null {
+    const { mounts } = command;
     const { child, first, readyFolder } = ready;
     const fits =
       first.isThere() &&
       new FirstProcess(child.pid).isThere() &&
       mountedAsHeld(first.pid, readyFolder, mounts) === "same" &&
-      installedAsNow(first.pid, this.#machine.system.bound, mounts);
+      installedAsNow(first.pid, this.#machine.system.bound, mounts) &&
+      standsIn(first.pid, startFolder(command));
     const use = this.#uses.get(waiting.key);
     if (use !== undefined) use.misfits = fits ? 0 : use.misfits + 1;
     if (!fits) {
@@ -129,7 +132,7 @@ export class LaunchesAhead {
     if (this.#waiting.size === WAITING_MAX && !this.#makeRoom()) return;
     const [machine, turns] = [this.#machine, this.#turns];
     const launch = (isWanted: () => boolean) => startLauncher(command, machine, { when: "ahead", turns, isWanted });
-    const waiting = new Waiting(key, launch, {
+    const waiting = new Waiting({ key, folder: startFolder(command) }, launch, {
       unwanted: (one) => {
         if (this.#waiting.get(key) === one) this.#waiting.delete(key);
       },
@@ -169,6 +172,7 @@ class Waiting {
   readonly sinceMs = performance.now();
   /** Null: it came to nothing. */
   readonly settled: Promise<LaunchAhead | null>;
+  readonly #folder: string;
   readonly #ended: Promise<void>;
   readonly #told = new LaunchStatus();
   readonly #timer: NodeJS.Timeout;
@@ -180,8 +184,9 @@ class Waiting {
   #isUnwanted = false;
   #isAdopted = false;
 
-  constructor(key: string, launch: Launch, followers: Followers) {
-    this.key = key;
+  constructor(told: { readonly key: string; readonly folder: string }, launch: Launch, followers: Followers) {
+    this.key = told.key;
+    this.#folder = told.folder;
     this.#followers = followers;
     this.#timer = setTimeout(() => void this.discard(), KEPT_MS).unref();
     // Where it can't be had now, whoever needs one learns why.
@@ -237,6 +242,7 @@ class Waiting {
     const found = await untilSetUp(() => mountedAsHeld(first.pid, readyFolder, []), isUseless);
     if (found !== "same" || !(await bounds.hold(first.pid)) || isUseless()) return null;
     child.begin();
+    if (!(await untilInFolder(first.pid, this.#folder, isUseless))) return null;
     return { ...launcher, told: this.#told, first };
   }
 

@@ -169,6 +169,24 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     rmSync(`${scratch.workspace}-moved`, { recursive: true });
   });
 
+  it.runIf(process.arch === "x64")("are not used where they stand in a folder that was moved", async () => {
+    using scratch = openScratch();
+    await using sandbox = sandboxAhead("/nowhere");
+    using mount = await held(scratch);
+    const folder = join(scratch.workspace, "sub");
+    const outside = `${scratch.workspace}-moved`;
+    const writes = () => ran({ ...command("cat name; pwd; echo x > written", [mount]), cwd: folder }, sandbox);
+    scratch.put("sub/name", "old\n");
+    for (let i = 0; i < 2; i++) expect((await writes()).out).toBe(`old\n${folder}\n`);
+    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    renameSync(folder, outside);
+    rmSync(join(outside, "written"));
+    scratch.put("sub/name", "new\n");
+    expect((await writes()).out).toBe(`new\n${folder}\n`);
+    expect(readdirSync(outside)).toEqual(["name"]);
+    rmSync(outside, { recursive: true });
+  });
+
   it.runIf(process.arch === "x64")("are not set up for what comes and goes with each call", async () => {
     using scratch = openScratch();
     await using sandbox = sandboxAhead("/nowhere");
