@@ -75,15 +75,23 @@ export class LaunchesAhead {
     return this.#waiting.has(key);
   }
 
-  /** One that fits, if there is one or one is just being set up. Whoever does not want it any more leaves it. */
-  async take(key: string, command: SandboxCommand, isWanted: () => boolean): Promise<LaunchAhead | null> {
+  /**
+   * Begins one that fits, if there is one or one is just being set up. Whoever does not want it any more leaves it.
+   * Nothing comes between the last look at it and its begin.
+   */
+  async take<Begun>(
+    key: string,
+    command: SandboxCommand,
+    isWanted: () => boolean,
+    begin: (ready: LaunchAhead) => Begun,
+  ): Promise<Begun | null> {
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) return null;
     this.#waiting.delete(key);
     waiting.hold("ref");
     const ready = await waiting.settled;
     if (ready === null || waiting.isUnwanted) return null;
-    if (isWanted()) return this.#fitting(waiting, ready, command);
+    if (isWanted()) return this.#fits(waiting, ready, command) ? begin(ready) : null;
     if (this.#waiting.has(key) || this.#isClosed) void waiting.discard();
     else {
       this.#waiting.set(key, waiting);
@@ -92,7 +100,7 @@ export class LaunchesAhead {
     return null;
   }
 
-  #fitting(waiting: Waiting, ready: LaunchAhead, command: SandboxCommand): LaunchAhead | null {
+  #fits(waiting: Waiting, ready: LaunchAhead, command: SandboxCommand): boolean {
     const { mounts } = command;
     const { child, first, readyFolder } = ready;
     const fits =
@@ -103,13 +111,11 @@ export class LaunchesAhead {
       standsIn(first.pid, startFolder(command));
     const use = this.#uses.get(waiting.key);
     if (use !== undefined) use.misfits = fits ? 0 : use.misfits + 1;
-    if (!fits) {
-      void waiting.discard();
-      return null;
-    }
-    this.#all.delete(waiting);
-    waiting.adopted();
-    return ready;
+    if (fits) {
+      this.#all.delete(waiting);
+      waiting.adopted();
+    } else void waiting.discard();
+    return fits;
   }
 
   /** A program is started with it; to be told when it has ended. */

@@ -3,6 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import type { Duplex } from "node:stream";
 import { ANSWER_WORDS, Answer, CALLS, CallList } from "./call-list.ts";
 import { childProcess } from "./child-process.ts";
+import { triedDevices } from "./closed-devices.ts";
 import { descriptorsMax, spareDescriptors } from "./spare-descriptors.ts";
 import { CHANNEL, FIRST_FREE, spawnerFor } from "./spawner-program.ts";
 import { startableFile } from "./startable-file.ts";
@@ -28,6 +29,7 @@ export class Spawner {
   #lists = 0;
   #rest: Uint8Array = new Uint8Array();
   #isGone = false;
+  #closesDevices = false;
 
   private constructor(pid: number, channel: Duplex) {
     this.pid = pid;
@@ -43,6 +45,11 @@ export class Spawner {
 
   get isGone(): boolean {
     return this.#isGone;
+  }
+
+  /** Whether programs of root are to have devices that they can't change, which others can't anyway. */
+  get closesDevices(): boolean {
+    return this.#closesDevices;
   }
 
   /** Null: it can't be had here at all. Throws what the operating system says where it can't be had now. */
@@ -67,7 +74,10 @@ export class Spawner {
     // What this process was given by whoever started it is for no program.
     hello.step(CALLS.closeRange, FIRST_FREE, [HIGHEST, 0]);
     hello.answer();
-    if ((await spawner.ask(hello)).errno === 0) return spawner;
+    if ((await spawner.ask(hello)).errno === 0) {
+      if (process.getuid?.() === 0) spawner.#closesDevices = (await spawner.ask(triedDevices())).errno === 0;
+      return spawner;
+    }
     spawner.#channel.destroy();
     return null;
   }

@@ -259,6 +259,28 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     expect(await running.ended).toEqual({ kind: "stopped" });
   });
 
+  it.runIf(process.arch === "x64")("are left to nobody by a program that is stopped while it takes one", async () => {
+    for (let looks = 2; looks < 6; looks++) {
+      const sandbox = sandboxAhead("/nowhere");
+      await oneWaits(sandbox);
+      const controller = new AbortController();
+      let looked = 0;
+      // Whoever looks so often finds it stopped, as if that had happened just before.
+      const signal = new Proxy(controller.signal, {
+        get: (target, name) => {
+          if (name === "aborted" && ++looked === looks) controller.abort();
+          const value = Reflect.get(target, name, target);
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      });
+      const { ended } = sandbox.start(command("sleep 60"), signal);
+      setImmediate(() => controller.abort());
+      expect(await ended).toEqual({ kind: "stopped" });
+      await sandbox.close?.();
+      await expect.poll(waiting, { timeout: 60_000 }).toEqual([]);
+    }
+  });
+
   it("are gone at whatever moment a program in them is stopped (A32)", () => stopAtManyMoments(40, "ahead"));
 
   it.runIf(process.arch === "x64")("keep no input that is long, and go when they are closed", async () => {
