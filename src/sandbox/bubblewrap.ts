@@ -2,7 +2,7 @@ import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram, SandboxFault } from "../ports/sandbox.ts";
 import { laterProgram } from "./later-program.ts";
 import { Launch } from "./launch.ts";
-import { type BubblewrapOptions, lookAround, type Machine } from "./launch-machine.ts";
+import { type BubblewrapOptions, lookAround, type Machine, unprepared } from "./launch-machine.ts";
 import { startLauncher } from "./launcher.ts";
 import { type LaunchAhead, LaunchesAhead } from "./launches-ahead.ts";
 import { inputOf } from "./program-input.ts";
@@ -16,8 +16,12 @@ export function openBubblewrap(options: BubblewrapOptions): Sandbox {
   let ahead: LaunchesAhead | null = null;
   const turns = new Turns();
   const machine = (): Machine | SandboxFault => {
-    found ??= lookAround(options);
-    return found;
+    try {
+      found ??= lookAround(options);
+      return found;
+    } catch (error) {
+      return unprepared(error); // not for good: there may be room the next time
+    }
   };
   return {
     missing: () => {

@@ -17,6 +17,8 @@ type Waiter = PromiseWithResolvers<Answer>;
 
 const ANSWER_BYTES = 8 * ANSWER_WORDS;
 const HIGHEST = 2 ** 32 - 1;
+/** An answer takes less than a millisecond of its time. */
+const SILENT_MS = 1000;
 
 /**
  * The small process that starts all others. What it starts dies when it does, and it does when this process does, since
@@ -29,6 +31,7 @@ export class Spawner {
   #lists = 0;
   #rest: Uint8Array = new Uint8Array();
   #isGone = false;
+  #wakes: NodeJS.Timeout | undefined;
   #closesDevices = false;
 
   private constructor(pid: number, channel: Duplex) {
@@ -38,6 +41,7 @@ export class Spawner {
     channel.on("data", this.#hear).on("error", () => {});
     channel.once("close", () => {
       this.#isGone = true;
+      clearInterval(this.#wakes);
       for (const { reject } of this.#waiting.values()) reject(new SpawnerGone());
       this.#waiting.clear();
     });
@@ -90,10 +94,22 @@ export class Spawner {
     else {
       this.#channel.write(list.message(id));
       this.#waiting.set(id, waiter);
-      if (this.#waiting.size === 1) this.#channel.ref?.();
+      if (this.#waiting.size === 1) {
+        this.#channel.ref?.();
+        this.#wakes = setInterval(this.#wake, SILENT_MS).unref();
+      }
     }
     return waiter.promise;
   }
+
+  /** Whoever stops it stops every call here, and none of them could end; what is not stopped does not heed this. */
+  readonly #wake = (): void => {
+    try {
+      process.kill(this.pid, "SIGCONT");
+    } catch {
+      // It has gone, and its channel says so.
+    }
+  };
 
   readonly #hear = (bytes: Uint8Array): void => {
     const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
@@ -102,7 +118,10 @@ export class Spawner {
       const answer = new Answer(all.subarray(at, at + ANSWER_BYTES));
       const waiter = this.#waiting.get(answer.id);
       this.#waiting.delete(answer.id);
-      if (this.#waiting.size === 0) this.#channel.unref?.();
+      if (this.#waiting.size === 0) {
+        this.#channel.unref?.();
+        clearInterval(this.#wakes);
+      }
       waiter?.resolve(answer);
     }
     this.#rest = all.subarray(at);
