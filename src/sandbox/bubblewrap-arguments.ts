@@ -80,8 +80,11 @@ export const sandboxOptions = (
   ...["--dir", readyFolder],
   ...(command.ownFolder === undefined ? [] : ["--perms", "0700", "--dir", command.ownFolder]),
   ...["--remount-ro", "/"],
-  ...["--chdir", command.ownFolder ?? command.cwd ?? "/"],
+  ...["--chdir", startFolder(command)],
 ];
+
+/** Where the program begins. */
+export const startFolder = ({ ownFolder, cwd }: SandboxCommand): string => ownFolder ?? cwd ?? "/";
 
 function mountOptions(mount: Mount): readonly string[] {
   switch (mount.kind) {
@@ -126,6 +129,9 @@ const systemOptions = ({ limits }: SandboxCommand, { options, path }: SystemView
     // way out. bubblewrap looks at the modes of some folders only.
     ...["--remount-ro", "/proc"],
     ...["--dev", "/dev"],
+    // Its own folder for what programs share, as small as the others: all of `/dev` could have half of the memory.
+    ...["--perms", "1777", ...size, "--tmpfs", "/dev/shm"],
+    ...["--remount-ro", "/dev"],
     ...["--perms", "1777", ...size, "--tmpfs", "/tmp"],
     ...["--perms", "0700", ...size, "--tmpfs", HOME],
     ...["--setenv", "PATH", path.join(":")],

@@ -2,9 +2,9 @@ import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram, SandboxFault } from "../ports/sandbox.ts";
 import { laterProgram } from "./later-program.ts";
 import { Launch } from "./launch.ts";
-import { type BubblewrapOptions, lookAround, type Machine } from "./launch-machine.ts";
+import { type BubblewrapOptions, lookAround, type Machine, unprepared } from "./launch-machine.ts";
 import { startLauncher } from "./launcher.ts";
-import { LaunchesAhead } from "./launches-ahead.ts";
+import { type LaunchAhead, LaunchesAhead } from "./launches-ahead.ts";
 import { inputOf } from "./program-input.ts";
 import { faultFromSpawn } from "./sandbox-faults.ts";
 import { starterWords } from "./starter.ts";
@@ -16,8 +16,12 @@ export function openBubblewrap(options: BubblewrapOptions): Sandbox {
   let ahead: LaunchesAhead | null = null;
   const turns = new Turns();
   const machine = (): Machine | SandboxFault => {
-    found ??= lookAround(options);
-    return found;
+    try {
+      found ??= lookAround(options);
+      return found;
+    } catch (error) {
+      return unprepared(error); // not for good: there may be room the next time
+    }
   };
   return {
     missing: () => {
@@ -123,14 +127,16 @@ function startedAhead(
 ): SandboxedProgram | null {
   const words = ahead.isWaiting(key) ? starterWords(command.argv) : null;
   if (words === null) return null;
-  return laterProgram(async (isWanted) => {
-    const ready = await ahead.take(key, command, isWanted);
-    if (!isWanted()) return notStarted({ kind: "stopped" });
-    if (ready === null) return started(command, machine, turns, signal, isWanted);
-    const { told, first } = ready;
-    const begins = { told, first, words };
+  const begin = (ready: LaunchAhead): SandboxedProgram => {
+    const begins = { told: ready.told, first: ready.first, words };
     const input = inputOf(ready.child.stdin, command.stdin);
     return new Launch({ ...ready, ...followed(command, machine), input, begins }, signal);
+  };
+  return laterProgram(async (isWanted) => {
+    const program = await ahead.take(key, command, isWanted, begin);
+    if (program !== null) return program;
+    if (!isWanted()) return notStarted({ kind: "stopped" });
+    return started(command, machine, turns, signal, isWanted);
   }, signal);
 }
 

@@ -15,7 +15,7 @@ export const CALLS = {
     setpgid: 109,
   },
   ...{ setgroups: 116, setrlimit: 160, exitGroup: 231, openat: 257, pipe2: 293, prlimit64: 302, memfdCreate: 319 },
-  ...{ closeRange: 436 },
+  ...{ unshare: 272, closeRange: 436, mountSetattr: 442 },
 } as const;
 
 /** A number, or where there will be one by then. */

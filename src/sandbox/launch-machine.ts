@@ -48,6 +48,7 @@ export interface Machine {
   readonly descriptorsMax: number;
 }
 
+/** Throws what the operating system says where what launchers are given can't be kept in temporary files. */
 export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
   const bwrap = findProgram("bwrap", options);
   if (bwrap.kind !== "found") return missingProgram("bwrap", "bubblewrap", bwrap);
@@ -94,3 +95,9 @@ const NO_FILTER: SandboxFault = {
   message: "there is no table of system calls for this processor, so programs can't be held in",
   hint: "use a machine with an x64 or arm64 processor",
 };
+
+export const unprepared = (error: unknown): SandboxFault => ({
+  code: "SANDBOX_UNAVAILABLE",
+  message: `what sandboxes are told can't be kept in temporary files (${(error as NodeJS.ErrnoException).code ?? "unknown"})`,
+  hint: "make room in the folder for temporary files, or let `TMPDIR` name one that can be written",
+});

@@ -6,7 +6,15 @@ import { LaunchStatus } from "./launch-status.ts";
 import type { Launched } from "./launched.ts";
 import { mergedOutput } from "./merged-output.ts";
 import { mountedAsHeld, placeOf } from "./mounted-as-held.ts";
-import { CHANGED, faultFromLaunch, faultFromStarter, type LaunchedAs, NOT_BOUNDED, UNSEEN } from "./sandbox-faults.ts";
+import {
+  CHANGED,
+  faultFromLaunch,
+  faultFromStarter,
+  type LaunchedAs,
+  NOT_BEGUN,
+  NOT_BOUNDED,
+  UNSEEN,
+} from "./sandbox-faults.ts";
 import { untilSetUp } from "./until-set-up.ts";
 
 /** How often is looked whether it has gone, at first on each turn of the event loop. */
@@ -124,6 +132,8 @@ export class Launch implements SandboxedProgram {
     const isBounded = await this.#parts.bounds.hold(pid);
     if (this.#killed !== null) return this.#kill(this.#killed);
     if (!isBounded) return this.#kill({ kind: "refused", fault: NOT_BOUNDED });
+    // Without it the program would not end with this process, and nobody would tell how it ended.
+    if (!new FirstProcess(this.#parts.child.pid).isThere()) return this.#kill({ kind: "refused", fault: NOT_BEGUN });
     this.#isStarted = true;
     this.#parts.child.begin();
   }

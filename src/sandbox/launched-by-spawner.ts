@@ -3,6 +3,7 @@ import { setTimeout as soon } from "node:timers/promises";
 import { getSystemErrorName } from "node:util";
 import { LAUNCH_FDS } from "./bubblewrap-arguments.ts";
 import { type Answer, CALLS, CallList, type Label, type Slot } from "./call-list.ts";
+import { closeDevices } from "./closed-devices.ts";
 import type { Launched, LaunchOrder } from "./launched.ts";
 import type { PipeEnd } from "./pipe-end.ts";
 import { RESOURCES } from "./rlimit.ts";
@@ -52,7 +53,7 @@ export async function launchedBySpawner(
     ...(order.starter === "waits" ? [WORDS] : []),
   ];
   const pipes: Pipes = new Map(wanted.map(([name, fd, to]) => [name, { fd, to, slot: list.slot() }]));
-  startSteps(list, pid, pipes, order, entries);
+  startSteps(list, pid, pipes, order, { entries, closesDevices: spawner.closesDevices });
   const asked = spawner.ask(list);
   pipeEnds ??= import("./pipe-end.ts");
   const [answer, ends] = await Promise.all([asked, pipeEnds]);
@@ -101,7 +102,12 @@ const ourEnds = (pipes: Pipes, answer: Answer): readonly number[] =>
 const itsEnd = ({ to, slot }: Pipe) => ({ at: slot.at + (to === "us" ? 4 : 0) });
 const ourEnd = ({ to, slot }: Pipe) => ({ at: slot.at + (to === "us" ? 0 : 4) });
 
-function startSteps(list: CallList, pid: Slot, pipes: Pipes, order: LaunchOrder, entries: readonly string[]): void {
+interface CopyOptions {
+  readonly entries: readonly string[];
+  readonly closesDevices: boolean;
+}
+
+function startSteps(list: CallList, pid: Slot, pipes: Pipes, order: LaunchOrder, how: CopyOptions): void {
   const options = list.slot();
   const told = Buffer.from(order.options);
   const ends = [...pipes.values()];
@@ -123,7 +129,7 @@ function startSteps(list: CallList, pid: Slot, pipes: Pipes, order: LaunchOrder,
   for (const end of ends) list.step(CALLS.close, ourEnd(end));
   closeIts();
   list.place(inCopy);
-  copySteps(list, pipes, options, order, entries);
+  copySteps(list, pipes, options, order, how);
 }
 
 /** What the copy does to become bubblewrap: every step, or it ends. */
@@ -132,7 +138,7 @@ function copySteps(
   pipes: Pipes,
   options: Slot,
   { argv, files, limits, somebody, stdin }: LaunchOrder,
-  entries: readonly string[],
+  { entries, closesDevices }: CopyOptions,
 ): void {
   const opened = { at: list.words([0]) };
   const end: Label = { step: null };
@@ -151,6 +157,7 @@ function copySteps(
     open(path, constants.O_WRONLY);
     step(CALLS.write, opened, zero, 1);
   }
+  if (closesDevices && somebody === undefined) closeDevices(list, step);
   for (const pipe of pipes.values()) step(CALLS.dup2, itsEnd(pipe), pipe.fd);
   if (typeof stdin === "number") openOwn(stdin, 0);
   step(CALLS.dup2, options, LAUNCH_FDS.options);

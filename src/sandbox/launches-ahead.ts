@@ -1,12 +1,13 @@
 import type { SandboxCommand } from "../ports/sandbox.ts";
-import { launchArguments, STARTER, sandboxOptions } from "./bubblewrap-arguments.ts";
+import { launchArguments, STARTER, sandboxOptions, startFolder } from "./bubblewrap-arguments.ts";
 import { FirstProcess } from "./first-process.ts";
 import type { Machine } from "./launch-machine.ts";
 import { LaunchStatus } from "./launch-status.ts";
 import { isShortInput, type Launcher, startLauncher } from "./launcher.ts";
 import { makesNothing } from "./makes-nothing.ts";
-import { installedAsNow, mountedAsHeld } from "./mounted-as-held.ts";
+import { installedAsNow, mountedAsHeld, standsIn } from "./mounted-as-held.ts";
 import type { Turns } from "./turns.ts";
+import { untilInFolder } from "./until-in-folder.ts";
 import { untilSetUp } from "./until-set-up.ts";
 
 /** Nobody needs one that has waited so long. */
@@ -75,15 +76,23 @@ export class LaunchesAhead {
     return this.#waiting.has(key);
   }
 
-  /** One that fits, if there is one or one is just being set up. Whoever does not want it any more leaves it. */
-  async take(key: string, command: SandboxCommand, isWanted: () => boolean): Promise<LaunchAhead | null> {
+  /**
+   * Begins one that fits, if there is one or one is just being set up. Whoever does not want it any more leaves it.
+   * Nothing comes between the last look at it and its begin.
+   */
+  async take<Begun>(
+    key: string,
+    command: SandboxCommand,
+    isWanted: () => boolean,
+    begin: (ready: LaunchAhead) => Begun,
+  ): Promise<Begun | null> {
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) return null;
     this.#waiting.delete(key);
     waiting.hold("ref");
     const ready = await waiting.settled;
     if (ready === null || waiting.isUnwanted) return null;
-    if (isWanted()) return this.#fitting(waiting, ready, command);
+    if (isWanted()) return this.#fits(waiting, ready, command) ? begin(ready) : null;
     if (this.#waiting.has(key) || this.#isClosed) void waiting.discard();
     else {
       this.#waiting.set(key, waiting);
@@ -92,22 +101,22 @@ export class LaunchesAhead {
     return null;
   }
 
-  #fitting(waiting: Waiting, ready: LaunchAhead, { mounts }: SandboxCommand): LaunchAhead | null {
+  #fits(waiting: Waiting, ready: LaunchAhead, command: SandboxCommand): boolean {
+    const { mounts } = command;
     const { child, first, readyFolder } = ready;
     const fits =
       first.isThere() &&
       new FirstProcess(child.pid).isThere() &&
       mountedAsHeld(first.pid, readyFolder, mounts) === "same" &&
-      installedAsNow(first.pid, this.#machine.system.bound, mounts);
+      installedAsNow(first.pid, this.#machine.system.bound, mounts) &&
+      standsIn(first.pid, startFolder(command));
     const use = this.#uses.get(waiting.key);
     if (use !== undefined) use.misfits = fits ? 0 : use.misfits + 1;
-    if (!fits) {
-      void waiting.discard();
-      return null;
-    }
-    this.#all.delete(waiting);
-    waiting.adopted();
-    return ready;
+    if (fits) {
+      this.#all.delete(waiting);
+      waiting.adopted();
+    } else void waiting.discard();
+    return fits;
   }
 
   /** A program is started with it; to be told when it has ended. */
@@ -130,7 +139,7 @@ export class LaunchesAhead {
     if (this.#waiting.size === WAITING_MAX && !this.#makeRoom()) return;
     const [machine, turns] = [this.#machine, this.#turns];
     const launch = (isWanted: () => boolean) => startLauncher(command, machine, { when: "ahead", turns, isWanted });
-    const waiting = new Waiting(key, launch, {
+    const waiting = new Waiting({ key, folder: startFolder(command) }, launch, {
       unwanted: (one) => {
         if (this.#waiting.get(key) === one) this.#waiting.delete(key);
       },
@@ -170,6 +179,7 @@ class Waiting {
   readonly sinceMs = performance.now();
   /** Null: it came to nothing. */
   readonly settled: Promise<LaunchAhead | null>;
+  readonly #folder: string;
   readonly #ended: Promise<void>;
   readonly #told = new LaunchStatus();
   readonly #timer: NodeJS.Timeout;
@@ -181,8 +191,9 @@ class Waiting {
   #isUnwanted = false;
   #isAdopted = false;
 
-  constructor(key: string, launch: Launch, followers: Followers) {
-    this.key = key;
+  constructor(told: { readonly key: string; readonly folder: string }, launch: Launch, followers: Followers) {
+    this.key = told.key;
+    this.#folder = told.folder;
     this.#followers = followers;
     this.#timer = setTimeout(() => void this.discard(), KEPT_MS).unref();
     // Where it can't be had now, whoever needs one learns why.
@@ -238,6 +249,7 @@ class Waiting {
     const found = await untilSetUp(() => mountedAsHeld(first.pid, readyFolder, []), isUseless);
     if (found !== "same" || !(await bounds.hold(first.pid)) || isUseless()) return null;
     child.begin();
+    if (!(await untilInFolder(first.pid, this.#folder, isUseless))) return null;
     return { ...launcher, told: this.#told, first };
   }
 

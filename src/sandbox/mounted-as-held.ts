@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { isWithin } from "../domain/is-within.ts";
 import type { Mount } from "../ports/sandbox.ts";
 import { type MountPoint, mountPoints } from "./mount-points.ts";
+import { folderOf } from "./until-in-folder.ts";
 
 /**
  * Whether the sandbox has what was judged. bubblewrap binds by name only (also `/proc/self/fd/N`, which it resolves
@@ -43,6 +44,13 @@ export function installedAsNow(childPid: number, bound: readonly string[], mount
   const parts = mounts.flatMap((mount) => (mount.kind === "installed" ? [[mount.path, mount.at] as const] : []));
   return [...bound.map((path) => [path, path] as const), ...parts].every(([path, at]) => isOne(path, `${root}${at}`));
 }
+
+/**
+ * Whether a process of the sandbox still stands where that path leads: the folder may have been moved meanwhile, also to
+ * where the sandbox does not reach, and it goes along. By its name as the kernel has it, and by what is there now.
+ */
+export const standsIn = (pid: number, folder: string): boolean =>
+  folderOf(pid) === folder && isOne(`/proc/${pid}/root${folder}`, `/proc/${pid}/cwd`);
 
 /** What a name led to, with the mount that it lies on: of one moment, since names may be changed between two. */
 interface Seen {

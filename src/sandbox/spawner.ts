@@ -3,6 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import type { Duplex } from "node:stream";
 import { ANSWER_WORDS, Answer, CALLS, CallList } from "./call-list.ts";
 import { childProcess } from "./child-process.ts";
+import { triedDevices } from "./closed-devices.ts";
 import { descriptorsMax, spareDescriptors } from "./spare-descriptors.ts";
 import { CHANNEL, FIRST_FREE, spawnerFor } from "./spawner-program.ts";
 import { startableFile } from "./startable-file.ts";
@@ -17,6 +18,8 @@ type Waiter = PromiseWithResolvers<Answer>;
 const ANSWER_BYTES = 8 * ANSWER_WORDS;
 const HIGHEST = 2 ** 32 - 1;
 const [CURRENT_FOLDER, O_CLOEXEC] = [-100, 0o2000000];
+/** An answer takes less than a millisecond of its time. */
+const SILENT_MS = 1000;
 
 /**
  * The small process that starts all others. What it starts dies when it does, and it does when this process does, since
@@ -29,6 +32,8 @@ export class Spawner {
   #lists = 0;
   #rest: Uint8Array = new Uint8Array();
   #isGone = false;
+  #wakes: NodeJS.Timeout | undefined;
+  #closesDevices = false;
 
   private constructor(pid: number, channel: Duplex) {
     this.pid = pid;
@@ -37,6 +42,7 @@ export class Spawner {
     channel.on("data", this.#hear).on("error", () => {});
     channel.once("close", () => {
       this.#isGone = true;
+      clearInterval(this.#wakes);
       for (const { reject } of this.#waiting.values()) reject(new SpawnerGone());
       this.#waiting.clear();
     });
@@ -44,6 +50,11 @@ export class Spawner {
 
   get isGone(): boolean {
     return this.#isGone;
+  }
+
+  /** Whether programs of root are to have devices that they can't change, which others can't anyway. */
+  get closesDevices(): boolean {
+    return this.#closesDevices;
   }
 
   /** Null: it can't be had here at all. Throws what the operating system says where it can't be had now. */
@@ -73,7 +84,10 @@ export class Spawner {
     hello.step(CALLS.openat, CURRENT_FOLDER, [hello.text(own), O_CLOEXEC], { result: opened.at });
     hello.step(CALLS.close, opened);
     hello.answer();
-    if ((await spawner.ask(hello)).errno === 0 && canReach(spawner.pid)) return spawner;
+    if ((await spawner.ask(hello)).errno === 0 && canReach(spawner.pid)) {
+      if (process.getuid?.() === 0) spawner.#closesDevices = (await spawner.ask(triedDevices())).errno === 0;
+      return spawner;
+    }
     spawner.#channel.destroy();
     return null;
   }
@@ -86,10 +100,22 @@ export class Spawner {
     else {
       this.#channel.write(list.message(id));
       this.#waiting.set(id, waiter);
-      if (this.#waiting.size === 1) this.#channel.ref?.();
+      if (this.#waiting.size === 1) {
+        this.#channel.ref?.();
+        this.#wakes = setInterval(this.#wake, SILENT_MS).unref();
+      }
     }
     return waiter.promise;
   }
+
+  /** Whoever stops it stops every call here, and none of them could end; what is not stopped does not heed this. */
+  readonly #wake = (): void => {
+    try {
+      process.kill(this.pid, "SIGCONT");
+    } catch {
+      // It has gone, and its channel says so.
+    }
+  };
 
   readonly #hear = (bytes: Uint8Array): void => {
     const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
@@ -98,7 +124,10 @@ export class Spawner {
       const answer = new Answer(all.subarray(at, at + ANSWER_BYTES));
       const waiter = this.#waiting.get(answer.id);
       this.#waiting.delete(answer.id);
-      if (this.#waiting.size === 0) this.#channel.unref?.();
+      if (this.#waiting.size === 0) {
+        this.#channel.unref?.();
+        clearInterval(this.#wakes);
+      }
       waiter?.resolve(answer);
     }
     this.#rest = all.subarray(at);

@@ -1,13 +1,10 @@
 import { accessSync, closeSync, constants, openSync } from "node:fs";
-import { LAUNCH_FDS } from "./bubblewrap-arguments.ts";
 import { openContent } from "./nameless-file.ts";
-
-/** Descriptors below are given away when something is started. */
-const LOW = Math.max(...Object.values(LAUNCH_FDS));
+import { FIRST_FREE } from "./spawner-program.ts";
 
 /**
- * By what this process can start it, for as long as it lives: a file without a name. Null: temporary files can't be
- * started here.
+ * By what this process can start it, for as long as it lives: a file without a name, by a descriptor that is not taken
+ * by what is given to it. Null: temporary files can't be started here.
  */
 export function startableFile(program: Uint8Array): string | null {
   try {
@@ -25,7 +22,7 @@ function highDescriptor(fd: number): number {
   try {
     for (;;) {
       const next = openSync(`/proc/self/fd/${fd}`, "r");
-      if (next > LOW) return next;
+      if (next >= FIRST_FREE) return next;
       low.push(next);
     }
   } finally {

@@ -170,6 +170,24 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     rmSync(`${scratch.workspace}-moved`, { recursive: true });
   });
 
+  it.runIf(process.arch === "x64")("are not used where they stand in a folder that was moved", async () => {
+    using scratch = openScratch();
+    await using sandbox = sandboxAhead("/nowhere");
+    using mount = await held(scratch);
+    const folder = join(scratch.workspace, "sub");
+    const outside = `${scratch.workspace}-moved`;
+    const writes = () => ran({ ...command("cat name; pwd; echo x > written", [mount]), cwd: folder }, sandbox);
+    scratch.put("sub/name", "old\n");
+    for (let i = 0; i < 2; i++) expect((await writes()).out).toBe(`old\n${folder}\n`);
+    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    renameSync(folder, outside);
+    rmSync(join(outside, "written"));
+    scratch.put("sub/name", "new\n");
+    expect((await writes()).out).toBe(`new\n${folder}\n`);
+    expect(readdirSync(outside)).toEqual(["name"]);
+    rmSync(outside, { recursive: true });
+  });
+
   it.runIf(process.arch === "x64")("are not set up for what comes and goes with each call", async () => {
     using scratch = openScratch();
     await using sandbox = sandboxAhead("/nowhere");
@@ -240,6 +258,28 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     const running = sandbox.start(command("sleep 60"), controller.signal);
     setImmediate(() => controller.abort());
     expect(await running.ended).toEqual({ kind: "stopped" });
+  });
+
+  it.runIf(process.arch === "x64")("are left to nobody by a program that is stopped while it takes one", async () => {
+    for (let looks = 2; looks < 6; looks++) {
+      const sandbox = sandboxAhead("/nowhere");
+      await oneWaits(sandbox);
+      const controller = new AbortController();
+      let looked = 0;
+      // Whoever looks so often finds it stopped, as if that had happened just before.
+      const signal = new Proxy(controller.signal, {
+        get: (target, name) => {
+          if (name === "aborted" && ++looked === looks) controller.abort();
+          const value = Reflect.get(target, name, target);
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      });
+      const { ended } = sandbox.start(command("sleep 60"), signal);
+      setImmediate(() => controller.abort());
+      expect(await ended).toEqual({ kind: "stopped" });
+      await sandbox.close?.();
+      await expect.poll(waiting, { timeout: 60_000 }).toEqual([]);
+    }
   });
 
   it("are gone at whatever moment a program in them is stopped (A32)", () => stopAtManyMoments(40, "ahead"));

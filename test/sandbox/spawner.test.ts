@@ -83,6 +83,14 @@ it.runIf(isHere)("answers many at once, each with its own", async () => {
   expect(descriptorsOf(spawner.pid)).toHaveLength(FIRST_FREE);
 });
 
+it.runIf(isHere)("answers also when somebody has stopped it", async () => {
+  const spawner = await theSpawner();
+  process.kill(spawner.pid, "SIGSTOP");
+  const list = new CallList();
+  list.answer();
+  expect((await spawner.ask(list)).errno).toBe(0);
+});
+
 needs("bwrap", "prlimit")("what the spawner has started", () => {
   it.runIf(isHere)("is lost when somebody kills it, and the next program has another", async () => {
     const sleep = marker();

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { SandboxEnd } from "../../src/ports/sandbox.ts";
+import { openScratch } from "../files/scratch.ts";
 import { isRoot, ranAs, ranBehind } from "../support/as-somebody.ts";
 import { needs } from "../support/parts.ts";
 
@@ -27,5 +29,14 @@ needs(
       expect([isRun, end]).toMatchObject([false, { kind: "refused", fault: { code: "SPAWN_FAILED" } }]);
     expect(told[1]?.end.kind).toBe("refused");
     expect(told.at(-1)).toMatchObject({ end: { kind: "exited", exitCode: 0 }, isRun: true });
+  });
+
+  it("temporary files, that is said, and it goes on when there are again", async () => {
+    using scratch = openScratch();
+    const fault = { code: "SANDBOX_UNAVAILABLE", message: expect.stringContaining("ENOENT") };
+    expect(await ranBehind([], "starts-without-room.ts", join(scratch.workspace, "missing"))).toMatchObject({
+      without: [fault, { kind: "refused", fault }],
+      after: [null, { kind: "exited", exitCode: 0 }],
+    });
   });
 });
