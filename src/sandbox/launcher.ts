@@ -6,11 +6,12 @@ import type { Bounds } from "./launch.ts";
 import { type Machine, OWN_HOSTS } from "./launch-machine.ts";
 import type { Launched, LaunchOrder } from "./launched.ts";
 import { launchedByNode } from "./launched-by-node.ts";
-import { DESCRIPTORS_NEEDED, launchedBySpawner } from "./launched-by-spawner.ts";
+import { launchedBySpawner } from "./launched-by-spawner.ts";
 import { type NamelessFile, openContent } from "./nameless-file.ts";
 import { NulInside } from "./sandbox-faults.ts";
 import { reservedDescriptors, spareDescriptors } from "./spare-descriptors.ts";
 import type { Spawner } from "./spawner.ts";
+import { DESCRIPTORS_NEEDED } from "./start-list.ts";
 import { withoutStrays } from "./stray-descriptors.ts";
 import type { Turns } from "./turns.ts";
 
