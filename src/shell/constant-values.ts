@@ -29,10 +29,15 @@ export class ConstantValues {
   /** Where each is set for sure: a statement of its own, in no loop, branch or function. */
   readonly #since = new Map<string, number>();
   readonly #shadowed = new Set<string>();
+  /** Asked in every pass over a script, of which there may be many. */
+  readonly #named = new Map<string, boolean>();
   readonly #isHarmless: (index: number) => boolean;
   #isLost = false;
 
+  readonly #script: ParsedScript;
+
   constructor(script: ParsedScript, isHarmless: (index: number) => boolean) {
+    this.#script = script;
     this.#isHarmless = isHarmless;
     this.#visit(script);
     for (const { command } of script.commands) {
@@ -40,6 +45,13 @@ export class ConstantValues {
       for (const part of command.prefix)
         if (part.type === "Assignment" && !this.#since.has(part.name)) this.#since.set(part.name, part.end);
     }
+  }
+
+  /** The same for a text that is run sooner or later: nobody knows what has been set before. */
+  atAnyTime(): ConstantValues {
+    const other = new ConstantValues(this.#script, this.#isHarmless);
+    other.#since.clear();
+    return other;
   }
 
   /** The texts that a variable may hold at this place, "" where it may not be set yet; null = nobody knows. */
@@ -83,6 +95,13 @@ export class ConstantValues {
 
   /** Whether it is surely a text that begins as a name does, and nothing that could be an option or nothing at all. */
   isNamed(name: string, at: number): boolean {
+    const key = `${name} ${at}`;
+    const known = this.#named.get(key) ?? this.#beginsAsName(name, at);
+    this.#named.set(key, known);
+    return known;
+  }
+
+  #beginsAsName(name: string, at: number): boolean {
     const texts = this.texts(name, at);
     if (texts !== null) return texts.every((text) => /^[\w./]/.test(text));
     return this.#isSetBefore(name, at) && DATE.test(this.definition(name) ?? "");

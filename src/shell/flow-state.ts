@@ -1,5 +1,5 @@
-import type { Command, Redirection } from "unbash";
-import type { ConstantValues } from "./constant-values.ts";
+import type { Command, ParsedScript, Redirection } from "unbash";
+import { ConstantValues } from "./constant-values.ts";
 import { isPlainProgram } from "./data-programs.ts";
 import { filesBefore } from "./file-writers.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type SlotFlow,
 } from "./flow-uses.ts";
 import { insideRedirect } from "./input-parts.ts";
+import { parseBash } from "./parse-bash.ts";
 import { printsNames } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { Surroundings, type ValueKinds } from "./surroundings.ts";
@@ -43,7 +44,7 @@ export class FlowState implements SlotFlow {
   /** Found in a script inside the script. */
   inner: CodeUse | null = null;
   heads = NO_HEADS;
-  protected readonly functions = new Set<string>();
+  protected functions = new Set<string>();
   protected readonly isHarmless: (index: number) => boolean;
   /** All values of the script: what a function is fed, nobody knows. */
   protected all: Values = NONE;
@@ -55,11 +56,12 @@ export class FlowState implements SlotFlow {
   protected reached: Values = NONE;
   protected names: Values = NONE;
   protected hasChanged = false;
-  protected readonly constants: ConstantValues;
+  protected constants: ConstantValues;
   protected readonly around: Surroundings;
   protected readonly where: WhereValuesAre;
   protected readonly files: WrittenFiles;
   readonly #variables = new Map<string, Flow>();
+  readonly #shells = new Map<string, { readonly constants: ConstantValues; readonly functions: Set<string> }>();
 
   constructor(kinds: ValueKinds, constants: ConstantValues) {
     this.isHarmless = kinds.isHarmless;
@@ -94,6 +96,22 @@ export class FlowState implements SlotFlow {
     );
     return found.union(isPlainProgram(called) ? NONE : givenTo(called)).union(isToldOnly(node) ? NONE : folder.here);
   };
+
+  /** A script inside the script. Another shell knows nothing of this one's variables and functions. */
+  protected inShell(which: "this" | "another", text: string, visit: (script: ParsedScript) => void): void {
+    const { constants, functions } = this;
+    const script = parseBash(text);
+    const own = this.#shells.get(`${which} ${text}`) ?? {
+      constants: which === "this" ? constants.atAnyTime() : new ConstantValues(script, this.isHarmless),
+      functions: which === "this" ? functions : new Set<string>(),
+    };
+    this.#shells.set(`${which} ${text}`, own);
+    this.constants = own.constants;
+    this.functions = own.functions;
+    this.inside(() => visit(script));
+    this.constants = constants;
+    this.functions = functions;
+  }
 
   /** What is found in there is told only where nothing is found outside: what is read is perhaps no script. */
   protected inside(visit: () => void): void {

@@ -282,7 +282,8 @@ class FlowFinder extends FlowState {
     const { folder } = this.around;
     if (this.#reading.has(text)) return;
     this.#reading.add(text);
-    const visit = (): void => this.inside(() => this.#visit(parseBash(text), this.all));
+    const which = /^(?:eval|trap|source|\.)$/.test(called) ? "this" : "another";
+    const visit = (): void => this.inShell(which, text, (script) => this.#visit(script, this.all));
     if (called === "trap") folder.anywhere(visit);
     else if (called === "eval") visit();
     else folder.aside(visit);

@@ -94,7 +94,22 @@ const BACK: readonly Row[] = [
   ["python3 -m tarfile -e {{x}} out; bash out/a.sh", "python3 -m tarfile -l {{x}}; bash out/a.sh"],
 ];
 
+/** Another shell has none of the variables and functions of this one: where `$c` is nothing, the next word is the command. */
+const OTHER_SHELLS: readonly Row[] = [
+  ["c=cat; sh -c '                $c \"$1\"' _ {{x}}", "sh -c 'c=cat; $c \"$1\"' _ {{x}}"],
+  ['c=cat; bash -c \'               "$c" "$1"\' _ {{x}}', 'bash -c \'c=cat; "$c" "$1"\' _ {{x}}'],
+  ['c=(cat --); bash -c \'         "${c[@]}" "$1"\' _ {{x}}', 'bash -c \'c=(cat --); "${c[@]}" "$1"\' _ {{x}}'],
+  ["a=b; sh -c '                cat \"$a-$1\"' _ {{x}}", "sh -c 'a=b; cat \"$a-$1\"' _ {{x}}"],
+  [
+    "c=cat; cat > p.sh <<'EOF'\n                $c \"$1\"\nEOF\nbash p.sh {{x}}",
+    "cat > p.sh <<'EOF'\nc=cat; $c \"$1\"\nEOF\nbash p.sh {{x}}",
+  ],
+  ["sort() { cat; }; sh -c 'sort \"${1#a}\"' _ {{x}}", 'sh -c \'f() { cat "$1"; }; f "$1"\' _ {{x}}'],
+  ["trap '                $c \"$v\"' EXIT; c=cat; v={{x}}", "trap 'cat \"$v\"' EXIT; c=cat; v={{x}}"],
+];
+
 for (const [name, rows] of Object.entries({
+  "a script of another shell": OTHER_SHELLS,
   "what comes back": BACK,
   "what is tested": TESTS,
   "what is printed by a format": FORMATS,
