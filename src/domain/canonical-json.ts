@@ -3,20 +3,21 @@
  * Written here and not taken from a package because it runs several times in every call;
  * `test/domain/canonical-json.test.ts` holds it against the vectors of the RFC.
  */
-export const canonicalJson = (value: unknown): string =>
+export function canonicalJson(value: unknown): string {
   // The engine's own writer is several times faster than ours, and right wherever the members stand in order already.
-  isInOrder(value) ? JSON.stringify(value) : textOf(value);
+  const text = isInOrder(value) ? JSON.stringify(value) : textOf(value);
+  // It writes a lone surrogate as an escape, and nothing else so, but for a text that holds such an escape itself.
+  if (text.includes("\\ud")) mustBeWellFormed(value);
+  return text;
+}
 
-/** Whether all members stand in canonical order. Throws for what JSON can't hold, and what has no UTF-8 form. */
+/** Whether all members stand in canonical order. Throws for what JSON can't hold. */
 function isInOrder(value: unknown): boolean {
   switch (typeof value) {
-    case "string":
-      // A lone surrogate: two different values would get one digest (RFC 8785 section 3.2.2.2).
-      if (!value.isWellFormed()) throw new TypeError("a text with a lone surrogate has no canonical form");
-      return true;
     case "number":
       if (!Number.isFinite(value)) throw new TypeError("a number that JSON can't hold");
       return true;
+    case "string":
     case "boolean":
       return true;
     case "object":
@@ -42,7 +43,6 @@ function hasMembersInOrder(members: Record<string, unknown>): boolean {
     if (member === undefined) continue; // absent, as in `JSON.stringify`
     if (key < before) inOrder = false;
     before = key;
-    if (!key.isWellFormed()) throw new TypeError("a name with a lone surrogate has no canonical form");
     if (!isInOrder(member)) inOrder = false;
   }
   return inOrder;
@@ -55,4 +55,19 @@ function textOf(value: unknown): string {
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   members.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${textOf(member)}`).join(",")}}`;
+}
+
+/** A lone surrogate has no UTF-8 form: two different values would get one digest (RFC 8785 section 3.2.2.2). */
+function mustBeWellFormed(value: unknown): void {
+  if (typeof value === "string") {
+    if (!value.isWellFormed()) throw new TypeError("a text with a lone surrogate has no canonical form");
+  } else if (Array.isArray(value)) {
+    for (const item of value) mustBeWellFormed(item);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      if (!key.isWellFormed()) throw new TypeError("a name with a lone surrogate has no canonical form");
+      mustBeWellFormed(member);
+    }
+  }
 }

@@ -48,20 +48,21 @@ export function finish(call: ApprovedCall, ran: Ran, effort: Effort, ports: Fini
 function finishedBy(
   call: ApprovedCall,
   ran: Ran,
-  { durationMs, attempts, budgetConsumed, held }: Effort,
+  effort: Effort,
   ports: FinishPorts,
   bytesMax: number | undefined,
 ): Now<Finished> {
-  const base = { callId: call.callId, tool: call.plan.tool, durationMs, budgetConsumed };
   switch (ran.kind) {
     case "returned":
-      return fromResult(call, ran.result, base, attempts, ports, bytesMax);
+      return fromResult(call, ran.result, effort, ports, bytesMax);
     case "threw":
       // The cause stays inside: its text may hold anything. The tool did end, so this is a failure and not an unknown.
-      return failed(base, "TOOL_FAILED", "the tool ended with an error of its own");
-    case "stopped":
+      return failed(baseOf(call, effort), "TOOL_FAILED", "the tool ended with an error of its own");
+    case "stopped": {
+      const base = baseOf(call, effort);
       if (!ran.proven) return { state: "unknown", outcome: unknownOutcome(call, base), resultText: null };
-      return stopped(call, ran, base, { redactor: ports.redactor, held });
+      return stopped(call, ran, base, { redactor: ports.redactor, held: effort.held });
+    }
     default:
       return ran satisfies never;
   }
@@ -114,44 +115,38 @@ const heldBy = ({ plan }: ApprovedCall): { readonly sandbox?: SandboxReport } =>
 
 type Base = Required<Pick<Outcome, "callId" | "tool" | "durationMs" | "budgetConsumed">>;
 
+const baseOf = ({ callId, plan }: ApprovedCall, { durationMs, budgetConsumed }: Effort): Base => ({
+  callId,
+  tool: plan.tool,
+  durationMs,
+  budgetConsumed,
+});
+
 function fromResult(
   call: ApprovedCall,
   result: RunResult,
-  base: Base,
-  attempts: number,
+  effort: Effort,
   ports: FinishPorts,
   bytesMax: number | undefined,
 ): Now<Finished> {
-  if (result.kind === "stopped") return { ...failed(base, "CANCELLED", "the tool stopped"), state: "cancelled" };
-  if (result.kind === "lost") return { state: "unknown", outcome: unknownOutcome(call, base), resultText: null };
+  if (result.kind === "stopped")
+    return { ...failed(baseOf(call, effort), "CANCELLED", "the tool stopped"), state: "cancelled" };
+  if (result.kind === "lost")
+    return { state: "unknown", outcome: unknownOutcome(call, baseOf(call, effort)), resultText: null };
   const clean = withoutSecrets(result, ports.redactor, bytesMax);
-  if (clean === null) return failed(base, "TOOL_FAILED", "the tool ended with a result that is not JSON");
+  if (clean === null)
+    return failed(baseOf(call, effort), "TOOL_FAILED", "the tool ended with a result that is not JSON");
   const { jsonText } = clean;
-  if (typeof jsonText === "string" && isOverLimit(clean.result, jsonText, bytesMax)) {
-    const fitted = fitResult(clean.result, jsonText, keeping(call, ports), bytesMax);
-    return fitted.then((cut) => ended(call, result, cut, { base, attempts, ports, resultText: () => jsonText }));
-  }
   const resultText = typeof jsonText === "string" ? () => jsonText : jsonText;
-  return ended(call, result, clean.result, { base, attempts, ports, resultText });
+  const endedWith = (fitted: Fitted): Finished =>
+    result.kind === "completed"
+      ? { state: "completed", outcome: completed(call, effort, result, fitted), resultText }
+      : failedWith(call, baseOf(call, effort), shownFailure(result.error, ports.redactor, call.plan.workspace), fitted);
+  if (typeof jsonText !== "string" || !isOverLimit(clean.result, jsonText, bytesMax)) return endedWith(clean.result);
+  return fitResult(clean.result, jsonText, keeping(call, ports), bytesMax).then(endedWith);
 }
 
-interface Ending {
-  readonly base: Base;
-  readonly attempts: number;
-  readonly ports: FinishPorts;
-  readonly resultText: () => string;
-}
-
-function ended(
-  call: ApprovedCall,
-  result: Extract<RunResult, { kind: "completed" | "failed" }>,
-  fitted: Fitted,
-  { base, attempts, ports, resultText }: Ending,
-): Finished {
-  if (result.kind === "completed")
-    return { state: "completed", outcome: completed(call, base, attempts, result, fitted), resultText };
-  const error = shownFailure(result.error, ports.redactor, call.plan.workspace);
-  const { content, truncated } = fitted;
+function failedWith(call: ApprovedCall, base: Base, error: Failure, { content, truncated }: Fitted): Finished {
   const outcome = {
     kind: "failed" as const,
     ...base,
@@ -171,13 +166,12 @@ const keeping =
   };
 
 function completed(
-  call: ApprovedCall,
-  { callId, tool, durationMs, budgetConsumed }: Base,
-  attempts: number,
+  { callId, plan }: ApprovedCall,
+  { durationMs, budgetConsumed, attempts }: Effort,
   { exitCode, cached }: Extract<RunResult, { kind: "completed" }>,
   { content, structured, truncated }: Fitted,
 ): Omit<Completed, "receipt"> {
-  const { containment, sandbox } = call.plan;
+  const { containment, sandbox, tool } = plan;
   const outcome = {
     kind: "completed" as const,
     callId,
@@ -196,7 +190,7 @@ function completed(
     ...(structured !== undefined && { structured }),
     ...(truncated && { truncated }),
     ...(typeof exitCode === "number" && { exitCode }),
-    ...heldBy(call),
+    ...(sandbox && { sandbox: sandbox.report }),
   };
 }
 

@@ -10,7 +10,10 @@ import type { NewQuestion } from "../domain/question.ts";
 import type { NewCall } from "../ports/journal.ts";
 import type { Finished } from "./finished.ts";
 
-/** What the ledger is told of a call. Arguments and results enter by digest only: they may hold secrets. */
+/**
+ * What the ledger is told of a call. Arguments and results enter by digest only: they may hold secrets. Members stand in
+ * canonical order where they can: so they need not be sorted (see `canonical-json.ts`).
+ */
 
 export const requested = (call: RawCall | JudgedCall, at: string, inputBlob: string | null = null): EntryDraft =>
   draft(call, at, "tool.requested", null, {
@@ -27,15 +30,15 @@ export const decided = (call: JudgedCall, at: string): EntryDraft =>
 export const asked = (call: JudgedCall, at: string, { approvalId, deadlineMs }: NewQuestion): EntryDraft =>
   draft(call, at, "tool.decided", call.seal.digest, { approvalId, deadline: isoTime(deadlineMs), ...decision(call) });
 
-const decision = ({ verdict, seal, plan }: JudgedCall): JsonObject => ({
-  budgetConsumed: 0,
-  ...(plan.sandbox && { grant: { ...seal.grant }, sandbox: heldIn(plan.sandbox) }),
-  decision: verdict.effect,
-  risk: verdict.risk,
-  ruleId: verdict.ruleId,
-  rulesHash: seal.rulesHash,
-  touches: verdict.touches.map(touchBody),
-});
+function decision({ verdict, seal, plan }: JudgedCall): JsonObject {
+  const { effect, risk, ruleId } = verdict;
+  const { rulesHash } = seal;
+  const touches = verdict.touches.map(touchBody);
+  if (plan.sandbox === undefined) return { budgetConsumed: 0, decision: effect, risk, ruleId, rulesHash, touches };
+  const grant = { ...seal.grant };
+  const sandbox = heldIn(plan.sandbox);
+  return { budgetConsumed: 0, decision: effect, grant, risk, ruleId, rulesHash, sandbox, touches };
+}
 
 /** The command itself is a touch already, and may hold secrets. */
 const heldIn = ({ report, limits }: PlannedSandbox): JsonObject => ({ limits, ...report });
@@ -66,22 +69,26 @@ export const executed = (
   draft(call, at, "tool.executed", call.seal.digest, {
     ...("truncated" in outcome && outcome.truncated?.blob != null && { blob: outcome.truncated.blob }),
     budgetConsumed: outcome.budgetConsumed ?? 0,
+    ...(outcome.kind === "completed" && outcome.cached && { cached: true }),
     code: outcome.kind === "completed" ? null : outcome.error.code,
     durationMs: outcome.durationMs,
     ...exitOf(outcome),
-    ...(outcome.kind === "completed" && outcome.cached && { cached: true }),
     outcome: state,
     ...(resultBlob !== null && { resultBlob }),
     resultDigest: resultText === null ? null : digestOfText(resultText()),
+    ...sandboxOf(outcome),
     ...(spent && { spent: { ...spent } }),
   });
 
-/** As the program said it, and which sandbox it ran in. */
-function exitOf(outcome: Finished["outcome"]): JsonObject {
+/** As the program said it. */
+function exitOf(outcome: Finished["outcome"]): JsonObject | null {
   const exitCode = outcome.kind === "completed" ? outcome.exitCode : outcome.error.exitCode;
-  const sandbox = outcome.kind === "unknown" ? undefined : outcome.sandbox;
-  return { ...(exitCode !== undefined && { exitCode }), ...(sandbox && { sandbox: sandbox.backend }) };
+  return exitCode === undefined ? null : { exitCode };
 }
+
+/** Which one it ran in. */
+const sandboxOf = (outcome: Finished["outcome"]): JsonObject | null =>
+  outcome.kind === "unknown" || outcome.sandbox === undefined ? null : { sandbox: outcome.sandbox.backend };
 
 export const newCall = (call: RawCall): NewCall => ({
   callId: call.callId,

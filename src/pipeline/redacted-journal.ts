@@ -109,8 +109,7 @@ function cleanerWith(redactor: Redactor): Cleaner {
 
   const cleanChange = (change: Change, texts: ShortTexts): Change => {
     const entries = () => {
-      const [first, ...rest] = change.entries();
-      const drafts = [cleanDraft(first, texts), ...rest.map((draft) => cleanDraft(draft, texts))] as const;
+      const drafts = change.entries().map((draft) => cleanDraft(draft, texts)) as [EntryDraft, ...EntryDraft[]];
       if (texts.isWaiting) throw new Error("a text of the entry is not kept yet");
       return drafts;
     };

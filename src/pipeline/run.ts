@@ -5,7 +5,7 @@ import type { PersonsAnswer } from "../domain/question.ts";
 import type { UnwrittenYes } from "../ports/desk.ts";
 import { type AskedFor, approvedByPerson, approvedByRule, notApproved } from "./approve.ts";
 import { decide } from "./decide.ts";
-import { execute } from "./execute.ts";
+import { execute, type Ran } from "./execute.ts";
 import { Life } from "./life.ts";
 import type { PipelinePorts } from "./pipeline-ports.ts";
 import { retry } from "./retry.ts";
@@ -37,8 +37,7 @@ export async function run(
     const judged = isLater(deciding) ? await deciding : deciding;
     if (judged.kind === "refuse") return await life.refuse(judged.refusal);
 
-    const asking = { raw, life, ports, signal };
-    const approving = approve(judged.call, asking, given);
+    const approving = approve(judged.call, { raw, life, ports, signal }, given);
     const approved = isLater(approving) ? await approving : approving;
     if (approved.kind === "ended") return approved.outcome;
     if (approved.kind === "refuse") return await life.refuse(approved.refusal);
@@ -54,7 +53,7 @@ export async function run(
     const running = execute(approved.call, ports, signal, life.within);
     const ran = isLater(running) ? await running : running;
     ports.probe.reached("ran", raw.callId);
-    const again = runAgain(approved.call, ran, asking) ?? retry(approved.call, ran, asking);
+    const again = isDone(ran) ? null : againIfItMay(approved.call, ran, { raw, life, ports, signal });
     return again === null ? await life.end(approved.call, ran) : await again;
   } catch {
     return await life.fault();
@@ -62,6 +61,12 @@ export async function run(
     landed?.();
   }
 }
+
+/** Nearly all are. */
+const isDone = (ran: Ran): boolean => ran.kind === "returned" && ran.result.kind === "completed";
+
+const againIfItMay = (call: ApprovedCall, ran: Ran, asking: Asking): Promise<Outcome> | null =>
+  runAgain(call, ran, asking) ?? retry(call, ran, asking);
 
 interface Asking {
   readonly raw: RawCall;

@@ -25,7 +25,15 @@ interface KindIndex {
   /** What was found for a tool when it was first asked about: which patterns its name matches does not change. */
   readonly found: Map<string, readonly PatternTrie<Candidate>[]>;
   /** What was found for a file, by tool: agents come back to the same files. */
-  readonly byPath: Map<string, Map<string, readonly Candidate[]>>;
+  readonly byPath: Map<string, Map<string, FileCandidates>>;
+}
+
+/** What covers a file when a tool touches it. */
+interface FileCandidates {
+  /** But for containment and conditions. */
+  readonly all: readonly Candidate[];
+  /** Which of them decides, where nothing else about the call matters; null = none covers it. Undefined: that matters. */
+  readonly decisive: Candidate | null | undefined;
 }
 
 interface Ranked {
@@ -74,7 +82,7 @@ export function candidatesFor(
 ): readonly Candidate[] {
   const { byPath } = index.get(kind) as KindIndex; // there is one for each of KINDS
   const known = byPath.get(path)?.get(tool);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known.all;
   const candidates: Candidate[] = [];
   for (const trie of triesFor(index, kind, tool)) {
     trie.alongPath(path, {
@@ -84,15 +92,36 @@ export function candidatesFor(
       },
     });
   }
-  remember(byPath, path, tool, candidates);
+  remember(byPath, path, tool, { all: candidates, decisive: decisiveOf(candidates) });
   return candidates;
 }
 
+/**
+ * Which rule decides about a file, if that was found out before and depends on the file and the tool only. Undefined: it
+ * has to be judged. What is here is canonical, or it would not have come so far.
+ */
+export const decisiveFor = (
+  index: RuleIndex,
+  kind: FileTouch["kind"],
+  tool: string,
+  path: string,
+): Candidate | null | undefined => (index.get(kind) as KindIndex).byPath.get(path)?.get(tool)?.decisive;
+
+function decisiveOf(candidates: readonly Candidate[]): Candidate | null | undefined {
+  let decisive: Candidate | null = null;
+  for (const candidate of candidates) {
+    const { condition, containment, sandbox } = candidate.rule;
+    if (condition !== null || containment !== null || sandbox !== null) return undefined;
+    if (decisive === null || candidate.rank < decisive.rank) decisive = candidate;
+  }
+  return decisive;
+}
+
 function remember(
-  byPath: Map<string, Map<string, readonly Candidate[]>>,
+  byPath: Map<string, Map<string, FileCandidates>>,
   path: string,
   tool: string,
-  candidates: readonly Candidate[],
+  candidates: FileCandidates,
 ): void {
   const byTool = byPath.get(path);
   if (byTool !== undefined && byTool.size < TOOLS_PER_PATH_MAX) {

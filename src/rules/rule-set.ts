@@ -2,7 +2,7 @@ import type { Approvers } from "../domain/approvers.ts";
 import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
-import { isFileTouch, type Touch } from "../domain/touch.ts";
+import { type FileTouch, isFileTouch, type Touch } from "../domain/touch.ts";
 import { quoted } from "../domain/visible.ts";
 import { approversFor } from "./approvers.ts";
 import { isCanonical } from "./canonical-path.ts";
@@ -16,8 +16,8 @@ import { judgeTree } from "./judge-tree.ts";
 import { isRestricting } from "./restrictions.ts";
 import type { RuleSource } from "./rule.ts";
 import type { ExampleResult } from "./rule-examples.ts";
-import { indexRules } from "./rule-index.ts";
-import { uncovered } from "./verdict.ts";
+import { decisiveFor, indexRules } from "./rule-index.ts";
+import { covered, uncovered } from "./verdict.ts";
 
 export interface RuleSet {
   /** Of what the rules say, not of where the workspace is: the same rules have the same hash on every machine. */
@@ -61,6 +61,8 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
   const rules = compiled.map(({ rule }) => rule);
   const index = indexRules(rules);
   const judge = (touch: Touch, facts: CallFacts): TouchVerdict => {
+    const decisive = isPlainFile(touch) ? decisiveFor(index, touch.kind, facts.tool, touch.path) : undefined;
+    if (decisive !== undefined) return decisive === null ? uncovered(touch) : covered(touch, decisive.rule);
     const unspeakable = whyUnspeakable(touch);
     if (unspeakable !== null) return uncovered(touch, unspeakable);
     if (isFileTouch(touch) && touch.tree === true) return judgeTree(index, touch, facts);
@@ -83,6 +85,10 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
   const parts = { judge, grant, operatorGrant: forOperator, isOtherwise, covering, approvers };
   return { ok: true, rules: { hash, size: sources.length, sources, ...parts }, examples };
 }
+
+/** Of a folder more is judged than its own path. */
+const isPlainFile = (touch: Touch): touch is FileTouch =>
+  isFileTouch(touch) && touch.tree !== true && touch.names !== true;
 
 /** Two rules of one name can't be told apart in the ledger. */
 function duplicateIds(sources: readonly RuleSource[]): readonly RuleSetProblem[] {

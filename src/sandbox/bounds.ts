@@ -95,9 +95,10 @@ async function limitedBySpawner(spawner: Spawner, pid: number, most: number): Pr
   const list = new CallList();
   list.step(CALLS.prlimit64, pid, [RESOURCES.nproc, list.words([most, most]), 0]);
   list.answer();
-  // Where it has gone, so has what it would have been told of.
-  const answer = await spawner.ask(list).catch(() => null);
-  return answer?.errno === 0;
+  return spawner.ask(list).then(
+    ({ errno }) => errno === 0,
+    () => false,
+  );
 }
 
 const limitedByProgram = (prlimit: string, args: readonly string[], somebody: Somebody | undefined): Promise<boolean> =>

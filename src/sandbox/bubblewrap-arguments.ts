@@ -5,11 +5,11 @@ import type { SystemView } from "./system-view.ts";
 /** Where the launcher finds what it is given. It gets no other descriptor, and its program gets none of them. */
 export const LAUNCH_FDS = {
   ...{ status: 3, start: 4, options: 5, filter: 6, accounts: 7, groups: 8, hosts: 9 },
-  /** Only of one that is started before there is a program. */
-  ...{ words: 10, starter: 11, said: 12 },
+  /** Of one whose program the starter becomes; the last only where that is told later. */
+  ...{ starter: 10, said: 11, words: 12 },
 } as const;
 
-/** What waits in such a sandbox to be told which program it is to become. */
+/** What becomes the program: that which it is given, or, without any, the one that it is told later. */
 export const STARTER = "/.toolgate-starter";
 
 /** What the command line needs to know of the machine. */
@@ -65,7 +65,7 @@ export const sandboxOptions = (
   command: SandboxCommand,
   system: SystemView,
   readyFolder: string,
-  when: "now" | "ahead" = "now",
+  becomes: "by itself" | "by the starter" = "by itself",
 ): readonly string[] => [
   ...ISOLATION,
   ...(command.view === "system" ? systemOptions(command, system) : []),
@@ -76,7 +76,7 @@ export const sandboxOptions = (
   ]),
   ...command.mounts.flatMap(mountOptions),
   ...(command.proxySocket === undefined ? [] : ["--ro-bind", command.proxySocket, PROXY_SOCKET]),
-  ...(when === "ahead" ? ["--perms", "0555", "--file", String(LAUNCH_FDS.starter), STARTER] : []),
+  ...(becomes === "by the starter" ? ["--perms", "0555", "--file", String(LAUNCH_FDS.starter), STARTER] : []),
   ...["--dir", readyFolder],
   ...(command.ownFolder === undefined ? [] : ["--perms", "0700", "--dir", command.ownFolder]),
   ...["--remount-ro", "/"],

@@ -37,9 +37,11 @@ export interface Machine {
   readonly somebody: Somebody | undefined;
   readonly system: SystemView;
   readonly files: Readonly<Record<"closed" | "withProxy" | "accounts" | "groups" | "hosts", NamelessFile>> & {
-    /** Null: programs can't be started ahead here. */
+    /** Null: bubblewrap becomes the program itself. */
     readonly starter: NamelessFile | null;
   };
+  /** Whether sandboxes are set up before they are needed. */
+  readonly isAhead: boolean;
   readonly strays: readonly number[];
   /** Null: this process starts programs itself. */
   readonly spawner: () => Promise<Spawner | null>;
@@ -62,7 +64,7 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
   const { uid, gid } = somebody ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const { searchPath, workspace, home = null } = options;
   const strays = strayDescriptors();
-  const starter = options.isAhead === true ? starterFor(process.arch) : null;
+  const starter = starterFor(process.arch);
   return {
     bwrap: bwrap.path,
     prlimit: prlimit.path,
@@ -79,6 +81,7 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
       hosts: namelessFile(OWN_HOSTS),
       starter: starter === null ? null : namelessFile(starter),
     },
+    isAhead: options.isAhead === true,
     strays,
     spawner: options.startedBy === "this process" ? async () => null : residentSpawner,
     descriptorsMax: descriptorsMax(),

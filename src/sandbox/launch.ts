@@ -79,6 +79,7 @@ export class Launch implements SandboxedProgram {
     this.#stderr = child.stderr;
     this.output = this.#outputAlone();
     this.chunks = this.#outputOfBoth();
+    child.said?.on("data", (bytes: Uint8Array) => this.#starterSaid.push(...bytes));
     if (begins === undefined) child.status.setEncoding("utf8").on("data", this.#listen);
     else this.#beginNow(begins);
     this.ended = child.gone.then(async () => {
@@ -142,7 +143,6 @@ export class Launch implements SandboxedProgram {
     const { child } = this.#parts;
     this.#first = first;
     this.#isStarted = true;
-    child.said?.on("data", (bytes: Uint8Array) => this.#starterSaid.push(...bytes));
     child.words?.end(words);
   }
 
@@ -204,7 +204,8 @@ export class Launch implements SandboxedProgram {
     const { launchedAs } = this.#parts;
     if (this.#killed !== null) return this.#killed;
     // INVARIANT (proof of start): that the starter ended is no end of a program that it never became.
-    if (this.#parts.begins !== undefined && this.#starterSaid.length !== 1)
+    const isSetUp = this.#parts.begins !== undefined || exitCode !== null;
+    if (this.#parts.child.said !== null && isSetUp && this.#starterSaid.length !== 1)
       return { kind: "refused", fault: faultFromStarter(this.#starterSaid[1] ?? 0, launchedAs) };
     if (exitCode !== null) {
       const reached = exitCode === 0 ? [] : this.#parts.bounds.reached();

@@ -11,16 +11,16 @@ export async function launchedByNode(
   order: LaunchOrder,
   start: (spawn: () => ChildProcess) => ChildProcess,
 ): Promise<Launched> {
-  const { stdin, files, isAhead, options, somebody } = order;
-  const [given, starter] = isAhead ? [files.slice(0, -1), files.slice(-1)] : [files, []];
+  const { stdin, files, starter, options, somebody } = order;
   const spawnOptions: SpawnOptions = {
     // An empty environment for bubblewrap too: the program could read its launcher's.
     env: {},
     cwd: "/",
     stdio: [
       ...([stdin === "nothing" ? "ignore" : stdin, "pipe", "pipe", "pipe", "pipe", "pipe"] as const),
-      ...given,
-      ...(isAhead ? (["pipe", ...starter, "pipe"] as const) : []),
+      ...files,
+      ...(starter === "none" ? [] : (["pipe"] as const)),
+      ...(starter === "waits" ? (["pipe"] as const) : []),
     ],
     ...somebody,
   };
@@ -44,8 +44,8 @@ export async function launchedByNode(
     stdout: pipe(1) as Readable,
     stderr: pipe(2) as Readable,
     status: pipe(LAUNCH_FDS.status) as Readable,
-    words: isAhead ? (pipe(LAUNCH_FDS.words) as Duplex).on("error", () => {}) : null,
-    said: isAhead ? (pipe(LAUNCH_FDS.said) as Duplex) : null,
+    words: starter === "waits" ? (pipe(LAUNCH_FDS.words) as Duplex).on("error", () => {}) : null,
+    said: starter === "none" ? null : (pipe(LAUNCH_FDS.said) as Duplex),
     begin: () => void begins.end("start"),
     exited,
     gone: how.then(() => {}),

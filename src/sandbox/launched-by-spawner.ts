@@ -5,7 +5,7 @@ import { LAUNCH_FDS } from "./bubblewrap-arguments.ts";
 import { type Answer, CALLS, CallList, type Label, type Slot } from "./call-list.ts";
 import { closeDevices } from "./closed-devices.ts";
 import type { Launched, LaunchOrder } from "./launched.ts";
-import { type PipeEnd, readEnd, writeEnd } from "./pipe-end.ts";
+import type { PipeEnd } from "./pipe-end.ts";
 import { RESOURCES } from "./rlimit.ts";
 import type { Spawner } from "./spawner.ts";
 
@@ -29,12 +29,10 @@ const PIPES = [
   ["start", LAUNCH_FDS.start, "it"],
 ] as const;
 const STDIN = ["stdin", 0, "it"] as const;
-const AHEAD = [
-  ["words", LAUNCH_FDS.words, "it"],
-  ["said", LAUNCH_FDS.said, "us"],
-] as const;
+const SAID = ["said", LAUNCH_FDS.said, "us"] as const;
+const WORDS = ["words", LAUNCH_FDS.words, "it"] as const;
 
-type PipeName = (typeof PIPES | readonly [typeof STDIN] | typeof AHEAD)[number][0];
+type PipeName = (typeof PIPES | readonly [typeof STDIN, typeof SAID, typeof WORDS])[number][0];
 type Pipes = ReadonlyMap<PipeName, Pipe>;
 
 /**
@@ -48,10 +46,17 @@ export async function launchedBySpawner(
 ): Promise<Launched> {
   const list = new CallList();
   const pid = list.slot();
-  const wanted = [...PIPES, ...(order.stdin === "pipe" ? [STDIN] : []), ...(order.isAhead ? AHEAD : [])];
+  const wanted = [
+    ...PIPES,
+    ...(order.stdin === "pipe" ? [STDIN] : []),
+    ...(order.starter === "none" ? [] : [SAID]),
+    ...(order.starter === "waits" ? [WORDS] : []),
+  ];
   const pipes: Pipes = new Map(wanted.map(([name, fd, to]) => [name, { fd, to, slot: list.slot() }]));
   startSteps(list, pid, pipes, order, { entries, closesDevices: spawner.closesDevices });
-  const answer = await spawner.ask(list);
+  const asked = spawner.ask(list);
+  pipeEnds ??= import("./pipe-end.ts");
+  const [answer, ends] = await Promise.all([asked, pipeEnds]);
   const child = answer.halves(pid.index)[0];
   if (answer.errno !== 0) {
     if (child > 0) await ended(spawner, child, ourEnds(pipes, answer));
@@ -60,13 +65,18 @@ export async function launchedBySpawner(
   reserved[Symbol.dispose]();
   for (;;) {
     const opened = openedEnds(spawner, pipes, answer);
-    if (opened !== null) return new SpawnerLaunch(spawner, child, opened, ourEnds(pipes, answer));
+    if (opened !== null) return new SpawnerLaunch(spawner, child, opened, ourEnds(pipes, answer), ends);
     await soon(WANT_MS); // it waits, and could not even be told to go
   }
 }
 
+type PipeEnds = typeof import("./pipe-end.ts");
+
+/** Loaded with the first program: most commands start none, and Node's module costs them some milliseconds. */
+let pipeEnds: Promise<PipeEnds> | null = null;
+
 /** The most that one takes: its pipes. */
-export const DESCRIPTORS_NEEDED = PIPES.length + 1 + AHEAD.length;
+export const DESCRIPTORS_NEEDED = PIPES.length + 3;
 const WANT_MS = 5;
 
 /** Null: there are no descriptors to be had. */
@@ -151,8 +161,8 @@ function copySteps(
   for (const pipe of pipes.values()) step(CALLS.dup2, itsEnd(pipe), pipe.fd);
   if (typeof stdin === "number") openOwn(stdin, 0);
   step(CALLS.dup2, options, LAUNCH_FDS.options);
-  for (const [index, fd] of files.entries()) openOwn(fd, fileFd(index));
-  const last = Math.max(...[...pipes.values()].map(({ fd }) => fd), fileFd(files.length - 1));
+  for (const [index, fd] of files.entries()) openOwn(fd, LAUNCH_FDS.filter + index);
+  const last = Math.max(...[...pipes.values()].map(({ fd }) => fd), LAUNCH_FDS.filter + files.length - 1);
   step(CALLS.closeRange, last + 1, HIGHEST, 0);
   if (somebody !== undefined) {
     step(CALLS.setgroups, 0, 0);
@@ -165,12 +175,6 @@ function copySteps(
   list.place(end);
   step(CALLS.exitGroup, NOT_STARTED);
 }
-
-/** The starter lies between the two pipes of one that waits. */
-const fileFd = (index: number): number => {
-  const fd = LAUNCH_FDS.filter + index;
-  return fd < LAUNCH_FDS.words ? fd : fd + 1;
-};
 
 /** Asks how it ended, and lets go of its pipes. */
 async function ended(spawner: Spawner, child: number, held: readonly number[]): Promise<"by itself" | "by a signal"> {
@@ -200,7 +204,7 @@ class SpawnerLaunch implements Launched {
   readonly how: Promise<"by itself" | "by a signal">;
   #start: number | null;
 
-  constructor(spawner: Spawner, pid: number, opened: Opened, held: readonly number[]) {
+  constructor(spawner: Spawner, pid: number, opened: Opened, held: readonly number[], { readEnd, writeEnd }: PipeEnds) {
     this.pid = pid;
     const end = (name: PipeName, make: (fd: number) => PipeEnd): PipeEnd | null => {
       const fd = opened.get(name) ?? null;

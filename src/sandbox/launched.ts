@@ -11,6 +11,7 @@ export interface Launched {
   readonly status: Readable;
   /** Only of one that waits for its program. */
   readonly words: Writable | null;
+  /** What the starter says, where there is one. */
   readonly said: Readable | null;
   /** Lets the program begin. */
   readonly begin: () => void;
@@ -38,9 +39,9 @@ export interface LaunchOrder {
   readonly options: string;
   /** A descriptor of this process, or a pipe. */
   readonly stdin: number | "pipe" | "nothing";
-  /** Descriptors of this process, for those from the filter on. */
+  /** Descriptors of this process, for those from the filter on, one after another. */
   readonly files: readonly number[];
-  /** One that waits for its program: the last file is the starter. */
-  readonly isAhead: boolean;
+  /** `waits`: for its words. */
+  readonly starter: "none" | "is told" | "waits";
   readonly somebody: Somebody | undefined;
 }

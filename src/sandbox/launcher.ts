@@ -48,9 +48,11 @@ export async function startLauncher(
 ): Promise<Launcher | null> {
   const id = randomBytes(8).toString("hex");
   const readyFolder = `/.toolgate-${id}`;
-  const told = sandboxOptions(command, machine.system, readyFolder, when);
+  const argv = argvOf(command, machine, when);
+  const starter = argv[0] !== STARTER ? "none" : when === "ahead" ? "waits" : "is told";
+  const becomes = starter === "none" ? "by itself" : "by the starter";
+  const told = sandboxOptions(command, machine.system, readyFolder, becomes);
   // INVARIANT (one word, one option): what ends a word there can't be part of one.
-  const argv = when === "now" ? command.argv : ([STARTER] as const);
   if ([...told, ...argv].some((word) => word.includes("\0"))) throw new NulInside();
   const spawner = await machine.spawner();
   if (spawner === null) await turns.next();
@@ -66,8 +68,8 @@ export async function startLauncher(
     limits: inherited(command),
     options: told.join("\0"),
     stdin: stdinFile ?? (stdin === undefined ? "nothing" : "pipe"),
-    files: filesFor(command, machine, when, spawner, opened),
-    isAhead: when === "ahead",
+    files: filesFor(command, machine, starter, spawner, opened),
+    starter,
     somebody: machine.somebody,
   };
   if (spawner !== null) {
@@ -84,11 +86,20 @@ export async function startLauncher(
   return { child, bounds, readyFolder };
 }
 
+/**
+ * The kernel says whether a program can be started: bubblewrap would look for one by its name, hand what the kernel does
+ * not take to a shell that nobody has judged, and say of the rest what looks like the program's own words.
+ */
+function argvOf({ argv, view }: SandboxCommand, { files }: Machine, when: "now" | "ahead"): SandboxCommand["argv"] {
+  if (when === "ahead") return [STARTER];
+  return files.starter !== null && view === "system" && argv[0].includes("/") ? [STARTER, ...argv] : argv;
+}
+
 /** What it is given by descriptor, from the filter on. */
 function filesFor(
   { proxySocket, view, hosts = {} }: SandboxCommand,
   { files }: Machine,
-  when: "now" | "ahead",
+  starts: LaunchOrder["starter"],
   spawner: Spawner | null,
   opened: DisposableStack,
 ): readonly number[] {
@@ -98,6 +109,6 @@ function filesFor(
   if (view !== "system") return [filter];
   const more = Object.entries(hosts).map(([host, address]) => `${address} ${host}\n`);
   const named = more.length === 0 ? given(files.hosts) : opened.use(openContent(OWN_HOSTS + more.join(""))).fd;
-  const starter = when === "ahead" && files.starter !== null ? [given(files.starter)] : [];
+  const starter = starts !== "none" && files.starter !== null ? [given(files.starter)] : [];
   return [filter, given(files.accounts), given(files.groups), named, ...starter];
 }

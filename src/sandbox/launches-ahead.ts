@@ -55,7 +55,8 @@ export class LaunchesAhead {
 
   /** Everything that is told to bubblewrap, but its program. Null: never ahead. */
   keyOf(command: SandboxCommand): string | null {
-    if (this.#machine.files.starter === null || command.view !== "system") return null;
+    const { isAhead, files } = this.#machine;
+    if (!isAhead || files.starter === null || command.view !== "system") return null;
     // What is only this call's own: its way out, its secrets, and its input where that has to be there before it starts.
     const { stdin } = command;
     if (command.proxySocket !== undefined || command.hosts !== undefined) return null;
@@ -65,7 +66,7 @@ export class LaunchesAhead {
     if (Object.values(command.env ?? {}).some((value) => typeof value !== "string")) return null;
     return JSON.stringify([
       launchArguments({ ...command, argv: [STARTER] }, this.#machine),
-      sandboxOptions(command, this.#machine.system, "", "ahead"),
+      sandboxOptions(command, this.#machine.system, "", "by the starter"),
       command.limits,
       stdin === undefined ? "no input" : "input",
     ]);

@@ -84,9 +84,37 @@ export const UNSEEN: SandboxFault = {
 
 const NOT_EXECUTED = spawnFailed("the program could not be started in the sandbox", "install the package anew");
 
-/** What the operating system said when a sandbox that was there already was to become the program. */
+/** What the kernel says of a file that it does not start. */
+const NOT_STARTED: ReadonlyMap<number, SandboxFault> = new Map([
+  [
+    constants.errno.ENOEXEC,
+    spawnFailed(
+      "the program is no file that this machine can start",
+      "name its interpreter before it, or in its first line: `#!/bin/sh`",
+    ),
+  ],
+  [
+    constants.errno.EACCES,
+    spawnFailed("the program may not be started", "make it a file that may be executed: `chmod +x`"),
+  ],
+  [
+    constants.errno.ENOENT,
+    spawnFailed(
+      "the program, or the interpreter that it names, is not there in the sandbox",
+      "install it, or grant it to be read",
+    ),
+  ],
+  [
+    constants.errno.E2BIG,
+    spawnFailed("the command line is too long for the operating system", "give it fewer or shorter arguments"),
+  ],
+]);
+
+/** What the operating system said when what was in the sandbox was to become the program. */
 export const faultFromStarter = (errno: number, launchedAs: LaunchedAs): SandboxFault =>
-  launchedAs === "switched" && errno === constants.errno.EACCES ? ROOT_REFUSED : NOT_EXECUTED;
+  launchedAs === "switched" && errno === constants.errno.EACCES
+    ? ROOT_REFUSED
+    : (NOT_STARTED.get(errno) ?? NOT_EXECUTED);
 
 /** What bubblewrap said when it did not get to the program. Its text names paths of this machine, so it stays inside. */
 export function faultFromLaunch(

@@ -19,6 +19,7 @@ const ANSWER_BYTES = 8 * ANSWER_WORDS;
 const HIGHEST = 2 ** 32 - 1;
 /** An answer takes less than a millisecond of its time. */
 const SILENT_MS = 1000;
+const [CURRENT_FOLDER, O_CLOEXEC] = [-100, 0o2000000];
 
 /**
  * The small process that starts all others. What it starts dies when it does, and it does when this process does, since
@@ -73,12 +74,17 @@ export class Spawner {
     child.unref();
     const spawner = new Spawner(child.pid ?? 0, (child.stdio as readonly unknown[])[CHANNEL] as Duplex);
     const hello = new CallList();
+    const opened = hello.slot();
     // What a terminal tells this process is not meant for programs. A session of its own would have its own share of time.
     hello.step(CALLS.setpgid, 0, [0]);
     // What this process was given by whoever started it is for no program.
     hello.step(CALLS.closeRange, FIRST_FREE, [HIGHEST, 0]);
+    // Not where this process has more rights than others of its user, who may not look into it then.
+    const own = path.replace("self", String(process.pid));
+    hello.step(CALLS.openat, CURRENT_FOLDER, [hello.text(own), O_CLOEXEC], { result: opened.at });
+    hello.step(CALLS.close, opened);
     hello.answer();
-    if ((await spawner.ask(hello)).errno === 0) {
+    if ((await spawner.ask(hello)).errno === 0 && canReach(spawner.pid)) {
       if (process.getuid?.() === 0) spawner.#closesDevices = (await spawner.ask(triedDevices())).errno === 0;
       return spawner;
     }
@@ -126,6 +132,16 @@ export class Spawner {
     }
     this.#rest = all.subarray(at);
   };
+}
+
+/** Its pipes are opened by that way. */
+function canReach(pid: number): boolean {
+  try {
+    closeSync(openSync(`/proc/${pid}/fd/0`, "r"));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const begun = (child: ChildProcess): Promise<void> =>

@@ -31,12 +31,14 @@ const setEdx = (value: number) => [0xba, ...dword(value)];
 const setEsi = (value: number) => [0xbe, ...dword(value)];
 const EDI_IS_THE_PIPE = [0x89, 0xef];
 const SAID = setEdi(LAUNCH_FDS.said);
-const [IF_BELOW, IF_NONE, ALWAYS] = [0x72, 0x7e, 0xeb];
+const [IF_BELOW, IF_NONE, IF_NOT_ABOVE, ALWAYS] = [0x72, 0x7e, 0x76, 0xeb];
+/** Nothing is ever put there: the list ends with a word of zeros at the latest here. */
+const ZERO_AT = MEMORY_AT + MEMORY_BYTES - 1;
 const END: readonly Line[] = [setEdi(127), setEax(EXIT_GROUP), SYSCALL];
 
 /**
- * Reads its words from a pipe and becomes the program that they name, with the environment it was given. All of the
- * words or nothing: whoever breaks off, or goes, has started nothing. Where it can't become that program it says so on
+ * Becomes the program that it was given behind its own name, with the environment it was given; without any it reads
+ * the words from a pipe. All of these or nothing: whoever breaks off, or goes, has started nothing. Where it can't become that program it says so on
  * another pipe; no program gets to see either. Before it tries it says there that it does: who dies earlier, or has
  * nobody to hear that, has started nothing.
  */
@@ -46,6 +48,9 @@ const X64: readonly Line[] = [
   [0xbd, ...dword(LAUNCH_FDS.words)], // ebp: the pipe
   ...[EDI_IS_THE_PIPE, setEsi(SET_DESCRIPTOR_FLAGS), setEdx(CLOSE_ON_EXEC), setEax(FCNTL), SYSCALL],
   ...[SAID, setEax(FCNTL), SYSCALL],
+  ...[[0x83, 0x3c, 0x24, 0x01], { jump: IF_NOT_ABOVE, to: "reads" }], // it has no word but its own name
+  ...[[0x4c, 0x8d, 0x6c, 0x24, 0x10], { jump: ALWAYS, to: "becomes" }], // r13: the list of words
+  "reads",
   [0x41, 0xbc, ...dword(WORDS_AT)], // r12: where the next bytes go
   { jump: ALWAYS, to: "more" },
   "gone",
@@ -73,8 +78,15 @@ const X64: readonly Line[] = [
   ...[[0x80, 0x3e, 0x00], [0x8d, 0x76, 0x01], { jump: IF_NOT_ZERO, to: "letter" }], // to behind its NUL
   ...[[0xff, 0xc9], { jump: IF_NOT_ZERO, to: "word" }],
   [0x48, 0x89, 0x0f], // the list ends with nothing
-  ...[[0x48, 0x89, 0xfe], SAID, setEdx(1), setEax(WRITE), SYSCALL], // a zero: it has all of them
-  ...[setEdi(WORDS_AT + HEAD_BYTES), setEsi(LIST_AT), [0x48, 0x89, 0xda], setEax(EXECVE), SYSCALL],
+  [0x41, 0xbd, ...dword(LIST_AT)], // r13
+  "becomes",
+  ...[SAID, setEsi(ZERO_AT), setEdx(1), setEax(WRITE), SYSCALL], // a zero: it has all of them
+  ...[
+    [0x49, 0x8b, 0x7d, 0x00],
+    [0x4c, 0x89, 0xee],
+    [0x48, 0x89, 0xda],
+  ], // rdi = the first word, rsi = r13, rdx = rbx
+  ...[setEax(EXECVE), SYSCALL],
   ...[
     [0xf7, 0xd8],
     [0x89, 0x04, 0x25, ...dword(WORDS_AT)],

@@ -1,5 +1,5 @@
 import type { Word } from "../domain/touch.ts";
-import { carried } from "./carrier.ts";
+import { type Carrier, carried } from "./carrier.ts";
 import { carrierOf } from "./carrier-of.ts";
 import { CODE_TAKERS } from "./code-programs.ts";
 import { programName } from "./program-name.ts";
@@ -13,6 +13,11 @@ const WITHOUT_DASHES: ReadonlySet<string> = new Set(
 
 /** They hand on what follows their own `--` to a program that knows nothing of it. */
 const HANDS_ON: ReadonlySet<string> = new Set(["cargo run", "cargo test", "cargo bench"]);
+
+/** Of those that do more than start a command, the ones that hand on all that follows it as it is. Others may take a `--` out. */
+const KEEPS_DASHES: ReadonlySet<string> = new Set(
+  "sudo doas chroot unshare nsenter strace flock prlimit setpriv busybox npx uvx uv docker podman nerdctl".split(" "),
+);
 
 type Words = readonly Word[];
 
@@ -54,13 +59,14 @@ function carriedAt(words: Words, begin: number): number | "unclear" | null {
   if (starter !== undefined) {
     const sub = words[begin + 1];
     if (sub?.known !== true || sub.text.startsWith("-")) return "unclear";
-    return Object.hasOwn(starter, sub.text) ? behind(starter[sub.text] ?? null, words, begin + 1) : null;
+    return Object.hasOwn(starter, sub.text) ? behind(name, starter[sub.text] ?? null, words, begin + 1) : null;
   }
-  return behind(carrierOf(name), words, begin);
+  return behind(name, carrierOf(name), words, begin);
 }
 
-function behind(carrier: ReturnType<typeof carrierOf>, words: Words, begin: number): number | "unclear" | null {
+function behind(name: string, carrier: Carrier | null, words: Words, begin: number): number | "unclear" | null {
   if (carrier === null) return null;
+  if (carrier.mode !== "through" && !KEEPS_DASHES.has(name)) return "unclear";
   const split = carried(carrier, words.slice(begin));
   return typeof split === "string" || split.rest.length === 0 ? "unclear" : words.length - split.rest.length;
 }

@@ -14,7 +14,7 @@ const WRITERS: ReadonlySet<string> = new Set(
 const COPIES: ReadonlySet<string> = new Set("cp mv ln install rsync scp dd link rename".split(" "));
 
 /** Programs whose files are named by what they are given, and nowhere else. */
-const UNPACKS = /^(?:ar|tar|unzip|git|patch|wget|curl|cpio|7z|7za|unrar|split|csplit|rsync|scp)$/;
+const UNPACKS = /^(?:ar|python|tar|unzip|git|patch|wget|curl|cpio|7z|7za|unrar|split|csplit|rsync|scp)$/;
 
 /** Programs that don't change the folder that the script works in. */
 const MOVES: ReadonlySet<string> = new Set(["cd", "pushd", "popd"]);
@@ -96,9 +96,11 @@ const UNPACKING: Readonly<Record<string, RegExp>> = {
   ar: /^-?[a-zA-Z]*x/,
   git: /^(?:clone|pull|checkout|switch|restore|apply|am|merge|rebase|stash|reset|cherry-pick|revert|worktree|submodule)$/,
   curl: /^-[a-zA-Z]*[OJ]|^--remote/,
+  python: /^(?:-e|--extract)$/,
 };
 
 const mayUnpack = (called: string, words: readonly FlowingWord[]): boolean =>
+  (called !== "python" || words.some(({ text }) => text === "zipfile" || text === "tarfile")) &&
   words.some(({ text }) => UNPACKING[called]?.test(text) ?? true);
 
 /** `of=f` and `--output=f` are the file `f`. */

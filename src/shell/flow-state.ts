@@ -25,6 +25,12 @@ export const NONE: Values = new Set();
 /** What prints variables, or puts them into a text. */
 const PRINTS_VARIABLES = /^(?:envsubst|printenv|set|declare|typeset|export)$/;
 
+/** `declare -p`, `set`: all that the shell's variables hold. */
+const printsVariables = ({ name, args }: Command): boolean =>
+  /^(?:set|declare|typeset|export|readonly|local)$/.test(name?.text ?? "") &&
+  args.every(({ text }) => text.startsWith("-") || !text.includes("=")) &&
+  (args.length === 0 || (name?.text !== "set" && args.some(({ text }) => /^-[a-zA-Z]*p/.test(text))));
+
 /** Of those whose options are looked at, what prints only what it reads. */
 const PRINTS_INPUT = /^(?:sort|split|install|patch|cpio)$/;
 
@@ -80,7 +86,7 @@ export class FlowState implements SlotFlow {
     this.variable(name).holds.size === 0 && this.constants.isNamed(name, at);
   readonly printedBy = (node: Command): Values => {
     const name = node.name?.text ?? "";
-    if (this.functions.has(name)) return this.all;
+    if (this.functions.has(name) || printsVariables(node)) return this.all;
     const { folder, givenTo } = this.around;
     const called = programName(node.name?.value ?? "");
     const found = (printsNames(node) ? this.names : NONE).union(

@@ -25,6 +25,21 @@ const listed: Forms = (rest) => rest.map(({ flow }) => form(flow.begins, /^@/));
 const remote: Forms = (rest) => rest.map(({ flow }) => form(flow.begins, /^[^/]*:/));
 const streams: Forms = (rest) => rest.map(({ flow }) => form(flow.begins, /^(?!https?:|rtmps?:|rtsps?:)[\w+.,-]+:/i));
 
+/** Of the value of an option, as a word of its own or behind `=`: a sign in it begins another one. */
+const behind =
+  (option: RegExp, refused: RegExp, fix?: string): Forms =>
+  (rest) =>
+    rest.flatMap(({ flow, shape }, at) => {
+      const before = rest[at - 1];
+      const isValue = before?.isStatic === true && option.test(before.text);
+      const [glued] = /^--?[\w-]+(?==)/.exec(headOf(shape)) ?? [];
+      return isValue || (glued !== undefined && option.test(glued)) ? [form(flow.holds, refused, fix)] : [];
+    });
+
+/** A name with signs in it says more than which database: another host, to which a password goes. */
+const CONNECTION = /[=\s:/?'"\\]/;
+const mounts = behind(/^--mount$/, /,/);
+
 /** By the program, the forms of its operands that mean something of their own; `--` changes nothing about them. */
 const FORMS: Readonly<Record<string, Forms>> = {
   // An operator ends the list of folders, and the whole of the working folder is searched.
@@ -51,6 +66,18 @@ const FORMS: Readonly<Record<string, Forms>> = {
             ? [form(flow.holds, /^[^/]*:/)]
             : [],
         ),
+  dd: (rest) => rest.map(({ flow }) => form(flow.begins, /=/)),
+  psql: (rest) => [
+    ...behind(/^(?:-d|--dbname)$/, CONNECTION)(rest),
+    ...rest.flatMap(({ flow, shape }, at) => {
+      const isOperand = !/^-/.test(rest[at - 1]?.text ?? "") || headOf(shape).includes("dbname=");
+      return isOperand && !headOf(shape).startsWith("-") ? [form(flow.holds, CONNECTION)] : [];
+    }),
+  ],
+  helm: behind(/^--set(?:-string)?$/, /[,{}\\]/, "the tool's author can write `--set-literal`"),
+  ...{ docker: mounts, podman: mounts, nerdctl: mounts },
+  setfacl: behind(/^(?:-[a-zA-Z]*[mx]|--modify|--remove|--set)$/, /[,:\s]/),
+  openssl: (rest) => [...behind(/^-subj$/, /[/+]/)(rest), ...behind(/^-addext$/, /[,\s]/)(rest)],
   scp: remote,
   rsync: remote,
   ffmpeg: streams,
@@ -62,17 +89,15 @@ const FORMS: Readonly<Record<string, Forms>> = {
 const isTest = (before: FormWord | undefined): boolean =>
   before?.isStatic === true && /^-(?!-$|[HLP]$)/.test(before.text);
 
-/** Of a command, also where another one starts it: `sudo find {{x}}`. */
+/** Of a command, and of another that it starts: `sudo find {{x}}`. */
 export function operandForms(words: Words): readonly OperandForm[] {
   const nameAt = (at: number): string => (words[at]?.isStatic === true ? programName(words[at].text) : "");
-  const at =
-    isCarrier(nameAt(0)) && nameAt(0) !== "find"
-      ? words.findIndex((_, n) => n > 0 && Object.hasOwn(FORMS, nameAt(n)))
-      : 0;
-  const program = nameAt(at);
-  if (!Object.hasOwn(FORMS, program)) return [];
-  const found = FORMS[program]?.(words.slice(at + 1)) ?? [];
-  return found.flatMap(({ values, refused, fix }) =>
-    [...values].map((index) => ({ index, program, refused, ...(fix !== undefined && { fix }) })),
-  );
+  const inner = isCarrier(nameAt(0)) ? words.findIndex((_, n) => n > 0 && Object.hasOwn(FORMS, nameAt(n))) : -1;
+  return [0, inner].flatMap((at) => {
+    const program = nameAt(at);
+    const found = Object.hasOwn(FORMS, program) ? (FORMS[program]?.(words.slice(at + 1)) ?? []) : [];
+    return found.flatMap(({ values, refused, fix }) =>
+      [...values].map((index) => ({ index, program, refused, ...(fix !== undefined && { fix }) })),
+    );
+  });
 }

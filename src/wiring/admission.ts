@@ -38,10 +38,8 @@ export class Admission {
     const { rules, running, toolEvents } = this.#parts;
     const isPlain = raw.caller === "attended" && (rules === null || rules.isTold) && !this.#isClosed && !isTraced();
     if (!isPlain) return this.admit(raw, signal, (until) => run(raw, ports, until));
-    return toolEvents.watch(
-      raw,
-      running.admitTelling(raw, (landed) => run(raw, ports, signal, undefined, landed)),
-    );
+    const landed = running.takeOff();
+    return toolEvents.watch(raw, running.heard(raw, run(raw, ports, signal, undefined, landed)));
   }
 
   admit(raw: RawCall, signal: AbortSignal, start: Start): Promise<Outcome> {

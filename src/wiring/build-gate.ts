@@ -251,7 +251,7 @@ export function buildGate(
       withdraw: (of, isMeant) => desk.withdraw(of, isMeant),
     }),
   });
-  sqlite.sharedBy(() => gate.executions.load.running > 1);
+  sqlite.sharedBy(() => gate.executions.load.running);
   return gate;
 }
 

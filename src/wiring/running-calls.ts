@@ -40,16 +40,17 @@ export class RunningCalls {
     this.#inFlight++;
     const outcome = raw.caller === "detached" ? this.#detached(raw, signal, start) : start(signal);
     void outcome.then(this.#landed, this.#landed);
-    return this.#heard(raw, outcome);
+    return this.heard(raw, outcome);
   }
 
-  /** An attended call that says once, by itself, that it has ended. */
-  admitTelling(raw: RawCall, start: (landed: () => void) => Promise<Outcome>): Promise<Outcome> {
+  /** For an attended call that is told of otherwise: what it has to call once, when it has ended. */
+  takeOff(): () => void {
     this.#inFlight++;
-    return this.#heard(raw, start(this.#landed));
+    return this.#landed;
   }
 
-  #heard(raw: RawCall, outcome: Promise<Outcome>): Promise<Outcome> {
+  /** Tells those who listen how it ended. */
+  heard(raw: RawCall, outcome: Promise<Outcome>): Promise<Outcome> {
     if (this.#listeners.size > 0) void outcome.then((end) => this.#tell(end, raw));
     return outcome;
   }

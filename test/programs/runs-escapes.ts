@@ -57,7 +57,8 @@ const program = start(["/bin/bash", "-c", `cat /proc/1/cmdline; for one in ${esc
 let text = "";
 for await (const { bytes } of program.chunks) text += Buffer.from(bytes);
 const end = await program.ended;
-const isAhead = text.includes(STARTER);
+// One that was given its program at once has it in its command line.
+const isAhead = text.includes(STARTER) && !text.includes(`${STARTER}\0/bin/bash`);
 const managed = [...text.matchAll(/^MANAGED ([\w.-]+): (.*)$/gm)].map(([, name, what]) => ({ name, what }));
 for (const server of servers) server.close();
 rmSync(folder, { recursive: true, force: true });

@@ -52,6 +52,22 @@ describe("rules by the files that they name", () => {
     for (let n = 0; n < 40; n++) expect(rules.judge(read("b"), factsFor(`tool${n}`)).ruleId).toBe("all");
   });
 
+  it("are found again as they were found first, whatever is done to the file or folder", () => {
+    const nobodys: Touch = { kind: "read", path: "/elsewhere" };
+    const crooked: Touch = { kind: "read", path: "/workspace/x/../a" };
+    const touches: readonly Touch[] = [
+      ...[read("c"), read("odd"), read("a"), nobodys, crooked],
+      { kind: "read", path: "/workspace/c", tree: true },
+      { kind: "read", path: "/workspace/c", names: true },
+      { kind: "delete", path: "/workspace/c" },
+      { kind: "exec", program: "/bin/c", origin: "toolchain", argv: [{ text: "c", known: true }] },
+    ];
+    const judged = () => touches.map((touch) => rules.judge(touch, factsFor("one")));
+    const first = judged();
+    expect(first.map(({ ruleId }) => ruleId)).toEqual(["all", "odd", "all", null, null, "all", "all", null, null]);
+    expect([judged(), judged()]).toEqual([first, first]);
+  });
+
   it("what a call says of itself is not remembered", () => {
     const judged = (more: object) => rules.judge(read("a"), { ...factsFor("one"), ...more }).ruleId;
     for (let times = 0; times < 2; times++) {

@@ -31,7 +31,8 @@ const held = async ({ files, workspace }: Scratch, access: "read" | "write" = "w
 const waiting = (): readonly string[] =>
   readdirSync("/proc").filter((pid) => {
     try {
-      if (!/^\d+$/.test(pid) || !readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(STARTER)) return false;
+      if (!/^\d+$/.test(pid) || !readFileSync(`/proc/${pid}/cmdline`, "latin1").endsWith(`\0${STARTER}\0`))
+        return false;
       return statOf(pid)?.parent === spawner;
     } catch {
       return false;

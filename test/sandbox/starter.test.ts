@@ -15,13 +15,16 @@ interface Became {
 }
 
 /** Starts the starter and tells it these parts, one after another as it takes them. */
-async function became(...parts: readonly Uint8Array[]): Promise<Became> {
+const became = (...parts: readonly Uint8Array[]): Promise<Became> => becameGiven([], ...parts);
+
+/** The same, of one that is given words behind its name. */
+async function becameGiven(argv: readonly string[], ...parts: readonly Uint8Array[]): Promise<Became> {
   using scratch = openScratch();
   const path = join(scratch.workspace, "starter");
   writeFileSync(path, starterFor("x64") as Buffer, { mode: 0o755 });
-  const between = Array.from({ length: LAUNCH_FDS.words - 3 }, () => "ignore" as const);
-  const stdio = ["ignore", "pipe", "pipe", ...between, "pipe", "ignore", "pipe"] as const;
-  const child = spawn(path, [], { env: { ONLY: "this" }, stdio: [...stdio] });
+  const between = Array.from({ length: LAUNCH_FDS.said - 3 }, () => "ignore" as const);
+  const stdio = ["ignore", "pipe", "pipe", ...between, "pipe", "pipe"] as const;
+  const child = spawn(path, argv, { env: { ONLY: "this" }, stdio: [...stdio] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const pipe = (child.stdio as readonly unknown[])[LAUNCH_FDS.words] as Duplex;
   const said: number[] = [];
@@ -64,6 +67,14 @@ it.runIf(process.arch === "x64" && process.platform === "linux")(
     expect(await became(words("/nosuch"))).toEqual({ code: 127, out: "", said: [...BECOMES, ENOENT] });
   },
 );
+
+it.runIf(process.arch === "x64" && process.platform === "linux")("becomes the program that it is given", async () => {
+  const printed = await becameGiven(["/usr/bin/printf", "<%s>", "a b", "", "ö"]);
+  expect(printed).toEqual({ code: 0, out: "<a b><><ö>", said: BECOMES });
+  expect(await becameGiven(["/usr/bin/env"])).toEqual({ code: 0, out: "ONLY=this\n", said: BECOMES });
+  expect(await becameGiven(["/usr/bin/env"], words("/usr/bin/printf", "told"))).toMatchObject({ out: "ONLY=this\n" });
+  expect(await becameGiven(["/nosuch", "x"])).toEqual({ code: 127, out: "", said: [...BECOMES, ENOENT] });
+});
 
 it.runIf(process.arch === "x64" && process.platform === "linux")("starts nothing of what was broken off", async () => {
   const whole = words("/usr/bin/printf", "%s", "told");

@@ -1,4 +1,5 @@
 import { closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { KeptOutcome, Outcomes } from "../../ports/outcomes.ts";
@@ -54,6 +55,7 @@ export class OutcomeRows implements Outcomes {
 
   /** Ids sort by time. */
   async sweep(): Promise<void> {
+    await rm(join(this.#stateDir, "outcomes"), { recursive: true, force: true }).catch(() => {}); // of older versions
     this.#tried((db) =>
       db
         .prepare(

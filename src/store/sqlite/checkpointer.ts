@@ -15,7 +15,8 @@ import { TreeBuilder } from "../../ledger/tree.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { appendCheckpoints, checkpointFile, lastCheckpointLine } from "./checkpoint-file.ts";
 import type { LogSync } from "./log-sync.ts";
-import { readSlices, rowAt } from "./segment.ts";
+import type { OwnHashes } from "./own-hashes.ts";
+import { type EntryRow, readSlices, rowAt } from "./segment.ts";
 import { hasSigningKey, makeSigningKey, readSigningKey } from "./signing-key.ts";
 import { whileBusy } from "./while-busy.ts";
 
@@ -25,6 +26,8 @@ interface CheckpointerOptions {
   readonly owner: string;
   readonly clock: Clock;
   readonly logSync: LogSync;
+  /** Told of everything that this process writes. */
+  readonly own: OwnHashes;
 }
 
 /** After so many entries the event loop gets its turn. */
@@ -70,25 +73,23 @@ export class Checkpointer {
   }
 
   async #advance(): Promise<Checkpoint | null> {
-    const { db, stateDir, clock } = this.#options;
+    const { stateDir, clock } = this.#options;
     const tree = TreeBuilder.from(this.#latest());
-    const begin = tree.size;
-    let head = "" as Digest;
-    let rested = begin;
-    for (const slice of readSlices(db, begin + 1, Number.MAX_SAFE_INTEGER)) {
-      for (const [, hash] of slice) {
-        head = hash;
-        tree.add(hash);
-      }
-      if (tree.size - rested < SLICE_ENTRIES) continue;
-      rested = tree.size;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    if (tree.size === begin) return null;
+    const own = this.#options.own.take();
+    let head = await this.#addStored(tree, own.begin);
+    // Another process may have signed for more than where ours begins; then all the rest is read.
+    if (tree.size === own.begin) head = (await addAll(tree, inSlices(own.hashes))) ?? head;
+    head = (await this.#addStored(tree, Number.MAX_SAFE_INTEGER)) ?? head;
+    if (head === null) return null;
     const claim = { size: tree.size, root: tree.root(), head, at: new Date(clock.nowMs()).toISOString() };
     const checkpoint = signCheckpoint(claim, readSigningKey(stateDir));
     await whileBusy(clock, () => this.#publish(checkpoint, tree.frontier()));
     return checkpoint;
+  }
+
+  /** Adds what follows, up to entry `to`, as it is in the store. */
+  #addStored(tree: TreeBuilder, to: number): Promise<Digest | null> | null {
+    return tree.size < to ? addAll(tree, hashesOf(readSlices(this.#options.db, tree.size + 1, to))) : null;
   }
 
   /** Store first, then file; what a crash left between the two is made up for by the next one. */
@@ -140,6 +141,28 @@ export class Checkpointer {
   #hashAt(seq: number): string | null {
     return rowAt(this.#options.db, seq)?.[1] ?? null;
   }
+}
+
+/** Adds the leaves, and gives the last of them; null = there was none. */
+async function addAll(tree: TreeBuilder, slices: Iterable<readonly Digest[]>): Promise<Digest | null> {
+  let last: Digest | null = null;
+  let rested = tree.size;
+  for (const slice of slices) {
+    for (const hash of slice) tree.add(hash);
+    last = slice.at(-1) ?? last;
+    if (tree.size - rested < SLICE_ENTRIES) continue;
+    rested = tree.size;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return last;
+}
+
+function* inSlices(hashes: readonly Digest[]): Generator<readonly Digest[]> {
+  for (let at = 0; at < hashes.length; at += SLICE_ENTRIES) yield hashes.slice(at, at + SLICE_ENTRIES);
+}
+
+function* hashesOf(slices: Iterable<readonly EntryRow[]>): Generator<readonly Digest[]> {
+  for (const slice of slices) yield slice.map(([, hash]) => hash);
 }
 
 function isSignedBy(text: string, publicKey: KeyObject): boolean {

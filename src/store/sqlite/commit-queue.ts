@@ -6,23 +6,27 @@ import type { Told } from "./writer.ts";
 
 export interface CommitQueueParts {
   /** One transaction. Never throws: a change that could not be written is `failed`. */
-  readonly write: (batch: readonly Told[]) => Promise<readonly Committed[]>;
-  /** Makes what was written durable. Null: it is. */
-  readonly sync: (batch: readonly Told[]) => Now<Refusal | null>;
+  readonly write: (batch: readonly Told[]) => Now<readonly Committed[]>;
+  /** Makes what was written durable, while others may come or none will. Null: it is. */
+  readonly sync: (batch: readonly Told[], meanwhile: Meanwhile) => Now<Refusal | null>;
   /** Told of each change and what became of it, before whoever handed it in is. */
   readonly settled: (told: Told, result: Committed) => void;
   /** Whether other calls are on their way, which may want to share the next commit. */
   readonly isShared: () => boolean;
 }
 
+/** `quiet`: for some time nobody came but those who had been answered just before. */
+export type Meanwhile = "others come" | "quiet";
+
 interface Pending {
   readonly told: Told;
   readonly done: (result: Committed) => void;
 }
 
-type Answer = () => void;
-
 const UNTOLD: Committed = { kind: "failed", refusal: ledgerUnavailable("other", "no answer") };
+
+/** A call has two: of those that come over a network, the ends alone would make one quiet batch after each that is not. */
+const QUIET_BATCHES = 2;
 
 /** Keeps a commit short enough for the event loop, which waits for it. */
 const BATCH_MAX = 256;
@@ -36,6 +40,11 @@ export class CommitQueue {
   #queue: Pending[] = [];
   #emptied: Promise<void> | null = null;
   #lastBatch = 0;
+  /** Whether we are in the turn of the event loop in which the last batch was answered. */
+  #isAnswering = false;
+  #cameFromOutside = false;
+  /** How many batches in a row nobody came from outside: not a request, nor a tool that had to wait. */
+  #quietBatches = 0;
 
   constructor(parts: CommitQueueParts) {
     this.#parts = parts;
@@ -44,6 +53,7 @@ export class CommitQueue {
   add(told: Told): Promise<Committed> {
     return new Promise((done) => {
       this.#queue.push({ told, done });
+      if (!this.#isAnswering) this.#cameFromOutside = true;
       this.#emptied ??= this.#empty();
     });
   }
@@ -59,26 +69,54 @@ export class CommitQueue {
       // makes one call after the other has nothing to wait for.
       if (this.#lastBatch > 1 || this.#parts.isShared()) await new Promise((resolve) => setImmediate(resolve));
       else await Promise.resolve();
-      const batch = this.#queue.splice(0, BATCH_MAX);
+      const batch = this.#nextBatch();
       this.#lastBatch = batch.length;
       // All at once, and not half of them while the disk works for the others: tried, and the second transaction costs more
       // than the overlap gains.
-      for (const answer of await this.#answers(batch)) answer();
+      const recording = this.#record(batch);
+      if (isLater(recording)) await recording;
     }
     this.#emptied = null;
   }
 
-  async #answers(batch: readonly Pending[]): Promise<readonly Answer[]> {
-    const told = batch.map((pending) => pending.told);
-    const results = await this.#parts.write(told);
-    const syncing = results.some(({ kind }) => kind === "committed") ? this.#parts.sync(told) : null;
-    const refusal = isLater(syncing) ? await syncing : syncing;
-    return batch.map((pending, index) => this.#answer(pending, results[index], refusal));
+  #nextBatch(): readonly Pending[] {
+    this.#quietBatches = this.#cameFromOutside ? 0 : this.#quietBatches + 1;
+    this.#cameFromOutside = false;
+    if (this.#queue.length > BATCH_MAX) return this.#queue.splice(0, BATCH_MAX);
+    const batch = this.#queue;
+    this.#queue = [];
+    return batch;
   }
 
-  #answer({ told, done }: Pending, written: Committed = UNTOLD, refusal: Refusal | null): Answer {
-    const result: Committed = refusal === null ? written : { kind: "failed", refusal };
-    this.#parts.settled(told, result);
-    return () => done(result);
+  /** Without a turn of the event loop where nothing has to be waited for: a single call makes this way twice. */
+  #record(batch: readonly Pending[]): Now<void> {
+    const told = batch.map(toldOf);
+    const writing = this.#parts.write(told);
+    if (isLater(writing)) return writing.then((results) => this.#makeDurable(batch, told, results));
+    return this.#makeDurable(batch, told, writing);
+  }
+
+  #makeDurable(batch: readonly Pending[], told: readonly Told[], results: readonly Committed[]): Now<void> {
+    const meanwhile = this.#quietBatches < QUIET_BATCHES ? "others come" : "quiet";
+    const syncing = results.some(isCommitted) ? this.#parts.sync(told, meanwhile) : null;
+    if (isLater(syncing)) return syncing.then((refusal) => this.#answer(batch, results, refusal));
+    this.#answer(batch, results, syncing);
+  }
+
+  #answer(batch: readonly Pending[], results: readonly Committed[], refusal: Refusal | null): void {
+    this.#isAnswering = true;
+    process.nextTick(() => {
+      this.#isAnswering = false;
+    });
+    let at = 0;
+    for (const { told, done } of batch) {
+      const result = refusal === null ? (results[at++] ?? UNTOLD) : ({ kind: "failed", refusal } as const);
+      this.#parts.settled(told, result);
+      done(result);
+    }
   }
 }
+
+const toldOf = ({ told }: Pending): Told => told;
+
+const isCommitted = ({ kind }: Committed): boolean => kind === "committed";

@@ -6,6 +6,7 @@ import { Checkpointer } from "./checkpointer.ts";
 import { KeyRows } from "./key-rows.ts";
 import { LogSync } from "./log-sync.ts";
 import { type Brought, type Durability, openDatabase } from "./open-database.ts";
+import { OwnHashes } from "./own-hashes.ts";
 import { isOwnerAlive, type OwnerLock, sweepOwners, takeOwnerLock } from "./owner-lock.ts";
 import { abandonedCalls, settled } from "./recovery.ts";
 import { Writer } from "./writer.ts";
@@ -33,16 +34,17 @@ export interface Connection {
 export function connect(
   options: ConnectionOptions,
 ): Connection | { readonly kind: "refused"; readonly refusal: Refusal } {
-  const { stateDir, durability, owner, clock } = options;
+  const { stateDir, owner, clock } = options;
   const opened = openDatabase(stateDir, options.brought);
   if (opened.kind === "refused") return opened;
   using unlessConnected = new DisposableStack();
   const db = unlessConnected.adopt(opened.db, (open) => open.close());
-  const logSync = unlessConnected.adopt(new LogSync(db, stateDir, durability), (open) => open.close());
-  const checkpointer = new Checkpointer({ db, stateDir, owner, clock, logSync });
+  const logSync = unlessConnected.adopt(new LogSync(db, options), (open) => open.close());
+  const own = new OwnHashes();
+  const checkpointer = new Checkpointer({ db, stateDir, owner, clock, logSync, own });
   const refusal = checkpointer.refusalToAppend();
   if (refusal) return { kind: "refused", refusal };
-  const writer = new Writer(db);
+  const writer = new Writer(db, (firstSeq, hashes) => own.add(firstSeq, hashes));
   settleAbandoned(db, writer, options);
   sweepOwners(stateDir);
   // Last, so that whatever fails before leaves no lock behind; it is held before this owner has any call.

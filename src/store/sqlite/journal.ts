@@ -1,6 +1,6 @@
 import type { Spending } from "../../domain/budget.ts";
 import type { EntryDraft, EntryKind } from "../../domain/entry.ts";
-import type { Now } from "../../domain/now.ts";
+import { isLater, type Now } from "../../domain/now.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import { entryFromText } from "../../ledger/chain.ts";
 import type { Checkpoint } from "../../ledger/checkpoint.ts";
@@ -8,7 +8,7 @@ import type { Change, Committed, Journal, Noted } from "../../ports/journal.ts";
 import type { Keys } from "../../ports/keys.ts";
 import type { Questions } from "../../ports/questions.ts";
 import type { SessionChange, StoredSessions } from "../../ports/sessions.ts";
-import { CommitQueue } from "./commit-queue.ts";
+import { CommitQueue, type Meanwhile } from "./commit-queue.ts";
 import { type Connection, type ConnectionOptions, connect, disconnect, settleAbandoned } from "./connection.ts";
 import { KeyBoard } from "./key-board.ts";
 import { withoutNamedBlobs } from "./named-blobs.ts";
@@ -18,7 +18,7 @@ import { callsOf, settled } from "./recovery.ts";
 import { rowAt } from "./segment.ts";
 import { SessionBoard } from "./session-board.ts";
 import { ledgerUnavailable, reasonOf, sqliteFault } from "./sqlite-fault.ts";
-import { whileBusy } from "./while-busy.ts";
+import { nowOrWhileBusy, whileBusy } from "./while-busy.ts";
 import type { Told } from "./writer.ts";
 
 /** New entries are put under a signed checkpoint this long after the first of them. */
@@ -38,7 +38,7 @@ export class SqliteJournal implements Journal {
   readonly #owed = new Set<string>();
   #disarmCheckpoint: (() => void) | null = null;
   readonly #listeners = new Set<() => void>();
-  #isShared = () => false;
+  #running = () => 0;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -56,9 +56,9 @@ export class SqliteJournal implements Journal {
     });
     this.#queue = new CommitQueue({
       write: (changes) => this.#write(changes),
-      sync: (changes) => this.#sync(changes),
+      sync: (changes, meanwhile) => this.#sync(changes, meanwhile),
       settled: (told, result) => this.#settled(told, result),
-      isShared: () => this.#isShared(),
+      isShared: () => this.#running() > 1,
     });
   }
 
@@ -135,11 +135,11 @@ export class SqliteJournal implements Journal {
   }
 
   /**
-   * Lets the journal ask whether other calls are on their way. Where they come over a network, one at a time, a sync that
-   * holds up the event loop keeps the others from joining the next commit, and each is synced by itself.
+   * Lets the journal ask how many calls are under way. Where they come over a network, one at a time, a sync that holds up
+   * the event loop keeps the others from joining the next commit, and each is synced by itself.
    */
-  sharedBy(isShared: () => boolean): void {
-    this.#isShared = isShared;
+  sharedBy(running: () => number): void {
+    this.#running = running;
   }
 
   /** Told when something has become durable. */
@@ -157,17 +157,21 @@ export class SqliteJournal implements Journal {
   }
 
   /** One transaction, tried again while another process holds the lock, for a bounded time. */
-  async #write(changes: readonly Told[]): Promise<readonly Committed[]> {
+  #write(changes: readonly Told[]): Now<readonly Committed[]> {
+    const failed = (error: unknown) => allFailed(changes, this.#refusalFrom(error));
     try {
-      return await whileBusy(this.#options.clock, () => this.#writeOnce(changes));
+      const writing = nowOrWhileBusy(this.#options.clock, () => this.#writeOnce(changes));
+      return isLater(writing) ? writing.catch(failed) : writing;
     } catch (error) {
-      return allFailed(changes, this.#refusalFrom(error));
+      return failed(error);
     }
   }
 
-  #sync(changes: readonly Told[]): Now<Refusal | null> {
+  #sync(changes: readonly Told[], meanwhile: Meanwhile): Now<Refusal | null> {
     const logSync = this.#connection?.logSync;
-    if (changes.length > 1 || this.#isShared())
+    const areAllHere = changes.length >= this.#running();
+    const isWorthWaiting = changes.length === 1 || (meanwhile === "quiet" && logSync?.isQuick === true);
+    if (!(areAllHere && isWorthWaiting))
       return logSync?.soon().then(nothing, (error) => this.#refusalFrom(error)) ?? null;
     try {
       logSync?.now();
@@ -180,9 +184,7 @@ export class SqliteJournal implements Journal {
   #writeOnce(changes: readonly Told[]): readonly Committed[] {
     const connection = this.#connected();
     if (connection.kind === "refused") return allFailed(changes, connection.refusal);
-    const owed = this.#owed.size === 0 ? [] : this.#settleOwed(connection);
-    const results = connection.writer.write([...owed, ...changes]).slice(owed.length);
-    this.#owed.clear();
+    const results = this.#owed.size === 0 ? connection.writer.write(changes) : this.#writeOwedAnd(changes, connection);
     this.#armCheckpoint(connection);
     return results;
   }
@@ -208,9 +210,12 @@ export class SqliteJournal implements Journal {
     return refusal;
   }
 
-  #settleOwed({ db }: Connection): readonly Change[] {
+  #writeOwedAnd(changes: readonly Told[], { db, writer }: Connection): readonly Committed[] {
     const at = new Date(this.#options.clock.nowMs()).toISOString();
-    return callsOf(db, this.#owed).flatMap((call) => settled(db, call, at) ?? []);
+    const owed = callsOf(db, this.#owed).flatMap((call) => settled(db, call, at) ?? []);
+    const results = writer.write([...owed, ...changes]).slice(owed.length);
+    this.#owed.clear();
+    return results;
   }
 
   #armCheckpoint(connection: Connection): void {

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { budgetExceeded, type Hold, type Spending } from "../../domain/budget.ts";
+import type { Digest } from "../../domain/digest.ts";
 import type { EntryDraft, EntryKind } from "../../domain/entry.ts";
 import type { Receipt, Refusal } from "../../domain/outcome.ts";
 import { deskFull, type NewQuestion } from "../../domain/question.ts";
@@ -24,6 +25,9 @@ export interface Note {
 /** One thing to be written. */
 export type Told = Change | Note | (SessionChange & { readonly callId?: never });
 
+/** Told of the entries that were committed, in their order. */
+type Written = (firstSeq: number, hashes: readonly Digest[]) => void;
+
 /** Writes changes, many in one transaction. Throws what SQLite throws; then nothing of the batch is written. */
 export class Writer {
   readonly #db: DatabaseSync;
@@ -37,11 +41,13 @@ export class Writer {
   readonly #keys: KeyRows;
   readonly #addNote: StatementSync;
   readonly #sealer = new Sealer();
+  readonly #written: Written;
   /** The head as this process left it. */
   #known: Receipt | null = null;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, written: Written = () => {}) {
     this.#db = db;
+    this.#written = written;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#commit = db.prepare("COMMIT");
     this.#addSegment = db.prepare("INSERT INTO segments (first_seq, lines) VALUES (?, ?)");
@@ -80,6 +86,7 @@ export class Writer {
       if (segment.lines.length > 0) this.#addEntries(before.seq + 1, segment.lines.join("\n"));
       this.#commit.run();
       this.#known = segment.head;
+      if (segment.hashes.length > 0) this.#written(before.seq + 1, segment.hashes);
       return results;
     } catch (error) {
       this.#calls.forget();
@@ -117,9 +124,11 @@ export class Writer {
     if (change.replay !== undefined) this.#keys.end(change.callId, change.replay, change.replayUntilMs);
     if (change.spent !== undefined) this.#budgets.settle(change.callId, change.spent);
     segment.add(sealed);
+    const committed = { kind: "committed", receipt: sealed.head } as const;
+    // Of most calls there is no more to say, and they are spared the copies.
+    if (moved === "moved" && !("answer" in change)) return committed;
     return {
-      kind: "committed",
-      receipt: sealed.head,
+      ...committed,
       ...("answer" in change && { first: sealed.first }),
       ...(moved !== "moved" && { held: moved }),
     };
@@ -169,14 +178,18 @@ export class Writer {
   #seal(change: Told, before: Receipt): Sealed | null {
     let head = before;
     let first: Receipt | null = null;
+    const lines: string[] = [];
+    const hashes: Digest[] = [];
     try {
-      const lines = change.entries().map((draft) => {
-        const { text, hash } = this.#sealer.seal(draft, head.seq + 1, head.hash);
-        head = { seq: head.seq + 1, hash };
+      for (const draft of change.entries()) {
+        const seq = head.seq + 1;
+        const { text, hash } = this.#sealer.seal(draft, seq, head.hash);
+        head = { seq, hash };
         first ??= head;
-        return lineOf(hash, text);
-      });
-      return { head, first: first ?? head, lines };
+        lines.push(lineOf(hash, text));
+        hashes.push(hash);
+      }
+      return { head, first: first ?? head, lines, hashes };
     } catch {
       return null;
     }
@@ -193,14 +206,16 @@ export class Writer {
 class Segment {
   head: Receipt;
   readonly lines: string[] = [];
+  readonly hashes: Digest[] = [];
 
   constructor(head: Receipt) {
     this.head = head;
   }
 
-  add({ head, lines }: Sealed): void {
+  add({ head, lines, hashes }: Sealed): void {
     this.head = head;
     for (const line of lines) this.lines.push(line);
+    for (const hash of hashes) this.hashes.push(hash);
   }
 }
 
@@ -208,6 +223,7 @@ interface Sealed {
   readonly head: Receipt;
   readonly first: Receipt;
   readonly lines: readonly string[];
+  readonly hashes: readonly Digest[];
 }
 
 type Moved = "moved" | "illegal" | "unwritable";
@@ -225,8 +241,8 @@ function isOwnTrouble(error: unknown): boolean {
 /** SQLITE_CONSTRAINT_PRIMARYKEY, and _ROWID for a key that is the row's own number. */
 const isTaken = (error: unknown): boolean => [1555, 2579].includes(Number((error as { errcode?: unknown }).errcode));
 
-const isLegal = ({ from, to, ...change }: Change): boolean =>
-  mayFollow(from, to, "answer" in change && change.answer?.kind === "approve");
+const isLegal = (change: Change): boolean =>
+  mayFollow(change.from, change.to, "answer" in change && change.answer?.kind === "approve");
 
 const illegal = ({ from, to }: Change): Committed => ({
   kind: "failed",

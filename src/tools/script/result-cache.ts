@@ -4,7 +4,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import type { CachePolicy } from "../../domain/script-tool.ts";
 import type { RunResult } from "../../domain/tool.ts";
 import type { Notes } from "../../ports/notes.ts";
-import { renderedText } from "./plain-text.ts";
+import { renderedParts } from "./plain-text.ts";
 
 export type CachedResult = Omit<Extract<RunResult, { kind: "completed" }>, "cached">;
 
@@ -46,7 +46,7 @@ export class ResultCache {
       rules: seal.rulesHash,
       // Who asks is in the environment of the script; sessions without a token are all of one person.
       session: session.isOpened === true ? session.id : null,
-      what: keyTemplate === null ? input : renderedText(keyTemplate, input),
+      what: keyTemplate === null ? input : renderedParts(keyTemplate, input),
       workspace: plan.workspace,
     });
     return `${this.#folder}/${key}`;

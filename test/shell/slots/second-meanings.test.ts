@@ -84,7 +84,18 @@ const CHOSEN: readonly Row[] = [
   ["GCC_EXEC_PREFIX={{x}} gcc a.c", "OUT={{x}} gcc a.c"],
 ];
 
+/** What comes back: variables that are printed, archives that are unpacked. */
+const BACK: readonly Row[] = [
+  ["v={{x}}; declare -p v | cut -d= -f2 | sh", "v={{x}}; declare -p v | wc -c"],
+  ["v={{x}}; set > f.sh; source f.sh", "v={{x}}; set > f.txt; wc f.txt"],
+  ["v={{x}}; typeset -p > f.sh; bash f.sh", "v={{x}}; typeset -p > f.txt"],
+  ["export v={{x}}; export -p | sed 's/\"//g' | bash", "export v={{x}}; export -p | head"],
+  ["python3 -m zipfile -e {{x}} out; ./out/run", "python3 -m zipfile -l {{x}}; ./out/run"],
+  ["python3 -m tarfile -e {{x}} out; bash out/a.sh", "python3 -m tarfile -l {{x}}; bash out/a.sh"],
+];
+
 for (const [name, rows] of Object.entries({
+  "what comes back": BACK,
   "what is tested": TESTS,
   "what is printed by a format": FORMATS,
   "a statement that is written out": STATEMENTS,
@@ -99,3 +110,49 @@ for (const [name, rows] of Object.entries({
       expect(problemOf(safe)).toBeNull();
     });
   });
+
+describe("what only looks like that", () => {
+  it.each([
+    'a=b; cat "$a-{{y}}"',
+    'a=b; cat "${a}-{{y}}.txt"',
+    'day=$(date +%F); cat "$day-{{y}}.txt"',
+    "i=0; while [ $i -lt {{n}} ]; do i=$((i + 1)); done",
+    "make {{e}}",
+    "make -j {{n}} {{e}} MODE={{e}}",
+    "just {{e}}",
+    "git -c user.name={{x}} -c user.email={{y}} commit -m a",
+    "git push {{e}} main",
+    "go test ./{{e}}",
+    "mysql --sandbox -e {{x}}",
+    "jq {{x}} f",
+  ])("is let in: %s", (template) => {
+    expect(problemOf(template)).toBeNull();
+  });
+
+  it.each([
+    'if [ -e f ]; then a=b; fi; cat "$a-{{y}}"',
+    'a=-b; cat "$a-{{y}}"',
+    'a=b; read -r a < f; cat "$a-{{y}}"',
+    'f() { local a; cat "$a-{{y}}"; }; a=b; f',
+    'a=b; unset a; cat "$a-{{y}}"',
+    "make {{e}} A={{x}}",
+    "awk {{e}} <<< {{x}}",
+    "bash -c {{e}} _ {{x}}",
+    "git -c core.pager={{x}} log",
+    "git -c user.name={{x}} -c {{y}} commit",
+    "i=0; while [ $i -lt {{x}} ]; do i=$((i + 1)); done",
+  ])("and nothing else is: %s", (template) => {
+    expect(problemOf(template)?.code).toBe("TEMPLATE_UNSAFE_SLOT");
+  });
+
+  it.each([
+    ['run() { "$@"; }; run ls -- {{x}}', "where it is started"],
+    ['declare -A m; k={{x}}; m["$k"]=1', "`case`"],
+    ['export "A={{x}}"', "`export NAME={{x}}`"],
+    ["v={{x}}; [ $v = a ]", "double quotes"],
+    ["sqlite3 -safe db \"select '{{x}}'\"", "basenc"],
+    ["git push {{x}}", "`enum`"],
+  ])("is told what to write instead: %s", (template, fix) => {
+    expect(problemOf(template)?.hint).toContain(fix);
+  });
+});

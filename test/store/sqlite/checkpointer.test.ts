@@ -10,7 +10,7 @@ import { LedgerReader } from "../../../src/store/sqlite/ledger-reader.ts";
 import { handClock } from "../../support/hand-clock.ts";
 import { needs } from "../../support/parts.ts";
 import { startProgram } from "../../support/started-program.ts";
-import { bring, codeOf, first } from "../changes.ts";
+import { bring, codeOf, draftFor, first } from "../changes.ts";
 import { hastyClock } from "../hasty-clock.ts";
 import { meddle, meddleWithEntries, openScratch, outsider, reportOn, verify } from "../state-dir.ts";
 import { openJournal, readEntries, writeLedger } from "./open-journal.ts";
@@ -43,6 +43,56 @@ describe("a checkpoint", () => {
     expect(sizesIn(storedLines(scratch.stateDir))).toEqual(sizes);
     expect(readCheckpointFile(checkpointFile(scratch.stateDir))).toEqual(storedLines(scratch.stateDir));
     expect(await reportOn(scratch.stateDir)).toMatchObject({ ok: true, anchoredTo: 100, checkpoints: sizes.length });
+  });
+
+  it("says the same where two processes take turns in writing and signing", async () => {
+    using scratch = openScratch();
+    const { stateDir } = scratch;
+    await using one = openJournal(stateDir, { owner: "owner_one" });
+    await using other = openJournal(stateDir, { owner: "owner_other" });
+    let made = 0;
+    const bringTo = async (journal: typeof one, calls: number) => {
+      for (let n = 0; n < calls; n++) await bring(journal, `c${made++}`, "refused");
+    };
+    // By whom how many calls are brought, and who signs then.
+    const turns = [
+      [one, 3, one],
+      [other, 2, one], // nothing of its own: all is read
+      [one, 5, other], // begins behind what the other has seen
+      [other, 4, other],
+      [one, 1, other],
+      [one, 6, one], // what the other signed for lies in its own run
+      [other, 2, one],
+      [one, 9, one],
+    ] as const;
+    for (const [writer, calls, signer] of turns) {
+      await bringTo(writer, calls);
+      const tree = new TreeBuilder();
+      const entries = readEntries(stateDir);
+      for (const { hash } of entries) tree.add(hash);
+      expect(await signer.checkpoint()).toMatchObject({
+        size: entries.length,
+        root: tree.root(),
+        head: entries.at(-1)?.hash,
+      });
+    }
+    expect(await reportOn(stateDir)).toMatchObject({ ok: true, checkpoints: turns.length, anchoredTo: made });
+  });
+
+  it("says the same after a batch that was written and one that was rolled back", async () => {
+    using scratch = openScratch();
+    await using journal = openJournal(scratch.stateDir);
+    await Promise.all(Array.from({ length: 40 }, (_, n) => journal.commit(first(`c${n}`, "refused"))));
+    const refusing = {
+      ...first("x", "refused"),
+      entries: () => [{ ...draftFor("x"), body: { n: Number.NaN } }] as const,
+    };
+    expect(codeOf(await journal.commit(refusing))).toBe("FAULT");
+    await Promise.all(Array.from({ length: 40 }, (_, n) => journal.commit(first(`d${n}`, "refused"))));
+    const entries = readEntries(scratch.stateDir);
+    const tree = new TreeBuilder();
+    for (const { hash } of entries) tree.add(hash);
+    expect(await journal.checkpoint()).toMatchObject({ size: entries.length, root: tree.root() });
   });
 
   it("covers more entries than are read at a time", async () => {

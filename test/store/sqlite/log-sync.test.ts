@@ -1,19 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Clock } from "../../../src/ports/clock.ts";
 import { LogSync } from "../../../src/store/sqlite/log-sync.ts";
 import { openDatabase } from "../../../src/store/sqlite/open-database.ts";
+import { handClock } from "../../support/hand-clock.ts";
 import { needs } from "../../support/parts.ts";
 import { startCommitting } from "../committing-program.ts";
 import { openScratch } from "../state-dir.ts";
 import { breakSyncs, logsOpen } from "./own-log.ts";
 
-function openLog(durability: "full" | "normal") {
+function openLog(durability: "full" | "normal", clock: Pick<Clock, "monotonicMs"> = handClock()) {
   const scratch = openScratch();
   const opened = openDatabase(scratch.stateDir);
   if (opened.kind === "refused") throw new Error(opened.refusal.message);
   const before = logsOpen();
-  const log = new LogSync(opened.db, scratch.stateDir, durability);
+  const log = new LogSync(opened.db, { stateDir: scratch.stateDir, durability, clock });
   const own = logsOpen().filter((fd) => !before.includes(fd));
   const dispose = () => {
     opened.db.close();
@@ -42,6 +44,26 @@ describe("LogSync", () => {
     await normal.log.soon();
     normal.log.close();
     full.log.close();
+  });
+
+  it.each(["now", "soon"] as const)("knows whether the last one (%s) was quick", async (how) => {
+    let readings = 0;
+    let eachMs = 0;
+    using opened = openLog("full", { monotonicMs: () => eachMs * readings++ });
+    const { log } = opened;
+    expect(log.isQuick).toBe(true);
+    for (const [ms, isQuick] of [
+      [0.999, true],
+      [1, false],
+      [20, false],
+      [0.2, true],
+    ] as const) {
+      eachMs = ms;
+      readings = 0;
+      await log[how]();
+      expect({ ms, isQuick: log.isQuick }).toEqual({ ms, isQuick });
+    }
+    log.close();
   });
 
   it.each([

@@ -240,6 +240,14 @@ needs("bwrap")("`caching`", () => {
     caching: { enabled: true, ttl: 300, max_size: 2, key_template: "{{a}}" },
   };
 
+  it("takes no two calls for one that only look alike when their values are joined", async () => {
+    await using scratch = open({ ...tool, caching: { ...tool.caching, key_template: "{{a}}-{{b}}" } });
+    const next = async (input: JsonObject) => asKind(await scratch.gate.call({ tool: "t", input }), "completed");
+    expect((await next({ a: "1-2", b: "3" })).cached).toBe(false);
+    expect((await next({ a: "1", b: "2-3" })).cached).toBe(false);
+    expect((await next({ a: "1", b: "2-3" })).cached).toBe(true);
+  });
+
   it("gives what an earlier call gave, judged and told like any other, until it is too old", async () => {
     const clock = handClock();
     await using scratch = open(tool);
