@@ -251,7 +251,10 @@ export function buildGate(
       withdraw: (of, isMeant) => desk.withdraw(of, isMeant),
     }),
   });
-  sqlite.sharedBy(() => gate.executions.load.running);
+  sqlite.sharedBy(
+    () => gate.executions.load.running,
+    () => gate.executions.isServing,
+  );
   return gate;
 }
 

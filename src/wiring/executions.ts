@@ -58,6 +58,7 @@ export class Executions {
   /** Told to stop before it was clear whose they are. */
   readonly #cancelled = new WeakSet<Promise<Outcome | null>>();
   readonly #own: OwnResults;
+  #isServing = false;
 
   constructor(parts: ExecutionsParts) {
     this.#parts = parts;
@@ -70,8 +71,14 @@ export class Executions {
     return { running: this.#parts.running.count, queued: this.#slots.queued };
   }
 
+  /** Whether calls have come that go on without their caller, over a network. */
+  get isServing(): boolean {
+    return this.#isServing;
+  }
+
   /** Makes a call that goes on without its caller. Null: there is too much to do already, and nothing was done. */
   async execute(call: GateCall): Promise<Outcome | null> {
+    this.#isServing = true;
     // By who calls, and not by the session that they name.
     const release = await this.#slots.take(call.actor ?? "");
     try {

@@ -12,7 +12,7 @@ export interface CommitQueueParts {
   /** Told of each change and what became of it, before whoever handed it in is. */
   readonly settled: (told: Told, result: Committed) => void;
   /** Whether other calls are on their way, which may want to share the next commit. */
-  readonly isShared: () => boolean;
+  readonly isShared: (first: Told) => boolean;
 }
 
 /** `quiet`: for some time nobody came but those who had been answered just before. */
@@ -67,7 +67,9 @@ export class CommitQueue {
     while (this.#queue.length > 0) {
       // Where calls come several at a time, everything that is on its way in this turn joins the batch; a caller that
       // makes one call after the other has nothing to wait for.
-      if (this.#lastBatch > 1 || this.#parts.isShared()) await new Promise((resolve) => setImmediate(resolve));
+      const first = this.#queue[0]?.told;
+      if (this.#lastBatch > 1 || (first !== undefined && this.#parts.isShared(first)))
+        await new Promise((resolve) => setImmediate(resolve));
       else await Promise.resolve();
       const batch = this.#nextBatch();
       this.#lastBatch = batch.length;

@@ -39,6 +39,7 @@ export class SqliteJournal implements Journal {
   #disarmCheckpoint: (() => void) | null = null;
   readonly #listeners = new Set<() => void>();
   #running = () => 0;
+  #isServing = () => false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -58,7 +59,7 @@ export class SqliteJournal implements Journal {
       write: (changes) => this.#write(changes),
       sync: (changes, meanwhile) => this.#sync(changes, meanwhile),
       settled: (told, result) => this.#settled(told, result),
-      isShared: () => this.#running() > 1,
+      isShared: (first) => this.#running() > 1 || (isNewCall(first) && this.#isServing()),
     });
   }
 
@@ -136,10 +137,12 @@ export class SqliteJournal implements Journal {
 
   /**
    * Lets the journal ask how many calls are under way. Where they come over a network, one at a time, a sync that holds up
-   * the event loop keeps the others from joining the next commit, and each is synced by itself.
+   * the event loop keeps the others from joining the next commit, and each is synced by itself. `isServing`: whether they
+   * come so; then those that lie in other connections already are read before anything is written.
    */
-  sharedBy(running: () => number): void {
+  sharedBy(running: () => number, isServing: () => boolean): void {
     this.#running = running;
+    this.#isServing = isServing;
   }
 
   /** Told when something has become durable. */
@@ -239,6 +242,8 @@ export class SqliteJournal implements Journal {
 }
 
 const nothing = () => null;
+
+const isNewCall = (told: Told): boolean => "from" in told && told.from === "received";
 
 const allFailed = (changes: readonly unknown[], refusal: Refusal): readonly Committed[] =>
   changes.map(() => ({ kind: "failed", refusal }));

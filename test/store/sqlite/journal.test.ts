@@ -67,7 +67,10 @@ describe("SqliteJournal", () => {
       const { stateDir } = scratch;
       const clock = handClock();
       const journal = openJournal(stateDir, { clock });
-      journal.sharedBy(() => running);
+      journal.sharedBy(
+        () => running,
+        () => false,
+      );
       mustCommit(await journal.commit(first("before", "refused")));
       breakSyncs();
       const commit = (round: string) =>
@@ -119,7 +122,10 @@ describe("SqliteJournal", () => {
       const clock = { ...handClock(), monotonicMs: () => (readMs += stepMs) };
       await using journal = openJournal(scratch.stateDir, { clock });
       mustCommit(await journal.commit(first("before", "refused")));
-      journal.sharedBy(() => running);
+      journal.sharedBy(
+        () => running,
+        () => false,
+      );
       using spies = spyOnSyncs();
       await new Promise((resolve) => setImmediate(resolve));
       // Nobody comes from outside from the second time on, which is known with the third.
@@ -131,6 +137,27 @@ describe("SqliteJournal", () => {
       expect(spies.seen).toEqual([before, before, how]);
     },
   );
+
+  it.each([
+    { served: true, syncs: 1 },
+    { served: false, syncs: 2 },
+  ])("waits for new calls of other connections where calls come over a network: $served", async ({ served, syncs }) => {
+    using scratch = openScratch();
+    await using journal = openJournal(scratch.stateDir);
+    mustCommit(await journal.commit(first("before", "refused")));
+    journal.sharedBy(
+      () => 1,
+      () => served,
+    );
+    using spies = spyOnSyncs();
+    const one = journal.commit(first("a", "refused"));
+    // As the next connection is read: behind all that the first one led to.
+    const other = await new Promise((resolve) =>
+      process.nextTick(() => resolve(journal.commit(first("b", "refused")))),
+    );
+    expect([await one, other]).toMatchObject([{ kind: "committed" }, { kind: "committed" }]);
+    expect(spies.seen).toHaveLength(syncs);
+  });
 
   it("syncs nothing where nothing was written", async () => {
     using scratch = openScratch();
