@@ -1,4 +1,5 @@
 import { execPath } from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Case, Suite } from "../harness.ts";
 import { gateways, WITHOUT_GATEWAYS } from "../parts/gateways.ts";
 import {
@@ -16,6 +17,7 @@ import {
 import { CHECKOUT, publishedCommand } from "../parts/published-package.ts";
 
 const AT_ONCE = 16;
+const IDLE_MS = 2000;
 const GATE = "toolgate mcp";
 const NORMAL = "toolgate mcp, normal ledger";
 
@@ -62,6 +64,8 @@ export const mcp: Suite = {
     const bridged = await openBridge();
     const peers = [plain, governed, quick, relayed, ...(bridged?.peers ?? [])];
     await Promise.all(peers.map(({ client }) => client.listTools()));
+    // Idle is who has had nothing to do for a while.
+    await delay(IDLE_MS);
     const idleMb = residentMb(governed.pid);
     const all = (atOnce: number) => [
       calls("direct", plain, atOnce),
