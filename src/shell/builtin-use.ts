@@ -9,6 +9,23 @@ export function builtinUse(name: string, argv: Argv, where: WhereValuesAre): Cod
   if (name === "test" || name === "[") return inTest(name, argv, where);
   if (name === "printf") return inFormat(argv, where);
   if (name === "jobs") return inJobs(argv, where);
+  return TAKES_NAMES.has(name) ? amongNames(name, argv, where) : null;
+}
+
+/** They take names of variables, and bash computes the index of a name (`a[…]`), and runs what it holds. */
+const TAKES_NAMES: ReadonlySet<string> = new Set(["read", "mapfile", "readarray", "getopts", "unset", "wait"]);
+
+/** `read -d $v name`: of several words only the first is the option's. */
+function amongNames(name: string, argv: Argv, where: WhereValuesAre): CodeUse | null {
+  for (const word of argv) {
+    const index = word.isMany ? where.free(word.flow.holds) : undefined;
+    if (index !== undefined)
+      return {
+        index,
+        why: `\`${name}\` would take one of the words that it becomes for the name of a variable`,
+        fix: "put it into double quotes",
+      };
+  }
   return null;
 }
 

@@ -21,6 +21,16 @@ const TESTS: readonly Row[] = [
   ["v={{x}}; find . -exec [ $v = a ] ';'", "v={{n}}; [ $v -gt 3 ]"],
 ];
 
+/** `read -d $v a` with `, b[$(id)]` in it runs `id`: what is split may be a name, whose index is computed. */
+const NAMES: readonly Row[] = [
+  ["v={{x}}; read -r -d $v b < f", 'v={{x}}; read -r -d "$v" b < f'],
+  ['v={{x}}; read -p "Say "$v": " b', 'v={{x}}; read -p "Say $v: " b'],
+  ["v=(b {{x}}); read -r -d ${v[1]} b < f", 'v=(b {{x}}); read -r -d "${v[1]}" b < f'],
+  ["for v in {{x}}; do read -r -d $v b < f; done", 'for v in {{x}}; do read -r -d "$v" b < f; done'],
+  ["v={{x}}; mapfile -d $v a < f", 'v={{x}}; mapfile -d "$v" a < f'],
+  ["v={{x}}; getopts $v o", "v={{n}}; read -t $v b"],
+];
+
 /** A format of `printf` is read, also where a variable carries the value to it. */
 const FORMATS: readonly Row[] = [
   ['v={{x}}; printf -- "$v"', "v={{x}}; printf -- '%s' \"$v\""],
@@ -112,6 +122,7 @@ for (const [name, rows] of Object.entries({
   "a script of another shell": OTHER_SHELLS,
   "what comes back": BACK,
   "what is tested": TESTS,
+  "what may be a name": NAMES,
   "what is printed by a format": FORMATS,
   "a statement that is written out": STATEMENTS,
   "XML and its languages": XML,
