@@ -35,7 +35,7 @@ async function patchedBack(oldText: string, newText: string): Promise<string> {
   const parsed = parsePatch(await unifiedDiff({ path: "x", oldText, newText }));
   if (!parsed.ok) throw new Error(parsed.message);
   const [file] = parsed.files;
-  const result = applyHunks(oldText, file?.kind === "update" ? file.hunks : []);
+  const result = applyHunks(oldText, file?.kind === "update" ? file.hunks : [], "as the patch says");
   if (!result.ok) throw new Error(result.fault.message);
   return result.value;
 }

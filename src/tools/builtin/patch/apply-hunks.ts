@@ -1,5 +1,6 @@
 import { type FileResult, fault, ok } from "../../../ports/files.ts";
 import { crlfFromLf, isCrlf, lfFromCrlf, linesOf } from "../line-ends.ts";
+import type { LineEnds } from "./line-ends-of.ts";
 import { LineSearch } from "./line-search.ts";
 import type { Anchors, Hunk, HunkLine } from "./patch.ts";
 
@@ -8,9 +9,8 @@ import type { Anchors, Hunk, HunkLine } from "./patch.ts";
  * Lines have to match exactly. A hunk is put where its line number says, if it fits there; if not, at the only place
  * behind the hunk before it where it fits. From the first hunk that had to be moved, numbers count no longer.
  */
-export function applyHunks(text: string, hunks: readonly Hunk[]): FileResult<string> {
-  // Whoever writes a patch without a single CR about a file that has one at the end of every line has not seen them.
-  if (isCrlf(text) && !hunks.some(({ lines }) => lines.some((line) => line.text.includes("\r")))) {
+export function applyHunks(text: string, hunks: readonly Hunk[], lineEnds: LineEnds): FileResult<string> {
+  if (lineEnds === "as the file has them" && isCrlf(text)) {
     const result = applyWithFinalNewline(lfFromCrlf(text), hunks);
     return result.ok ? ok(crlfFromLf(result.value)) : result;
   }

@@ -6,6 +6,7 @@ import { changedSince, labelled } from "../file-plan.ts";
 import { redactedFault } from "../redacted-content.ts";
 import { bytesFromText, readTextFile } from "../text-file.ts";
 import { applyHunks } from "./apply-hunks.ts";
+import { type LineEnds, lineEndsOf } from "./line-ends-of.ts";
 import { pathsOf, type Work } from "./work.ts";
 
 /** What becomes of one file of a patch. */
@@ -19,10 +20,11 @@ export interface Patched {
 
 /** Works it out, and changes nothing. All files together have a limit, since they are in memory at the same time. */
 export async function patchAll(files: Files, works: readonly Work[]): Promise<readonly Patched[]> {
+  const lineEnds = lineEndsOf(works.map(({ file }) => file));
   const all: Patched[] = [];
   let bytes = 0;
   for (const work of works) {
-    const patched = await patchOne(files, work);
+    const patched = await patchOne(files, work, lineEnds);
     bytes += patched.result.ok ? (patched.result.value.bytes?.length ?? 0) : 0;
     all.push(bytes > LIMITS.writeBytes.maximum ? { before: patched.before, result: tooMuch() } : patched);
   }
@@ -36,7 +38,7 @@ const tooMuch = () =>
     "make several patches of it",
   );
 
-async function patchOne(files: Files, { file, source }: Work): Promise<Patched> {
+async function patchOne(files: Files, { file, source }: Work, lineEnds: LineEnds): Promise<Patched> {
   if (file.kind === "add") return withText(null, null, file.content, file.path);
   if (source === null) throw new TypeError("only a new file has no old one");
   const shown = files.shown(source);
@@ -49,7 +51,7 @@ async function patchOne(files: Files, { file, source }: Work): Promise<Patched> 
   const old = await readTextFile(files, source);
   if (!old.ok) return { before: null, result: old };
   const { text, digest: before } = old.value;
-  const applied = named(applyHunks(text, file.hunks ?? []), shown);
+  const applied = named(applyHunks(text, file.hunks ?? [], lineEnds), shown);
   if (!applied.ok) return { before, result: applied };
   if (file.kind === "delete") return { before, result: applied.value === "" ? ok({ bytes: null }) : notAll(shown) };
   return withText(before, text, applied.value, shown);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { applyHunks } from "../../../../src/tools/builtin/patch/apply-hunks.ts";
+import { lineEndsOf } from "../../../../src/tools/builtin/patch/line-ends-of.ts";
 import { parsePatch } from "../../../../src/tools/builtin/patch/parse-patch.ts";
 
 /** The text after the patch, or the code and the message. */
@@ -7,7 +8,7 @@ function applied(text: string, patch: string): string {
   const parsed = parsePatch(patch);
   if (!parsed.ok) throw new Error(parsed.message);
   const [file] = parsed.files;
-  const result = applyHunks(text, file?.kind === "update" ? file.hunks : []);
+  const result = applyHunks(text, file?.kind === "update" ? file.hunks : [], lineEndsOf(parsed.files));
   return result.ok ? result.value : `${result.fault.code}: ${result.fault.message}`;
 }
 
@@ -19,6 +20,10 @@ const THREE = "1\n2\n3\n";
 const TWICE = "a\nx\nb\nx\n";
 const NOT_THERE = (line: number) =>
   `CONTENT_NOT_FOUND: the hunk on line ${line} of the patch does not fit: its old lines are not there`;
+
+/** What another file is about tells whether the patch knows of CRs. */
+const OTHER_CRLF = (...lines: string[]): string => `${unified(...lines)}--- y\n+++ y\n@@ -1 +1 @@\n-a\r\n+b\r\n`;
+const NEW_CRLF = (...lines: string[]): string => `${unified(...lines)}--- /dev/null\n+++ y\n@@ -0,0 +1 @@\n+b\r\n`;
 
 /** By line numbers. */
 const BY_NUMBER: [string, string, string, string][] = [
@@ -77,6 +82,8 @@ const LINE_ENDS: [string, string, string, string][] = [
   ["CRLF in both", "1\r\n2\r\n", unified("@@ -2 +2 @@", "-2\r", "+two\r"), "1\r\ntwo\r\n"],
   ["CRLF away", "1\r\n2\r\n", unified("@@ -1,2 +1,2 @@", "-1\r", "-2\r", "+1", "+2"), "1\n2\n"],
   ["CRLF in the patch only", "1\n2\n", unified("@@ -2 +2 @@", "-2\r", "+two\r"), NOT_THERE(3)],
+  ["CRLF in the file, and in another file of the patch", "1\r\n", OTHER_CRLF("@@ -0,0 +1 @@", "+0"), "0\n1\r\n"],
+  ["CRLF in the file, and in a new file of the patch", "1\r\n", NEW_CRLF("@@ -0,0 +1 @@", "+0"), "0\n1\r\n"],
   ["both kinds in the file", "1\r\n2\n", unified("@@ -2 +2 @@", "-2", "+two"), "1\r\ntwo\n"],
   ["added to a file of CRLF", "1\r\n", unified("@@ -1,0 +2 @@", "+2"), "1\r\n2\r\n"],
 ];
