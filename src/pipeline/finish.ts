@@ -3,13 +3,14 @@ import type { ApprovedCall } from "../domain/call.ts";
 import type { Code } from "../domain/codes.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
-import type { Now } from "../domain/now.ts";
+import { isLater, type Now } from "../domain/now.ts";
 import type { Completed, Failure, Outcome, Unknown } from "../domain/outcome.ts";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { RunResult } from "../domain/tool.ts";
 import { isFileTouch } from "../domain/touch.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import type { SeenTexts } from "../redact/seen-texts.ts";
 import { truncateText } from "../redact/truncate.ts";
 import { inputBytes } from "../rules/budget.ts";
 import type { Ran } from "./execute.ts";
@@ -74,7 +75,7 @@ function stopped(
   ran: Extract<Ran, { kind: "stopped" }>,
   base: Base,
   { redactor, held }: { readonly redactor: Redactor; readonly held: Spending | undefined },
-): Finished {
+): Now<Finished> {
   const ended =
     ran.why === "timeout"
       ? {
@@ -82,8 +83,13 @@ function stopped(
           state: "timed_out" as const,
         }
       : { ...failed(base, "CANCELLED", "the caller cancelled"), state: "cancelled" as const };
-  const { content } = redactor.redactContent(ran.content ?? []);
-  return { ...ended, outcome: { ...ended.outcome, content, ...heldBy(call) } as Unrecorded };
+  const said = ran.content ?? [];
+  const saying = (seen: SeenTexts | null): Finished => {
+    const { content } = redactor.redactContent(said, seen);
+    return { ...ended, outcome: { ...ended.outcome, content, ...heldBy(call) } as Unrecorded };
+  };
+  const ahead = redactor.ahead(said);
+  return ahead === null ? saying(null) : ahead.then(saying);
 }
 
 function timeOver({ plan }: ApprovedCall, held: Spending | undefined): string {
@@ -133,9 +139,22 @@ function fromResult(
     return { ...failed(baseOf(call, effort), "CANCELLED", "the tool stopped"), state: "cancelled" };
   if (result.kind === "lost")
     return { state: "unknown", outcome: unknownOutcome(call, baseOf(call, effort)), resultText: null };
-  const clean = withoutSecrets(call, result, ports.redactor, bytesMax);
-  if (clean === null)
-    return failed(baseOf(call, effort), "TOOL_FAILED", "the tool ended with a result that is not JSON");
+  const ended = (clean: Clean | null) =>
+    clean === null
+      ? failed(baseOf(call, effort), "TOOL_FAILED", "the tool ended with a result that is not JSON")
+      : fromClean(call, result, clean, effort, ports, bytesMax);
+  const cleaning = withoutSecrets(call, result, ports.redactor, bytesMax);
+  return isLater(cleaning) ? cleaning.then(ended) : ended(cleaning);
+}
+
+function fromClean(
+  call: ApprovedCall,
+  result: Said,
+  clean: Clean,
+  effort: Effort,
+  ports: FinishPorts,
+  bytesMax: number | undefined,
+): Now<Finished> {
   const { jsonText } = clean;
   const resultText = typeof jsonText === "string" ? () => jsonText : jsonText;
   const endedWith = (fitted: Fitted): Finished =>
@@ -210,22 +229,30 @@ interface Clean {
   readonly jsonText: string | (() => string);
 }
 
+type Said = Exclude<RunResult, { kind: "stopped" | "lost" }>;
+
 /** Null: no JSON (a circle, a bigint), so neither the ledger nor a door could hold it. */
 function withoutSecrets(
   { tool }: ApprovedCall,
-  given: Exclude<RunResult, { kind: "stopped" | "lost" }>,
+  given: Said,
   redactor: Redactor,
   bytesMax: number | undefined,
-): Clean | null {
-  const structured = "structured" in given ? given.structured : undefined;
+): Now<Clean | null> {
   try {
     const content = given.content ?? [];
+    const structured = "structured" in given ? given.structured : undefined;
+    const texts = structured === undefined && bytesMax === undefined ? plainTexts(content, redactor) : null;
+    if (texts !== null) {
+      const result = { content: texts };
+      return { result, jsonText: () => JSON.stringify(result) };
+    }
     const written = tool.definition.source === "function" ? ownWritten : justWritten;
-    if (structured !== undefined) return written(redactor.redactResult(content, structured));
-    const texts = bytesMax === undefined ? plainTexts(content, redactor) : null;
-    if (texts === null) return written({ content: redactor.redactContent(content).content });
-    const result = { content: texts };
-    return { result, jsonText: () => JSON.stringify(result) };
+    const clean = (seen: SeenTexts | null): Clean =>
+      structured === undefined
+        ? written({ content: redactor.redactContent(content, seen).content })
+        : written(redactor.redactResult(content, structured, seen));
+    const ahead = redactor.ahead([content, structured]);
+    return ahead === null ? clean(null) : ahead.then(clean).catch(() => null);
   } catch {
     return null;
   }

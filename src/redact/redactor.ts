@@ -6,6 +6,8 @@ import { type Finder, redactedUntilStable } from "./found.ts";
 import { markerOf } from "./marker.ts";
 import { RedactMessages } from "./redact-messages.ts";
 import { RedactStream } from "./redact-stream.ts";
+import { manyTexts, searchedAhead } from "./search-ahead.ts";
+import { SeenTexts } from "./seen-texts.ts";
 import { united, withMarkers } from "./span.ts";
 import { type RuleCount, Tally } from "./tally.ts";
 
@@ -17,9 +19,6 @@ export interface RedactorParts {
   /** The same without our own guesses. Left out: this one makes none. */
   readonly certain?: Redactor;
 }
-
-/** Shorter texts are looked at faster than they are remembered. */
-const LONG = 4096;
 
 /**
  * Takes secrets out of whatever leaves the gate. Redact first, truncate afterwards: a secret that is cut by a limit is
@@ -58,21 +57,33 @@ export class Redactor {
     return { value: this.#json(value as JsonValue, tally) as Value, found: tally.found };
   }
 
-  redactContent(content: readonly Content[]): {
-    readonly content: readonly Content[];
-    readonly found: readonly RuleCount[];
-  } {
-    const tally = new Tally();
+  /** `seen`: what `ahead` has given for them. */
+  redactContent(
+    content: readonly Content[],
+    seen: SeenTexts | null = null,
+  ): { readonly content: readonly Content[]; readonly found: readonly RuleCount[] } {
+    const tally = new Tally(seen);
     return { content: mapped(content, (item) => this.#item(item, tally)), found: tally.found };
   }
 
   /** What a tool says, as content and as a value: the same long text in both costs once. Nothing is counted. */
-  redactResult<Value>(content: readonly Content[], structured: Value) {
-    const tally = new Tally(new Map());
+  redactResult<Value>(content: readonly Content[], structured: Value, seen: SeenTexts | null = null) {
+    const tally = new Tally(seen ?? new SeenTexts());
     return {
       content: mapped(content, (item) => this.#item(item, tally)),
       structured: this.#json(structured as JsonValue, tally) as Value,
     };
+  }
+
+  /**
+   * Searches the texts of what is to be redacted while others have their turns. It has to be redacted all the same, and
+   * then costs little: whatever has become of it meanwhile, what was not searched is. Null: it is short.
+   */
+  ahead(values: readonly unknown[]): Promise<SeenTexts> | null {
+    const texts = manyTexts(values);
+    if (texts === null) return null;
+    const search = { text: (text: string) => this.text(text), stream: () => this.redactStream() };
+    return searchedAhead(texts, search).then((left) => new SeenTexts(left));
   }
 
   /** The text alone, where nobody counts. */
@@ -105,9 +116,10 @@ export class Redactor {
   }
 
   #text(text: string, tally: Tally): string {
-    if (tally.seen === null || text.length < LONG) return this.#looked(text, tally);
-    const redacted = tally.seen.get(text) ?? this.#looked(text, tally);
-    tally.seen.set(text, redacted);
+    const seen = tally.seen?.get(text);
+    if (seen !== undefined) return seen;
+    const redacted = this.#looked(text, tally);
+    tally.seen?.add(text, redacted);
     return redacted;
   }
 
@@ -181,12 +193,23 @@ export class Redactor {
    */
   #base64(data: string, tally: Tally): string {
     const bytes = Buffer.from(data, "base64");
-    const redacted = isUtf8(bytes) ? this.#bytes(bytes, tally) : redactedUntilStable(bytes, this.#parts.known, tally);
-    if (redacted !== bytes) return Buffer.from(redacted).toString("base64");
+    const redacted = this.#packed(bytes, tally);
+    if (redacted !== null) return redacted.toString("base64");
     // Unchanged, and perhaps no Base64 at all: then it is a text like any other.
     const text = this.#text(data, tally);
     const wasBase64 = text !== data && bytes.toString("base64") === data;
     return wasBase64 ? Buffer.from(text).toString("base64") : text;
+  }
+
+  /** Null: nothing was found. */
+  #packed(bytes: Buffer, tally: Tally): Buffer | null {
+    if (!isUtf8(bytes)) {
+      const left = redactedUntilStable(bytes, this.#parts.known, tally);
+      return left === bytes ? null : Buffer.from(left);
+    }
+    const text = bytes.toString();
+    const left = this.#text(text, tally);
+    return left === text ? null : Buffer.from(left);
   }
 }
 

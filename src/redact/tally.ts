@@ -1,3 +1,4 @@
+import type { SeenTexts } from "./seen-texts.ts";
 import type { Span } from "./span.ts";
 
 /** What was found, by rule. Says nothing about the values. */
@@ -11,10 +12,10 @@ const NONE: readonly RuleCount[] = [];
 /** Counts findings over several texts. */
 export class Tally {
   /** Long texts that were looked at, and what was left of them. Null: every one is looked at, and counted, by itself. */
-  readonly seen: Map<string, string> | null;
+  readonly seen: SeenTexts | null;
   #counts: Map<string, number> | null = null;
 
-  constructor(seen: Map<string, string> | null = null) {
+  constructor(seen: SeenTexts | null = null) {
     this.seen = seen;
   }
 

@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { CODES } from "../../src/domain/codes.ts";
+import { isLater } from "../../src/domain/now.ts";
 import type { RunResult } from "../../src/domain/tool.ts";
 import type { Touch } from "../../src/domain/touch.ts";
 import type { Ran } from "../../src/pipeline/execute.ts";
-import { finishedNow } from "../support/redaction.ts";
+import { finish } from "../../src/pipeline/finish.ts";
+import { made } from "../redact/samples.ts";
+import { finishedNow, redaction } from "../support/redaction.ts";
 import { approvedCall, DONE, plannedCall, READ, WRITE } from "../support/sample-calls.ts";
 
 const returned = (result: RunResult): Ran => ({ kind: "returned", result });
+const FAILURE = { code: "CONFLICT", message: "m", retryable: true } as const;
 const finished = (ran: Ran) => finishedNow(approvedCall(), ran, 7);
 
 describe("finish", () => {
@@ -112,6 +116,37 @@ describe("the text of a result", () => {
       error: { code: "TOOL_FAILED", message: "the tool ended with a result that is not JSON" },
       content: [],
     });
+  });
+});
+
+describe("a long result", () => {
+  const secret = made(20);
+  const text = `password=${secret}\n`.repeat(10_000);
+  const content = [{ type: "text" as const, text }];
+
+  it.each<[string, Ran, string]>([
+    ["of a call that completed", returned({ ...DONE, content } as RunResult), "completed"],
+    ["with a value beside it", returned({ ...DONE, content, structured: { text } } as RunResult), "completed"],
+    ["of a call that failed", returned({ kind: "failed", error: FAILURE, content }), "failed"],
+    ["of a call that was stopped", { kind: "stopped", why: "timeout", proven: true, content }, "timed_out"],
+  ])("%s is searched while others have their turns", async (_, ran, state) => {
+    const ports = redaction();
+    const finishing = finish(approvedCall(), ran, { durationMs: 7, attempts: 1, budgetConsumed: 1 }, ports);
+    expect(isLater(finishing)).toBe(true);
+    const finished = await finishing;
+    expect(finished.state).toBe(state);
+    expect(
+      JSON.stringify([finished.outcome, finished.resultText?.(), ...ports.blobs.kept.values().map(String)]),
+    ).not.toContain(secret);
+    expect(JSON.stringify(finished.outcome)).toContain("[REDACTED:");
+  });
+
+  it("that is no JSON is a failure of the tool", async () => {
+    const structured: Record<string, unknown> = { text };
+    structured["self"] = 1n;
+    const ran = returned({ ...DONE, content, structured } as unknown as RunResult);
+    const finished = await finish(approvedCall(), ran, { durationMs: 7, attempts: 1, budgetConsumed: 1 }, redaction());
+    expect(finished.outcome).toMatchObject({ kind: "failed", error: { code: "TOOL_FAILED" } });
   });
 });
 

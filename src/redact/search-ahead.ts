@@ -1,0 +1,81 @@
+import { Buffer, isUtf8 } from "node:buffer";
+import type { RedactStream } from "./redact-stream.ts";
+
+/** Less than this, of all texts together, is searched at once. */
+const AT_ONCE = 64 * 1024;
+/** So much is searched in one turn of the event loop. */
+const SLICE = 16 * 1024;
+
+/** Lets others go on. It changes nothing of what is found. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export interface Search {
+  readonly text: (text: string) => string;
+  readonly stream: () => RedactStream;
+}
+
+/**
+ * The texts of some values, also what is packed in Base64, where they are long: to search them all in one go would hold
+ * up everybody else. Null: they are short.
+ */
+export function manyTexts(values: readonly unknown[]): ReadonlySet<string> | null {
+  const texts = new Set<string>();
+  let length = 0;
+  const add = (text: string) => {
+    length += text.length;
+    texts.add(text);
+    const packed = text.length > AT_ONCE ? textInBase64(text) : null;
+    if (packed !== null) texts.add(packed);
+  };
+  for (const value of values) eachText(value, add);
+  return length > AT_ONCE ? texts : null;
+}
+
+function eachText(value: unknown, told: (text: string) => void): void {
+  if (typeof value === "string") told(value);
+  else if (Array.isArray(value)) for (const item of value) eachText(item, told);
+  else if (typeof value === "object" && value !== null)
+    for (const name of Object.keys(value)) eachText((value as Readonly<Record<string, unknown>>)[name], told);
+}
+
+const BASE64_HEAD = /^[A-Za-z0-9+/_-]{64}/;
+
+/** Null: what is packed is no text, or nothing is. */
+function textInBase64(data: string): string | null {
+  if (!BASE64_HEAD.test(data)) return null;
+  const bytes = Buffer.from(data, "base64");
+  return isUtf8(bytes) ? bytes.toString() : null;
+}
+
+/** What is left of each text. After each slice others have their turn. */
+export async function searchedAhead(texts: ReadonlySet<string>, search: Search): Promise<Map<string, string>> {
+  const left = new Map<string, string>();
+  let searched = 0;
+  for (const text of texts) {
+    left.set(text, text.length > SLICE ? await inSlices(text, search) : search.text(text));
+    searched += text.length;
+    if (searched < SLICE) continue;
+    searched = 0;
+    await turn();
+  }
+  return left;
+}
+
+/** Lone halves of characters have no bytes, and stay as they are. */
+async function inSlices(text: string, search: Search): Promise<string> {
+  if (text.isWellFormed()) return await streamed(text, search.stream());
+  const parts = text.split(/(\p{Surrogate}+)/u);
+  const left = await searchedAhead(new Set(parts.filter((part) => part.isWellFormed())), search);
+  return parts.map((part) => left.get(part) ?? part).join("");
+}
+
+async function streamed(text: string, stream: RedactStream): Promise<string> {
+  const bytes = Buffer.from(text);
+  const out: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += SLICE) {
+    out.push(...stream.push(bytes.subarray(at, at + SLICE)));
+    await turn();
+  }
+  out.push(stream.end());
+  return stream.found.length === 0 ? text : Buffer.concat(out).toString();
+}
