@@ -203,10 +203,10 @@ export interface Operations {
     readonly answer: string;
   };
 
-  /** What was too long for a result, whole. Its address is the BLAKE3 of what was stored. An agent reads only what came of its own calls or was stored by it. */
+  /** What was too long for a result, whole. Its address is the BLAKE3 of what was stored. An agent reads only what came of its own calls or was stored by it; a person who answers no questions, what came of their own calls, and evidence. */
   readonly readBlob: {
     readonly input: {
-      readonly hash: string /** for agents: the ledger entry that tells of it, as `receipt` names it; without, the last calls are looked through */;
+      readonly hash: string /** who does not answer questions: the ledger entry that tells of it, as `receipt` names it; without, the last calls are looked through */;
       readonly seq?: number;
     };
     readonly kind: "bytes";

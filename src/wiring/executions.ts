@@ -214,6 +214,11 @@ export class Executions {
     return this.#own.blob(session, hash, seq);
   }
 
+  /** Whether somebody who answers no questions may read a blob: see `OwnResults`. */
+  isBlobFor(actor: string, hash: string, seq?: number): boolean {
+    return this.#own.isBlobFor(actor, hash, seq);
+  }
+
   /** The newest first, without their outcomes. */
   list(filter: Omit<CallFilter, "project">): {
     readonly executions: readonly Execution[];

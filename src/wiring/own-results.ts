@@ -56,9 +56,9 @@ export class OwnResults {
    * it, as the receipt of an outcome names it; without, its last calls are looked through.
    */
   blob(session: Session, hash: string, seq?: number): Refusal | null | "unknown" {
-    const entry = seq === undefined ? this.#entryAbout(session, hash) : this.#parts.view.entries(seq, seq)[0];
-    if (entry === undefined || !isAbout(entry, session, hash) || entry.project !== this.#parts.project)
-      return "unknown";
+    const isOwn = ({ sessionId }: Entry) => sessionId === session.id;
+    const entry = this.#entryAbout(hash, seq, isOwn, session.id);
+    if (entry === undefined) return "unknown";
     const present = this.#parts.leases.present(session);
     if ("refusal" in present) return present.refusal;
     if (budgetsOf(present.lease).some(({ budget }) => budget.bytes !== null)) return NOT_COUNTED;
@@ -70,16 +70,29 @@ export class OwnResults {
     return call === null ? "unknown" : this.refusal(session, call.tool, this.#parts.view.entriesOf(entry.callId));
   }
 
-  #entryAbout(session: Session, hash: string): Entry | undefined {
+  /**
+   * Whether a person may read a blob who answers no questions, and so is not shown what comes of others' calls: one of
+   * their own calls, or evidence, which is stored for people to see.
+   */
+  isBlobFor(actor: string, hash: string, seq?: number): boolean {
+    const isShown = (entry: Entry) => entry.actor === actor || entry.kind === "evidence.published";
+    return this.#entryAbout(hash, seq, isShown) !== undefined;
+  }
+
+  #entryAbout(hash: string, seq: number | undefined, isWanted: Wanted, sessionId?: string): Entry | undefined {
     const { project, view } = this.#parts;
-    const { calls } = view.calls({ project, sessionId: session.id, limit: LAST_CALLS });
+    const isIt = (entry: Entry) => entry.project === project && names(entry, hash) && isWanted(entry);
+    if (seq !== undefined) return view.entries(seq, seq).find(isIt);
+    const { calls } = view.calls({ project, ...(sessionId !== undefined && { sessionId }), limit: LAST_CALLS });
     for (const { lastSeq } of calls) {
-      const [entry] = view.entries(lastSeq, lastSeq);
-      if (entry !== undefined && isAbout(entry, session, hash)) return entry;
+      const found = view.entries(lastSeq, lastSeq).find(isIt);
+      if (found !== undefined) return found;
     }
     return undefined;
   }
 }
+
+type Wanted = (entry: Entry) => boolean;
 
 interface Decided {
   readonly touches: readonly { readonly touch: Touch }[];
@@ -89,8 +102,8 @@ interface Decided {
 const KINDS: ReadonlySet<string> = new Set(["tool.executed", "evidence.published"] satisfies Entry["kind"][]);
 
 /** The gate itself writes these members of these entries: no caller can put a hash there. */
-const isAbout = ({ kind, sessionId, body }: Entry, session: Session, hash: string): boolean =>
-  KINDS.has(kind) && sessionId === session.id && (body["blob"] === hash || body["resultBlob"] === hash);
+const names = ({ kind, body }: Entry, hash: string): boolean =>
+  KINDS.has(kind) && (body["blob"] === hash || body["resultBlob"] === hash);
 
 const narrowed = (what: string): Refusal => ({
   code: "LEASE_SCOPE",

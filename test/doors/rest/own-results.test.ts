@@ -54,7 +54,7 @@ const GONE = { status: 404, code: "BLOB_NOT_FOUND" };
 
 describe("an agent that knows a blob's hash", () => {
   it("reads it if it came of its own calls, and not if it came of another's", async () => {
-    await using server = await openLong({ config: { server: { users: [user("vic", "viewer")] } } });
+    await using server = await openLong();
     const [one, other] = [await agent(server), await agent(server)];
     const made = await act(server, one.token);
     for (const seq of [undefined, made.seq]) {
@@ -63,7 +63,7 @@ describe("an agent that knows a blob's hash", () => {
     }
     expect(await readBlob(server, made.blob, one.token, made.seq - 1)).toEqual(GONE);
     expect(await readBlob(server, made.blob, one.token, 9999)).toEqual(GONE);
-    for (const person of [ADMIN, "vic"]) expect((await readBlob(server, made.blob, person)).status).toBe(200);
+    expect((await readBlob(server, made.blob, ADMIN)).status).toBe(200);
     // The same content of its own is its own.
     expect((await act(server, other.token)).blob).toBe(made.blob);
     expect((await readBlob(server, made.blob, other.token)).status).toBe(200);
@@ -87,6 +87,24 @@ describe("an agent that knows a blob's hash", () => {
       expect(seqs.length).toBeGreaterThan(0);
       for (const seq of [undefined, ...seqs]) expect(await readBlob(server, blob, other.token, seq)).toEqual(GONE);
     }
+  });
+});
+
+describe("a person who knows a blob's hash", () => {
+  it("reads it who answers questions, or made the call", async () => {
+    const users = [user("vic", "viewer"), user("exe", "executor"), user("cal", "caller"), user("app", "approver")];
+    await using server = await openLong({ config: { server: { users: [...users, user("cat", "caller")] } } });
+    const made = await act(server, "cal");
+    for (const seq of [undefined, made.seq]) {
+      for (const person of [ADMIN, "app", "cal"])
+        expect([person, await readBlob(server, made.blob, person, seq)]).toEqual([
+          person,
+          { status: 200, text: "long" },
+        ]);
+      for (const person of ["vic", "exe", "cat"])
+        expect([person, await readBlob(server, made.blob, person, seq)]).toEqual([person, GONE]);
+    }
+    expect(await readBlob(server, made.blob, "cal", made.seq - 1)).toEqual(GONE);
   });
 });
 
@@ -171,7 +189,8 @@ describe("storing a blob", () => {
     for (const content of ["some bytes", ""]) {
       const { status, body } = await storeBlob(server, content, "cal");
       expect([status, body.bytes]).toEqual([201, content.length]);
-      expect(await readBlob(server, body.hash, "vic")).toEqual({ status: 200, text: content });
+      expect(await readBlob(server, body.hash, "vic", body.receipt.seq)).toEqual({ status: 200, text: content });
+      expect(await readBlob(server, body.hash, "vic")).toEqual(GONE);
       const entry = server.scratch.entries().find(({ seq }) => seq === body.receipt.seq);
       expect(entry).toMatchObject({
         kind: "evidence.published",

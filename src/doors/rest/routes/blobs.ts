@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import type { Gate } from "../../../wiring/gate.ts";
-import type { Identity } from "../../wire/identity.ts";
+import { type Identity, mayUse } from "../../wire/identity.ts";
 import { problem, problemFromRefusal } from "../../wire/problem.ts";
 import { json, type Route, route } from "../route.ts";
 
@@ -9,7 +9,7 @@ export const readBlob: Route = route({
   method: "GET",
   path: "/my/projects/{project}/blobs/{hash}",
   summary:
-    "What was too long for a result, whole. Its address is the BLAKE3 of what was stored. An agent reads only what came of its own calls or was stored by it.",
+    "What was too long for a result, whole. Its address is the BLAKE3 of what was stored. An agent reads only what came of its own calls or was stored by it; a person who answers no questions, what came of their own calls, and evidence.",
   access: "any",
   query: {
     type: "object",
@@ -19,7 +19,7 @@ export const readBlob: Route = route({
         type: "integer",
         minimum: 1,
         description:
-          "for agents: the ledger entry that tells of it, as `receipt` names it; without, the last calls are looked through",
+          "who does not answer questions: the ledger entry that tells of it, as `receipt` names it; without, the last calls are looked through",
       },
     },
   },
@@ -48,15 +48,21 @@ export const readBlob: Route = route({
   },
 });
 
-/** INVARIANT (knowing is not owning): what another session has stored is not there for an agent, whatever it knows. */
-function refusedTo({ session }: Identity, gate: Gate, hash: string, seq: number | undefined): Response | null {
-  const refused = session === null ? null : gate.executions.blobFor(session, hash, seq);
+/** INVARIANT (knowing is not owning): what came of others' calls is not there, whatever hash somebody knows; see `record-for.ts`. */
+function refusedTo(identity: Identity, gate: Gate, hash: string, seq: number | undefined): Response | null {
+  const refused = refusalFor(identity, gate, hash, seq);
   if (refused === null) return null;
   if (refused !== "unknown") return problemFromRefusal(refused);
   return problem("BLOB_NOT_FOUND", {
-    detail: "nothing is kept under this hash that came of this session's calls",
+    detail: "nothing is kept under this hash that came of your calls",
     hint: "name the entry that tells of it: `?seq=` with the number of the outcome's receipt",
   });
+}
+
+function refusalFor(identity: Identity, { executions }: Gate, hash: string, seq: number | undefined) {
+  if (identity.session !== null) return executions.blobFor(identity.session, hash, seq);
+  const isShown = mayUse(identity, "approver") || executions.isBlobFor(identity.actor, hash, seq);
+  return isShown ? null : "unknown";
 }
 
 export const storeBlob: Route = route({
