@@ -252,6 +252,9 @@ describe("what clients say of themselves", () => {
   });
 });
 
+/** As it comes over the wire: written down here it would be another thing. */
+const PROTO = '{"name":"a","arguments":{"__proto__":1}}';
+
 describe("what is no plain call", () => {
   it.each([
     ["another method", { ...call(1, "a", {}), method: "tools/list" }],
@@ -263,6 +266,7 @@ describe("what is no plain call", () => {
     ["something more in the message", { ...call(1, "a", {}), more: 1 }],
     ["no name", { ...call(1, "a", {}), params: { arguments: {} } }],
     ["arguments that are a list", { ...call(1, "a", {}), params: { name: "a", arguments: [] } }],
+    ["arguments whose `__proto__` the SDK leaves out", { ...call(1, "a", {}), params: JSON.parse(PROTO) }],
     ["a round of questions", call(1, "a", {}, { requestState: "s" })],
     ["a task", call(1, "a", {}, { task: {} })],
     ["progress", call(1, "a", {}, { _meta: { progressToken: 1 } })],
