@@ -78,7 +78,7 @@ export class Feed {
         const page = this.#page(seen, size);
         const isLast = page.length < size;
         seen = page.at(-1)?.id ?? seen;
-        const wanted = [...page, ...(isLast ? follower.taken() : [])].filter(isWanted);
+        const wanted = follower.among(page, isLast).filter(isWanted);
         const events = [...wanted, ...follower.takenOwn()];
         if (events.length > 0) yield events;
         else if (isLast) await follower.rung();
@@ -95,7 +95,8 @@ export class Feed {
     if (this.#followers.size === 0) return;
     const event = { ...this.#live(name, data, null), sessionId };
     // Heard at once: the end of a call may be written in this very turn, and its progress comes before.
-    for (const follower of this.#followers) follower.push(event);
+    const behind = this.lastSeq();
+    for (const follower of this.#followers) follower.push(event, behind);
   }
 
   progress(callId: string, { message, done, total }: Progress): void {

@@ -62,9 +62,12 @@ const ALL_THAT_IS_LEFT: UsageMax = { tokens: Number.POSITIVE_INFINITY, costMicro
 
 export const asksModel = (touches: readonly Touch[]): boolean => touches.some(({ kind }) => kind === "model");
 
-/** The most that models may answer with. */
+/** The most that models may answer with. A tool in TypeScript says it itself: budgets count whole numbers, and none below 0. */
 export const tokensOf = (touches: readonly Touch[]): number =>
-  touches.reduce((sum, touch) => sum + (touch.kind === "model" ? touch.tokensMax : 0), 0);
+  touches.reduce((sum, touch) => Math.min(sum + (touch.kind === "model" ? whole(touch.tokensMax) : 0), MOST), 0);
+
+const MOST = Number.MAX_SAFE_INTEGER;
+const whole = (amount: number): number => Math.max(0, Math.ceil(amount));
 
 export const inputBytes = ({ input }: Plan): number => utf8Bytes(JSON.stringify(input));
 

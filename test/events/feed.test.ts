@@ -35,22 +35,42 @@ it("who goes through a long history that is not theirs lets others go in between
   await events.return(undefined);
 });
 
-it("what is told while nothing else has happened comes before what happens then", async () => {
-  const told: GateEvent[] = [];
+/** A ledger with so many entries, and whoever looks at it. */
+function openFeed() {
   let seq = 0;
   const watchers = new Set<() => void>();
-  const entry = { seq: 1, kind: "receipt", at: "", callId: null, sessionId: "", project: "p", body: {} };
+  const entry = (n: number) => ({
+    seq: n,
+    kind: "receipt",
+    at: "",
+    callId: null,
+    sessionId: "",
+    project: "p",
+    body: {},
+  });
   const view = {
     watch: (changed: () => void) => {
       watchers.add(changed);
       return () => watchers.delete(changed);
     },
     lastSeq: () => seq,
-    entries: () => [entry],
+    entries: (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => entry(from + n)),
     askedCalls: () => [],
     call: () => null,
   } as unknown as FeedParts["view"];
-  const feed = new Feed({ view, project: "p", workspace: "/", nowIso: () => "" });
+  const write = (count = 1) => {
+    seq += count;
+    for (const changed of watchers) changed();
+  };
+  return { feed: new Feed({ view, project: "p", workspace: "/", nowIso: () => "" }), write };
+}
+
+const namesOf = (events: readonly GateEvent[]) =>
+  events.map(({ id, name }) => (name === "receipt" ? String(id) : name));
+
+it("what is told while nothing else has happened comes before what happens then", async () => {
+  const told: GateEvent[] = [];
+  const { feed, write } = openFeed();
   const stop = new AbortController();
   const listening = (async () => {
     for await (const page of feed.follow({ after: null, signal: stop.signal })) {
@@ -61,9 +81,36 @@ it("what is told while nothing else has happened comes before what happens then"
   await turn();
   feed.tell("tool.progress", {});
   for (let n = 0; n < 20; n++) await null; // a tool that ends at once, whose end is written at once
-  seq = 1;
-  for (const changed of watchers) changed();
+  write();
   await listening;
   stop.abort();
-  expect(told.map(({ id, name }) => (name === "ready" ? name : id))).toEqual(["ready", null, 1]);
+  expect(namesOf(told)).toEqual(["ready", "tool.progress", "1"]);
+});
+
+it("what was told comes where it was told, also for who takes it late and page by page", async () => {
+  const { feed, write } = openFeed();
+  const stop = new AbortController();
+  const events = feed.follow({ after: null, signal: stop.signal });
+  const told: GateEvent[] = [];
+  const take = async () => void told.push(...((await events.next()).value ?? []));
+  await take();
+  write();
+  feed.tell("first", {});
+  write(20); // more than the first page
+  feed.tell("second", {});
+  write();
+  feed.tell("third", {});
+  while (told.length < 1 + 22 + 3) await take();
+  stop.abort();
+  await events.return(undefined);
+  const entries = Array.from({ length: 22 }, (_, n) => String(n + 1));
+  expect(namesOf(told)).toEqual([
+    "ready",
+    ...entries.slice(0, 1),
+    "first",
+    ...entries.slice(1, 21),
+    "second",
+    ...entries.slice(21),
+    "third",
+  ]);
 });

@@ -49,6 +49,15 @@ describe("budgets", () => {
     expect(tokensOf([READ])).toBe(0);
   });
 
+  it.each([
+    [0.5, 1],
+    [-1, 0],
+    [1e300, Number.MAX_SAFE_INTEGER],
+    [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  ])("count whole tokens, also where a tool says %d", (tokensMax, counted) => {
+    expect(tokensOf([READ, { ...MODEL, tokensMax }, { ...MODEL, tokensMax: 0 }])).toBe(counted);
+  });
+
   it("hold all that is left for a tool that may tell of models and names none, and need none of it", () => {
     const wanted = holdFor(lease("a", 3), call)?.wanted;
     expect([wanted?.atLeast.tokens, wanted?.atLeast.costMicros]).toEqual([0, 0]);

@@ -15,6 +15,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { CallRate } from "../wire/call-rate.ts";
 import { onceClosed } from "../wire/once-closed.ts";
+import { problem } from "../wire/problem.ts";
 import { sendJson } from "../wire/send-json.ts";
 import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { CallParts } from "./governed-call.ts";
@@ -90,6 +91,8 @@ export class McpHttp {
     const request = context.req.raw;
     const body = request.method === "POST" ? await strictBody(context, LIMITS.requestBytes.default) : NO_BODY;
     if ("refused" in body) return body.refused;
+    // The SDK has closed, and who still speaks was only late.
+    if (this.#stopping.aborted) return STOPS();
     const { value: parsedBody } = body;
     // Who says that they are of 2026 is taken at their word, and refused where the body says otherwise.
     const isLegacy = !isSaidModern(request) && (await isLegacyRequest(request, parsedBody));
@@ -110,9 +113,7 @@ export class McpHttp {
     const { headers } = req.raw;
     const plain = this.#known.plain(body);
     const isSaid = headers.get("mcp-method") === "tools/call" && decoded(headers.get("mcp-name") ?? "") === plain?.name;
-    // Who stops begins nothing: the SDK has closed, and says so.
-    if (plain === null || !isSaidModern(req.raw) || !isSaid || this.#stopping.aborted)
-      return { kind: "left", call: null };
+    if (plain === null || !isSaidModern(req.raw) || !isSaid) return { kind: "left", call: null };
     return await quickCall(plain, this.#parts("modern", caller), (call) => {
       this.#running.add(call);
       if (this.#stopping.aborted) call.withdraw();
@@ -230,6 +231,9 @@ const auth = (caller: HttpCaller): AuthInfo => ({ token: "", clientId: keyOf(cal
 const inAuth = (authInfo: AuthInfo | undefined): HttpCaller => authInfo?.extra?.["caller"] as HttpCaller;
 
 const callerOf = ({ http }: McpContext): string => http?.authInfo?.clientId ?? "";
+
+const STOPS = (): Response =>
+  problem("BUSY", { detail: "the server stops", retryAfterSeconds: 1, headers: { Connection: "close" } });
 
 /** As the transport says it of a session that has ended. */
 const notFound = (): Response =>

@@ -3,6 +3,8 @@ import { Buffer } from "node:buffer";
 const HEADER_MISMATCH = -32_020;
 const PREFIX = "mcp-param-";
 const BASE64 = /^=\?base64\?(.*)\?=$/s;
+/** What everybody in between reads as the same number: not `0x10`, nor `1e1`. */
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const CANONICAL = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** A parameter that clients of 2026-07-28 repeat in a header. */
@@ -50,7 +52,8 @@ const memberOf = (value: unknown, name: string): unknown =>
     : undefined;
 
 const isSame = (said: string | null, value: unknown): boolean =>
-  said !== null && (said === String(value) || (typeof value === "number" && said !== "" && Number(said) === value));
+  said !== null &&
+  (said === String(value) || (typeof value === "number" && DECIMAL.test(said) && Number(said) === value));
 
 /** Null: it says that it is Base64, and is none. */
 export function decoded(said: string): string | null {

@@ -19,7 +19,8 @@ export function plainCall(message: JsonValue | undefined): PlainCall | null {
   if (jsonrpc !== "2.0" || method !== "tools/call" || !isId(id) || params === undefined) return null;
   if (!isJsonObject(params) || !hasOnly(params, PARAMS)) return null;
   const { name, arguments: input = {}, _meta: meta } = params;
-  if (typeof name !== "string" || !isJsonObject(input)) return null;
+  // The SDK leaves a `__proto__` of the arguments out, so whoever sends one is always answered by it.
+  if (typeof name !== "string" || !isJsonObject(input) || Object.hasOwn(input, "__proto__")) return null;
   if (meta === undefined) return { id, name, input, meta: "" };
   return isJsonObject(meta) && meta["progressToken"] === undefined
     ? { id, name, input, meta: JSON.stringify(meta) }

@@ -5,6 +5,7 @@ import { type CallParts, type MakingParts, openCall } from "./governed-call.ts";
 import { SERVER_INFO } from "./mcp-server.ts";
 import type { OpenCall } from "./open-call.ts";
 import { type PlainCall, plainCall } from "./plain-call.ts";
+import { isPlainResult } from "./plain-result.ts";
 
 /** As many kinds of clients as anybody has; one more goes the long way. */
 const KNOWN_MAX = 1000;
@@ -31,7 +32,7 @@ export class KnownEnvelopes {
 /** How a call went that was made beside the SDK. */
 export type Quick =
   | { readonly kind: "answered"; readonly message: object }
-  /** A person is asked, or the wire has an error for it: the SDK knows how to say so, and goes on with this very call. */
+  /** A person is asked, the wire has an error for it, or it may be no result: the SDK knows how to say so, and goes on with this very call. */
   | { readonly kind: "left"; readonly call: OpenCall | null };
 
 /**
@@ -51,6 +52,7 @@ export async function quickCall(
   if (event.kind === "asked") return { kind: "left", call };
   try {
     const result = request.told(event.outcome);
+    if (!isPlainResult(result)) return { kind: "left", call };
     return { kind: "answered", message: { result: onWire(result, parts.era), jsonrpc: "2.0", id } };
   } catch {
     return { kind: "left", call };

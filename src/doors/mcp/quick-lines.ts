@@ -114,10 +114,11 @@ export class QuickLines {
   }
 
   #hear(line: Buffer): void {
-    const message = mayBeOurs(line) ? messageIn(line) : undefined;
+    // Where something is on its way, each may be about it: JSON has more than one way to write a word.
+    const message = mayBeOurs(line) || this.#running.size + this.#left.size > 0 ? messageIn(line) : undefined;
     const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: string | number };
     if (message !== undefined && id !== undefined && method === "tools/call") this.#hearCall(line, message, id);
-    else if (method !== "notifications/cancelled" || !this.#hearCancel(message)) this.#handOn(line);
+    else if (!isCancel(message) || !this.#hearCancel(message)) this.#handOn(line);
   }
 
   /** What is not looked at may have the id of one that was offered, and be what the SDK takes. */
@@ -177,8 +178,7 @@ export class QuickLines {
   }
 
   /** Who has taken a call back is sent no answer. */
-  #hearCancel(message: JsonValue | undefined): boolean {
-    const params = (message as { readonly params?: { readonly requestId?: unknown } | null } | undefined)?.params;
+  #hearCancel({ params }: Cancel): boolean {
     const running = this.#running.get(params?.requestId as string | number);
     if (running === undefined) return false;
     cancel(running);
@@ -189,6 +189,16 @@ export class QuickLines {
 function cancel(running: Running): void {
   running.isCancelled = true;
   running.call?.withdraw();
+}
+
+interface Cancel {
+  readonly params?: { readonly requestId?: unknown } | null;
+}
+
+/** What has an id of its own is no notification, and what is no JSON-RPC is nothing: the SDK says so. */
+function isCancel(message: JsonValue | undefined): message is JsonValue & Cancel {
+  const { jsonrpc, method, id } = (message ?? {}) as Readonly<Record<string, unknown>>;
+  return jsonrpc === "2.0" && method === "notifications/cancelled" && id === undefined;
 }
 
 /** Most other lines need not be read here. */

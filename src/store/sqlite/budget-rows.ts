@@ -11,7 +11,10 @@ const COLUMNS = {
 
 const KINDS = Object.keys(COLUMNS) as readonly BudgetKind[];
 const NAMES = Object.values(COLUMNS);
-const ADD = NAMES.map((name) => `${name} = ${name} + ?`).join(", ");
+/** More than anybody has, and the most that can be read back: who is told more has used that much. */
+const MOST = Number.MAX_SAFE_INTEGER;
+const ADD = NAMES.map((name) => `${name} = min(${name} + ?, ${MOST})`).join(", ");
+const READ = NAMES.map((name) => `min(${name}, ${MOST}) AS ${name}`).join(", ");
 
 /** Too little of something. */
 export interface Exceeded {
@@ -33,13 +36,13 @@ export class BudgetRows {
   readonly #drop: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#taken = db.prepare(`SELECT ${NAMES.join(", ")} FROM budgets WHERE lease_id = ?`);
+    this.#taken = db.prepare(`SELECT ${READ} FROM budgets WHERE lease_id = ?`);
     const sums = NAMES.map((name) => `total(${name}) AS ${name}`).join(", ");
     this.#heldBy = db.prepare(`SELECT ${sums} FROM holdings WHERE lease_id = ?`);
     this.#open = db.prepare("INSERT OR IGNORE INTO budgets VALUES (?, 0, 0, 0, 0, 0)");
     this.#take = db.prepare(`UPDATE budgets SET ${ADD} WHERE lease_id = ?`);
     this.#hold = db.prepare("INSERT INTO holdings VALUES (?, ?, ?, ?, ?, ?, ?)");
-    this.#held = db.prepare(`SELECT lease_id, ${NAMES.join(", ")} FROM holdings WHERE call_id = ?`);
+    this.#held = db.prepare(`SELECT lease_id, ${READ} FROM holdings WHERE call_id = ?`);
     this.#drop = db.prepare("DELETE FROM holdings WHERE call_id = ?");
   }
 

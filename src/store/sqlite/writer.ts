@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { budgetExceeded, type Hold, type Spending } from "../../domain/budget.ts";
 import type { Digest } from "../../domain/digest.ts";
 import type { EntryDraft, EntryKind } from "../../domain/entry.ts";
-import type { Receipt, Refusal } from "../../domain/outcome.ts";
+import type { Receipt } from "../../domain/outcome.ts";
 import { deskFull, type NewQuestion } from "../../domain/question.ts";
 import { mayFollow } from "../../domain/state.ts";
 import { GENESIS_HASH, Sealer } from "../../ledger/chain.ts";
@@ -14,6 +14,7 @@ import { KeyRows } from "./key-rows.ts";
 import { QuestionRows } from "./question-rows.ts";
 import { lastRow, lineOf } from "./segment.ts";
 import { SessionRows } from "./session-rows.ts";
+import { GONE, illegal, RENEWED, UNWRITABLE } from "./unwritten.ts";
 
 /** What the ledger is told without a call changing. */
 export interface Note {
@@ -60,14 +61,25 @@ export class Writer {
   }
 
   write(changes: readonly Told[]): readonly Committed[] {
-    const known = this.#known;
     try {
-      return this.#transaction(changes, known);
+      return this.#writeTogether(changes);
+    } catch (error) {
+      // INVARIANT (own trouble): a change that has no place in the tables keeps no other of its batch from being written.
+      if (!isOwnTrouble(error)) throw error;
+      return this.#transaction(changes, null, (change, segment) => this.#applyAlone(change, segment));
+    }
+  }
+
+  #writeTogether(changes: readonly Told[]): readonly Committed[] {
+    const known = this.#known;
+    const apply = (change: Told, segment: Segment) => this.#apply(change, segment);
+    try {
+      return this.#transaction(changes, known, apply);
     } catch (error) {
       // INVARIANT (chain): the number of a segment's first entry is a primary key, so who goes on from a head that is no
       // longer the last collides with what another process has written since, and goes on from there.
       if (known === null || !isTaken(error)) throw error;
-      return this.#transaction(changes, null);
+      return this.#transaction(changes, null, apply);
     }
   }
 
@@ -76,13 +88,17 @@ export class Writer {
     return row === null ? { seq: 0, hash: GENESIS_HASH } : { seq: row[0], hash: row[1] };
   }
 
-  #transaction(changes: readonly Told[], known: Receipt | null): readonly Committed[] {
+  #transaction(
+    changes: readonly Told[],
+    known: Receipt | null,
+    apply: (change: Told, segment: Segment) => Committed,
+  ): readonly Committed[] {
     this.#known = null;
     this.#begin.run();
     try {
       const before = known ?? this.head();
       const segment = new Segment(before);
-      const results = changes.map((change) => this.#apply(change, segment));
+      const results = changes.map((change) => apply(change, segment));
       if (segment.lines.length > 0) this.#addEntries(before.seq + 1, segment.lines.join("\n"));
       this.#commit.run();
       this.#known = segment.head;
@@ -92,6 +108,21 @@ export class Writer {
       this.#calls.forget();
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
       throw error;
+    }
+  }
+
+  /** All of it or nothing, whatever becomes of the others. */
+  #applyAlone(change: Told, segment: Segment): Committed {
+    this.#db.exec("SAVEPOINT alone");
+    try {
+      return this.#apply(change, segment);
+    } catch (error) {
+      if (!isOwnTrouble(error)) throw error;
+      this.#calls.forget();
+      this.#db.exec("ROLLBACK TO alone");
+      return UNWRITABLE;
+    } finally {
+      if (this.#db.isTransaction) this.#db.exec("RELEASE alone");
     }
   }
 
@@ -243,43 +274,3 @@ const isTaken = (error: unknown): boolean => [1555, 2579].includes(Number((error
 
 const isLegal = (change: Change): boolean =>
   mayFollow(change.from, change.to, "answer" in change && change.answer?.kind === "approve");
-
-const illegal = ({ from, to }: Change): Committed => ({
-  kind: "failed",
-  refusal: {
-    code: "ILLEGAL_TRANSITION",
-    stage: "journal",
-    message: `a call can't go from \`${from}\` to \`${to}\` now`,
-  } satisfies Refusal,
-});
-
-const GONE: Committed = {
-  kind: "failed",
-  refusal: {
-    code: "SESSION_UNKNOWN",
-    stage: "journal",
-    message: "the session is not open any more, or never was",
-    hint: "`toolgate sessions list` shows those that are",
-  } satisfies Refusal,
-};
-
-/** It is open, and was changed between being read and being written. */
-const RENEWED: Committed = {
-  kind: "failed",
-  refusal: {
-    code: "CONFLICT",
-    stage: "journal",
-    message: "the session's lease was renewed by somebody else at the same time",
-    hint: "look at what it is now with `toolgate sessions list`, and renew that",
-  } satisfies Refusal,
-};
-
-const UNWRITABLE: Committed = {
-  kind: "failed",
-  refusal: {
-    code: "FAULT",
-    stage: "journal",
-    message: "the gate made a mistake: what it wanted to record has no place in the ledger",
-    hint: "please report it",
-  } satisfies Refusal,
-};

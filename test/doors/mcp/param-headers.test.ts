@@ -34,6 +34,14 @@ it.each<[string, unknown, Record<string, string>, boolean]>([
   ["no Base64", { region: "eu" }, { "Mcp-Param-Region": "=?base64?ZX!?=" }, false],
   ["Base64 that is no text", { region: "eu" }, { "Mcp-Param-Region": "=?base64?/w==?=" }, false],
   ["a number and an empty header", { where: { zone: 0 } }, { "Mcp-Param-Zone": "" }, false],
+  ...["0x4", "0b100", "4e0", "+4", "4.", "=?base64?MHg0?="].map(
+    (said): [string, unknown, Record<string, string>, boolean] => [
+      `a number that others read as another one: ${said}`,
+      { where: { zone: 4 } },
+      { "Mcp-Param-Zone": said },
+      false,
+    ],
+  ),
   ["an inherited name", { where: { zone: 4 } }, { "Mcp-Param-Zone": "5" }, false],
 ])("%s", async (_, given, headers, isFine) => {
   const refused = check(given, headers);

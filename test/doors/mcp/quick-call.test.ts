@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/domain/json.ts";
+import type { Content } from "../../../src/domain/outcome.ts";
 import type { HttpCaller } from "../../../src/doors/mcp/http-handler.ts";
 import { plainCall } from "../../../src/doors/mcp/plain-call.ts";
 import { KnownEnvelopes } from "../../../src/doors/mcp/quick-call.ts";
@@ -38,6 +40,31 @@ function alike(message: unknown): unknown {
 
 const modern = { _meta: ENVELOPE };
 
+/** What tools may say, whether it is a result or not: not all of them are written in TypeScript. */
+const SAID: readonly unknown[] = [
+  [],
+  [{ type: "text", text: "words" }],
+  [{ type: "text", text: 5 }],
+  [{ type: "text" }],
+  [{ type: "image", mediaType: "image/png", data: "AAAA" }],
+  [{ type: "image", mediaType: "image/png", data: "no Base64!" }],
+  [{ type: "image", mediaType: "audio/ogg", data: "AAA" }],
+  [{ type: "resource", uri: "a:b", text: "words" }],
+  [{ type: "resource", uri: "a:b", blob: "!" }],
+  [{ type: "resource", uri: "a:b" }],
+  [{ type: "strange", a: 1 }],
+];
+const STRUCTURED: readonly unknown[] = [undefined, { a: [1] }, JSON.parse('{"__proto__":{"a":1},"b":2}')];
+
+const saying = defineTool({
+  name: "say",
+  description: "says what it is told to",
+  inputSchema: { type: "object" },
+  touches: () => [{ kind: "unknown", reason: "nobody says" }],
+  execute: async ({ nth, more }) =>
+    ({ content: SAID[Number(nth)], structured: STRUCTURED[Number(more)] }) as { content: readonly Content[] },
+});
+
 describe("a plain call on pipes", () => {
   it("is answered beside the SDK as by it", async () => {
     await using scratch = openScratchGate({ rules: RULES });
@@ -51,6 +78,23 @@ describe("a plain call on pipes", () => {
       expect(second.id).toBe("3");
       expect(alike(second)).toEqual(alike(first));
     }
+  });
+
+  it.each([
+    ["2026-07-28", modern],
+    ["2025-11-25", {}],
+  ])("is answered as by it whatever its tool says, to a client of %s", async (version, more) => {
+    await using scratch = openScratchGate({ rules: RULES, tools: [saying] });
+    const said = [...SAID.keys()].map((nth) => ({ nth, more: 0 }));
+    for (const input of [...said, { nth: 1, more: 1 }, { nth: 1, more: 2 }]) {
+      await using lines = openLines(scratch);
+      const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: "a", version: "1" } };
+      if (more !== modern) await lines.ask({ jsonrpc: "2.0", id: 0, method: "initialize", params });
+      const first = await lines.ask(call(1, "say", input, more));
+      await turn(); // what comes sooner follows it to the SDK
+      expect(alike(await lines.ask(call(2, "say", input, more)))).toEqual(alike(first));
+    }
+    expect(scratch.rows()).toHaveLength(2 * (SAID.length + 2));
   });
 
   it.each(ERAS)("of a client of %s is answered like its first", async (era) => {
@@ -223,7 +267,8 @@ describe("a plain call over HTTP", () => {
     await http.send(call(1, "read_file", { path: "a.txt" }, modern));
     expect((await http.send(call(2, "read_file", { path: "a.txt" }, modern))).status).toBe(200);
     await http.stop();
-    await expect(http.send(call(3, "read_file", { path: "a.txt" }, modern))).rejects.toThrow();
+    const late = await http.send(call(3, "read_file", { path: "a.txt" }, modern));
+    expect(late).toMatchObject({ status: 503, body: { code: "BUSY" } });
     expect(scratch.rows()).toHaveLength(2);
   });
 
@@ -252,6 +297,9 @@ describe("what clients say of themselves", () => {
   });
 });
 
+/** As it comes over the wire: written down here it would be another thing. */
+const PROTO = '{"name":"a","arguments":{"__proto__":1}}';
+
 describe("what is no plain call", () => {
   it.each([
     ["another method", { ...call(1, "a", {}), method: "tools/list" }],
@@ -263,6 +311,7 @@ describe("what is no plain call", () => {
     ["something more in the message", { ...call(1, "a", {}), more: 1 }],
     ["no name", { ...call(1, "a", {}), params: { arguments: {} } }],
     ["arguments that are a list", { ...call(1, "a", {}), params: { name: "a", arguments: [] } }],
+    ["arguments whose `__proto__` the SDK leaves out", { ...call(1, "a", {}), params: JSON.parse(PROTO) }],
     ["a round of questions", call(1, "a", {}, { requestState: "s" })],
     ["a task", call(1, "a", {}, { task: {} })],
     ["progress", call(1, "a", {}, { _meta: { progressToken: 1 } })],

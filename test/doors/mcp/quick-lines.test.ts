@@ -58,6 +58,8 @@ describe("taking a call back", () => {
     ["whatever is said of why", (text: string) => [text]],
     ["also in pieces", (text: string) => [text.slice(0, 20), text.slice(20, 45), text.slice(45)]],
     ["also with an end of line of another kind", (text: string) => [`${text.trimEnd()}\r\n`]],
+    ["also where its slash is written in another way", (text: string) => [text.replaceAll("/", "\\/")]],
+    ["also where its letters are", (text: string) => [text.replace("cancelled", "\\u0063ancelled")]],
   ])("ends it, %s", async (_, pieces) => {
     const { tool, begun } = waiting();
     await using scratch = openScratchGate({ rules: RULES, tools: [tool] });
@@ -71,6 +73,26 @@ describe("taking a call back", () => {
       await turn();
     }
     await expect.poll(() => states(scratch)).toEqual(["completed", "cancelled"]);
+  });
+});
+
+describe("what is not taking back", () => {
+  it.each([
+    ["a request of that name", { jsonrpc: "2.0", id: 9 }],
+    ["another protocol", { jsonrpc: "1.0" }],
+  ])("is left to the SDK: %s", async (_, more) => {
+    const { tool, begun } = waiting();
+    await using scratch = openScratchGate({ rules: RULES, tools: [tool] });
+    scratch.put("a.txt", "the words");
+    await using lines = openLines(scratch);
+    await lines.ask(call(1, "read_file", READ, MODERN));
+    lines.say(call(2, "waits", {}, MODERN));
+    await begun;
+    lines.say({ method: "notifications/cancelled", params: { requestId: 2 }, ...more });
+    lines.say({ jsonrpc: "2.0", id: 10, method: "ping", params: MODERN });
+    const answers = [await lines.next(), ...("id" in more ? [await lines.next()] : [])];
+    expect(answers.map(({ id }) => id).sort()).toEqual("id" in more ? [10, 9] : [10]);
+    expect(states(scratch)).toEqual(["completed", "executing"]);
   });
 });
 

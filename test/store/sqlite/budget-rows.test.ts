@@ -70,4 +70,17 @@ describe("what a call holds", () => {
     expect((await journal.commit({ ...next("c1", "executing", "completed"), spent: spent({}) })).kind).toBe("failed");
     expect(journal.taken("a").timeMs).toBe(60);
   });
+
+  it("never becomes more than can be counted, however much it is said to be", async () => {
+    using scratch = openScratch();
+    await using journal = openJournal(scratch.stateDir);
+    const most = Number.MAX_SAFE_INTEGER;
+    for (const id of ["c1", "c2", "c3"]) {
+      mustCommit(await journal.commit({ ...first(id, "executing"), hold: hold(["a", { calls: 5 }]) }));
+      const used = spent({ calls: 1, tokens: most, bytes: 2 ** 62 });
+      mustCommit(await journal.commit({ ...next(id, "executing", "completed"), spent: used }));
+      expect(journal.taken("a")).toMatchObject({ tokens: most, bytes: most });
+    }
+    expect(journal.used("a").calls).toBe(3);
+  });
 });

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { NOTHING_SPENT, UNLIMITED } from "../../../src/domain/budget.ts";
 import { digestOfText } from "../../../src/domain/digest.ts";
 import type { EntryDraft } from "../../../src/domain/entry.ts";
 import type { NewQuestion } from "../../../src/domain/question.ts";
@@ -133,20 +134,24 @@ describe("Writer", () => {
     expect(writer.write([large]).map(codeOf)).toEqual(["committed"]);
   });
 
-  it("writes all of a batch or, when the database fails, nothing", () => {
+  it("writes all of a batch but what has no place in the tables, and nothing of that", () => {
     using opened = openWriter();
     const { db, writer } = opened;
-    writer.write([first("a", "refused")]);
-    db.exec(
-      "CREATE TRIGGER full_up BEFORE INSERT ON calls WHEN new.call_id = 'd' BEGIN SELECT raise(ABORT, 'full'); END",
-    );
-    expect(() => writer.write(["b", "c", "d"].map((id) => first(id, "refused")))).toThrow("full");
-    expect([count(db, "segments"), count(db, "calls"), db.isTransaction]).toEqual([1, 1, false]);
-    db.exec("DROP TRIGGER full_up");
-    expect(writer.write(["b", "c", "d"].map((id) => first(id, "refused"))).map(codeOf)).toEqual(
-      Array(3).fill("committed"),
-    );
-    expect(writer.head().seq).toBe(4);
+    const lease = { leaseId: "lease_1", budget: { ...UNLIMITED, calls: 9 } };
+    const wanted = { atLeast: NOTHING_SPENT, atMost: { ...NOTHING_SPENT, calls: 1 } };
+    const ids = ["a", "b", "c"];
+    writer.write(ids.map((id) => ({ ...first(id, "executing"), hold: { budgets: [lease], wanted } })));
+    const ends = ids.map((id) => ({
+      ...next(id, "executing", "completed"),
+      spent: { ...NOTHING_SPENT, tokens: id === "b" ? 0.5 : 1 },
+    }));
+    const mark = noteOf(draftFor("n"));
+    expect(writer.write([...ends, mark]).map(codeOf)).toEqual(["committed", "FAULT", "committed", "committed"]);
+    const states = db.prepare("SELECT state FROM calls ORDER BY call_id").all();
+    const { completed, executing } = STATE_CODE;
+    expect(states.map((row) => row["state"])).toEqual([completed, executing, completed]);
+    expect([readRows(db).length, writer.head().seq, count(db, "holdings"), db.isTransaction]).toEqual([6, 6, 1, false]);
+    expect(writer.write([next("b", "executing", "unknown")]).map(codeOf)).toEqual(["committed"]);
   });
 
   it("does not believe a database that takes no segment", () => {
