@@ -87,7 +87,7 @@ function unfitFlow(script: BoundScript, { code, heads }: SlotFlow, declared: Dec
     return problemAt(
       slot,
       "what is made of it begins a word further on, where a program may take it for an option",
-      "put `--` before that word, or `./` at its head, or set `allow_dash: true` for the parameter",
+      "put a variable that has none into double quotes, `--` before that word or `./` at its head, or set `allow_dash: true` for the parameter",
     );
   }
   return null;

@@ -98,7 +98,7 @@ export function wordsAtHead(command: FlowingCommand, isHarmless: (index: number)
   let made: ReadonlySet<number> = NOTHING.made;
   let operands = 0;
   for (let at = 1; at < words.length; at++) {
-    const { text, flow, isStatic, raw } = words[at] as FlowingWord;
+    const { text, flow, isStatic, raw, isMany } = words[at] as FlowingWord;
     if (text === "--" && isStatic && endsOptions(plain, at)) return { begins, made, hides, forms };
     if (called === "printf" && operands > 0) break;
     if (isStatic && text.startsWith("-")) continue;
@@ -106,14 +106,14 @@ export function wordsAtHead(command: FlowingCommand, isHarmless: (index: number)
     begins = begins.union(flow.begins);
     // Where slots stand themselves, their own words are looked at in the call.
     if (/[$`]/.test(withoutReferences(raw))) hides = hides.union(flow.hides);
-    if (called !== "echo" && !isOptionValue(command, at)) made = made.union(flow.made);
+    if (called !== "echo" && (isMany || !isOptionValue(command, at))) made = made.union(flow.made);
   }
   if (words.some((word) => word.isStatic && word.text === "xargs") && !isGuarded(words))
     made = made.union(fed).union(inArgFile(words));
   return { begins, made: new Set([...made].filter((index) => !isHarmless(index))), hides, forms };
 }
 
-/** `head -n "$n"`: the option takes whatever follows. */
+/** `head -n "$n"`: the option takes whatever follows, but of several words only the first. */
 function isOptionValue({ called, words }: FlowingCommand, at: number): boolean {
   const before = words[at - 1];
   const [, letter] = (before?.isStatic && /^-[A-Za-z]*([A-Za-z])$/.exec(before.text)) || [];
