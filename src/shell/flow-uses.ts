@@ -91,8 +91,9 @@ const WITHOUT_OPTIONS: ReadonlySet<string> = new Set(": true false exit return b
 /** The values that stand at the head of a word by way of a variable, where the program would take them for an option. */
 export function wordsAtHead(command: FlowingCommand, isHarmless: (index: number) => boolean): Heads {
   const { called, words, isFunction, fed } = command;
-  if (WITHOUT_OPTIONS.has(called) || isFunction) return NO_HEADS;
+  if (isFunction) return NO_HEADS;
   const forms = operandForms(words);
+  if (WITHOUT_OPTIONS.has(called)) return { ...NO_HEADS, forms };
   const plain = words.map((word) => ({ text: word.text, known: word.isStatic }));
   let { begins, hides } = NOTHING;
   let made: ReadonlySet<number> = NOTHING.made;
