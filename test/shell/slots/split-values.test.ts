@@ -74,3 +74,22 @@ for (const [name, rows] of Object.entries({
 it("says that quotes are missing", () => {
   expect(problemOf("v={{x}}; rm ./$v")?.hint).toContain("double quotes");
 });
+
+/** The author's word that a value may begin with a dash is no word that it may be any option. */
+const DASHES: readonly Row[] = [
+  ["tar cf b.tar {{d}}", "tar cf b.tar -- {{d}}"],
+  ["sort {{d}} f", "sort -k {{d}} f"],
+  ['v={{d}}; rsync "$v" b', 'v={{d}}; rsync -- "$v" b'],
+  ["v={{d}}; tar -cf b.tar -v $v", 'v={{d}}; tar -cf b.tar --exclude "$v" a'],
+  ["sudo psql {{d}}", "sudo -u {{d}} ls"],
+  ["timeout 5 curl {{d}} https://a.example", "timeout 5 curl -d {{d}} https://a.example"],
+  ["man {{d}}", "ls {{d}}"],
+  ["echo {{d}} | xargs sort", "echo {{d}} | xargs wc"],
+];
+
+describe("a value that may begin with a dash", () => {
+  it.each(DASHES)("is refused where an option runs something: %j, and not beside it: %j", (unsafe, safe) => {
+    expect(problemOf(unsafe)?.message).toContain("allow_dash");
+    expect(problemOf(safe)).toBeNull();
+  });
+});

@@ -208,7 +208,7 @@ describe("a value that a program would take for something else", () => {
     ['v={{x}}-{{y}}; echo a > "$v"', { x: "", y: "a" }],
     ["curl -o {{x}} {{y}}", { x: "", y: "a" }],
     ["ls -l{{e}}", { e: "" }],
-    ["sort {{d}}", { d: "-r" }],
+    ["wc {{d}}", { d: "-l" }],
     ["sort {{e}}", { e: "-b" }],
     ["find . -name {{x}}", { x: "!" }],
     ["find . -exec grep -e {{x}} {} +", { x: "(" }],
