@@ -135,7 +135,8 @@ const declare =
     const marked = argv.map((word, at): Word => {
       if (at === 0 || word.hazard !== undefined) return word;
       if (/^[-+]/.test(word.text)) {
-        if (word.known && risky.test(word.text)) reader.say(`\`${argv[0]?.text} ${word.text}\` makes values into code`);
+        if (!word.known || risky.test(word.text))
+          reader.say(`\`${argv[0]?.text} ${word.text}\` makes values into code`);
         return word;
       }
       const equals = word.text.indexOf("=");

@@ -80,6 +80,16 @@ function unfitSlot({ slots }: BoundScript, declared: Declared): Unfit | null {
 function unfitFlow(script: BoundScript, { code, heads }: SlotFlow, declared: Declared): Unfit | null {
   const slotOf = (index: number) => script.slots[script.indexes.indexOf(index)];
   if (code !== null) return problemAt(slotOf(code.index)?.slot ?? null, code.why, code.fix);
+  for (const index of heads.acting) {
+    const { slot, parameter } = slotOf(index) ?? {};
+    const known = declared.get(parameter ?? "");
+    if (slot !== undefined && known?.allowsDash === true && !known.isClosed)
+      return problemAt(
+        slot,
+        "with `allow_dash` it may be an option by which the program runs something",
+        "put `--` before it, or do without `allow_dash`",
+      );
+  }
   for (const index of heads.made) {
     const { slot, parameter } = slotOf(index) ?? {};
     const known = declared.get(parameter ?? "");
@@ -87,7 +97,7 @@ function unfitFlow(script: BoundScript, { code, heads }: SlotFlow, declared: Dec
     return problemAt(
       slot,
       "what is made of it begins a word further on, where a program may take it for an option",
-      "put `--` before that word, or `./` at its head, or set `allow_dash: true` for the parameter",
+      "put a variable that has none into double quotes, `--` before that word or `./` at its head, or set `allow_dash: true` for the parameter",
     );
   }
   return null;

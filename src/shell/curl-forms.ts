@@ -1,5 +1,7 @@
 import { type FormWord, type FoundForm, form } from "./form-of.ts";
-import { headOf } from "./word-shape.ts";
+import { jsonForms } from "./json-forms.ts";
+import { urlParts } from "./url-forms.ts";
+import { headOf, type Shape } from "./word-shape.ts";
 
 type Words = readonly FormWord[];
 
@@ -20,28 +22,35 @@ const FORM = "the tool's author can write `--form-string`, by which it is never 
 
 type Form = (word: FormWord, head: string) => readonly FoundForm[];
 
-const data: Form = ({ flow }) => [form(flow.begins, /^@/, RAW)];
+/** Whether its author has written a `=`, wherever in the word: what stands before the first one is a name. */
+const isSet = (shape: Shape): boolean => shape.some((part) => typeof part === "string" && part.includes("="));
+
+const data: Form = (word) => [form(word.flow.begins, /^@/, RAW), ...jsonForms(word)];
 const line: Form = ({ flow }) => [form(flow.holds, LINES)];
 const header: Form = ({ flow }) => [form(flow.begins, /^@/), form(flow.holds, LINES)];
 
 /** `@` and the like before a value make a file's name of it, which is read and sent. */
 const BY_OPTION: Readonly<Record<string, Form>> = {
   ...{ "-d": data, "--data": data, "--data-ascii": data, "--data-binary": data, "--json": data },
+  "--data-raw": jsonForms,
   ...{ "-H": header, "--header": header, "--proxy-header": header },
   ...{ "-A": line, "--user-agent": line, "-e": line, "--referer": line },
-  "--data-urlencode": ({ flow }, head) =>
-    head.includes("=") ? [] : [form(flow.begins, /^[^=]*@/, "the tool's author can put `=` or `name=` before it")],
+  "--data-urlencode": ({ flow, shape }) =>
+    isSet(shape) ? [] : [form(flow.holds, /^[^=]*@[^=]*$/, "the tool's author can put `=` or `name=` before it")],
+  "--variable": ({ flow, shape }) => (isSet(shape) ? [] : [form(flow.holds, /^[^=]*@[^=]*$|^%/)]),
+  "-Q": line,
   "-F": ({ flow }, head) => [
     form(flow.holds, /=[@<]/.test(head) ? /[,;"]/ : head.includes("=") ? /^[@<"(]|;/ : /=\s*[@<"(]|;/, FORM),
   ],
   // Without a `=` it is a file's name.
-  "-b": ({ flow }, head) => [form(flow.holds, LINES), ...(head.includes("=") ? [] : [form(flow.begins, /^[^=]*$/)])],
+  "-b": ({ flow, shape }) => [form(flow.holds, LINES), ...(isSet(shape) ? [] : [form(flow.holds, /^[^=]*$/)])],
   "-X": ({ flow }) => [form(flow.holds, /[^\w-]/)],
   "-w": ({ flow }) => [form(flow.begins, /^@/), form(flow.holds, /%/)],
 };
 
 const SHORT: Readonly<Record<string, string>> = {
   ...{ "--form": "-F", "--cookie": "-b", "--request": "-X", "--write-out": "-w", "--url-query": "--data-urlencode" },
+  "--quote": "-Q",
 };
 
 export function curlForms(rest: Words): readonly FoundForm[] {
@@ -52,7 +61,9 @@ export function curlForms(rest: Words): readonly FoundForm[] {
   return rest.flatMap((word, at) => {
     const head = headOf(word.shape);
     const option = end !== -1 && at > end ? null : optionOf(rest, at);
-    if (option === null || option === "--url") return urlForms(word, head, isGlobbing);
+    // Of `--url`, newer ones take a file with addresses.
+    if (option === "--url") return [form(word.flow.begins, /^@/), ...urlForms(word, head, isGlobbing)];
+    if (option === null) return urlForms(word, head, isGlobbing);
     return BY_OPTION[SHORT[option] ?? option]?.(word, head) ?? [];
   });
 }
@@ -75,8 +86,9 @@ function valueAt(text: string): number {
 }
 
 /** `file:` and others read what is here; braces and brackets stand for many addresses. */
-function urlForms({ flow }: FormWord, head: string, isGlobbing: boolean): readonly FoundForm[] {
+function urlForms(word: FormWord, head: string, isGlobbing: boolean): readonly FoundForm[] {
+  const { flow } = word;
   const many = form(flow.holds, /[{}]|\[(?![\da-f:.]*:[\da-f:.%]*\])/i, "the tool's author can add `-g`");
   const scheme = form(flow.begins, /^(?!https?:|ftps?:)[a-z][\w+.-]*:\//i);
-  return [...(isGlobbing ? [many] : []), ...(head === "" ? [scheme] : [])];
+  return [...(isGlobbing ? [many] : []), ...(head === "" ? [scheme] : []), ...urlParts(word)];
 }

@@ -2,6 +2,8 @@ import { CODE_TAKERS } from "./code-programs.ts";
 import { endsOptions } from "./end-of-options.ts";
 import { isSameForm, type OperandForm, operandForms } from "./operand-forms.ts";
 import { PROFILES } from "./profiles.ts";
+import { programName } from "./program-name.ts";
+import { isCarrier } from "./slot-commands.ts";
 import { withoutReferences } from "./slot-names.ts";
 import { type Flow, NOTHING } from "./value-flow.ts";
 import { changesExecution, isCodeToPrograms } from "./variable-names.ts";
@@ -50,15 +52,18 @@ export interface SlotFlow {
 
 /** What values are at the heads of words, and of which form they must not be there. */
 export interface Heads extends Pick<Flow, "begins" | "made" | "hides"> {
+  /** At the head of an operand of a program that has options by which it runs something. */
+  readonly acting: ReadonlySet<number>;
   readonly forms: readonly OperandForm[];
 }
 
-export const NO_HEADS: Heads = { ...NOTHING, forms: [] };
+export const NO_HEADS: Heads = { ...NOTHING, acting: NOTHING.holds, forms: [] };
 
 export const mergedHeads = (one: Heads, other: Heads): Heads => ({
   begins: one.begins.union(other.begins),
   made: one.made.union(other.made),
   hides: one.hides.union(other.hides),
+  acting: one.acting.union(other.acting),
   forms: [...one.forms, ...other.forms.filter((form) => !one.forms.some((known) => isSameForm(known, form)))],
 });
 
@@ -91,29 +96,48 @@ const WITHOUT_OPTIONS: ReadonlySet<string> = new Set(": true false exit return b
 /** The values that stand at the head of a word by way of a variable, where the program would take them for an option. */
 export function wordsAtHead(command: FlowingCommand, isHarmless: (index: number) => boolean): Heads {
   const { called, words, isFunction, fed } = command;
-  if (WITHOUT_OPTIONS.has(called) || isFunction) return NO_HEADS;
+  if (isFunction) return NO_HEADS;
   const forms = operandForms(words);
+  if (WITHOUT_OPTIONS.has(called)) return { ...NO_HEADS, forms };
   const plain = words.map((word) => ({ text: word.text, known: word.isStatic }));
   let { begins, hides } = NOTHING;
   let made: ReadonlySet<number> = NOTHING.made;
+  let acting: ReadonlySet<number> = NOTHING.made;
+  const isActing = hasActingOptions(words);
   let operands = 0;
   for (let at = 1; at < words.length; at++) {
-    const { text, flow, isStatic, raw } = words[at] as FlowingWord;
-    if (text === "--" && isStatic && endsOptions(plain, at)) return { begins, made, hides, forms };
+    const { text, flow, isStatic, raw, isMany } = words[at] as FlowingWord;
+    if (text === "--" && isStatic && endsOptions(plain, at)) return { begins, made, hides, acting, forms };
     if (called === "printf" && operands > 0) break;
     if (isStatic && text.startsWith("-")) continue;
     operands++;
     begins = begins.union(flow.begins);
     // Where slots stand themselves, their own words are looked at in the call.
     if (/[$`]/.test(withoutReferences(raw))) hides = hides.union(flow.hides);
-    if (called !== "echo" && !isOptionValue(command, at)) made = made.union(flow.made);
+    if (isActing && (isMany || !isBehindOption(words, at))) acting = acting.union(flow.begins).union(flow.made);
+    if (called !== "echo" && (isMany || !isOptionValue(command, at))) made = made.union(flow.made);
   }
-  if (words.some((word) => word.isStatic && word.text === "xargs") && !isGuarded(words))
-    made = made.union(fed).union(inArgFile(words));
-  return { begins, made: new Set([...made].filter((index) => !isHarmless(index))), hides, forms };
+  if (words.some((word) => word.isStatic && word.text === "xargs") && !isGuarded(words)) {
+    const found = fed.union(inArgFile(words));
+    made = made.union(found);
+    if (isActing) acting = acting.union(found);
+  }
+  return { begins, made: new Set([...made].filter((index) => !isHarmless(index))), hides, acting, forms };
 }
 
-/** `head -n "$n"`: the option takes whatever follows. */
+/** The program, or one that it starts, runs what some of its options say: `tar --to-command=…`. */
+const hasActingOptions = (words: readonly FlowingWord[]): boolean =>
+  words.some(({ text, isStatic }, at) => {
+    const taker =
+      isStatic && (at === 0 || isCarrier(programName(words[0]?.text ?? ""))) && CODE_TAKERS.get(programName(text));
+    return taker && taker.stops !== true && (taker.text ?? taker.files ?? taker.loads) !== undefined;
+  });
+
+/** Whether it may be an option's value. */
+const isBehindOption = (words: readonly FlowingWord[], at: number): boolean =>
+  words[at - 1]?.isStatic === true && /^-./.test(words[at - 1]?.text ?? "");
+
+/** `head -n "$n"`: the option takes whatever follows, but of several words only the first. */
 function isOptionValue({ called, words }: FlowingCommand, at: number): boolean {
   const before = words[at - 1];
   const [, letter] = (before?.isStatic && /^-[A-Za-z]*([A-Za-z])$/.exec(before.text)) || [];

@@ -9,14 +9,17 @@ export interface FormWord {
   readonly flow: Flow;
 }
 
+/** What a value must not be: a pattern, or something that asks more. */
+export type Refused = Pick<RegExp, "source" | "test">;
+
 /** Which values must not be of a form where they stand, and what the author can write instead. */
 export interface FoundForm {
   readonly values: ReadonlySet<number>;
-  readonly refused: RegExp;
+  readonly refused: Refused;
   readonly fix?: string;
 }
 
-export const form = (values: ReadonlySet<number>, refused: RegExp, fix?: string): FoundForm => ({
+export const form = (values: ReadonlySet<number>, refused: Refused, fix?: string): FoundForm => ({
   ...{ values, refused },
   ...(fix !== undefined && { fix }),
 });

@@ -1,15 +1,16 @@
 import { curlForms } from "./curl-forms.ts";
-import { type FormWord, type FoundForm, form } from "./form-of.ts";
+import { type FormWord, type FoundForm, form, type Refused } from "./form-of.ts";
 import { gitForms } from "./git-forms.ts";
 import { programName } from "./program-name.ts";
 import { isCarrier } from "./slot-commands.ts";
+import { urlParts } from "./url-forms.ts";
 import { headOf } from "./word-shape.ts";
 
 /** What a value must not look like where it stands: the program would take it for something else than a name. */
 export interface OperandForm {
   readonly index: number;
   readonly program: string;
-  readonly refused: RegExp;
+  readonly refused: Refused;
   readonly fix?: string;
 }
 
@@ -40,6 +41,14 @@ const behind =
 const CONNECTION = /[=\s:/?'"\\]/;
 const mounts = behind(/^--mount$/, /,/);
 
+/** Of several tests in one, a sign of their language may be any of its words. One alone is told by how many words there are. */
+const tests: Forms = (rest) =>
+  rest.some(({ text, isStatic }) => isStatic && /^-[ao]$/.test(text))
+    ? rest.map(({ flow }) =>
+        form(flow.begins, /^(?:[()!]|[=!]?=|[<>]|-\w{1,2})$/, "the tool's author can use `[[ … ]]`"),
+      )
+    : [];
+
 /** By the program, the forms of its operands that mean something of their own; `--` changes nothing about them. */
 const FORMS: Readonly<Record<string, Forms>> = {
   // An operator ends the list of folders, and the whole of the working folder is searched.
@@ -58,6 +67,12 @@ const FORMS: Readonly<Record<string, Forms>> = {
     ),
   // Another server, or an option.
   dig: (rest) => rest.map(({ flow }) => form(flow.begins, /^[@+]/)),
+  expr: (rest) => rest.map(({ flow }) => form(flow.begins, /^(?:[()|&:+*/%-]|[=!<>]=?|==|match|substr|index|length)$/)),
+  // Letters without a dash are options.
+  ps: (rest) =>
+    rest.flatMap(({ flow }, at) => (/^-/.test(rest[at - 1]?.text ?? "") ? [] : [form(flow.begins, /^[a-zA-Z]/)])),
+  ...{ test: tests, "[": tests },
+  wget: (rest) => rest.flatMap(urlParts),
   tar: (rest) =>
     rest.some(({ text }) => text === "--force-local")
       ? []

@@ -26,6 +26,7 @@ import { flowingWord, waysOf } from "./flowing-words.ts";
 import { REMOTES, remotesIn } from "./git-remotes.ts";
 import { insidePrinted } from "./input-parts.ts";
 import { namesBehind, namesMadeBy } from "./made-names.ts";
+import { namedBuiltin, textsOfBuiltins } from "./named-builtin.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
 import { handsOnWhole, PRINTS, readsUnasked, textGiven, textsIn } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
@@ -48,6 +49,7 @@ const NOT_FOLLOWED = "values are handed on more often than can be followed";
 export function slotFlow(script: string, kinds: ValueKinds): SlotFlow {
   const parsed = parseBash(script);
   const finder = new FlowFinder(kinds, new ConstantValues(parsed, kinds.isHarmless));
+  finder.builtins = textsOfBuiltins(script, parsed);
   let passes = 0;
   while (passes < PASSES_MAX && finder.pass(parsed)) passes++;
   if (passes === PASSES_MAX) finder.code ??= { index: 0, why: NOT_FOLLOWED, fix: "split the tool into several" };
@@ -58,6 +60,7 @@ export function slotFlow(script: string, kinds: ValueKinds): SlotFlow {
 class FlowFinder extends FlowState {
   /** What words of the next command begin with, where that is less than what they hold. */
   #atHeads: Values | null = null;
+  builtins: ReadonlySet<string> = new Set();
   /** Scripts inside the script that are being looked at: one may run itself. */
   readonly #reading = new Set<string>();
 
@@ -224,11 +227,14 @@ class FlowFinder extends FlowState {
       (values, file) => values.union(this.files.inAnyLike(file)).union(folder.ofFile(file)),
       fed,
     );
-    for (const words of waysOf(args, { variables: this, constants: this.constants })) {
+    const ways = waysOf(args, { variables: this, constants: this.constants });
+    for (const words of ways) {
       const use = programUse(words, input, this.where);
       if (use !== null) return use;
     }
-    return null;
+    const index = this.where.free(this.all);
+    const found = index === undefined ? null : namedBuiltin(args, ways, this.builtins);
+    return index === undefined || found === null ? null : { index, ...found };
   }
 
   #write(command: FlowingCommand, node: Command): void {

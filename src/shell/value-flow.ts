@@ -111,11 +111,21 @@ export function isToldOnly(node: SyntaxNode): boolean {
 export type Spread = "kept" | "split";
 
 /** What of the values is in a word, and at its head. */
-export function flowOfWord(word: Pick<SyntaxWord, "parts">, spread: Spread, variables: Variables): Flow {
+export function flowOfWord(
+  word: Pick<SyntaxWord, "parts"> & { text?: string },
+  spread: Spread,
+  variables: Variables,
+): Flow {
   const head = new Head();
+  const [, folder] = FOLDER.exec(word.text ?? "") ?? [];
+  if (folder !== undefined) head.add(variables.variable(FOLDERS[folder] ?? "DIRSTACK"));
   for (const part of word.parts ?? []) addPart(head, part, spread, variables);
   return head.flow;
 }
+
+/** Folders that bash keeps in variables: `~-/a` is in the one before, `~2` on the stack. */
+const FOLDER = /^~([-+]\d*|\d+)(?:\/|$)/;
+const FOLDERS: Readonly<Record<string, string>> = { "-": "OLDPWD", "+": "PWD" };
 
 /** Goes through a word from its beginning: what comes first is at its head, and the next one too where that is empty. */
 class Head {
@@ -133,9 +143,11 @@ class Head {
     else this.#isOpen = false;
   }
 
-  add(flow: Flow, isAsked = false): void {
+  /** `isMany`: of several words each begins with a part of it, wherever it stands in the one that is written. */
+  add(flow: Flow, { isAsked = false, isMany = false } = {}): void {
     const { holds } = flow;
-    if (!this.#isOpen) this.flow = merged(this.flow, { ...NOTHING, holds });
+    if (isMany) this.flow = merged(this.flow, flow);
+    else if (!this.#isOpen) this.flow = merged(this.flow, { ...NOTHING, holds });
     else if (this.#isDashed) this.flow = merged(this.flow, flowOf(holds));
     else this.flow = merged(this.flow, flow);
     this.#isAsked ||= isAsked;
@@ -154,11 +166,16 @@ function addPart(head: Head, part: WordPart, spread: Spread, variables: Variable
       return;
     case "SimpleExpansion":
       if (variables.isNamed(part.text.slice(1), part.pos)) head.text("0");
-      return void head.add(cut(variables.variable(nameOf(part.text.slice(1))), spread));
+      return void head.add(cut(variables.variable(nameOf(part.text.slice(1))), spread), {
+        isMany: spread === "split" || part.text === "$@",
+      });
     case "ParameterExpansion":
       if (part.operation === undefined && part.index === undefined && part.prefix === undefined)
         if (variables.isNamed(part.parameter, part.pos)) head.text("0");
-      return void head.add(cut(expanded(part, variables), spread), part.parameter === VALUES);
+      return void head.add(cut(expanded(part, variables), spread), {
+        isAsked: part.parameter === VALUES,
+        isMany: spread === "split" || part.parameter === "@" || part.index?.text === "@",
+      });
     case "ArithmeticExpansion":
       // A number, whatever it was computed from.
       return;
@@ -177,7 +194,7 @@ function addPart(head: Head, part: WordPart, spread: Spread, variables: Variable
     default:
       // A day or a time, which is never nothing.
       if (DATE.test(part.text) && mentions(part, variables).size === 0) return void head.text("0");
-      return void head.add(flowOf(mentions(part, variables)));
+      return void head.add(flowOf(mentions(part, variables)), { isMany: spread === "split" });
   }
 }
 

@@ -10,8 +10,8 @@ import { toolsCheck } from "./tools-check.ts";
 import { TRUSTS } from "./trusts.ts";
 import { withGate } from "./with-gate.ts";
 
-/** `json` is the gate's own. */
-const FORMATS: readonly ("json" | FormatName)[] = [...FORMAT_NAMES, "json"];
+/** `json` is the gate's own; skills are what an agent card lists. */
+const FORMATS: readonly ("a2a-skills" | "json" | FormatName)[] = [...FORMAT_NAMES, "a2a-skills", "json"];
 
 export const tools: Command = {
   name: "tools",
@@ -19,7 +19,7 @@ export const tools: Command = {
   summary: "list the tools and what they take, add a program, or check definitions",
   details:
     "Without a word: the tools, and with --json their definitions; with --format as a provider of models takes them, with\n" +
-    "names, schemas and descriptions that are good there; --only chooses some, where a provider takes no more (OpenAI 128).\n" +
+    "names, schemas and descriptions that are good there, or as skills of an A2A agent card; --only chooses some, where a provider takes no more (OpenAI 128).\n" +
     "add PROGRAM has a program describe itself (`PROGRAM --agent`, in the sandbox), shows what that would add to the\n" +
     "            configuration, and adds it: each of its commands is a tool then\n" +
     "check       names, descriptions, schemas, defaults, claims, and names that look alike; exit code 1 on errors\n" +
@@ -54,7 +54,7 @@ export const tools: Command = {
   run: async (invocation) => {
     const [subcommand, file, ...more] = invocation.words;
     const format = formatFrom(invocation);
-    if (invocation.flags["only"] !== undefined && (format === null || format === "json"))
+    if (invocation.flags["only"] !== undefined && (format === null || format === "json" || format === "a2a-skills"))
       throw new UsageError(
         "`--only` goes with the format of a provider",
         "`toolgate tools --format openai --only 'git*'`",
@@ -86,7 +86,11 @@ function list(invocation: Invocation, format: (typeof FORMATS)[number] | null): 
     await gate.upstreams.ready();
     const definitions = gate.tools();
     if (flags["names"]) terminal.out(definitions.map(({ name }) => `${visibleLine(name)}\n`).join(""));
-    else if (format !== null && format !== "json") terminal.out(`${visibleJson(gate.tools(format, onlyIn(flags)))}\n`);
+    else if (format === "a2a-skills") {
+      const { seedSkill } = await import("../../formats/a2a-acp/skill.ts");
+      terminal.out(`${visibleJson(definitions.map(seedSkill))}\n`);
+    } else if (format !== null && format !== "json")
+      terminal.out(`${visibleJson(gate.tools(format, onlyIn(flags)))}\n`);
     else if (flags["json"] || format === "json") terminal.out(`${visibleJson(definitions)}\n`);
     else terminal.out(definitions.map((each) => toolText(each, terminal.outPaint)).join(""));
     return EXIT.ok;

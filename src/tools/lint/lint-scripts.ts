@@ -1,4 +1,4 @@
-import type { ScriptTool } from "../../domain/script-tool.ts";
+import { type ScriptTool, templateParameter } from "../../domain/script-tool.ts";
 import type { Programs } from "../../ports/programs.ts";
 import { BUILTINS } from "../../shell/builtins.ts";
 import { checkTemplate } from "../../shell/check-template.ts";
@@ -24,8 +24,7 @@ export async function lintScripts(
 }
 
 function readingsOf({ script, parameters, dataFor }: ScriptTool): readonly Reading[] {
-  const known = parameters.map(({ name, type, values }) => ({ name, type, isClosed: values !== null }));
-  const checked = checkTemplate(script, known, dataFor);
+  const checked = checkTemplate(script, parameters.map(templateParameter), dataFor);
   return checked.ok ? checked.readings : [];
 }
 

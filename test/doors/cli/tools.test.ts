@@ -60,6 +60,16 @@ describe("toolgate tools --format", () => {
     await expect(invoked(cli, tools, [], { flags: { only: "x" } })).rejects.toThrow("`--only` goes with");
   });
 
+  it("a2a-skills: each tool as a skill of an agent card", async () => {
+    expect(await listed("a2a-skills")).toContainEqual({
+      id: "read_file",
+      name: "read_file",
+      description: expect.stringContaining("Reads a file"),
+      tags: ["tool"],
+      examples: [],
+    });
+  });
+
   it("knows no other format", async () => {
     using cli = openCli(CONFIG);
     const run = (format: string, words: string[] = []) => invoked(cli, tools, words, { flags: { format } });

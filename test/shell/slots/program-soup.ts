@@ -16,6 +16,7 @@ const PROGRAMS = [
   '"${P:-bash}"',
   "/t/bash",
   '"$d/bash"',
+  "tar cf o.tar",
 ];
 const CARRIERS = [
   "env",
@@ -61,6 +62,10 @@ const WORDS = [
   "{}",
   "';'",
   '"$@"',
+  "./$v",
+  'a"$v"',
+  "--exclude=$v",
+  'a"$@"',
 ];
 const SETTINGS = [
   ...[

@@ -217,7 +217,7 @@ const SHELLS: readonly Row[] = [
   ["echo '\"$1\"' | bash -s -- {{x}}", "echo 'echo \"$1\"' | bash -s -- {{x}}"],
   ["builtin read -r v <<< {{x}}; $v", 'builtin read -r v <<< {{x}}; echo "$v"'],
   ["builtin declare v={{x}}; $v", "v={{x}}; echo $v"],
-  ['r=read; "$r" -r v <<< {{x}}; $v', 'r=read; "$r" -r v <<< {{x}}; echo "$v"'],
+  ['r=read; "$r" -r v <<< {{x}}; $v', 'read -r v <<< {{x}}; echo "$v"'],
   ['c=cd; "$c" {{x}}; ./run.sh', 'c=cd; "$c" {{x}}; ls'],
   ["timeout 5 bash -c '${1}' _ {{x}}", "timeout 5 bash -c 'echo \"${1}\"' _ {{x}}"],
 ];

@@ -164,6 +164,8 @@ const USES: readonly string[] = [
     "getopts {{x}} b",
     "hash {{x}}",
   ],
+  ...["d=declare; $d -i b; b={{x}}", 'd=(local -i); "${d[@]}" b; b={{x}}', "${d:-let} b={{x}}", "declare b={{x}}"],
+  ...["\\declare b={{x}}", "d=read; $d b{{x}} < f", "declare -{i,x} b; b={{x}}", "printf a{{x}} b", "[ -n a{{x}} ]"],
   ...["echo ${b:-{{x}}}", "echo {{x}} > {{x}}", "for b in {{x}}; do :; done", "case {{x}} in {{x}}) ;; esac"],
 ];
 

@@ -180,6 +180,7 @@ const CANARIES: readonly string[] = [
   "-v a[$(canary)] -o b",
   "a -o -v a[$(canary)]",
   "-v a[$(canary)]",
+  "a b[$(canary)]=1",
 ];
 
 /** The same for those that start programs, each of which takes its time. */

@@ -30,3 +30,16 @@ it("names what is doubtful about script tools", async () => {
   ]);
   expect(problems.find(({ rule }) => rule === "program")?.message).toContain("`no-such-program`");
 });
+
+it("looks for the programs of a tool that loads only by what its parameters say", async () => {
+  await using scratch = openScriptGate({
+    dashes: {
+      description: "prints",
+      script: 'v={{x}}; no-such-program "${v#a}"',
+      data_for: ["no-such-program"],
+      parameters: [param("x", { description: "said", allow_dash: true })],
+    },
+  });
+  const rules = (await scratch.gate.checkTools()).map(({ rule }) => rule);
+  expect(rules).toContain("program");
+});
