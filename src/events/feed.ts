@@ -95,7 +95,7 @@ export class Feed {
     if (this.#followers.size === 0) return;
     const event = { ...this.#live(name, data, null), sessionId };
     // Heard at once: the end of a call may be written in this very turn, and its progress comes before.
-    const behind = this.lastSeq();
+    const behind = this.#lastKnown();
     for (const follower of this.#followers) follower.push(event, behind);
   }
 
@@ -111,6 +111,15 @@ export class Feed {
     const last = this.#lastSeq;
     if (this.#unwatch === null) this.#lastSeq = null; // nobody would tell us of the next one
     return last;
+  }
+
+  /** Whoever tells something need not hear that the ledger can't be read: then it comes before all that is read later. */
+  #lastKnown(): number {
+    try {
+      return this.lastSeq();
+    } catch {
+      return 0;
+    }
   }
 
   #join(signal: AbortSignal): Follower {

@@ -38,6 +38,7 @@ it("who goes through a long history that is not theirs lets others go in between
 /** A ledger with so many entries, and whoever looks at it. */
 function openFeed() {
   let seq = 0;
+  let isBroken = false;
   const watchers = new Set<() => void>();
   const entry = (n: number) => ({
     seq: n,
@@ -53,7 +54,10 @@ function openFeed() {
       watchers.add(changed);
       return () => watchers.delete(changed);
     },
-    lastSeq: () => seq,
+    lastSeq: () => {
+      if (isBroken) throw new Error("can't be read now");
+      return seq;
+    },
     entries: (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => entry(from + n)),
     askedCalls: () => [],
     call: () => null,
@@ -62,7 +66,10 @@ function openFeed() {
     seq += count;
     for (const changed of watchers) changed();
   };
-  return { feed: new Feed({ view, project: "p", workspace: "/", nowIso: () => "" }), write };
+  const breaks = (now: boolean) => {
+    isBroken = now;
+  };
+  return { breaks, feed: new Feed({ view, project: "p", workspace: "/", nowIso: () => "" }), write };
 }
 
 const namesOf = (events: readonly GateEvent[]) =>
@@ -113,4 +120,18 @@ it("what was told comes where it was told, also for who takes it late and page b
     ...entries.slice(21),
     "third",
   ]);
+});
+
+it("what is told while the ledger can't be read is told all the same", async () => {
+  const { feed, write, breaks } = openFeed();
+  const stop = new AbortController();
+  const events = feed.follow({ after: null, signal: stop.signal });
+  await events.next();
+  write();
+  breaks(true);
+  feed.tell("news", {});
+  breaks(false);
+  expect(namesOf((await events.next()).value ?? [])).toEqual(["news", "1"]);
+  stop.abort();
+  await events.return(undefined);
 });

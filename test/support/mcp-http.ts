@@ -41,10 +41,11 @@ export class McpHttpServer {
     return `http://127.0.0.1:${this.#port}/mcp`;
   }
 
-  async fetch(request: Request, caller: HttpCaller): Promise<Response> {
+  async fetch(request: Request, caller: HttpCaller, signal: AbortSignal | null = null): Promise<Response> {
     const headers = new Headers(request.headers);
     headers.set(WHO, String(this.#callers.push(caller) - 1));
-    return await fetch(await this.listen(), { method: request.method, headers, body: await request.arrayBuffer() });
+    const { method } = request;
+    return await fetch(await this.listen(), { method, headers, body: await request.arrayBuffer(), signal });
   }
 
   /** As the server does when it begins to stop: it still listens, and who is connected may still speak. */

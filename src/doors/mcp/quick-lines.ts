@@ -8,6 +8,8 @@ import { KnownEnvelopes, type Quick, quickCall } from "./quick-call.ts";
 const NEWLINE = 10;
 /** A line that comes in pieces is put together up to here: one that is longer is no call that is worth it. */
 const HELD_BYTES_MAX = 64 * 1024;
+/** Where something is on its way, a long line may take it back, with much to say of why. */
+const HELD_RUNNING_BYTES_MAX = 1024 * 1024;
 /** Those that the SDK says no to are never asked for. */
 const OFFERED_MAX = 100;
 const TAKEN = { code: -32_600, message: "Invalid Request: another request with this id is on its way" } as const;
@@ -102,7 +104,7 @@ export class QuickLines {
     }
     this.#held.push(piece);
     this.#heldBytes += piece.length;
-    if (this.#heldBytes > HELD_BYTES_MAX) this.#letGo();
+    if (this.#heldBytes > (this.#running.size === 0 ? HELD_BYTES_MAX : HELD_RUNNING_BYTES_MAX)) this.#letGo();
   }
 
   #letGo(): void {

@@ -222,14 +222,18 @@ describe("a plain call over HTTP", () => {
     const server = new McpHttpServer(scratch.gate);
     const session = scratch.gate.session();
     const caller: HttpCaller = { actor: "ann", roles: ["caller", "approver"], session, ask: "client" };
-    const send = async (body: ReturnType<typeof call>, said: string = String(body.params["name"])) => {
+    const send = async (
+      body: ReturnType<typeof call>,
+      said: string = String(body.params["name"]),
+      signal?: AbortSignal,
+    ) => {
       const named = { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": said };
       const request = new Request("http://127.0.0.1/mcp", {
         method: "POST",
         headers: { ...headers, ...named },
         body: JSON.stringify(body),
       });
-      const response = await server.fetch(request, caller);
+      const response = await server.fetch(request, caller, signal);
       const type = response.headers.get("content-type");
       return { status: response.status, type, body: JSON.parse(await response.text()) };
     };
@@ -270,6 +274,36 @@ describe("a plain call over HTTP", () => {
     const late = await http.send(call(3, "read_file", { path: "a.txt" }, modern));
     expect(late).toMatchObject({ status: 503, body: { code: "BUSY" } });
     expect(scratch.rows()).toHaveLength(2);
+  });
+
+  it.each([
+    ["by the SDK", false],
+    ["beside it", true],
+  ])("ends when its client goes, made %s", async (_, isKnown) => {
+    const begun = Promise.withResolvers<AbortSignal>();
+    const slow = defineTool({
+      name: "slow",
+      description: "waits to be cancelled",
+      inputSchema: { type: "object" },
+      touches: () => [{ kind: "unknown", reason: "nobody says" }],
+      execute: async (_input, signal) => {
+        begun.resolve(signal);
+        await once(signal, "abort");
+        throw signal.reason;
+      },
+    });
+    await using scratch = openScratchGate({ rules: RULES, tools: [slow] });
+    scratch.put("a.txt", "the words");
+    await using http = open(scratch);
+    if (isKnown) await http.send(call(1, "read_file", { path: "a.txt" }, modern));
+    const client = new AbortController();
+    const gone = http.send(call(2, "slow", {}, modern), "slow", client.signal).catch(() => "gone");
+    const signal = await begun.promise;
+    const aborted = once(signal, "abort");
+    client.abort();
+    expect(await gone).toBe("gone");
+    await aborted;
+    await expect.poll(() => scratch.rows().at(-1)?.state).toBe("cancelled");
   });
 
   it("whose header names another tool is refused, however well its client is known", async () => {

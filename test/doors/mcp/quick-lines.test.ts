@@ -47,6 +47,8 @@ async function openLegacy(scratch: ScratchGate, capabilities: JsonObject) {
   return lines;
 }
 
+const piecesOf = (text: string): string[] => text.match(/.{1,60000}/gs) ?? [];
+
 describe("taking a call back", () => {
   const cancelled = (reason: string) => ({
     jsonrpc: "2.0",
@@ -59,6 +61,7 @@ describe("taking a call back", () => {
     ["also in pieces", (text: string) => [text.slice(0, 20), text.slice(20, 45), text.slice(45)]],
     ["also with an end of line of another kind", (text: string) => [`${text.trimEnd()}\r\n`]],
     ["also where its slash is written in another way", (text: string) => [text.replaceAll("/", "\\/")]],
+    ["also where that is long", (text: string) => piecesOf(text.replace("took", "x".repeat(200_000)))],
     ["also where its letters are", (text: string) => [text.replace("cancelled", "\\u0063ancelled")]],
   ])("ends it, %s", async (_, pieces) => {
     const { tool, begun } = waiting();
