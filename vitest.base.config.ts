@@ -35,8 +35,38 @@ export const SLOW = [
   "test/wiring/{doctor,keyed-calls,search}.test.ts",
 ];
 
-/** Half a minute and more, each. */
-const LONGEST = ["docs/guide", "redact/leaks", "pipeline/kill-points", "mcp/conformance", "slots/slot-"];
+/**
+ * Suites that take more than a second: together two thirds of the time of all that are not slow. They share processes with
+ * those in `npm test`; a check does without them, so that it takes a minute.
+ */
+export const COSTLY = [
+  "test/config/config-problems.test.ts",
+  "test/doors/cli/{executor,explain,init,refused-to-agent,tools,tools-add,with-gate}.test.ts",
+  "test/doors/mcp/{approval,http,offers,serve-stdio}.test.ts",
+  "test/doors/rest/{approvals,bounds,client-results,executors,faults,guards,who-may-answer}.test.ts",
+  "test/doors/serve/{client-kill-points,want}.test.ts",
+  "test/files/{change,list}.test.ts",
+  "test/formats/{every-format,mistral/sdk,schema/strict-schema}.test.ts",
+  "test/ledger/proof.test.ts",
+  "test/net/guarded-fetch.test.ts",
+  "test/pipeline/{fit-result,laws}.test.ts",
+  "test/redact/any-bytes.test.ts",
+  "test/rules/laws.test.ts",
+  "test/sandbox/{launched-by-node,launches-ahead}.test.ts",
+  "test/schema/against-ajv.test.ts",
+  "test/shell/{corpora,slots/slot-flow}.test.ts",
+  "test/store/blobs/blob-files.test.ts",
+  "test/store/sqlite/{checkpointer,log-sync,migrations,question-board,signing-key}.test.ts",
+  "test/tools/atip/{gh,hostile-values}.test.ts",
+  "test/tools/builtin/{edit-file,ignore-file,write-file}.test.ts",
+  "test/tools/function/define-tool.test.ts",
+  "test/tools/mcp/pinning.test.ts",
+  "test/tools/sandboxed/absent-folders.test.ts",
+  "test/wiring/{approvals,batch,budgets,cancel-anywhere,secrets}.test.ts",
+];
+
+/** Of the slow ones, which come before all others. */
+const LONGEST = ["docs/guide", "pipeline/kill-points", "mcp/conformance", "sqlite/journal.test", "ledger/verify"];
 
 /** So that what is left at the end is short, and all cores have work to the last. */
 class LongestFirst extends BaseSequencer {
