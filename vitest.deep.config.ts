@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { ENVIRONMENT } from "./vitest.base.config.ts";
 
 const DEEP_TIMEOUT_MS = 20 * 60_000;
 
@@ -7,6 +8,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.deep.ts"],
     pool: "forks",
+    env: ENVIRONMENT,
     passWithNoTests: true,
     testTimeout: DEEP_TIMEOUT_MS,
     hookTimeout: DEEP_TIMEOUT_MS,

@@ -115,7 +115,7 @@ const bundle = await rolldown({
 });
 
 await bundle.write({
-  dir: "dist",
+  dir: process.argv[2] ?? "dist",
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name].js",

@@ -11,6 +11,10 @@ const CHECKS = {
     "node_modules/@typescript/native/bin/tsc",
     "--project",
     "tsconfig.json",
+    // What it found out about files that have not changed since.
+    "--incremental",
+    "--tsBuildInfoFile",
+    "types.tsbuildinfo",
     "--pretty",
     String(process.stdout.isTTY === true),
   ],

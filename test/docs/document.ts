@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { BUILT_PROGRAM } from "../support/built-program.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -56,7 +57,7 @@ export function openSandpit(more: Readonly<Record<string, string>> = {}): Sandpi
     XDG_STATE_HOME: join(folder, "state"),
     NO_COLOR: "1",
     NODE: process.execPath,
-    TOOLGATE: join(ROOT, "bin/toolgate.js"),
+    TOOLGATE: BUILT_PROGRAM,
   };
   return {
     put: (name, text) => {

@@ -1,5 +1,5 @@
 // A journal that does what the lines of its input say, one after the other, and prints a line of JSON for each: what
-// became of it. Its clock stands until it is moved.
+// became of it. Its clock stands until it is moved, but for the moments that it waits for another process's lock.
 // node commits-changes.ts <state directory> [full or normal]
 //
 //   {"commit": ["a", "b"]}   a refused call for each id, all at once
@@ -10,6 +10,7 @@
 
 import { createInterface } from "node:readline";
 import { SqliteJournal } from "../../src/store/sqlite/journal.ts";
+import { systemClock } from "../../src/wiring/system-clock.ts";
 import { answered, codeOf, draftFor, first } from "../store/changes.ts";
 import { handClock } from "../support/hand-clock.ts";
 
@@ -22,9 +23,15 @@ interface Command {
 }
 
 const [stateDir = "", durability = "full"] = process.argv.slice(2);
+const MOMENT_MS = 20;
 const clock = handClock();
 const owner = `owner_${process.pid}`;
-const journal = new SqliteJournal({ stateDir, durability: durability === "full" ? "full" : "normal", owner, clock });
+const journal = new SqliteJournal({
+  stateDir,
+  durability: durability === "full" ? "full" : "normal",
+  owner,
+  clock: { ...clock, after: (ms, task) => (ms > MOMENT_MS ? clock : systemClock).after(ms, task) },
+});
 
 for await (const line of createInterface({ input: process.stdin })) {
   const said = await done(JSON.parse(line)).catch((error: Error) => ({ error: error.message }));

@@ -3,13 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { readEnvironment } from "../../src/config/environment.ts";
 import { acceptConfig } from "../../src/wiring/settings.ts";
+import { BUILT_PROGRAM } from "./built-program.ts";
 import { rowsIn } from "./scratch-gate.ts";
-
-const BIN = fileURLToPath(new URL("../../bin/toolgate.js", import.meta.url));
 
 export interface Ended {
   readonly code: number | null;
@@ -54,7 +52,7 @@ export function openCli(config?: string): Cli {
   mkdirSync(home);
   const env = { HOME: home, XDG_STATE_HOME: join(home, "state"), PATH: process.env["PATH"] ?? "", TERM: "xterm" };
   const start: Cli["start"] = (args, { cwd = ".", env: more } = {}) =>
-    spawn(process.execPath, [BIN, ...args], { cwd: join(workspace, cwd), env: { ...env, ...more } });
+    spawn(process.execPath, [BUILT_PROGRAM, ...args], { cwd: join(workspace, cwd), env: { ...env, ...more } });
   const run: Cli["run"] = async (args, options = {}) => {
     const child = start(args, options);
     child.stdin.on("error", () => {}).end(options.stdin ?? "");

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { BUILT_PROGRAM } from "./built-program.ts";
 import type { Cli } from "./run-cli.ts";
 
 /** Of util-linux. */
 const PSEUDO_TERMINAL = "script";
-const BIN = fileURLToPath(new URL("../../bin/toolgate.js", import.meta.url));
 
 /** The real program in a real terminal (util-linux `script` makes the pseudo-terminal), and a person typing. */
 export interface TypedTerminal {
@@ -20,7 +19,7 @@ export interface TypedTerminal {
 }
 
 export function openTerminal(cli: Cli, args: readonly string[], more: TerminalOptions = {}): TypedTerminal {
-  const program = [process.execPath, BIN, ...args].map(quoted).join(" ");
+  const program = [process.execPath, BUILT_PROGRAM, ...args].map(quoted).join(" ");
   const command = `${more.before ?? ""} exec ${program}${more.redirect ?? ""}`;
   const child = spawn(PSEUDO_TERMINAL, ["-qefc", command, "/dev/null"], {
     cwd: cli.workspace,

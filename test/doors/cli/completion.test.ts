@@ -1,17 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { GLOBAL_FLAGS } from "../../../src/doors/cli/command.ts";
 import { COMMANDS, loadAll } from "../../../src/doors/cli/commands.ts";
 import { completionOf } from "../../../src/doors/cli/completion.ts";
+import { BUILT_PROGRAM } from "../../support/built-program.ts";
 import { needs } from "../../support/parts.ts";
 import { type Cli, openCli } from "../../support/run-cli.ts";
 import { CONFIG } from "./configs.ts";
 import { invoked } from "./invoked.ts";
-
-const BIN = fileURLToPath(new URL("../../../bin/toolgate.js", import.meta.url));
 
 const scriptFor = async (cli: Cli, shell: string) => (await invoked(cli, completion, [shell])).out;
 const commands = Object.keys(COMMANDS);
@@ -19,7 +17,7 @@ const allCommands = await loadAll();
 const completion = completionOf(loadAll);
 
 /** A `toolgate` on the PATH: the real one, or one that says what a hostile server could have put into the catalog. */
-function withProgram(cli: Cli, body = `exec "${process.execPath}" "${BIN}" "$@"`): string {
+function withProgram(cli: Cli, body = `exec "${process.execPath}" "${BUILT_PROGRAM}" "$@"`): string {
   const folder = join(cli.workspace, "bin");
   mkdirSync(folder, { recursive: true });
   chmodSync(cli.put("bin/toolgate", `#!/bin/sh\n${body}\n`), 0o755);

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
+import { BUILT_PROGRAM } from "../../support/built-program.ts";
 import { textOf } from "../../support/mcp-client.ts";
 import { type Cli, endOf, openCli } from "../../support/run-cli.ts";
 
-const BIN = fileURLToPath(new URL("../../../bin/toolgate.js", import.meta.url));
 const CONFIG = "rules:\n  - { id: read, effect: allow, touch: { read: ['./**'] } }\n";
 
 describe("toolgate mcp", () => {
@@ -17,7 +17,7 @@ describe("toolgate mcp", () => {
     cli.put("a.txt", "hello");
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [BIN, "mcp"],
+      args: [BUILT_PROGRAM, "mcp"],
       cwd: cli.workspace,
       env: { ...cli.env },
       stderr: "pipe",
@@ -163,7 +163,7 @@ describe("the MCP inspector's command line", () => {
   );
 
   const inspect = async (cli: Cli, ...args: readonly string[]) => {
-    const toolgate = { command: process.execPath, args: [BIN, "mcp"], env: { ...cli.env } };
+    const toolgate = { command: process.execPath, args: [BUILT_PROGRAM, "mcp"], env: { ...cli.env } };
     const file = cli.put("inspector.json", JSON.stringify({ mcpServers: { toolgate } }));
     const all = [INSPECTOR, "--cli", "--config", file, "--server", "toolgate", ...args];
     const child = spawn(process.execPath, all, { cwd: cli.workspace, env: { ...cli.env } });

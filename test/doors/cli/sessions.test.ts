@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
@@ -8,6 +7,7 @@ import { call } from "../../../src/doors/cli/call.ts";
 import { explain } from "../../../src/doors/cli/explain.ts";
 import { sessions } from "../../../src/doors/cli/sessions.ts";
 import { openGate } from "../../../src/index.ts";
+import { BUILT_PROGRAM } from "../../support/built-program.ts";
 import { type Cli, openCli } from "../../support/run-cli.ts";
 import { CONFIG, WRITE_ALLOWED } from "./configs.ts";
 import { invoked } from "./invoked.ts";
@@ -198,11 +198,10 @@ async function closing(cli: Cli) {
 }
 
 describe("TOOLGATE_TOKEN of `toolgate mcp`", () => {
-  const BIN = fileURLToPath(new URL("../../../bin/toolgate.js", import.meta.url));
   const served = async (cli: Cli, token: string) => {
     const env = { ...cli.env, TOOLGATE_TOKEN: token };
     const transport = new StdioClientTransport({
-      ...{ command: process.execPath, args: [BIN, "mcp"], cwd: cli.workspace, env, stderr: "pipe" },
+      ...{ command: process.execPath, args: [BUILT_PROGRAM, "mcp"], cwd: cli.workspace, env, stderr: "pipe" },
     });
     const client = new Client({ name: "bound", version: "1" }, { versionNegotiation: { mode: "auto" } });
     await client.connect(transport);

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { McpHttpServer } from "../../support/mcp-http.ts";
 import { needs } from "../../support/parts.ts";
 import { plainProgram } from "../../support/plain-program.ts";
+import { PROGRAM_ENVIRONMENT } from "../../support/program-environment.ts";
 import { openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
 
 const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"));
@@ -78,7 +79,7 @@ needs("bwrap", "node")("the conformance suite, with an upstream behind the gate"
       const args = ["server", "--url", url, "--suite", "all", "--spec-version", revision, "-o", out];
       const child = spawn(process.execPath, [SUITE, ...args, "--timeout", "110000"], {
         cwd: out,
-        env: { PATH: process.env["PATH"] ?? "" },
+        env: PROGRAM_ENVIRONMENT,
       });
       const [said, told] = await Promise.all([text(child.stdout), text(child.stderr)]);
       const output = stripVTControlCharacters(`${said}${told}`);

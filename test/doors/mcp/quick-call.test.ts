@@ -9,15 +9,9 @@ import { KnownEnvelopes } from "../../../src/doors/mcp/quick-call.ts";
 import { defineTool } from "../../../src/tools/function/define-tool.ts";
 import { connectClient, ERAS } from "../../support/mcp-client.ts";
 import { McpHttpServer } from "../../support/mcp-http.ts";
-import { call, ENVELOPE, openLines } from "../../support/mcp-lines.ts";
-import { ALLOW_ALL, openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
-
-const RULES = [
-  ...ALLOW_ALL,
-  { id: "any", effect: "allow" as const, touch: { unknown: true as const } },
-  { id: "no-secrets", effect: "deny" as const, touch: { read: ["./secret/**"] } },
-  { id: "asked", effect: "ask" as const, touch: { read: ["./asked/**"] } },
-];
+import { call, openLines } from "../../support/mcp-lines.ts";
+import type { ScratchGate } from "../../support/scratch-gate.ts";
+import { MODERN, openQuickGate, readCall, states, waitingTool } from "./quick-set-up.ts";
 
 /** Each is answered in another way: by a result, by a failure, by a no, by errors of the wire. */
 const CALLS: readonly (readonly [name: string, input: JsonObject])[] = [
@@ -37,8 +31,6 @@ function alike(message: unknown): unknown {
     return name === "id" ? "id" : typeof value === "string" ? value.replaceAll(/call_[0-9a-f]+/g, "call") : value;
   });
 }
-
-const modern = { _meta: ENVELOPE };
 
 /** What tools may say, whether it is a result or not: not all of them are written in TypeScript. */
 const SAID: readonly unknown[] = [
@@ -67,29 +59,27 @@ const saying = defineTool({
 
 describe("a plain call on pipes", () => {
   it("is answered beside the SDK as by it", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("a.txt", "the words");
-    scratch.put("secret/a.txt", "hidden");
+    await using scratch = openQuickGate();
     for (const [name, input] of CALLS) {
       await using lines = openLines(scratch);
-      const first = await lines.ask(call(1, name, input, modern)); // by the SDK, which has to see one
-      await lines.ask(call(2, "read_file", { path: "a.txt" }, modern));
-      const second = await lines.ask(call("3", name, input, modern));
+      const first = await lines.ask(call(1, name, input, MODERN)); // by the SDK, which has to see one
+      await lines.ask(readCall(2));
+      const second = await lines.ask(call("3", name, input, MODERN));
       expect(second.id).toBe("3");
       expect(alike(second)).toEqual(alike(first));
     }
   });
 
   it.each([
-    ["2026-07-28", modern],
+    ["2026-07-28", MODERN],
     ["2025-11-25", {}],
   ])("is answered as by it whatever its tool says, to a client of %s", async (version, more) => {
-    await using scratch = openScratchGate({ rules: RULES, tools: [saying] });
+    await using scratch = openQuickGate(saying);
     const said = [...SAID.keys()].map((nth) => ({ nth, more: 0 }));
     for (const input of [...said, { nth: 1, more: 1 }, { nth: 1, more: 2 }]) {
       await using lines = openLines(scratch);
       const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: "a", version: "1" } };
-      if (more !== modern) await lines.ask({ jsonrpc: "2.0", id: 0, method: "initialize", params });
+      if (more !== MODERN) await lines.ask({ jsonrpc: "2.0", id: 0, method: "initialize", params });
       const first = await lines.ask(call(1, "say", input, more));
       await turn(); // what comes sooner follows it to the SDK
       expect(alike(await lines.ask(call(2, "say", input, more)))).toEqual(alike(first));
@@ -98,92 +88,68 @@ describe("a plain call on pipes", () => {
   });
 
   it.each(ERAS)("of a client of %s is answered like its first", async (era) => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("a.txt", "the words");
+    await using scratch = openQuickGate();
     await using connected = await connectClient(scratch.gate, { era });
     const results = [];
     for (let n = 0; n < 3; n++)
       results.push(await connected.client.callTool({ name: "read_file", arguments: { path: "a.txt" } }));
     expect(alike(results[1])).toEqual(alike(results[0]));
     expect(alike(results[2])).toEqual(alike(results[0]));
-    expect(scratch.rows().map(({ state }) => state)).toEqual(["completed", "completed", "completed"]);
+    expect(states(scratch)).toEqual(["completed", "completed", "completed"]);
   });
 
   it("that is asked about is made once, and asked about by the SDK", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("a.txt", "the words");
-    scratch.put("asked/a.txt", "more words");
+    await using scratch = openQuickGate();
     await using lines = openLines(scratch);
-    await lines.ask(call(1, "read_file", { path: "a.txt" }, modern));
-    const asked = await lines.ask(call(2, "read_file", { path: "asked/a.txt" }, modern));
+    await lines.ask(readCall(1));
+    const asked = await lines.ask(call(2, "read_file", { path: "asked/a.txt" }, MODERN));
     expect(asked.result.resultType).toBe("input_required");
     const { requestState } = asked.result;
     const inputResponses = { approval: { action: "accept", content: { answer: "approve" } } };
-    const more = { ...modern, requestState, inputResponses };
+    const more = { ...MODERN, requestState, inputResponses };
     const done = await lines.ask(call(3, "read_file", { path: "asked/a.txt" }, more));
     expect(done.result.content).toEqual([{ type: "text", text: "more words" }]);
-    expect(scratch.rows().map(({ state }) => state)).toEqual(["completed", "completed"]);
+    expect(states(scratch)).toEqual(["completed", "completed"]);
   });
 
   it("may come in pieces, or several at once", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("a.txt", "the words");
+    await using scratch = openQuickGate();
     await using lines = openLines(scratch);
-    await lines.ask(call(1, "read_file", { path: "a.txt" }, modern));
-    const text = `${JSON.stringify(call(2, "read_file", { path: "a.txt" }, modern))}\n`;
+    await lines.ask(readCall(1));
+    const text = `${JSON.stringify(readCall(2))}\n`;
     lines.stdin.write(text.slice(0, 30));
     lines.stdin.write(text.slice(30, 60));
-    lines.stdin.write(text.slice(60) + JSON.stringify(call(3, "read_file", { path: "a.txt" }, modern)));
+    lines.stdin.write(text.slice(60) + JSON.stringify(readCall(3)));
     expect((await lines.next()).id).toBe(2);
     lines.stdin.write("\n");
     expect((await lines.next()).id).toBe(3);
-    lines.say(...[4, 5, 6].map((id) => call(id, "read_file", { path: "a.txt" }, modern)));
+    lines.say(...[4, 5, 6].map((id) => readCall(id)));
     expect([await lines.next(), await lines.next(), await lines.next()].map(({ id }) => id).sort()).toEqual([4, 5, 6]);
   });
 
   it("that is taken back ends, and is not answered", async () => {
-    const begun = Promise.withResolvers<void>();
-    const slow = defineTool({
-      name: "slow",
-      description: "waits to be cancelled",
-      inputSchema: { type: "object" },
-      touches: () => [{ kind: "unknown", reason: "nobody says" }],
-      execute: async (_, signal) => {
-        begun.resolve();
-        await once(signal, "abort");
-        throw signal.reason;
-      },
-    });
-    await using scratch = openScratchGate({ rules: RULES, tools: [slow] });
-    scratch.put("a.txt", "the words");
+    const { tool, begun } = waitingTool();
+    await using scratch = openQuickGate(tool);
     await using lines = openLines(scratch);
-    const quick = (id: number) => lines.ask(call(id, "read_file", { path: "a.txt" }, modern));
-    await quick(1);
-    lines.say(call(2, "slow", {}, modern));
-    await begun.promise;
+    await lines.ask(readCall(1));
+    lines.say(call(2, "waits", {}, MODERN));
+    await begun;
     lines.say({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } });
-    expect((await quick(3)).id).toBe(3); // and not 2
-    await expect.poll(() => scratch.rows().map(({ state }) => state)).toEqual(["completed", "cancelled", "completed"]);
+    expect((await lines.ask(readCall(3))).id).toBe(3); // and not 2
+    await expect.poll(() => states(scratch)).toEqual(["completed", "cancelled", "completed"]);
   });
 
   it("is not confused with another under the same id", async () => {
     const go = Promise.withResolvers<void>();
-    const slow = defineTool({
-      name: "slow",
-      description: "waits",
-      inputSchema: { type: "object" },
-      touches: () => [{ kind: "unknown", reason: "nobody says" }],
-      execute: async () => {
-        await go.promise;
-        return "slow";
-      },
+    const { tool } = waitingTool(async () => {
+      await go.promise;
+      return "slow";
     });
-    await using scratch = openScratchGate({ rules: RULES, tools: [slow] });
-    scratch.put("a.txt", "the words");
+    await using scratch = openQuickGate(tool);
     await using lines = openLines(scratch);
-    await lines.ask(call(1, "read_file", { path: "a.txt" }, modern));
-    lines.say(call(2, "slow", {}, modern));
-    const other = await lines.ask(call(2, "read_file", { path: "a.txt" }, modern));
+    await lines.ask(readCall(1));
+    lines.say(call(2, "waits", {}, MODERN));
+    const other = await lines.ask(readCall(2));
     expect(other).toMatchObject({ id: 2, error: { code: -32_600 } });
     go.resolve();
     expect(await lines.next()).toMatchObject({ id: 2, result: { content: [{ text: "slow" }] } });
@@ -191,24 +157,12 @@ describe("a plain call on pipes", () => {
   });
 
   it("ends with the connection", async () => {
-    const begun = Promise.withResolvers<AbortSignal>();
-    const slow = defineTool({
-      name: "slow",
-      description: "waits to be cancelled",
-      inputSchema: { type: "object" },
-      touches: () => [{ kind: "unknown", reason: "nobody says" }],
-      execute: async (_, signal) => {
-        begun.resolve(signal);
-        await once(signal, "abort");
-        throw signal.reason;
-      },
-    });
-    await using scratch = openScratchGate({ rules: RULES, tools: [slow] });
-    scratch.put("a.txt", "the words");
+    const { tool, begun } = waitingTool();
+    await using scratch = openQuickGate(tool);
     await using lines = openLines(scratch);
-    await lines.ask(call(1, "read_file", { path: "a.txt" }, modern));
-    lines.say(call(2, "slow", {}, modern));
-    const signal = await begun.promise;
+    await lines.ask(readCall(1));
+    lines.say(call(2, "waits", {}, MODERN));
+    const signal = await begun;
     const aborted = once(signal, "abort");
     lines.stdin.end();
     await aborted;
@@ -241,37 +195,32 @@ describe("a plain call over HTTP", () => {
   }
 
   it("is answered beside the SDK as by it", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("a.txt", "the words");
-    scratch.put("secret/a.txt", "hidden");
+    await using scratch = openQuickGate();
     for (const [name, input] of CALLS) {
       await using http = open(scratch);
-      const first = await http.send(call(1, name, input, modern));
-      await http.send(call(2, "read_file", { path: "a.txt" }, modern));
-      const second = await http.send(call(3, name, input, modern));
+      const first = await http.send(call(1, name, input, MODERN));
+      await http.send(readCall(2));
+      const second = await http.send(call(3, name, input, MODERN));
       expect(alike(second)).toEqual(alike(first));
     }
   });
 
   it("that is asked about is made once", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("a.txt", "the words");
-    scratch.put("asked/a.txt", "more words");
+    await using scratch = openQuickGate();
     await using http = open(scratch);
-    await http.send(call(1, "read_file", { path: "a.txt" }, modern));
-    const asked = await http.send(call(2, "read_file", { path: "asked/a.txt" }, modern));
+    await http.send(readCall(1));
+    const asked = await http.send(call(2, "read_file", { path: "asked/a.txt" }, MODERN));
     expect(asked.body.result.resultType).toBe("input_required");
-    expect(scratch.rows().map(({ state }) => state)).toEqual(["completed", "awaiting_approval"]);
+    expect(states(scratch)).toEqual(["completed", "awaiting_approval"]);
   });
 
   it("is not begun any more when the server stops", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("a.txt", "the words");
+    await using scratch = openQuickGate();
     await using http = open(scratch);
-    await http.send(call(1, "read_file", { path: "a.txt" }, modern));
-    expect((await http.send(call(2, "read_file", { path: "a.txt" }, modern))).status).toBe(200);
+    await http.send(readCall(1));
+    expect((await http.send(readCall(2))).status).toBe(200);
     await http.stop();
-    const late = await http.send(call(3, "read_file", { path: "a.txt" }, modern));
+    const late = await http.send(readCall(3));
     expect(late).toMatchObject({ status: 503, body: { code: "BUSY" } });
     expect(scratch.rows()).toHaveLength(2);
   });
@@ -280,25 +229,13 @@ describe("a plain call over HTTP", () => {
     ["by the SDK", false],
     ["beside it", true],
   ])("ends when its client goes, made %s", async (_, isKnown) => {
-    const begun = Promise.withResolvers<AbortSignal>();
-    const slow = defineTool({
-      name: "slow",
-      description: "waits to be cancelled",
-      inputSchema: { type: "object" },
-      touches: () => [{ kind: "unknown", reason: "nobody says" }],
-      execute: async (_input, signal) => {
-        begun.resolve(signal);
-        await once(signal, "abort");
-        throw signal.reason;
-      },
-    });
-    await using scratch = openScratchGate({ rules: RULES, tools: [slow] });
-    scratch.put("a.txt", "the words");
+    const { tool, begun } = waitingTool();
+    await using scratch = openQuickGate(tool);
     await using http = open(scratch);
-    if (isKnown) await http.send(call(1, "read_file", { path: "a.txt" }, modern));
+    if (isKnown) await http.send(readCall(1));
     const client = new AbortController();
-    const gone = http.send(call(2, "slow", {}, modern), "slow", client.signal).catch(() => "gone");
-    const signal = await begun.promise;
+    const gone = http.send(call(2, "waits", {}, MODERN), "waits", client.signal).catch(() => "gone");
+    const signal = await begun;
     const aborted = once(signal, "abort");
     client.abort();
     expect(await gone).toBe("gone");
@@ -307,11 +244,10 @@ describe("a plain call over HTTP", () => {
   });
 
   it("whose header names another tool is refused, however well its client is known", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("a.txt", "the words");
+    await using scratch = openQuickGate();
     await using http = open(scratch);
-    await http.send(call(1, "read_file", { path: "a.txt" }, modern));
-    const refused = await http.send(call(2, "read_file", { path: "a.txt" }, modern), "list_directory");
+    await http.send(readCall(1));
+    const refused = await http.send(readCall(2), "list_directory");
     expect(refused).toMatchObject({ status: 400, body: { error: { code: -32_020 } } });
     expect(scratch.rows()).toHaveLength(1);
   });

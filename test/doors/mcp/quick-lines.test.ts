@@ -6,36 +6,11 @@ import type { JsonObject } from "../../../src/domain/json.ts";
 import type { CallParts } from "../../../src/doors/mcp/governed-call.ts";
 import { OpenCalls } from "../../../src/doors/mcp/open-calls.ts";
 import { QuickLines } from "../../../src/doors/mcp/quick-lines.ts";
-import { defineTool } from "../../../src/tools/function/define-tool.ts";
 import { call, ENVELOPE, openLines } from "../../support/mcp-lines.ts";
-import { ALLOW_ALL, openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
+import type { ScratchGate } from "../../support/scratch-gate.ts";
+import { MODERN, openQuickGate, readCall, states, waitingTool } from "./quick-set-up.ts";
 
-const RULES = [
-  ...ALLOW_ALL,
-  { id: "any", effect: "allow" as const, touch: { unknown: true as const } },
-  { id: "asked", effect: "ask" as const, touch: { read: ["./asked/**"] } },
-];
-
-const MODERN = { _meta: ENVELOPE };
 const READ = { path: "a.txt" };
-const states = (scratch: ScratchGate) => scratch.rows().map(({ state }) => state);
-
-/** Runs until it is taken back. */
-function waiting() {
-  const begun = Promise.withResolvers<void>();
-  const tool = defineTool({
-    name: "waits",
-    description: "waits to be cancelled",
-    inputSchema: { type: "object" },
-    touches: () => [{ kind: "unknown", reason: "nobody says" }],
-    execute: async (_, signal) => {
-      begun.resolve();
-      await once(signal, "abort");
-      throw signal.reason;
-    },
-  });
-  return { tool, begun: begun.promise };
-}
 
 /** A client of 2025 that has shaken hands. */
 async function openLegacy(scratch: ScratchGate, capabilities: JsonObject) {
@@ -64,11 +39,10 @@ describe("taking a call back", () => {
     ["also where that is long", (text: string) => piecesOf(text.replace("took", "x".repeat(200_000)))],
     ["also where its letters are", (text: string) => [text.replace("cancelled", "\\u0063ancelled")]],
   ])("ends it, %s", async (_, pieces) => {
-    const { tool, begun } = waiting();
-    await using scratch = openScratchGate({ rules: RULES, tools: [tool] });
-    scratch.put("a.txt", "the words");
+    const { tool, begun } = waitingTool();
+    await using scratch = openQuickGate(tool);
     await using lines = openLines(scratch);
-    await lines.ask(call(1, "read_file", READ, MODERN));
+    await lines.ask(readCall(1));
     lines.say(call(2, "waits", {}, MODERN));
     await begun;
     for (const piece of pieces(`${JSON.stringify(cancelled("tools/call took too long"))}\n`)) {
@@ -101,10 +75,8 @@ describe("what is not taking back", () => {
 
 describe("what is no call", () => {
   it("is left to the SDK, also an answer that speaks of calls and has the number of one", async () => {
-    const { tool, begun } = waiting();
-    await using scratch = openScratchGate({ rules: RULES, tools: [tool] });
-    scratch.put("a.txt", "the words");
-    scratch.put("asked/a.txt", "more words");
+    const { tool, begun } = waitingTool();
+    await using scratch = openQuickGate(tool);
     await using lines = await openLegacy(scratch, { elicitation: {} });
     await lines.ask(call(50, "read_file", READ));
     lines.say(call(0, "waits", {}));
@@ -117,8 +89,7 @@ describe("what is no call", () => {
   });
 
   it("counts before the calls that come after it", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("a.txt", "the words");
+    await using scratch = openQuickGate();
     await using lines = await openLegacy(scratch, { roots: { listChanged: true } });
     const rootsAre = (id: number, uri: string) => ({ jsonrpc: "2.0", id, result: { roots: [{ uri }] } });
     lines.say(call(1, "read_file", READ));
@@ -137,24 +108,22 @@ describe("what is no call", () => {
 
 describe("a line", () => {
   it("that is long and comes in pieces reaches the SDK whole", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("a.txt", "the words");
+    await using scratch = openQuickGate();
     await using lines = openLines(scratch);
-    await lines.ask(call(1, "read_file", READ, MODERN));
+    await lines.ask(readCall(1));
     const text = `${JSON.stringify(call(2, "read_file", READ, { _meta: { ...ENVELOPE, long: "x".repeat(200_000) } }))}\n`;
     for (let at = 0; at < text.length; at += 30_000) lines.stdin.write(text.slice(at, at + 30_000));
     expect(await lines.next()).toMatchObject({ id: 2, result: { content: [{ text: "the words" }] } });
-    expect((await lines.ask(call(3, "read_file", READ, MODERN))).id).toBe(3);
+    expect((await lines.ask(readCall(3))).id).toBe(3);
   });
 
   it("is nobody's when the connection has been closed", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("a.txt", "the words");
+    await using scratch = openQuickGate();
     await using lines = openLines(scratch);
-    await lines.ask(call(1, "read_file", READ, MODERN));
+    await lines.ask(readCall(1));
     lines.stop();
     await lines.served;
-    lines.say(call(2, "read_file", READ, MODERN));
+    lines.say(readCall(2));
     await turn();
     await turn();
     expect(lines.stdin.listenerCount("data")).toBe(0);
@@ -192,8 +161,7 @@ describe("beside an SDK", () => {
   }
 
   it("that is gone, a call that somebody has to be asked about ends with the connection", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("asked/a.txt", "more words");
+    await using scratch = openQuickGate();
     const { lines, parts, say, offer, handedOn } = openAlone(scratch);
     await offer(call(1, "read_file", READ));
     lines.begun(1, parts);
@@ -206,8 +174,7 @@ describe("beside an SDK", () => {
   });
 
   it("whose client ends in the middle, nothing is left to fail", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("asked/a.txt", "more words");
+    await using scratch = openQuickGate();
     const { lines, parts, say, offer, stdin } = openAlone(scratch);
     await offer(call(1, "read_file", READ));
     lines.begun(1, parts);
@@ -221,7 +188,7 @@ describe("beside an SDK", () => {
   });
 
   it("a call whose session can't be had is left to it", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
+    await using scratch = openQuickGate();
     const { lines, parts, offer } = openAlone(scratch, () => Promise.reject(new Error("no session")));
     await offer(call(1, "read_file", READ));
     lines.begun(1, parts);
@@ -231,8 +198,7 @@ describe("beside an SDK", () => {
   });
 
   it("an envelope that it said no to is not learned from another request of the same number", async () => {
-    await using scratch = openScratchGate({ rules: RULES });
-    scratch.put("a.txt", "the words");
+    await using scratch = openQuickGate();
     const { lines, parts, offer } = openAlone(scratch);
     const strange = { _meta: { strange: true } };
     await offer(call(1, "read_file", READ));

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { loadConfig } from "../../../src/config/config.ts";
@@ -40,8 +39,6 @@ const CALLERS = 4;
 const WAITING = { timeout: 60_000, interval: 20 };
 const SECRET = "kept-out-of-everything-4711";
 
-// Of the time that a server takes to come up, two thirds are spent on compiling what the one before has compiled.
-process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "toolgate-kill-points-cache");
 process.env["KILL_POINTS_SECRET"] = SECRET;
 
 /** Much more than a server needs, and little enough to be used up soon. */

@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "vitest";
 import { loadConfig } from "../../../src/config/config.ts";
 import { buildGate } from "../../../src/wiring/build-gate.ts";
@@ -8,9 +6,6 @@ import { counterFile, countTool } from "../../pipeline/counting-gate.ts";
 import { openVictim } from "../../pipeline/history.ts";
 import { ADMIN } from "../../support/admin-token.ts";
 import { startProgram } from "../../support/started-program.ts";
-
-// As the product starts: what it compiles is kept from one start to the next.
-process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "toolgate-many-questions-cache");
 
 const DAY = 86_400_000;
 const AT_ONCE = 64;

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
+import { PROGRAM_ENVIRONMENT } from "../../support/program-environment.ts";
 
 const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"));
 const CLIENT = fileURLToPath(new URL("../../programs/conformance-client.ts", import.meta.url));
@@ -44,7 +45,7 @@ describe("the conformance suite, with the gate as a client", () => {
         "--timeout",
         "110000",
       ];
-      const env = { PATH: process.env["PATH"] ?? "", HOME: out };
+      const env = { ...PROGRAM_ENVIRONMENT, HOME: out };
       const child = spawn(process.execPath, [SUITE, ...args], { cwd: out, env });
       const [said, told, code] = await Promise.all([
         text(child.stdout),

@@ -1,0 +1,113 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+export const ALL = ["test/**/*.test.ts"];
+
+/**
+ * Suites that start many processes, sync the disk often or try thousands of cases: `npm test` runs them, each in a process
+ * of its own; a check does not.
+ */
+export const SLOW = [
+  "test/approval/{kill-points,races}.test.ts",
+  "test/config/garbage.test.ts",
+  "test/docs/**/*.test.ts",
+  "test/doors/cli/{approvals,batch,batch-corpora,blobs,call,completion,doctor,interruptible,ledger,ledger-adopt,main,mcp,process-terminal,secrets,serve,sessions,terminal-approver,trust}.test.ts",
+  "test/doors/{atip/executor,atip/traps,mcp/conformance,rest/own-results,rest/seed-client,rest/races,rest/cut-streams,serve/kill-points}.test.ts",
+  "test/examples/**/*.test.ts",
+  "test/files/{permissions,race,traversal,locate-like-kernel}.test.ts",
+  "test/ledger/verify.test.ts",
+  "test/pipeline/kill-points.test.ts",
+  "test/redact/{leaks,laws}.test.ts",
+  "test/shell/{compositions,token-soup}.test.ts",
+  "test/shell/slots/slot-{injection,soup}.test.ts",
+  "test/sandbox/{bubblewrap,canaries,escapes,daemons,limits,many-runs,seccomp-filter,want}.test.ts",
+  "test/store/faults/**/*.test.ts",
+  "test/store/sqlite/{journal,verify-ledger}.test.ts",
+  "test/store/{line-tampering,tampering}.test.ts",
+  "test/tools/builtin/patch/patch-like-git.test.ts",
+  "test/tools/builtin/{real-work,run-command-real,search-race,search-as-somebody}.test.ts",
+  "test/tools/builtin/search/rg-globs.test.ts",
+  "test/tools/builtin/{search-files,traversal}.test.ts",
+  "test/tools/mcp/{conformance,http-upstream,reference-servers,upstream}.test.ts",
+  "test/tools/script/{must-not-happen,repeating,script-sandbox}.test.ts",
+  "test/wiring/{doctor,keyed-calls,search}.test.ts",
+];
+
+/**
+ * Suites that take more than a second: together two thirds of the time of all that are not slow. They share processes with
+ * those in `npm test`; a check does without them, so that it takes a minute.
+ */
+export const COSTLY = [
+  "test/config/config-problems.test.ts",
+  "test/doors/cli/{executor,explain,init,refused-to-agent,tools,tools-add,with-gate}.test.ts",
+  "test/doors/mcp/{approval,http,offers,serve-stdio}.test.ts",
+  "test/doors/rest/{approvals,bounds,client-results,executors,faults,guards,who-may-answer}.test.ts",
+  "test/doors/serve/{client-kill-points,want}.test.ts",
+  "test/files/{change,list}.test.ts",
+  "test/formats/{every-format,mistral/sdk,schema/strict-schema}.test.ts",
+  "test/ledger/proof.test.ts",
+  "test/net/guarded-fetch.test.ts",
+  "test/pipeline/{fit-result,laws}.test.ts",
+  "test/redact/any-bytes.test.ts",
+  "test/rules/laws.test.ts",
+  "test/sandbox/{launched-by-node,launches-ahead}.test.ts",
+  "test/schema/against-ajv.test.ts",
+  "test/shell/{corpora,slots/slot-flow}.test.ts",
+  "test/store/blobs/blob-files.test.ts",
+  "test/store/sqlite/{checkpointer,log-sync,migrations,question-board,signing-key}.test.ts",
+  "test/tools/atip/{gh,hostile-values}.test.ts",
+  "test/tools/builtin/{edit-file,ignore-file,write-file}.test.ts",
+  "test/tools/function/define-tool.test.ts",
+  "test/tools/mcp/pinning.test.ts",
+  "test/tools/sandboxed/absent-folders.test.ts",
+  "test/wiring/{approvals,batch,budgets,cancel-anywhere,secrets}.test.ts",
+];
+
+/** Of the slow ones, which come before all others. */
+const LONGEST = ["docs/guide", "pipeline/kill-points", "mcp/conformance", "sqlite/journal.test", "ledger/verify"];
+
+/** So that what is left at the end is short, and all cores have work to the last. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.includes(name));
+    const { true: long = [], false: others = [] } = Object.groupBy(await super.sort(files), (one) => `${isLong(one)}`);
+    return [...long, ...others];
+  }
+}
+
+/**
+ * Programs that tests start keep what they compile where `toolgate` keeps it, and the next one starts in a third of the
+ * time. It is no part of what is tested: a program under a limit, or of another user, does without it.
+ */
+export const ENVIRONMENT = { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };
+
+const EVERY_BRANCH = { branches: 100 };
+
+/** What `npm test` and `npm run check` have in common. */
+export default defineConfig({
+  test: {
+    pool: "forks",
+    // All cores: by default one is left alone, which on a machine of two is half of it.
+    maxWorkers: "100%",
+    env: ENVIRONMENT,
+    sequence: { sequencer: LongestFirst },
+    // For what hangs, and not for what is slow: a busy machine takes ten times as long.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 120_000 } },
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts"],
+      reporter: ["lcovonly", "json-summary"],
+      thresholds: {
+        lines: 80,
+        // What decides whether a call may run: each way through it is tried.
+        "src/rules/**": EVERY_BRANCH,
+        "src/schema/**": EVERY_BRANCH,
+        "src/pipeline/judge.ts": EVERY_BRANCH,
+      },
+    },
+  },
+});
