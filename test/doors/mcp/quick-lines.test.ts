@@ -58,9 +58,8 @@ describe("what is not taking back", () => {
     ["a request of that name", { jsonrpc: "2.0", id: 9 }],
     ["another protocol", { jsonrpc: "1.0" }],
   ])("is left to the SDK: %s", async (_, more) => {
-    const { tool, begun } = waiting();
-    await using scratch = openScratchGate({ rules: RULES, tools: [tool] });
-    scratch.put("a.txt", "the words");
+    const { tool, begun } = waitingTool();
+    await using scratch = openQuickGate(tool);
     await using lines = openLines(scratch);
     await lines.ask(call(1, "read_file", READ, MODERN));
     lines.say(call(2, "waits", {}, MODERN));
