@@ -1,5 +1,6 @@
 import type { FlowingWord } from "./flow-uses.ts";
 import type { OptionKind } from "./option-kinds.ts";
+import type { Flow } from "./value-flow.ts";
 
 type Values = ReadonlySet<number>;
 
@@ -16,3 +17,6 @@ export const hasText = ({ shape }: FlowingWord): boolean =>
   shape.some((part) => typeof part === "string" && part.trim() !== "");
 
 export const shown = ({ raw }: FlowingWord): string => raw.replace(/\$\{__toolgate_v\[\d+\]\}/g, "…");
+
+/** What is no statement of its own. */
+export const partsIn = ({ holds, begins, beside }: Flow): ReadonlySet<number> => holds.difference(begins).union(beside);

@@ -159,6 +159,7 @@ class FlowFinder extends FlowState {
     if (name !== "PATH") this.code ??= codeInVariable(name, flowOf(this.inFilesNamedBy(text)), this.isHarmless);
     if (name === "PS4" && value.type === "Word") this.#text(`: ${staticText(value.text) ?? value.text}`, "eval");
     const words = value.type === "Word" ? [value] : value.elements;
+    if (append === true && !/^\w+\+=["';\s]*$/.test(text)) this.append(name);
     for (const word of words) {
       const flow = flowOfWord(word, value.type === "Word" ? "kept" : "split", this);
       // What is appended is not at the head, unless there was nothing before.
