@@ -4,8 +4,7 @@ import type { Flow } from "./value-flow.ts";
 
 type Values = ReadonlySet<number>;
 
-export const holdsIn = (argv: readonly FlowingWord[]): Values =>
-  argv.reduce<Values>((values, { flow }) => values.union(flow.holds), new Set<number>());
+export const holdsIn = (argv: readonly FlowingWord[]): Values => new Set(argv.flatMap(({ flow }) => [...flow.holds]));
 
 export const isCode = (kind: OptionKind): boolean => kind === "text" || kind === "file" || kind === "load";
 

@@ -34,7 +34,7 @@ import { programUse } from "./program-use.ts";
 import { ABSENT } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
 import type { ValueKinds } from "./surroundings.ts";
-import { ARGUMENTS, flowOf, flowOfWord, mentions, mentionsInWords, merged, NOTHING } from "./value-flow.ts";
+import { ARGUMENTS, flowOf, flowOfWord, mentions, mentionsInWords, mergedAll } from "./value-flow.ts";
 import { textOf } from "./word-shape.ts";
 
 /** A descriptor by its number, for a program to read. */
@@ -241,7 +241,7 @@ class FlowFinder extends FlowState {
   #write(command: FlowingCommand, node: Command): void {
     const { called, words, fed, isFunction } = command;
     const { redirects } = node;
-    const told = words.reduce((flow, word) => merged(flow, word.flow), flowOf(fed)).holds;
+    const told = mergedAll(words.map(({ flow }) => flow)).holds.union(fed);
     this.hasChanged = this.around.give(called, told) || this.hasChanged;
     this.hasChanged = this.around.give(REMOTES, remotesIn(called, words)) || this.hasChanged;
     const printed = mentions(node, this).union(readsUnasked(node) ? this.files.inAny() : NONE);
@@ -270,17 +270,13 @@ class FlowFinder extends FlowState {
       this.around.exported = this.grown(this.around.exported, this.all);
     if (called === "exec" && rest.length === 0) this.input = this.grown(this.input, fed);
     if (isExporting(command)) {
-      const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
+      const given = mergedAll(rest.map(({ flow }) => flow));
       const seen = exported(given, namesIn(rest), this);
       this.reached = this.grown(this.reached, seen);
       this.around.exported = this.grown(this.around.exported, seen);
     }
     const scripts = scriptsIn(words, this.around.printedText, this.around.textIn);
-    if (scripts.length > 0)
-      this.set(
-        ARGUMENTS,
-        rest.reduce((flow, word) => merged(flow, word.flow), NOTHING),
-      );
+    if (scripts.length > 0) this.set(ARGUMENTS, mergedAll(rest.map(({ flow }) => flow)));
     for (const text of scripts) this.#text(text, called);
   }
 

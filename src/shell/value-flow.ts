@@ -28,12 +28,22 @@ export function merged(one: Flow, other: Flow): Flow {
   return other === NOTHING
     ? one
     : {
-        holds: one.holds.union(other.holds),
-        begins: one.begins.union(other.begins),
-        made: one.made.union(other.made),
-        hides: one.hides.union(other.hides),
-        beside: one.beside.union(other.beside),
+        holds: both(one.holds, other.holds),
+        begins: both(one.begins, other.begins),
+        made: both(one.made, other.made),
+        hides: both(one.hides, other.hides),
+        beside: both(one.beside, other.beside),
       };
+}
+
+/** Most of them are empty, and a union is always a copy. */
+const both = (one: ReadonlySet<number>, other: ReadonlySet<number>): ReadonlySet<number> =>
+  other.size === 0 ? one : one.size === 0 ? other : one.union(other);
+
+/** Of many: without a copy for each of them. */
+export function mergedAll(flows: readonly Flow[]): Flow {
+  const all = (key: keyof Flow): ReadonlySet<number> => new Set(flows.flatMap((flow) => [...flow[key]]));
+  return { holds: all("holds"), begins: all("begins"), made: all("made"), hides: all("hides"), beside: all("beside") };
 }
 
 export const isSame = (one: Flow, other: Flow): boolean =>
