@@ -4,7 +4,7 @@ import { CODE_TAKERS } from "./code-programs.ts";
 import type { CodeTaker } from "./code-taker.ts";
 import { dashed } from "./dashless.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
-import { hasText, holdsIn, isCode, shown, withNames } from "./flowing-text.ts";
+import { hasText, holdsIn, isCode, partsIn, shown, withNames } from "./flowing-text.ts";
 import { FLAG, type OptionKind, optionIn } from "./option-kinds.ts";
 import type { WhereValuesAre } from "./where-values-are.ts";
 import { headOf, tailOf } from "./word-shape.ts";
@@ -222,7 +222,7 @@ class Scan {
   #check(word: FlowingWord, kind: OptionKind, code = word.isStatic ? word.text : null): void {
     const { acts, whole } = this.#taker;
     if (whole === true && word.isValue && kind === "text") return;
-    if (kind === "text") this.#statement(word.flow.holds.difference(word.flow.begins));
+    if (kind === "text") this.#statement(partsIn(word.flow));
     const text = kind === "text" ? (code ?? withNames(word)) : this.#where.textIn(word);
     if (acts !== undefined && text !== null) this.#acts(acts(text));
     if (kind === "text" && code !== null)

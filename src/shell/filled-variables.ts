@@ -1,6 +1,6 @@
 import type { FlowingCommand, FlowingWord } from "./flow-uses.ts";
 import { programName } from "./program-name.ts";
-import { ARGUMENTS, type Flow, flowOf, merged, NOTHING, type Variables } from "./value-flow.ts";
+import { ARGUMENTS, type Flow, flowOf, mergedAll, type Variables } from "./value-flow.ts";
 
 type Values = ReadonlySet<number>;
 
@@ -61,7 +61,7 @@ export function filledVariables(
   const [, ...rest] = words;
   const names = namesIn(rest);
   const isShell = words.some(({ text, isStatic }) => isStatic && SHELLS.test(programName(text)));
-  const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
+  const given = mergedAll(rest.map(({ flow }) => flow));
   const input = rest.some(({ text }) => /^-[a-zA-Z]*u/.test(text)) ? fed.union(others) : fed;
   const all = (list: readonly string[], values: Values) => list.map((name) => [name, flowOf(values)] as const);
   const set: (readonly [string, Flow])[] = [["_", flowOf(given.holds)]];

@@ -131,7 +131,13 @@ export class FlowState implements SlotFlow {
   protected readonly insideOf = (redirects: readonly Redirection[]): Values =>
     filesBefore(redirects).reduce<Values>(
       (values, file) => values.union(this.files.inSame(file)),
-      redirects.reduce<Values>((values, redirect) => values.union(insideRedirect(redirect, this)), NONE),
+      redirects.reduce<Values>(
+        (values, redirect) =>
+          values
+            .union(insideRedirect(redirect, this))
+            .union(redirect.type === "Redirect" && redirect.operator === "<&" ? this.descriptors : NONE),
+        NONE,
+      ),
     );
 
   /** What a command's standard input may hold. */
@@ -159,6 +165,12 @@ export class FlowState implements SlotFlow {
     if (isSame(before, after)) return;
     this.#variables.set(name, after);
     this.hasChanged = true;
+  }
+
+  /** Something is put behind what the variable holds. */
+  protected append(name: string): void {
+    const { holds } = this.variable(name);
+    this.set(name, { ...NOTHING, holds, beside: holds });
   }
 
   protected grown(before: Values, more: Values): Values {

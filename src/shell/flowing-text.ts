@@ -1,10 +1,10 @@
 import type { FlowingWord } from "./flow-uses.ts";
 import type { OptionKind } from "./option-kinds.ts";
+import type { Flow } from "./value-flow.ts";
 
 type Values = ReadonlySet<number>;
 
-export const holdsIn = (argv: readonly FlowingWord[]): Values =>
-  argv.reduce<Values>((values, { flow }) => values.union(flow.holds), new Set<number>());
+export const holdsIn = (argv: readonly FlowingWord[]): Values => new Set(argv.flatMap(({ flow }) => [...flow.holds]));
 
 export const isCode = (kind: OptionKind): boolean => kind === "text" || kind === "file" || kind === "load";
 
@@ -16,3 +16,6 @@ export const hasText = ({ shape }: FlowingWord): boolean =>
   shape.some((part) => typeof part === "string" && part.trim() !== "");
 
 export const shown = ({ raw }: FlowingWord): string => raw.replace(/\$\{__toolgate_v\[\d+\]\}/g, "…");
+
+/** What is no statement of its own. */
+export const partsIn = ({ holds, begins, beside }: Flow): ReadonlySet<number> => holds.difference(begins).union(beside);

@@ -1,7 +1,8 @@
-import type { Command, HereDoc, Redirection, SyntaxNode, Word as SyntaxWord, WordPart } from "unbash";
+import type { Command, HereDoc, Redirection, SyntaxNode, Word as SyntaxWord } from "unbash";
+import { partsIn } from "./flowing-text.ts";
 import { programName } from "./program-name.ts";
 import { staticText } from "./static-text.ts";
-import { flowOfWord, mentions, type Variables } from "./value-flow.ts";
+import { type Flow, flowOfWord, mentions, type Variables } from "./value-flow.ts";
 
 type Values = ReadonlySet<number>;
 const NONE: Values = new Set();
@@ -9,7 +10,10 @@ const NONE: Values = new Set();
 /** What of a redirection's values stands inside a line that somebody else has written. A file's name is no part of its text. */
 export function insideRedirect(redirect: Redirection, variables: Variables): Values {
   if (redirect.type === "HereDoc") return insideHereDoc(redirect, variables);
-  return redirect.operator === "<<<" && redirect.target !== undefined ? insideWord(redirect.target, variables) : NONE;
+  if (redirect.target === undefined) return NONE;
+  return redirect.operator === "<<<"
+    ? insideWord(redirect.target, variables)
+    : insideSubstitution(redirect.target, variables);
 }
 
 /** The same of what a command prints. Only a few print what they are given and nothing else. */
@@ -39,28 +43,61 @@ function insideWords(words: readonly SyntaxWord[], variables: Variables): Values
     : words.reduce<Values>((all, word) => all.union(mentions(word, variables)), NONE);
 }
 
-const insideWord = (word: SyntaxWord, variables: Variables): Values => {
-  const { holds, begins } = flowOfWord(word, "kept", variables);
-  return holds.difference(begins);
-};
+const insideWord = (word: SyntaxWord, variables: Variables): Values => partsIn(flowOfWord(word, "kept", variables));
 
-/** A line is a value and nothing else, but for what ends a statement. */
+/** `< <(echo "…")`: what the command in there prints; several are followed by nobody. */
+function insideSubstitution({ parts }: SyntaxWord, variables: Variables): Values {
+  return (parts ?? []).reduce<Values>((all, part) => {
+    if (part.type !== "ProcessSubstitution") return all;
+    const [only, ...others] = part.script?.commands ?? [];
+    const isOne = only?.command.type === "Command" && others.length === 0;
+    return all.union(isOne ? insidePrinted(only.command, variables) : mentions(part, variables));
+  }, NONE);
+}
+
+/** A value is a statement where nothing stands before it that has not ended, and nothing behind it but an end. */
 function insideHereDoc({ body }: HereDoc, variables: Variables): Values {
-  let inside = NONE;
-  let line: WordPart[] = [];
-  const end = (): void => {
-    const { holds, begins } = flowOfWord({ parts: line }, "kept", variables);
-    inside = inside.union(line.length === 1 ? holds.difference(begins) : holds);
-    line = [];
-  };
-  for (const part of body.parts ?? []) {
-    if (part.type !== "Literal") line.push(part);
-    else
-      for (const [at, text] of part.value.split("\n").entries()) {
-        if (at > 0) end();
-        if (!/^[\s;]*$/.test(text)) line.push({ ...part, value: text, text });
+  const lines = new StatementLines();
+  for (const part of body.parts ?? [])
+    if (part.type === "Literal") lines.text(part.value);
+    else lines.values(flowOfWord({ parts: [part] }, "kept", variables));
+  return lines.inside;
+}
+
+/** The texts and values of an input, from its beginning. */
+class StatementLines {
+  inside: Values = NONE;
+  /** What its author has written since the last end, and of that what is on this line. */
+  #open = "";
+  #line = "";
+  /** Values behind which nothing has ended. */
+  #waiting = NONE;
+
+  text(text: string): void {
+    for (const [at, line] of text.split("\n").entries()) {
+      if (at > 0) this.#next();
+      if (/^[\s;]*$/.test(line)) {
+        if (line.includes(";")) this.#waiting = NONE;
+        continue;
       }
+      const isCommand = this.#line === "" && /^\s*\./.test(line);
+      if (!isCommand) this.inside = this.inside.union(this.#waiting);
+      this.#waiting = NONE;
+      this.#line += line;
+      if (!isCommand) this.#open += `${line}\n`;
+    }
   }
-  end();
-  return inside;
+
+  values(flow: Flow): void {
+    const isPart = this.#line !== "" || this.#open !== "" || this.#waiting.size > 0;
+    this.inside = this.inside.union(partsIn(flow)).union(isPart ? flow.holds.union(this.#waiting) : NONE);
+    this.#waiting = flow.holds;
+  }
+
+  /** A line that ends a statement, unless that is inside quotes. */
+  #next(): void {
+    const quotes = this.#open.match(/['"`]/g) ?? [];
+    if (/;\s*$/.test(this.#open) && quotes.length % 2 === 0) this.#open = "";
+    this.#line = "";
+  }
 }

@@ -86,8 +86,7 @@ const inFilesOf = (argv: Argv, where: WhereValuesAre): Values =>
     return values.union(where.inFile(word)).union(named);
   }, new Set<number>());
 
-const holdsIn = (argv: Argv): Values =>
-  argv.reduce<Values>((values, { flow }) => values.union(flow.holds), new Set<number>());
+const holdsIn = (argv: Argv): Values => new Set(argv.flatMap(({ flow }) => [...flow.holds]));
 
 /** A name in a folder that is known only at run time is a name: `"$dir"/tool`. */
 function calledBy({ text, isStatic, shape }: FlowingWord): string | null {

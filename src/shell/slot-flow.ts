@@ -34,7 +34,7 @@ import { programUse } from "./program-use.ts";
 import { ABSENT } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
 import type { ValueKinds } from "./surroundings.ts";
-import { ARGUMENTS, flowOf, flowOfWord, mentions, mentionsInWords, merged, NOTHING } from "./value-flow.ts";
+import { ARGUMENTS, flowOf, flowOfWord, mentions, mentionsInWords, mergedAll } from "./value-flow.ts";
 import { textOf } from "./word-shape.ts";
 
 /** A descriptor by its number, for a program to read. */
@@ -159,6 +159,7 @@ class FlowFinder extends FlowState {
     if (name !== "PATH") this.code ??= codeInVariable(name, flowOf(this.inFilesNamedBy(text)), this.isHarmless);
     if (name === "PS4" && value.type === "Word") this.#text(`: ${staticText(value.text) ?? value.text}`, "eval");
     const words = value.type === "Word" ? [value] : value.elements;
+    if (append === true && !/^\w+\+=["';\s]*$/.test(text)) this.append(name);
     for (const word of words) {
       const flow = flowOfWord(word, value.type === "Word" ? "kept" : "split", this);
       // What is appended is not at the head, unless there was nothing before.
@@ -240,7 +241,7 @@ class FlowFinder extends FlowState {
   #write(command: FlowingCommand, node: Command): void {
     const { called, words, fed, isFunction } = command;
     const { redirects } = node;
-    const told = words.reduce((flow, word) => merged(flow, word.flow), flowOf(fed)).holds;
+    const told = mergedAll(words.map(({ flow }) => flow)).holds.union(fed);
     this.hasChanged = this.around.give(called, told) || this.hasChanged;
     this.hasChanged = this.around.give(REMOTES, remotesIn(called, words)) || this.hasChanged;
     const printed = mentions(node, this).union(readsUnasked(node) ? this.files.inAny() : NONE);
@@ -269,17 +270,13 @@ class FlowFinder extends FlowState {
       this.around.exported = this.grown(this.around.exported, this.all);
     if (called === "exec" && rest.length === 0) this.input = this.grown(this.input, fed);
     if (isExporting(command)) {
-      const given = rest.reduce((flow, word) => merged(flow, word.flow), NOTHING);
+      const given = mergedAll(rest.map(({ flow }) => flow));
       const seen = exported(given, namesIn(rest), this);
       this.reached = this.grown(this.reached, seen);
       this.around.exported = this.grown(this.around.exported, seen);
     }
     const scripts = scriptsIn(words, this.around.printedText, this.around.textIn);
-    if (scripts.length > 0)
-      this.set(
-        ARGUMENTS,
-        rest.reduce((flow, word) => merged(flow, word.flow), NOTHING),
-      );
+    if (scripts.length > 0) this.set(ARGUMENTS, mergedAll(rest.map(({ flow }) => flow)));
     for (const text of scripts) this.#text(text, called);
   }
 

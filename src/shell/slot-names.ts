@@ -17,6 +17,12 @@ const TOKENS = new RegExp(`${TOKEN}(\\d+)x`, "g");
 export const tokensIn = (text: string): readonly number[] =>
   text.includes(TOKEN) ? [...text.matchAll(TOKENS)].map(([, index]) => Number(index)) : [];
 
+/** Whether one begins between these places. */
+export function hasToken(text: string, from: number, end: number): boolean {
+  const at = text.indexOf(TOKEN, from);
+  return at !== -1 && at < end;
+}
+
 export const withoutTokens = (text: string): string => text.replace(TOKENS, "");
 
 export const holdsReference = (text: string): boolean => text.includes(VALUES);

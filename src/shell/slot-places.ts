@@ -16,7 +16,7 @@ import { endsOptions } from "./end-of-options.ts";
 import { forEachChild } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
 import { DECLARES, isArrayOption, isCarrier, mayVanish, READS_CODE } from "./slot-commands.ts";
-import { tokenOf, tokensIn } from "./slot-names.ts";
+import { hasToken, tokenOf, tokensIn } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
 import { changesExecution, isCodeToPrograms } from "./variable-names.ts";
 
@@ -68,7 +68,7 @@ class PlaceFinder {
   }
 
   readonly visit = (node: SyntaxNode): void => {
-    if (this.unsafe !== null || tokensIn(this.#text.slice(node.pos, this.#endOf(node))).length === 0) return;
+    if (this.unsafe !== null || !hasToken(this.#text, node.pos, this.#endOf(node))) return;
     switch (node.type) {
       case "Command":
         return void this.#command(node);

@@ -18,15 +18,21 @@ export type Piece = string | FilledSlot;
 
 type Scopes = readonly Scope<JsonValue | undefined>[];
 
-/** Repeats and leaves out sections as the values say, and puts each slot's value beside it. */
+/** Of slots in one script: what is made of them is checked as a whole before it runs, in which nobody else gets a turn. */
+export const SLOTS_MAX = 1000;
+
+/** Repeats and leaves out sections as the values say, and puts each slot's value beside it. Ends soon after there are too many. */
 export function unrollTemplate(nodes: readonly TemplateNode[], input: JsonObject): readonly Piece[] {
   const pieces: Piece[] = [];
   unroll(nodes, [], input, pieces);
   return pieces;
 }
 
+const PIECES_MAX = 4 * SLOTS_MAX;
+
 function unroll(nodes: readonly TemplateNode[], scopes: Scopes, input: JsonObject, pieces: Piece[]): void {
   for (const node of nodes) {
+    if (pieces.length > PIECES_MAX) return;
     if (node.kind === "text") pieces.push(node.text);
     else if (node.kind === "slot") pieces.push(filled(node, scopes, input));
     else for (const inner of repeats(node, scopes, input)) unroll(node.body, [...scopes, inner], input, pieces);

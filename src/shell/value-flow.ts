@@ -14,10 +14,12 @@ export interface Flow {
   readonly made: ReadonlySet<number>;
   /** A dash of the author's own stands behind them, which begins the whole if they are empty. */
   readonly hides: ReadonlySet<number>;
+  /** Something else stands beside them in the text, before or behind: of a statement they are a part. */
+  readonly beside: ReadonlySet<number>;
 }
 
 const NONE: ReadonlySet<number> = new Set();
-export const NOTHING: Flow = { holds: NONE, begins: NONE, made: NONE, hides: NONE };
+export const NOTHING: Flow = { holds: NONE, begins: NONE, made: NONE, hides: NONE, beside: NONE };
 
 export const flowOf = (holds: ReadonlySet<number>): Flow => ({ ...NOTHING, holds, made: holds });
 
@@ -26,18 +28,30 @@ export function merged(one: Flow, other: Flow): Flow {
   return other === NOTHING
     ? one
     : {
-        holds: one.holds.union(other.holds),
-        begins: one.begins.union(other.begins),
-        made: one.made.union(other.made),
-        hides: one.hides.union(other.hides),
+        holds: both(one.holds, other.holds),
+        begins: both(one.begins, other.begins),
+        made: both(one.made, other.made),
+        hides: both(one.hides, other.hides),
+        beside: both(one.beside, other.beside),
       };
+}
+
+/** Most of them are empty, and a union is always a copy. */
+const both = (one: ReadonlySet<number>, other: ReadonlySet<number>): ReadonlySet<number> =>
+  other.size === 0 ? one : one.size === 0 ? other : one.union(other);
+
+/** Of many: without a copy for each of them. */
+export function mergedAll(flows: readonly Flow[]): Flow {
+  const all = (key: keyof Flow): ReadonlySet<number> => new Set(flows.flatMap((flow) => [...flow[key]]));
+  return { holds: all("holds"), begins: all("begins"), made: all("made"), hides: all("hides"), beside: all("beside") };
 }
 
 export const isSame = (one: Flow, other: Flow): boolean =>
   one.holds.size === other.holds.size &&
   one.begins.size === other.begins.size &&
   one.made.size === other.made.size &&
-  one.hides.size === other.hides.size;
+  one.hides.size === other.hides.size &&
+  one.beside.size === other.beside.size;
 
 /** Who knows what is in the variables so far. */
 export interface Variables {
@@ -134,9 +148,12 @@ class Head {
   #isDashed = false;
   /** A value itself stands there: whether it is empty is asked in every call. */
   #isAsked = false;
+  /** There is something that is more than the end of a statement. */
+  #hasMore = false;
 
   text(text: string): void {
     if (text === "") return;
+    if (!/^[\s;]*$/.test(text)) this.#more();
     if (text.startsWith("-") && this.#isOpen && !this.#isDashed)
       this.flow = { ...this.flow, hides: this.flow.hides.union(this.flow.begins) };
     if (/^-+$/.test(text) && !this.#isAsked) this.#isDashed = true;
@@ -146,11 +163,18 @@ class Head {
   /** `isMany`: of several words each begins with a part of it, wherever it stands in the one that is written. */
   add(flow: Flow, { isAsked = false, isMany = false } = {}): void {
     const { holds } = flow;
+    if (this.#hasMore) this.flow = { ...this.flow, beside: this.flow.beside.union(holds) };
+    this.#more();
     if (isMany) this.flow = merged(this.flow, flow);
     else if (!this.#isOpen) this.flow = merged(this.flow, { ...NOTHING, holds });
     else if (this.#isDashed) this.flow = merged(this.flow, flowOf(holds));
     else this.flow = merged(this.flow, flow);
     this.#isAsked ||= isAsked;
+  }
+
+  #more(): void {
+    this.#hasMore = true;
+    this.flow = { ...this.flow, beside: this.flow.beside.union(this.flow.holds) };
   }
 }
 

@@ -3,7 +3,7 @@ import { type BoundScript, boundValues } from "../../shell/bind-slots.ts";
 import { type CheckedPieces, checkPieces, type Declared } from "../../shell/check-pieces.ts";
 import type { Heads } from "../../shell/flow-uses.ts";
 import type { Template } from "../../shell/template.ts";
-import { type Piece, unrollTemplate } from "../../shell/unroll-template.ts";
+import { type Piece, SLOTS_MAX, unrollTemplate } from "../../shell/unroll-template.ts";
 
 export type FilledScript =
   | {
@@ -16,6 +16,11 @@ export type FilledScript =
       readonly heads: Heads;
     }
   | Extract<CheckedPieces, { ok: false }>;
+
+const TOO_MANY: FilledScript = {
+  ...{ ok: false, slot: null, why: `its sections are repeated too often: a script has at most ${SLOTS_MAX} values` },
+  fix: "give fewer at once; the tool's author can take a list as one value, `{{list|tojson}}`",
+};
 
 /** Shapes differ in how often sections are repeated and in what is absent; most tools have a few. */
 const SHAPES_MAX = 64;
@@ -38,6 +43,8 @@ export class ScriptTemplate {
 
   fill(input: JsonObject): FilledScript {
     const pieces = unrollTemplate(this.#template.nodes, input);
+    if (pieces.length > 4 * SLOTS_MAX || pieces.filter((piece) => typeof piece !== "string").length > SLOTS_MAX)
+      return TOO_MANY;
     const checked = this.#checked(pieces);
     if (!checked.ok) return checked;
     const { script, heads } = checked;

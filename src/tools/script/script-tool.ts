@@ -250,7 +250,7 @@ function missingIn(content: readonly Content[], mark: string): readonly [string 
 }
 
 const unsafe = ({ slot, why, fix }: Extract<FilledScript, { ok: false }>): Refusal => ({
-  code: "TEMPLATE_UNSAFE_SLOT",
+  code: slot === null ? "INVALID_ARGUMENTS" : "TEMPLATE_UNSAFE_SLOT",
   stage: "plan",
   message: slot === null ? why : `\`{{${slot.name}}}\` can't stand where it does with these arguments: ${why}`,
   hint: fix,

@@ -347,5 +347,18 @@ needs("bwrap")("`caching`", () => {
     expect(new Set(outcomes.map(codeOf))).toEqual(new Set(["completed"]));
     for (const [n, outcome] of outcomes.entries())
       expect(printed(asKind(outcome, "completed").content)).toContain(`${n % 2} -`);
+    // And two gates over the same notes, of which each knows what both have found out.
+    const other = scratch.again();
+    const both = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        (n % 2 === 0 ? scratch.gate : other).call({ tool: "t", input: { a: String(n % 3) } }),
+      ),
+    );
+    for (const [n, outcome] of both.entries()) {
+      const { content, cached } = asKind(outcome, "completed");
+      expect(printed(content)).toContain(`${n % 3} -`);
+      if (n % 3 < 2) expect(cached).toBe(true);
+    }
+    expect(asKind(await other.call({ tool: "t", input: { a: "2" } }), "completed").cached).toBe(true);
   });
 });

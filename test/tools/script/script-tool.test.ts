@@ -155,6 +155,26 @@ needs("bwrap")("a script tool", () => {
     });
   });
 
+  it("repeats a section so often and no more, also where sections multiply", async () => {
+    const parameters = [param("l", { type: "array" })];
+    await using scratch = openScriptGate({
+      one: { script: "printf '%s ' {{#l}} {{.}} {{/l}}", parameters },
+      two: { script: "{{#l}}{{#l}} echo {{.}}; {{/l}}{{/l}}", parameters },
+    });
+    const call = (tool: string, length: number) =>
+      scratch.gate.call({ tool, input: { l: Array.from({ length }, (_, n) => `a${n}`) } });
+    expect(printed(asKind(await call("one", 100), "completed").content)).toMatch(/^a0 .* a99 $/);
+    for (const [tool, length] of [
+      ["one", 1001],
+      ["two", 50_000],
+    ] as const)
+      expect(asKind(await call(tool, length), "refused").refusal).toMatchObject({
+        code: "INVALID_ARGUMENTS",
+        message: expect.stringContaining("1000 values"),
+        hint: expect.stringContaining("tojson"),
+      });
+  });
+
   it("asks whatever the rules allow where it wants to be confirmed", async () => {
     const tools = {
       risky: {
