@@ -5,7 +5,9 @@ import { GIT_PATTERNS, PROTECTED_PATTERNS } from "./protected-paths.ts";
 const listed = (patterns: readonly string[]): string => patterns.map((pattern) => `        - ${pattern}`).join("\n");
 
 /** With these sets of tools. */
-export const headWith = (sets: string): string => `# What the tools of your agents may do here. Toolgate checks every call against this file.
+export const headWith = (
+  sets: string,
+): string => `# What the tools of your agents may do here. Toolgate checks every call against this file.
 #
 # A call is judged by what it would touch. For each touch the strictest rule that covers it wins:
 # deny before ask before allow, in whatever order they stand. What no rule covers is denied.
