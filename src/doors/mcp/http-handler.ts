@@ -19,6 +19,7 @@ import { sendJson } from "../wire/send-json.ts";
 import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { CallParts } from "./governed-call.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
+import { namedClient } from "./named-client.ts";
 import type { OpenCall } from "./open-call.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { declaredHeaders, decoded, mismatchedParams } from "./param-headers.ts";
@@ -90,7 +91,7 @@ export class McpHttp {
     const request = context.req.raw;
     const body = request.method === "POST" ? await strictBody(context, LIMITS.requestBytes.default) : NO_BODY;
     if ("refused" in body) return body.refused;
-    const { value: parsedBody } = body;
+    const parsedBody = body.value === undefined ? undefined : namedClient(body.value);
     // Who says that they are of 2026 is taken at their word, and refused where the body says otherwise.
     const isLegacy = !isSaidModern(request) && (await isLegacyRequest(request, parsedBody));
     if (isLegacy) return await this.#legacy(request, caller, parsedBody);
