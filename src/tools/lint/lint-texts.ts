@@ -5,7 +5,6 @@ import { error, type Finding, warning } from "./definition-problem.ts";
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 /** What every provider of models takes. */
 const NAME_EVERYWHERE = /^[A-Za-z0-9_-]{1,64}$/;
-const TELLING_LENGTH_MIN = 3;
 const DESCRIPTION_MAX = 1024;
 
 export function lintName(name: unknown): readonly Finding[] {
@@ -13,8 +12,6 @@ export function lintName(name: unknown): readonly Finding[] {
   if (!NAME.test(name)) {
     return [error("name", "format", "a name has 1 to 128 letters, digits, `_`, `.` and `-`, and nothing else")];
   }
-  if (name.length < TELLING_LENGTH_MIN)
-    return [warning("name", "min_length", "so short a name tells a model nothing; `read_file` says more than `rf`")];
   if (NAME_EVERYWHERE.test(name)) return [];
   return [
     warning("name", "format", "some providers take names of letters, digits, `_` and `-` only, up to 64 of them"),

@@ -30,8 +30,6 @@ describe("what is found about one definition", () => {
     ["a name of 64", { name: "n".repeat(64) }, []],
     ["a name of 65", { name: "n".repeat(65) }, ["warning name format"]],
     ["a name with a dot", { name: "fs.read" }, ["warning name format"]],
-    ["a name that says nothing", { name: "rf" }, ["warning name min_length"]],
-    ["a name of three", { name: "git" }, []],
     ["no description", { description: undefined }, ["error description required"]],
     ["a blank description", { description: " \n" }, ["error description required"]],
     ["a description of 1,024", { description: "d".repeat(1024) }, []],
