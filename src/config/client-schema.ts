@@ -24,7 +24,11 @@ export const CLIENT_TOOL_SCHEMA = {
       "x-because": LIMITS.toolTimeoutMs.because,
     },
     effects: EFFECTS,
-    touches: { description: "Which inputs name files or hosts: `{ write: [path] }`.", type: "object" },
+    touches: {
+      description:
+        "Which inputs name files or hosts (`{ write: [path] }`), or a program and its arguments (`{ exec: [command, args] }`).",
+      type: "object",
+    },
     trust: { description: "How far its word is taken.", enum: ["vendor", "org", "community", "user"] },
     command: {
       description:
@@ -42,7 +46,7 @@ export interface RawClientTool {
   readonly inputSchema: JsonObject;
   readonly timeoutMs?: number;
   readonly effects?: ToolEffects;
-  readonly touches?: InputTouches & JsonObject;
+  readonly touches?: InputTouches & { readonly exec?: readonly string[] } & JsonObject;
   readonly trust?: "vendor" | "org" | "community" | "user";
   readonly command?: readonly [string, ...string[]];
 }

@@ -8,7 +8,7 @@ import type { TemplateParameter } from "../shell/check-pieces.ts";
 import { checkWords } from "../shell/check-words.ts";
 import { CLIENT_TOOL_SCHEMA, type RawClientTool } from "./client-schema.ts";
 import type { RawConfig, ShapeProblem } from "./config-shape.ts";
-import { INPUT_TOUCHES, isInputTouches } from "./input-touches.ts";
+import { INPUT_TOUCHES, isInputTouches, isNames } from "./input-touches.ts";
 
 export interface FoundClientTools {
   readonly tools: readonly ClientToolSpec[];
@@ -55,7 +55,9 @@ function toolFrom(name: string, raw: RawClientTool, problem: Tell): ClientToolSp
   const compiled = compileSchema(inputSchema);
   if ("problem" in compiled)
     problem([name, "inputSchema"], `its input schema can't be used: ${compiled.problem.message}`);
-  if (!isInputTouches(touches)) problem([name, "touches"], INPUT_TOUCHES);
+  const { exec = null, ...named } = touches;
+  if (!isInputTouches(named)) problem([name, "touches"], INPUT_TOUCHES);
+  if (exec !== null && !isCommand(exec, inputSchema)) problem([name, "touches", "exec"], EXEC_INPUTS, EXEC_HINT);
   const unfitHeads =
     command === null
       ? []
@@ -67,7 +69,8 @@ function toolFrom(name: string, raw: RawClientTool, problem: Tell): ClientToolSp
     timeoutMs: raw.timeoutMs ?? CLIENT_TOOL_SCHEMA.properties.timeoutMs.default,
     effects,
     trust,
-    touches,
+    touches: named,
+    exec,
     command,
     unfitHeads,
   };
@@ -94,6 +97,15 @@ function commandHeads(
   problem(at, `${quoted(command[at] ?? program)} can't stand here: ${why}`, fix);
   return [];
 }
+
+const EXEC_INPUTS = "it names the input with the program, then those with its arguments, all of the input schema";
+const EXEC_HINT = "write `exec: [command, args]`";
+
+/** INVARIANT (no input is passed over): a name that the schema does not have would judge another command than is run. */
+const isCommand = (exec: JsonValue, { properties }: JsonObject): boolean =>
+  isNames(exec) &&
+  exec.length > 0 &&
+  exec.every((input) => isJsonObject(properties) && Object.hasOwn(properties, input));
 
 const TYPES = { number: "number", integer: "number", boolean: "boolean" } as const;
 

@@ -1,7 +1,7 @@
-import { HEAD, KEEP_SECRETS_CLOSED, PROTECT_MACHINERY, TAIL } from "./profile-parts.ts";
+import { headWith, KEEP_SECRETS_CLOSED, PROTECT_MACHINERY, TAIL } from "./profile-parts.ts";
 
 /** What `toolgate init` writes. It teaches: each rule says why it is there. */
-export const DEFAULT_CONFIG = `${HEAD}
+export const DEFAULT_CONFIG = `${headWith("files")}
 rules:
   - id: read-workspace
     effect: allow

@@ -9,5 +9,5 @@ export const isInputTouches = (value: JsonValue): value is JsonValue & InputTouc
 
 const isKind = (kind: string): boolean => (MAPPED_KINDS as readonly string[]).includes(kind);
 
-const isNames = (value: JsonValue | undefined): boolean =>
+export const isNames = (value: JsonValue | undefined): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");

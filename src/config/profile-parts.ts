@@ -4,7 +4,10 @@ import { GIT_PATTERNS, PROTECTED_PATTERNS } from "./protected-paths.ts";
 
 const listed = (patterns: readonly string[]): string => patterns.map((pattern) => `        - ${pattern}`).join("\n");
 
-export const HEAD = `# What the tools of your agents may do here. Toolgate checks every call against this file.
+/** With these sets of tools. */
+export const headWith = (
+  sets: string,
+): string => `# What the tools of your agents may do here. Toolgate checks every call against this file.
 #
 # A call is judged by what it would touch. For each touch the strictest rule that covers it wins:
 # deny before ask before allow, in whatever order they stand. What no rule covers is denied.
@@ -16,7 +19,7 @@ workspace: .          # the folder that ./ means, relative to this file
 state: .toolgate      # ledger and state of calls; no tool gets in there, whatever the rules say
 
 tools:
-  builtin: [files]
+  builtin: [${sets}]
 `;
 
 export const KEEP_SECRETS_CLOSED = `  - id: keep-secrets-closed

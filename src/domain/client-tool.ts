@@ -13,6 +13,8 @@ export interface ClientToolSpec {
   readonly trust: Trust | null;
   /** Which inputs name files or hosts. */
   readonly touches: InputTouches;
+  /** The input that names a program, and those with its arguments. Null = it starts none that rules should know of. */
+  readonly exec: readonly string[] | null;
   /** For `toolgate executor`: the program that it starts and its arguments. Null = this is no tool of this executor. */
   readonly command: readonly [string, ...string[]] | null;
   /** For each word of the command, the letters that an input must not begin with there. */

@@ -79,7 +79,7 @@ function answered({ answer, who, reason }: JsonObject, approvalId: string | null
 const executed = ({ outcome, code, durationMs, exitCode }: JsonObject): JsonObject => ({
   status: outcome ?? null,
   code: code ?? null,
-  execution_time_ms: durationMs ?? null,
+  execution_time_ms: typeof durationMs === "number" ? Math.round(durationMs) : null,
   ...(exitCode !== undefined && { exit_code: exitCode }),
 });
 

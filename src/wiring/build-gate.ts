@@ -136,7 +136,7 @@ export function buildGate(
   const view = new SqliteView({ stateDir, clock, onWritten: (written) => sqlite.onWritten(written) });
   const notes = new NoteFiles(stateDir);
   const executors = new ClientExecutors({
-    ...{ clock, files, journal, view, project },
+    ...{ clock, files, programs, journal, view, project },
     specs: config.clientTools,
     late: new LateResults({ blobs, clock, journal, notes, redactor }),
   });

@@ -8,6 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { CallRecord, JournalView } from "../ports/journal-view.ts";
+import type { Programs } from "../ports/programs.ts";
 import { type ClientResult, runResultFrom } from "../tools/client/client-result.ts";
 import { clientTool } from "../tools/client/client-tool.ts";
 import { digestOfToken } from "../tools/client/dispatch.ts";
@@ -23,6 +24,7 @@ export interface ClientExecutorsParts {
   readonly specs: readonly ClientToolSpec[];
   readonly clock: Clock;
   readonly files: Files;
+  readonly programs: Programs;
   readonly journal: Pick<Journal, "note">;
   readonly view: JournalView;
   readonly project: string;
@@ -63,9 +65,9 @@ export class ClientExecutors {
 
   constructor(parts: ClientExecutorsParts) {
     this.#parts = parts;
-    const { clock, files, journal, specs } = parts;
+    const { clock, files, programs, journal, specs } = parts;
     this.#executors = new Executors({ clock, note: (entry) => journal.note(entry) });
-    const making = { executors: this.#executors, files, isServing: () => this.#isServing };
+    const making = { executors: this.#executors, files, programs, isServing: () => this.#isServing };
     this.tools = specs.map((spec) => clientTool(spec, making));
   }
 

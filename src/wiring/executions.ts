@@ -258,7 +258,8 @@ export class Executions {
   async #openParams(approvalId: string | null) {
     const question = approvalId === null ? null : await this.#parts.approvals.find(approvalId);
     const { redactor } = this.#parts.ports;
-    return question?.kept ? shownParams(question.kept.rawInput, redactor) : null;
+    // What was rejected, or nobody answered, is over; the plan that was shown has its arguments still, without secrets.
+    return question === null ? null : shownParams(question.kept?.rawInput ?? question.shown.plan.input, redactor);
   }
 
   /** Somebody else runs it: how it ends is in the journal, and what came of it is kept beside it. */

@@ -25,12 +25,22 @@ describe("tools.client", () => {
           effects: null,
           trust: null,
           touches: {},
+          exec: null,
           command: null,
           unfitHeads: [],
         },
-        { name: "b-2", ...GOOD, ...more, command, unfitHeads: ["", "", ""] },
+        { name: "b-2", ...GOOD, ...more, exec: null, command, unfitHeads: ["", "", ""] },
       ],
     });
+  });
+
+  it("keeps apart which inputs are a command", () => {
+    const inputSchema = { type: "object", properties: { command: { type: "string" }, args: { type: "array" } } };
+    const touches = { exec: ["command", "args"], read: ["command"] };
+    const { tools, problems } = read({ a: { ...GOOD, inputSchema, touches } });
+    expect(problems).toEqual([]);
+    expect(tools[0]).toMatchObject({ exec: ["command", "args"], touches: { read: ["command"] } });
+    expect(tools[0]?.touches).not.toHaveProperty("exec");
   });
 
   it("says where in a command an input would be code, and what to do", () => {
@@ -64,7 +74,10 @@ describe("tools.client", () => {
     ["a schema that is none", { a: { ...GOOD, inputSchema: { type: "thing" } } }, "its input schema can't be used"],
     ["an unknown key", { a: { ...GOOD, run: "x" } }, "tools.client.a.run"],
     ["an unknown effect", { a: { ...GOOD, effects: { harmless: true } } }, "tools.client.a.effects.harmless"],
-    ["an unknown kind of touch", { a: { ...GOOD, touches: { exec: ["path"] } } }, "it names inputs for"],
+    ["an unknown kind of touch", { a: { ...GOOD, touches: { git: ["path"] } } }, "it names inputs for"],
+    ["a program that is no input", { a: { ...GOOD, touches: { exec: ["program"] } } }, "all of the input schema"],
+    ["a program that is no list", { a: { ...GOOD, touches: { exec: "path" } } }, "all of the input schema"],
+    ["a program of nothing", { a: { ...GOOD, touches: { exec: [] } } }, "all of the input schema"],
     ["a touch that names no list", { a: { ...GOOD, touches: { read: "path" } } }, "it names inputs for"],
     ["no time", { a: { ...GOOD, timeoutMs: 0 } }, "tools.client.a.timeoutMs"],
     ["too much time", { a: { ...GOOD, timeoutMs: LIMITS.toolTimeoutMs.maximum + 1 } }, "tools.client.a.timeoutMs"],

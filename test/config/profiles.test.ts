@@ -98,11 +98,17 @@ describe.each(NAMES)("the profile %s", (profile) => {
   });
 });
 
+const MEDIUM_BOTH = ["ask by medium-risk", "ask by medium-risk"] as const;
+
 describe("the profile risk", () => {
   const config = load("risk");
   const inside = (kind: FileTouchKind, name: string): Touch => ({ kind, path: join(config.workspace, name) });
   const HOST: Touch = { kind: "connect", host: "example.com", port: 443, scheme: "https" };
   const UNKNOWN: Touch = { kind: "unknown", reason: "?" };
+  const command = (line: string): Touch => {
+    const argv = line.split(" ").map((text) => ({ text, known: true }));
+    return { kind: "exec", program: `/usr/bin/${argv[0]?.text}`, argv, origin: "toolchain" };
+  };
 
   it.each<[string, touches: readonly Touch[], decisions: readonly `${Effect} by ${string}`[]]>([
     ["reading", [inside("read", "a")], ["allow by low-risk"]],
@@ -111,6 +117,14 @@ describe("the profile risk", () => {
     ["deleting", [inside("delete", "a")], ["ask by high-risk"]],
     ["connecting", [HOST], ["ask by medium-risk"]],
     ["the unknown", [UNKNOWN], ["ask by high-risk"]],
+    ["a command that shows something", [command("ls -l")], ["allow by low-risk"]],
+    ["a command whose work stays here", [command("npm test")], ["ask by medium-risk"]],
+    ["looking at changes", [command("git diff")], ["ask by medium-risk"]],
+    ["a command whose work does not", [command("git push")], ["ask by high-risk"]],
+    ["a compiler", [command("gcc a.c")], ["ask by high-risk"]],
+    ["a command that nobody knows", [command("frobnicate")], ["ask by high-risk"]],
+    ["a command that nobody is asked about", [command("rm a")], ["deny by never"]],
+    ["a command that shows something to a file", [command("ls"), inside("write", "a")], MEDIUM_BOTH],
     [
       "reading beside writing",
       [inside("read", "a"), inside("write", "b")],

@@ -10,7 +10,7 @@ export const init: Command = {
   details:
     "Never replaces a file. What it writes takes effect at once; after you change it, `toolgate trust` accepts it anew.\n" +
     "workspace  reading the workspace is allowed, writing is asked about\n" +
-    "risk       each call is rated: LOW is allowed, MEDIUM and HIGH are asked about",
+    "risk       each call is rated, commands too: LOW is allowed, MEDIUM and HIGH are asked about",
   examples: ["toolgate init", "toolgate init --profile risk"],
   flags: {
     profile: {

@@ -35,13 +35,12 @@ const serve = (invocation: Invocation): Promise<number> =>
       const own = await ownSession(gate, invocation);
       if (own === null) return OUTCOME_EXIT.refused;
       const { LegacyDoor } = await import("../legacy/legacy-door.ts");
-      const gone = new AbortController();
       const door = new LegacyDoor({
         gate,
         ...own,
         send: (message) => terminal.out(`${JSON.stringify(message)}\n`),
         used: (event) => terminal.err(`${visibleJson(event)}\n`),
-        signal: AbortSignal.any([signal, gone.signal]),
+        signal,
       });
       for await (const { bytes } of linesOf(terminal.input(signal), LIMITS.jsonBytes.default)) {
         const line = bytes === null ? "" : new TextDecoder().decode(bytes);

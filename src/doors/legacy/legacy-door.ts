@@ -82,6 +82,7 @@ export class LegacyDoor {
     const { toolName, toolCallId = null, sessionId = null, input = {} } = params;
     if (typeof toolName !== "string") {
       if (id !== undefined) this.#error(id, -32_602, "`toolName` is missing");
+      else this.#tell({ sessionId, toolCallId, ...NO_NAME });
       return;
     }
     const { gate, signal, used } = this.#parts;
@@ -89,10 +90,14 @@ export class LegacyDoor {
     used({ ...toolUsed(outcome) });
     const told = { sessionId, toolCallId, ...(legacyResult(outcome) as unknown as JsonObject) };
     const error = id === undefined ? "result" : errorOf(outcome);
-    if (id === undefined)
-      this.#parts.send({ jsonrpc: "2.0", id: ++this.#lastId, method: "tools/result", params: told });
+    if (id === undefined) this.#tell(told);
     else if (error === "result") this.#result(id, told);
     else this.#error(id, error, messageOf(outcome), { code: codeOf(outcome), toolCallId });
+  }
+
+  /** Who asks without an id is told by a message of ours. */
+  #tell(params: JsonObject): void {
+    this.#parts.send({ jsonrpc: "2.0", id: ++this.#lastId, method: "tools/result", params });
   }
 
   async #capabilities({ protocolVersion = "2024-11-05" }: JsonObject): Promise<JsonObject> {
@@ -129,6 +134,8 @@ export class LegacyDoor {
     this.#parts.send({ jsonrpc: "2.0", id, error: { code, message, ...(data && { data }) } });
   }
 }
+
+const NO_NAME = { content: [{ type: "text", text: "Error: `toolName` is missing" }], isError: true } as const;
 
 const idOf = (given: JsonValue | undefined): Id =>
   typeof given === "string" || typeof given === "number" ? given : null;

@@ -20,6 +20,7 @@ import { sendJson } from "../wire/send-json.ts";
 import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { CallParts } from "./governed-call.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
+import { namedClient } from "./named-client.ts";
 import type { OpenCall } from "./open-call.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { declaredHeaders, decoded, mismatchedParams } from "./param-headers.ts";
@@ -93,7 +94,7 @@ export class McpHttp {
     if ("refused" in body) return body.refused;
     // The SDK has closed, and who still speaks was only late.
     if (this.#stopping.aborted) return STOPS();
-    const { value: parsedBody } = body;
+    const parsedBody = body.value === undefined ? undefined : namedClient(body.value);
     // Who says that they are of 2026 is taken at their word, and refused where the body says otherwise.
     const isLegacy = !isSaidModern(request) && (await isLegacyRequest(request, parsedBody));
     if (isLegacy) return await this.#legacy(request, caller, parsedBody);

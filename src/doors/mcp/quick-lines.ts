@@ -1,6 +1,7 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { JsonValue } from "../../domain/json.ts";
 import type { CallParts } from "./governed-call.ts";
+import { namedClient } from "./named-client.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { PlainCall } from "./plain-call.ts";
 import { KnownEnvelopes, type Quick, quickCall } from "./quick-call.ts";
@@ -120,7 +121,7 @@ export class QuickLines {
     const message = mayBeOurs(line) || this.#running.size + this.#left.size > 0 ? messageIn(line) : undefined;
     const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: string | number };
     if (message !== undefined && id !== undefined && method === "tools/call") this.#hearCall(line, message, id);
-    else if (!isCancel(message) || !this.#hearCancel(message)) this.#handOn(line);
+    else if (!isCancel(message) || !this.#hearCancel(message)) this.#handOn(namedLine(line, message));
   }
 
   /** What is not looked at may have the id of one that was offered, and be what the SDK takes. */
@@ -204,7 +205,14 @@ function isCancel(message: JsonValue | undefined): message is JsonValue & Cancel
 }
 
 /** Most other lines need not be read here. */
-const mayBeOurs = (line: Buffer): boolean => line.includes("tools/call") || line.includes("notifications/cancelled");
+const mayBeOurs = (line: Buffer): boolean => OURS.some((method) => line.includes(method));
+const OURS = ["tools/call", "notifications/cancelled", '"initialize"'] as const;
+
+/** A handshake that lacks the client's name, with one. */
+function namedLine(line: Buffer, message: JsonValue | undefined): Buffer {
+  const named = message === undefined ? message : namedClient(message);
+  return named === message ? line : Buffer.from(`${JSON.stringify(named)}\n`);
+}
 
 /** Undefined: it is no JSON, and for the SDK to say so. */
 function messageIn(line: Buffer): JsonValue | undefined {

@@ -60,7 +60,7 @@ export function executionRecord(execution: Execution, standing: Standing = null)
     status: statusFrom(execution, standing),
     error: error?.message.slice(0, ERROR_MAX) ?? null,
     error_type: error?.code ?? null,
-    execution_time_ms: execution.durationMs,
+    execution_time_ms: execution.durationMs === null ? null : Math.round(execution.durationMs),
     created_at: execution.createdAt,
     completed_at: execution.completedAt,
     approved_at: execution.approvedAt,

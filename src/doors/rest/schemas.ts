@@ -105,7 +105,7 @@ const Execution = object(
     status: { enum: STATUSES },
     error: NULLABLE_TEXT,
     error_type: NULLABLE_TEXT,
-    execution_time_ms: { type: ["number", "null"] },
+    execution_time_ms: { type: ["integer", "null"] },
     created_at: NULLABLE_TIME,
     completed_at: NULLABLE_TIME,
     approved_at: NULLABLE_TIME,

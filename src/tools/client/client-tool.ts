@@ -4,21 +4,20 @@ import { digestOf } from "../../domain/digest.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { ToolDefinition } from "../../domain/tool.ts";
-import type { Files } from "../../ports/files.ts";
 import { mappedTouches } from "../foreign/mapped-touches.ts";
 import { makeTool } from "../make-tool.ts";
+import { type CommandPlace, clientCommand } from "./client-command.ts";
 import type { Executors } from "./executors.ts";
 
-export interface ClientToolParts {
+export interface ClientToolParts extends CommandPlace {
   readonly executors: Pick<Executors, "run">;
-  readonly files: Files;
   /** Whether clients can connect to this process. */
   readonly isServing: () => boolean;
 }
 
 /** A tool of the operator's that a connected client runs. */
-export function clientTool(spec: ClientToolSpec, { executors, files, isServing }: ClientToolParts): Tool {
-  const { name, timeoutMs, touches } = spec;
+export function clientTool(spec: ClientToolSpec, { executors, isServing, ...place }: ClientToolParts): Tool {
+  const { name, timeoutMs, touches, exec } = spec;
   const definition = definitionFrom(spec);
   const definitionDigest = digestOf(definition);
   return makeTool({
@@ -29,7 +28,8 @@ export function clientTool(spec: ClientToolSpec, { executors, files, isServing }
       plan: {
         touches: [
           { kind: "tool", name, definitionDigest },
-          ...(await mappedTouches({ touches: { "*": touches }, way: {} }, name, input, files)),
+          ...(await mappedTouches({ touches: { "*": touches }, way: {} }, name, input, place.files)),
+          ...(exec === null ? [] : await clientCommand(exec, input, place)),
         ],
         operands: [],
         timeoutMs: timeoutMs + AROUND_MS,

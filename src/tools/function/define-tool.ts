@@ -8,6 +8,7 @@ import type { ToolEffects, Trust } from "../../domain/tool-effects.ts";
 import type { Touch } from "../../domain/touch.ts";
 import { isTrustedAs } from "../../rules/trust.ts";
 import { makeTool } from "../make-tool.ts";
+import { isToolError } from "./tool-error.ts";
 
 /** A tool written in TypeScript that runs in the gate's own process. */
 export interface FunctionTool<Input extends object = JsonObject> {
@@ -26,6 +27,7 @@ export interface FunctionTool<Input extends object = JsonObject> {
   readonly usageMax?: UsageMax;
   /** What the call would do. Left out, nobody can tell, and only a rule that names `unknown` lets it run. */
   readonly touches?: (input: Input) => readonly [Touch, ...Touch[]];
+  /** Throws a `ToolError` where something went wrong that the caller should read of. */
   readonly execute: (input: Input, signal: AbortSignal) => Now<FunctionResult>;
 }
 
@@ -57,8 +59,12 @@ export function defineTool<Input extends object = JsonObject>(tool: FunctionTool
     ...(usageMax && { usageMax: { tokens: usageMax.tokens, costMicros: usageMax.costMicros } }),
     plan: ({ input }) => ({ kind: "drafted", plan: { touches: touchesOf(touches?.(input)), operands: [] } }),
     run: ({ input }, signal) => {
-      const result = execute(input, signal);
-      return isLater(result) ? Promise.resolve(result).then(completed) : completed(result);
+      try {
+        const result = execute(input, signal);
+        return isLater(result) ? Promise.resolve(result).then(completed).catch(told) : completed(result);
+      } catch (thrown) {
+        return told(thrown);
+      }
     },
   });
 }
@@ -69,6 +75,20 @@ function completed(result: FunctionResult): RunResult {
   if (!Array.isArray(result?.content)) throw new TypeError("`execute` gave back neither a text nor `content`");
   const { content, structured, usage } = result;
   return { kind: "completed", content, ...(structured !== undefined && { structured }), ...(usage && { usage }) };
+}
+
+function told(thrown: unknown): RunResult {
+  if (!isToolError(thrown)) throw thrown;
+  const { message, retryable } = thrown;
+  return {
+    kind: "failed",
+    error: {
+      code: "TOOL_FAILED",
+      message: message === "" ? "the tool failed" : message,
+      retryable: retryable === true,
+    },
+    content: [],
+  };
 }
 
 const isAmount = (given: unknown): boolean => Number.isSafeInteger(given) && (given as number) >= 0;

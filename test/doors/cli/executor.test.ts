@@ -142,6 +142,7 @@ const SPEC: ClientToolSpec = {
   effects: null,
   trust: null,
   touches: {},
+  exec: null,
   command: ["cat"],
   unfitHeads: [""],
 };

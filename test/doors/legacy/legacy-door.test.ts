@@ -122,8 +122,16 @@ describe("the tool system of the Zed seed", () => {
       method: "tools/result",
       params: { isError: true, content: [{ type: "text", text: expect.stringContaining("DEFAULT_DENY") }] },
     });
+    expect(await say({ jsonrpc: "2.0", method: "tools/use", params: { toolCallId: "call_002" } })).toMatchObject({
+      method: "tools/result",
+      params: {
+        toolCallId: "call_002",
+        isError: true,
+        content: [{ type: "text", text: "Error: `toolName` is missing" }],
+      },
+    });
     await say({ jsonrpc: "2.0", method: "initialized" });
     await say({ jsonrpc: "2.0", id: 1, result: {} });
-    expect(sent).toHaveLength(1);
+    expect(sent).toHaveLength(2);
   });
 });

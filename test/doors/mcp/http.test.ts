@@ -129,6 +129,14 @@ describe("the MCP door over HTTP", () => {
     await client.close();
   });
 
+  it("begins a session with a client that does not say who it is", async () => {
+    await using server = await openTestServer();
+    const params = { protocolVersion: "2024-11-05", capabilities: {} };
+    const { status, text } = await send(server, { jsonrpc: "2.0", id: 1, method: "initialize", params }, {});
+    expect(status).toBe(200);
+    expect(text).toContain('"protocolVersion":"2024-11-05"');
+  });
+
   it("lets nobody into another's session", async () => {
     await using server = await openTestServer({ config: USERS });
     const hello = {

@@ -24,6 +24,16 @@ async function openLegacy(scratch: ScratchGate, capabilities: JsonObject) {
 
 const piecesOf = (text: string): string[] => text.match(/.{1,60000}/gs) ?? [];
 
+it("shakes hands with a client that does not say who it is, as the Zed seed's", async () => {
+  await using scratch = openQuickGate();
+  await using lines = openLines(scratch);
+  const params = { protocolVersion: "2024-11-05", capabilities: {} };
+  const hello = await lines.ask({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  expect(hello).toMatchObject({ id: 1, result: { protocolVersion: "2024-11-05", serverInfo: { name: "toolgate" } } });
+  const list = await lines.ask({ jsonrpc: "2.0", id: 2, method: "tools/list", params: {} });
+  expect(JSON.stringify(list)).toContain("read_file");
+});
+
 describe("taking a call back", () => {
   const cancelled = (reason: string) => ({
     jsonrpc: "2.0",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { handClock } from "../../support/hand-clock.ts";
 import { ASK_ALL } from "../../support/scratch-gate.ts";
+import { withClientTools } from "../../support/test-executor.ts";
 import { firstApproval, openTestServer, type TestServer, user } from "../../support/test-server.ts";
 
 const asked = async (server: TestServer, path = "a.txt") =>
@@ -148,6 +149,28 @@ describe("tools/available", () => {
       risk_level: "MEDIUM",
       timeout_seconds: 300,
     });
+  });
+
+  it("expects of a client's tool what a question about it says", async () => {
+    await using server = await openTestServer(withClientTools({ rules: [{ id: "ask", effect: "ask" }] }));
+    const { body } = await server.get("tools/available");
+    const { approval } = (await server.execute("format", { path: "a.ts" }, { wait: false })).body;
+    const [tool] = body.tools.filter(({ name }: { name: string }) => name === "format");
+    expect(tool).toMatchObject({ risk_level: approval.risk, requires_approval: true, timeout_seconds: 300 });
+  });
+});
+
+it.each([
+  ["x", "x"],
+  ["x".repeat(300), "[CONTENT 300 bytes]"],
+])("what was rejected is recorded with its arguments", async (content, kept) => {
+  await using server = await openTestServer({ rules: ASK_ALL });
+  const { callId, approval } = (await server.execute("write_file", { path: "a.txt", content }, { wait: false })).body;
+  await server.post(`approvals/${approval.id}/reject`, { reason: "no" });
+  expect((await server.get(`executions/${callId}`)).body).toMatchObject({
+    status: "REJECTED",
+    tool_params: { path: "a.txt", content: kept },
+    error: "no",
   });
 });
 

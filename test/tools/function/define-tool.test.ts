@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../src/domain/limits.ts";
 import type { Touch } from "../../../src/domain/touch.ts";
 import type { RuleSource } from "../../../src/rules/rule.ts";
-import { defineTool, type FunctionTool } from "../../../src/tools/function/define-tool.ts";
+import { defineTool, type FunctionResult, type FunctionTool } from "../../../src/tools/function/define-tool.ts";
+import { ToolError } from "../../../src/tools/function/tool-error.ts";
 import { ALLOW_ALL, asKind, codeOf, openScratchGate } from "../../support/scratch-gate.ts";
 
 const UNKNOWN_ALLOWED: RuleSource = { id: "unknown", effect: "allow", tools: ["mine"], touch: { unknown: true } };
@@ -78,6 +79,10 @@ describe("what a function tool touches", () => {
   });
 });
 
+const throwing = (): never => {
+  throw new ToolError("no linter for cobol correct horse", { retryable: true });
+};
+
 describe("what a function tool gives back", () => {
   it.each<[string, unknown, object]>([
     ["a text", "ran", { content: [{ type: "text", text: "ran" }] }],
@@ -114,6 +119,21 @@ describe("what a function tool gives back", () => {
       retryable: false,
     });
     expect(JSON.stringify(outcome)).not.toContain("hunter2");
+  });
+
+  it.each<[string, () => FunctionResult | Promise<FunctionResult>]>([
+    ["at once", throwing],
+    ["later", async () => throwing()],
+  ])("what it means to say by a throw %s is told, without secrets", async (_, execute) => {
+    await using scratch = openScratchGate({
+      tools: [defineTool(mine({ execute }))],
+      rules: [{ id: "any", effect: "allow", touch: { unknown: true } }],
+      config: { secrets: [{ env: "TOOL_ERROR_SECRET" }] },
+      variables: { TOOL_ERROR_SECRET: "correct horse" },
+    });
+    const outcome = asKind(await scratch.gate.call({ tool: "mine", input: {} }), "failed");
+    const message = "no linter for cobol [REDACTED:TOOL_ERROR_SECRET]";
+    expect(outcome.error).toEqual({ code: "TOOL_FAILED", message, retryable: true });
   });
 
   it("it gets its arguments and a signal", async () => {

@@ -106,7 +106,10 @@ function toolRecord({ name, description, inputSchema, source, containment, effec
   const { filesystem, network, subprocess, destructive } = effects ?? {};
   const isReading =
     filesystem?.write === false && filesystem.delete === false && network === false && destructive === false;
-  const risk = isReading ? "LOW" : destructive || subprocess === undefined ? "HIGH" : "MEDIUM";
+  // Of what happens elsewhere nobody knows more, and a question about it says the same.
+  const isElsewhere = containment === "client" || containment === "upstream";
+  const own = isReading ? "LOW" : destructive || subprocess === undefined ? "HIGH" : "MEDIUM";
+  const risk = isElsewhere ? "MEDIUM" : own;
   return {
     name,
     description,
