@@ -19,7 +19,7 @@ export function validateToolRequest({
     ...id(request_id)("request_id"),
     ...id(session_token)("session_token"),
     ...maxLength(dedupe_key, LIMITS.idLength.maximum)("dedupe_key"),
-    ...(tool === null ? error("tool", "required", "no tool is asked for") : fieldErrors(tool)),
+    ...(tool === null ? error("tool", "required", "is missing") : fieldErrors(tool)),
   ];
 }
 
