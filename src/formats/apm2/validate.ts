@@ -82,10 +82,8 @@ const required =
 
 const maxLength =
   (text: string, max: number): Check =>
-  (field) => {
-    const length = codePoints(text);
-    return length > max ? error(field, "max_length", `has ${length} characters, and ${max} is the most`) : [];
-  };
+  (field) =>
+    isLonger(text, max) ? error(field, "max_length", `has more than ${max} characters`) : [];
 
 const maxSize =
   (bytes: number, max: number): Check =>
@@ -99,16 +97,17 @@ const maxValue =
 
 const id = (text: string): Check => all(required(text), maxLength(text, LIMITS.idLength.maximum));
 
-/** Longer ones no kernel opens, and it counts bytes. */
-const cwd = (text: string): Check =>
-  all(
-    (field) =>
-      byteLength(text) > LIMITS.pathBytes.maximum
-        ? error(field, "max_length", `is longer than ${LIMITS.pathBytes.maximum} bytes`)
-        : [],
-    (field) => (text.includes("\0") ? error(field, "no_null_bytes", "holds a NUL character") : []),
-    (field) => (text.split(/[/\\]/).includes("..") ? error(field, "no_path_traversal", "leads upwards with `..`") : []),
-  );
+/** Longer ones no kernel opens, and it counts bytes. What is too long is looked at no further: it may be very long. */
+const cwd =
+  (text: string): Check =>
+  (field) => {
+    const max = LIMITS.pathBytes.maximum;
+    if (text.length > max || byteLength(text) > max) return error(field, "max_length", `is longer than ${max} bytes`);
+    return [
+      ...(text.includes("\0") ? error(field, "no_null_bytes", "holds a NUL character") : []),
+      ...(text.split(/[/\\]/).includes("..") ? error(field, "no_path_traversal", "leads upwards with `..`") : []),
+    ];
+  };
 
 const path = (text: string): Check => all(required(text), cwd(text));
 
@@ -125,13 +124,13 @@ const pair: Check = (field) => error(field, "format", "has to be `KEY=VALUE`, wi
 const pairs = (given: readonly string[]): Check => {
   const seen = new Set<string>();
   return items(given, (item) => {
+    const bytes = byteLength(item);
+    if (bytes > LIMITS.itemBytes.maximum) return maxSize(bytes, LIMITS.itemBytes.maximum);
     const [name = "", ...rest] = item.split("=");
     const isRepeated = seen.has(name);
     seen.add(name);
-    return all(
-      maxSize(byteLength(item), LIMITS.itemBytes.maximum),
-      name === "" || rest.length !== 1 ? pair : () => [],
-      (field) => (isRepeated ? error(field, "format", "names a key for the second time") : []),
+    return all(name === "" || rest.length !== 1 ? pair : () => [], (field) =>
+      isRepeated ? error(field, "format", "names a key for the second time") : [],
     );
   });
 };
@@ -153,9 +152,12 @@ const hash =
 const encoder = new TextEncoder();
 const byteLength = (text: string): number => encoder.encode(text).length;
 
-/** Without a list of them: a text may be long. */
-function codePoints(text: string): number {
+/** In code points; a long text is not counted to its end. */
+function isLonger(text: string, max: number): boolean {
   let count = 0;
-  for (const _ of text) count += 1;
-  return count;
+  for (const _ of text) {
+    count += 1;
+    if (count > max) return true;
+  }
+  return false;
 }

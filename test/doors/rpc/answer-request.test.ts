@@ -146,7 +146,7 @@ describe("a request that is refused", () => {
     if (result?.kind !== "denied") throw new Error("it was not denied");
     expect(result.value.message.split("\n")).toEqual([
       "3 things are wrong with the request",
-      "dedupe_key: `dedupe_key` has 257 characters, and 256 is the most (max_length)",
+      "dedupe_key: `dedupe_key` has more than 256 characters (max_length)",
       "file_read.path: `file_read.path` holds a NUL character (no_null_bytes)",
       "file_read.path: `file_read.path` leads upwards with `..` (no_path_traversal)",
     ]);
