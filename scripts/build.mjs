@@ -93,6 +93,7 @@ const bundle = await rolldown({
   input: {
     index: "src/index.ts",
     "doors/atip/index": "src/doors/atip/index.ts",
+    "doors/rpc/index": "src/doors/rpc/index.ts",
     "client/index": "src/client/index.ts",
     "doors/cli/main": "src/doors/cli/main.ts",
     "chunks/verify-worker": "src/store/sqlite/verify-worker.ts",

@@ -62,10 +62,11 @@ export const notALease = (errors: readonly InputError[]): Refusal => ({
 });
 
 function leaseHint(error: InputError | undefined): string {
-  if (error === undefined) return "see `docs/guide/sessions.md`";
-  const { field, rule, message } = error;
+  const { field, rule } = error ?? { field: "", rule: "" };
   const isScope = rule === "type" && (SCOPES as readonly string[]).includes(field);
-  return isScope ? `write a list, such as \`${field}: [a, b]\`, or \`${field}: everything\`` : `${field}: ${message}`;
+  return isScope
+    ? `write a list, such as \`${field}: [a, b]\`, or \`${field}: everything\``
+    : "`toolgate sessions --help` says what a lease holds";
 }
 
 export const widened = (what: string): Refusal => ({

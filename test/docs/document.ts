@@ -67,7 +67,8 @@ export function openSandpit(more: Readonly<Record<string, string>> = {}): Sandpi
         text
           .replaceAll('from "toolgate"', `from ${JSON.stringify(join(ROOT, "src/index.ts"))}`)
           .replaceAll('from "toolgate/client"', `from ${JSON.stringify(join(ROOT, "src/client/index.ts"))}`)
-          .replaceAll('from "toolgate/atip"', `from ${JSON.stringify(join(ROOT, "src/doors/atip/index.ts"))}`),
+          .replaceAll('from "toolgate/atip"', `from ${JSON.stringify(join(ROOT, "src/doors/atip/index.ts"))}`)
+          .replaceAll('from "toolgate/apm2"', `from ${JSON.stringify(join(ROOT, "src/doors/rpc/index.ts"))}`),
       );
     },
     run: (command) =>

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { mcpDoor } from "../../src/doors/mcp/mcp-door.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
+import { rpcDoor } from "../../src/doors/rpc/rpc-door.ts";
 import { type OpenServer, openServer, type ServerOptions } from "../../src/doors/serve/open-server.ts";
 import type { Door, ServerTimes } from "../../src/doors/wire/server-env.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
@@ -61,7 +62,7 @@ export async function openTestServer(
   const server = await openServer({
     gate,
     adminToken: ADMIN,
-    doors: [restDoor, mcpDoor, pageDoor],
+    doors: [restDoor, mcpDoor, rpcDoor, pageDoor],
     log: (level, message, fields) => void logged.push(JSON.stringify({ level, message, ...fields })),
     port: 0,
     times,

@@ -4,6 +4,7 @@ import type { Gate } from "../../wiring/gate.ts";
 import { give } from "./approvals-answer.ts";
 import type { Invocation } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
+import { questionJson } from "./question-json.ts";
 import { questionLine } from "./show-question.ts";
 import { terminalApprover } from "./terminal-approver.ts";
 
@@ -19,8 +20,7 @@ export async function watchCommand(gate: Gate, invocation: Invocation, signal: A
       if (seen.has(question.approvalId) || signal.aborted) continue;
       seen.add(question.approvalId);
       if (flags["json"]) {
-        const { kept: _, ...shown } = question;
-        terminal.out(`${visibleJson(shown)}\n`);
+        terminal.out(`${visibleJson(questionJson(question))}\n`);
         continue;
       }
       terminal.out(`${questionLine(question)}\n`);

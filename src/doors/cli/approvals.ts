@@ -1,4 +1,3 @@
-import type { Question } from "../../domain/question.ts";
 import { visibleJson } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { answerCommand } from "./approvals-answer.ts";
@@ -7,6 +6,7 @@ import { type Command, type Invocation, noWords, UsageError } from "./command.ts
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { knownQuestion } from "./known-question.ts";
+import { questionJson } from "./question-json.ts";
 import { questionLine, questionText } from "./show-question.ts";
 import { withGate } from "./with-gate.ts";
 
@@ -62,7 +62,7 @@ async function list(gate: Gate, { flags, terminal }: Invocation): Promise<number
   for (;;) {
     const page = await gate.approvals.list(after === undefined ? {} : { after });
     for (const question of page)
-      terminal.out(flags["json"] ? `${visibleJson(listed(question))}\n` : `${questionLine(question)}\n`);
+      terminal.out(flags["json"] ? `${visibleJson(questionJson(question))}\n` : `${questionLine(question)}\n`);
     shown += page.length;
     after = page.at(-1)?.approvalId;
     if (after === undefined) break;
@@ -75,13 +75,7 @@ async function show(gate: Gate, invocation: Invocation): Promise<number> {
   const { flags, terminal } = invocation;
   const question = await knownQuestion(gate, invocation);
   if (question === null) return OUTCOME_EXIT.refused;
-  if (flags["json"]) terminal.out(`${visibleJson(listed(question))}\n`);
+  if (flags["json"]) terminal.out(`${visibleJson(questionJson(question))}\n`);
   else terminal.out(`${questionLine(question)}\n${questionText(question.shown, { paint: terminal.outPaint })}`);
   return EXIT.ok;
 }
-
-/** The unredacted call stays in the gate. */
-const listed = ({ kept: _, ...question }: Question) => ({
-  ...question,
-  deadline: new Date(question.deadlineMs).toISOString(),
-});

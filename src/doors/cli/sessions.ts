@@ -64,12 +64,13 @@ export const sessions: Command = {
 async function open(gate: Gate, { flags, terminal, cwd }: Invocation): Promise<number> {
   const { lease: file, label, parent } = flags;
   if (typeof file !== "string") throw new UsageError("which lease", "`toolgate sessions open --lease FILE`");
-  const opened = await gate.sessions.open(leaseIn(file, cwd), {
+  const { source, placeOf } = leaseIn(file, cwd);
+  const opened = await gate.sessions.open(source, {
     ...(typeof label === "string" && { label }),
     ...(typeof parent === "string" && { parent: { id: parent, isOpened: true as const } }),
   });
   if (opened.kind === "refused") {
-    showRefusal(opened.refusal, flags, terminal);
+    showRefusal(opened.refusal, flags, terminal, placeOf);
     return OUTCOME_EXIT.refused;
   }
   const { session, token } = opened;
@@ -104,11 +105,10 @@ async function renew(gate: Gate, { flags, terminal, cwd, words }: Invocation): P
   const { lease: file, for: duration } = flags;
   if (typeof file !== "string" && typeof duration !== "string")
     throw new UsageError("renewed to what", "name a time with `--for 8h`, or a smaller lease with `--lease FILE`");
-  const source = {
-    ...(typeof file === "string" && (leaseIn(file, cwd) as object)),
-    ...(typeof duration === "string" && { for: duration }),
-  };
-  return show(await gate.sessions.renew(idIn(words), source as LeaseSource), { flags, terminal });
+  const read = typeof file === "string" ? leaseIn(file, cwd) : null;
+  const source = { ...(read?.source as object | undefined), ...(typeof duration === "string" && { for: duration }) };
+  const renewed = await gate.sessions.renew(idIn(words), source as LeaseSource);
+  return show(renewed, { flags, terminal }, read?.placeOf);
 }
 
 function ending(how: "close" | "revoke"): Subcommand {
@@ -124,9 +124,10 @@ function ending(how: "close" | "revoke"): Subcommand {
 function show(
   changed: Awaited<ReturnType<Gate["sessions"]["renew"]>>,
   { flags, terminal }: Pick<Invocation, "flags" | "terminal">,
+  placeOf?: (field: string) => string,
 ): number {
   if (changed.kind === "refused") {
-    showRefusal(changed.refusal, flags, terminal);
+    showRefusal(changed.refusal, flags, terminal, placeOf);
     return OUTCOME_EXIT.refused;
   }
   terminal.out(flags["json"] ? `${visibleJson(changed.session)}\n` : `${sessionLine(changed.session)}\n`);
@@ -138,10 +139,17 @@ function idIn([id]: readonly string[]): string {
   return id;
 }
 
+interface LeaseIn {
+  readonly source: LeaseSource;
+  readonly placeOf: (field: string) => string;
+}
+
 /** What is no lease is said by whoever opens the session. */
-function leaseIn(file: string, cwd: string): LeaseSource {
+function leaseIn(file: string, cwd: string): LeaseIn {
   const read = leaseFromFile(resolve(cwd, file));
-  if (read.ok) return read.value as JsonValue as LeaseSource;
+  const at = ({ line, column }: { readonly line: number; readonly column: number }) => `${file}:${line}:${column}`;
+  if (read.ok) return { source: read.value as JsonValue as LeaseSource, placeOf: (field) => at(read.placeOf(field)) };
   const [problem] = read.problems;
-  throw new UsageError(`the lease \`${visibleLine(file)}\`: ${problem?.message ?? "can't be read"}`, problem?.hint);
+  const place = problem === undefined ? file : at(problem);
+  throw new UsageError(`the lease ${visibleLine(place)}: ${problem?.message ?? "can't be read"}`, problem?.hint);
 }

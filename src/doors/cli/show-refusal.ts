@@ -3,14 +3,19 @@ import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Flags } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A no that is not about a call. */
-export function showRefusal(refusal: Refusal, flags: Flags, { out, err, paint }: Terminal): void {
+/** A no that is not about a call. `placeOf`: where a field is written, for what was read from a file. */
+export function showRefusal(
+  refusal: Refusal,
+  flags: Flags,
+  { out, err, paint }: Terminal,
+  placeOf: (field: string) => string = (field) => field,
+): void {
   if (flags["json"]) {
     out(`${visibleJson({ kind: "refused", refusal })}\n`);
     return;
   }
   const places = (refusal.errors ?? []).map(
-    ({ field, message }) => `  ${paint("bold", visibleLine(field))}: ${visibleLine(message)}`,
+    ({ field, message }) => `  ${paint("bold", visibleLine(placeOf(field)))}: ${visibleLine(message)}`,
   );
   const lines = [
     `${paint("red", "refused")} ${paint("bold", refusal.code)} ${visibleLine(refusal.message)}`,

@@ -1,6 +1,7 @@
 import type { Gate } from "../../wiring/gate.ts";
 import { mcpDoor } from "../mcp/mcp-door.ts";
 import { restDoor } from "../rest/rest-door.ts";
+import { rpcDoor } from "../rpc/rpc-door.ts";
 import { type Log, logTo } from "./log.ts";
 import { type OpenServer, openServer } from "./open-server.ts";
 
@@ -16,4 +17,4 @@ export { logTo };
 
 /** Every network door on one server. This folder is the only place that knows them all. */
 export const serve = (options: ServeOptions): Promise<OpenServer> =>
-  openServer({ ...options, doors: [restDoor, mcpDoor] });
+  openServer({ ...options, doors: [restDoor, mcpDoor, rpcDoor] });

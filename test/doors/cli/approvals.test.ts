@@ -192,7 +192,9 @@ describe("approvals", () => {
     const { out } = await cli.run(["approvals", "show", id]);
     for (const part of ["edit_file", "-two", "+three", "write `a.txt` (which is there already)", "A person looks"])
       expect(out).toContain(part);
-    expect(await cli.json(["approvals", "show", id])).not.toHaveProperty("kept");
+    const shown = await cli.json(["approvals", "show", id]);
+    expect(shown).toMatchObject({ deadline: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) });
+    for (const inner of ["kept", "deadlineMs"]) expect(shown).not.toHaveProperty(inner);
   });
 
   it("watch prints each question once as JSON, until it is interrupted", async () => {

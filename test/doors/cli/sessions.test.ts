@@ -119,7 +119,7 @@ describe("toolgate sessions", () => {
     [["forge"], {}, "`sessions forge` does not exist"],
     [["open"], {}, "which lease"],
     [["open"], { lease: "none.yaml" }, "there is no such file"],
-    [["open"], { lease: "bad.yaml" }, "the lease `bad.yaml`"],
+    [["open"], { lease: "bad.yaml" }, "the lease bad.yaml:1:5"],
     [["close"], {}, "which session"],
     [["renew"], { for: "1h" }, "which session"],
     [["renew", "x"], {}, "renewed to what"],
@@ -135,7 +135,24 @@ describe("toolgate sessions", () => {
     using cli = openCli(CONFIG);
     cli.put("lease.yaml", "tools: [read_file]\nreads: []\nread: [src]\n");
     const { code, err } = await invoked(cli, sessions, ["open"], { flags: { lease: "lease.yaml" } });
-    expect([code, err]).toEqual([3, expect.stringContaining("reads")]);
+    expect([code, err]).toEqual([3, expect.stringContaining("lease.yaml:2:1: `reads`")]);
+    cli.put("lease.yaml", "budget:\n  calls: -1\nread:\n  - ./a\n  - 7\n");
+    const places = (await invoked(cli, sessions, ["open"], { flags: { lease: "lease.yaml" } })).err;
+    expect(places).toContain("lease.yaml:2:3: `budget.calls` must be at least 0");
+    expect(places).toContain("lease.yaml:5:5: `read[1]` must be a string");
+    expect(places).toContain("hint `toolgate sessions --help`");
+  });
+
+  it("a file that is not YAML, and one that renews to what is no lease, say where", async () => {
+    using cli = openCli(CONFIG);
+    cli.put("bad.yaml", "tools: [\n");
+    const broken = invoked(cli, sessions, ["open"], { flags: { lease: "bad.yaml" } });
+    await expect(broken).rejects.toThrow(/^the lease bad\.yaml:\d+:\d+: /);
+    await expect(invoked(cli, sessions, ["open"], { flags: { lease: "gone.yaml" } })).rejects.toThrow("gone.yaml");
+    const { session } = await opened(cli);
+    cli.put("bad.yaml", "tools: []\nfor: later\n");
+    const { code, err } = await invoked(cli, sessions, ["renew", session.id], { flags: { lease: "bad.yaml" } });
+    expect([code, err]).toEqual([3, expect.stringContaining("bad.yaml:2:1: ")]);
   });
 });
 

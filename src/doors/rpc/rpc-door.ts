@@ -1,0 +1,83 @@
+import type { Session } from "../../domain/lease.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Outcome, Refusal } from "../../domain/outcome.ts";
+import type { Gate, GateCall } from "../../wiring/gate.ts";
+import { bodyBytes } from "../wire/body-bytes.ts";
+import { type Identity, mayUse } from "../wire/identity.ts";
+import { problem } from "../wire/problem.ts";
+import type { Door, DoorParts, ServerContext } from "../wire/server-env.ts";
+
+const PATH = "/toolgate.kernel.v1.ToolKernel/Execute";
+const TYPE = "application/proto";
+const BYTES_MAX = LIMITS.requestBytes.default;
+
+/** The APM2 protocol on the server: a unary call of Connect, with the messages as they are. What reads them is loaded with the first. */
+export const rpcDoor: Door = {
+  name: "rpc",
+  publicPaths: [],
+  mount: (app, parts) => {
+    app.post(PATH, async (context) => {
+      context.set("route", PATH);
+      const identity = context.get("identity");
+      if (!mayUse(identity, "caller")) return problem("ROLE_REQUIRED", { detail: "this needs the role `caller`" });
+      if (context.req.header("content-type") !== TYPE || context.req.header("content-encoding") !== undefined)
+        return problem("MEDIA_TYPE_UNSUPPORTED", { detail: `the body has to be sent as \`${TYPE}\`, not compressed` });
+      const bytes = await bodyBytes(context.env.incoming, BYTES_MAX).catch(() => undefined);
+      if (bytes === undefined) return problem("REQUEST_INVALID", { detail: "the body broke off" });
+      if (bytes === null)
+        return problem("BODY_TOO_LARGE", { detail: `a request has at most ${BYTES_MAX} bytes`, headers: CLOSE });
+      return new Response(await answer(context, bytes, identity, parts), { headers: { "Content-Type": TYPE } });
+    });
+  },
+};
+
+const CLOSE = { Connection: "close" };
+
+async function answer(
+  context: ServerContext,
+  bytes: Uint8Array,
+  identity: Identity,
+  parts: DoorParts,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { gate, callRate, stopping } = parts;
+  const until = AbortSignal.any([context.req.raw.signal, stopping]);
+  const { answerRequest } = await import("./answer-request.ts");
+  const answered = await answerRequest(bytes, {
+    gate,
+    from: context.env.incoming.socket.remoteAddress ?? "",
+    refusalOf: (session) => foreign(identity, session) ?? callRate.refusal(session.id),
+    make: (call) => settled(call, gate, until),
+  });
+  return new Uint8Array(answered);
+}
+
+/** It goes on without its caller, and who comes again with the same `dedupe_key` hears what became of it. */
+async function settled(call: GateCall, { executions }: Gate, until: AbortSignal): Promise<Outcome> {
+  const first = await executions.execute(call);
+  if (first === null) return busy(call.tool);
+  return first.kind === "pending" ? await executions.settled(first, until) : first;
+}
+
+/** An agent came in with its own token, and may not act in a session that it has learned the token of. */
+const foreign = ({ session: own }: Identity, { id }: Session): Refusal | null =>
+  own === null || own.id === id
+    ? null
+    : {
+        code: "LEASE_SCOPE",
+        stage: "resolve",
+        message: "the request names another session than the one that its connection is for",
+        hint: "send the same token in `Authorization` and in `session_token`",
+      };
+
+const busy = (tool: string): Outcome => ({
+  kind: "refused",
+  callId: "",
+  tool,
+  durationMs: 0,
+  refusal: {
+    code: "RATE_LIMITED",
+    stage: "resolve",
+    message: "as many calls run and wait as the server takes on",
+    hint: "try again in a second",
+  },
+});

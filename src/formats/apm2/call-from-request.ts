@@ -1,0 +1,89 @@
+import type { JsonObject } from "../../domain/json.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { ToolRequest, Tools } from "./messages.ts";
+import type { ValidationError } from "./validate.ts";
+
+/** The gate's own tool that does what a request asks for, and its input. */
+export interface RequestedCall {
+  readonly tool: string;
+  readonly input: JsonObject;
+}
+
+/** For a request that was validated. The errors are what the protocol has and the gate's tools have not. */
+export function callFromRequest({
+  kind,
+  value,
+}: NonNullable<ToolRequest["tool"]>): RequestedCall | readonly ValidationError[] {
+  return CALLS[kind](value as never);
+}
+
+const CALLS: { readonly [Kind in keyof Tools]: (value: Tools[Kind]) => RequestedCall | readonly ValidationError[] } = {
+  file_read: ({ path, offset, limit }) => ({
+    tool: "read_file",
+    // More than can be read at once is no limit: a longer file is refused, and not silently cut.
+    input: {
+      path,
+      ...(offset > 0n && { offset: Number(offset) }),
+      ...(limit > 0n && limit <= BigInt(LIMITS.readBytes.default) && { limit: Number(limit) }),
+    },
+  }),
+  file_write: ({ path, content, create_only, append }) => {
+    const text = textFrom(content);
+    if (text === null) return [NOT_TEXT];
+    const flags = { ...(create_only && { create_only }), ...(append && { append }) };
+    return { tool: "write_file", input: { path, content: text, ...flags } };
+  },
+  file_edit: ({ path, old_content, new_content }) => ({
+    tool: "edit_file",
+    input: { path, edits: [{ type: "replace", oldText: old_content, newText: new_content }] },
+  }),
+  shell_exec: ({ command, cwd, timeout_ms, network_access, env }) => ({
+    tool: "run_command",
+    input: {
+      command,
+      ...(cwd !== "" && { cwd }),
+      ...(timeout_ms > 0n && { timeoutMs: Number(timeout_ms) }),
+      ...(network_access && { network: true }),
+      ...(env.length > 0 && { env: fromPairs(env) }),
+    },
+  }),
+  git_op: ({ operation, args, cwd }) => ({
+    tool: "git",
+    input: { operation, ...(args.length > 0 && { args }), ...(cwd !== "" && { cwd }) },
+  }),
+  inference: ({ provider, model, prompt_hash, max_tokens, temperature_scaled, system_prompt_hash }) => ({
+    tool: "infer",
+    input: {
+      provider,
+      model,
+      prompt_hash: hex(prompt_hash),
+      max_tokens: Number(max_tokens),
+      temperature: temperature_scaled / 100,
+      ...(system_prompt_hash.length > 0 && { system_prompt_hash: hex(system_prompt_hash) }),
+    },
+  }),
+  artifact_publish: ({ artifact_id, content_hash, category, metadata }) => ({
+    tool: "publish_artifact",
+    input: { artifact_id, content_hash: hex(content_hash), category, metadata: fromPairs(metadata) },
+  }),
+};
+
+const NOT_TEXT: ValidationError = {
+  field: "file_write.content",
+  rule: "format",
+  message: "`file_write.content` is not UTF-8, and `write_file` writes text",
+};
+
+function textFrom(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Each has one `=`. */
+const fromPairs = (pairs: readonly string[]): JsonObject =>
+  Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+
+const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,0 +1,196 @@
+import { Buffer } from "node:buffer";
+import { describe, expect, it } from "vitest";
+import {
+  answerToolRequest,
+  decodeToolResponse,
+  encodeToolRequest,
+  type ToolRequest,
+} from "../../../src/doors/rpc/index.ts";
+import type { LeaseSource } from "../../../src/wiring/gate.ts";
+import { request, tool } from "../../formats/apm2/requests.ts";
+import { needs } from "../../support/parts.ts";
+import { ALLOW_ALL, type GateParts, openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
+
+const EVERYTHING: LeaseSource = {
+  tools: "everything",
+  read: "everything",
+  write: "everything",
+  commands: "everything",
+  hosts: "everything",
+  models: "everything",
+};
+
+async function open(parts: GateParts = {}, lease: LeaseSource = EVERYTHING) {
+  const scratch = openScratchGate({ rules: ALLOW_ALL, ...parts });
+  const opened = await scratch.gate.sessions.open(lease);
+  if (opened.kind === "refused") throw new Error(opened.refusal.message);
+  const { token } = opened;
+  const send = async (asked: ToolRequest["tool"], head: Partial<ToolRequest> = {}) => {
+    const bytes = encodeToolRequest(request(asked, { session_token: token, ...head }));
+    return decodeToolResponse(await answerToolRequest(scratch.gate, bytes, { from: "a test" }));
+  };
+  return { scratch, send, [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose]() };
+}
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
+
+type Response = Awaited<ReturnType<Awaited<ReturnType<typeof open>>["send"]>>;
+function success({ result }: Response) {
+  if (result?.kind !== "success") throw new Error(JSON.stringify(result, (_, value) => String(value)));
+  return result.value;
+}
+const code = ({ result }: Response): unknown =>
+  result?.kind === "denied"
+    ? [result.value.rule_id, result.value.rationale_code]
+    : result?.kind === "error"
+      ? result.value.error_code
+      : result?.kind;
+
+const kinds = ({ entries }: ScratchGate): readonly string[] => entries().map(({ kind }) => kind);
+
+describe("file requests", () => {
+  it("read, write and edit files, each with its hash, its cost and its own id", async () => {
+    await using opened = await open();
+    const { scratch, send } = opened;
+    scratch.put("a.txt", "one two");
+    const read = await send(tool("file_read", { path: "a.txt" }), { request_id: "req-7" });
+    expect(read.request_id).toBe("req-7");
+    const { result_hash, inline_result, budget_consumed } = success(read);
+    expect([text(inline_result), result_hash.length, budget_consumed]).toEqual(["one two", 32, 1n]);
+    const part = await send(tool("file_read", { path: "a.txt", offset: 4n, limit: 2n }));
+    expect(text(success(part).inline_result)).toBe("tw");
+    // CTR-0004: more than can be read at once is all of it.
+    expect(text(success(await send(tool("file_read", { path: "a.txt", limit: 2n ** 30n }))).inline_result)).toBe(
+      "one two",
+    );
+
+    success(await send(tool("file_write", { path: "b.txt", content: Buffer.from("\ufeffx") })));
+    expect(scratch.text("b.txt")).toBe("\ufeffx");
+    success(await send(tool("file_write", { path: "b.txt", content: Buffer.from("y"), append: true })));
+    expect(scratch.text("b.txt")).toBe("\ufeffxy");
+    expect(code(await send(tool("file_write", { path: "b.txt", create_only: true })))).toBe("FILE_EXISTS");
+    success(await send(tool("file_edit", { path: "a.txt", old_content: "two", new_content: "three" })));
+    expect(scratch.text("a.txt")).toBe("one three");
+    expect(code(await send(tool("file_edit", { path: "a.txt", old_content: "e", new_content: "" })))).toBe(
+      "MULTIPLE_MATCHES",
+    );
+    expect(code(await send(tool("file_read", { path: "a.txt", offset: 99n })))).toBe("INVALID_OFFSET");
+  });
+
+  it("are the bytes of the file, also where they are no text, and none is a hash too", async () => {
+    await using opened = await open();
+    const bytes = Uint8Array.of(0, 255, 128, 7);
+    opened.scratch.put("a.bin", bytes);
+    opened.scratch.put("empty", "");
+    expect(Uint8Array.from(success(await opened.send(tool("file_read", { path: "a.bin" }))).inline_result)).toEqual(
+      bytes,
+    );
+    const empty = success(await opened.send(tool("file_read", { path: "empty" })));
+    // BLAKE3 of nothing.
+    expect(Buffer.from(empty.result_hash).toString("hex")).toMatch(/^af1349b9f5f9a1a6/);
+    expect(empty.inline_result).toHaveLength(0);
+    const written = await opened.send(tool("file_write", { content: bytes }));
+    expect(code(written)).toEqual(["INVALID_ARGUMENTS", "INVALID_ARGUMENTS"]);
+  });
+
+  it("are kept as a blob where they are long (CTR-0024)", async () => {
+    await using opened = await open();
+    const long = "0123456789abcdef".repeat(100_000);
+    opened.scratch.put("long.txt", long);
+    const { result_hash, inline_result } = success(await opened.send(tool("file_read", { path: "long.txt" })));
+    expect(inline_result).toHaveLength(0);
+    const found = await opened.scratch.gate.blobs.get(Buffer.from(result_hash).toString("hex"));
+    if (!found.ok) throw new Error(found.fault.message);
+    expect(Buffer.concat(await Array.fromAsync(found.value.chunks())).toString()).toBe(long);
+  });
+});
+
+describe("a request that is refused", () => {
+  it("names the rule and why, or that there is none", async () => {
+    const rules = [
+      ...ALLOW_ALL,
+      { id: "own", effect: "deny" as const, touch: { read: ["./own"] }, because: "OWN_DENIED: not yours" },
+      { id: "plain", effect: "deny" as const, touch: { read: ["./plain"] }, because: "Not yours." },
+    ];
+    await using opened = await open({ rules });
+    expect(code(await opened.send(tool("file_read", { path: "own" })))).toEqual(["own", "OWN_DENIED"]);
+    expect(code(await opened.send(tool("file_read", { path: "plain" })))).toEqual(["plain", "RULE_DENY"]);
+    expect(code(await opened.send(tool("file_read", { path: "/etc/hosts" })))).toEqual([
+      "DEFAULT_DENY",
+      "NO_MATCHING_RULE",
+    ]);
+    // Tools that are not there yet.
+    expect(code(await opened.send(tool("inference")))).toEqual(["TOOL_UNKNOWN", "TOOL_UNKNOWN"]);
+    expect(code(await opened.send(tool("artifact_publish")))).toEqual(["TOOL_UNKNOWN", "TOOL_UNKNOWN"]);
+  });
+
+  it("needs an active session that covers it, and what it may use up", async () => {
+    await using opened = await open({}, { tools: ["read_file"], read: ["./a/**"], budget: { calls: 1 } });
+    const { scratch, send } = opened;
+    scratch.put("a/b", "x");
+    expect(code(await send(tool("file_read"), { session_token: "nobody's" }))).toEqual([
+      "SESSION_UNKNOWN",
+      "SESSION_UNKNOWN",
+    ]);
+    expect(code(await send(tool("file_read")))).toEqual(["LEASE_SCOPE", "LEASE_SCOPE"]);
+    expect(code(await send(tool("file_write", { path: "a/b" })))).toEqual(["LEASE_SCOPE", "LEASE_SCOPE"]);
+    success(await send(tool("file_read", { path: "a/b" })));
+    expect(code(await send(tool("file_read", { path: "a/b" })))).toEqual(["BUDGET_EXCEEDED", "BUDGET_EXCEEDED"]);
+  });
+
+  it("never reaches the gate where it is malformed, and is told all that is wrong", async () => {
+    await using opened = await open({ policy: "untold" });
+    const { scratch, send } = opened;
+    const before = kinds(scratch).length;
+    const { result } = await send(tool("file_read", { path: "../x\0" }), { dedupe_key: "k".repeat(257) });
+    if (result?.kind !== "denied") throw new Error("it was not denied");
+    expect(result.value.message.split("\n")).toEqual([
+      "3 things are wrong with the request",
+      "dedupe_key: `dedupe_key` has more than 256 characters (max_length)",
+      "file_read.path: `file_read.path` holds a NUL character (no_null_bytes)",
+      "file_read.path: `file_read.path` leads upwards with `..` (no_path_traversal)",
+    ]);
+    const broken = decodeToolResponse(await answerToolRequest(scratch.gate, Uint8Array.of(0x0a, 1, 0x72, 0x20, 1)));
+    expect([broken.request_id, code(broken)]).toEqual(["r", ["INVALID_ARGUMENTS", "INVALID_ARGUMENTS"]]);
+    expect(kinds(scratch)).toHaveLength(before);
+  });
+});
+
+describe("a key", () => {
+  it("makes a request once within its session (CTR-0003)", async () => {
+    await using opened = await open();
+    const { scratch, send } = opened;
+    const write = (content: string) =>
+      send(tool("file_write", { content: Buffer.from(content), append: true }), { dedupe_key: "k" });
+    const [first, second] = [await write("x"), await write("x")];
+    expect(success(second)).toEqual(success(first));
+    expect(scratch.text("a.txt")).toBe("x");
+    expect(code(await write("y"))).toEqual(["DEDUPE_MISMATCH", "DEDUPE_MISMATCH"]);
+  });
+});
+
+needs("bwrap")("commands and git", () => {
+  const parts: GateParts = {
+    config: { tools: { builtin: ["files", "shell", "git"] } },
+    rules: [
+      ...ALLOW_ALL,
+      { id: "run", effect: "allow", touch: { exec: ["**"] } },
+      { id: "look", effect: "allow", touch: { git: ["STATUS"] } },
+      { id: "no-push", effect: "deny", touch: { git: ["PUSH"] } },
+    ],
+  };
+
+  it("run as the gate runs them", async () => {
+    await using opened = await open(parts);
+    const { scratch, send } = opened;
+    scratch.put("d/x", "");
+    expect(text(success(await send(tool("shell_exec", { command: "ls", cwd: "d" }))).inline_result)).toContain("x");
+    const failed = (
+      await send(tool("shell_exec", { command: "ls nowhere", timeout_ms: 60_000n, network_access: false }))
+    ).result;
+    if (failed?.kind !== "error") throw new Error("it did not fail");
+    expect(failed.value).toMatchObject({ error_code: "COMMAND_FAILED", retryable: false, retry_after_ms: 0n });
+    expect(failed.value.message).toContain("nowhere");
+    expect(code(await send(tool("git_op", { operation: "PUSH" })))).toEqual(["no-push", "RULE_DENY"]);
+  });
+});

@@ -1,0 +1,143 @@
+import { request as httpRequest } from "node:http";
+import { describe, expect, it } from "vitest";
+import type { Outcome } from "../../../src/domain/outcome.ts";
+import { decodeToolResponse, encodeToolRequest } from "../../../src/doors/rpc/index.ts";
+import { responseFromOutcome } from "../../../src/doors/rpc/response-from-outcome.ts";
+import { request, tool } from "../../formats/apm2/requests.ts";
+import { ALLOW_ALL, ASK_ALL } from "../../support/scratch-gate.ts";
+import { ADMIN, openTestServer, type TestServer, user } from "../../support/test-server.ts";
+
+const PATH = "/toolgate.kernel.v1.ToolKernel/Execute";
+
+async function tokenOf({ gate }: TestServer): Promise<string> {
+  const opened = await gate.sessions.open({ tools: "everything", read: ["./**"], write: ["./**"] });
+  if (opened.kind === "refused") throw new Error(opened.refusal.message);
+  return opened.token;
+}
+
+const post = (server: TestServer, bytes: Uint8Array, bearer: string, type = "application/proto"): Promise<Response> =>
+  fetch(`${server.url}${PATH}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${bearer}`, "Content-Type": type, "Connect-Protocol-Version": "1" },
+    body: new Uint8Array(bytes),
+  });
+
+/** What is said to a body of this length, before any of it is sent. */
+async function statusOfLength(server: TestServer, length: number): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const headers = { Authorization: `Bearer ${ADMIN}`, "Content-Type": "application/proto", "Content-Length": length };
+  const sent = httpRequest(`${server.url}${PATH}`, { method: "POST", headers }, (response) => {
+    resolve(response.statusCode);
+    sent.destroy();
+  });
+  sent.on("error", reject).flushHeaders();
+  return await promise;
+}
+
+const answerOf = async (response: Response) => decodeToolResponse(new Uint8Array(await response.arrayBuffer()));
+
+describe("ToolKernel/Execute", () => {
+  it("answers a request of the session whose token it holds, for its agent and for people who call", async () => {
+    await using server = await openTestServer({ rules: ALLOW_ALL });
+    server.scratch.put("a.txt", "x");
+    const token = await tokenOf(server);
+    const bytes = encodeToolRequest(request(tool("file_read"), { session_token: token }));
+    for (const bearer of [token, ADMIN]) {
+      const response = await post(server, bytes, bearer);
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/proto"]);
+      const { request_id, result } = await answerOf(response);
+      expect([request_id, result?.kind]).toEqual(["req-001", "success"]);
+    }
+    const entry = server.scratch.entries().findLast(({ kind }) => kind === "tool.executed");
+    expect(entry?.actor).toMatch(/^session:session_/);
+  });
+
+  it("does not let an agent act in another session", async () => {
+    await using server = await openTestServer({ rules: ALLOW_ALL });
+    const [own, other] = [await tokenOf(server), await tokenOf(server)];
+    const bytes = encodeToolRequest(request(tool("file_read"), { session_token: other }));
+    const { result } = await answerOf(await post(server, bytes, own));
+    expect(result).toMatchObject({ kind: "denied", value: { rule_id: "LEASE_SCOPE" } });
+  });
+
+  it("waits for a person's answer", async () => {
+    await using server = await openTestServer({ rules: ASK_ALL });
+    const token = await tokenOf(server);
+    const sent = post(server, encodeToolRequest(request(tool("file_write"), { session_token: token })), token);
+    await expect.poll(async () => (await server.get("approvals?status=pending")).body.approvals.length).toBe(1);
+    const { approvals } = (await server.get("approvals?status=pending")).body;
+    await server.post(`approvals/${approvals[0].approval_id}/approve`, {});
+    expect((await answerOf(await sent)).result?.kind).toBe("success");
+  });
+
+  it("is for callers, with protobuf in the body and not too much of it", async () => {
+    await using server = await openTestServer({ config: { server: { users: [user("ann", "approver")] } } });
+    const none = new Uint8Array();
+    expect((await post(server, none, "nobody")).status).toBe(401);
+    expect((await post(server, none, "ann")).status).toBe(403);
+    expect((await post(server, none, ADMIN, "application/json")).status).toBe(415);
+    expect(await statusOfLength(server, 16 * 1024 * 1024 + 1)).toBe(413);
+    const { result } = await answerOf(await post(server, none, ADMIN));
+    expect(result).toMatchObject({ kind: "denied", value: { rationale_code: "INVALID_ARGUMENTS" } });
+    expect((await fetch(`${server.url}${PATH}`, { headers: { Authorization: `Bearer ${ADMIN}` } })).status).toBe(404);
+  });
+
+  it("counts calls of a session", async () => {
+    await using server = await openTestServer({ rules: ALLOW_ALL }, undefined, { callsPerMinute: 1 });
+    const token = await tokenOf(server);
+    const bytes = encodeToolRequest(request(tool("file_read"), { session_token: token }));
+    await post(server, bytes, token);
+    const { result } = await answerOf(await post(server, bytes, token));
+    expect(result).toMatchObject({ kind: "denied", value: { rule_id: "RATE_LIMITED" } });
+  });
+});
+
+describe("outcomes as responses", () => {
+  const ended = { callId: "c", tool: "t", durationMs: 1.6 };
+  const parts = { becauseOf: () => undefined };
+  const resultOf = async (outcome: Outcome) => (await responseFromOutcome("r", outcome, parts)).result;
+
+  it("says of an open question and of an end that is not known what to do", async () => {
+    const approval = { id: "approval_1", risk: "LOW" as const, reasons: [], deadline: "" };
+    expect(await resultOf({ kind: "pending", ...ended, approval })).toMatchObject({
+      kind: "error",
+      value: { error_code: "APPROVAL_PENDING", retryable: true },
+    });
+    const error = { code: "OUTCOME_UNKNOWN" as const, message: "m", retryable: false };
+    expect(await resultOf({ kind: "unknown", ...ended, error })).toMatchObject({
+      kind: "error",
+      value: { error_code: "OUTCOME_UNKNOWN", message: "m", retryable: false, retry_after_ms: 0n },
+    });
+  });
+
+  it("says how long to wait where something may pass (CTR-0030)", async () => {
+    const failed = (error: Extract<Outcome, { kind: "failed" }>["error"]) =>
+      resultOf({ kind: "failed", ...ended, error, content: [{ type: "text", text: "partly" }] });
+    expect(await failed({ code: "IO_ERROR", message: "m", retryable: true })).toMatchObject({
+      value: { retryable: true, retry_after_ms: 500n, message: "m\npartly" },
+    });
+    expect(await failed({ code: "SPAWN_FAILED", message: "m", retryable: true, retryAfterMs: 7 })).toMatchObject({
+      value: { error_code: "EXEC_FAILED", retry_after_ms: 7n },
+    });
+  });
+
+  it("has the bytes of each kind of content", async () => {
+    const content = [
+      { type: "diff", path: "p", diff: "d", newText: "n" },
+      { type: "image", mediaType: "image/png", data: "aW1n" },
+      { type: "resource", uri: "u", text: "t" },
+      { type: "resource", uri: "u", blob: "YmxvYg==" },
+    ] as const;
+    const result = await resultOf({
+      kind: "completed",
+      ...ended,
+      content,
+      attempts: 1,
+      cached: false,
+      containment: "process",
+    });
+    if (result?.kind !== "success") throw new Error("it is no success");
+    expect(Buffer.from(result.value.inline_result).toString()).toBe("dimgtblob");
+    expect(result.value.duration_ms).toBe(2n);
+  });
+});
