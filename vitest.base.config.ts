@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -78,10 +77,10 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Programs that tests start keep what they compile where `toolgate` keeps it, and the next one starts in a third of the
+ * Programs that tests start keep what they compile beside the dependencies, and the next one starts in a third of the
  * time. It is no part of what is tested: a program under a limit, or of another user, does without it.
  */
-export const ENVIRONMENT = { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };
+export const ENVIRONMENT = { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules", ".cache", "compiled") };
 
 const EVERY_BRANCH = { branches: 100 };
 

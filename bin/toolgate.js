@@ -11,11 +11,30 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
   process.exitCode = 2;
 } else {
   // Not imported: that would load more of Node than a short command needs.
-  const { existsSync } = process.getBuiltinModule("node:fs");
-  process.getBuiltinModule("node:module").enableCompileCache();
+  const { existsSync, lstatSync, mkdirSync } = process.getBuiltinModule("node:fs");
+  const cache = compileCache();
+  if (cache !== null) process.getBuiltinModule("node:module").enableCompileCache(cache);
   // A clone has src/ and runs it directly by type stripping; a published package has only dist/.
   const isClone = existsSync(new URL("../src", import.meta.url));
   const entry = isClone ? "../src/doors/cli/main.ts" : "../dist/doors/cli/main.js";
   const { main } = await import(new URL(entry, import.meta.url).href);
   process.exitCode = await main(process.argv.slice(2));
+
+  /**
+   * Where compiled code is kept; null = nowhere. Node runs what it finds there, and by itself looks in a folder of `/tmp`
+   * that anybody may have made first: so it is a folder of this user, that nobody else can write to, and no tool either.
+   */
+  function compileCache() {
+    const { HOME, XDG_STATE_HOME } = process.env;
+    const state = [XDG_STATE_HOME, HOME && `${HOME}/.local/state`].find((path) => path?.startsWith("/"));
+    if (state === undefined) return null;
+    const folder = `${state}/toolgate/trusted-code`;
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const { uid, mode } = lstatSync(folder);
+      return uid === process.getuid?.() && (mode & 0o170022) === 0o040000 ? folder : null;
+    } catch {
+      return null;
+    }
+  }
 }

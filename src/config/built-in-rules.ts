@@ -15,7 +15,7 @@ interface OwnFiles {
 /** A gate whose files its own tools may change is no gate. These stand in every rule set, and in its hash. */
 export function builtInRules({ workspace, stateDir, configPaths }: OwnFiles): readonly RuleSource[] {
   const state = [patternBelow(stateDir, workspace)];
-  const own = new Set([`./${CONFIG_NAME}`, ...configPaths.map((path) => patternFor(path, workspace)), TRUST_FILE]);
+  const own = new Set([`./${CONFIG_NAME}`, ...configPaths.map((path) => patternFor(path, workspace)), ...TRUSTED]);
   return [
     {
       id: `${BUILT_IN_PREFIX}own-state`,
@@ -32,8 +32,11 @@ export function builtInRules({ workspace, stateDir, configPaths }: OwnFiles): re
   ];
 }
 
-/** Whoever may write it accepts configs. By name, wherever it is, so that the hash is the same for every user. */
-const TRUST_FILE = "**/toolgate/trusted";
+/**
+ * Whoever may write them accepts configs, says what an accepted one says, or what the gate's own code does. By name,
+ * wherever they are, so that the hash is the same for every user.
+ */
+const TRUSTED = ["**/toolgate/trusted", "**/toolgate/trusted-*/**"];
 
 const patternBelow = (folder: string, workspace: string): string =>
   folder === "/" ? "/**" : `${patternFor(folder, workspace)}/**`;

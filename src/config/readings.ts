@@ -22,7 +22,7 @@ const KEPT_MAX = 200;
  */
 export function openReadings({ xdgState }: Pick<Environment, "xdgState">, version: string): Readings {
   if (xdgState === null) return { of: () => undefined, keep: () => {} };
-  const folder = join(xdgState, "toolgate", "read");
+  const folder = join(xdgState, "toolgate", "trusted-configs");
   const fileOf = (text: string): string => join(folder, `${digestOfText(`${version}\n${text}`)}.json`);
   return {
     of: (text) => {

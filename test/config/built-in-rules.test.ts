@@ -23,7 +23,11 @@ describe("against a config that allows everything", () => {
     ["read", "toolgate.yaml", "all"],
     ["write", "toolgate.yml", "all"],
     ["write", "home/.local/state/toolgate/trusted", "builtin:own-config"],
+    ["write", "home/.local/state/toolgate/trusted-configs/a.json", "builtin:own-config"],
+    ["delete", "home/.local/state/toolgate/trusted-code", "builtin:own-config"],
+    ["write", "home/.local/state/toolgate/trusted-code/v1/a", "builtin:own-config"],
     ["write", "home/.local/state/toolgate/trusted2", "all"],
+    ["write", "home/.local/state/toolgate/other/trusted-code", "all"],
   ])("%s %s: %s", (kind, file, ruleId) => {
     using scratch = openScratch();
     const path = scratch.put("toolgate.yaml", ALLOW_ALL);

@@ -7,7 +7,7 @@ import { openReadings } from "../../src/config/readings.ts";
 
 describe("what settings texts said", () => {
   let xdgState = "";
-  const folder = () => join(xdgState, "toolgate/read");
+  const folder = () => join(xdgState, "toolgate/trusted-configs");
   const onlyFile = () => join(folder(), readdirSync(folder())[0] as string);
   beforeEach(() => {
     xdgState = mkdtempSync(join(tmpdir(), "toolgate-readings-"));
