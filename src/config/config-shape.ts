@@ -1,4 +1,5 @@
 import type { ExecutionPolicy } from "../atip/execution-policy.ts";
+import type { BuiltinSet } from "../domain/builtin-names.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import type { Price } from "../domain/price.ts";
 import type { SandboxBackend } from "../domain/sandbox-report.ts";
@@ -12,9 +13,6 @@ import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { isNotYet } from "./not-yet.ts";
 import { RULES_FILE_SCHEMA } from "./rules-schema.ts";
 import { EXIT_MAPPING_SCHEMA, SCRIPT_TOOL_SCHEMA, SCRIPTS_FILE_SCHEMA } from "./scripts-schema.ts";
-
-/** Tools that the gate brings along. */
-export type BuiltinSet = "files" | "shell" | "git" | "web";
 
 /** `toolgate.yaml` as it is written, once `shapeProblems` has found nothing. */
 export interface RawConfig {

@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import type { BuiltinSet } from "../domain/builtin-names.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { JsonObject } from "../domain/json.ts";
@@ -14,7 +15,7 @@ import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.t
 import { redactionFrom } from "./config-redaction.ts";
 import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
-import { type BuiltinSet, type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
+import { type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
 import { openConditions } from "./open-conditions.ts";
 import { priceProblems, pricesFrom } from "./prices.ts";
 import type { Readings } from "./readings.ts";

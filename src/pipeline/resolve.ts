@@ -1,3 +1,4 @@
+import { howToSwitchOn } from "../domain/builtin-names.ts";
 import { pass, type RawCall, type ResolvedCall, refuse } from "../domain/call.ts";
 import { nearest } from "../domain/nearest.ts";
 import { quoted } from "../domain/visible.ts";
@@ -10,13 +11,11 @@ export const resolve: SyncStage<RawCall, ResolvedCall, { catalog: Catalog }> = (
   const tool = catalog.find(call.toolName);
   if (tool) return pass(resolvedCall(call, tool));
   const near = nearest(call.toolName, catalog.names());
+  const nearer = near.length > 0 ? `did you mean ${near.map((name) => quoted(name)).join(", ")}` : null;
   return refuse({
     code: "TOOL_UNKNOWN",
     stage: "resolve",
     message: `no tool is called ${quoted(call.toolName)}`,
-    hint:
-      near.length > 0
-        ? `did you mean ${near.map((name) => quoted(name)).join(", ")}`
-        : "`toolgate tools` lists the tools",
+    hint: howToSwitchOn(call.toolName) ?? nearer ?? "`toolgate tools` lists the tools",
   });
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { BUILTIN_NAMES } from "../../src/config/builtin-names.ts";
 import { loadConfig } from "../../src/config/config.ts";
+import { BUILTIN_NAMES } from "../../src/domain/builtin-names.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { metadata } from "../atip/some-metadata.ts";
 import { openScratchGate } from "../support/scratch-gate.ts";

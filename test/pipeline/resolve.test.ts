@@ -74,6 +74,17 @@ describe("resolve", () => {
     else expect(hint).toMatch(new RegExp(`^did you mean \`${meant}\``));
   });
 
+  it.each([
+    ["run_command", "it is there once `tools.builtin` of the configuration has `shell`"],
+    [
+      "web_search",
+      "it is there once `tools.builtin` of the configuration has `web`, and `tools.web.search` says who is asked",
+    ],
+  ])("says how the gate's own %s is switched on", async (toolName, hint) => {
+    const step = await resolved(toolName);
+    expect(step.kind === "refuse" && step.refusal.hint).toBe(hint);
+  });
+
   it("names the nearest first, three at the most", async () => {
     const many = catalogOf(["git", "gut", "got", "get", "web"].map((name) => sampleTool({ name })));
     const step = resolve(rawCall({ toolName: "gits" }), { catalog: many });
