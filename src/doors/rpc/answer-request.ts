@@ -25,14 +25,12 @@ async function answered(bytes: Uint8Array, parts: AnswerParts): Promise<ToolResp
   const read = requestFrom(bytes);
   if ("errors" in read) return denied(read.requestId, malformed(read.errors), parts);
   const { request_id, session_token, dedupe_key: key, tool } = read;
-  const call = callFromRequest(tool);
-  if (!("tool" in call)) return denied(request_id, malformed(call), parts);
   const checked = await parts.gate.sessions.check(session_token, { from: parts.from ?? "" });
   if (checked.kind === "refused") return denied(request_id, checked.refusal, parts);
   const { session } = checked;
   const refusal = parts.refusalOf?.(session) ?? null;
   if (refusal !== null) return denied(request_id, refusal, parts);
-  const outcome = await parts.make({ ...call, session, actor: `session:${session.id}`, key });
+  const outcome = await parts.make({ ...callFromRequest(tool), session, actor: `session:${session.id}`, key });
   return await responseFromOutcome(request_id, outcome, saying(parts));
 }
 

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { ToolRequest, Tools } from "./messages.ts";
-import type { ValidationError } from "./validate.ts";
 
 /** The gate's own tool that does what a request asks for, and its input. */
 export interface RequestedCall {
@@ -9,15 +8,12 @@ export interface RequestedCall {
   readonly input: JsonObject;
 }
 
-/** For a request that was validated. The errors are what the protocol has and the gate's tools have not. */
-export function callFromRequest({
-  kind,
-  value,
-}: NonNullable<ToolRequest["tool"]>): RequestedCall | readonly ValidationError[] {
+/** For a request that was validated. */
+export function callFromRequest({ kind, value }: NonNullable<ToolRequest["tool"]>): RequestedCall {
   return CALLS[kind](value as never);
 }
 
-const CALLS: { readonly [Kind in keyof Tools]: (value: Tools[Kind]) => RequestedCall | readonly ValidationError[] } = {
+const CALLS: { readonly [Kind in keyof Tools]: (value: Tools[Kind]) => RequestedCall } = {
   file_read: ({ path, offset, limit }) => ({
     tool: "read_file",
     // More than can be read at once is no limit: a longer file is refused, and not silently cut.
@@ -28,10 +24,8 @@ const CALLS: { readonly [Kind in keyof Tools]: (value: Tools[Kind]) => Requested
     },
   }),
   file_write: ({ path, content, create_only, append }) => {
-    const text = textFrom(content);
-    if (text === null) return [NOT_TEXT];
     const flags = { ...(create_only && { create_only }), ...(append && { append }) };
-    return { tool: "write_file", input: { path, content: text, ...flags } };
+    return { tool: "write_file", input: { path, ...textOrBase64(content), ...flags } };
   },
   file_edit: ({ path, old_content, new_content }) => ({
     tool: "edit_file",
@@ -68,18 +62,24 @@ const CALLS: { readonly [Kind in keyof Tools]: (value: Tools[Kind]) => Requested
   }),
 };
 
-const NOT_TEXT: ValidationError = {
-  field: "file_write.content",
-  rule: "format",
-  message: "`file_write.content` is not UTF-8, and `write_file` writes text",
-};
-
-function textFrom(bytes: Uint8Array): string | null {
+/** What is text goes as text, so that people can read it. */
+function textOrBase64(bytes: Uint8Array): JsonObject {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { content: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return null;
+    return { content: base64(bytes), encoding: "base64" };
   }
+}
+
+/** A multiple of three, so that the parts can be joined; few enough to be arguments. */
+const PART_BYTES = 24_576;
+
+/** By what every Node since 24 has. */
+function base64(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += PART_BYTES)
+    parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + PART_BYTES))));
+  return parts.join("");
 }
 
 /** Each has one `=`. */

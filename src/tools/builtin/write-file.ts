@@ -1,3 +1,4 @@
+import { Buffer, isUtf8 } from "node:buffer";
 import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { digestOfBytes } from "../../domain/digest.ts";
 import { LIMITS } from "../../domain/limits.ts";
@@ -41,6 +42,10 @@ const DEFINITION = {
       content: { type: "string", description: "the whole new content, or what is appended" },
       create_only: { type: "boolean", description: "fail if there is a file already" },
       append: { type: "boolean", description: "add to the end of the file" },
+      encoding: {
+        enum: ["utf-8", "base64"],
+        description: "how `content` is written; `base64` is for bytes that are no text",
+      },
     },
     required: ["path", "content"],
     additionalProperties: false,
@@ -52,6 +57,7 @@ type WriteInput = {
   readonly content: string;
   readonly create_only?: boolean;
   readonly append?: boolean;
+  readonly encoding?: "utf-8" | "base64";
 };
 
 const BYTES_MAX = LIMITS.writeBytes.maximum;
@@ -60,8 +66,8 @@ export function writeFileTool(files: Files): Tool<WriteInput> {
   const tool = makeTool<WriteInput>({
     definition: DEFINITION,
     async plan({ input }): Promise<Draft> {
-      const bytes = Buffer.from(input.content);
-      const refused = bytes.length > BYTES_MAX ? tooLarge(bytes.length) : redactedFault([], [input.content]);
+      const bytes = bytesOf(input);
+      const refused = bytes.length > BYTES_MAX ? tooLarge(bytes.length) : redactedFault([], [textOf(bytes, input)]);
       if (refused) return refuse(fileRefusal(refused));
       const located = await files.locate(input.path);
       if (!located.ok) return refuse(fileRefusal(located.fault));
@@ -73,12 +79,29 @@ export function writeFileTool(files: Files): Tool<WriteInput> {
       const path = judgedPath(plan);
       const written = await write(files, path, judgedOperand(plan), input);
       if (!written.ok) return failedResult(written.fault);
-      const bytes = Buffer.byteLength(input.content);
+      const bytes = bytesOf(input).length;
       const text = `File written successfully to ${files.shown(path)} (${bytes} bytes${input.append ? " appended" : ""})`;
       return { kind: "completed", content: [{ type: "text", text }] };
     },
   });
-  return withCheck(tool, flagErrors);
+  return withCheck(tool, (input) => [...flagErrors(input), ...encodingErrors(input)]);
+}
+
+const bytesOf = ({ content, encoding }: WriteInput): Buffer =>
+  Buffer.from(content, encoding === "base64" ? "base64" : "utf8");
+
+/** Marks of secrets are found among other bytes as well. */
+const textOf = (bytes: Buffer, { content, encoding }: WriteInput): string =>
+  encoding === "base64" ? bytes.toString("latin1") : content;
+
+/** INVARIANT (read by people): text is sent as text, so that nothing which a person could read is hidden from them. */
+function encodingErrors(input: WriteInput): readonly InputError[] {
+  if (input.encoding !== "base64") return [];
+  const bytes = bytesOf(input);
+  if (bytes.toString("base64") !== input.content) return [inputError("content", "format", "`content` is not Base64")];
+  return isUtf8(bytes)
+    ? [inputError("content", "format", "`content` is Base64 of a text: send the text, so that people can read it")]
+    : [];
 }
 
 const flagErrors = ({ create_only, append }: WriteInput): readonly InputError[] =>
@@ -109,7 +132,7 @@ async function planned(
 
 async function write(files: Files, path: CheckedPath, operand: Operand, input: WriteInput): Promise<FileResult<null>> {
   const { before } = operand;
-  const bytes = Buffer.from(input.content);
+  const bytes = bytesOf(input);
   if (input.create_only) return await files.change([{ path, before, content: bytes, onlyNew: true }]);
   if (!input.append) return await files.change([{ path, before, content: bytes }]);
   const whole = await appended(files, path, bytes);

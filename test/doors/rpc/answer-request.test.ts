@@ -89,8 +89,15 @@ describe("file requests", () => {
     // BLAKE3 of nothing.
     expect(Buffer.from(empty.result_hash).toString("hex")).toMatch(/^af1349b9f5f9a1a6/);
     expect(empty.inline_result).toHaveLength(0);
-    const written = await opened.send(tool("file_write", { content: bytes }));
-    expect(code(written)).toEqual(["INVALID_ARGUMENTS", "INVALID_ARGUMENTS"]);
+    const long = Uint8Array.from({ length: 100_000 }, (_, index) => index);
+    success(await opened.send(tool("file_write", { path: "long.bin", content: long })));
+    expect(Uint8Array.from(success(await opened.send(tool("file_read", { path: "long.bin" }))).inline_result)).toEqual(
+      long,
+    );
+    success(await opened.send(tool("file_write", { path: "b.bin", content: bytes })));
+    expect(Uint8Array.from(success(await opened.send(tool("file_read", { path: "b.bin" }))).inline_result)).toEqual(
+      bytes,
+    );
   });
 
   it("are kept as a blob where they are long (CTR-0024)", async () => {

@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync, truncateSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { digestOfText } from "../../../src/domain/digest.ts";
+import { digestOfBytes, digestOfText } from "../../../src/domain/digest.ts";
 import { LIMITS } from "../../../src/domain/limits.ts";
 import { writeFileTool } from "../../../src/tools/builtin/write-file.ts";
 import { openScratch, type Scratch } from "../../files/scratch.ts";
@@ -50,6 +50,39 @@ describe("write_file", () => {
     const replaced = await write(scratch, {});
     expect(replaced.plan?.operands).toEqual([{ path, before: whole, after: digestOfText("new") }]);
     expect(touchesOf(replaced, scratch.workspace)).toEqual(["write a.txt"]);
+  });
+
+  it("writes bytes that are no text from Base64", async () => {
+    using scratch = openScratch();
+    const bytes = Buffer.from([0, 255, 128, 65]);
+    const content = bytes.toString("base64");
+    const written = await write(scratch, { content, encoding: "base64" });
+    expect(textOf(written)).toBe("File written successfully to a.txt (4 bytes)");
+    expect(readFileSync(join(scratch.workspace, "a.txt"))).toEqual(bytes);
+    expect(written.plan?.operands).toMatchObject([{ before: null, after: digestOfBytes(bytes) }]);
+    await write(scratch, { content, encoding: "base64", append: true });
+    expect(readFileSync(join(scratch.workspace, "a.txt"))).toEqual(Buffer.concat([bytes, bytes]));
+    expect(codeOf(await write(scratch, { content: "new", encoding: "utf-8" }))).toBe("completed");
+    expect(scratch.text("a.txt")).toBe("new");
+  });
+
+  it.each([
+    ["what is no Base64", "a b", "`content` is not Base64"],
+    ["Base64 of another alphabet", "_-8=", "`content` is not Base64"],
+    ["Base64 with something behind its end", "/w==AA==", "`content` is not Base64"],
+    ["text, which a person could not read so", Buffer.from("rm -rf ~").toString("base64"), "is Base64 of a text"],
+    ["nothing", "", "is Base64 of a text"],
+  ])("takes no %s", async (_, content, message) => {
+    using scratch = openScratch();
+    const refused = await write(scratch, { content, encoding: "base64" });
+    expect([codeOf(refused), messageOf(refused)]).toEqual(["INVALID_ARGUMENTS", expect.stringContaining(message)]);
+    expect(scratch.names()).toEqual([]);
+  });
+
+  it("takes no mark of a secret, also not among bytes", async () => {
+    using scratch = openScratch();
+    const content = Buffer.from("\xff[REDACTED:X]", "latin1").toString("base64");
+    expect(codeOf(await write(scratch, { content, encoding: "base64" }))).toBe("REDACTED_CONTENT");
   });
 
   it("tells how many bytes were written, and how many were added", async () => {
