@@ -19,7 +19,7 @@ async function turnsDuring(waitedFor: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-it("gives the same in slices as at once", () => expectSameAhead(30));
+it("gives the same in slices as at once", () => expectSameAhead(12));
 
 it("leaves what is short to be searched at once", async () => {
   const redactor = await redactorOf();
