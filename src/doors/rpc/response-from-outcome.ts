@@ -25,7 +25,9 @@ export async function responseFromOutcome(
 async function resultFrom(outcome: Outcome, parts: ResponseParts): Promise<Result> {
   switch (outcome.kind) {
     case "completed":
-      return { kind: "success", value: await successFrom(outcome) };
+      return outcome.truncated?.blob === null
+        ? { kind: "error", value: notKept(outcome.truncated.bytes) }
+        : { kind: "success", value: await successFrom(outcome) };
     case "refused":
       return { kind: "denied", value: deniedFrom(outcome.refusal, parts) };
     case "failed":
@@ -110,6 +112,14 @@ function errorFrom({ error, ...outcome }: Failed | Extract<Outcome, { readonly k
     retry_after_ms: retryable ? wholeMs(retryAfterMs ?? RETRY_MS[code] ?? 0) : 0n,
   };
 }
+
+/** INVARIANT (whole or said so): a hash of a part would make it pass for the whole. */
+const notKept = (bytes: number): ToolError => ({
+  error_code: "RESULT_NOT_KEPT",
+  message: `the call completed; its result of ${bytes} bytes is too long to be sent, and could not be kept as a blob`,
+  retryable: false,
+  retry_after_ms: 0n,
+});
 
 /** INVARIANT (never twice): without a key whoever tries again makes another call, and both may be approved. */
 const waiting = (approvalId: string, { hasKey }: ResponseParts): ToolError => ({

@@ -141,6 +141,20 @@ describe("outcomes as responses", () => {
     });
   });
 
+  it("never takes a part for the whole: what was cut and could not be kept is no success", async () => {
+    const cut = { type: "resource", uri: "u", blob: "[TRUNCATED: 2000000 bytes in all]" } as const;
+    const completed = { ...ended, content: [cut], attempts: 1, cached: false, containment: "process" } as const;
+    const truncated = { bytes: 2_000_000, blob: null };
+    expect(await resultOf({ kind: "completed", ...completed, truncated })).toMatchObject({
+      kind: "error",
+      value: {
+        error_code: "RESULT_NOT_KEPT",
+        retryable: false,
+        message: expect.stringContaining("the call completed"),
+      },
+    });
+  });
+
   it("has the bytes of each kind of content", async () => {
     const content = [
       { type: "diff", path: "p", diff: "d", newText: "n" },
