@@ -15,9 +15,16 @@ async function tokenOf({ gate }: TestServer): Promise<string> {
   return opened.token;
 }
 
-const post = (server: TestServer, bytes: Uint8Array, bearer: string, type = "application/proto"): Promise<Response> =>
+const post = (
+  server: TestServer,
+  bytes: Uint8Array,
+  bearer: string,
+  type = "application/proto",
+  signal: AbortSignal | null = null,
+): Promise<Response> =>
   fetch(`${server.url}${PATH}`, {
     method: "POST",
+    signal,
     headers: { Authorization: `Bearer ${bearer}`, "Content-Type": type, "Connect-Protocol-Version": "1" },
     body: new Uint8Array(bytes),
   });
@@ -68,6 +75,32 @@ describe("ToolKernel/Execute", () => {
     const { approvals } = (await server.get("approvals?status=pending")).body;
     await server.post(`approvals/${approvals[0].approval_id}/approve`, {});
     expect((await answerOf(await sent)).result?.kind).toBe("success");
+  });
+
+  it("goes on without its caller, who comes again with its key and hears what became of it", async () => {
+    await using server = await openTestServer({ rules: ASK_ALL });
+    const [token, other] = [await tokenOf(server), await tokenOf(server)];
+    const write = tool("file_write", { content: Buffer.from("x"), append: true });
+    const bytesFor = (session_token: string, asked = write) =>
+      encodeToolRequest(request(asked, { session_token, dedupe_key: "k" }));
+    const gone = new AbortController();
+    const lost = post(server, bytesFor(token), token, undefined, gone.signal).catch(() => "gone");
+    await expect.poll(async () => (await server.get("approvals?status=pending")).body.approvals.length).toBe(1);
+    gone.abort();
+    expect(await lost).toBe("gone");
+    const { approvals } = (await server.get("approvals?status=pending")).body;
+    await server.post(`approvals/${approvals[0].approval_id}/approve`, {});
+    const again = await answerOf(await post(server, bytesFor(token), token));
+    expect(again.result?.kind).toBe("success");
+    expect(server.scratch.text("a.txt")).toBe("x");
+    const mismatched = await answerOf(await post(server, bytesFor(token, tool("file_read")), token));
+    expect(mismatched.result).toMatchObject({ kind: "denied", value: { rule_id: "DEDUPE_MISMATCH" } });
+    // The key is its session's own: another one asks a question of its own.
+    const theirs = post(server, bytesFor(other), other);
+    await expect.poll(async () => (await server.get("approvals?status=pending")).body.approvals.length).toBe(1);
+    const [second] = (await server.get("approvals?status=pending")).body.approvals;
+    await server.post(`approvals/${second.approval_id}/reject`, {});
+    expect((await answerOf(await theirs)).result?.kind).toBe("denied");
   });
 
   it("is for callers, with protobuf in the body and not too much of it", async () => {
