@@ -3,6 +3,8 @@ import { type Finder, type Moment, redactedUntilStable } from "./found.ts";
 import { type Span, united, withMarkers } from "./span.ts";
 import type { Tally } from "./tally.ts";
 
+const LF = 10;
+const CR = 13;
 const NOTHING: Uint8Array = Buffer.alloc(0);
 
 /** What a stage holds back, for deciding whether it is worth searching now. */
@@ -19,6 +21,8 @@ interface StageOptions {
   /** How much of what was let out stays in sight: what stands before a place can decide whether a secret begins there. */
   readonly contextBytes: number;
   readonly isReady: (waiting: Waiting) => boolean;
+  /** Whether a match may be longer than what is held back, and ends with its line. */
+  readonly isLineWise: boolean;
 }
 
 /**
@@ -32,6 +36,8 @@ export class RedactStage {
   #context = 0;
   /** How much of what is kept is done with: let out, or under a marker that is. */
   #done = 0;
+  /** A match that was still going on when its beginning was let out goes on to the end of its line. */
+  #isOpen = false;
   #arrived: Uint8Array[] = [];
   #arrivedBytes = 0;
 
@@ -40,13 +46,21 @@ export class RedactStage {
   }
 
   /** What comes out may share the memory of what went in; what is kept never does. */
-  push(chunk: Uint8Array): Uint8Array {
+  push(given: Uint8Array): Uint8Array {
+    const chunk = this.#isOpen ? this.#behindOpen(given) : given;
     const arrivedBytes = this.#arrivedBytes + chunk.length;
     const waiting = { kept: this.#kept.subarray(this.#done), arrivedBytes, latest: chunk };
     if (this.#options.isReady(waiting)) return this.#search(chunk, "more-may-follow");
     this.#arrived.push(Buffer.from(chunk));
     this.#arrivedBytes = arrivedBytes;
     return NOTHING;
+  }
+
+  /** What is longer than any match of ours is an operator's, who may mean all of a line: too much is better than a part. */
+  #behindOpen(chunk: Uint8Array): Uint8Array {
+    const end = chunk.findIndex((byte) => byte === LF || byte === CR);
+    this.#isOpen = end === -1;
+    return end === -1 ? NOTHING : chunk.subarray(end);
   }
 
   end(): Uint8Array {
@@ -58,7 +72,8 @@ export class RedactStage {
     const isAlone = this.#kept.length + this.#arrivedBytes === 0;
     const bytes = isAlone ? latest : Buffer.concat([this.#kept, ...this.#arrived, latest]);
     const found = finder.find(bytes, moment);
-    const spans = united(found.spans.filter(({ start }) => start >= this.#context));
+    const own = found.spans.filter(({ start }) => start >= this.#context);
+    const spans = united(own);
     const settled = Math.max(found.settled, this.#done);
     const redacted = withMarkers(bytes, spans, { from: this.#done, to: settled });
     const shown = spans.filter(({ start }) => start >= this.#done && start < settled);
@@ -66,6 +81,8 @@ export class RedactStage {
 
     const keptFrom = Math.max(0, found.settled - contextBytes);
     this.#context = found.settled - keptFrom;
+    const isGoingOn = own.some(({ start, end }) => start < found.settled && end === bytes.length);
+    this.#isOpen = this.#options.isLineWise && moment === "more-may-follow" && isGoingOn;
     this.#done = endUnderMarkers(spans, settled) - keptFrom;
     this.#kept = Buffer.from(bytes.subarray(keptFrom));
     this.#arrived = [];

@@ -23,10 +23,14 @@ export class RedactStream {
   constructor(known: Finder, shapes: Finder) {
     const tally = this.#tally;
     this.#stages = [
-      ...(known.isIdle ? [] : [new RedactStage({ finder: known, tally, contextBytes: 0, isReady: () => true })]),
+      ...(known.isIdle
+        ? []
+        : [new RedactStage({ finder: known, tally, contextBytes: 0, isReady: () => true, isLineWise: false })]),
       ...(shapes.isIdle
         ? []
-        : [new RedactStage({ finder: shapes, tally, contextBytes: CONTEXT_BYTES, isReady: hasLine })]),
+        : [
+            new RedactStage({ finder: shapes, tally, contextBytes: CONTEXT_BYTES, isReady: hasLine, isLineWise: true }),
+          ]),
     ];
   }
 

@@ -76,3 +76,16 @@ it("A31, F22: keeps no more than a bounded part, whatever comes", () => {
     expect(kept, text).toBeLessThan(3 * MATCH_BYTES_MAX);
   }
 });
+
+it("redacts what an operator's pattern means of a line to the line's end, however long it is", async () => {
+  const own = await redactorOf({ patterns: [{ name: "OWN", pattern: "begin:.*" }] });
+  const text = `a\nfirst begin:${"secret words ".repeat(20_000)}\nb begin: secret\nc`;
+  for (const size of [1000, 16_384, 100_000])
+    expect(streamed(own, Buffer.from(text), [size]).toString()).toBe(own.redactText(text).text);
+});
+
+it("leaves nothing out without a mark where a pattern takes the part of a line for a line", async () => {
+  const own = await redactorOf({ patterns: [{ name: "OWN", pattern: "^[a-z ]+$" }] });
+  const text = `0${"plain words ".repeat(20_000)}1\nlast 2`;
+  for (const size of [1000, 16_384]) expect(streamed(own, Buffer.from(text), [size]).toString()).toBe(text);
+});
