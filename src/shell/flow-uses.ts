@@ -44,6 +44,8 @@ export interface CodeUse {
 export interface SlotFlow {
   /** Variables that may hold a value, or something that was made of one. */
   readonly tainted: ReadonlySet<string>;
+  /** Whether a value is computed with where a variable is. */
+  readonly isComputedFrom: (name: string) => boolean;
   /** The first use of values that a program, or bash, reads as code. */
   readonly code: CodeUse | null;
   /** At the head of a word, where a program would take it for an option. */

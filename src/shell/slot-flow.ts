@@ -24,6 +24,7 @@ import {
 } from "./flow-uses.ts";
 import { flowingWord, waysOf } from "./flowing-words.ts";
 import { REMOTES, remotesIn } from "./git-remotes.ts";
+import { HeldNames } from "./held-names.ts";
 import { insidePrinted } from "./input-parts.ts";
 import { namesBehind, namesMadeBy } from "./made-names.ts";
 import { namedBuiltin, textsOfBuiltins } from "./named-builtin.ts";
@@ -39,6 +40,7 @@ import { textOf } from "./word-shape.ts";
 
 /** A descriptor by its number, for a program to read. */
 const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
+const INPUT = /\/dev\/stdin|\/(?:dev|proc\/\w+)\/fd\//;
 /** Each finds what the one before has made possible; people hand a value on a few times. */
 const PASSES_MAX = 100;
 const NOT_FOLLOWED = "values are handed on more often than can be followed";
@@ -48,7 +50,7 @@ const NOT_FOLLOWED = "values are handed on more often than can be followed";
  */
 export function slotFlow(script: string, kinds: ValueKinds): SlotFlow {
   const parsed = parseBash(script);
-  const finder = new FlowFinder(kinds, new ConstantValues(parsed, kinds.isHarmless));
+  const finder = new FlowFinder(kinds, new ConstantValues(parsed, kinds.isHarmless), new HeldNames(parsed));
   finder.builtins = textsOfBuiltins(script, parsed);
   let passes = 0;
   while (passes < PASSES_MAX && finder.pass(parsed)) passes++;
@@ -156,7 +158,8 @@ class FlowFinder extends FlowState {
 
   #assignment({ name, value, index, append, text }: Assignment, fed: Values): void {
     if (setsRelativePath(name, text)) this.around.isPathSet = true;
-    if (name !== "PATH") this.code ??= codeInVariable(name, flowOf(this.inFilesNamedBy(text)), this.isHarmless);
+    const named = INPUT.test(text) ? this.all : this.inFilesNamedBy(text);
+    if (name !== "PATH") this.code ??= codeInVariable(name, flowOf(named), this.isHarmless);
     if (name === "PS4" && value.type === "Word") this.#text(`: ${staticText(value.text) ?? value.text}`, "eval");
     const words = value.type === "Word" ? [value] : value.elements;
     if (append === true && !/^\w+\+=["';\s]*$/.test(text)) this.append(name);
