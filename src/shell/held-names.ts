@@ -40,7 +40,8 @@ export class HeldNames {
       const texts = [...words.slice(1), ...node.redirects.map(textTo)];
       const called = words.map(staticText).find((text) => text !== "command" && text !== "builtin") ?? "";
       this.#told.set(called, [...(this.#told.get(called) ?? []), ...texts]);
-      if (FILLS.test(called)) for (const name of words.join(" ").match(NAMES) ?? []) this.#add(name, ...texts);
+      if (FILLS.test(called))
+        for (const name of words.join(" ").replace(/ -v/g, " ").match(NAMES) ?? []) this.#add(name, ...given(texts));
     }
     forEachChild(node, this.#visit);
   };
@@ -51,6 +52,10 @@ export class HeldNames {
     for (const text of texts) for (const one of namesIn(text)) names.add(one);
   }
 }
+
+/** Without options, and places in a format. */
+const given = (texts: readonly string[]): readonly string[] =>
+  texts.filter((text) => !text.startsWith("-")).map((text) => text.replace(/%[a-zA-Z]/g, " "));
 
 const textTo = (redirect: Redirection): string =>
   (redirect.type === "HereDoc" ? redirect.body.text : redirect.target?.text) ?? "";
