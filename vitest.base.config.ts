@@ -56,6 +56,7 @@ export const COSTLY = [
   "test/shell/{corpora,slots/slot-flow}.test.ts",
   "test/store/blobs/blob-files.test.ts",
   "test/store/sqlite/{checkpointer,log-sync,migrations,question-board,signing-key}.test.ts",
+  "test/support/built-program.test.ts",
   "test/tools/atip/{gh,hostile-values}.test.ts",
   "test/tools/builtin/{edit-file,ignore-file,write-file}.test.ts",
   "test/tools/function/define-tool.test.ts",

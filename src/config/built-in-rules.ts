@@ -34,9 +34,10 @@ export function builtInRules({ workspace, stateDir, configPaths }: OwnFiles): re
 
 /**
  * Whoever may write them accepts configs, says what an accepted one says, or what the gate's own code does. By name,
- * wherever they are, so that the hash is the same for every user.
+ * wherever they are, so that the hash is the same for every user; each written out, as only then can programs be kept from
+ * making one that is not there yet, and most names be passed over at a glance.
  */
-const TRUSTED = ["**/toolgate/trusted", "**/toolgate/trusted-*/**"];
+const TRUSTED = ["**/toolgate/trusted", "**/toolgate/trusted-code/**", "**/toolgate/trusted-configs/**"];
 
 const patternBelow = (folder: string, workspace: string): string =>
   folder === "/" ? "/**" : `${patternFor(folder, workspace)}/**`;

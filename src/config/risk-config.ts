@@ -18,6 +18,7 @@ rules:
 
   - id: medium-risk
     effect: ask
+    otherwise: true   # only where no other rule speaks, so that "always" can answer for a single thing
     touch: { read: ["./**"], write: ["./**"], exec: ["**"], git: ["*"], connect: ["*:*"], tool: ["*"] }
     grant: { write: ["./**"] } # to programs, once somebody has said yes; no network
     when: risk == "MEDIUM"
@@ -25,6 +26,7 @@ rules:
 
   - id: high-risk
     effect: ask
+    otherwise: true
     touch:
       read: ["./**"]
       write: ["./**"]

@@ -16,6 +16,8 @@ export interface Finder {
   find(bytes: Uint8Array, moment: Moment): Found;
   /** Whether it is worth searching this text at all. A no is certain, and costs next to nothing. */
   mayFind(text: string): boolean;
+  /** Whether a stream may find something else in this text than who searches it at once. */
+  isCutOtherwise(text: string): boolean;
   /** What is left of a value where a text was cut short with a `…`. */
   findCut(bytes: Uint8Array): readonly Span[];
 }

@@ -56,6 +56,10 @@ export class KnownValues implements Finder {
     return !this.isIdle && this.#sieve.mayHold(text);
   }
 
+  isCutOtherwise(): boolean {
+    return false;
+  }
+
   findCut(bytes: Uint8Array): readonly Span[] {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
     const patterns = this.#heads.flat();

@@ -82,7 +82,11 @@ export class Redactor {
   ahead(values: readonly unknown[]): Promise<SeenTexts> | null {
     const texts = manyTexts(values);
     if (texts === null) return null;
-    const search = { text: (text: string) => this.text(text), stream: () => this.redactStream() };
+    const search = {
+      text: (text: string) => this.text(text),
+      stream: () => this.redactStream(),
+      isInSlices: (text: string) => !this.#parts.shapes.isCutOtherwise(text),
+    };
     return searchedAhead(texts, search).then((left) => new SeenTexts(left));
   }
 

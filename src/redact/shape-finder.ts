@@ -26,6 +26,11 @@ export class ShapeFinder implements Finder {
     return this.#formats === null && this.#patterns.length === 0;
   }
 
+  /** A user's pattern may match as much as a line has, and speak of its ends: in a stream, a long line is cut into parts. */
+  isCutOtherwise(text: string): boolean {
+    return this.#patterns.length > 0 && hasLongLine(text);
+  }
+
   /** A part of a shape has no shape. */
   findCut(): readonly Span[] {
     return [];
@@ -68,6 +73,22 @@ function settledIn(view: Buffer): number {
   const isOpen = keyAt !== -1 && lines.indexOf(KEY_END, keyAt) === -1;
   const open = isOpen ? lineStart(lines.subarray(0, keyAt)) : lines.length;
   return Math.max(open, view.length - MATCH_BYTES_MAX, 0);
+}
+
+/** Of a character of a text, at the most. */
+const UTF8_BYTES_MAX = 3;
+
+/** Whether a line is longer than what a stream keeps of it for sure. */
+function hasLongLine(text: string): boolean {
+  const most = MATCH_BYTES_MAX / UTF8_BYTES_MAX;
+  let start = 0;
+  while (text.length - start > most) {
+    const part = text.slice(start, start + most);
+    const end = Math.max(part.lastIndexOf("\n"), part.lastIndexOf("\r"));
+    if (end === -1) return true;
+    start += end + 1;
+  }
+  return false;
 }
 
 /** Where the last line of some bytes begins. */

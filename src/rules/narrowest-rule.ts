@@ -1,7 +1,7 @@
 import { digestOf } from "../domain/digest.ts";
 import { type ExecTouch, isFileTouch, type Touch, type Word } from "../domain/touch.ts";
 import { literalPattern } from "./path-component.ts";
-import type { RuleSource } from "./rule.ts";
+import type { GrantSource, RuleSource } from "./rule.ts";
 import type { TouchSelector } from "./touch-selector.ts";
 
 export type NarrowestRule =
@@ -14,6 +14,8 @@ interface Wanted {
   readonly tool: string;
   readonly touches: readonly Touch[];
   readonly workspace: string;
+  /** What its programs were to be granted. */
+  readonly grant?: GrantSource | undefined;
 }
 
 /** In patterns of names only `*` has a meaning, and nothing can take it away. */
@@ -22,7 +24,7 @@ const PLAIN_NAME = /^[^*?[\]{}\\!\s\p{Cc}\p{Cs}]+$/u;
 type Patterns = Partial<Record<keyof TouchSelector, readonly string[]>>;
 
 /** The rule that "always" stands for: this tool, touching exactly this. */
-export function narrowestRule({ effect, tool, touches, workspace }: Wanted): NarrowestRule {
+export function narrowestRule({ effect, tool, touches, workspace, grant }: Wanted): NarrowestRule {
   if (!PLAIN_NAME.test(tool)) return { ok: false, because: "no rule can name this tool and no other" };
   const touch: Record<string, string[]> = {};
   for (const one of touches) {
@@ -32,7 +34,7 @@ export function narrowestRule({ effect, tool, touches, workspace }: Wanted): Nar
       touch[kind] = [...new Set([...(touch[kind] ?? []), ...more])].sort();
     }
   }
-  const rule = { effect, tools: [tool], touch, because: "A person said always." };
+  const rule = { effect, tools: [tool], touch, ...(grant && { grant }), because: "A person said always." };
   return { ok: true, rule: { id: `always-${digestOf(rule).slice(0, 12)}`, ...rule } };
 }
 

@@ -1,10 +1,11 @@
 import { addAlwaysRule, alwaysText } from "../config/always-rules.ts";
 import type { Environment } from "../config/environment.ts";
 import { openTrust, type Trusted } from "../config/trust.ts";
+import type { TouchVerdict } from "../domain/call.ts";
 import type { ShownPlan } from "../domain/question.ts";
 import { CONFIRMATION } from "../pipeline/judge.ts";
 import { narrowestRule } from "../rules/narrowest-rule.ts";
-import type { RuleSource } from "../rules/rule.ts";
+import type { GrantSource, RuleSource } from "../rules/rule.ts";
 import { compileRules } from "../rules/rule-set.ts";
 import type { LiveRules } from "./live-rules.ts";
 
@@ -44,7 +45,10 @@ export class Always {
       };
     }
     const effect = answer === "approve" ? "allow" : "deny";
-    const wanted = { effect, tool: plan.tool, touches: asked.map(({ touch }) => touch), workspace } as const;
+    const grants = answer === "approve" ? grantsOf(asked, rules.current().sources) : [];
+    if (grants.length > 1) return { ok: false, because: "its commands are let run by rules with different grants" };
+    const touched = asked.map(({ touch }) => touch);
+    const wanted = { effect, tool: plan.tool, touches: touched, workspace, grant: grants[0] } as const;
     const narrowest = narrowestRule(wanted);
     if (!narrowest.ok) return narrowest;
     const { rule } = narrowest;
@@ -61,3 +65,18 @@ export class Always {
     return saved;
   }
 }
+
+/**
+ * What the rules that asked about its commands grant them. The new rule speaks in their place, so without it the next call
+ * would be let run and could not do what the person said yes to.
+ */
+function grantsOf(
+  asked: readonly TouchVerdict[],
+  sources: readonly RuleSource[],
+): readonly (GrantSource | undefined)[] {
+  const ids = new Set(asked.flatMap(({ touch, ruleId }) => (touch.kind === "exec" ? [ruleId] : [])));
+  const grants = sources.filter(({ id }) => ids.has(id)).map(({ grant }) => grant);
+  return grants.filter((one, at) => grants.findIndex((other) => sameJson(one, other)) === at);
+}
+
+const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

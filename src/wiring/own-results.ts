@@ -9,7 +9,7 @@ import type { Leases } from "../ports/leases.ts";
 import { budgetsOf } from "../rules/budget.ts";
 import { grantOutsideLease } from "../rules/grant-within.ts";
 import { outsideLease } from "../rules/lease.ts";
-import { PUBLISH_TOOL } from "./publish-blob.ts";
+import { PUBLISH_TOOL } from "./publish-tool.ts";
 
 export interface OwnResultsParts {
   readonly leases: Leases;

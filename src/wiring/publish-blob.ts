@@ -9,6 +9,7 @@ import type { Leases } from "../ports/leases.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { budgetsOf } from "../rules/budget.ts";
 import { outsideLease } from "../rules/lease.ts";
+import { PUBLISH_TOOL } from "./publish-tool.ts";
 
 export interface PublishParts {
   readonly blobs: Blobs;
@@ -32,9 +33,6 @@ export type Published =
   | { readonly kind: "stored"; readonly hash: BlobHash; readonly bytes: number; readonly receipt: Receipt }
   | { readonly kind: "refused"; readonly refusal: Refusal }
   | { readonly kind: "failed"; readonly fault: BlobFault };
-
-/** What storing and reading again what was stored is, to a lease. */
-export const PUBLISH_TOOL = "publish_artifact";
 
 /** Keeps content for somebody, without the secrets in it, and tells the ledger, which keeps it from being collected. */
 export async function publishBlob(

@@ -5,6 +5,7 @@ import { builtInRules } from "../../src/config/built-in-rules.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { FileTouchKind } from "../../src/domain/touch.ts";
 import { compileRules } from "../../src/rules/rule-set.ts";
+import { closedPlaces } from "../../src/tools/sandboxed/closed-places.ts";
 import { factsFor } from "../rules/sample-facts.ts";
 import { loaded, openScratch } from "./scratch.ts";
 
@@ -34,6 +35,14 @@ describe("against a config that allows everything", () => {
     const { rules } = loaded(loadConfig({ path }));
     expect(rules.judge({ kind, path: join(scratch.folder, file) }, factsFor("t")).ruleId).toBe(ruleId);
   });
+});
+
+it("keep programs from making what is trusted and not there yet, and let other names be passed over", () => {
+  const [, own] = builtInRules({ workspace: "/ws", stateDir: "/state", configPaths: [] });
+  const closed = closedPlaces(own?.touch?.write ?? [], "/ws");
+  const lacking = closed.lacking("/home/ann/.local/state/toolgate", false);
+  expect(lacking).toEqual(expect.arrayContaining(["trusted", "trusted-code", "trusted-configs"]));
+  expect(["trusted-code", "toolgate.yaml", "index.js"].map(closed.mayMatch)).toEqual([true, true, false]);
 });
 
 it("protect a config of another name, a link to it, and the name that `toolgate` would find", () => {

@@ -29,6 +29,13 @@ describe("the rule that always stands for", () => {
       because: "A person said always.",
     }));
 
+  it("grants what was to be granted, under an id of its own", () => {
+    const wanted = { effect: "allow", tool: "t", touches: [write("/workspace/a")], workspace: WORKSPACE } as const;
+    const [with_, without] = [narrowestRule({ ...wanted, grant: { write: ["./out/**"] } }), narrowestRule(wanted)];
+    expect(with_).toMatchObject({ ok: true, rule: { grant: { write: ["./out/**"] } } });
+    expect(with_.ok && without.ok && with_.rule.id === without.rule.id).toBe(false);
+  });
+
   it("has one id for one content, so that saying it twice is seen", () => {
     const [a, b] = [ruleFor([write("/workspace/a")]), ruleFor([write("/workspace/a")])];
     expect(a.id).toBe(b.id);

@@ -31,7 +31,7 @@ async function answered(bytes: Uint8Array, parts: AnswerParts): Promise<ToolResp
   const refusal = parts.refusalOf?.(session) ?? null;
   if (refusal !== null) return denied(request_id, refusal, parts);
   const outcome = await parts.make({ ...callFromRequest(tool), session, actor: `session:${session.id}`, key });
-  return await responseFromOutcome(request_id, outcome, saying(parts));
+  return await responseFromOutcome(request_id, outcome, { ...saying(parts), hasKey: key !== "" });
 }
 
 type ValidRequest = ToolRequest & { readonly tool: NonNullable<ToolRequest["tool"]> };

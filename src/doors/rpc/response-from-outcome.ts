@@ -7,6 +7,8 @@ import { contentHash } from "../../wiring/content-hash.ts";
 export interface ResponseParts {
   /** The reason that a rule gives; undefined: none. */
   readonly becauseOf: (ruleId: string) => string | undefined;
+  /** Whether the request has a `dedupe_key`: only then is asking again not asking twice. */
+  readonly hasKey: boolean;
 }
 
 type Result = NonNullable<ToolResponse["result"]>;
@@ -30,7 +32,7 @@ async function resultFrom(outcome: Outcome, parts: ResponseParts): Promise<Resul
     case "unknown":
       return { kind: "error", value: errorFrom(outcome) };
     case "pending":
-      return { kind: "error", value: waiting(outcome.approval.id) };
+      return { kind: "error", value: waiting(outcome.approval.id, parts) };
     default:
       return outcome satisfies never;
   }
@@ -67,19 +69,24 @@ const wholeMs = (ms: number): bigint => BigInt(Math.max(0, Math.round(ms)));
 
 export function deniedFrom(
   { code, ruleId, message, hint, errors = [] }: Refusal,
-  { becauseOf }: ResponseParts,
+  { becauseOf }: Pick<ResponseParts, "becauseOf">,
 ): ToolDenied {
   const because = ruleId === undefined ? undefined : becauseOf(ruleId);
   return {
-    rule_id: ruleId ?? code,
+    rule_id: text(ruleId ?? code),
     rationale_code: RATIONALE.exec(because ?? "")?.[1] ?? (code === "DEFAULT_DENY" ? "NO_MATCHING_RULE" : code),
-    message: [
-      message,
-      ...errors.map((error) => `${error.field}: ${error.message} (${error.rule})`),
-      ...(hint ? [hint] : []),
-    ].join("\n"),
+    message: text(
+      [
+        message,
+        ...errors.map((error) => `${error.field}: ${error.message} (${error.rule})`),
+        ...(hint ? [hint] : []),
+      ].join("\n"),
+    ),
   };
 }
+
+/** Words of people and of tools may hold half a character, which no message can carry: the answer is not to fail for it. */
+const text = (said: string): string => said.toWellFormed();
 
 /** How the rules of an APM2 policy give theirs. */
 const RATIONALE = /^([A-Z][A-Z0-9_]*): /;
@@ -98,15 +105,18 @@ function errorFrom({ error, ...outcome }: Failed | Extract<Outcome, { readonly k
   const { code, message, retryable, retryAfterMs } = error;
   return {
     error_code: NAMES[code] ?? code,
-    message: said === "" ? message : `${message}\n${said}`,
+    message: text(said === "" ? message : `${message}\n${said}`),
     retryable,
     retry_after_ms: retryable ? wholeMs(retryAfterMs ?? RETRY_MS[code] ?? 0) : 0n,
   };
 }
 
-const waiting = (approvalId: string): ToolError => ({
+/** INVARIANT (never twice): without a key whoever tries again makes another call, and both may be approved. */
+const waiting = (approvalId: string, { hasKey }: ResponseParts): ToolError => ({
   error_code: "APPROVAL_PENDING",
-  message: `\`${approvalId}\` waits for a person's answer; asked again with the same dedupe_key, the request is told of it`,
-  retryable: true,
-  retry_after_ms: 1000n,
+  message: hasKey
+    ? `\`${approvalId}\` waits for a person's answer; asked again with the same dedupe_key, the request is told of it`
+    : `\`${approvalId}\` waits for a person's answer; asked again, the request would be another one, as it has no dedupe_key`,
+  retryable: hasKey,
+  retry_after_ms: hasKey ? 1000n : 0n,
 });

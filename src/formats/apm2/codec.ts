@@ -1,3 +1,4 @@
+import { LIMITS } from "../../domain/limits.ts";
 import type { InputError } from "../../domain/outcome.ts";
 import { emptyMessage, type Fields, fieldBytes, readField, unknownField } from "./fields.ts";
 import {
@@ -13,6 +14,9 @@ import { delimitedBytes, joined, WIRE_TYPES, WireError, WireReader } from "./wir
 
 /** A message can be nothing but mistakes, and nobody reads more of them. */
 const ERRORS_MAX = 100;
+
+/** Of one message, with some more than it may have, so that the check can say how many. Else one of two bytes each has millions. */
+const FIELDS_MAX = 4 * LIMITS.repeatedItems.maximum;
 
 /** Bytes that are no message of this protocol: everything that is wrong with them, as far as they could be read. */
 export class DecodeError extends Error {
@@ -76,8 +80,8 @@ function decoded<Head extends { readonly request_id: string }, Members>(
   let member: OneOf<Members> | null = null;
   try {
     const reader = new WireReader(bytes);
-    while (!reader.isAtEnd && errors.length < ERRORS_MAX) {
-      const key = reader.key();
+    for (let count = 0; !reader.isAtEnd && errors.length < ERRORS_MAX; count += 1) {
+      const key = nextKey(reader, count);
       const kind = kindOf(key.tag, members);
       if (kind === null) {
         if (!readField(reader, key, head, fields)) errors.push(unknownField(`${key.tag}`, key.tag));
@@ -105,11 +109,16 @@ const onlyOne = (field: string, first: string, second: string): InputError => ({
 function message<Message>(bytes: Uint8Array, fields: Fields<Message>, name: string, errors: InputError[]): Message {
   const reader = new WireReader(bytes);
   const value = emptyMessage(fields);
-  while (!reader.isAtEnd && errors.length < ERRORS_MAX) {
-    const key = reader.key();
+  for (let count = 0; !reader.isAtEnd && errors.length < ERRORS_MAX; count += 1) {
+    const key = nextKey(reader, count);
     if (!readField(reader, key, value, fields)) errors.push(unknownField(`${name}.${key.tag}`, key.tag));
   }
   return value;
+}
+
+function nextKey(reader: WireReader, count: number): ReturnType<WireReader["key"]> {
+  if (count === FIELDS_MAX) throw new WireError(`a message has at most ${FIELDS_MAX} fields`);
+  return reader.key();
 }
 
 function kindOf<Members>(tag: number, members: MemberTable<Members>): keyof Members | null {

@@ -73,7 +73,9 @@ export function writeFileTool(files: Files): Tool<WriteInput> {
       if (!located.ok) return refuse(fileRefusal(located.fault));
       const { path } = located.value;
       const operand = await planned(files, located.value, bytes, input);
-      return { kind: "drafted", plan: { touches: [{ kind: "write", path }], operands: [operand] } };
+      const touches = [{ kind: "write", path }] as const;
+      const shown = input.encoding === "base64" && { preview: async () => readable(bytes) };
+      return { kind: "drafted", plan: { touches, operands: [operand], ...shown } };
     },
     async *run({ input, plan }) {
       const path = judgedPath(plan);
@@ -94,12 +96,19 @@ const bytesOf = ({ content, encoding }: WriteInput): Buffer =>
 const textOf = (bytes: Buffer, { content, encoding }: WriteInput): string =>
   encoding === "base64" ? bytes.toString("latin1") : content;
 
-/** INVARIANT (read by people): text is sent as text, so that nothing which a person could read is hidden from them. */
+/**
+ * INVARIANT (read by people): text is sent as text, and of other bytes it is shown what can be read: one byte that is no
+ * text, behind a script, would hide it otherwise.
+ */
+const readable = (bytes: Buffer): string =>
+  `As text, with \ufffd for what is none, the ${bytes.length} bytes are:\n${bytes.toString("utf8")}\n`;
+
+/** A NUL is in no text, as `read_file` has it. */
 function encodingErrors(input: WriteInput): readonly InputError[] {
   if (input.encoding !== "base64") return [];
   const bytes = bytesOf(input);
   if (bytes.toString("base64") !== input.content) return [inputError("content", "format", "`content` is not Base64")];
-  return isUtf8(bytes)
+  return isUtf8(bytes) && !bytes.includes(0)
     ? [inputError("content", "format", "`content` is Base64 of a text: send the text, so that people can read it")]
     : [];
 }

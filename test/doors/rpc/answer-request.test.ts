@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   answerToolRequest,
@@ -161,6 +162,28 @@ describe("a request that is refused", () => {
     expect([broken.request_id, code(broken)]).toEqual(["r", ["INVALID_ARGUMENTS", "INVALID_ARGUMENTS"]]);
     expect(kinds(scratch)).toHaveLength(before);
   });
+});
+
+it("is answered once, whatever becomes of its bytes on the way", async () => {
+  await using opened = await open();
+  const { scratch } = opened;
+  const session = await scratch.gate.sessions.open(EVERYTHING);
+  if (session.kind === "refused") throw new Error(session.refusal.message);
+  const asked = [tool("file_read"), tool("file_edit"), tool("file_write", { content: Uint8Array.of(1, 255) })];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...asked),
+      fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 }), fc.constantFrom(0, 1)), { maxLength: 4 }),
+      fc.nat({ max: 3 }),
+      async (one, changes, lost) => {
+        const bytes = [...encodeToolRequest(request(one, { session_token: session.token, dedupe_key: "" }))];
+        for (const [at, byte, gone] of changes) bytes.splice(at % bytes.length, gone, byte);
+        const answer = await answerToolRequest(scratch.gate, Uint8Array.from(bytes.slice(0, bytes.length - lost)));
+        expect(decodeToolResponse(answer).result).not.toBeNull();
+      },
+    ),
+    { numRuns: 150 },
+  );
 });
 
 describe("a key", () => {

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/domain/outcome.ts";
-import { decodeToolResponse, encodeToolRequest } from "../../../src/doors/rpc/index.ts";
+import { decodeToolResponse, encodeToolRequest, encodeToolResponse } from "../../../src/doors/rpc/index.ts";
 import { responseFromOutcome } from "../../../src/doors/rpc/response-from-outcome.ts";
 import { request, tool } from "../../formats/apm2/requests.ts";
 import { ALLOW_ALL, ASK_ALL } from "../../support/scratch-gate.ts";
@@ -94,7 +94,7 @@ describe("ToolKernel/Execute", () => {
 
 describe("outcomes as responses", () => {
   const ended = { callId: "c", tool: "t", durationMs: 1.6 };
-  const parts = { becauseOf: () => undefined };
+  const parts = { becauseOf: () => undefined, hasKey: true };
   const resultOf = async (outcome: Outcome) => (await responseFromOutcome("r", outcome, parts)).result;
 
   it("says of an open question and of an end that is not known what to do", async () => {
@@ -103,11 +103,31 @@ describe("outcomes as responses", () => {
       kind: "error",
       value: { error_code: "APPROVAL_PENDING", retryable: true },
     });
+    // Tried again without a key it would be another call, and both could be approved.
+    const keyless = await responseFromOutcome(
+      "r",
+      { kind: "pending", ...ended, approval },
+      { ...parts, hasKey: false },
+    );
+    expect(keyless.result).toMatchObject({ value: { retryable: false, retry_after_ms: 0n } });
     const error = { code: "OUTCOME_UNKNOWN" as const, message: "m", retryable: false };
     expect(await resultOf({ kind: "unknown", ...ended, error })).toMatchObject({
       kind: "error",
       value: { error_code: "OUTCOME_UNKNOWN", message: "m", retryable: false, retry_after_ms: 0n },
     });
+  });
+
+  it("can be written whatever a tool or a rule says", async () => {
+    const error = { code: "TOOL_FAILED" as const, message: "a\ud800", retryable: false };
+    const refusal = { code: "RULE_DENY" as const, stage: "judge" as const, message: "\udc00b", ruleId: "\ud800" };
+    const outcomes: readonly Outcome[] = [
+      { kind: "failed", ...ended, error, content: [{ type: "text", text: "\ud800" }] },
+      { kind: "refused", ...ended, refusal },
+    ];
+    for (const outcome of outcomes) {
+      const response = await responseFromOutcome("r", outcome, parts);
+      expect(decodeToolResponse(encodeToolResponse(response))).toEqual(response);
+    }
   });
 
   it("says how long to wait where something may pass (CTR-0030)", async () => {

@@ -183,6 +183,19 @@ describe("the bytes of a request", () => {
     expect(errorsOf(`${HEAD}52904e${"2001".repeat(5000)}`).errors).toHaveLength(100);
   });
 
+  it("are read no further than to so many fields, which a message of two bytes each has millions of", () => {
+    // The last field would break off: who reads that far says so.
+    const tooMany = "a message has at most 4000 fields";
+    expect(errorsOf(`${"0a00".repeat(4000)}0a05`).message).toBe(tooMany);
+    expect(errorsOf(`6a${"c43e"}${"2a00".repeat(4001)}0a00`).message).toBe(tooMany);
+    expect(errorsOf(`6a${"c43e"}${"2000".repeat(4001)}0a00`).message).toBe(tooMany);
+    expect(decodeToolRequest(fromHex("0a00".repeat(4000)))).toEqual(
+      request(null, { request_id: "", session_token: "" }),
+    );
+    const { tool: read } = decodeToolRequest(fromHex(`6ac03e${"2a00".repeat(4000)}`));
+    expect(read).toMatchObject({ kind: "shell_exec", value: { env: { length: 4000 } } });
+  });
+
   it("hold no half characters", () => {
     expect(() => encodeToolRequest(request(tool("file_read", { path: "\ud800" })))).toThrow("half a character");
     expect(() => encodeToolRequest(request(tool("file_read", { limit: -1n })))).toThrow("64 bits");

@@ -5,6 +5,7 @@ import { digestOfBytes, digestOfText } from "../../../src/domain/digest.ts";
 import { LIMITS } from "../../../src/domain/limits.ts";
 import { writeFileTool } from "../../../src/tools/builtin/write-file.ts";
 import { openScratch, type Scratch } from "../../files/scratch.ts";
+import { ASK_ALL, openScratchGate } from "../../support/scratch-gate.ts";
 import { codeOf, messageOf, textOf, touchesOf, useTool } from "./use-tool.ts";
 
 const write = (scratch: Scratch, input: object, between?: () => void) =>
@@ -77,6 +78,23 @@ describe("write_file", () => {
     const refused = await write(scratch, { content, encoding: "base64" });
     expect([codeOf(refused), messageOf(refused)]).toEqual(["INVALID_ARGUMENTS", expect.stringContaining(message)]);
     expect(scratch.names()).toEqual([]);
+  });
+
+  it("shows people what can be read of bytes, also where one of them is no text", async () => {
+    await using scratch = openScratchGate({ rules: ASK_ALL });
+    const bytes = Buffer.from("touch /tmp/x\nexit\n\xff", "latin1");
+    const call = { tool: "write_file", input: { path: "a.sh", content: bytes.toString("base64"), encoding: "base64" } };
+    const asked = await scratch.gate.call(call, { whenAsked: "return" });
+    if (asked.kind !== "pending") throw new Error(asked.kind);
+    const question = await scratch.gate.approvals.find(asked.approval.id);
+    expect(question?.shown.preview?.split("\n").slice(1)).toEqual(["touch /tmp/x", "exit", "\ufffd", ""]);
+  });
+
+  it("writes bytes with a NUL as they are read", async () => {
+    using scratch = openScratch();
+    const bytes = Buffer.from("a\0b");
+    expect(codeOf(await write(scratch, { content: bytes.toString("base64"), encoding: "base64" }))).toBe("completed");
+    expect(readFileSync(join(scratch.workspace, "a.txt"))).toEqual(bytes);
   });
 
   it("takes no mark of a secret, also not among bytes", async () => {
