@@ -29,13 +29,13 @@ import { insidePrinted } from "./input-parts.ts";
 import { namesBehind, namesMadeBy } from "./made-names.ts";
 import { namedBuiltin, textsOfBuiltins } from "./named-builtin.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
-import { handsOnWhole, PRINTS, readsUnasked, textGiven, textsIn } from "./printed-names.ts";
+import { handsOnWhole, PRINTS, readsUnasked, searchedFrom, textGiven, textsIn } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { programUse } from "./program-use.ts";
 import { ABSENT } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
 import type { ValueKinds } from "./surroundings.ts";
-import { ARGUMENTS, flowOf, flowOfWord, mentions, mentionsInWords, mergedAll } from "./value-flow.ts";
+import { ARGUMENTS, flowOf, flowOfWord, mentions, mergedAll } from "./value-flow.ts";
 import { textOf } from "./word-shape.ts";
 
 /** A descriptor by its number, for a program to read. */
@@ -132,7 +132,8 @@ class FlowFinder extends FlowState {
     const { inputText, printedText, inside } = this.around;
     for (const [at, command] of commands.entries()) {
       const before = at === 1 ? commands[0] : undefined;
-      if (handsOnWhole(before, command)) this.#atHeads = fed.union(mentionsInWords(before, this));
+      if (handsOnWhole(before, command))
+        this.#atHeads = searchedFrom(before).reduce((all, word) => all.union(mentions(word, this)), fed);
       this.#visit(command, next);
       const found = readsUnasked(command) ? this.files.inAny() : this.files.inWordsOf(command);
       next = next.union(mentions(command, this)).union(found);

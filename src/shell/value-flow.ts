@@ -98,12 +98,6 @@ export function mentions(node: SyntaxNode, variables: Variables): ReadonlySet<nu
   return found;
 }
 
-/** The same of a command's words alone. */
-export const mentionsInWords = (node: SyntaxNode | undefined, variables: Variables): ReadonlySet<number> =>
-  node?.type === "Command"
-    ? node.args.reduce<ReadonlySet<number>>((values, word) => values.union(mentions(word, variables)), NONE)
-    : NONE;
-
 /** Programs that print what they were told on their command line, a number, a hash, or something of the machine. */
 const TOLD_ONLY: ReadonlySet<string> = new Set(
   `basename cksum command date dirname echo expr hostname id md5sum mktemp nproc printf pwd realpath seq sha1sum sha256sum

@@ -60,7 +60,15 @@ const NAMED: readonly Row[] = [
   ['v={{x}}; BASH_ENV=/dev/fd/3 bash -c : 3<<< "$v"', 'v={{x}}; bash -c : 3<<< "$v"'],
 ];
 
+/** Names that `find` prints begin with the folder that it began with, and not with what it looked for. */
+const FOUND: readonly Row[] = [
+  ["find {{x}} -print0 | xargs -0 wc -l; a={{x}}; sort $a", "find . -name {{x}} -type f -print0 | xargs -0 wc -l"],
+  ["find . -name {{x}} -print | xargs wc -l", "find -L src -newer {{x}} -print0 | xargs -0 wc -l"],
+  ["f={{x}}; find ${f#a} -print0 | xargs -0 wc -l", "find -- src -path {{x}} -print0 | xargs -0 wc -l"],
+];
+
 for (const [name, rows] of Object.entries({
+  "a name that is found": FOUND,
   "a variable that holds another one's name": COMPUTED,
   "a descriptor's place": DESCRIPTORS,
   "a value in braces": BRACES,
