@@ -40,6 +40,8 @@ const evaluate: Meaning = (reader, candidate) => {
 const trap: Meaning = (reader, candidate, interpret) => {
   plain(reader, candidate, interpret);
   const [code, ...signals] = candidate.argv.slice(1).filter(({ text }) => text !== "--");
+  // One word may become two, and the first of those is code.
+  if (code?.many === true) return reader.say(`a script is known only at run time: \`${code.text}\``);
   if (code === undefined || signals.length === 0 || /^-[lp]?$/.test(code.text)) return;
   if (!code.known) return reader.say(`a script is known only at run time: \`${code.text}\``);
   reader.text(code.text, reader.dialect, "repeated");

@@ -122,14 +122,14 @@ const STAYS_DATA =
  */
 function readAsCode(
   script: BoundScript,
-  { tainted }: SlotFlow,
+  { tainted, isComputedFrom }: SlotFlow,
   anything: Reading,
   numbers: readonly string[],
 ): Unfit | null {
   const [first] = script.slots;
   if (first === undefined || anything.tooComplex !== null) return null;
   const plain = readScript(script.text, { slots: numbers });
-  const isFilled = (name: string): boolean => tainted.has(name) || FILLED_BY_BASH.has(name);
+  const isFilled = (name: string): boolean => isComputedFrom(name) || FILLED_BY_BASH.has(name);
   const isTainted = (text: string): boolean =>
     holdsReference(text) || [...tainted].some((name) => new RegExp(`\\$\\{?${name}\\b`).test(text));
   const marked = anything.commands

@@ -34,6 +34,18 @@ const TALKS: CodeTaker = { text: "-e -c -o -S -D -F -b", files: "-f", stdin: "al
 
 /** Clients of databases and of other machines: what they are told is code, to them or to the other side. */
 export const CLIENTS: Readonly<Record<string, CodeTaker>> = {
+  curl: {
+    text: "--engine",
+    files: "-K --config",
+    values:
+      "-A -b -c -C -d -D -e -E -F -H -m -o -P -r -T -u -U -w -x -X -y -Y -z --data --data-raw --data-binary --data-urlencode --json --header --user --user-agent --request --output --form --form-string --cookie --max-time --connect-timeout --retry --url --referer --write-out",
+  },
+  rsync: {
+    remote: true,
+    text: "-e --rsh --rsync-path -M --remote-option",
+    files: "--config -f --filter",
+    values: "--exclude --include",
+  },
   sqlite3: SQLITE,
   duckdb: SQLITE,
   psql: {

@@ -185,13 +185,7 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
   scp: { remote: true, text: "-o -S -F -D -J", values: "-c -i -l -P -X" },
   split: { text: "--filter" },
   sort: { text: "--compress-program", values: "-k -S -t -o -T --key --field-separator --output --buffer-size" },
-  rsync: { remote: true, text: "-e --rsh --rsync-path -M --remote-option", files: "--config -f --filter" },
   zip: { text: "-TT --unzip-command", values: "-b -n -t -tt -x -i", flags: "-T" },
-  curl: {
-    text: "--engine",
-    files: "-K --config",
-    values: "-A -b -c -C -d -D -e -E -F -H -m -o -P -r -T -u -U -w -x -X -y -Y -z",
-  },
   wget: {
     text: "-e --execute --use-askpass",
     files: "--config",

@@ -9,8 +9,12 @@ type Words = readonly FormWord[];
 const VALUES = "AbcCdDeEFhHKmoPQrtTuUwxXyYz";
 const FLAGS: ReadonlySet<string> = new Set(
   `silent show-error fail fail-with-body fail-early location location-trusted compressed insecure include head verbose globoff get
-  remote-name remote-name-all remote-header-name no-buffer tlsv1.2 tlsv1.3 http1.1 http2 ipv4 ipv6 progress-bar no-progress-meter
-  create-dirs netrc ssl-reqd path-as-is raw anyauth basic digest next parallel`
+  remote-name remote-name-all remote-header-name remote-time remove-on-error tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 http0.9 http1.0 http1.1
+  http2 http2-prior-knowledge http3 http3-only ipv4 ipv6 progress-bar create-dirs netrc netrc-optional ssl ssl-reqd path-as-is raw anyauth
+  basic digest next parallel parallel-immediate retry-connrefused retry-all-errors append list-only use-ascii disable ntlm negotiate
+  proxytunnel proxy-insecure post301 post302 post303 tcp-nodelay tcp-fastopen tr-encoding trace-time styled-output xattr
+  junk-session-cookies ignore-content-length suppress-connect-headers haproxy-protocol false-start compressed-ssh cert-status
+  skip-existing`
     .split(/\s+/)
     .map((name) => `--${name}`),
 );
@@ -25,9 +29,15 @@ type Form = (word: FormWord, head: string) => readonly FoundForm[];
 /** Whether its author has written a `=`, wherever in the word: what stands before the first one is a name. */
 const isSet = (shape: Shape): boolean => shape.some((part) => typeof part === "string" && part.includes("="));
 
-const data: Form = (word) => [form(word.flow.begins, /^@/, RAW), ...jsonForms(word)];
+const data: Form = (word) => [form(first(word), /^@/, RAW), ...jsonForms(word)];
 const line: Form = ({ flow }) => [form(flow.holds, LINES)];
-const header: Form = ({ flow }) => [form(flow.begins, /^@/), form(flow.holds, LINES)];
+const header: Form = (word) => [form(first(word), /^@/), form(word.flow.holds, LINES)];
+
+/** What an option's value begins with, also where that is glued to it: `-d{{x}}`. */
+const first = ({ flow, shape }: FormWord): ReadonlySet<number> => {
+  const head = headOf(shape);
+  return head.length === valueAt(head) + 1 && /^-[a-zA-Z#\d]/.test(head) ? flow.holds : flow.begins;
+};
 
 /** `@` and the like before a value make a file's name of it, which is read and sent. */
 const BY_OPTION: Readonly<Record<string, Form>> = {
@@ -45,7 +55,7 @@ const BY_OPTION: Readonly<Record<string, Form>> = {
   // Without a `=` it is a file's name.
   "-b": ({ flow, shape }) => [form(flow.holds, LINES), ...(isSet(shape) ? [] : [form(flow.holds, /^[^=]*$/)])],
   "-X": ({ flow }) => [form(flow.holds, /[^\w-]/)],
-  "-w": ({ flow }) => [form(flow.begins, /^@/), form(flow.holds, /%/)],
+  "-w": (word) => [form(first(word), /^@/), form(word.flow.holds, /%/)],
 };
 
 const SHORT: Readonly<Record<string, string>> = {
@@ -75,7 +85,8 @@ function optionOf(rest: Words, at: number): string | null {
   if (!isStatic && /^-[a-zA-Z#\d]/.test(head)) return head.length > valueAt(head) ? `-${head[valueAt(head)]}` : head;
   const before = rest[at - 1];
   if (before?.isStatic !== true || !/^-./.test(before.text)) return null;
-  if (before.text.startsWith("--")) return FLAGS.has(before.text) ? null : before.text;
+  if (before.text.startsWith("--"))
+    return FLAGS.has(before.text) || before.text.startsWith("--no-") ? null : before.text;
   return valueAt(before.text) === before.text.length - 1 ? `-${before.text.at(-1)}` : null;
 }
 
@@ -90,5 +101,5 @@ function urlForms(word: FormWord, head: string, isGlobbing: boolean): readonly F
   const { flow } = word;
   const many = form(flow.holds, /[{}]|\[(?![\da-f:.]*:[\da-f:.%]*\])/i, "the tool's author can add `-g`");
   const scheme = form(flow.begins, /^(?!https?:|ftps?:)[a-z][\w+.-]*:\//i);
-  return [...(isGlobbing ? [many] : []), ...(head === "" ? [scheme] : []), ...urlParts(word)];
+  return [...(isGlobbing ? [many] : []), ...(head === "" ? [scheme] : []), ...urlParts(word, true)];
 }

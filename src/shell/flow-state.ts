@@ -10,6 +10,7 @@ import {
   NO_HEADS,
   type SlotFlow,
 } from "./flow-uses.ts";
+import type { HeldNames } from "./held-names.ts";
 import { insideRedirect } from "./input-parts.ts";
 import { parseBash } from "./parse-bash.ts";
 import { printsNames } from "./printed-names.ts";
@@ -57,14 +58,16 @@ export class FlowState implements SlotFlow {
   protected names: Values = NONE;
   protected hasChanged = false;
   protected constants: ConstantValues;
+  protected readonly heldNames: HeldNames;
   protected readonly around: Surroundings;
   protected readonly where: WhereValuesAre;
   protected readonly files: WrittenFiles;
   readonly #variables = new Map<string, Flow>();
   readonly #shells = new Map<string, { readonly constants: ConstantValues; readonly functions: Set<string> }>();
 
-  constructor(kinds: ValueKinds, constants: ConstantValues) {
+  constructor(kinds: ValueKinds, constants: ConstantValues, heldNames: HeldNames) {
     this.isHarmless = kinds.isHarmless;
+    this.heldNames = heldNames;
     this.constants = constants;
     this.around = new Surroundings(kinds, constants);
     this.files = this.around.files;
@@ -79,6 +82,9 @@ export class FlowState implements SlotFlow {
     const names = [...this.#variables].filter(([, { holds }]) => [...holds].some((index) => !this.isHarmless(index)));
     return new Set(names.map(([name]) => name));
   }
+
+  /** Also by a name that it holds: bash computes with what is in that one then, and so on. */
+  readonly isComputedFrom = (name: string): boolean => this.tainted.intersection(this.heldNames.from(name)).size > 0;
 
   readonly variable = (name: string): Flow => this.#variables.get(name) ?? NOTHING;
   readonly inReach = (): Values => this.reached;

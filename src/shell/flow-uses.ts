@@ -1,6 +1,8 @@
 import { CODE_TAKERS } from "./code-programs.ts";
+import type { CodeTaker } from "./code-taker.ts";
 import { endsOptions } from "./end-of-options.ts";
 import { isSameForm, type OperandForm, operandForms } from "./operand-forms.ts";
+import { FLAG, optionIn } from "./option-kinds.ts";
 import { PROFILES } from "./profiles.ts";
 import { programName } from "./program-name.ts";
 import { isCarrier } from "./slot-commands.ts";
@@ -44,6 +46,8 @@ export interface CodeUse {
 export interface SlotFlow {
   /** Variables that may hold a value, or something that was made of one. */
   readonly tainted: ReadonlySet<string>;
+  /** Whether a value is computed with where a variable is. */
+  readonly isComputedFrom: (name: string) => boolean;
   /** The first use of values that a program, or bash, reads as code. */
   readonly code: CodeUse | null;
   /** At the head of a word, where a program would take it for an option. */
@@ -103,7 +107,7 @@ export function wordsAtHead(command: FlowingCommand, isHarmless: (index: number)
   let { begins, hides } = NOTHING;
   let made: ReadonlySet<number> = NOTHING.made;
   let acting: ReadonlySet<number> = NOTHING.made;
-  const isActing = hasActingOptions(words);
+  const taker = actingTaker(words);
   let operands = 0;
   for (let at = 1; at < words.length; at++) {
     const { text, flow, isStatic, raw, isMany } = words[at] as FlowingWord;
@@ -114,28 +118,47 @@ export function wordsAtHead(command: FlowingCommand, isHarmless: (index: number)
     begins = begins.union(flow.begins);
     // Where slots stand themselves, their own words are looked at in the call.
     if (/[$`]/.test(withoutReferences(raw))) hides = hides.union(flow.hides);
-    if (isActing && (isMany || !isBehindOption(words, at))) acting = acting.union(flow.begins).union(flow.made);
+    if (taker !== undefined && (isMany || !isBehindOption(taker, words, at)))
+      acting = acting.union(flow.begins).union(flow.made);
     if (called !== "echo" && (isMany || !isOptionValue(command, at))) made = made.union(flow.made);
   }
   if (words.some((word) => word.isStatic && word.text === "xargs") && !isGuarded(words)) {
     const found = fed.union(inArgFile(words));
     made = made.union(found);
-    if (isActing) acting = acting.union(found);
+    if (taker !== undefined) acting = acting.union(found);
   }
   return { begins, made: new Set([...made].filter((index) => !isHarmless(index))), hides, acting, forms };
 }
 
-/** The program, or one that it starts, runs what some of its options say: `tar --to-command=…`. */
-const hasActingOptions = (words: readonly FlowingWord[]): boolean =>
-  words.some(({ text, isStatic }, at) => {
-    const taker =
-      isStatic && (at === 0 || isCarrier(programName(words[0]?.text ?? ""))) && CODE_TAKERS.get(programName(text));
-    return taker && taker.stops !== true && (taker.text ?? taker.files ?? taker.loads) !== undefined;
-  });
+/** The program, or one that it starts, if it runs what some of its options say: `tar --to-command=…`. */
+function actingTaker(words: readonly FlowingWord[]): CodeTaker | undefined {
+  const isStarting = isCarrier(programName(words[0]?.text ?? ""));
+  const takers = words.map(({ text, isStatic }, at) =>
+    isStatic && (at === 0 || isStarting) ? takerOf(programName(text)) : undefined,
+  );
+  return takers.find(
+    (taker) => taker !== undefined && taker.stops !== true && (taker.text ?? taker.files ?? taker.loads) !== undefined,
+  );
+}
 
-/** Whether it may be an option's value. */
-const isBehindOption = (words: readonly FlowingWord[], at: number): boolean =>
-  words[at - 1]?.isStatic === true && /^-./.test(words[at - 1]?.text ?? "");
+const takerOf = (name: string): CodeTaker | undefined => CODE_TAKERS.get(name) ?? ACTING.get(name);
+
+/** Those that are looked at in another way where a value is no option, and which of their options take a value. */
+const ACTING: ReadonlyMap<string, CodeTaker> = new Map([
+  ["git", { text: "--upload-pack", values: "-m -n -b -S -G --message --max-count --author --grep --since --until" }],
+  [
+    "find",
+    { style: "single", text: "-exec", values: "-name -iname -path -ipath -regex -type -size -mtime -newer -user" },
+  ],
+]);
+
+/** Whether it is an option's value: what that option is has to be known, since behind a flag it is an option itself. */
+function isBehindOption(taker: CodeTaker, words: readonly FlowingWord[], at: number): boolean {
+  const before = words[at - 1];
+  if (before?.isStatic !== true || !/^-./.test(before.text)) return false;
+  const option = optionIn(taker, before.text, true);
+  return typeof option === "object" && option.kind !== FLAG && !option.isGlued;
+}
 
 /** `head -n "$n"`: the option takes whatever follows, but of several words only the first. */
 function isOptionValue({ called, words }: FlowingCommand, at: number): boolean {

@@ -2,6 +2,7 @@ import type { CommandArgument, ParsedScript, SyntaxNode } from "unbash";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
 import { forEachChild } from "./parse-bash.ts";
 import { staticText } from "./static-text.ts";
+import type { Shape } from "./word-shape.ts";
 
 /** Bash's own commands that act on variables, or on the script itself: what they do is read where their name is written out. */
 const ACTING: ReadonlySet<string> = new Set(
@@ -38,19 +39,27 @@ export function namedBuiltin(
   ways: readonly Words[],
   texts: ReadonlySet<string>,
 ): Omit<CodeUse, "index"> | null {
-  const written = args.find(({ text }, at) => !isPrefix(text, at));
+  const written = args.find(({ text }, at) => !isPrefix(staticText(text) ?? text, at));
   if (written === undefined || staticText(written.text) !== null) return null;
   for (const way of ways) {
     const at = way.findIndex((word, n) => !isPrefix(word.text, n));
     const first = way[at];
     if (first === undefined || first.shape.some((part) => typeof part === "string" && part.includes("/"))) continue;
     const isPrinting = first.text === "printf" && way[at + 1]?.text.startsWith("-v") === true;
-    const name = first.isStatic ? first.text : [...texts][0];
+    const name = first.isStatic ? first.text : ([...texts][0] ?? (isPutTogether(first.shape) ? "declare" : undefined));
     if (name !== undefined && (ACTING.has(name) || isPrinting))
       return { why: `\`${name}\` may act on it, by a name that is known only at run time`, fix: "write the name out" };
   }
   return null;
 }
+
+/** `${d,,}`, `$(echo de"$d")`, `de{clare,}`: any name may come of it, also one that the script nowhere holds as a text. */
+const isPutTogether = (shape: Shape): boolean =>
+  shape.some(
+    (part) => typeof part !== "string" && (MAKES_NAMES.test(part.raw) || (part.raw[0] === "{" && shape.length > 1)),
+  );
+
+const MAKES_NAMES = /^\$\{[\w@*[\]]+(?:[#%/^,@]|:(?![-=?+]))|^(?:\$\(|`).*\b(?:echo|printf)\b.*\$/s;
 
 const isPrefix = (text: string, at: number): boolean =>
   /^(?:command|builtin)$/.test(text) || (at > 0 && /^-p?-?$/.test(text));

@@ -72,7 +72,7 @@ const FORMS: Readonly<Record<string, Forms>> = {
   ps: (rest) =>
     rest.flatMap(({ flow }, at) => (/^-/.test(rest[at - 1]?.text ?? "") ? [] : [form(flow.begins, /^[a-zA-Z]/)])),
   ...{ test: tests, "[": tests },
-  wget: (rest) => rest.flatMap(urlParts),
+  wget: (rest) => rest.flatMap((word) => urlParts(word)),
   tar: (rest) =>
     rest.some(({ text }) => text === "--force-local")
       ? []

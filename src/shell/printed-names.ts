@@ -1,4 +1,4 @@
-import type { Command, Redirection, SyntaxNode } from "unbash";
+import type { Command, Redirection, SyntaxNode, Word as SyntaxWord } from "unbash";
 import { awkActs } from "./awk-acts.ts";
 import { LANGUAGES } from "./code-languages.ts";
 import { forEachChild } from "./parse-bash.ts";
@@ -31,6 +31,14 @@ export function handsOnWhole(from: SyntaxNode | undefined, to: SyntaxNode): bool
     (called === "find" && has(from, /^-print0$/) && !has(from, /^-(?:f?printf|exec|execdir|f?ls|f?print)$/)) ||
     (called === "grep" && has(from, /^-[a-zA-Z]*Z|^--null$/) && has(from, /^-[a-zA-Z]*l/));
   return isEnded && has(to, /^-[a-zA-Z]*0|^--null$/);
+}
+
+/** Of those, the words that such names begin with: of `find`, the folders that stand before what is looked for. */
+export function searchedFrom(node: SyntaxNode | undefined): readonly SyntaxWord[] {
+  if (node?.type !== "Command") return [];
+  const words = node.args.filter((word) => word.type === "Word");
+  const end = words.findIndex(({ text }) => /^-(?![HLP]$)/.test(text));
+  return programName(node.name?.value ?? "") === "find" && end !== -1 ? words.slice(0, end) : words;
 }
 
 /** What goes through folders, or is told what to open by its input. */

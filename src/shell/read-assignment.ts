@@ -16,6 +16,8 @@ export function readAssignment(reader: ScriptReader, assignment: Assignment, rea
   const all = one === null ? words : [one];
   if (append === true || !all.every(({ text, known }) => isNumber(text) || (known && text === "")))
     reader.unsure.add(name);
+  // Bash expands it before each command that it shows.
+  if (name === "PS4" && one?.known === true) reader.text(`: "${one.text}"`, "bash", "repeated");
   return reachOf(reader, name, one, reach);
 }
 

@@ -45,6 +45,9 @@ export function readSimpleCommand(reader: ScriptReader, command: Command, stdin:
     const part = suffix[at] as (typeof suffix)[number];
     // The parser ends a word before `<(`, and bash does not.
     if (part.pos === end && part.type === "Word") reader.say("a word runs into a process substitution");
+    // `{a["$i"]}> b`: to the parser a word, and to bash the place of a descriptor's number.
+    else if (part.pos === end && isRedirection(part) && /^\{.*\]\}$/s.test((argv.at(-1) as Word).text))
+      reader.say("it computes with text that may hold commands");
     end = part.end;
     if (part.type === "Word") argv.push(wordOf(reader, part));
     else if (part.type === "Assignment") argv.push(readArgument(reader, part, name.text));

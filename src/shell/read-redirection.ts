@@ -1,5 +1,6 @@
 import type { HereDoc, Redirect, Redirection } from "unbash";
 import { setsVariable } from "./reach-of.ts";
+import { readComputedText } from "./read-arithmetic.ts";
 import { readParts, wordOf } from "./read-word.ts";
 import type { ScriptReader, Stdin } from "./script-reader.ts";
 
@@ -10,6 +11,7 @@ const HOST_AND_PORT = /^([a-z0-9.-]*[a-z0-9])\/(\d{1,5})$/i;
 
 /** Reads a redirection; what it feeds to standard input is given back. */
 export function readRedirection(reader: ScriptReader, redirection: Redirection): Stdin | null {
+  if (redirection.descriptor?.type === "FileDescriptorVariable") readNumberTo(reader, redirection.descriptor.name);
   switch (redirection.type) {
     case "Redirect":
       return readRedirect(reader, redirection);
@@ -24,6 +26,15 @@ export function readRedirection(reader: ScriptReader, redirection: Redirection):
       reader.say("it has a redirection that can't be read");
       return redirection satisfies never;
   }
+}
+
+/** `{fd}> a`, `{list[n]}> a`: where the descriptor's number is put; an index is computed as everywhere. */
+function readNumberTo(reader: ScriptReader, descriptor: string): void {
+  const [name = "", subscript] = descriptor.split(/\[(.*)\]$/s);
+  setsVariable(reader, name);
+  if (subscript === undefined) return;
+  reader.lists.add(name);
+  readComputedText(reader, subscript);
 }
 
 function broken(reader: ScriptReader): Stdin {
@@ -43,9 +54,8 @@ function readHereDoc(reader: ScriptReader, { delimiter, body, operator, closing 
 }
 
 function readRedirect(reader: ScriptReader, redirect: Redirect): Stdin | null {
-  const { operator, target, descriptor } = redirect;
+  const { operator, target } = redirect;
   if (target === undefined) return broken(reader);
-  if (descriptor?.type === "FileDescriptorVariable") setsVariable(reader, descriptor.name);
   const word = wordOf(reader, target);
   // Bash expands such a name, and then once more, quotes or not: `>& '$(x)'` runs x.
   if (operator === ">&" && (!word.known || /[$`\\"'~*?[{]/.test(word.text)) && !reader.isUnreachable)

@@ -110,6 +110,7 @@ function readFunction(reader: ScriptReader, { name, body }: FunctionNode): void 
 function readCoproc(reader: ScriptReader, { name, body }: Coproc): void {
   if (name !== undefined) setsVariable(reader, name.text);
   reader.unsure.add(name?.text ?? "COPROC");
+  if (name !== undefined) reader.lists.add(name.text);
   reader.within("subshell", readBody, body);
 }
 

@@ -191,7 +191,8 @@ export class ScriptReader implements Reading {
       for (const [index, file] of this.files.entries()) this.files[index] = { ...file, folders: null };
     }
     for (const name of this.#declared ?? NONE)
-      if (this.#lists?.has(name)) this.say(`\`${name}\` is a list, where \`declare\` makes values into code`);
+      if (this.#lists?.has(name) || LISTS_OF_BASH.has(name))
+        this.say(`\`${name}\` is a list, where \`declare\` makes values into code`);
     for (const name of this.#computed ?? NONE) {
       if (changesExecution(name) && !isComputedWhenSet(name)) this.say(`\`${name}\` is computed with, and may be set`);
       if (this.unsure.has(name) || FILLED_BY_BASH.has(name))
@@ -204,6 +205,13 @@ export class ScriptReader implements Reading {
 /** What bash puts texts of the script or of its input into by itself. */
 export const FILLED_BY_BASH: ReadonlySet<string> = new Set(
   "_ BASH_REMATCH OPTARG DIRSTACK REPLY MAPFILE BASH_ARGV BASH_ARGV0 BASH_COMMAND BASH_EXECUTION_STRING BASH_SOURCE FUNCNAME PWD OLDPWD HOSTNAME".split(
+    " ",
+  ),
+);
+
+/** What is a list by itself. */
+const LISTS_OF_BASH: ReadonlySet<string> = new Set(
+  "BASH_ALIASES BASH_ARGC BASH_ARGV BASH_CMDS BASH_LINENO BASH_REMATCH BASH_SOURCE BASH_VERSINFO COMPREPLY COMP_WORDS COPROC DIRSTACK FUNCNAME GROUPS MAPFILE PIPESTATUS".split(
     " ",
   ),
 );

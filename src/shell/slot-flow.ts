@@ -24,21 +24,23 @@ import {
 } from "./flow-uses.ts";
 import { flowingWord, waysOf } from "./flowing-words.ts";
 import { REMOTES, remotesIn } from "./git-remotes.ts";
+import { HeldNames } from "./held-names.ts";
 import { insidePrinted } from "./input-parts.ts";
 import { namesBehind, namesMadeBy } from "./made-names.ts";
 import { namedBuiltin, textsOfBuiltins } from "./named-builtin.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
-import { handsOnWhole, PRINTS, readsUnasked, textGiven, textsIn } from "./printed-names.ts";
+import { handsOnWhole, PRINTS, readsUnasked, searchedFrom, textGiven, textsIn } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { programUse } from "./program-use.ts";
 import { ABSENT } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
 import type { ValueKinds } from "./surroundings.ts";
-import { ARGUMENTS, flowOf, flowOfWord, mentions, mentionsInWords, mergedAll } from "./value-flow.ts";
+import { ARGUMENTS, flowOf, flowOfWord, mentions, mergedAll } from "./value-flow.ts";
 import { textOf } from "./word-shape.ts";
 
 /** A descriptor by its number, for a program to read. */
 const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
+const INPUT = /\/dev\/stdin|\/(?:dev|proc\/\w+)\/fd\//;
 /** Each finds what the one before has made possible; people hand a value on a few times. */
 const PASSES_MAX = 100;
 const NOT_FOLLOWED = "values are handed on more often than can be followed";
@@ -48,7 +50,7 @@ const NOT_FOLLOWED = "values are handed on more often than can be followed";
  */
 export function slotFlow(script: string, kinds: ValueKinds): SlotFlow {
   const parsed = parseBash(script);
-  const finder = new FlowFinder(kinds, new ConstantValues(parsed, kinds.isHarmless));
+  const finder = new FlowFinder(kinds, new ConstantValues(parsed, kinds.isHarmless), new HeldNames(parsed));
   finder.builtins = textsOfBuiltins(script, parsed);
   let passes = 0;
   while (passes < PASSES_MAX && finder.pass(parsed)) passes++;
@@ -130,7 +132,8 @@ class FlowFinder extends FlowState {
     const { inputText, printedText, inside } = this.around;
     for (const [at, command] of commands.entries()) {
       const before = at === 1 ? commands[0] : undefined;
-      if (handsOnWhole(before, command)) this.#atHeads = fed.union(mentionsInWords(before, this));
+      if (handsOnWhole(before, command))
+        this.#atHeads = searchedFrom(before).reduce((all, word) => all.union(mentions(word, this)), fed);
       this.#visit(command, next);
       const found = readsUnasked(command) ? this.files.inAny() : this.files.inWordsOf(command);
       next = next.union(mentions(command, this)).union(found);
@@ -156,7 +159,8 @@ class FlowFinder extends FlowState {
 
   #assignment({ name, value, index, append, text }: Assignment, fed: Values): void {
     if (setsRelativePath(name, text)) this.around.isPathSet = true;
-    if (name !== "PATH") this.code ??= codeInVariable(name, flowOf(this.inFilesNamedBy(text)), this.isHarmless);
+    const named = INPUT.test(text) ? this.all : this.inFilesNamedBy(text);
+    if (name !== "PATH") this.code ??= codeInVariable(name, flowOf(named), this.isHarmless);
     if (name === "PS4" && value.type === "Word") this.#text(`: ${staticText(value.text) ?? value.text}`, "eval");
     const words = value.type === "Word" ? [value] : value.elements;
     if (append === true && !/^\w+\+=["';\s]*$/.test(text)) this.append(name);

@@ -23,19 +23,36 @@ export const SLOTS_MAX = 1000;
 
 /** Repeats and leaves out sections as the values say, and puts each slot's value beside it. Ends soon after there are too many. */
 export function unrollTemplate(nodes: readonly TemplateNode[], input: JsonObject): readonly Piece[] {
-  const pieces: Piece[] = [];
-  unroll(nodes, [], input, pieces);
-  return pieces;
+  const script = new Unrolled();
+  unroll(nodes, [], input, script);
+  return script.pieces;
 }
 
 const PIECES_MAX = 4 * SLOTS_MAX;
+/** Sections inside of sections that come to nothing are gone through all the same. */
+const STEPS_MAX = 100 * PIECES_MAX;
 
-function unroll(nodes: readonly TemplateNode[], scopes: Scopes, input: JsonObject, pieces: Piece[]): void {
+class Unrolled {
+  readonly pieces: Piece[] = [];
+  #steps = 0;
+
+  /** Whether there are too many; what took too long to find is given back as too many. */
+  get isFull(): boolean {
+    if (++this.#steps > STEPS_MAX) while (this.pieces.length <= PIECES_MAX) this.pieces.push("");
+    return this.pieces.length > PIECES_MAX;
+  }
+}
+
+function unroll(nodes: readonly TemplateNode[], scopes: Scopes, input: JsonObject, script: Unrolled): void {
   for (const node of nodes) {
-    if (pieces.length > PIECES_MAX) return;
-    if (node.kind === "text") pieces.push(node.text);
-    else if (node.kind === "slot") pieces.push(filled(node, scopes, input));
-    else for (const inner of repeats(node, scopes, input)) unroll(node.body, [...scopes, inner], input, pieces);
+    if (script.isFull) return;
+    if (node.kind === "text") script.pieces.push(node.text);
+    else if (node.kind === "slot") script.pieces.push(filled(node, scopes, input));
+    else
+      for (const inner of repeats(node, scopes, input)) {
+        if (script.isFull) return;
+        unroll(node.body, [...scopes, inner], input, script);
+      }
   }
 }
 

@@ -1,11 +1,15 @@
 import { slotIn } from "./constant-values.ts";
 import { type FormWord, type FoundForm, form } from "./form-of.ts";
+import type { Shape } from "./word-shape.ts";
 
-/** A host that its author has begun, and one that goes on behind the value. */
+/** A host that its author has begun, and one that goes on behind the value: more than a port. */
 const IN_HOST = /^[a-z][\w+.-]*:\/\/[^/?#]*$/i;
+const BARE_HOST = /^[a-z\d][\w.-]*(?::\d*)?$/i;
+const GOES_ON = /^(?!:\d*$)[^/?#]*[\w@]/;
 const IN_QUERY = /^[^#]*[?&][^=&#]+=[^&#]*$/;
-/** Not a path, nor a port with or without one. */
-const NO_PATH = /^(?![/?#]|\d+(?:[/?#]|$))./s;
+/** Not a path, nor behind a colon a port with or without one. */
+const NO_PATH = /^(?![/?#])./s;
+const NO_PORT = /^(?![/?#]|\d+(?:[/?#]|$))./s;
 const ENCODE = "the tool's author can write `-G --data-urlencode name={{…}}`";
 const NO_HOST = "the tool's author can put `/` before it";
 
@@ -13,7 +17,7 @@ const NO_HOST = "the tool's author can put `/` before it";
  * `https://a.example/?q={{x}}`: in an address around a slot its author has said which parameter a value is for, and of which
  * host. Where the whole host is a value, that is for rules.
  */
-export function urlParts({ shape }: FormWord): readonly FoundForm[] {
+export function urlParts({ shape }: FormWord, isAddress = false): readonly FoundForm[] {
   let before = "";
   return shape.flatMap((part, at) => {
     if (typeof part === "string") {
@@ -21,15 +25,24 @@ export function urlParts({ shape }: FormWord): readonly FoundForm[] {
       return [];
     }
     const slot = slotIn(part);
-    const behind = shape[at + 1];
+    const behind = shape.slice(at + 1);
     const values = new Set(slot === null ? [] : [slot]);
-    const isBegun = IN_HOST.test(before) && !before.endsWith("//");
-    const goesOn = IN_HOST.test(before) && typeof behind === "string" && /^[\w.-]*\w/.test(behind);
+    const isInHost = IN_HOST.test(before) || (isAddress && BARE_HOST.test(before));
+    const isBegun = isInHost && !before.endsWith("//");
+    const goesOn = isInHost && GOES_ON.test(authority(behind));
+    const isPort = before.endsWith(":");
     // What a value is, nobody knows; that it is there is enough for what follows.
     before += "x";
     if (slot === null) return [];
-    if (goesOn || (isBegun && behind !== undefined && behind !== "")) return [form(values, /[/?#@\\]/, NO_HOST)];
-    if (isBegun) return [form(values, NO_PATH, NO_HOST)];
+    if (goesOn || (isBegun && behind.some((one) => one !== ""))) return [form(values, /[/?#@\\]/, NO_HOST)];
+    if (isBegun) return [form(values, isPort ? NO_PORT : NO_PATH, NO_HOST)];
     return IN_QUERY.test(before.slice(0, -1)) ? [form(values, /[&#]/, ENCODE)] : [];
   });
 }
+
+/** What its author has written behind a value, up to where the host ends. */
+const authority = (behind: Shape): string =>
+  behind
+    .map((part) => (typeof part === "string" ? part : ""))
+    .join("")
+    .replace(/[/?#].*$/s, "");

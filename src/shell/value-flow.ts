@@ -98,12 +98,6 @@ export function mentions(node: SyntaxNode, variables: Variables): ReadonlySet<nu
   return found;
 }
 
-/** The same of a command's words alone. */
-export const mentionsInWords = (node: SyntaxNode | undefined, variables: Variables): ReadonlySet<number> =>
-  node?.type === "Command"
-    ? node.args.reduce<ReadonlySet<number>>((values, word) => values.union(mentions(word, variables)), NONE)
-    : NONE;
-
 /** Programs that print what they were told on their command line, a number, a hash, or something of the machine. */
 const TOLD_ONLY: ReadonlySet<string> = new Set(
   `basename cksum command date dirname echo expr hostname id md5sum mktemp nproc printf pwd realpath seq sha1sum sha256sum
@@ -198,7 +192,7 @@ function addPart(head: Head, part: WordPart, spread: Spread, variables: Variable
         if (variables.isNamed(part.parameter, part.pos)) head.text("0");
       return void head.add(cut(expanded(part, variables), spread), {
         isAsked: part.parameter === VALUES,
-        isMany: spread === "split" || part.parameter === "@" || part.index?.text === "@",
+        isMany: spread === "split" || part.parameter === "@" || part.index?.text === "@" || holdsList(part),
       });
     case "ArithmeticExpansion":
       // A number, whatever it was computed from.
@@ -210,10 +204,11 @@ function addPart(head: Head, part: WordPart, spread: Spread, variables: Variable
     case "Glob":
     case "ExtendedGlob":
     case "BraceExpansion": {
-      if (!isPattern(part)) return void head.text(part.text);
-      const names = flowOf(variables.inNames());
-      // Found where it stands for words: what a variable is set to is the pattern itself.
-      return void head.add(spread === "split" ? names : { ...names, made: NONE });
+      const values = mentions(part, variables);
+      if (values.size === 0 && !isPattern(part)) return void head.text(part.text);
+      // For words, and names of files, it stands in words alone: what a variable is set to is the pattern itself.
+      if (spread !== "split") return void head.add({ ...NOTHING, holds: values });
+      return void head.add(flowOf(values), { isMany: part.parts?.some(isExpansion) === true });
     }
     default:
       // A day or a time, which is never nothing.
@@ -221,6 +216,13 @@ function addPart(head: Head, part: WordPart, spread: Spread, variables: Variable
       return void head.add(flowOf(mentions(part, variables)), { isMany: spread === "split" });
   }
 }
+
+/** `"${1+$@}"`: all of a list stands for it, as several words. */
+const holdsList = ({ operation }: ParameterExpansionPart): boolean =>
+  operation?.type === "Default" && /\$(?:@|\{(?:@|\w+\[@\]))/.test(operation.operand.text);
+
+/** Outside of quotes: it becomes any number of words. */
+const isExpansion = ({ type }: WordPart): boolean => /^(?:Simple|Parameter|Command)Expansion$/.test(type);
 
 /** What finds files by their names; not one that begins with letters. */
 const isPattern = ({ type, text }: { readonly type: string; readonly text?: string }): boolean =>

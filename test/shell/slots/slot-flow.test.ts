@@ -211,6 +211,8 @@ describe("a value that gets into code", () => {
     });
 });
 
+const ACTING = /\b(?:sort|find|openssl dgst)\b/g;
+
 describe("a value that becomes an option on its way", () => {
   for (const template of OPTIONS)
     it(`is refused with its place: ${JSON.stringify(template)}`, () => {
@@ -227,8 +229,8 @@ describe("a value that becomes an option on its way", () => {
     it(`is let in where its parameter allows it: ${JSON.stringify(template)}`, () => {
       // `sort` has an option by which it runs something, and `wc` has none.
       const allowed = template.replaceAll("{{x}}", "{{d}}");
-      expect(problemOf(allowed.replaceAll("sort", "wc"))).toBeNull();
-      if (allowed.includes("sort")) expect(problemOf(allowed)?.code).toBe("TEMPLATE_UNSAFE_SLOT");
+      expect(problemOf(allowed.replaceAll(ACTING, "wc"))).toBeNull();
+      if (allowed.search(ACTING) !== -1) expect(problemOf(allowed)?.code).toBe("TEMPLATE_UNSAFE_SLOT");
     });
 });
 

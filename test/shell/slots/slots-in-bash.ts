@@ -181,6 +181,8 @@ const CANARIES: readonly string[] = [
   "a -o -v a[$(canary)]",
   "-v a[$(canary)]",
   "a b[$(canary)]=1",
+  "([$(canary)]=a $(canary))",
+  "canary EXIT",
 ];
 
 /** The same for those that start programs, each of which takes its time. */

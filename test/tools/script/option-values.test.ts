@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is bash, and no JavaScript
+
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/domain/json.ts";
 import type { ScriptParameter } from "../../../src/domain/script-tool.ts";
@@ -154,6 +156,21 @@ const FORMS: readonly Row[] = [
   ['curl "https://a.example{{x}}"', { x: "@evil.example/" }, "x", { x: "?b=@c" }],
   ['curl "http://localhost:{{x}}/a"', { x: "80@evil.example" }, "x", { x: "80" }],
   ['curl "https://{{x}}.example.com/a"', { x: "evil.example/" }, "x", { x: "eu-1.api" }],
+  ['curl "https://{{x}}@a.example/"', { x: "evil.example/" }, "x", { x: "u:p" }],
+  ['curl "https://{{x}}:{{y}}@a.example/"', { x: "evil.example/", y: "p" }, "x", { x: "u", y: "p" }],
+  ['curl "https://{{x}}{{y}}.a.example/"', { x: "evil.example/", y: "p" }, "x", { x: "u", y: "p" }],
+  ['curl "http://10.0.0.1{{x}}"', { x: "5" }, "x", { x: "/5" }],
+  ['curl "http://10.0.0.1:{{x}}"', { x: "5@b" }, "x", { x: "80/a" }],
+  ['curl "a.example{{x}}"', { x: ".evil.example" }, "x", { x: "/a" }],
+  ['curl -s "localhost:8080{{x}}"', { x: "@evil.example/" }, "x", { x: "/a" }],
+  ["curl --retry-all-errors {{x}}", { x: "file:///etc/passwd" }, "x", { x: "https://a.example" }],
+  ["curl --http2-prior-knowledge {{x}}", { x: "file:///etc/passwd" }, "x", { x: "https://a.example" }],
+  ["curl --no-keepalive {{x}}", { x: "file:///etc/passwd" }, "x", { x: "https://a.example" }],
+  ["curl -d{{x}} https://a.example", { x: "@a" }, "x", { x: "a@" }],
+  ["curl -sH{{x}} https://a.example", { x: "@a" }, "x", { x: "A: @b" }],
+  ["curl -w{{x}} https://a.example", { x: "@a" }, "x", { x: "a" }],
+  ['set -- a {{x}}; rm "./${1+$@}"', { x: "-rf" }, "x", { x: "b" }],
+  ['a=(b {{x}}); rm "./${c:-${a[@]}}"', { x: "-rf" }, "x", { x: "b" }],
   ["expr {{x}} + 1", { x: "length" }, "x", { x: "2" }],
   ["ps {{x}}", { x: "auxe" }, "x", { x: "123" }],
   ["[ {{x}} = a -o {{y}} = b ]", { x: "!", y: "b" }, "x", { x: "a!", y: "b" }],
