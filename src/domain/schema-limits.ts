@@ -28,7 +28,8 @@ export const SCHEMA_LIMITS = {
     default: 200,
     minimum: 10,
     maximum: 300,
-    because: "Ajv compiles a referred schema inside the one that refers to it, and the stack ends at about 350",
+    because:
+      "Ajv compiles a referred schema inside the one that refers to it; a chain of more than 170 may end the stack, and then nothing passes",
   },
   patternLength: {
     unit: "codepoints",

@@ -169,7 +169,8 @@ describe("laws of trees", () => {
       }),
       { numRuns: 1500 },
     );
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(100);
+    // Some 150 of the rarest: enough to mean something, and far from what chance may bring.
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(30);
   });
 
   it("without conditions and `otherwise`, only what is judged more strictly is hidden", () => {
