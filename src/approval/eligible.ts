@@ -11,7 +11,10 @@ export interface Voter {
 export const LOCAL_ROLES: readonly string[] = ["local"];
 
 /** Why somebody may not answer a question; null = they may. Looked at when they answer, by the roles that they have then. */
-export function whyNotEligible({ approvers = [], actor }: ShownPlan, voter: Voter): string | null {
+export function whyNotEligible(
+  { approvers = [], actor }: Pick<ShownPlan, "approvers" | "actor">,
+  voter: Voter,
+): string | null {
   for (const { ruleId, roles, users, requester } of approvers) {
     if (requester === "never" && personOf(voter.who) === personOf(actor))
       return `the rule \`${ruleId}\` wants somebody else than who made the call`;
@@ -33,7 +36,7 @@ export function whyNotEligible({ approvers = [], actor }: ShownPlan, voter: Vote
 export const personOf = (who: string): string => (who === "admin" || who.startsWith("local:") ? "admin" : who);
 
 /** How many different people have to say yes. */
-export const peopleNeeded = ({ approvers = [] }: ShownPlan): number =>
+export const peopleNeeded = ({ approvers = [] }: Pick<ShownPlan, "approvers">): number =>
   Math.max(1, ...approvers.map(({ people }) => people));
 
 const isNamed = (users: readonly string[], who: string): boolean =>

@@ -131,6 +131,12 @@ export const CONFIG_SCHEMA = {
       "x-because": "all of them are read and hashed at every start",
       items: { ...PATH, "x-because": LIMITS.pathBytes.because },
     },
+    autoApprovals: {
+      description:
+        "A file of policies that answer questions (`auto_approval_policies.yaml`), relative to this file. `docs/guide/automatic-answers.md` tells of them.",
+      ...PATH,
+      "x-because": LIMITS.pathBytes.because,
+    },
     secrets: {
       description: "Values that are taken out of everything that leaves the gate.",
       type: "array",

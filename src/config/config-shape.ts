@@ -30,6 +30,7 @@ export interface RawConfig {
   readonly toolchains?: readonly string[];
   readonly rules?: readonly RuleSource[];
   readonly rulesFiles?: readonly string[];
+  readonly autoApprovals?: string;
   readonly sandbox?: {
     readonly minimum?: SandboxBackend;
     readonly contained?: readonly string[];

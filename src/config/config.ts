@@ -6,9 +6,11 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Price } from "../domain/price.ts";
 import type { SandboxBackend } from "../domain/sandbox-report.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import type { AutoApproval } from "../rules/auto-approval.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { alwaysFile, readAlwaysRules } from "./always-rules.ts";
+import { readAutoApprovals } from "./auto-approvals-file.ts";
 import { builtInRules } from "./built-in-rules.ts";
 import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
@@ -45,6 +47,10 @@ export interface Config extends ToolSources {
   /** Absolute. Beside those of PATH. */
   readonly toolchains: readonly string[];
   readonly rules: RuleSet;
+  /** Of all that answers by itself; null = nothing does. */
+  readonly automaticHash: Digest | null;
+  /** Policies that say yes to questions; those that say something else are among the rules. */
+  readonly autoApprovals: readonly AutoApproval[];
   /** The policy files of APM2 among `rulesFiles`, and where they decide otherwise here than there. */
   readonly policies: readonly { readonly name: string; readonly text: string }[];
   readonly notes: readonly ConfigProblem[];
@@ -137,12 +143,14 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
   // All is looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
   const tools = readToolSources(raw, { base, workspace: root, config: main, variables, readings });
+  const automatic = readAutoApprovals(raw, { base, workspace: root, config: main });
   const redaction = redactionFrom(raw, base, variables, tools.secrets);
   const { redactor } = redaction;
   const configPaths = [
     ...(path === null ? [] : [path, resolve(file)]),
     ...files.flatMap(({ paths }) => paths),
     ...tools.paths,
+    ...automatic.paths,
     ...redaction.paths,
   ];
   const ownFiles = { workspace: root, stateDir: state.ok ? state.path : root, configPaths };
@@ -152,7 +160,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
     at: ["rules", index],
     source: main,
   }));
-  const given = [...own, ...files.flatMap(({ rules }) => rules)];
+  const given = [...own, ...files.flatMap(({ rules }) => rules), ...automatic.rules];
   const compiled = compileConfigRules(given, builtIn, { workspace: root, conditions: openConditions() }, main);
   const { rules, examples } = compiled;
   const problems = [
@@ -166,6 +174,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
     ].map((problem) => placed(problem, main)),
     ...files.flatMap((rulesFile) => rulesFile.problems),
     ...tools.problems,
+    ...automatic.problems,
     ...compiled.problems,
   ];
   if (problems.length > 0 || !workspace.ok || !state.ok || rules === null || redactor === null)
@@ -175,11 +184,13 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
     ok: true,
     config: {
       path,
-      ...acceptedAs([text, ...named.map(contentOf), ...tools.contents].join("")),
+      ...acceptedAs([text, ...named.map(contentOf), ...tools.contents, ...(automatic.file ? [contentOf(automatic.file)] : [])].join("")),
       always: always && { path: alwaysFile(state.path), text: always.text },
       files: [...configPaths, alwaysFile(state.path)],
       ...folders,
       rules,
+      automaticHash: automatic.file && digestOfText(automatic.file.text),
+      autoApprovals: automatic.policies,
       policies: named
         .filter(({ isPolicy }) => isPolicy === true)
         .map(({ name, text: policy }) => ({ name, text: policy })),

@@ -1,4 +1,4 @@
-import type { Feedback } from "./feedback.ts";
+import type { Feedback, FeedbackStatus } from "./feedback.ts";
 
 /** What something other than a person says to a call, and who was heard. */
 export type AutomaticAnswer = Heard & {
@@ -20,3 +20,18 @@ type Heard =
   | { readonly kind: "person"; readonly who: string; readonly reason: string }
   /** Nobody objects, and nobody answers. */
   | { readonly kind: "silent" };
+
+const WORDS = {
+  approve: "Approve",
+  reject: "Reject",
+  needs_attention: "Needs attention",
+  error: "Error",
+} as const satisfies Record<FeedbackStatus, string>;
+
+/** A line for each who was heard, as the A2A-ACP system writes them. */
+export const summaryOf = (answer: AutomaticAnswer): readonly string[] => [
+  ...(answer.kind === "approve" && answer.who.startsWith("policy:") ? [`[${answer.who}] approve`] : []),
+  ...answer.feedback.map(({ id, status, messages: [message] }) =>
+    message === undefined ? `[${id}] ${WORDS[status]}` : `[${id}] ${WORDS[status]}: ${message}`,
+  ),
+];

@@ -68,7 +68,7 @@ export interface JudgedCall extends PlannedCall {
 
 /** By whose word the call runs. */
 export interface Approval {
-  readonly by: "rule" | "person";
+  readonly by: "rule" | "person" | "automatic";
   readonly who: string;
 }
 

@@ -9,6 +9,7 @@ export type EntryKind =
   | "tool.executed"
   | "approval.given"
   | "approval.answered"
+  | "approval.automatic"
   | "session.opened"
   | "session.closed"
   | "session.refused"

@@ -1,12 +1,25 @@
+import type { AutomaticAnswer } from "../domain/automatic-answer.ts";
 import { type ApprovedCall, type JudgedCall, pass, refuse, type Step } from "../domain/call.ts";
 import { digestOf } from "../domain/digest.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Answered, PersonsAnswer, ShownPlan } from "../domain/question.ts";
-import { approvedCall } from "./call-states.ts";
+import { approvedCall, judgedCall } from "./call-states.ts";
 
 /** Fifth stage, where no question is needed: a rule's allow. */
 export const approvedByRule = (call: JudgedCall): ApprovedCall =>
   approvedCall(call, { by: "rule", who: call.verdict.ruleId });
+
+/**
+ * Fifth stage, where policies or governors were heard: a rule allows it and nobody objects, or one of them answers the
+ * question. Its touches still say who asked.
+ */
+export function approvedAsHeard(call: JudgedCall, answer: AutomaticAnswer): ApprovedCall {
+  const { verdict } = call;
+  if (answer.kind !== "approve" || verdict.effect === "allow")
+    return approvedCall(call, { by: "automatic", who: verdict.ruleId });
+  const { who } = answer;
+  return approvedCall(judgedCall(call, { ...verdict, effect: "allow", ruleId: who }, call.seal), { by: "automatic", who });
+}
 
 /** What a person was asked about: the digest of the sealed plan, and of the plan without rules and grants. */
 export type AskedFor = Pick<ShownPlan, "digest" | "planDigest">;
@@ -51,7 +64,7 @@ const no = (code: NoCode, message: string, hint?: string): Refusal => ({
   ...(hint && { hint }),
 });
 
-const STALE: Refusal = {
+export const STALE: Refusal = {
   code: "APPROVAL_STALE",
   stage: "approve",
   message: "what was approved is no longer what would run: a file, a rule or the tool changed meanwhile",

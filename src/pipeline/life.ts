@@ -1,3 +1,4 @@
+import type { AutomaticAnswer } from "../domain/automatic-answer.ts";
 import type { Spending } from "../domain/budget.ts";
 import type { ApprovedCall, JudgedCall, RawCall } from "../domain/call.ts";
 import type { Code } from "../domain/codes.ts";
@@ -55,6 +56,7 @@ export class Life {
   #running: Running | null = null;
   #attempts = 1;
   #inputBlob: string | null = null;
+  #heard: AutomaticAnswer | null = null;
 
   /** From `approved` where another process asked, or nobody waited, and this one goes on. */
   constructor(
@@ -76,9 +78,15 @@ export class Life {
     if (unkept) return { kind: "failed", refusal: unkept };
     const entries: Entries = () => {
       const at = this.#at();
-      return [this.#requested(call, at), record.asked(call, at, question)];
+      return [this.#requested(call, at), record.asked(call, at, question), ...this.#told(at)];
     };
     return await this.#row.commit({ to: "awaiting_approval", entries, more: { question } }, itself);
+  }
+
+  /** What policies and governors said: told in the next change, with what became of the call by it. */
+  heard(call: JudgedCall, answer: AutomaticAnswer): void {
+    this.#judged = call;
+    this.#heard = answer;
   }
 
   /** The desk has written the yes. */
@@ -102,7 +110,8 @@ export class Life {
     const isNew = this.#row.state === "received";
     const entries: Entries = () => {
       const at = this.#at();
-      return isNew ? [this.#requested(call, at), record.decided(call, at)] : [record.started(call, at, 1)];
+      if (!isNew) return [record.started(call, at, 1)];
+      return [this.#requested(call, at), record.decided(call, at), ...this.#told(at)];
     };
     const hold = holdFor(call.session.lease, call);
     const step = { to: "executing", entries, more: hold === null ? null : { hold } } as const;
@@ -143,7 +152,7 @@ export class Life {
     const entries: Entries = () => {
       const at = this.#at();
       const entry = record.refusedEntry(this.#raw, at, refusal, this.#judged?.seal.digest ?? null);
-      return isNew ? [this.#requested(this.#raw, at), entry] : [entry];
+      return isNew ? [this.#requested(this.#raw, at), entry, ...this.#told(at)] : [entry];
     };
     const outcome = { kind: "refused", ...this.#base(), refusal } as const;
     const to = this.#refusedState(refusal.code);
@@ -245,6 +254,10 @@ export class Life {
     return { ...unknownOutcome(call, { ...this.#base(), budgetConsumed: 1 }), ...(receipt && { receipt }) };
   }
 
+  #told(at: string): readonly EntryDraft[] {
+    return this.#heard === null ? NOTHING : [record.heard(this.#raw, at, this.#heard, this.#judged?.seal.digest ?? null)];
+  }
+
   #requested(call: RawCall | JudgedCall, at: string): EntryDraft {
     return record.requested(call, at, this.#inputBlob);
   }
@@ -285,6 +298,9 @@ export class Life {
     return sinceMs(this.#startedMs, this.#ports.clock);
   }
 }
+
+/** Nearly always. */
+const NOTHING: readonly EntryDraft[] = [];
 
 const withReceipt = (outcome: Unrecorded, receipt: Receipt): Outcome => ({ ...outcome, receipt });
 

@@ -9,6 +9,12 @@ export const FAULT: Refusal = {
   hint: "please report it with the ledger entry's number",
 };
 
+export const CANCELLED: Refusal = {
+  code: "CANCELLED",
+  stage: "approve",
+  message: "the call was cancelled before it started",
+};
+
 /** Somebody else was faster, and what becomes of the call is theirs to tell. */
 export const TAKEN: Refusal = {
   code: "ILLEGAL_TRANSITION",

@@ -1,5 +1,6 @@
 import type { Price } from "../domain/price.ts";
 import type { Progress } from "../domain/tool.ts";
+import type { Automatic } from "../ports/automatic.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -13,6 +14,8 @@ import type { KeptTexts } from "./kept-texts.ts";
 
 /** What the stages ask of the world, all together. Each stage takes only what it uses. */
 export interface PipelinePorts {
+  /** Policies and governors. Left out: there are none. */
+  readonly automatic?: Automatic;
   readonly blobs: Blobs;
   readonly catalog: Catalog;
   readonly clock: Clock;

@@ -1,7 +1,9 @@
+import { type AutomaticAnswer, summaryOf } from "../domain/automatic-answer.ts";
 import type { Spending } from "../domain/budget.ts";
 import type { ApprovedCall, JudgedCall, RawCall, TouchVerdict } from "../domain/call.ts";
 import { type Digest, digestOf, digestOfText } from "../domain/digest.ts";
 import type { EntryDraft, EntryKind } from "../domain/entry.ts";
+import type { Feedback } from "../domain/feedback.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Refusal } from "../domain/outcome.ts";
@@ -52,6 +54,27 @@ export const refusedEntry = (call: RawCall, at: string, refusal: Refusal, planDi
     ruleId: refusal.ruleId ?? null,
     stage: refusal.stage,
   });
+
+/** What policies and governors said, and what it comes to. */
+export const heard = (call: RawCall, at: string, answer: AutomaticAnswer, planDigest: Digest | null): EntryDraft =>
+  draft(call, at, "approval.automatic", planDigest, {
+    answer: answer.kind,
+    governors: answer.feedback.map(feedbackBody),
+    ...(answer.kind === "approve" && { optionId: answer.optionId?.toWellFormed() ?? null }),
+    reason: answer.kind === "silent" ? null : (answer.reason?.toWellFormed() ?? null),
+    ...(answer.kind === "approve" && { skipsGovernors: answer.skipsGovernors }),
+    summary: summaryOf(answer).map((line) => line.toWellFormed()),
+    who: answer.kind === "silent" ? null : answer.who,
+  });
+
+const feedbackBody = ({ id, inputHash, latencyMs, messages, score, status }: Feedback): JsonObject => ({
+  id,
+  inputHash,
+  latencyMs,
+  messages: messages.map((message) => message.toWellFormed()),
+  ...(score !== undefined && { score }),
+  status,
+});
 
 export const started = (call: ApprovedCall, at: string, attempt: number): EntryDraft =>
   draft(call, at, "tool.started", call.seal.digest, {

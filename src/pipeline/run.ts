@@ -1,12 +1,15 @@
+import type { AutomaticAnswer } from "../domain/automatic-answer.ts";
 import { type ApprovedCall, type JudgedCall, pass, type RawCall, refuse, type Step } from "../domain/call.ts";
 import { isLater, type Now } from "../domain/now.ts";
-import type { Outcome, Refusal } from "../domain/outcome.ts";
+import type { Outcome } from "../domain/outcome.ts";
 import type { PersonsAnswer } from "../domain/question.ts";
 import type { UnwrittenYes } from "../ports/desk.ts";
 import { type AskedFor, approvedByPerson, approvedByRule, notApproved } from "./approve.ts";
+import { afterHearing } from "./automatic.ts";
 import { decide } from "./decide.ts";
 import { execute, type Ran } from "./execute.ts";
 import { Life } from "./life.ts";
+import { CANCELLED } from "./own-refusals.ts";
 import type { PipelinePorts } from "./pipeline-ports.ts";
 import { retry } from "./retry.ts";
 import { runAgain } from "./run-again.ts";
@@ -79,7 +82,14 @@ type Approving = Step<ApprovedCall> | { readonly kind: "ended"; readonly outcome
 
 function approve(call: JudgedCall, asking: Asking, given: GivenYes | undefined): Now<Approving> {
   if (given) return approvedByPerson(call, given.asked, given.answer);
+  const hearing = asking.ports.automatic?.hear(call, asking.signal) ?? null;
+  if (hearing !== null) return askUnlessHeard(call, hearing, asking);
   return call.verdict.effect === "allow" ? pass(approvedByRule(call)) : ask(call, asking);
+}
+
+async function askUnlessHeard(call: JudgedCall, hearing: Now<AutomaticAnswer>, asking: Asking): Promise<Approving> {
+  const heard = await afterHearing(call, hearing, asking);
+  return heard.kind === "asks" ? await ask(heard.call, asking) : heard;
 }
 
 /** A question takes time. What was approved is judged again, and has to be the same to the byte. */
@@ -103,5 +113,3 @@ async function ask(call: JudgedCall, { raw, life, ports, signal }: Asking): Prom
   const again = await decide(raw, ports, signal);
   return again.kind === "refuse" ? again : approvedByPerson(again.call, question.shown, answer);
 }
-
-const CANCELLED: Refusal = { code: "CANCELLED", stage: "approve", message: "the call was cancelled before it started" };

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname, tmpdir, userInfo } from "node:os";
+import { AutomaticAnswers } from "../approval/automatic-answers.ts";
 import { ApprovalDesk, type DeskParts } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
@@ -18,6 +19,7 @@ import type { Blobs } from "../ports/blobs.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Approver, AskedAs } from "../ports/desk.ts";
+import type { Governors } from "../ports/governor.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
@@ -92,6 +94,7 @@ export interface InnerParts {
 }
 
 const NOBODY: Approver = { ask: async () => null };
+const NO_GOVERNORS: Governors = { governors: [], stopOnFirstReject: false, autoDecision: null };
 const SILENT: Probe = { reached: () => {} };
 
 /** Builds a gate from a config. Opens no file but what the config names, and the ledger only with the first call. */
@@ -169,6 +172,11 @@ export function buildGate(
   const ruleBook = inner.ruleBook ?? rules;
   const approversOf = (call: JudgedCall) =>
     ruleBook.current().approvers?.(call.verdict.touches, factsOf(call, clock.nowMs)) ?? [];
+  const automatic = new AutomaticAnswers({
+    ...{ files, clock, redactor, approversOf },
+    policies: () => rules.config.autoApprovals,
+    governors: () => NO_GOVERNORS,
+  });
   const steady = steadyClock(clock);
   const desk = new ApprovalDesk({
     ...{ journal, clock: steady, ids, approver, redactor, approversOf },
@@ -189,6 +197,7 @@ export function buildGate(
   });
   live.onChange(() => upstreams.source.changed());
   const ports: PipelinePorts = {
+    automatic,
     catalog: config.upstreams.length === 0 ? own : catalogWith(own, upstreams.source),
     clock,
     blobs,

@@ -82,7 +82,7 @@ export class LiveRules implements RuleBook {
     const last = await this.#parts.journal.lastNote("policy.loaded");
     if (last.kind === "failed") return last.refusal;
     const told = last.entry?.body;
-    if (told?.["rulesHash"] !== this.current().hash || (told["toolsHash"] ?? null) !== this.#config.toolsHash) {
+    if (told === undefined || !wasTold(told, this.#config)) {
       const committed = await this.#note("policy.loaded", await loaded(this.#config));
       if (committed.kind === "failed") return committed.refusal;
     }
@@ -166,13 +166,20 @@ export class LiveRules implements RuleBook {
   }
 }
 
-const isSame = (a: Config, b: Config): boolean => a.rules.hash === b.rules.hash && a.toolsHash === b.toolsHash;
+const isSame = (a: Config, b: Config): boolean =>
+  a.rules.hash === b.rules.hash && a.toolsHash === b.toolsHash && a.automaticHash === b.automaticHash;
 
-async function loaded({ rules, toolsHash, textHash, policies }: Config): Promise<JsonObject> {
+const wasTold = (told: JsonObject, { rules, toolsHash, automaticHash }: Config): boolean =>
+  told["rulesHash"] === rules.hash &&
+  (told["toolsHash"] ?? null) === toolsHash &&
+  (told["automaticHash"] ?? null) === automaticHash;
+
+async function loaded({ rules, toolsHash, automaticHash, textHash, policies }: Config): Promise<JsonObject> {
   const told = await Promise.all(
     policies.map(async ({ name, text }) => ({ name, policyHash: await policyHash(text) })),
   );
   return {
+    ...(automaticHash !== null && { automaticHash }),
     configHash: textHash,
     ...(told.length > 0 && { policies: told }),
     rules: rules.size,

@@ -1,0 +1,78 @@
+import type { Approvers } from "../domain/approvers.ts";
+import type { AutomaticAnswer } from "../domain/automatic-answer.ts";
+import type { JudgedCall } from "../domain/call.ts";
+import type { Feedback } from "../domain/feedback.ts";
+import type { JsonObject } from "../domain/json.ts";
+import type { Now } from "../domain/now.ts";
+import type { Automatic } from "../ports/automatic.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Files } from "../ports/files.ts";
+import type { Governors } from "../ports/governor.ts";
+import type { Redactor } from "../redact/redactor.ts";
+import type { AutoApproval } from "../rules/auto-approval.ts";
+import { peopleNeeded, whyNotEligible } from "./eligible.ts";
+import { hearGovernors } from "./hear-governors.ts";
+import { heardAnswer } from "./heard-answer.ts";
+import { touchedPaths } from "./touched-paths.ts";
+
+export interface AutomaticParts {
+  /** In force now. */
+  readonly policies: () => readonly AutoApproval[];
+  readonly governors: () => Governors;
+  readonly files: Pick<Files, "locate">;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  /** Whom the rules want to hear about a call. */
+  readonly approversOf: (call: JudgedCall) => readonly Approvers[];
+}
+
+/** Auto-approvals answer questions; governors hear every call, also one that a rule allows. */
+export class AutomaticAnswers implements Automatic {
+  readonly #parts: AutomaticParts;
+
+  constructor(parts: AutomaticParts) {
+    this.#parts = parts;
+  }
+
+  hear(call: JudgedCall, signal: AbortSignal): Now<AutomaticAnswer> | null {
+    const { governors } = this.#parts.governors();
+    const policies = call.verdict.effect === "ask" ? this.#parts.policies() : [];
+    return governors.length === 0 && policies.length === 0 ? null : this.#hear(call, policies, signal);
+  }
+
+  async #hear(call: JudgedCall, policies: readonly AutoApproval[], signal: AbortSignal): Promise<AutomaticAnswer> {
+    const [approving, feedback] = await Promise.all([this.#approving(call, policies), this.#feedback(call, signal)]);
+    const { autoDecision } = this.#parts.governors();
+    const answer = heardAnswer({ policies: approving, feedback, autoDecision });
+    return answer.kind === "approve" && !this.#isEnough(call, answer.who) ? { kind: "silent", feedback } : answer;
+  }
+
+  async #approving(call: JudgedCall, policies: readonly AutoApproval[]): Promise<readonly AutoApproval[]> {
+    if (policies.length === 0) return [];
+    const { tool, input, touches } = call.plan;
+    const approvable = { tool, input, touches, paths: await touchedPaths(call, this.#parts.files) };
+    return policies.filter((policy) => policy.approves(approvable));
+  }
+
+  async #feedback(call: JudgedCall, signal: AbortSignal): Promise<readonly Feedback[]> {
+    const governors = this.#parts.governors();
+    if (governors.governors.length === 0) return [];
+    return await hearGovernors(governors, this.#questionAbout(call), { clock: this.#parts.clock }, signal);
+  }
+
+  /** INVARIANT (people): where a rule wants to hear somebody, or two of them, nothing automatic stands in for them. */
+  #isEnough(call: JudgedCall, who: string): boolean {
+    const approvers = this.#parts.approversOf(call);
+    const shown = { approvers, actor: call.actor };
+    return peopleNeeded(shown) === 1 && whyNotEligible(shown, { who, roles: [] }) === null;
+  }
+
+  /** What operators' programs are told: everything that a person would be shown, without the values of secrets. */
+  #questionAbout({ callId, session, plan, verdict, seal, actor }: JudgedCall): JsonObject {
+    const { tool, input, touches } = plan;
+    const { effect: decision, ruleId, risk } = verdict;
+    const toolCall = { toolId: tool, name: tool, parameters: input, touches, risk, decision, ruleId, actor };
+    const question = { phase: "permission", taskId: callId, sessionId: session.id, toolCall, planDigest: seal.digest };
+    return this.#parts.redactor.certain.redactJson(question).value as unknown as JsonObject;
+  }
+}
