@@ -32,7 +32,8 @@ function namedIn(input: JsonObject): readonly string[] | null {
   return names.every((name) => name !== null) ? names : null;
 }
 
-const listed = (value: JsonValue | undefined): readonly (JsonValue | undefined)[] => (Array.isArray(value) ? value : [value]);
+const listed = (value: JsonValue | undefined): readonly (JsonValue | undefined)[] =>
+  Array.isArray(value) ? value : [value];
 
 function pathFrom(value: JsonValue | undefined): string | null {
   if (typeof value !== "string" || value === "" || value.includes("\0")) return null;

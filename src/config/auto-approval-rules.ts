@@ -49,7 +49,8 @@ export function rulesFromPolicy(policy: RawAutoApproval, workspace: string): Rul
 }
 
 /** Below the workspace, or anywhere at all: `**` of a no means every place. */
-const anywhere = (pattern: string): string => (/^(?:\/|\.(?:\/|$)|\*\*(?:\/|$))/.test(pattern) ? pattern : `./${pattern}`);
+const anywhere = (pattern: string): string =>
+  /^(?:\/|\.(?:\/|$)|\*\*(?:\/|$))/.test(pattern) ? pattern : `./${pattern}`;
 
 /** A word that means itself in a pattern of commands. */
 const PLAIN = /^[A-Za-z0-9_./=:@%+,-]+$/;

@@ -8,8 +8,8 @@ import {
   compileAutoApproval,
 } from "../rules/auto-approval.ts";
 import type { Path } from "../schema/mismatch.ts";
-import { AUTO_APPROVALS_SCHEMA } from "./auto-approvals-schema.ts";
 import { type RawAutoApproval, rulesFromPolicy } from "./auto-approval-rules.ts";
+import { AUTO_APPROVALS_SCHEMA } from "./auto-approvals-schema.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { GivenRule } from "./config-rules.ts";
 import { type RawConfig, type ShapeProblem, schemaProblems } from "./config-shape.ts";
@@ -37,7 +37,10 @@ interface Place {
 }
 
 /** All problems at once; a file with a problem answers nothing, and the config does not load. */
-export function readAutoApprovals({ autoApprovals: name }: RawConfig, { base, workspace, config }: Place): AutoApprovalsFile {
+export function readAutoApprovals(
+  { autoApprovals: name }: RawConfig,
+  { base, workspace, config }: Place,
+): AutoApprovalsFile {
   if (name === undefined) return NONE;
   const path = resolve(base, name);
   const real = realPath(path);
@@ -53,7 +56,11 @@ export function readAutoApprovals({ autoApprovals: name }: RawConfig, { base, wo
 }
 
 function policiesOf(source: YamlSource, workspace: string): Pick<AutoApprovalsFile, "policies" | "rules" | "problems"> {
-  const shape = schemaProblems(source.document.value, AUTO_APPROVALS_SCHEMA as unknown as JsonObject, "a file of policies");
+  const shape = schemaProblems(
+    source.document.value,
+    AUTO_APPROVALS_SCHEMA as unknown as JsonObject,
+    "a file of policies",
+  );
   if (shape.length > 0) return { ...NONE, problems: shape.map((problem) => placed(problem, source)) };
   // The cast is what the schema has found out.
   const value = source.document.value as unknown as { readonly auto_approval_policies: readonly RawAutoApproval[] };
@@ -61,7 +68,10 @@ function policiesOf(source: YamlSource, workspace: string): Pick<AutoApprovalsFi
     const path: Path = ["auto_approval_policies", index];
     const problems = [...ownProblems(raw, all.slice(0, index)), ...optionProblems(raw)];
     const one = found(raw, path, source, workspace);
-    return { ...one, problems: [...problems, ...one.problems].map((each) => ({ ...each, path: [...path, ...each.path] })) };
+    return {
+      ...one,
+      problems: [...problems, ...one.problems].map((each) => ({ ...each, path: [...path, ...each.path] })),
+    };
   });
   return {
     policies: read.flatMap(({ policies }) => policies),
@@ -109,8 +119,12 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 function ownProblems({ id }: RawAutoApproval, before: readonly RawAutoApproval[]): readonly ShapeProblem[] {
   if (!ID.test(id))
-    return [{ ...at(["id"]), message: `the id ${quoted(id)} is not a name`, hint: "use letters, digits, `-`, `_` and `.`" }];
-  return before.some((other) => other.id === id) ? [{ ...at(["id"]), message: `the id ${quoted(id)} is taken already` }] : [];
+    return [
+      { ...at(["id"]), message: `the id ${quoted(id)} is not a name`, hint: "use letters, digits, `-`, `_` and `.`" },
+    ];
+  return before.some((other) => other.id === id)
+    ? [{ ...at(["id"]), message: `the id ${quoted(id)} is taken already` }]
+    : [];
 }
 
 /** As agents call their answers: those of the seed, of Gemini and of today's protocol. */

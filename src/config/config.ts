@@ -184,7 +184,11 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
     ok: true,
     config: {
       path,
-      ...acceptedAs([text, ...named.map(contentOf), ...tools.contents, ...(automatic.file ? [contentOf(automatic.file)] : [])].join("")),
+      ...acceptedAs(
+        [text, ...named.map(contentOf), ...tools.contents, ...(automatic.file ? [contentOf(automatic.file)] : [])].join(
+          "",
+        ),
+      ),
       always: always && { path: alwaysFile(state.path), text: always.text },
       files: [...configPaths, alwaysFile(state.path)],
       ...folders,

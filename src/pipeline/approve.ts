@@ -18,7 +18,10 @@ export function approvedAsHeard(call: JudgedCall, answer: AutomaticAnswer): Appr
   if (answer.kind !== "approve" || verdict.effect === "allow")
     return approvedCall(call, { by: "automatic", who: verdict.ruleId });
   const { who } = answer;
-  return approvedCall(judgedCall(call, { ...verdict, effect: "allow", ruleId: who }, call.seal), { by: "automatic", who });
+  return approvedCall(judgedCall(call, { ...verdict, effect: "allow", ruleId: who }, call.seal), {
+    by: "automatic",
+    who,
+  });
 }
 
 /** What a person was asked about: the digest of the sealed plan, and of the plan without rules and grants. */

@@ -255,7 +255,9 @@ export class Life {
   }
 
   #told(at: string): readonly EntryDraft[] {
-    return this.#heard === null ? NOTHING : [record.heard(this.#raw, at, this.#heard, this.#judged?.seal.digest ?? null)];
+    return this.#heard === null
+      ? NOTHING
+      : [record.heard(this.#raw, at, this.#heard, this.#judged?.seal.digest ?? null)];
   }
 
   #requested(call: RawCall | JudgedCall, at: string): EntryDraft {

@@ -82,7 +82,8 @@ export function compileAutoApproval(source: AutoApprovalSource, workspace: strin
 }
 
 /** What does not begin at the root begins in the workspace: a yes to all `*.md` is none to those of other people. */
-export const belowWorkspace = (pattern: string): string => (/^(?:\/|\.(?:\/|$))/.test(pattern) ? pattern : `./${pattern}`);
+export const belowWorkspace = (pattern: string): string =>
+  /^(?:\/|\.(?:\/|$))/.test(pattern) ? pattern : `./${pattern}`;
 
 interface Match {
   readonly tools: readonly Pattern[];
@@ -97,14 +98,20 @@ function approves({ tools, include, exclude, source }: Match, { tool, input, tou
   const speaksOfPaths = include.length > 0 || exclude.length > 0;
   // A policy that does not name the tool says nothing about what the tool does besides.
   const isNamed = source.appliesTo.includes(tool);
-  if (!isNamed && touches.some((touch) => (speaksOfPaths ? !isFileTouch(touch) : touch.kind === "unknown"))) return false;
+  if (!isNamed && touches.some((touch) => (speaksOfPaths ? !isFileTouch(touch) : touch.kind === "unknown")))
+    return false;
   if (speaksOfPaths && !(paths.length > 0 && paths.every((one) => isMeant(one, include, exclude)))) return false;
   return hasParameters(input, source.parameters) && beginsWith(input["command"], source.commandPrefix);
 }
 
-function isMeant({ path, tree }: TouchedPath, include: readonly PathPattern[], exclude: readonly PathPattern[]): boolean {
+function isMeant(
+  { path, tree }: TouchedPath,
+  include: readonly PathPattern[],
+  exclude: readonly PathPattern[],
+): boolean {
   // What lies below a folder is not known here: only who means all of it means this.
-  if (tree) return exclude.length === 0 && include.some((one) => one.matches(path) && one.components.at(-1) === ANY_DEPTH);
+  if (tree)
+    return exclude.length === 0 && include.some((one) => one.matches(path) && one.components.at(-1) === ANY_DEPTH);
   const isIncluded = include.length === 0 || include.some((one) => one.matches(path));
   return isIncluded && !exclude.some((one) => one.matches(path));
 }

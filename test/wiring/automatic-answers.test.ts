@@ -22,7 +22,10 @@ const DOCS = policy("approve", { id: "docs", include_paths: ["docs/**"] }, { rea
 const writing = (path: string) => ({ tool: "write_file", input: { path, content: "new" } });
 
 /** A governor that says this, and what it was asked. */
-function governor(says: GovernorSays | (() => Promise<GovernorSays>), more: { id?: string; requiresManual?: boolean } = {}) {
+function governor(
+  says: GovernorSays | (() => Promise<GovernorSays>),
+  more: { id?: string; requiresManual?: boolean } = {},
+) {
   const asked: JsonObject[] = [];
   const ask = async (question: JsonObject) => {
     asked.push(question);
@@ -48,7 +51,13 @@ describe("a policy that approves", () => {
     expect(entries[1]?.body).toMatchObject({ decision: "allow", ruleId: "policy:docs", touches: [{ effect: "ask" }] });
     expect(entries[2]).toMatchObject({
       planDigest: entries[1]?.planDigest,
-      body: { answer: "approve", who: "policy:docs", reason: "only words", governors: [], summary: ["[policy:docs] approve"] },
+      body: {
+        answer: "approve",
+        who: "policy:docs",
+        reason: "only words",
+        governors: [],
+        summary: ["[policy:docs] approve"],
+      },
     });
   });
 
@@ -162,7 +171,10 @@ describe("a governor", () => {
     const { governors } = governor(says("approve"));
     await using allowed = openScratchGate({ governors, rules: ALLOW_ALL });
     const outcome = asKind(await allowed.gate.call(writing("a.md")), "completed");
-    expect(allowed.entries(outcome.callId)[2]?.body).toMatchObject({ answer: "silent", governors: [{ id: "g", status: "approve" }] });
+    expect(allowed.entries(outcome.callId)[2]?.body).toMatchObject({
+      answer: "silent",
+      governors: [{ id: "g", status: "approve" }],
+    });
     await using asked = openScratchGate({ governors, rules: ASK_ALL });
     expect(codeOf(await asked.gate.call(writing("a.md"), { whenAsked: "return" }))).toBe("pending");
   });
