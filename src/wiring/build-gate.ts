@@ -41,6 +41,7 @@ import { fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { webTools } from "../tools/builtin/web-tools.ts";
+import type { FunctionGovernor } from "../tools/governor/function-governor.ts";
 import { Survey } from "../tools/sandboxed/survey.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
@@ -66,6 +67,8 @@ export interface GateOptions {
   readonly config: Config;
   /** Tools beside the built-in ones: see `defineTool`. */
   readonly tools?: readonly Tool[];
+  /** Governors beside those of the config's file: functions that look at every call and may object. */
+  readonly governors?: readonly FunctionGovernor[];
   /** Who can be asked right here. Nobody, unless a door says so: then questions wait for other doors. */
   readonly approver?: Approver;
   /** Reads the settings again that the config came from, so that changed rules come into force. Absent = they don't. */
