@@ -10,6 +10,7 @@ export type { Progress, ToolDefinition } from "./domain/tool.ts";
 export type { Touch } from "./domain/touch.ts";
 export { defineTool, type FunctionTool } from "./tools/function/define-tool.ts";
 export { ToolError } from "./tools/function/tool-error.ts";
+export type { FunctionGovernor, GovernorAnswer } from "./tools/governor/function-governor.ts";
 export type { AnswerResult, Approvals } from "./wiring/approvals.ts";
 export type { BlobReader } from "./wiring/blob-reader.ts";
 export type { Approver, AskedAs } from "./wiring/build-gate.ts";

@@ -1,4 +1,5 @@
 import { CONFIG_SCHEMA } from "../../src/config/config-schema.ts";
+import { GOVERNORS_FILE_SCHEMA } from "../../src/config/governors-schema.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/domain/json.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import { code, GENERATED, table } from "./markdown.ts";
@@ -23,6 +24,12 @@ ${table(
 Each item of \`rules\`, here and in the files of \`rulesFiles\`.
 
 ${table(HEAD, rows.filter(isRule))}
+
+## A file of governors
+
+What \`governors\` names; \`docs/guide/automatic-answers.md\` tells of it.
+
+${table(HEAD, settingRows(GOVERNORS_FILE_SCHEMA, ""))}
 
 ## Hard limits
 

@@ -3,7 +3,6 @@ import type { AutomaticAnswer } from "../domain/automatic-answer.ts";
 import type { JudgedCall } from "../domain/call.ts";
 import type { Feedback } from "../domain/feedback.ts";
 import type { JsonObject } from "../domain/json.ts";
-import type { Now } from "../domain/now.ts";
 import type { Automatic } from "../ports/automatic.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
@@ -18,13 +17,21 @@ import { touchedPaths } from "./touched-paths.ts";
 export interface AutomaticParts {
   /** In force now. */
   readonly policies: () => readonly AutoApproval[];
-  readonly governors: () => Governors;
+  /** Null: there are none. */
+  readonly governors: () => Promise<Governors> | null;
   readonly files: Pick<Files, "locate">;
   readonly clock: Clock;
   readonly redactor: Redactor;
   /** Whom the rules want to hear about a call. */
   readonly approversOf: (call: JudgedCall) => readonly Approvers[];
 }
+
+interface InForce {
+  readonly policies: readonly AutoApproval[];
+  readonly governors: Promise<Governors> | null;
+}
+
+const NOBODY: Governors = { governors: [], stopOnFirstReject: false, autoDecision: null };
 
 /** Auto-approvals answer questions; governors hear every call, also one that a rule allows. */
 export class AutomaticAnswers implements Automatic {
@@ -34,16 +41,19 @@ export class AutomaticAnswers implements Automatic {
     this.#parts = parts;
   }
 
-  hear(call: JudgedCall, signal: AbortSignal): Now<AutomaticAnswer> | null {
-    const { governors } = this.#parts.governors();
+  hear(call: JudgedCall, signal: AbortSignal): Promise<AutomaticAnswer> | null {
+    const governors = this.#parts.governors();
     const policies = call.verdict.effect === "ask" ? this.#parts.policies() : [];
-    return governors.length === 0 && policies.length === 0 ? null : this.#hear(call, policies, signal);
+    return governors === null && policies.length === 0 ? null : this.#hear(call, { policies, governors }, signal);
   }
 
-  async #hear(call: JudgedCall, policies: readonly AutoApproval[], signal: AbortSignal): Promise<AutomaticAnswer> {
-    const [approving, feedback] = await Promise.all([this.#approving(call, policies), this.#feedback(call, signal)]);
-    const { autoDecision } = this.#parts.governors();
-    const answer = heardAnswer({ policies: approving, feedback, autoDecision });
+  async #hear(call: JudgedCall, { policies, governors }: InForce, signal: AbortSignal): Promise<AutomaticAnswer> {
+    const all = (await governors) ?? NOBODY;
+    const [approving, feedback] = await Promise.all([
+      this.#approving(call, policies),
+      this.#feedback(call, all, signal),
+    ]);
+    const answer = heardAnswer({ policies: approving, feedback, autoDecision: all.autoDecision });
     return answer.kind === "approve" && !this.#isEnough(call, answer.who) ? { kind: "silent", feedback } : answer;
   }
 
@@ -54,10 +64,9 @@ export class AutomaticAnswers implements Automatic {
     return policies.filter((policy) => policy.approves(approvable));
   }
 
-  async #feedback(call: JudgedCall, signal: AbortSignal): Promise<readonly Feedback[]> {
-    const governors = this.#parts.governors();
-    if (governors.governors.length === 0) return [];
-    return await hearGovernors(governors, this.#questionAbout(call), { clock: this.#parts.clock }, signal);
+  async #feedback(call: JudgedCall, all: Governors, signal: AbortSignal): Promise<readonly Feedback[]> {
+    if (all.governors.length === 0) return [];
+    return await hearGovernors(all, this.#questionAbout(call), { clock: this.#parts.clock }, signal);
   }
 
   /** INVARIANT (people): where a rule wants to hear somebody, or two of them, nothing automatic stands in for them. */

@@ -16,7 +16,7 @@ import { BUILT_IN_PREFIX } from "./built-in-rules.ts";
 import { type ConfigProblem, FILE_START } from "./config-problem.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import type { RawAtip, RawConfig } from "./config-shape.ts";
-import { realPath } from "./real-path.ts";
+import { pathsOf } from "./named-file.ts";
 import { readSettings } from "./settings-file.ts";
 import type { Variables } from "./variables.ts";
 import { parseYaml } from "./yaml-document.ts";
@@ -79,8 +79,7 @@ function readOne(
   config: YamlSource,
 ): ReadFile {
   const path = resolve(base, file);
-  const real = realPath(path);
-  const paths = [...new Set([path, ...(real.ok ? [real.path] : [])])];
+  const paths = pathsOf(path);
   const shown = isAbsolute(file) ? file : join(dirname(config.file), file);
   const text = readSettings(path, "shared");
   // A file that can't be read is a mistake of the line that names it.

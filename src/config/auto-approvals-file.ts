@@ -1,4 +1,3 @@
-import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { JsonObject } from "../domain/json.ts";
 import { quoted } from "../domain/visible.ts";
 import {
@@ -13,13 +12,14 @@ import { AUTO_APPROVALS_SCHEMA } from "./auto-approvals-schema.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { GivenRule } from "./config-rules.ts";
 import { type RawConfig, type ShapeProblem, schemaProblems } from "./config-shape.ts";
-import { realPath } from "./real-path.ts";
-import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
+import { readNamedFile } from "./named-file.ts";
+import type { SourcesPlace } from "./tool-sources.ts";
+import { placed, type YamlSource } from "./yaml-source.ts";
 
 /** What `autoApprovals` of the config names. */
 export interface AutoApprovalsFile {
-  /** As the config names it; null = it names none. */
-  readonly file: { readonly name: string; readonly text: string } | null;
+  /** What the operator accepts with the config. */
+  readonly content: readonly { readonly name: string; readonly text: string }[];
   readonly paths: readonly string[];
   /** Those that approve. */
   readonly policies: readonly AutoApproval[];
@@ -28,31 +28,19 @@ export interface AutoApprovalsFile {
   readonly problems: readonly ConfigProblem[];
 }
 
-const NONE: AutoApprovalsFile = { file: null, paths: [], policies: [], rules: [], problems: [] };
+const NONE: AutoApprovalsFile = { content: [], paths: [], policies: [], rules: [], problems: [] };
 
-interface Place {
-  readonly base: string;
-  readonly workspace: string;
-  readonly config: YamlSource;
-}
+const AT: Path = ["autoApprovals"];
 
 /** All problems at once; a file with a problem answers nothing, and the config does not load. */
 export function readAutoApprovals(
   { autoApprovals: name }: RawConfig,
-  { base, workspace, config }: Place,
+  place: Omit<SourcesPlace, "variables">,
 ): AutoApprovalsFile {
   if (name === undefined) return NONE;
-  const path = resolve(base, name);
-  const real = realPath(path);
-  const paths = [...new Set([path, ...(real.ok ? [real.path] : [])])];
-  const read = readYaml(path, isAbsolute(name) ? name : join(dirname(config.file), name));
-  if (read.ok) return { file: { name, text: read.source.text }, paths, ...policiesOf(read.source, workspace) };
-  const problems = !read.unread
-    ? read.problems
-    : read.problems.map(({ message }) =>
-        placed({ ...at(["autoApprovals"]), message: `the policies in ${quoted(name)}: ${message}` }, config),
-      );
-  return { ...NONE, file: { name, text: "" }, paths, problems };
+  const { paths, read } = readNamedFile({ name, at: AT, holds: "the policies" }, place);
+  if (!read.ok) return { ...NONE, paths, problems: read.problems };
+  return { content: [{ name, text: read.source.text }], paths, ...policiesOf(read.source, place.workspace) };
 }
 
 function policiesOf(source: YamlSource, workspace: string): Pick<AutoApprovalsFile, "policies" | "rules" | "problems"> {

@@ -65,17 +65,17 @@ export function redactionFrom(
   };
 }
 
-/** What script tools are given in their environment. One name may stand for several values: each gets a marker. */
+/** What script tools are given in their environment, and governors in headers. One name may stand for several values: each gets a marker. */
 function ofScripts(
   scripts: readonly ScriptSecret[],
   named: readonly Named<NamedSecret>[],
 ): readonly Named<NamedSecret>[] {
   const all = [...named];
-  for (const { name, value } of scripts) {
+  for (const { name, value, at = ["tools", "scripts"] } of scripts) {
     if (all.some(({ item }) => item.value.reveal() === value.reveal())) continue;
     let own = name;
     for (let n = 2; all.some(({ item }) => item.name === own); n++) own = `${name}-${n}`;
-    all.push({ item: { name: own, value }, at: ["tools", "scripts"] });
+    all.push({ item: { name: own, value }, at });
   }
   return all.slice(named.length);
 }

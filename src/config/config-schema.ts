@@ -231,6 +231,12 @@ export const CONFIG_SCHEMA = {
         },
       },
     },
+    governors: {
+      description:
+        "A file with governors, relative to this file: programs and services that look at every call and may object. `docs/guide/automatic-answers.md` tells of them.",
+      ...PATH,
+      "x-because": LIMITS.pathBytes.because,
+    },
     prices: PRICES,
     server: SERVER,
   },

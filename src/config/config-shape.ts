@@ -41,6 +41,7 @@ export interface RawConfig {
     readonly patterns?: readonly (string | { readonly name?: string; readonly pattern: string })[];
     readonly builtin?: "on" | "off";
   };
+  readonly governors?: string;
   readonly prices?: readonly Price[];
   readonly server?: RawServer;
 }
@@ -154,7 +155,7 @@ function problemFromMismatch(mismatch: Mismatch, root: JsonValue, whole: string)
   const subject = path.length === 0 ? whole : `\`${fieldFromPath(path)}\``;
   const given = valueAt(root, path);
   if (!isNotYet(mismatch, given)) return { path, what, message: `${subject} ${says}` };
-  const named = what === "key" ? subject : `\`${given}\``;
+  const named = rule === "enum" ? `\`${given}\`` : subject;
   return { path, what, message: `${named} is not supported by this version yet`, hint: "take it out" };
 }
 

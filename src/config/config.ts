@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { BuiltinSet } from "../domain/builtin-names.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
+import type { GovernorSpecs } from "../domain/governor-spec.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Price } from "../domain/price.ts";
 import type { SandboxBackend } from "../domain/sandbox-report.ts";
@@ -18,6 +19,7 @@ import { redactionFrom } from "./config-redaction.ts";
 import { compileConfigRules } from "./config-rules.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./config-shape.ts";
+import { readGovernorsFile } from "./governors-file.ts";
 import { openConditions } from "./open-conditions.ts";
 import { priceProblems, pricesFrom } from "./prices.ts";
 import type { Readings } from "./readings.ts";
@@ -64,6 +66,8 @@ export interface Config extends ToolSources {
   readonly keep: "digests" | "texts";
   /** Takes out the secrets and what looks like one. Their values are nowhere else. */
   readonly redactor: Redactor;
+  /** Who looks at every call and may object. */
+  readonly governors: GovernorSpecs;
   readonly server: ServerSettings;
   /** What models cost. */
   readonly prices: readonly Price[];
@@ -143,14 +147,16 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
   // All is looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
   const tools = readToolSources(raw, { base, workspace: root, config: main, variables, readings });
-  const automatic = readAutoApprovals(raw, { base, workspace: root, config: main });
-  const redaction = redactionFrom(raw, base, variables, tools.secrets);
+  const automatic = readAutoApprovals(raw, { base, workspace: root, config: main, readings });
+  const governors = readGovernorsFile(raw, { base, workspace: root, config: main, variables, readings });
+  const redaction = redactionFrom(raw, base, variables, [...tools.secrets, ...governors.secrets]);
   const { redactor } = redaction;
   const configPaths = [
     ...(path === null ? [] : [path, resolve(file)]),
     ...files.flatMap(({ paths }) => paths),
     ...tools.paths,
     ...automatic.paths,
+    ...governors.paths,
     ...redaction.paths,
   ];
   const ownFiles = { workspace: root, stateDir: state.ok ? state.path : root, configPaths };
@@ -175,32 +181,31 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
     ...files.flatMap((rulesFile) => rulesFile.problems),
     ...tools.problems,
     ...automatic.problems,
+    ...governors.problems,
     ...compiled.problems,
   ];
   if (problems.length > 0 || !workspace.ok || !state.ok || rules === null || redactor === null)
     return { ok: false, problems: inPlaceOrder(problems), examples };
+  const answering = [...automatic.content, ...governors.content];
   const folders = { workspace: workspace.path, stateDir: state.path };
   return {
     ok: true,
     config: {
       path,
-      ...acceptedAs(
-        [text, ...named.map(contentOf), ...tools.contents, ...(automatic.file ? [contentOf(automatic.file)] : [])].join(
-          "",
-        ),
-      ),
+      ...acceptedAs([text, ...[...named, ...answering].map(contentOf), ...tools.contents].join("")),
       always: always && { path: alwaysFile(state.path), text: always.text },
       files: [...configPaths, alwaysFile(state.path)],
       ...folders,
       rules,
-      automaticHash: automatic.file && digestOfText(automatic.file.text),
+      automaticHash: answering.length === 0 ? null : digestOfText(answering.map(contentOf).join("")),
       autoApprovals: automatic.policies,
       policies: named
         .filter(({ isPolicy }) => isPolicy === true)
         .map(({ name, text: policy }) => ({ name, text: policy })),
-      notes: inPlaceOrder(files.flatMap(({ notes }) => notes)),
+      notes: inPlaceOrder([...files.flatMap(({ notes }) => notes), ...governors.notes]),
       ownRules: builtIn.length,
       redactor,
+      governors: governors.governors,
       server: serverFrom(raw),
       prices: pricesFrom(raw),
       ...tools.sources,

@@ -4,13 +4,12 @@ import { Secret } from "../domain/secret.ts";
 import type { InputTouches, UpstreamSpec, UpstreamValue, UpstreamWay } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
 import { webUrlFrom } from "../domain/web-target.ts";
-import { compileConnectPattern } from "../rules/connect-pattern.ts";
-import { compilePathPattern } from "../rules/path-pattern.ts";
 import { compileCheck } from "../schema/compile-schema.ts";
 import type { Path } from "../schema/mismatch.ts";
 import type { RawConfig, ShapeProblem } from "./config-shape.ts";
 import { INPUT_TOUCHES, isInputTouches } from "./input-touches.ts";
 import { type RawUpstream, UPSTREAM_SCHEMA } from "./mcp-schema.ts";
+import { operatorGrantFrom } from "./operator-grant.ts";
 import type { Variables } from "./variables.ts";
 
 export interface FoundUpstreams {
@@ -68,16 +67,13 @@ function upstreamFrom(name: string, raw: RawUpstream, reading: Reading): Upstrea
   const { grant = {}, prefix = `${name}_`, trust = null, connection = "shared" } = raw;
   const at = (...more: Path): Path => [name, ...more];
   if (!PREFIX.test(prefix)) reading.problem(at("prefix"), `${quoted(prefix)} can't be a part of a tool's name`);
-  for (const kind of ["read", "write", "connect"] as const)
-    for (const [index, text] of (grant[kind] ?? []).entries()) {
-      const compiled = kind === "connect" ? compileConnectPattern(text) : compilePathPattern(text, reading.workspace);
-      if ("error" in compiled) reading.problem(at("grant", kind, index), compiled.error, compiled.hint);
-    }
   return {
     name,
     prefix,
     way: wayFrom(name, raw, reading),
-    grant: { read: grant.read ?? [], write: grant.write ?? [], connect: grant.connect ?? [] },
+    grant: operatorGrantFrom(grant, reading.workspace, (path, ...told) =>
+      reading.problem(at("grant", ...path), ...told),
+    ),
     touches: touchesFrom(name, raw.touches ?? {}, reading),
     trust,
     timeoutMs: raw.timeoutMs ?? UPSTREAM_SCHEMA.properties.timeoutMs.default,

@@ -1,11 +1,9 @@
-import { dirname, isAbsolute, join, resolve } from "node:path";
-import { quoted } from "../domain/visible.ts";
 import { apm2PolicyFrom, isApm2Policy } from "./apm2-policy.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { GivenRule } from "./config-rules.ts";
 import { rulesFileProblems, wellShapedRules } from "./config-shape.ts";
-import { realPath } from "./real-path.ts";
-import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
+import { readNamedFile } from "./named-file.ts";
+import { placed, type YamlSource } from "./yaml-source.ts";
 
 /** A file of `rulesFiles`: what it holds, and where it lies. */
 export interface RulesFile {
@@ -24,21 +22,9 @@ export interface RulesFile {
 
 /** Everything about one file, all problems at once. `config` is the file that names it. */
 export function readRulesFile(name: string, index: number, base: string, config: YamlSource): RulesFile {
-  const path = resolve(base, name);
-  const real = realPath(path);
-  const paths = [...new Set([path, ...(real.ok ? [real.path] : [])])];
-  const read = readYaml(path, isAbsolute(name) ? name : join(dirname(config.file), name));
+  const { paths, read } = readNamedFile({ name, at: ["rulesFiles", index], holds: "the rules" }, { base, config });
   if (read.ok) return { name, text: read.source.text, paths, ...rulesOf(read.source) };
-  // A file that can't be read is a mistake of the line that names it.
-  const problems = !read.unread
-    ? read.problems
-    : read.problems.map(({ message }) =>
-        placed(
-          { path: ["rulesFiles", index], what: "value", message: `the rules in ${quoted(name)}: ${message}` },
-          config,
-        ),
-      );
-  return { name, text: "", paths, rules: [], problems, notes: [] };
+  return { name, text: "", paths, rules: [], problems: read.problems, notes: [] };
 }
 
 export function rulesOf(source: YamlSource): Pick<RulesFile, "rules" | "problems" | "notes" | "isPolicy"> {

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { isJsonObject, type JsonValue } from "../domain/json.ts";
 import { Secret } from "../domain/secret.ts";
 import { quoted } from "../domain/visible.ts";
+import type { Path } from "../schema/mismatch.ts";
 import type { ShapeProblem } from "./config-shape.ts";
 import { readSettings } from "./settings-file.ts";
 import type { Variables } from "./variables.ts";
@@ -12,6 +13,8 @@ export interface ScriptSecret {
   readonly value: Secret;
   /** The file that it came from. */
   readonly file: string | null;
+  /** Where in the config it comes from. Left out = the script tools. */
+  readonly at?: Path;
 }
 
 export interface ScriptEnvironment {

@@ -1,4 +1,3 @@
-import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isJsonObject, type JsonObject } from "../domain/json.ts";
 import { type ErrorProfile, type ScriptTool, templateParameter } from "../domain/script-tool.ts";
 import { quoted } from "../domain/visible.ts";
@@ -7,14 +6,14 @@ import { mayBeData } from "../shell/data-programs.ts";
 import type { TemplateProblem } from "../shell/template.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { type ShapeProblem, scriptsFileProblems, scriptToolProblems } from "./config-shape.ts";
+import { readNamedFile } from "./named-file.ts";
 import type { Readings } from "./readings.ts";
-import { realPath } from "./real-path.ts";
 import { commandProblems } from "./script-commands.ts";
 import type { ScriptSecret } from "./script-environment.ts";
 import { scriptToolFrom } from "./script-tool.ts";
 import type { RawScriptTool } from "./script-tool-shape.ts";
 import type { Variables } from "./variables.ts";
-import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
+import { placed, type YamlSource } from "./yaml-source.ts";
 
 /** A file of `tools.scripts`: what it holds, and where it lies. */
 export interface ScriptsFile {
@@ -41,23 +40,11 @@ interface FilePlace {
 
 /** Everything about one file, all problems at once; a file with a problem brings no tool along. */
 export function readScriptsFile(name: string, index: number, place: FilePlace): ScriptsFile {
-  const { base, config, readings } = place;
-  const path = resolve(base, name);
-  const real = realPath(path);
-  const paths = [...new Set([path, ...(real.ok ? [real.path] : [])])];
-  const read = readYaml(path, isAbsolute(name) ? name : join(dirname(config.file), name), readings);
-  if (read.ok) return { name, text: read.source.text, paths, ...toolsOf(read.source, dirname(path), place) };
-  const problems = !read.unread
-    ? read.problems
-    : read.problems.map(({ message }) =>
-        placed(
-          { path: ["tools", "scripts", index], what: "value", message: `the tools in ${quoted(name)}: ${message}` },
-          config,
-        ),
-      );
-  const placeOf = (): ConfigProblem =>
-    placed({ path: ["tools", "scripts", index], what: "value", message: "" }, config);
-  return { name, text: "", paths, tools: [], overrides: new Set(), secrets: [], problems, placeOf };
+  const at = ["tools", "scripts", index];
+  const { paths, read } = readNamedFile({ name, at, holds: "the tools" }, place);
+  if (read.ok) return { name, text: read.source.text, paths, ...toolsOf(read.source, read.folder, place) };
+  const placeOf = (): ConfigProblem => placed({ path: at, what: "value", message: "" }, place.config);
+  return { name, text: "", paths, tools: [], overrides: new Set(), secrets: [], problems: read.problems, placeOf };
 }
 
 type FoundTools = Pick<ScriptsFile, "tools" | "overrides" | "secrets" | "problems" | "placeOf">;

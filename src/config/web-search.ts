@@ -2,7 +2,7 @@ import { addressKind } from "../domain/address.ts";
 import { isLocalName } from "../domain/host.ts";
 import { Secret } from "../domain/secret.ts";
 import { quoted } from "../domain/visible.ts";
-import { webUrlFrom } from "../domain/web-target.ts";
+import { type WebUrl, webUrlFrom } from "../domain/web-target.ts";
 import type { Path } from "../schema/mismatch.ts";
 import type { RawConfig, RawSearch, ShapeProblem } from "./config-shape.ts";
 import type { Variables } from "./variables.ts";
@@ -45,7 +45,7 @@ export function webSearchFrom(raw: RawConfig, variables: Variables): FoundWebSea
     ...(key !== undefined && (value === undefined || value === "")
       ? [problem("key", `the variable ${quoted(key.secret)} is not set`, "set it, or take `key` out")]
       : []),
-    ...(value !== undefined && parsed.ok && parsed.value.scheme === "http" && !isHere(parsed.value.host)
+    ...(value !== undefined && parsed.ok && isReadOnTheWay(parsed.value)
       ? [problem("url", "the key would be sent where everybody on the way can read it", "use `https://`")]
       : []),
   ];
@@ -53,6 +53,10 @@ export function webSearchFrom(raw: RawConfig, variables: Variables): FoundWebSea
   const named = key === undefined || value === undefined ? null : { name: key.secret, value: new Secret(value) };
   return { search: { backend, url: parsed.value.href, key: named }, problems };
 }
+
+/** What is sent there goes over the network in the clear. */
+export const isReadOnTheWay = ({ scheme, host }: Pick<WebUrl, "scheme" | "host">): boolean =>
+  scheme === "http" && !isHere(host);
 
 const isHere = (host: string): boolean => isLocalName(host) || addressKind(host) === "loopback";
 

@@ -1,6 +1,7 @@
 import { ATIP_LIMITS } from "./atip-limits.ts";
 import { COMMAND_LIMITS } from "./command-limits.ts";
 import { EXECUTOR_LIMITS } from "./executor-limits.ts";
+import { GOVERNOR_LIMITS } from "./governor-limits.ts";
 import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
 import { SCRIPT_LIMITS } from "./script-limits.ts";
@@ -22,6 +23,7 @@ export const LIMITS = {
   ...EXECUTOR_LIMITS,
   ...ATIP_LIMITS,
   ...SESSION_LIMITS,
+  ...GOVERNOR_LIMITS,
   idLength: {
     unit: "codepoints",
     default: 256,

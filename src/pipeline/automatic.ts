@@ -1,6 +1,5 @@
 import type { AutomaticAnswer } from "../domain/automatic-answer.ts";
 import { type ApprovedCall, type JudgedCall, pass, type RawCall, refuse, type Step } from "../domain/call.ts";
-import type { Now } from "../domain/now.ts";
 import { approvedAsHeard, notApproved, STALE } from "./approve.ts";
 import { judgedCall } from "./call-states.ts";
 import { decide } from "./decide.ts";
@@ -27,7 +26,7 @@ interface Hearing {
  */
 export async function afterHearing(
   call: JudgedCall,
-  hearing: Now<AutomaticAnswer>,
+  hearing: Promise<AutomaticAnswer>,
   { raw, life, ports, signal }: Hearing,
 ): Promise<Step<ApprovedCall> | Asks> {
   const answer = await hearing;

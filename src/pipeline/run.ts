@@ -87,7 +87,7 @@ function approve(call: JudgedCall, asking: Asking, given: GivenYes | undefined):
   return call.verdict.effect === "allow" ? pass(approvedByRule(call)) : ask(call, asking);
 }
 
-async function askUnlessHeard(call: JudgedCall, hearing: Now<AutomaticAnswer>, asking: Asking): Promise<Approving> {
+async function askUnlessHeard(call: JudgedCall, hearing: Promise<AutomaticAnswer>, asking: Asking): Promise<Approving> {
   const heard = await afterHearing(call, hearing, asking);
   return heard.kind === "asks" ? await ask(heard.call, asking) : heard;
 }

@@ -19,7 +19,6 @@ import type { Blobs } from "../ports/blobs.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Approver, AskedAs } from "../ports/desk.ts";
-import type { Governors } from "../ports/governor.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
@@ -43,6 +42,7 @@ import { fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { webTools } from "../tools/builtin/web-tools.ts";
+import type { FunctionGovernor } from "../tools/governor/function-governor.ts";
 import { Survey } from "../tools/sandboxed/survey.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
@@ -54,6 +54,7 @@ import { Gate } from "./gate.ts";
 import { LateResults } from "./late-results.ts";
 import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
+import { LiveGovernors } from "./live-governors.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
 import { LiveTools } from "./live-tools.ts";
 import { rolesOf } from "./roles-of.ts";
@@ -68,6 +69,8 @@ export interface GateOptions {
   readonly config: Config;
   /** Tools beside the built-in ones: see `defineTool`. */
   readonly tools?: readonly Tool[];
+  /** Governors beside those of the config's file: functions that look at every call and may object. */
+  readonly governors?: readonly FunctionGovernor[];
   /** Who can be asked right here. Nobody, unless a door says so: then questions wait for other doors. */
   readonly approver?: Approver;
   /** Reads the settings again that the config came from, so that changed rules come into force. Absent = they don't. */
@@ -94,12 +97,19 @@ export interface InnerParts {
 }
 
 const NOBODY: Approver = { ask: async () => null };
-const NO_GOVERNORS: Governors = { governors: [], stopOnFirstReject: false, autoDecision: null };
 const SILENT: Probe = { reached: () => {} };
 
 /** Builds a gate from a config. Opens no file but what the config names, and the ledger only with the first call. */
 export function buildGate(
-  { config, tools = [], approver = NOBODY, reread, environment = readEnvironment(), alarm = () => {} }: GateOptions,
+  {
+    config,
+    tools = [],
+    governors = [],
+    approver = NOBODY,
+    reread,
+    environment = readEnvironment(),
+    alarm = () => {},
+  }: GateOptions,
   inner: Partial<InnerParts> = {},
 ): Gate {
   const { workspace, stateDir, durability, project, redactor } = config;
@@ -172,10 +182,15 @@ export function buildGate(
   const ruleBook = inner.ruleBook ?? rules;
   const approversOf = (call: JudgedCall) =>
     ruleBook.current().approvers?.(call.verdict.touches, factsOf(call, clock.nowMs)) ?? [];
+  const governing = new LiveGovernors({
+    ...{ ...running, web, clock, signature, functions: governors },
+    rules: () => rules.current(),
+    inForce: () => rules.config.governors,
+  });
   const automatic = new AutomaticAnswers({
     ...{ files, clock, redactor, approversOf },
     policies: () => rules.config.autoApprovals,
-    governors: () => NO_GOVERNORS,
+    governors: () => governing.current(),
   });
   const steady = steadyClock(clock);
   const desk = new ApprovalDesk({

@@ -3,6 +3,7 @@ import { type ConfigProblem, FILE_START } from "../config/config-problem.ts";
 import type { RawConfig } from "../config/config-shape.ts";
 import { openTrust } from "../config/trust.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { FunctionGovernor } from "../tools/governor/function-governor.ts";
 import { buildGate, type GateOptions } from "./build-gate.ts";
 import { environmentOfProcess } from "./environment.ts";
 import type { Gate } from "./gate.ts";
@@ -16,8 +17,12 @@ export interface OpenGateOptions extends Omit<GateOptions, "config" | "reread" |
 }
 
 /** What a `toolgate.yaml` says, from a program: `openGate({ tools: { atip: ["gh.json"] }, rules: […] })`. */
-export interface InlineOptions extends RawConfig, Omit<GateOptions, "config" | "reread" | "environment" | "tools"> {
+export interface InlineOptions
+  extends Omit<RawConfig, "governors">,
+    Omit<GateOptions, "config" | "reread" | "environment" | "tools" | "governors"> {
   readonly config?: never;
+  /** The file that a config would name, or functions. */
+  readonly governors?: string | readonly FunctionGovernor[];
 }
 
 /** A config that does not load: no gate, and every problem with its place. */
@@ -37,8 +42,10 @@ export async function openGate(options: OpenGateOptions | InlineOptions): Promis
 }
 
 /** A program's own config is trusted as the program is. What "always" has left in its state directory is not part of it. */
-function openInline({ approver, alarm, config: _, ...given }: InlineOptions): Gate {
+function openInline({ approver, alarm, config: _, governors, ...settings }: InlineOptions): Gate {
   const environment = environmentOfProcess();
+  const given = typeof governors === "string" ? { ...settings, governors } : settings;
+  const functions = typeof governors === "string" ? [] : (governors ?? []);
   // A copy, as it would stand in a file: what the program changes later changes nothing here.
   const loaded = loadConfig({ path: null, value: JSON.parse(JSON.stringify(given)) as JsonObject });
   if (!loaded.ok) throw new ConfigError(loaded.problems);
@@ -46,7 +53,8 @@ function openInline({ approver, alarm, config: _, ...given }: InlineOptions): Ga
   const { always } = config;
   if (always !== null && !openTrust(environment).isTrusted(always.path, always.text))
     throw new ConfigError(problemsOf({ kind: "untrusted", path: always.path, text: always.text }, always.path));
-  return buildGate({ config, environment, ...(approver && { approver }), ...(alarm && { alarm }) });
+  const options = { config, environment, governors: functions };
+  return buildGate({ ...options, ...(approver && { approver }), ...(alarm && { alarm }) });
 }
 
 function openNamed({ config, workspace, ...options }: OpenGateOptions): Gate {

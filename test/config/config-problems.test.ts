@@ -298,7 +298,7 @@ describe.each(CASES)("$name", ({ bad, good, problems }) => {
 });
 
 describe("what this version has not yet", () => {
-  it.each(["autoApprovals", "governors"])("%s", (key) =>
+  it.each(["autoApprovals"])("%s", (key) =>
     expect(problemsOf(loadText(`state: x\n${key}: x`))).toEqual([`2:1 \`${key}\` ${NOT_YET}`]),
   );
   it.each(["a2a"])("tools.%s", (key) =>
@@ -317,7 +317,7 @@ describe("what this version has not yet", () => {
 it("reports all problems at once, in the order of the file", () => {
   const text = [
     "workspace: ./nowhere",
-    "governors: x",
+    "autoApprovals: x",
     "rules:",
     "  - { id: a, effect: perhaps }",
     "  - { id: b, effect: deny, touch: { read: [src] } }",

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { CONFIG_SCHEMA } from "../../src/config/config-schema.ts";
+import { GOVERNORS_FILE_SCHEMA } from "../../src/config/governors-schema.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/domain/json.ts";
 import { compileCheck } from "../../src/schema/compile-schema.ts";
 
@@ -12,9 +13,11 @@ function schemasIn(schema: JsonObject, at: string): { at: string; schema: JsonOb
   return [{ at, schema }, ...inner, ...(isJsonObject(items) ? schemasIn(items, `${at}[]`) : [])];
 }
 
-const ALL = schemasIn(CONFIG_SCHEMA, "config");
+const ALL = [...schemasIn(CONFIG_SCHEMA, "config"), ...schemasIn(GOVERNORS_FILE_SCHEMA, "governors")];
 
-it("is one that our engine knows", () => expect(compileCheck(CONFIG_SCHEMA)).toHaveProperty("check"));
+it.each([CONFIG_SCHEMA, GOVERNORS_FILE_SCHEMA])("is one that our engine knows", (schema) =>
+  expect(compileCheck(schema)).toHaveProperty("check"),
+);
 
 it.each(ALL)("$at says what a limit is for, and in what unit", ({ schema }) => {
   if (!LIMITS.some((limit) => limit in schema)) return;

@@ -13,6 +13,7 @@ import type { RuleSource } from "../../src/rules/rule.ts";
 import { LedgerReader } from "../../src/store/sqlite/ledger-reader.ts";
 import { journalFile } from "../../src/store/sqlite/open-database.ts";
 import { stateFromCode } from "../../src/store/sqlite/state-code.ts";
+import type { FunctionGovernor } from "../../src/tools/governor/function-governor.ts";
 import { buildGate, type InnerParts } from "../../src/wiring/build-gate.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
 
@@ -33,6 +34,7 @@ export interface GateParts {
   readonly rules?: readonly RuleSource[];
   readonly tools?: readonly Tool[] | ((folders: Folders) => readonly Tool[]);
   readonly approver?: Approver;
+  readonly governors?: readonly FunctionGovernor[];
   readonly inner?: Partial<InnerParts>;
   /** `untold`: the ledger has no entry about the rules, so that entries are easy to count. */
   readonly policy?: "untold";
@@ -89,13 +91,14 @@ export function openScratchGate(parts: GateParts = {}): ScratchGate {
     entries: (callId?: string) =>
       entriesIn(stateDir).filter((entry) => callId === undefined || entry.callId === callId),
     again: (more: GateParts = {}) => {
-      const { tools = [], approver, inner, policy } = { ...parts, ...more };
+      const { tools = [], approver, governors = [], inner, policy } = { ...parts, ...more };
       const own = more.rules ? configIn(folder, { ...parts, ...more }) : config;
       const gate = buildGate(
         {
           config: more.stateDir === undefined ? own : { ...own, stateDir: more.stateDir },
           tools: typeof tools === "function" ? tools(scratch) : tools,
           ...(approver && { approver }),
+          governors,
         },
         policy === "untold" ? { ruleBook: { current: () => own.rules }, ...inner } : inner,
       );

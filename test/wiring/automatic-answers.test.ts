@@ -1,9 +1,9 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { GovernorSays } from "../../src/domain/feedback.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
+import type { GovernorAnswer } from "../../src/tools/governor/function-governor.ts";
 import { actingTool } from "../support/acting-tool.ts";
 import { NO, openApprover, YES } from "../support/open-approver.ts";
 import { ALLOW_ALL, ASK_ALL, asKind, codeOf, type GateParts, openScratchGate } from "../support/scratch-gate.ts";
@@ -23,7 +23,7 @@ const writing = (path: string) => ({ tool: "write_file", input: { path, content:
 
 /** A governor that says this, and what it was asked. */
 function governor(
-  says: GovernorSays | (() => Promise<GovernorSays>),
+  says: GovernorAnswer | (() => Promise<GovernorAnswer>),
   more: { id?: string; requiresManual?: boolean } = {},
 ) {
   const asked: JsonObject[] = [];
@@ -33,7 +33,7 @@ function governor(
   };
   return { governors: [{ id: "g", ...more, ask }], asked };
 }
-const says = (status: GovernorSays["status"], ...messages: string[]): GovernorSays => ({ status, messages });
+const says = (status: GovernorAnswer["status"], ...messages: string[]): GovernorAnswer => ({ status, messages });
 
 describe("a policy that approves", () => {
   it("answers the question, and nobody else is asked", async () => {
@@ -224,7 +224,7 @@ describe("a governor", () => {
   });
 
   it("is not heard any more when the caller has gone", async () => {
-    const heard = Promise.withResolvers<GovernorSays>();
+    const heard = Promise.withResolvers<GovernorAnswer>();
     const { governors, asked } = governor(() => heard.promise);
     await using scratch = openScratchGate({
       governors,

@@ -1,4 +1,3 @@
-import type { CallFacts } from "../../domain/call-facts.ts";
 import type { EntryKind } from "../../domain/entry.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
@@ -6,15 +5,16 @@ import type { UpstreamSpec, UpstreamTool, UpstreamWay } from "../../domain/upstr
 import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import type { Web } from "../../ports/web.ts";
+import { closedByRule } from "../operator/closed-by-rule.ts";
 import { offerFlags } from "./offers.ts";
 import { PinBook } from "./pin-book.ts";
 import { digestOfTool } from "./pinned.ts";
-import { closedByRule, type StartPorts, startProgram } from "./start-program.ts";
+import { startUpstream, type UpstreamStartPorts } from "./start-upstream.ts";
 import { flagsOf } from "./tool-flags.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
-export interface UpstreamParts extends StartPorts {
+export interface UpstreamParts extends UpstreamStartPorts {
   readonly clock: Clock;
   readonly web: Web;
   readonly pins: PinStore;
@@ -22,7 +22,6 @@ export interface UpstreamParts extends StartPorts {
   readonly note: (kind: EntryKind, body: JsonObject) => Promise<UpstreamFault | null>;
   /** Names of tools that are not this upstream's. */
   readonly otherNames: () => readonly string[];
-  readonly facts: (spec: UpstreamSpec) => CallFacts;
 }
 
 /** A connection with what its upstream offers on it now. */
@@ -150,7 +149,7 @@ export class Upstream {
       return fault(missing.code === "CONFLICT" ? "SPAWN_FAILED" : missing.code, missing.message, missing.hint);
     const told = ({ argv, grant }: { readonly argv: readonly string[]; readonly grant: object }) =>
       this.#parts.note("upstream.started", { upstream: spec.name, argv, grant: { ...grant } as JsonObject });
-    const started = await startProgram(
+    const started = await startUpstream(
       { ...spec, way: way as Extract<UpstreamWay, { kind: "stdio" }> },
       this.#parts,
       told,

@@ -1,9 +1,8 @@
 import { Buffer } from "node:buffer";
 import { LIMITS } from "../../domain/limits.ts";
-import type { UpstreamValue, UpstreamWay } from "../../domain/upstream.ts";
-import { webUrlFrom } from "../../domain/web-target.ts";
-import type { ConnectGrant } from "../../ports/egress.ts";
-import type { SecretHeader, Web, WebAnswer } from "../../ports/web.ts";
+import type { UpstreamWay } from "../../domain/upstream.ts";
+import type { Web, WebAnswer } from "../../ports/web.ts";
+import { grantFor, splitHeaders } from "../operator/way-to.ts";
 import { eventsFrom } from "./events-from.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
@@ -29,7 +28,7 @@ export class WebFetchError extends Error {
  */
 export function webFetch(way: Http, web: Web, timeoutMs: number): Fetch {
   const grant = grantFor(way.url);
-  const { plain, secretHeader } = headersOf(way.headers);
+  const { plain, secretHeader } = splitHeaders(way.headers);
   return async (url, init = {}) => {
     const method = init.method ?? "GET";
     const given = Object.fromEntries(
@@ -88,25 +87,4 @@ function responseFrom(answer: WebAnswer): Response {
 function requestId(body: unknown): string | number | null {
   const { id } = typeof body === "string" ? (JSON.parse(body) as { readonly id?: unknown }) : {};
   return typeof id === "string" || typeof id === "number" ? id : null;
-}
-
-/** The operator has named this very host, so it may also be one that is not on the internet. */
-function grantFor(url: string): ConnectGrant {
-  const parsed = webUrlFrom(url);
-  const isIt = (host: string, port: number): boolean =>
-    parsed.ok && parsed.value.host === host && parsed.value.port === port;
-  return { covers: isIt, names: isIt };
-}
-
-function headersOf(given: Readonly<Record<string, UpstreamValue>>): {
-  readonly plain: Record<string, string>;
-  readonly secretHeader: SecretHeader | undefined;
-} {
-  const plain: Record<string, string> = {};
-  let secretHeader: SecretHeader | undefined;
-  for (const [name, value] of Object.entries(given)) {
-    if (typeof value === "string") plain[name.toLowerCase()] = value;
-    else secretHeader = { name: name.toLowerCase(), prefix: value.prefix, secret: value.secret };
-  }
-  return { plain, secretHeader };
 }

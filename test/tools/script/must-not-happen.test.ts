@@ -137,8 +137,9 @@ needs("bwrap")("it does not happen here that", () => {
     expect(codeOf(await gate.call({ tool: "t", input: {} }))).toBe("RULE_DENY");
     for (const { workspace } of [scratch, later]) expect(existsSync(join(workspace, "ran"))).toBe(false);
     // What would approve by itself is not there yet, and a file of it is refused rather than read over.
+    // Nor is a gate opened without the governors that it names.
     for (const key of ["autoApprovals", "governors"])
-      expect(() => openScriptGate(tools, { config: { [key]: "policies.yaml" } })).toThrow(new RegExp(key));
+      expect(() => openScriptGate(tools, { config: { [key]: "nowhere.yaml" } })).toThrow(new RegExp(key));
   });
 
   it("(14) one file that may be changed lets a call through that changes others", async () => {

@@ -1,0 +1,82 @@
+import type { CallFacts } from "../../domain/call-facts.ts";
+import type { Grant } from "../../domain/plan.ts";
+import { quoted } from "../../domain/visible.ts";
+import type { Programs } from "../../ports/programs.ts";
+import type { SandboxCommand, SandboxedProgram } from "../../ports/sandbox.ts";
+import type { OperatorGrant } from "../../rules/grant.ts";
+import type { RuleSet } from "../../rules/rule-set.ts";
+import { layout } from "../sandboxed/layout.ts";
+import { COMMAND_LIMITS, type ProgramPorts } from "../sandboxed/run-program.ts";
+import { type OperatorFault, operatorFault } from "./operator-fault.ts";
+
+export interface StartPorts extends Omit<ProgramPorts, "redactor"> {
+  readonly programs: Programs;
+  readonly rules: () => Pick<RuleSet, "operatorGrant">;
+}
+
+/** A program that the operator wants started: by no call, and so judged with none. */
+export interface OperatorProgram extends Required<Pick<SandboxCommand, "cwd" | "env" | "stdin" | "termGraceMs">> {
+  /** The program as the operator names it. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly grant: OperatorGrant;
+  /** What the rules are asked with that may keep a part of the grant closed. */
+  readonly facts: CallFacts;
+}
+
+export interface StartedProgram {
+  readonly program: SandboxedProgram;
+  /** What it was started with, for the ledger. No value of the environment is in it. */
+  readonly grant: Grant;
+  readonly argv: readonly string[];
+}
+
+/**
+ * Starts it in the sandbox, with a grant that is fixed by its start. `told` is asked before anything runs, and may say
+ * why it must not: what the ledger does not know of is not started.
+ */
+export async function startProgram<Fault extends { readonly code: string }>(
+  { command, args, cwd, env, grant: given, facts, stdin, termGraceMs }: OperatorProgram,
+  ports: StartPorts,
+  told: (start: Pick<StartedProgram, "grant" | "argv">) => Promise<Fault | null>,
+  signal: AbortSignal,
+): Promise<StartedProgram | OperatorFault | Fault> {
+  const found = await ports.programs.resolve(command, cwd);
+  if (found === null)
+    return operatorFault("SPAWN_FAILED", `there is no program ${quoted(command)}`, "install it, or correct `command`");
+  const argv = [found.toolchain ? found.named : found.path, ...args] as const;
+  const { grant, spoken } = ports.rules().operatorGrant(given, facts);
+  const [kept] = spoken;
+  if (kept !== undefined)
+    return operatorFault(
+      "SPAWN_FAILED",
+      `the rule \`${kept.ruleId}\` can't be decided for all that it was granted`,
+      "grant less",
+    );
+  const laid = await layout({ grant, plan: { workspace: ports.files.workspace, touches: [] } }, ports);
+  if (!laid.ok) return operatorFault("SPAWN_FAILED", laid.fault.message, laid.fault.hint);
+  await using stack = new AsyncDisposableStack();
+  stack.use(laid.value);
+  const refused = await told({ grant, argv });
+  if (refused !== null) return refused;
+  const isHeld = ports.sandbox.report().backend === "namespaces";
+  const wayOut = grant.connect.length > 0 && isHeld ? await ports.network.open(grant.connect, grant.noConnect) : null;
+  stack.use(wayOut);
+  const program = ports.sandbox.start(
+    {
+      argv: wayOut ? wayOut.wrapped(argv) : argv,
+      cwd,
+      env: wayOut ? { ...wayOut.env, ...env } : env,
+      ...(wayOut && { proxySocket: wayOut.socketPath, hosts: wayOut.hosts }),
+      mounts: wayOut ? [...laid.value.mounts, { kind: "installed", ...wayOut.installed }] : laid.value.mounts,
+      limits: COMMAND_LIMITS,
+      view: "system",
+      stdin,
+      termGraceMs,
+    },
+    signal,
+  );
+  const held = stack.move();
+  void program.ended.then(() => held.disposeAsync());
+  return { program, grant, argv };
+}
