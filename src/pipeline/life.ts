@@ -6,35 +6,23 @@ import type { EntryDraft } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import { isLater, type Now } from "../domain/now.ts";
 import type { Outcome, Pending, Receipt, Refusal } from "../domain/outcome.ts";
-import type { Price } from "../domain/price.ts";
 import type { NewQuestion } from "../domain/question.ts";
 import type { CallState } from "../domain/state.ts";
-import type { Blobs } from "../ports/blobs.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { UnwrittenYes } from "../ports/desk.ts";
 import type { Committed } from "../ports/journal.ts";
-import type { Redactor } from "../redact/redactor.ts";
 import { holdFor } from "../rules/budget.ts";
-import { CallRow, type CallRowPorts, type Entries, itself } from "./call-row.ts";
+import { CallRow, type Entries, itself } from "./call-row.ts";
 import type { Ran, Within } from "./execute.ts";
 import { finish, unknownOutcome } from "./finish.ts";
 import type { Finished, Unrecorded } from "./finished.ts";
 import { type KeptTexts, keptResult } from "./kept-texts.ts";
+import type { LifePorts } from "./life-ports.ts";
 import { FAULT, TAKEN, WRITABLE } from "./own-refusals.ts";
 import * as record from "./record.ts";
 import { replayable } from "./replayable.ts";
 import { shownRefusal } from "./shown-refusal.ts";
+import { sinceMs } from "./since-ms.ts";
 import { consumedBy, spentBy } from "./spending.ts";
-
-interface LifePorts extends CallRowPorts {
-  readonly redactor: Redactor;
-  readonly blobs: Blobs;
-  readonly workspace: string;
-  /** What models cost, now. Left out: nobody says. */
-  readonly prices?: () => readonly Price[];
-  /** Where the operator wants the texts of calls kept. */
-  readonly texts?: KeptTexts;
-}
 
 interface Running {
   readonly call: ApprovedCall;
@@ -255,9 +243,7 @@ export class Life {
   }
 
   #told(at: string): readonly EntryDraft[] {
-    return this.#heard === null
-      ? NOTHING
-      : [record.heard(this.#raw, at, this.#heard, this.#judged?.seal.digest ?? null)];
+    return record.heard(this.#raw, at, this.#heard, this.#judged?.seal.digest ?? null);
   }
 
   #requested(call: RawCall | JudgedCall, at: string): EntryDraft {
@@ -301,10 +287,4 @@ export class Life {
   }
 }
 
-/** Nearly always. */
-const NOTHING: readonly EntryDraft[] = [];
-
 const withReceipt = (outcome: Unrecorded, receipt: Receipt): Outcome => ({ ...outcome, receipt });
-
-/** To the microsecond. */
-const sinceMs = (startMs: number, clock: Clock): number => Math.round((clock.monotonicMs() - startMs) * 1000) / 1000;

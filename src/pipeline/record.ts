@@ -55,17 +55,26 @@ export const refusedEntry = (call: RawCall, at: string, refusal: Refusal, planDi
     stage: refusal.stage,
   });
 
-/** What policies and governors said, and what it comes to. */
-export const heard = (call: RawCall, at: string, answer: AutomaticAnswer, planDigest: Digest | null): EntryDraft =>
-  draft(call, at, "approval.automatic", planDigest, {
-    answer: answer.kind,
-    governors: answer.feedback.map(feedbackBody),
-    ...(answer.kind === "approve" && { optionId: answer.optionId?.toWellFormed() ?? null }),
-    reason: answer.kind === "silent" ? null : (answer.reason?.toWellFormed() ?? null),
-    ...(answer.kind === "approve" && { skipsGovernors: answer.skipsGovernors }),
-    summary: summaryOf(answer).map((line) => line.toWellFormed()),
-    who: answer.kind === "silent" ? null : answer.who,
-  });
+/** What policies and governors said, and what it comes to. Nothing, of nearly all calls. */
+export const heard = (
+  call: RawCall,
+  at: string,
+  answer: AutomaticAnswer | null,
+  planDigest: Digest | null,
+): readonly EntryDraft[] =>
+  answer === null ? NOTHING : [draft(call, at, "approval.automatic", planDigest, answerBody(answer))];
+
+const NOTHING: readonly EntryDraft[] = [];
+
+const answerBody = (answer: AutomaticAnswer): JsonObject => ({
+  answer: answer.kind,
+  governors: answer.feedback.map(feedbackBody),
+  ...(answer.kind === "approve" && { optionId: answer.optionId?.toWellFormed() ?? null }),
+  reason: answer.kind === "silent" ? null : (answer.reason?.toWellFormed() ?? null),
+  ...(answer.kind === "approve" && { skipsGovernors: answer.skipsGovernors }),
+  summary: summaryOf(answer).map((line) => line.toWellFormed()),
+  who: answer.kind === "silent" ? null : answer.who,
+});
 
 const feedbackBody = ({ id, inputHash, latencyMs, messages, score, status }: Feedback): JsonObject => ({
   id,

@@ -298,9 +298,6 @@ describe.each(CASES)("$name", ({ bad, good, problems }) => {
 });
 
 describe("what this version has not yet", () => {
-  it.each(["autoApprovals"])("%s", (key) =>
-    expect(problemsOf(loadText(`state: x\n${key}: x`))).toEqual([`2:1 \`${key}\` ${NOT_YET}`]),
-  );
   it.each(["a2a"])("tools.%s", (key) =>
     expect(problemsOf(loadText(`tools: { ${key}: [] }`))).toEqual([`1:10 \`tools.${key}\` ${NOT_YET}`]),
   );
@@ -326,7 +323,7 @@ it("reports all problems at once, in the order of the file", () => {
   ].join("\n");
   expect(problemsOf(loadText(text)).map((problem) => problem.split(" ", 1)[0])).toEqual([
     "1:12",
-    "2:1",
+    "2:16",
     "4:22",
     "5:44",
     "6:11",
