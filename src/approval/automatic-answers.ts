@@ -47,6 +47,17 @@ export class AutomaticAnswers implements Automatic {
     return governors === null && policies.length === 0 ? null : this.#hear(call, { policies, governors }, signal);
   }
 
+  async foresee(call: JudgedCall): Promise<readonly string[]> {
+    const governors = (await this.#parts.governors())?.governors ?? [];
+    const policies = call.verdict.effect === "ask" ? this.#parts.policies() : [];
+    const [policy] = await this.#approving(call, policies);
+    const who = policy && `policy:${policy.id}`;
+    return [
+      ...(who !== undefined && this.#isEnough(call, who) ? [`\`${who}\` would answer this question`] : []),
+      ...governors.map(({ id }) => `\`governor:${id}\` would be heard before it starts`),
+    ];
+  }
+
   async #hear(call: JudgedCall, { policies, governors }: InForce, signal: AbortSignal): Promise<AutomaticAnswer> {
     const all = (await governors) ?? NOBODY;
     const [approving, feedback] = await Promise.all([

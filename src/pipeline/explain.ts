@@ -58,10 +58,10 @@ async function explained(raw: RawCall, ports: PipelinePorts, signal: AbortSignal
   if (valid.kind === "refuse") return unplanned(valid.refusal);
   const planned = await plan(valid.call, ports, signal);
   if (planned.kind === "refuse") return unplanned(planned.refusal, ports.workspace);
-  return judgement(planned.call, ports);
+  return await judgement(planned.call, ports);
 }
 
-function judgement(call: PlannedCall, ports: PipelinePorts): Explanation {
+async function judgement(call: PlannedCall, ports: PipelinePorts): Promise<Explanation> {
   const rules = ports.ruleBook.current();
   const facts = factsOf(call, ports.clock.nowMs);
   const touches = call.plan.touches.map((touch) => explainedTouch(rules.judge(touch, facts)));
@@ -77,7 +77,7 @@ function judgement(call: PlannedCall, ports: PipelinePorts): Explanation {
     decision: verdict.effect,
     ruleId: verdict.ruleId,
     ...shown,
-    reasons: [...new Set(reasons)],
+    reasons: [...new Set(reasons), ...((await ports.automatic?.foresee(judged.call)) ?? [])],
     digest: seal.digest,
   };
 }

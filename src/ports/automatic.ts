@@ -5,4 +5,6 @@ import type { JudgedCall } from "../domain/call.ts";
 export interface Automatic {
   /** Null: there is nobody to be heard about it. Never rejects. */
   readonly hear: (call: JudgedCall, signal: AbortSignal) => Promise<AutomaticAnswer> | null;
+  /** Who would be heard, in words, and who would answer. Nobody is asked. */
+  readonly foresee: (call: JudgedCall) => Promise<readonly string[]>;
 }

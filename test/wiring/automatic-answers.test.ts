@@ -248,3 +248,16 @@ describe("a governor", () => {
     expect(given.kind).toBe("recorded");
   });
 });
+
+it("explaining a call tells who would be heard, and asks nobody", async () => {
+  const { governors, asked } = governor(says("approve"));
+  await using scratch = openScratchGate({ governors, rules: ASK_ALL, ...policies(DOCS) });
+  scratch.put("docs/a.md");
+  const heard = "`governor:g` would be heard before it starts";
+  expect(await scratch.gate.explain(writing("docs/b.md"))).toMatchObject({
+    decision: "ask",
+    reasons: ["people decide", "`policy:docs` would answer this question", heard],
+  });
+  expect((await scratch.gate.explain(writing("b.md"))).reasons).toEqual(["people decide", heard]);
+  expect(asked).toEqual([]);
+});
