@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is what people write into the file
 
-import type { JsonObject } from "../domain/json.ts";
+import type { JsonObject, JsonValue } from "../domain/json.ts";
 import { Secret } from "../domain/secret.ts";
 import type { UpstreamValue } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
@@ -11,7 +11,6 @@ import type { Variables } from "./variables.ts";
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 /** RFC 9110, section 5.5: nothing that could begin another header. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-const WRITTEN = "`${NAME}`";
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 /** Those that say how the request is sent. */
 const OURS: ReadonlySet<string> = new Set([
@@ -43,32 +42,20 @@ export function headersFrom(given: JsonObject, variables: Variables): FoundHeade
   const problems: HeaderProblem[] = [];
   const notes: HeaderProblem[] = [];
   for (const [header, text] of Object.entries(given)) {
-    const problem = (message: string, hint: string) => void problems.push({ header, message, hint });
     const name = header.toLowerCase();
-    if (!TOKEN.test(header)) problem(`${quoted(header)} is no name of a header`, "use letters, digits and `-`");
-    else if (OURS.has(name)) problem(`the header ${quoted(header)} is the gate's own`, "take it out");
-    else if (headers.has(name)) problem(`the header ${quoted(header)} is there twice`, "leave one");
-    if (typeof text !== "string") {
-      problem("a header is a text", "write it in quotes");
-      continue;
-    }
-    const names = [...text.matchAll(REFERENCE)].map(([, variable = ""]) => variable);
-    const unset = names.filter((variable) => !variables[variable]);
-    for (const variable of unset) problem(`the variable ${quoted(variable)} is not set`, "set it, or take it out");
-    if (text.replace(REFERENCE, "").includes("${"))
-      problem("`${` begins a variable's name, and there is none", `write ${WRITTEN}`);
-    if (unset.length === 0 && !VALUE.test(expanded(text, variables)))
-      problem("its value holds what no header may hold, such as a line break", "take it out");
+    const wrong = [...nameProblems(header, headers.has(name)), ...valueProblems(text, variables)];
+    problems.push(...wrong.map(([message, hint]) => ({ header, message, hint })));
+    if (typeof text !== "string") continue;
     const value = valueFrom(text, variables);
     if (typeof value === "string" && isSecretValue(name, value))
-      notes.push({ header, message: "what looks like a secret is written out", hint: `write ${WRITTEN} and set NAME` });
+      notes.push({ header, message: "what looks like a secret is written out", hint: "write `${NAME}` and set NAME" });
     headers.set(name, value);
-    for (const variable of names) {
+    for (const variable of variablesIn(text)) {
       const secret = variables[variable];
       if (secret) secrets.set(variable, new Secret(secret));
     }
   }
-  // The only way out holds one secret at a time, so that no redirect and no log can take along another.
+  // A request carries one secret, as `WebRequest` has it.
   if ([...headers.values()].filter((value) => typeof value !== "string").length > 1)
     problems.push({ header: null, message: "more than one header holds a secret", hint: "leave one" });
   return {
@@ -78,6 +65,28 @@ export function headersFrom(given: JsonObject, variables: Variables): FoundHeade
     notes,
   };
 }
+
+type Wrong = readonly [message: string, hint: string];
+
+function nameProblems(header: string, isKnown: boolean): readonly Wrong[] {
+  if (!TOKEN.test(header)) return [[`${quoted(header)} is no name of a header`, "use letters, digits and `-`"]];
+  if (OURS.has(header.toLowerCase())) return [[`the header ${quoted(header)} is the gate's own`, "take it out"]];
+  return isKnown ? [[`the header ${quoted(header)} is there twice`, "leave one"]] : [];
+}
+
+function valueProblems(text: JsonValue, variables: Variables): readonly Wrong[] {
+  if (typeof text !== "string") return [["a header is a text", "write it in quotes"]];
+  if (text.replace(REFERENCE, "").includes("${"))
+    return [["`${` begins a variable's name, and there is none", "write `${NAME}`"]];
+  const unset = variablesIn(text).filter((name) => !variables[name]);
+  if (unset.length > 0)
+    return unset.map((name) => [`the variable ${quoted(name)} is not set`, "set it, or take it out"] as const);
+  return VALUE.test(expanded(text, variables))
+    ? []
+    : [["its value holds what no header may hold, such as a line break", "take it out"]];
+}
+
+const variablesIn = (text: string): readonly string[] => [...text.matchAll(REFERENCE)].map(([, name = ""]) => name);
 
 const expanded = (text: string, variables: Variables): string =>
   text.replace(REFERENCE, (_, name: string) => variables[name] ?? "");

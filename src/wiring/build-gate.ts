@@ -170,23 +170,22 @@ export function buildGate(
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
   const signature = { project, sessionId: session.id, actor };
   const leases = new LeasesInForce(journal, new LeaseClock(clock), files.workspace);
-  const rules = new LiveRules({
+  const governing = new LiveGovernors({
+    ...{ ...running, web, clock, signature, config, functions: governors },
+    rules: () => rules.current(),
+  });
+  const rules: LiveRules = new LiveRules({
     config,
     reread: reread ?? null,
     clock,
     journal,
     signature,
-    tools: live,
+    followers: [live, governing],
     alarm,
   });
   const ruleBook = inner.ruleBook ?? rules;
   const approversOf = (call: JudgedCall) =>
     ruleBook.current().approvers?.(call.verdict.touches, factsOf(call, clock.nowMs)) ?? [];
-  const governing = new LiveGovernors({
-    ...{ ...running, web, clock, signature, functions: governors },
-    rules: () => rules.current(),
-    inForce: () => rules.config.governors,
-  });
   const automatic = new AutomaticAnswers({
     ...{ files, clock, redactor, approversOf },
     policies: () => rules.config.autoApprovals,

@@ -28,10 +28,15 @@ export interface LiveRulesParts {
   readonly journal: Journal;
   /** Whose doing the loads are, in the ledger. */
   readonly signature: Pick<EntryDraft, "project" | "sessionId" | "actor">;
-  /** The tools that the settings name: makes them ready to take over from the present ones, or says why they can't. */
-  readonly tools?: { readonly prepare: (config: Config) => (() => void) | string };
+  /** What comes with the settings beside the rules: tools, governors. */
+  readonly followers?: readonly Follower[];
   /** Told when the rules on the disk can't be used and the last good ones stay in force. */
   readonly alarm: (message: string) => void;
+}
+
+/** Makes what the settings name ready to take over from what is there, or says why it can't. */
+export interface Follower {
+  readonly prepare: (config: Config) => (() => void) | string;
 }
 
 /** How often the files are looked at. */
@@ -128,8 +133,9 @@ export class LiveRules implements RuleBook {
     const read = reread();
     this.#isWaiting = read.kind === "untrusted";
     if (read.kind !== "ready") return await this.#complain(reasonOf(read));
-    const takeOver = this.#parts.tools?.prepare(read.config) ?? (() => {});
-    if (typeof takeOver === "string") return await this.#complain(takeOver);
+    const prepared = (this.#parts.followers ?? []).map((follower) => follower.prepare(read.config));
+    const refused = prepared.find((one) => typeof one === "string");
+    if (refused !== undefined) return await this.#complain(refused);
     this.#alarm = "";
     if (!isSame(read.config, this.#config)) {
       const committed = await this.#note("policy.loaded", await loaded(read.config));
@@ -139,7 +145,7 @@ export class LiveRules implements RuleBook {
     // In one go: rules about commands speak about the tools that come with them.
     const isOfSameFiles = read.config.files.join("\0") === this.#config.files.join("\0");
     this.#config = read.config;
-    takeOver();
+    for (const takeOver of prepared) if (typeof takeOver === "function") takeOver();
     // Of other files nobody knows what they were before they were read: the next look reads them once more.
     this.#stamp = isOfSameFiles ? before : "";
   }

@@ -64,6 +64,16 @@ describe("openGate", () => {
     await gate.close();
   });
 
+  it("takes the file of governors that a program names, or functions", async () => {
+    await using scratch = openScratchGate();
+    const { workspace, stateDir: state } = scratch;
+    await expect(openGate({ workspace, state, governors: "none.yaml" })).rejects.toThrow(
+      "the governors in `none.yaml`: there is no such file",
+    );
+    const gate = await openGate({ workspace, state, governors: [{ id: "a", ask: () => ({ status: "approve" }) }] });
+    await gate.close();
+  });
+
   it("throws for what a program says wrong", async () => {
     await expect(openGate({ rulez: [] } as never)).rejects.toThrow(/^\(config\):1:1: .*rulez/);
     await expect(openGate({ tools: { atip: ["none.json"] } })).rejects.toThrow("there is no such file");

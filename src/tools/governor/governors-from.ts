@@ -14,7 +14,7 @@ export interface GovernorsParts extends Omit<AskingParts, "facts"> {
   readonly signature: Pick<EntryDraft, "project" | "sessionId" | "actor">;
 }
 
-/** Those of the file and those of the program, in this order. Two of one name are a mistake of the program's. */
+/** Those of the file and those of the program, in this order. */
 export function governorsFrom(
   { specs, settings }: Omit<GovernorSpecs, "hash">,
   functions: readonly FunctionGovernor[],
@@ -25,9 +25,6 @@ export function governorsFrom(
     ...specs.map((spec) => governorFrom(spec, asking)),
     ...functions.map((each) => functionGovernor(each, parts)),
   ];
-  const ids = governors.map(({ id }) => id);
-  const twice = ids.find((id, index) => ids.indexOf(id) < index);
-  if (twice !== undefined) throw new TypeError(`there are two governors called \`${twice}\``);
   return { governors, ...settings };
 }
 

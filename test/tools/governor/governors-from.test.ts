@@ -30,16 +30,6 @@ it("those of the file come first, then those of the program", () => {
   expect(settings).toEqual(SETTINGS);
 });
 
-it.each<[string, readonly GovernorSpec[], readonly FunctionGovernor[]]>([
-  ["two functions", [], [fn, fn]],
-  ["one of the file and a function", [{ ...script, id: "fn" }], [fn]],
-])("%s of one name are refused", (_, specs, functions) => {
-  using scratch = openGovernorScratch();
-  expect(() => governorsFrom({ specs, settings: SETTINGS }, functions, scratch.parts)).toThrow(
-    "there are two governors called `fn`",
-  );
-});
-
 needs("bwrap")("all of them", () => {
   it("are heard, and rules may speak about one by its name", async () => {
     using scratch = openGovernorScratch([

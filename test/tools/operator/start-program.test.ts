@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { startProgram } from "../../../src/tools/operator/start-program.ts";
+import { factsFor } from "../../rules/sample-facts.ts";
+import { needs } from "../../support/parts.ts";
+import { NEVER } from "../../support/sample-calls.ts";
+import { type GovernorScratch, openGovernorScratch } from "../governor/governor-ports.ts";
+
+const CLOSED = { id: "closed", effect: "deny", touch: { write: ["./closed"] } } as const;
+
+const program = ({ workspace }: GovernorScratch, connect: readonly string[] = []) => ({
+  ...{ command: "/bin/bash", args: ["-c", "cat; test -e closed && echo held"], cwd: workspace, env: {} },
+  ...{ grant: { read: [], write: ["./**"], connect }, facts: factsFor("t"), stdin: "asked\n", termGraceMs: 0 },
+});
+
+/** A name that is closed is held by a placeholder for as long as the program runs. */
+const isHeld = ({ workspace }: GovernorScratch): boolean => existsSync(join(workspace, "closed"));
+
+needs("bwrap")("a program of the operator's", () => {
+  it("is told before it starts, and leaves nothing behind", async () => {
+    using scratch = openGovernorScratch([CLOSED]);
+    const told: object[] = [];
+    const started = await startProgram<never>(
+      program(scratch),
+      scratch.parts,
+      async (start) => {
+        told.push(start);
+        return null;
+      },
+      NEVER,
+    );
+    if ("code" in started) throw new Error(started.message);
+    expect(told).toEqual([{ argv: started.argv, grant: started.grant }]);
+    const output = Buffer.concat(await Array.fromAsync(started.program.output)).toString();
+    expect(output).toBe("asked\nheld\n");
+    expect(await started.program.ended).toMatchObject({ kind: "exited", exitCode: 0 });
+    await expect.poll(() => isHeld(scratch)).toBe(false);
+  });
+
+  it("is not started where it must not be, and what was laid out for it is gone", async () => {
+    using scratch = openGovernorScratch([CLOSED]);
+    const fault = { code: "LEDGER_UNAVAILABLE" } as const;
+    const sandbox = { ...scratch.parts.sandbox, start: () => expect.unreachable() };
+    const started = await startProgram(
+      program(scratch),
+      { ...scratch.parts, sandbox },
+      async () => {
+        expect(isHeld(scratch)).toBe(true);
+        return fault;
+      },
+      NEVER,
+    );
+    expect(started).toBe(fault);
+    expect(isHeld(scratch)).toBe(false);
+  });
+
+  it("is not started without the way out that it was granted", async () => {
+    using scratch = openGovernorScratch([CLOSED]);
+    const network = { open: () => Promise.reject(new Error("no way")) };
+    const starting = startProgram<never>(
+      program(scratch, ["a.example:443"]),
+      { ...scratch.parts, network },
+      async () => null,
+      NEVER,
+    );
+    await expect(starting).rejects.toThrow("no way");
+    expect(isHeld(scratch)).toBe(false);
+  });
+});
