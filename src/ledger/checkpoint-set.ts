@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { Digest } from "../domain/digest.ts";
 import { type Checkpoint, checkpointFromText, checkSignature, keyFingerprint } from "./checkpoint.ts";
 import type { Finding } from "./finding.ts";
 
@@ -26,11 +27,12 @@ export function readCheckpoints(lines: CheckpointLines, publicKey: KeyObject | n
   if (stored.length === 0 && (filed ?? []).length === 0) return { trusted: [], findings: [] };
   if (publicKey === null) return { trusted: [], findings: [{ kind: "missing", what: "public-key" }] };
 
+  const key = keyFingerprint(publicKey);
   const trustedByLine = new Map<string, Checkpoint>();
   const findings: Finding[] = [];
   const check = (line: string, where: string) => {
     if (trustedByLine.has(line)) return; // a signature costs far more than the look-up, and most lines come twice
-    const checkpoint = trustedFrom(line, publicKey);
+    const checkpoint = trustedFrom(line, publicKey, key);
     if (typeof checkpoint === "string") findings.push({ kind: "bad-checkpoint", where, reason: checkpoint });
     else trustedByLine.set(line, checkpoint);
   };
@@ -56,9 +58,9 @@ function missing(trusted: readonly (readonly [string, Checkpoint])[], { stored, 
 }
 
 /** The checkpoint, or the reason why it is not to be trusted. */
-function trustedFrom(line: string, publicKey: KeyObject): Checkpoint | string {
+function trustedFrom(line: string, publicKey: KeyObject, key: Digest): Checkpoint | string {
   const checkpoint = checkpointFromText(line);
   if (typeof checkpoint === "string") return checkpoint;
-  if (checkpoint.key !== keyFingerprint(publicKey)) return "it was signed with another key";
+  if (checkpoint.key !== key) return "it was signed with another key";
   return checkSignature(checkpoint, publicKey) ? checkpoint : "its signature is wrong";
 }

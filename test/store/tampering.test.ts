@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkpointFile } from "../../src/store/sqlite/checkpoint-file.ts";
 import { journalFile } from "../../src/store/sqlite/open-database.ts";
+import { bitsOf } from "./flips.ts";
 import { copyOf, meddle, reportOn, type Scratch } from "./state-dir.ts";
-import { bitsOf, expectFlipFound, expectNamed, expectRebuilt, expectTruncated, MOVES } from "./tampering.ts";
+import { expectFlipFound, expectNamed, expectRebuilt, expectTruncated, MOVES } from "./tampering.ts";
 import { firstFinding, type WrittenLedger, writeLedgerByGate } from "./written-ledger.ts";
 
 const SIZE = 120;

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { putEntries as put } from "./entries-table.ts";
+import { foundWithFlip, named } from "./flips.ts";
 import { forgedAt, namedBy, rebuiltFrom, shift, type WrittenLedger } from "./written-ledger.ts";
 
 /** A55 to A58: what somebody does to a ledger at a given place. Each must be found, with that entry named. */
@@ -116,21 +117,7 @@ export async function expectRebuilt(ledger: WrittenLedger, seq: number, signedAt
   expect(found).toEqual({ kind: "rebuilt", size: upTo, after, upTo });
 }
 
-/** Flips one bit of an entry's line: of its hash, the space behind it, its text, or the line's end. */
+/** Flips one bit of an entry's line, and has its entry named. */
 export async function expectFlipFound(ledger: WrittenLedger, seq: number, bit: number) {
-  const { firstSeq, segment, from } = ledger.placeOf(seq);
-  const bytes = Buffer.from(segment);
-  const at = from + (bit >> 3);
-  bytes[at] = (bytes[at] as number) ^ (1 << (bit & 7));
-  const found = await ledger.foundWith(firstSeq, bytes);
-  // Compared by hand: this runs a million times in the deep tests.
-  const isNamed =
-    found !== null &&
-    typeof found === "object" &&
-    found.kind === "altered" &&
-    found.seq === seq &&
-    found.what === "hash";
-  if (!isNamed) expect({ seq, bit, found }).toEqual({ seq, bit, found: { kind: "altered", seq, what: "hash" } });
+  expect({ seq, bit, found: await foundWithFlip(ledger, { seq, bit }) }).toEqual({ seq, bit, found: named(seq) });
 }
-
-export const bitsOf = (ledger: WrittenLedger, seq: number): number => 8 * ledger.placeOf(seq).length;

@@ -65,6 +65,10 @@ export class LedgerReader {
     this.#db.close();
   }
 
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
   get size(): number {
     return lastRow(this.#db)?.[0] ?? 0;
   }
