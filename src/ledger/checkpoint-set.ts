@@ -6,6 +6,8 @@ import type { Finding } from "./finding.ts";
 /** The same checkpoints from two places, so that who changes one place is told by the other. */
 export interface CheckpointLines {
   readonly stored: readonly string[];
+  /** Under which size each of the stored ones stands. Left out: under its own. */
+  readonly storedSizes?: readonly number[];
   /** Null: there is no file. */
   readonly filed: readonly string[] | null;
 }
@@ -40,7 +42,21 @@ export function readCheckpoints(lines: CheckpointLines, publicKey: KeyObject | n
   for (const [i, line] of (filed ?? []).entries()) check(line, `line ${i + 1} of the file`);
 
   const trusted = [...trustedByLine].sort(([, a], [, b]) => a.size - b.size);
-  return { trusted: trusted.map(([, checkpoint]) => checkpoint), findings: [...findings, ...missing(trusted, lines)] };
+  return {
+    trusted: trusted.map(([, checkpoint]) => checkpoint),
+    findings: [...findings, ...misplaced(trustedByLine, lines), ...missing(trusted, lines)],
+  };
+}
+
+/** Who looks for the checkpoint of an entry finds it by the size that it stands under. */
+function misplaced(trusted: ReadonlyMap<string, Checkpoint>, { stored, storedSizes }: CheckpointLines): Finding[] {
+  return stored.flatMap((line, i) => {
+    const size = trusted.get(line)?.size;
+    const under = storedSizes?.[i] ?? size;
+    if (under === size) return [];
+    const reason = `it is of ${size} entries and stands under ${under}`;
+    return [{ kind: "bad-checkpoint", where: `row ${i + 1} of the store`, reason }];
+  });
 }
 
 function missing(trusted: readonly (readonly [string, Checkpoint])[], { stored, filed }: CheckpointLines): Finding[] {

@@ -114,6 +114,12 @@ describe("beside the entries", () => {
     expect(found).toEqual({ kind: "bad-checkpoint", where: "row 2 of the store", reason: "its signature is wrong" });
   });
 
+  it("a checkpoint that stands under another size is found", async () => {
+    const found = await ledger.foundAfter((db) => db.exec("UPDATE main.checkpoints SET size = 82 WHERE size = 81"));
+    const reason = "it is of 81 entries and stands under 82";
+    expect(found).toEqual({ kind: "bad-checkpoint", where: "row 2 of the store", reason });
+  });
+
   it("a bit flipped anywhere in a line of the checkpoint file is found", async () => {
     using copy = openCopy();
     const whole = readFileSync(checkpointFile(copy.stateDir));

@@ -44,7 +44,7 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
     const filed = readCheckpointFile(options.checkpointFile ?? checkpointFile(stateDir));
     using reader = LedgerReader.open(stateDir);
     if (reader === null) return { kind: "unreadable", reason: "MISSING: there is no `journal.db`" };
-    const checkpoints: CheckpointLines = { stored: reader.checkpoints(), filed };
+    const checkpoints: CheckpointLines = { ...reader.checkpoints(), filed };
     const publicKey = readPublicKey(stateDir);
     const key = publicKey && keyFingerprint(publicKey);
     if (options.key !== undefined && options.key !== key) {
