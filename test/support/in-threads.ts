@@ -1,9 +1,6 @@
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-
-/** What is made and thrown away again needs no disk. */
-const MEMORY = "/dev/shm";
+import { MEMORY } from "./memory.ts";
 
 /**
  * Has a program do each task in a thread of its own, as many at a time as there are cores. It gets the task as
@@ -20,8 +17,7 @@ export async function inThreads<Task, Result>(program: URL, tasks: readonly Task
 }
 
 function inThread<Task, Result>(program: URL, task: Task): Promise<Result> {
-  const env = existsSync(MEMORY) ? { ...process.env, TMPDIR: MEMORY } : process.env;
-  const worker = new Worker(program, { workerData: task, env });
+  const worker = new Worker(program, { workerData: task, env: { ...process.env, TMPDIR: MEMORY } });
   return new Promise((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkpointFile } from "../../../src/store/sqlite/checkpoint-file.ts";
 import { connect, disconnect } from "../../../src/store/sqlite/connection.ts";
 import { journalFile } from "../../../src/store/sqlite/open-database.ts";
 import { systemClock } from "../../../src/wiring/system-clock.ts";
+import { MEMORY } from "../../support/memory.ts";
 import { first, mustCommit } from "../changes.ts";
 import { readRows } from "../entries-table.ts";
 import { openJournal, writeLedger } from "../sqlite/open-journal.ts";
@@ -77,18 +78,18 @@ export interface AfterCrash {
   readonly refused: boolean;
 }
 
-/** The crash is over: what a restart syncs need not reach a disk, and in memory it takes a tenth of the time. */
-const MEMORY = "/dev/shm";
-
 /** A place in which a machine comes up again. */
 export interface CrashSite extends Scratch {
   readonly put: (image: CrashImage) => void;
   readonly restart: (image: CrashImage, damage?: Partial<CrashImage>) => Promise<AfterCrash>;
 }
 
-/** Puts images in place, one after the other, in the same directory. */
+/**
+ * Puts images in place, one after the other, in the same directory. The crash is over: what a restart syncs need not
+ * reach a disk, and in memory it takes a tenth of the time.
+ */
 export function openCrashSite(): CrashSite {
-  const scratch = openScratch(existsSync(MEMORY) ? MEMORY : undefined);
+  const scratch = openScratch(MEMORY);
   const { stateDir } = scratch;
   const put = ({ db, log, checkpoints, keys }: CrashImage): void => {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
