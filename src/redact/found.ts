@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { type Span, united, withMarkers } from "./span.ts";
 import type { Tally } from "./tally.ts";
 
@@ -26,13 +27,40 @@ export interface Finder {
 const ROUNDS_MAX = 4;
 
 /** Redacts until nothing more is found, so that doing it all again changes nothing. */
-export function redactedUntilStable(bytes: Uint8Array, finder: Finder, tally: Tally): Uint8Array {
-  let result = bytes;
+export const redactedUntilStable = (bytes: Uint8Array, finder: Finder, tally: Tally): Uint8Array =>
+  partRedactedUntilStable(bytes, ALONE, finder, tally).bytes;
+
+/** What stands around a part of something longer. */
+export interface Neighbours {
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+}
+
+const NOTHING = new Uint8Array(0);
+const ALONE: Neighbours = { before: NOTHING, after: NOTHING };
+
+/**
+ * The same for a part of something longer, which is no other text for being cut there. `beyond`: how much of what stands
+ * behind it is under the part's last marker.
+ */
+export function partRedactedUntilStable(
+  part: Uint8Array,
+  { before, after }: Neighbours,
+  finder: Finder,
+  tally: Tally,
+): { readonly bytes: Uint8Array; readonly beyond: number } {
+  let bytes = part;
+  let beyond = 0;
   for (let round = 0; round < ROUNDS_MAX && !finder.isIdle; round++) {
-    const spans = united(finder.find(result, "last").spans);
-    if (spans.length === 0) return result;
+    const isAlone = before.length + after.length === 0;
+    const all = isAlone ? bytes : Buffer.concat([before, bytes, after.subarray(beyond)]);
+    const range = { from: before.length, to: before.length + bytes.length };
+    const own = finder.find(all, "last").spans.filter(({ start }) => start >= range.from && start < range.to);
+    const spans = united(own);
+    if (spans.length === 0) break;
     tally.add(spans);
-    result = withMarkers(result, spans, { from: 0, to: result.length });
+    bytes = withMarkers(all, spans, range);
+    beyond += Math.max(0, (spans.at(-1)?.end ?? 0) - range.to);
   }
-  return result;
+  return { bytes, beyond };
 }

@@ -1,5 +1,8 @@
 /** How every marker begins. What was cut in the middle of one still has it. */
 export const MARKER_START = "[REDACTED:";
+const NAME_LENGTH_MAX = 64;
+/** No marker is longer. */
+export const MARKER_BYTES_MAX = MARKER_START.length + NAME_LENGTH_MAX + 1;
 const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const MARKER = /\[REDACTED:[A-Za-z0-9_.-]{1,64}\]/;
 

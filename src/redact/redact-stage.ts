@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { type Finder, type Moment, redactedUntilStable } from "./found.ts";
+import { type Finder, type Moment, partRedactedUntilStable } from "./found.ts";
+import { MARKER_BYTES_MAX, markerPlaces } from "./marker.ts";
 import { type Span, united, withMarkers } from "./span.ts";
 import type { Tally } from "./tally.ts";
 
@@ -38,6 +39,8 @@ export class RedactStage {
   #done = 0;
   /** A match that was still going on when its beginning was let out goes on to the end of its line. */
   #isOpen = false;
+  /** The end of what was let out, as it was: markers are neighbours like any other. */
+  #letOut: Uint8Array = NOTHING;
   #arrived: Uint8Array[] = [];
   #arrivedBytes = 0;
 
@@ -83,11 +86,16 @@ export class RedactStage {
     this.#context = found.settled - keptFrom;
     const isGoingOn = own.some(({ start, end }) => start < found.settled && end === bytes.length);
     this.#isOpen = this.#options.isLineWise && moment === "more-may-follow" && isGoingOn;
-    this.#done = endUnderMarkers(spans, settled) - keptFrom;
+    const doneAt = endUnderMarkers(spans, settled);
+    const around = { before: this.#letOut, after: bytes.subarray(doneAt) };
+    const stable =
+      shown.length === 0 ? { bytes: redacted, beyond: 0 } : partRedactedUntilStable(redacted, around, finder, tally);
+    this.#letOut = lastOf(this.#letOut, stable.bytes, contextBytes);
+    this.#done = doneAt + stable.beyond - keptFrom;
     this.#kept = Buffer.from(bytes.subarray(keptFrom));
     this.#arrived = [];
     this.#arrivedBytes = 0;
-    return shown.length === 0 ? redacted : redactedUntilStable(redacted, finder, tally);
+    return stable.bytes;
   }
 }
 
@@ -95,4 +103,14 @@ export class RedactStage {
 function endUnderMarkers(spans: readonly Span[], settled: number): number {
   const across = spans.find(({ start, end }) => start < settled && end > settled);
   return across?.end ?? settled;
+}
+
+/** So many bytes, and all of a marker that they would cut. A copy. */
+function lastOf(before: Uint8Array, latest: Uint8Array, contextBytes: number): Uint8Array {
+  if (contextBytes === 0) return NOTHING;
+  const enough = contextBytes + MARKER_BYTES_MAX;
+  const bytes = Buffer.concat(latest.length < enough ? [before, latest] : [latest.subarray(-enough)]);
+  const from = Math.max(0, bytes.length - contextBytes);
+  const cut = markerPlaces(bytes.toString("latin1")).find(({ start, end }) => start < from && end > from);
+  return bytes.subarray(cut?.start ?? from);
 }

@@ -8,12 +8,12 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Entry } from "../../src/domain/entry.ts";
 import { type CallState, isTerminal } from "../../src/domain/state.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
+import { MEMORY } from "../support/memory.ts";
 import { entriesIn, rowsIn } from "../support/scratch-gate.ts";
 import { counterFile, historyFile, openCounting, type Seen } from "./counting-gate.ts";
 
@@ -25,9 +25,9 @@ const EFFECT = { allowed: "allow", asked: "ask", refused: "deny" } as const sati
   RuleSource["effect"]
 >;
 
-/** A folder for a process that will be killed: workspace, rules, room for state. */
+/** A folder for a process that will be killed: workspace, rules, room for state. Who is killed needs no disk. */
 export function openVictim(mode: Mode): { readonly folder: string } & Disposable {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-kill-")));
+  const folder = realpathSync(mkdtempSync(join(MEMORY, "toolgate-kill-")));
   mkdirSync(join(folder, "ws", "out"), { recursive: true });
   const rules = [{ id: mode, effect: EFFECT[mode], touch: { write: ["./**"] } }];
   writeFileSync(join(folder, "toolgate.yaml"), JSON.stringify({ workspace: "ws", state: "state", rules }));

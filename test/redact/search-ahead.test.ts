@@ -59,3 +59,17 @@ it.each([
   expect(ahead).toEqual(redactor.redactContent(content).content);
   expect(JSON.stringify(ahead)).not.toContain("secret");
 });
+
+const TOKEN = `ghp_${made(36)}`;
+
+it.each([
+  ["ends no token", `${TOKEN}ghp_${TOKEN} .`], // the first one goes on, and so is none
+  ["begins none", `${TOKEN} ..x${TOKEN} `],
+])("a slice %s, wherever it is cut", async (_, piece) => {
+  const redactor = await redactorOf();
+  for (let more = 0; more < piece.length; more++) {
+    const content = [{ type: "text" as const, text: piece.repeat(800) + ".".repeat(more) }];
+    const ahead = redactor.redactContent(content, await redactor.ahead(content)).content;
+    expect(ahead).toEqual(redactor.redactContent(content).content);
+  }
+});

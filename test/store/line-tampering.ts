@@ -1,7 +1,9 @@
-import { expect } from "vitest";
+import { deepEqual } from "node:assert/strict";
 import { lineOf } from "../../src/store/sqlite/segment.ts";
 import { type StoredSegment, segmentsOf, writeSegments } from "./entries-table.ts";
 import { forgedAt, namedBy, type WrittenLedger } from "./written-ledger.ts";
+
+// Without vitest: threads use it.
 
 /** A segment taken apart. */
 interface Lines {
@@ -133,7 +135,7 @@ export async function expectLineNamed(
     if (expected === null) continue;
     const harmed = move.at(segments, where, ledger).map(together);
     const named = namedBy(await ledger.foundAfter((db) => writeSegments(db, harmed)));
-    expect({ ...where, named }).toEqual({ ...where, named: expected });
+    deepEqual({ ...where, named }, { ...where, named: expected });
     done += 1;
   }
   return done;
@@ -143,7 +145,7 @@ export async function expectSplitSound(ledger: WrittenLedger, linesPerSegment: n
   const segments = segmentsOf(ledger.rows, linesPerSegment).map(apart);
   for (const { seq, segment, line } of placesOf(segments).filter(({ seq }) => seq % every === 0)) {
     const split = splitAt(segments, segment, line).map(together);
-    expect({ seq, found: await ledger.foundAfter((db) => writeSegments(db, split)) }).toEqual({ seq, found: null });
+    deepEqual({ seq, found: await ledger.foundAfter((db) => writeSegments(db, split)) }, { seq, found: null });
   }
 }
 

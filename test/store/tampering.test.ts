@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkpointFile } from "../../src/store/sqlite/checkpoint-file.ts";
 import { journalFile } from "../../src/store/sqlite/open-database.ts";
+import { bitsOf } from "./flips.ts";
 import { copyOf, meddle, reportOn, type Scratch } from "./state-dir.ts";
-import { bitsOf, expectFlipFound, expectNamed, expectRebuilt, expectTruncated, MOVES } from "./tampering.ts";
+import { expectFlipFound, expectNamed, expectRebuilt, expectTruncated, MOVES } from "./tampering.ts";
 import { firstFinding, type WrittenLedger, writeLedgerByGate } from "./written-ledger.ts";
 
 const SIZE = 120;
@@ -111,6 +112,12 @@ describe("beside the entries", () => {
       db.exec("UPDATE main.checkpoints SET text = replace(text, '\"size\":81', '\"size\":82') WHERE size = 81"),
     );
     expect(found).toEqual({ kind: "bad-checkpoint", where: "row 2 of the store", reason: "its signature is wrong" });
+  });
+
+  it("a checkpoint that stands under another size is found", async () => {
+    const found = await ledger.foundAfter((db) => db.exec("UPDATE main.checkpoints SET size = 82 WHERE size = 81"));
+    const reason = "it is of 81 entries and stands under 82";
+    expect(found).toEqual({ kind: "bad-checkpoint", where: "row 2 of the store", reason });
   });
 
   it("a bit flipped anywhere in a line of the checkpoint file is found", async () => {

@@ -1,7 +1,10 @@
+import { deepEqual } from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
-import { expect } from "vitest";
 import { putEntries as put } from "./entries-table.ts";
+import { foundWithFlip, named } from "./flips.ts";
 import { forgedAt, namedBy, rebuiltFrom, shift, type WrittenLedger } from "./written-ledger.ts";
+
+// Without vitest: threads use it.
 
 /** A55 to A58: what somebody does to a ledger at a given place. Each must be found, with that entry named. */
 export interface Tampering {
@@ -92,10 +95,10 @@ export async function expectNamed(
   for (const seq of places.filter((place) => place >= from && place <= last)) {
     for (const lines of LINES_PER_SEGMENT) {
       const named = namedBy(await ledger.foundAfterHarm(at(seq, ledger), lines));
-      expect({ name, seq, lines, named }).toEqual({ name, seq, lines, named: seq });
+      deepEqual({ name, seq, lines, named }, { name, seq, lines, named: seq });
     }
   }
-  for (const lines of LINES_PER_SEGMENT) expect(await ledger.foundAfterHarm(() => {}, lines)).toBeNull();
+  for (const lines of LINES_PER_SEGMENT) deepEqual(await ledger.foundAfterHarm(() => {}, lines), null);
 }
 
 /** Of the last `k` entries: with what the store says of them, and without. */
@@ -103,9 +106,9 @@ export async function expectTruncated(ledger: WrittenLedger, k: number) {
   const found = ledger.rows.length - k;
   const truncated = { kind: "truncated", expected: ledger.rows.length, found };
   const cut = `DELETE FROM entries WHERE seq > ${found};`;
-  expect(await ledger.foundAfterHarm((db) => db.exec(cut), 3)).toEqual(truncated);
+  deepEqual(await ledger.foundAfterHarm((db) => db.exec(cut), 3), truncated);
   const withCheckpoints = `${cut} DELETE FROM main.checkpoints WHERE size > ${found};`;
-  expect(await ledger.foundAfterHarm((db) => db.exec(withCheckpoints))).toEqual(truncated);
+  deepEqual(await ledger.foundAfterHarm((db) => db.exec(withCheckpoints)), truncated);
 }
 
 /** From one entry on: the chain has no flaw, and yet it is not what was signed. */
@@ -113,24 +116,10 @@ export async function expectRebuilt(ledger: WrittenLedger, seq: number, signedAt
   const upTo = signedAt.find((size) => size >= seq) as number;
   const after = signedAt.findLast((size) => size < seq) ?? 0;
   const found = await ledger.foundAfterHarm((db) => put(db, rebuiltFrom(seq, ledger.rows)), 3);
-  expect(found).toEqual({ kind: "rebuilt", size: upTo, after, upTo });
+  deepEqual(found, { kind: "rebuilt", size: upTo, after, upTo });
 }
 
-/** Flips one bit of an entry's line: of its hash, the space behind it, its text, or the line's end. */
+/** Flips one bit of an entry's line, and has its entry named. */
 export async function expectFlipFound(ledger: WrittenLedger, seq: number, bit: number) {
-  const { firstSeq, segment, from } = ledger.placeOf(seq);
-  const bytes = Buffer.from(segment);
-  const at = from + (bit >> 3);
-  bytes[at] = (bytes[at] as number) ^ (1 << (bit & 7));
-  const found = await ledger.foundWith(firstSeq, bytes);
-  // Compared by hand: this runs a million times in the deep tests.
-  const isNamed =
-    found !== null &&
-    typeof found === "object" &&
-    found.kind === "altered" &&
-    found.seq === seq &&
-    found.what === "hash";
-  if (!isNamed) expect({ seq, bit, found }).toEqual({ seq, bit, found: { kind: "altered", seq, what: "hash" } });
+  deepEqual({ seq, bit, found: await foundWithFlip(ledger, { seq, bit }) }, { seq, bit, found: named(seq) });
 }
-
-export const bitsOf = (ledger: WrittenLedger, seq: number): number => 8 * ledger.placeOf(seq).length;

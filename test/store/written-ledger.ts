@@ -4,6 +4,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../src/domain/digest.ts";
 import { entryFromText, GENESIS_HASH, sealEntry } from "../../src/ledger/chain.ts";
 import type { Finding } from "../../src/ledger/finding.ts";
+import { LedgerReader } from "../../src/store/sqlite/ledger-reader.ts";
+import { verifyOpened } from "../../src/store/sqlite/verify-ledger.ts";
 import { defineTool } from "../../src/tools/function/define-tool.ts";
 import { openScratchGate } from "../support/scratch-gate.ts";
 import {
@@ -39,8 +41,11 @@ export interface WrittenLedger extends AsyncDisposable {
   /** The same for harm to a table `entries`, of which segments of so many lines are made. */
   readonly foundAfterHarm: (harm: Harm, linesPerSegment?: number) => Promise<Finding | string | null>;
   /** The same for one segment, put back faster. */
-  readonly foundWith: (firstSeq: number, bytes: Uint8Array) => Promise<Finding | string | null>;
+  readonly foundWith: (firstSeq: number, bytes: Uint8Array, read?: Reading) => Promise<Finding | string | null>;
 }
+
+/** Everything is opened anew, as for a person who asks for it; or the chain is read alone, by a connection that stays open. */
+export type Reading = "anew" | "chain-alone";
 
 export type Harm = (db: DatabaseSync) => void;
 
@@ -80,6 +85,9 @@ export async function writeLedgerByGate(
   const segments = readSegments(db);
   const places = new Map(segments.flatMap(placesIn));
   const change = db.prepare("UPDATE main.segments SET lines = CAST(? AS TEXT) WHERE first_seq = ?");
+  const reader = LedgerReader.open(stateDir) as LedgerReader;
+  const chainAlone = { checkpoints: { stored: [], filed: null }, publicKey: null };
+  const foundInChain = async () => (await verifyOpened(reader, chainAlone, { stateDir, threads: 1 })).firstFinding;
   const foundAfter = async (harm: Harm) => {
     inTransaction(db, () => harm(db));
     const found = await firstFinding(stateDir);
@@ -97,13 +105,14 @@ export async function writeLedgerByGate(
     placeOf: (seq) => places.get(seq) as Place,
     foundAfter,
     foundAfterHarm: (harm, linesPerSegment) => foundAfter(() => withEntries(db, () => harm(db), linesPerSegment)),
-    foundWith: async (firstSeq, bytes) => {
+    foundWith: async (firstSeq, bytes, read = "anew") => {
       change.run(bytes, firstSeq);
-      const found = await firstFinding(stateDir);
+      const found = read === "anew" ? await firstFinding(stateDir) : await foundInChain();
       change.run(places.get(firstSeq)?.segment ?? null, firstSeq);
       return found;
     },
     [Symbol.asyncDispose]: async () => {
+      reader.close();
       db.close();
       await scratch[Symbol.asyncDispose]();
     },

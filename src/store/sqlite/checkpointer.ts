@@ -128,9 +128,13 @@ export class Checkpointer {
     return rows.map((row) => String(row["text"])).filter((text) => isSignedBy(text, publicKey));
   }
 
+  /** What was kept of the tree counts only if it is what was signed: a damaged one would make every later root a wrong one. */
   #latest(): Frontier {
-    const row = this.#options.db.prepare("SELECT frontier FROM checkpoints ORDER BY size DESC LIMIT 1").get();
-    return (row && frontierFromText(String(row["frontier"]))) ?? EMPTY_FRONTIER;
+    const row = this.#options.db.prepare("SELECT text, frontier FROM checkpoints ORDER BY size DESC LIMIT 1").get();
+    const frontier = row && frontierFromText(String(row["frontier"]));
+    const signed = row && checkpointFromText(String(row["text"]));
+    if (!frontier || typeof signed !== "object" || frontier.size !== signed.size) return EMPTY_FRONTIER;
+    return TreeBuilder.from(frontier).root() === signed.root ? frontier : EMPTY_FRONTIER;
   }
 
   #lastStored(): string | null {

@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../domain/digest.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { entryFromText } from "../../ledger/chain.ts";
+import type { CheckpointLines } from "../../ledger/checkpoint-set.ts";
 import { inclusionProof } from "../../ledger/proof.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
 import { readAsToday } from "./migrations.ts";
@@ -65,6 +66,10 @@ export class LedgerReader {
     this.#db.close();
   }
 
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
   get size(): number {
     return lastRow(this.#db)?.[0] ?? 0;
   }
@@ -93,11 +98,12 @@ export class LedgerReader {
     return row?.["found"] === null || row === undefined ? null : Number(row["found"]);
   }
 
-  checkpoints(): readonly string[] {
-    return this.#db
-      .prepare("SELECT text FROM checkpoints ORDER BY size")
-      .all()
-      .map((row) => String(row["text"]));
+  checkpoints(): Required<Omit<CheckpointLines, "filed">> {
+    const rows = this.#db.prepare("SELECT size, text FROM checkpoints ORDER BY size").all();
+    return {
+      stored: rows.map((row) => String(row["text"])),
+      storedSizes: rows.map((row) => Number(row["size"])),
+    };
   }
 
   /** Null: no checkpoint covers this entry yet. */

@@ -210,10 +210,18 @@ export function readAsToday(db: DatabaseSync): void {
  * a trigger that somebody left here could keep entries out of the ledger.
  */
 export function hasOwnSchema(db: DatabaseSync): boolean {
+  ownSchema ??= freshSchema();
+  return schemaOf(db) === ownSchema;
+}
+
+/** The same for every database, and making it takes longer than opening one. */
+let ownSchema: string | null = null;
+
+function freshSchema(): string {
   const fresh = new DatabaseSync(":memory:");
   try {
     for (const step of STEPS) fresh.exec(step);
-    return schemaOf(db) === schemaOf(fresh);
+    return schemaOf(fresh);
   } finally {
     fresh.close();
   }

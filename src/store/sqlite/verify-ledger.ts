@@ -1,9 +1,8 @@
-import type { KeyObject } from "node:crypto";
 import { extname } from "node:path";
 import { keyFingerprint } from "../../ledger/checkpoint.ts";
 import { type CheckpointLines, checkpointSizes } from "../../ledger/checkpoint-set.ts";
 import type { RangeResult } from "../../ledger/range-verifier.ts";
-import { judgeLedger, type Report } from "../../ledger/verify.ts";
+import { type Evidence, judgeLedger, type Report } from "../../ledger/verify.ts";
 import { checkpointFile, readCheckpointFile } from "./checkpoint-file.ts";
 import { LedgerReader } from "./ledger-reader.ts";
 import { rangesOf } from "./ranges-of.ts";
@@ -43,13 +42,9 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
   // The file first: a checkpoint is in the store before it is in the file.
   try {
     const filed = readCheckpointFile(options.checkpointFile ?? checkpointFile(stateDir));
-    const reader = LedgerReader.open(stateDir);
+    using reader = LedgerReader.open(stateDir);
     if (reader === null) return { kind: "unreadable", reason: "MISSING: there is no `journal.db`" };
-    const { stored, ranges: parts, threads } = readOnce(reader, options);
-    const checkpoints: CheckpointLines = { stored, filed };
-    const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const work = { stateDir, sizes: checkpointSizes(checkpoints), ranges: parts, taken };
-    const ranges = await verifiedBy(threads, work, options.thisThread ?? "waits");
+    const checkpoints: CheckpointLines = { ...reader.checkpoints(), filed };
     const publicKey = readPublicKey(stateDir);
     const key = publicKey && keyFingerprint(publicKey);
     if (options.key !== undefined && options.key !== key) {
@@ -58,43 +53,46 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
         reason: `the key beside the ledger is \`${key ?? "missing"}\` and not the one expected`,
       };
     }
-    return {
-      kind: "judged",
-      report: judgeLedger({ ranges, checkpoints, publicKey: publicKey as KeyObject | null }),
-      key,
-    };
+    return { kind: "judged", report: await verifyOpened(reader, { checkpoints, publicKey }, options), key };
   } catch (error) {
     return { kind: "unreadable", reason: `\`journal.db\` can't be read: ${reasonOf(error)}` };
   }
 }
 
-function readOnce(reader: LedgerReader, { threads, entriesPerThread = ENTRIES_PER_THREAD }: VerifyOptions) {
-  try {
-    const used = Math.max(1, Math.min(threads, Math.floor(reader.size / entriesPerThread)));
-    const ranges = rangesOf(reader, used === 1 ? 1 : used * RANGES_PER_THREAD);
-    return { stored: reader.checkpoints(), ranges, threads: used };
-  } finally {
-    reader.close();
-  }
+/** The same for a ledger that is open. Its checkpoints were read before: those of meanwhile speak of entries that are not. */
+export async function verifyOpened(
+  reader: LedgerReader,
+  evidence: Omit<Evidence, "ranges">,
+  { stateDir, threads, entriesPerThread = ENTRIES_PER_THREAD, thisThread = "waits" }: VerifyOptions,
+): Promise<Report> {
+  const used = Math.max(1, Math.min(threads, Math.floor(reader.size / entriesPerThread)));
+  const work = {
+    stateDir,
+    sizes: checkpointSizes(evidence.checkpoints),
+    ranges: rangesOf(reader, used === 1 ? 1 : used * RANGES_PER_THREAD),
+    taken: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+  };
+  return judgeLedger({ ...evidence, ranges: await verifiedBy(used, reader, work, thisThread) });
 }
 
 async function verifiedBy(
   threads: number,
+  reader: LedgerReader,
   work: RangeWork,
   thisThread: "helps" | "waits",
 ): Promise<readonly RangeResult[]> {
   const isHere = threads === 1 || thisThread === "helps";
   const others = Array.from({ length: isHere ? threads - 1 : threads }, () => inThread(work));
-  const found = await Promise.all(isHere ? [...others, here(work)] : others);
+  const found = await Promise.all(isHere ? [...others, here(reader, work)] : others);
   return found
     .flat()
     .sort(([a], [b]) => a - b)
     .map(([, result]) => result);
 }
 
-async function here(work: RangeWork): Promise<readonly VerifiedRange[]> {
+async function here(reader: LedgerReader, work: RangeWork): Promise<readonly VerifiedRange[]> {
   const verified: VerifiedRange[] = [];
-  for (const range of verifyRanges(work)) {
+  for (const range of verifyRanges(reader, work)) {
     verified.push(range);
     // So that a signal, or a thread that failed, is heard before all is read.
     await new Promise(setImmediate);

@@ -10,12 +10,8 @@ export interface RangeTask extends Range {
 }
 
 export function verifyRange({ stateDir, ...range }: RangeTask): RangeResult {
-  const reader = LedgerReader.open(stateDir);
-  try {
-    return verifyRangeOf(reader, range);
-  } finally {
-    reader?.close();
-  }
+  using reader = LedgerReader.open(stateDir);
+  return verifyRangeOf(reader, range);
 }
 
 function verifyRangeOf(reader: LedgerReader | null, { from, to, sizes }: Omit<RangeTask, "stateDir">): RangeResult {
@@ -39,18 +35,16 @@ export interface RangeWork {
 /** A range's place among all, and what became of it. */
 export type VerifiedRange = readonly [index: number, result: RangeResult];
 
-/** What one thread makes of them. */
-export function* verifyRanges({ stateDir, sizes, ranges, taken }: RangeWork): Generator<VerifiedRange> {
-  const reader = LedgerReader.open(stateDir);
-  try {
-    for (;;) {
-      const index = Atomics.add(taken, 0, 1);
-      const range = ranges[index];
-      if (range === undefined) return;
-      yield [index, verifyRangeOf(reader, { ...range, sizes })];
-    }
-  } finally {
-    reader?.close();
+/** What one thread makes of them, with a connection of its own. */
+export function* verifyRanges(
+  reader: LedgerReader | null,
+  { sizes, ranges, taken }: Omit<RangeWork, "stateDir">,
+): Generator<VerifiedRange> {
+  for (;;) {
+    const index = Atomics.add(taken, 0, 1);
+    const range = ranges[index];
+    if (range === undefined) return;
+    yield [index, verifyRangeOf(reader, { ...range, sizes })];
   }
 }
 

@@ -1,4 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { LedgerReader } from "./ledger-reader.ts";
 import { type RangeWork, verifyRanges } from "./verify-range.ts";
 
-parentPort?.postMessage([...verifyRanges(workerData as RangeWork)]);
+const work = workerData as RangeWork;
+using reader = LedgerReader.open(work.stateDir);
+parentPort?.postMessage([...verifyRanges(reader, work)]);

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkpointFile } from "../../../src/store/sqlite/checkpoint-file.ts";
 import { connect, disconnect } from "../../../src/store/sqlite/connection.ts";
 import { journalFile } from "../../../src/store/sqlite/open-database.ts";
 import { systemClock } from "../../../src/wiring/system-clock.ts";
+import { MEMORY } from "../../support/memory.ts";
 import { first, mustCommit } from "../changes.ts";
 import { readRows } from "../entries-table.ts";
 import { openJournal, writeLedger } from "../sqlite/open-journal.ts";
@@ -54,6 +55,15 @@ export async function crashImage(): Promise<CrashImage> {
   };
 }
 
+/** As it comes from another thread, where a buffer has become an array of bytes. */
+export const imageFromThread = ({ db, log, checkpoints, keys, ...rest }: CrashImage): CrashImage => ({
+  ...rest,
+  db: Buffer.from(db),
+  log: Buffer.from(log),
+  checkpoints: Buffer.from(checkpoints),
+  keys: Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, Buffer.from(key)])),
+});
+
 /** How many entries were acknowledged before the log reached this length. */
 export const acknowledgedBefore = ({ marks }: CrashImage, logBytes: number): number =>
   Math.max(...marks.filter((mark) => mark.logBytes <= logBytes).map(({ entries }) => entries));
@@ -68,17 +78,20 @@ export interface AfterCrash {
   readonly refused: boolean;
 }
 
-/** The crash is over: what a restart syncs need not reach a disk, and in memory it takes a tenth of the time. */
-const MEMORY = "/dev/shm";
-
-/** Puts images in place, one after the other, in the same directory. */
-export function openCrashSite(): Scratch & {
+/** A place in which a machine comes up again. */
+export interface CrashSite extends Scratch {
+  readonly put: (image: CrashImage) => void;
   readonly restart: (image: CrashImage, damage?: Partial<CrashImage>) => Promise<AfterCrash>;
-} {
-  const scratch = openScratch(existsSync(MEMORY) ? MEMORY : undefined);
+}
+
+/**
+ * Puts images in place, one after the other, in the same directory. The crash is over: what a restart syncs need not
+ * reach a disk, and in memory it takes a tenth of the time.
+ */
+export function openCrashSite(): CrashSite {
+  const scratch = openScratch(MEMORY);
   const { stateDir } = scratch;
-  const restart = async (image: CrashImage, damage: Partial<CrashImage> = {}): Promise<AfterCrash> => {
-    const { db, log, checkpoints, keys } = { ...image, ...damage };
+  const put = ({ db, log, checkpoints, keys }: CrashImage): void => {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
     rmSync(`${journalFile(stateDir)}-shm`, { force: true });
     rmSync(`${journalFile(stateDir)}-wal`, { force: true });
@@ -86,13 +99,16 @@ export function openCrashSite(): Scratch & {
     if (log.length > 0) writeFileSync(`${journalFile(stateDir)}-wal`, log);
     writeFileSync(checkpointFile(stateDir), checkpoints);
     for (const [name, key] of Object.entries(keys)) writeFileSync(join(stateDir, name), key, { mode: 0o600 });
+  };
+  const restart = async (image: CrashImage, damage: Partial<CrashImage> = {}): Promise<AfterCrash> => {
+    put({ ...image, ...damage });
     const reported = isReported(await verify(stateDir));
     return { reported, refused: isRefused(stateDir), texts: readable(stateDir) };
   };
-  return Object.assign(scratch, { restart });
+  return Object.assign(scratch, { put, restart });
 }
 
-function isRefused(stateDir: string): boolean {
+export function isRefused(stateDir: string): boolean {
   try {
     const connection = connect({ stateDir, durability: "full", owner: "owner_next", clock: systemClock });
     if (connection.kind === "refused") return true;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { acknowledgedBefore, type CrashImage, crashImage, openCrashSite } from "./crash-image.ts";
-import { expectNoSilentLoss, lastFiveFrom, withoutSector } from "./torn-write.ts";
+import { type AfterCrash, acknowledgedBefore, type CrashImage, crashImage, openCrashSite } from "./crash-image.ts";
+import { lastFiveFrom, silentLoss, withoutSector } from "./torn-write.ts";
 
 let image: CrashImage;
 const site = openCrashSite();
@@ -15,6 +15,9 @@ const offsets = (step: number): number[] => {
   const sampled = Array.from({ length: Math.ceil((image.log.length - from) / step) }, (_, i) => from + i * step);
   return [...borders, ...sampled, image.log.length].filter((at) => at >= 0 && at <= image.log.length);
 };
+
+const expectNoSilentLoss = (of: CrashImage, soundBytes: number, after: AfterCrash) =>
+  expect(silentLoss(of, soundBytes, after)).toBeNull();
 
 describe("F03: after a crash", () => {
   it("that tore nothing, everything is there", async () => {

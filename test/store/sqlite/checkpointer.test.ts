@@ -17,7 +17,7 @@ import { openJournal, readEntries, writeLedger } from "./open-journal.ts";
 
 function storedLines(stateDir: string): readonly string[] {
   const reader = LedgerReader.open(stateDir);
-  const lines = reader?.checkpoints() ?? [];
+  const lines = reader?.checkpoints().stored ?? [];
   reader?.close();
   return lines;
 }
@@ -142,10 +142,14 @@ describe("a checkpoint", () => {
     expect(sizesIn(storedLines(scratch.stateDir))).toEqual([2, 3, 4]);
   });
 
-  it("is computed afresh where the frontier that was kept is damaged", async () => {
+  it.each([
+    ["is damaged", "'damaged'"],
+    ["has a hash that was not signed", `'6:${GENESIS_HASH}' || substr(frontier, 67)`],
+    ["is of another size", "'5' || substr(frontier, 2)"],
+  ])("is computed afresh where the frontier that was kept %s", async (_, frontier) => {
     using scratch = openScratch();
     await writeLedger(scratch.stateDir, 3);
-    meddle(scratch.stateDir, "UPDATE checkpoints SET frontier = 'damaged'");
+    meddle(scratch.stateDir, `UPDATE checkpoints SET frontier = ${frontier}`);
     await writeLedgerMore(scratch.stateDir, ["x"]);
     expect(await reportOn(scratch.stateDir)).toMatchObject({ ok: true, anchoredTo: 7 });
   });

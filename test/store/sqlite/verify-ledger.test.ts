@@ -205,7 +205,7 @@ describe("verifyLedger", () => {
 function judgedInParts(stateDir: string, parts: number) {
   const filed = readCheckpointFile(checkpointFile(stateDir));
   return readWith(stateDir, (reader) => {
-    const checkpoints = { stored: reader.checkpoints(), filed };
+    const checkpoints = { ...reader.checkpoints(), filed };
     const sizes = checkpointSizes(checkpoints);
     const ranges = rangesOf(reader, parts).map((range) => verifyRange({ stateDir, sizes, ...range }));
     return judgeLedger({ ranges, checkpoints, publicKey: readPublicKey(stateDir) });
