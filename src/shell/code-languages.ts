@@ -192,5 +192,10 @@ export const LANGUAGES: ReadonlyMap<string, CodeTaker> = new Map<string, CodeTak
 ]);
 
 function TEX(): CodeTaker {
-  return { ...SCRIPT_FILES, safe: /^--?no-shell-escape$/ };
+  return {
+    ...SCRIPT_FILES,
+    style: "single",
+    flagged: /^-(?:interaction|halt-on-error|file-line-error|output-directory|jobname|synctex|draftmode|recorder)$/,
+    safe: /^--?no-shell-escape$/,
+  };
 }

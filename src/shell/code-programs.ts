@@ -19,13 +19,19 @@ const PAGER: CodeTaker = { operand: 0, rest: true, guarded: true };
 const COMPILER: CodeTaker = {
   style: "single",
   listed: true,
-  text: "-wrapper -fplugin -specs -B -Xlinker -Xassembler -Xpreprocessor -load -plugin",
-  values: "-o -I -D -L -l -x -std",
+  // What a name stands for is compiled.
+  text: "-wrapper -fplugin -specs -B -Xlinker -Xassembler -Xpreprocessor -load -plugin -D",
+  values: "-o -I -L -l -x -std",
   fix: "put `./` before the name of a file",
 };
 const LISTED: CodeTaker = { listed: true, fix: "put `./` before the name of a file" };
 /** What is drawn is told in a language of its own. */
-const IMAGES: CodeTaker = { ...LISTED, style: "single", text: "-draw -fx -process -script" };
+const IMAGES: CodeTaker = {
+  ...LISTED,
+  style: "single",
+  text: "-draw -fx -process -script",
+  unasked: /\.(?:svg|mvg|msl|e?ps|pdf)$/i,
+};
 /** Filters load libraries, and are a language of their own. */
 const FILTERS: CodeTaker = {
   style: "single",
@@ -46,6 +52,14 @@ const CHECKER: CodeTaker = {
     /^\.(?:eslint|prettier|babel|pylint)|\.config\.\w+$|^(?:package|tsconfig)\.json$|^(?:setup\.cfg|pyproject\.toml|pylintrc|tox\.ini)$/,
   inFolder: true,
   fix: "write the settings out, and give the value behind `--`",
+};
+/** These look for them in the folder of each file. */
+const FORMATTER: CodeTaker = {
+  ...CHECKER,
+  files: `${CHECKER.files} --stdin-filename --stdin-filepath`,
+  flags: `${CHECKER.flags} --stdin`,
+  beside: true,
+  fix: "give the file as its input, by a name that is written out: `--stdin-filepath a.ts < {{x}}`",
 };
 /** What a build runs or compiles, and then runs. */
 const BUILD = /^(?:GNUm|[mM])akefile$|\.(?:mk|sh|bash|py|pl|rb|js|c|cc|cpp|h|rs|go|java)$/;
@@ -82,7 +96,7 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     text: "-c --command --shell --set",
     operand: 0,
     rest: true,
-    unasked: /^\.?justfile$/i,
+    unasked: /^\.?justfile$|^\.env$/i,
     inFolder: true,
   },
   rake: {
@@ -122,12 +136,18 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
   pip: {
     text: "--python --global-option --config-settings -i --index-url --extra-index-url -f --find-links --proxy",
     files: "-e --editable -r --requirement -c --constraint",
+    unasked: /^pip\.conf$|^setup\.(?:py|cfg)$|^pyproject\.toml$/,
+    inFolder: true,
   },
   pandoc: {
     // A format may be a program in Lua.
     text: "--pdf-engine --pdf-engine-opt -f -r -t -w --from --read --to --write",
     files: "-F --filter -L --lua-filter -d --defaults --data-dir --template --metadata-file",
     values: "-o -V -M -H -A -B -c --output --variable --metadata",
+    // Texts of these name files that are read into them.
+    told: /^(?:-[fr] ?|--(?:from|read)[= ])(?:rst|org|latex|typst|html|docbook)\b|^--(?:embed-resources|self-contained)$/,
+    untold: "--sandbox",
+    fix: "add `--sandbox`: without it a text can name files to be read",
   },
   fzf: { text: "--preview --bind --execute --with-shell --become" },
   helm: {
@@ -213,7 +233,8 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     text: "-engine -provider -provider-path -provider_path -ssl_client_engine -keyform -propquery",
     files: "-config -extfile -CAserial",
   },
-  ...Object.fromEntries("eslint prettier pylint mypy black ruff flake8".split(" ").map((name) => [name, CHECKER])),
+  ...{ eslint: FORMATTER, prettier: FORMATTER },
+  ...Object.fromEntries("pylint mypy black ruff flake8".split(" ").map((name) => [name, CHECKER])),
   ffmpeg: FILTERS,
   ffprobe: FILTERS,
   gcc: COMPILER,
@@ -255,13 +276,20 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
   mogrify: IMAGES,
   composite: IMAGES,
   ldd: { operand: 0, rest: true },
-  // An expression, which can open files; what a shell of its own writes is told by its input.
-  xsltproc: { style: "single", loads: "-param", pairs: "-stringparam", operand: 0, fix: "give it by `--stringparam`" },
+  // An expression, which can open files; what a shell of its own writes is told by its input. So can entities in a text.
+  xsltproc: {
+    style: "single",
+    loads: "-param",
+    pairs: "-stringparam",
+    operand: 0,
+    stdin: "always",
+    fix: "give it by `--stringparam`",
+  },
   xmllint: {
     style: "single",
     text: "-xpath",
     whole: true,
-    told: /^--?shell$/,
+    told: /^--?(?:shell|noent|xinclude|loaddtd|dtdattr|valid)$/,
     fix: "write the expression out, or let all of it be the value",
   },
   yq: { files: "-f --from-file", text: "-s --split-exp", operand: 0, operandIs: "text", whole: true },

@@ -12,6 +12,13 @@ export const isCode = (kind: OptionKind): boolean => kind === "text" || kind ===
 export const withNames = ({ shape }: FlowingWord): string =>
   shape.map((part) => (typeof part === "string" ? part : "h")).join("");
 
+/** `--file=a.sql`: what of a word stands behind the name of its option. */
+export function withoutHead(word: FlowingWord, length: number): FlowingWord {
+  const [head, ...rest] = word.shape;
+  const shape = [typeof head === "string" ? head.slice(length) : "", ...rest];
+  return { ...word, shape, text: word.isStatic ? word.text.slice(length) : word.text };
+}
+
 export const hasText = ({ shape }: FlowingWord): boolean =>
   shape.some((part) => typeof part === "string" && part.trim() !== "");
 

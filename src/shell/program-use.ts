@@ -10,11 +10,11 @@ import { REMOTES } from "./git-remotes.ts";
 import { optionIn } from "./option-kinds.ts";
 import { STARTING_PROGRAMS } from "./possible-commands.ts";
 import { programName } from "./program-name.ts";
-import { ALL_CODE, CARRIER_CODE, CODE_BUILTINS, STARTERS, type Starter } from "./starters.ts";
+import { ALL_CODE, CARRIER_CODE, CODE_BUILTINS, LOOKING, STARTERS, type Starter } from "./starters.ts";
 import { foundProgram, unknownUse } from "./unknown-program.ts";
 import { flowOf, merged } from "./value-flow.ts";
 import { variableNamed } from "./variable-named.ts";
-import type { WhereValuesAre } from "./where-values-are.ts";
+import { inFilesOf, type WhereValuesAre } from "./where-values-are.ts";
 import { headOf, type Shape, tailOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
@@ -41,7 +41,11 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
   const name = calledBy(first);
   if (name === null || depth > DEPTH_MAX)
     return use(
-      rest(1).union(fed).union(inFilesOf(argv, where)).union(where.inSameFile(first)).union(where.inFolderOf(first)),
+      rest(1)
+        .union(fed)
+        .union(inFilesOf(argv.slice(1), where))
+        .union(where.inSameFile(first))
+        .union(where.inFolderOf(first)),
       "which program gets it is known only at run time",
       first.raw.includes("@") ? WITHOUT_RUNNER : NOT_KNOWN,
     );
@@ -59,32 +63,30 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
   if (Object.hasOwn(STARTERS, name))
     return inStarter(name, STARTERS[name] as Starter, argv, fed, where, { use, inner });
   if (CODE_BUILTINS.has(name))
-    return use(rest(1).union(inFilesOf(argv, where)), `\`${name}\` makes commands of what it is given`, ALL_WRITTEN);
+    return use(
+      rest(1).union(inFilesOf(argv.slice(1), where)),
+      `\`${name}\` makes commands of what it is given`,
+      ALL_WRITTEN,
+    );
   if (isAllCode(name))
     return (
       use(
-        rest(1).union(fed).union(inFilesOf(argv, where)),
+        rest(1)
+          .union(fed)
+          .union(inFilesOf(argv.slice(1), where)),
         `\`${name}\` makes commands of what it is given`,
         ALL_WRITTEN,
-      ) ?? codeAround(name, {}, { argv, fed, isFile: false }, where)
+      ) ?? codeAround(name, LOOKING.get(name) ?? {}, { argv, fed, isFile: false }, where)
     );
   return isKnownProgram(name) || where.isFunction(name)
     ? codeInputs(name, argv, fed, where)
-    : unknownUse(name, argv, fed.union(inFilesOf(argv, where)), where);
+    : unknownUse(name, argv, fed.union(inFilesOf(argv.slice(1), where)), where);
 }
 
 interface Means {
   readonly use: (values: Values, why: string, fix: string) => CodeUse | null;
   readonly inner: (inside: Argv, fed: Values, where?: WhereValuesAre) => CodeUse | null;
 }
-
-/** What may have been written to files that words name. */
-const inFilesOf = (argv: Argv, where: WhereValuesAre): Values =>
-  argv.slice(1).reduce<Values>((values, word) => {
-    const [, value] = /^[^=]*=(.+)$/s.exec(word.isStatic ? word.text : "") ?? [];
-    const named = value === undefined ? new Set<number>() : where.inFile({ shape: [value] });
-    return values.union(where.inFile(word)).union(named);
-  }, new Set<number>());
 
 const holdsIn = (argv: Argv): Values => new Set(argv.flatMap(({ flow }) => [...flow.holds]));
 
@@ -157,7 +159,7 @@ function inCarrier(
   // The input is the command's own again where the words come from a file.
   const isKept = ["a", "o", "--arg-file", "--open-tty"].some((option) => split.options.has(option));
   // Words that come from a file are named by what is said of it.
-  const input = isKept ? fed.union(holdsIn(own)).union(inFilesOf(own, where)) : fed;
+  const input = isKept ? fed.union(holdsIn(own)).union(inFilesOf(own.slice(1), where)) : fed;
   return inner(withInput(argv.slice(begin), own, input), isKept ? fed : new Set<number>());
 }
 
@@ -231,7 +233,13 @@ function inStarter(
   { use, inner }: Means,
 ): CodeUse | null {
   const all = (why: string): CodeUse | null =>
-    use(holdsIn(argv).union(fed).union(inFilesOf(argv, where)), why, NOT_KNOWN);
+    use(
+      holdsIn(argv)
+        .union(fed)
+        .union(inFilesOf(argv.slice(1), where)),
+      why,
+      NOT_KNOWN,
+    );
   const unasked = starter.unasked === undefined ? new Set<number>() : where.inFiles(starter.unasked, "surely");
   const loaded = use(unasked, `\`${name}\` may run what is written to a file before`, OTHER_NAME);
   if (loaded !== null) return loaded;

@@ -42,3 +42,11 @@ export interface WhereValuesAre {
   /** Whether programs are looked for in folders that the script names. */
   readonly isPathSet: () => boolean;
 }
+
+/** What may have been written to files that words name, also behind `=`. */
+export const inFilesOf = (words: readonly FlowingWord[], { inFile }: WhereValuesAre): Values =>
+  words.reduce<Values>((values, word) => {
+    const [, value] = /^[^=]*=(.+)$/s.exec(word.isStatic ? word.text : "") ?? [];
+    const named = value === undefined ? new Set<number>() : inFile({ shape: [value] });
+    return values.union(inFile(word)).union(named);
+  }, new Set<number>());
