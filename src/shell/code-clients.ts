@@ -31,7 +31,7 @@ const MYSQL: CodeTaker = {
   says: mysqlActs,
   fix: "add `--sandbox`: without it a query can run programs",
 };
-const TALKS: CodeTaker = { text: "-e -c -o -S -D -F -b", files: "-f", stdin: "always" };
+const TALKS: CodeTaker = { text: "-e -c -o -S -D", files: "-f -F -b", stdin: "always" };
 
 /** Clients of databases and of other machines: what they are told is code, to them or to the other side. */
 export const CLIENTS: Readonly<Record<string, CodeTaker>> = {

@@ -231,6 +231,9 @@ class Scan {
     if (kind !== "load") this.#isGiven = true;
     if (word.isStatic && kind !== "text" && FROM_STDIN.test(word.text)) this.#isStdin = true;
     this.#check(word, kind);
+    // A name without a path is looked for elsewhere.
+    if (kind === "text" && word.text.includes("/"))
+      this.#refuse(this.#where.inSameFile(word), `\`${this.#name}\` runs the file that it is written to`);
   }
 
   #check(word: FlowingWord, kind: OptionKind): void {
@@ -305,6 +308,7 @@ class Scan {
       this.#check(word, isScript ? "text" : (operandIs ?? "file"));
     }
     const isList = isOwn && headOf(word.shape).startsWith("@");
+    if (isList) this.#refuse(this.#where.inFile(withoutHead(word, 1)), "it is written to a file with options");
     if (isOwn)
       this.#refuse(
         isList ? word.flow.holds : word.flow.begins.union(word.flow.made),

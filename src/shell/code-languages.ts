@@ -186,6 +186,7 @@ export const LANGUAGES: ReadonlyMap<string, CodeTaker> = new Map<string, CodeTak
       operand: 0,
       operandIs: "text",
       whole: true,
+      unasked: /\.jq$/,
       fix: "give the value by `--arg name {{x}}`, and use `$name` in the filter",
     },
   ],

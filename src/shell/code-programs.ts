@@ -8,7 +8,8 @@ const EDITOR: CodeTaker = {
   strict: true,
   text: "-c --cmd --eval -l --load -f --funcall",
   files: "-S -s -u -U -i -w -W",
-  flags: "-e -E -n -N -R -Z -m -b --clean --noplugin --batch --quick -Q -q --no-init-file",
+  // Behind `-e`, `-s` is to be silent.
+  flags: "-e -E -es -Es -n -N -R -Z -m -b --clean --noplugin --batch --quick -Q -q --no-init-file",
   operand: 0,
   rest: true,
   guarded: true,
@@ -122,7 +123,7 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     operand: 0,
     operandIs: "text",
     files: "--manifest-path",
-    unasked: /^(?:Cargo\.toml|build\.rs|.*\.rs)$/,
+    unasked: /^(?:Cargo\.toml|config\.toml|build\.rs|.*\.rs)$/,
   },
   go: {
     inFolder: true,
@@ -202,7 +203,7 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     safe: /^(?:-[ucn]|--(?:unified|context|normal))$/,
     fix: "add `-u`: without it a patch may be a script for `ed`",
   },
-  scp: { remote: true, text: "-o -S -F -D -J", values: "-c -i -l -P -X" },
+  scp: { remote: true, text: "-o -S -D -J", files: "-F", values: "-c -i -l -P -X" },
   split: { text: "--filter" },
   sort: { text: "--compress-program", values: "-k -S -t -o -T --key --field-separator --output --buffer-size" },
   zip: { text: "-TT --unzip-command", values: "-b -n -t -tt -x -i", flags: "-T" },

@@ -142,7 +142,11 @@ function inCarrier(
   if (isUnclear)
     return use(holdsIn(argv).union(fed), `where the command behind \`${name}\` begins can't be told`, NOT_KNOWN);
   const isCode = (CARRIER_CODE[name] ?? "").split(" ").some((option) => split.options.has(option));
-  if (isCode) return use(holdsIn(argv).union(fed), `\`${name}\` makes a command of what an option says`, ALL_WRITTEN);
+  if (isCode) {
+    const named = own.flatMap(({ text }) => text.split(/[\s;|&"'()=<>]+/)).map((part) => ({ shape: [part] }));
+    const written = named.reduce<Values>((values, file) => values.union(where.inSameFile(file)), fed);
+    return use(holdsIn(argv).union(written), `\`${name}\` makes a command of what an option says`, ALL_WRITTEN);
+  }
   if (name === "chroot" || CHROOT[name]?.some((option) => split.options.has(option)) === true) {
     const root = use(holdsIn(own), "it says where the whole of the system is", "write the folder out");
     if (root !== null) return root;

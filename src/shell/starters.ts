@@ -19,7 +19,7 @@ export interface Starter {
 }
 
 const CONTAINERS: Starter = {
-  unasked: /^(?:Dockerfile|Containerfile|\.env$|.*compose.*\.ya?ml)/,
+  unasked: /^(?:Dockerfile|Containerfile|\.env$|config\.json$|.*compose.*\.ya?ml)/,
   own: { flags: "-D --debug" },
   data: "ps images logs inspect stop start restart rm rmi pull push tag kill pause unpause stats top port wait rename info version history diff search events volume network",
   carries: {

@@ -23,7 +23,7 @@ const GLUED: readonly Row[] = [
   ["printf %s {{x}} > a.sql; psql -qfa.sql", "printf %s {{x}} > b.sql; psql -qfa.sql"],
   ["printf %s {{x}} > a.sql; psql --file=a.sql", "printf %s {{x}} > b.sql; psql --file=a.sql"],
   ["printf %s {{x}} > a; make -fa", "printf %s {{x}} > b; make -fa"],
-  ["printf %s {{x}} > a.jq; jq --from-file=a.jq f", "printf %s {{x}} > b.jq; jq --from-file=a.jq f"],
+  ["printf %s {{x}} > a.jq; jq --from-file=a.jq f", "printf %s {{x}} > b.txt; jq --from-file=a.jq f"],
   ["printf %s {{x}} > a; curl -sKa https://a.example", "printf %s {{x}} > b; curl -sKa https://a.example"],
   ["printf %s {{x}} > a; tar cf a.tar --files-from=a", "printf %s {{x}} > b; tar cf a.tar --exclude=a c"],
   ["printf %s {{x}} > a.js; node --require=./a.js b", "printf %s {{x}} > a.txt; node --require=./a.js b"],
@@ -32,6 +32,29 @@ const GLUED: readonly Row[] = [
     'd=$(pwd); printf %s {{x}} > b.txt; sed --file="$d/a.sed" f',
   ],
   ["cd {{x}}; sed --file=a.sed f", "cd {{x}}; sed --file=/opt/a.sed f"],
+];
+
+/** What names a program may name a file that values were written to. */
+const NAMED: readonly Row[] = [
+  ["printf %s {{x}} > a; scp -F a f host:", "printf %s {{x}} > a; scp -F b f host:"],
+  ["printf %s {{x}} > a; sftp -ba host", "printf %s {{x}} > a; sftp -bb host"],
+  ["printf %s {{x}} > a; git rebase -x ./a HEAD~2", "printf %s {{x}} > a; git rebase -x ./b HEAD~2"],
+  ["printf %s {{x}} > a; sort --compress-program=./a f", "printf %s {{x}} > a; sort --compress-program=gzip a"],
+  ["printf %s {{x}} > a; env -S 'bash a'", "printf %s {{x}} > a; env -S 'cat b'"],
+  [
+    "printf %s {{x}} > a; export KUBECONFIG=$PWD/a; kubectl get pods",
+    "printf %s {{x}} > a; export KUBECONFIG=$PWD/b; kubectl get pods",
+  ],
+  ["printf %s {{x}} > a.vim; vim -es -Sa.vim", "printf %s {{x}} > b.txt; vim -es -Sa.vim"],
+  ["printf %s {{x}} > a; gcc @a", "gcc @b; cat {{x}}"],
+];
+
+/** What is compiled is run by another name. */
+const COMPILED: readonly Row[] = [
+  ["printf %s {{x}} > a.c; gcc a.c && ./a.out", "printf %s {{x}} > a.c; gcc -fsyntax-only a.c"],
+  ["printf %s {{x}} > a.h; gcc a.c -o b && ./b", "printf %s {{x}} > a.h; gcc a.c -o b"],
+  ["printf %s {{x}} > a.c; cc -c a.c; ld a.o -o b; ./b", "gcc a.c -o b; ./b {{x}}"],
+  ["printf %s {{x}} > A.java; javac A.java; java A", "javac A.java; java A {{x}}"],
 ];
 
 /** Files with variables of the environment: one of them is how the program is told what to load. */
@@ -50,6 +73,11 @@ const LAUNCHERS: readonly Row[] = [
   ["printf %s {{x}} > Vagrantfile; vagrant up", "printf %s {{x}} > notes.md; vagrant up"],
   ["printf %s {{x}} > shell.nix; nix-shell", "printf %s {{x}} > shell.txt; nix-shell"],
   ["printf %s {{x}} > .gdbinit; gdb -batch", "printf %s {{x}} > gdb.log; gdb -batch"],
+  ["printf %s {{x}} > pom.xml; mvn test", "printf %s {{x}} > a.xml; mvn test"],
+  ["printf %s {{x}} > a.yml; some-tool run", "printf %s {{x}} > a.csv; some-tool run"],
+  ["printf %s {{x}} > .cargo/config.toml; cargo build", "printf %s {{x}} > a.toml; cargo build"],
+  ["printf %s {{x}} > d/config.json; DOCKER_CONFIG=d docker pull a", "printf %s {{x}} > d/a.json; docker pull a"],
+  ["printf %s {{x}} > a.jq; jq 'include \"a\"; f' b", "printf %s {{x}} > a.json; jq 'include \"a\"; f' a.json"],
   ["cd {{x}}; vagrant up", "cd {{e}}; vagrant up"],
 ];
 
@@ -83,6 +111,8 @@ const CODE: readonly Row[] = [
 for (const [name, rows] of Object.entries({
   "settings that are read before a client is told to be safe": BEFORE_SAFE,
   "a file in one word with its option": GLUED,
+  "a file that is named as a program": NAMED,
+  "what a compiler makes of it": COMPILED,
   "a file with variables": VARIABLES,
   "a file that a launcher looks for": LAUNCHERS,
   "what lies beside a file": BESIDE,
