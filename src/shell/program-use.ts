@@ -286,6 +286,14 @@ function inStarter(
   if (taker !== undefined) return codeTaken(name, taker, behind, fed, where) ?? codeInputs(name, argv, fed, where);
   const carrier = ownOf(starter.carries, sub.text);
   if (carrier !== undefined) return inCarrier(name, carrier, behind, fed, where, { use, inner });
+  if (starter.dashed === sub.text) {
+    const dashes = behind.findIndex(({ text, isStatic }) => isStatic && text === "--") + 1;
+    const own = dashes === 0 ? behind : behind.slice(0, dashes);
+    const given = holdsIn(own).union(inFilesOf(own, where));
+    return (
+      use(given, `\`${name} ${sub.text}\` may run what it is given`, NOT_KNOWN) ?? inner(behind.slice(own.length), fed)
+    );
+  }
   const isData = starter.data?.split(" ").includes(sub.text) === true || (sub.text === "config" && isPlainKey(behind));
   const code = isData ? null : all(`\`${name} ${sub.text}\` may run what it is given`);
   return code ?? codeInputs(name, argv, fed, where);

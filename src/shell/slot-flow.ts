@@ -22,6 +22,7 @@ import {
   type SlotFlow,
   wordsAtHead,
 } from "./flow-uses.ts";
+import { flowingForms } from "./flowing-forms.ts";
 import { flowingWord, waysOf } from "./flowing-words.ts";
 import { REMOTES, remotesIn } from "./git-remotes.ts";
 import { HeldNames } from "./held-names.ts";
@@ -32,6 +33,7 @@ import { forEachChild, parseBash } from "./parse-bash.ts";
 import { handsOnWhole, PRINTS, readsUnasked, searchedFrom, textGiven, textsIn } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { programUse } from "./program-use.ts";
+import { replacementUse } from "./replacement-use.ts";
 import { ABSENT } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
 import type { ValueKinds } from "./surroundings.ts";
@@ -121,6 +123,8 @@ class FlowFinder extends FlowState {
         if (node.parameter === ABSENT) return;
         if (node.operation?.type === "Default" && node.operation.operator.endsWith("="))
           this.set(node.parameter, flowOfWord(node.operation.operand, "kept", this));
+        if (node.operation?.type === "Replace")
+          this.code ??= replacementUse(node.operation.replacement, this, this.where);
         break;
       default:
     }
@@ -203,7 +207,8 @@ class FlowFinder extends FlowState {
     const inFile = command.words.some(({ text }) => text === "xargs") ? this.readBy(command.words) : NONE;
     const heads = wordsAtHead({ ...command, fed: (this.#atHeads ?? command.fed).union(inFile) }, this.isHarmless);
     this.#atHeads = null;
-    this.heads = mergedHeads(this.heads, heads);
+    const forms = flowingForms(command, node.redirects, this.constants);
+    this.heads = mergedHeads(this.heads, { ...heads, forms: [...heads.forms, ...forms] });
   }
 
   /** What it is called, where a variable says that, and without `command` and `builtin` before it. */

@@ -14,6 +14,8 @@ export interface Starter {
   readonly unasked?: RegExp;
   /** Without such a word its input is commands. */
   readonly stdin?: true;
+  /** Words behind which a command stands, after its `--`. */
+  readonly dashed?: string;
   /** The option that says in which folder it works. */
   readonly folder?: string;
 }
@@ -46,6 +48,7 @@ const CONTAINERS: Starter = {
 const CLUSTER: Starter = {
   // Its settings name programs that log in.
   own: { files: "--kubeconfig", values: "-n --namespace --context --cluster --request-timeout" },
+  dashed: "exec",
   data: "get describe logs delete scale rollout label annotate top version explain wait api-resources cluster-info auth",
 };
 

@@ -77,7 +77,6 @@ const LAUNCHERS: readonly Row[] = [
   ["printf %s {{x}} > a.yml; some-tool run", "printf %s {{x}} > a.csv; some-tool run"],
   ["printf %s {{x}} > .cargo/config.toml; cargo build", "printf %s {{x}} > a.toml; cargo build"],
   ["printf %s {{x}} > d/config.json; DOCKER_CONFIG=d docker pull a", "printf %s {{x}} > d/a.json; docker pull a"],
-  ["printf %s {{x}} > a.jq; jq 'include \"a\"; f' b", "printf %s {{x}} > a.json; jq 'include \"a\"; f' a.json"],
   ["cd {{x}}; vagrant up", "cd {{e}}; vagrant up"],
 ];
 
