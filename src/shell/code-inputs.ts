@@ -1,22 +1,17 @@
 import type { CodeActs } from "./code-acts.ts";
 import { codeAround, foundByCommand } from "./code-around.ts";
+import { PART, WHOLE, WHOLE_PATH, WRITTEN_OUT } from "./code-fixes.ts";
 import { CODE_TAKERS } from "./code-programs.ts";
-import type { CodeTaker } from "./code-taker.ts";
+import { type CodeTaker, isTold } from "./code-taker.ts";
 import { dashed } from "./dashless.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
-import { hasText, holdsIn, isCode, partsIn, shown, withNames, withoutHead } from "./flowing-text.ts";
+import { hasText, holdsIn, isCode, mayBeOption, partsIn, shown, withNames, withoutHead } from "./flowing-text.ts";
 import { FLAG, type OptionKind, optionIn } from "./option-kinds.ts";
 import { inFilesOf, type WhereValuesAre } from "./where-values-are.ts";
-import { headOf, tailOf } from "./word-shape.ts";
+import { headOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
 
-const WRITTEN_OUT = "write the code out, and give the value as an argument, a variable or a file";
-const PART = "it would be a part of a statement that is written out, and could change what the rest of it says";
-const WHOLE =
-  "let the value be the whole statement, or give it by digits: `h=$(printf %s {{x}} | basenc --base16 -w0)` and `cast(x'$h' as text)`";
-export const WHOLE_PATH =
-  "write the whole path of what is run, or go there in a subshell of its own: `(cd {{x}} && …)`";
 const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
 
 /** The first value that a program takes for code; null = none, or no program that is known to have any. */
@@ -43,14 +38,6 @@ export function codeTaken(
   // Settings are obeyed all the same.
   return use ?? codeAround(name, scan.isSafe ? {} : taker, { argv, fed, isFile: scan.isFile }, where);
 }
-
-/** `python -m pytest`: what is known of a program holds for the module too. */
-const MODULES: ReadonlyMap<string, CodeTaker> = new Map(
-  ["pytest", "pip"].flatMap((name): [string, CodeTaker][] => {
-    const taker = CODE_TAKERS.get(name);
-    return taker === undefined ? [] : [[name, taker]];
-  }),
-);
 
 /** One pass over a command's words as its program reads them. */
 class Scan {
@@ -81,7 +68,7 @@ class Scan {
   }
 
   use(): CodeUse | null {
-    this.#isStdin = this.#isTelling();
+    this.#isStdin = isTold(this.#taker, this.#argv);
     for (; this.#at < this.#argv.length && this.#found === null; this.#at++)
       this.#word(this.#argv[this.#at] as FlowingWord);
     const { stdin } = this.#taker;
@@ -125,30 +112,15 @@ class Scan {
     else if (word.isStatic && this.#taker.safe?.test(word.text)) this.isSafe = true;
     else if (word.isStatic && word.text === "--") this.#isOver = true;
     else if (/^-./s.test(head) || this.#isPlus(head)) this.#option(word, head);
-    else if (word.isStatic || !this.#mayBeOption(word)) this.#operand(word);
+    else if (word.isStatic || !mayBeOption(word, this.#where)) this.#operand(word);
     else {
       this.#unclear(word);
       this.#operand(word);
     }
   }
 
-  /** By itself, or as what stands behind its option. */
-  #isTelling(): boolean {
-    const { told, untold } = this.#taker;
-    const texts = this.#argv.map(({ text, isStatic }) => (isStatic ? text : ""));
-    if (told === undefined || (untold !== undefined && texts.includes(untold))) return false;
-    return texts.some((text, at) => told.test(text) || told.test(`${texts[at - 1]} ${text}`));
-  }
-
   /** `bash +o posix`, `bash +e`. */
   readonly #isPlus = (head: string): boolean => /^\+./s.test(head) && this.#taker.values?.includes("+o") === true;
-
-  /** Not one that begins as a name does, ends in a folder's entry, or is a value: those are looked at in every call. */
-  #mayBeOption({ shape, flow, isMany }: FlowingWord): boolean {
-    if (isMany) return true;
-    if (headOf(shape) !== "" || tailOf(shape).includes("/")) return false;
-    return this.#where.odd(flow.holds) === undefined;
-  }
 
   /** A word that may be any option, or several words: what follows it may be code. */
   #unclear(word: FlowingWord): void {
@@ -200,7 +172,7 @@ class Scan {
 
   /** `python -m a`: a program like others, and one of which nothing is known but for some. */
   #module(name: string, harmless: RegExp): void {
-    const taker = MODULES.get(name);
+    const taker = /^(?:pytest|pip)$/.test(name) ? CODE_TAKERS.get(name) : undefined;
     const rest = this.#argv.slice(this.#at);
     if (taker !== undefined) this.#found ??= codeTaken(name, taker, rest, this.#fed, this.#where);
     else if (!harmless.test(name) && !this.#where.isData(name))
@@ -301,7 +273,7 @@ class Scan {
     else if (operand !== undefined && isProgram && !isName) {
       if (word.isStatic && FROM_STDIN.test(word.text)) this.#isStdin = true;
       // What may be nothing, or an option, is perhaps no program.
-      else if (word.isStatic || !this.#mayBeOption(word)) this.#isGiven = true;
+      else if (word.isStatic || !mayBeOption(word, this.#where)) this.#isGiven = true;
       if (operandIs === undefined && this.#isGiven && !this.#isText) this.isFile = true;
       // A text for a shell was looked at where the script stands.
       const isScript = this.#isText && typeof this.#taker.stdin === "object" && this.#where.isElsewhere !== true;

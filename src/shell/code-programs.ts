@@ -1,3 +1,4 @@
+import { CHECKER, FORMATTER } from "./code-checkers.ts";
 import { CLIENTS } from "./code-clients.ts";
 import { LANGUAGES } from "./code-languages.ts";
 import type { CodeTaker } from "./code-taker.ts";
@@ -39,28 +40,6 @@ const FILTERS: CodeTaker = {
   text: "-vf -af -filter -filter_complex -lavfi -filter_script -filter_complex_script -init_hw_device -f",
   files: "-pre -vpre -apre -fpre",
   values: "-i -ss -t -to -c -codec -b -r -s -map -metadata -y -vn -an",
-};
-/** Settings of these are code, or name what is loaded; they look for them unasked. */
-const CHECKER: CodeTaker = {
-  strict: true,
-  files:
-    "-c --config --config-file --rcfile --plugin --plugins --load-plugins --init-hook --rulesdir --resolve-plugins-relative-to --parser",
-  values:
-    "--ext --ignore-pattern --ignore-path --format -f --max-warnings --parser-options --stdin-filename --stdin-filepath --line-length -l",
-  flags:
-    "-q --quiet --check --fix --diff --write -w --list-different --no-color --color --cache --version --help --verbose -v",
-  unasked:
-    /^\.(?:eslint|prettier|babel|pylint)|\.config\.\w+$|^(?:package|tsconfig)\.json$|^(?:setup\.cfg|pyproject\.toml|pylintrc|tox\.ini)$/,
-  inFolder: true,
-  fix: "write the settings out, and give the value behind `--`",
-};
-/** These look for them in the folder of each file. */
-const FORMATTER: CodeTaker = {
-  ...CHECKER,
-  files: `${CHECKER.files} --stdin-filename --stdin-filepath`,
-  flags: `${CHECKER.flags} --stdin`,
-  beside: true,
-  fix: "give the file as its input, by a name that is written out: `--stdin-filepath a.ts < {{x}}`",
 };
 /** What a build runs or compiles, and then runs. */
 const BUILD = /^(?:GNUm|[mM])akefile$|\.(?:mk|sh|bash|py|pl|rb|js|c|cc|cpp|h|rs|go|java)$/;

@@ -75,3 +75,13 @@ export interface CodeTaker {
   readonly why?: string;
   readonly fix?: string;
 }
+
+/** Whether its input is commands by what it is told: an option by itself, or with its value. */
+export function isTold(
+  { told, untold }: CodeTaker,
+  words: readonly { readonly text: string; readonly isStatic: boolean }[],
+): boolean {
+  const texts = words.map(({ text, isStatic }) => (isStatic ? text : ""));
+  if (told === undefined || (untold !== undefined && texts.includes(untold))) return false;
+  return texts.some((text, at) => told.test(text) || told.test(`${texts[at - 1]} ${text}`));
+}

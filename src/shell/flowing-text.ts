@@ -1,6 +1,8 @@
 import type { FlowingWord } from "./flow-uses.ts";
 import type { OptionKind } from "./option-kinds.ts";
 import type { Flow } from "./value-flow.ts";
+import type { WhereValuesAre } from "./where-values-are.ts";
+import { headOf, tailOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
 
@@ -26,3 +28,10 @@ export const shown = ({ raw }: FlowingWord): string => raw.replace(/\$\{__toolga
 
 /** What is no statement of its own. */
 export const partsIn = ({ holds, begins, beside }: Flow): ReadonlySet<number> => holds.difference(begins).union(beside);
+
+/** Not one that begins as a name does, ends in a folder's entry, or is a value: those are looked at in every call. */
+export function mayBeOption({ shape, flow, isMany }: FlowingWord, { odd }: Pick<WhereValuesAre, "odd">): boolean {
+  if (isMany) return true;
+  if (headOf(shape) !== "" || tailOf(shape).includes("/")) return false;
+  return odd(flow.holds) === undefined;
+}

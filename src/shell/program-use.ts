@@ -5,6 +5,7 @@ import { codeAround, OWN_FOLDER } from "./code-around.ts";
 import { codeInputs, codeTaken } from "./code-inputs.ts";
 import { CODE_TAKERS } from "./code-programs.ts";
 import { isKnownProgram } from "./data-programs.ts";
+import { ANYTHING, withFlow, withInput } from "./filled-words.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
 import { REMOTES } from "./git-remotes.ts";
 import { optionIn } from "./option-kinds.ts";
@@ -12,10 +13,9 @@ import { STARTING_PROGRAMS } from "./possible-commands.ts";
 import { programName } from "./program-name.ts";
 import { ALL_CODE, CARRIER_CODE, CODE_BUILTINS, LOOKING, STARTERS, type Starter } from "./starters.ts";
 import { foundProgram, unknownUse } from "./unknown-program.ts";
-import { flowOf, merged } from "./value-flow.ts";
 import { variableNamed } from "./variable-named.ts";
 import { inFilesOf, type WhereValuesAre } from "./where-values-are.ts";
-import { headOf, type Shape, tailOf } from "./word-shape.ts";
+import { headOf, tailOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
 type Argv = readonly FlowingWord[];
@@ -166,32 +166,6 @@ function inCarrier(
   const input = isKept ? fed.union(holdsIn(own)).union(inFilesOf(own.slice(1), where)) : fed;
   return inner(withInput(argv.slice(begin), own, input), isKept ? fed : new Set<number>());
 }
-
-/** What xargs reads becomes words of the command: behind the others, or in the place of a mark. */
-function withInput(argv: Argv, own: Argv, fed: Values): Argv {
-  const filled: FlowingWord = {
-    ...{ text: "…", raw: "…", shape: ANYTHING, isStatic: false, isMany: false },
-    ...{ flow: flowOf(fed), isValue: false },
-  };
-  const marks = own.flatMap((word, at) => {
-    const [, glued] = /^(?:-[0rtpxo]*I|--replace=?)(.*)$/s.exec(word.text) ?? [];
-    if (glued === undefined) return [];
-    const named = glued === "" ? own[at + 1] : word;
-    // A mark that is known only at run time may be any part of any word.
-    return [named?.isStatic === false ? "" : glued === "" ? (named?.text ?? "{}") : glued];
-  });
-  if (marks.length === 0) return [...argv, filled, filled];
-  return argv.map((word) => (marks.some((mark) => word.raw.includes(mark)) ? withFlow(word, fed) : word));
-}
-
-/** A word that is known only at run time. */
-const ANYTHING: Shape = [{ raw: "…", name: null, isMany: true }];
-
-const withFlow = (word: FlowingWord, holds: Values): FlowingWord => ({
-  ...word,
-  isStatic: false,
-  flow: merged(word.flow, flowOf(holds)),
-});
 
 const FIND = { style: "single", text: "-exec -execdir -ok -okdir" } as const;
 

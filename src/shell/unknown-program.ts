@@ -1,4 +1,4 @@
-import { WHOLE_PATH } from "./code-inputs.ts";
+import { WHOLE_PATH } from "./code-fixes.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
 import type { WhereValuesAre } from "./where-values-are.ts";
 

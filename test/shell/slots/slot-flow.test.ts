@@ -246,5 +246,5 @@ it("a value that is handed on and on is refused rather than lost sight of", () =
     `${Array.from({ length }, (_, n) => `a${length - n}=$a${length - n - 1}`).join("\n")}\na0={{x}}\necho "x$a${length}"`;
   expect(problemOf(chain(20))).toBeNull();
   expect(problemOf(`${chain(20)}\ndc <<< "$a20"`)?.code).toBe("TEMPLATE_UNSAFE_SLOT");
-  expect(problemOf(chain(150))?.message).toContain("handed on more often");
+  expect(problemOf(chain(150))?.message).toContain("handed on too often");
 });
