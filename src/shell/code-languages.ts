@@ -8,7 +8,9 @@ const WITH_ARGUMENTS = "write the code out, and give the value as an argument of
 
 const PYTHON: CodeTaker = {
   flags: "-b -B -d -E -h -i -I -O -P -q -R -s -S -u -v -V -x --help --version",
-  values: "-W -X --check-hash-based-pycs",
+  values: "--check-hash-based-pycs",
+  // A kind of warnings is looked for in its module; where compiled modules are is an option, too.
+  loads: "-W -X",
   ends: "-c -m",
   modules:
     /^(?:json\.tool|http\.server|venv|zipfile|tarfile|gzip|base64|calendar|platform|mimetypes|uuid|tokenize|ast|dis|this|sysconfig|html|quopri|random|locale|textwrap|difflib|filecmp|ftplib)$/,
@@ -97,7 +99,7 @@ function languageOf(name: string): CodeTaker {
     ...more,
     text: [...named(code), ...(MODULES.has(name) ? ["-m"] : [])].join(" "),
     files: loaded.filter(isProgram).join(" "),
-    loads: loaded.filter((option) => !isProgram(option)).join(" "),
+    loads: [...loaded.filter((option) => !isProgram(option)), ...named(more.loads)].join(" "),
     values: [...named(values), ...named(more.values)].join(" "),
   };
 }

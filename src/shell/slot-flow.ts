@@ -191,7 +191,7 @@ class FlowFinder extends FlowState {
       isFunction: this.functions.has(name.text),
     };
     const { inputText, printedText, inside } = this.around;
-    const texts = node.redirects.map(textGiven).join("\n");
+    const texts = this.around.textsGiven(node.redirects);
     this.around.inside = inside.union(this.insideOf(node.redirects));
     this.around.inputText += texts;
     this.around.printedText += texts;

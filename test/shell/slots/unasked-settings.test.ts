@@ -57,6 +57,28 @@ const COMPILED: readonly Row[] = [
   ["printf %s {{x}} > A.java; javac A.java; java A", "javac A.java; java A {{x}}"],
 ];
 
+/** What the template itself writes for a client is read like what it is told. */
+const OWN_TEXT: readonly Row[] = [
+  [
+    "cat > a.sql <<'E'\nselect :x;\nE\npsql -v x={{x}} -f a.sql",
+    "cat > a.sql <<'E'\nselect :'x';\nE\npsql -v x={{x}} -f a.sql",
+  ],
+  [
+    "cat > a.sql <<'E'\n\\! :x\nE\npsql -v x={{x}} -qfa.sql",
+    "cat > a.sql <<'E'\nselect :'x';\nE\npsql -v x={{x}} -qfa.sql",
+  ],
+  [
+    "cat > a.sql <<'E'\nselect :x;\nE\npsql -v x={{x}} --file=./a.sql",
+    "cat > b.sql <<'E'\nselect :x;\nE\npsql -v x={{x}} --file=./a.sql",
+  ],
+  [
+    "printf %s {{x}} > b; cat > a.sql <<'E'\n.read b\nE\nsqlite3 db < a.sql",
+    "cat > a.sql <<'E'\n.read b\nE\nsqlite3 db < a.sql; cat {{x}}",
+  ],
+  ["python3 -W {{x}} a.py", "python3 -W error a.py {{x}}"],
+  ["python3 -X {{x}} a.py", "python3 -X utf8 a.py {{x}}"],
+];
+
 /** Files with variables of the environment: one of them is how the program is told what to load. */
 const VARIABLES: readonly Row[] = [
   ['echo "X={{x}}" > .env; node --env-file=.env a.js', 'echo "X={{x}}" > a.txt; node --env-file=.env a.js a.txt'],
@@ -112,6 +134,7 @@ for (const [name, rows] of Object.entries({
   "a file in one word with its option": GLUED,
   "a file that is named as a program": NAMED,
   "what a compiler makes of it": COMPILED,
+  "a text for a client that the template writes": OWN_TEXT,
   "a file with variables": VARIABLES,
   "a file that a launcher looks for": LAUNCHERS,
   "what lies beside a file": BESIDE,
