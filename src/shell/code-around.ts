@@ -54,7 +54,7 @@ function inClient(
   use: (values: Values, why: string, fix: string) => CodeUse | null,
 ): CodeUse | null {
   if (says === undefined) return null;
-  const texts = argv.map(({ text, isStatic }) => (isStatic ? text : "")).join("\n");
+  const texts = argv.flatMap((word) => [word.isStatic ? word.text : "", ...where.textsNamedIn(word)]).join("\n");
   const { runs, reads, writes, pastes, pastesOthers } = says(`${texts}\n${where.inputText()}`);
   const holds = argv.reduce<Values>((values, { flow }) => values.union(flow.holds), fed);
   for (const file of writes) where.wrote(file, holds.union(where.inReach()));

@@ -6,7 +6,8 @@ const SQLITE: CodeTaker = {
   strict: true,
   style: "single",
   text: "-cmd -c -s",
-  files: "-init",
+  // Read before it is told to be safe.
+  loads: "-init",
   values: "-separator -newline -nullvalue -vfs -maxsize -mmap -heap",
   flags:
     "-A -append -ascii -bail -batch -box -column -csv -deserialize -echo -header -noheader -help -html -interactive -json -line -list -markdown -memtrace -nofollow -quote -readonly -stats -table -tabs -version -zip",
@@ -21,7 +22,7 @@ const SQLITE: CodeTaker = {
 };
 const MYSQL: CodeTaker = {
   text: "-e --execute --init-command --pager --plugin-dir",
-  files: "--defaults-file --defaults-extra-file",
+  loads: "--defaults-file --defaults-extra-file",
   values: "-h -P -u -D -S --host --port --user --database --socket",
   glued: "p",
   stdin: "always",
@@ -30,7 +31,7 @@ const MYSQL: CodeTaker = {
   says: mysqlActs,
   fix: "add `--sandbox`: without it a query can run programs",
 };
-const TALKS: CodeTaker = { text: "-e -c -o -S -D -F -b", files: "-f", stdin: "always" };
+const TALKS: CodeTaker = { text: "-e -c -o -S -D", files: "-f -F -b", stdin: "always" };
 
 /** Clients of databases and of other machines: what they are told is code, to them or to the other side. */
 export const CLIENTS: Readonly<Record<string, CodeTaker>> = {

@@ -1,22 +1,17 @@
 import type { CodeActs } from "./code-acts.ts";
 import { codeAround, foundByCommand } from "./code-around.ts";
+import { PART, WHOLE, WHOLE_PATH, WRITTEN_OUT } from "./code-fixes.ts";
 import { CODE_TAKERS } from "./code-programs.ts";
-import type { CodeTaker } from "./code-taker.ts";
+import { type CodeTaker, isTold } from "./code-taker.ts";
 import { dashed } from "./dashless.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
-import { hasText, holdsIn, isCode, partsIn, shown, withNames } from "./flowing-text.ts";
+import { hasText, holdsIn, isCode, mayBeOption, partsIn, shown, withNames, withoutHead } from "./flowing-text.ts";
 import { FLAG, type OptionKind, optionIn } from "./option-kinds.ts";
-import type { WhereValuesAre } from "./where-values-are.ts";
-import { headOf, tailOf } from "./word-shape.ts";
+import { inFilesOf, type WhereValuesAre } from "./where-values-are.ts";
+import { headOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
 
-const WRITTEN_OUT = "write the code out, and give the value as an argument, a variable or a file";
-const PART = "it would be a part of a statement that is written out, and could change what the rest of it says";
-const WHOLE =
-  "let the value be the whole statement, or give it by digits: `h=$(printf %s {{x}} | basenc --base16 -w0)` and `cast(x'$h' as text)`";
-export const WHOLE_PATH =
-  "write the whole path of what is run, or go there in a subshell of its own: `(cd {{x}} && …)`";
 const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
 
 /** The first value that a program takes for code; null = none, or no program that is known to have any. */
@@ -40,16 +35,9 @@ export function codeTaken(
 ): CodeUse | null {
   const scan = new Scan(name, taker, taker.dashless === true ? dashed(taker, argv) : argv, fed, where);
   const use = scan.use();
-  return use ?? (scan.isSafe ? null : codeAround(name, taker, { argv, fed, isFile: scan.isFile }, where));
+  // Settings are obeyed all the same.
+  return use ?? codeAround(name, scan.isSafe ? {} : taker, { argv, fed, isFile: scan.isFile }, where);
 }
-
-/** `python -m pytest`: what is known of a program holds for the module too. */
-const MODULES: ReadonlyMap<string, CodeTaker> = new Map(
-  ["pytest", "pip"].flatMap((name): [string, CodeTaker][] => {
-    const taker = CODE_TAKERS.get(name);
-    return taker === undefined ? [] : [[name, taker]];
-  }),
-);
 
 /** One pass over a command's words as its program reads them. */
 class Scan {
@@ -80,6 +68,7 @@ class Scan {
   }
 
   use(): CodeUse | null {
+    this.#isStdin = isTold(this.#taker, this.#argv);
     for (; this.#at < this.#argv.length && this.#found === null; this.#at++)
       this.#word(this.#argv[this.#at] as FlowingWord);
     const { stdin } = this.#taker;
@@ -91,10 +80,19 @@ class Scan {
     return this.#found;
   }
 
-  #refuse(values: Values, why: string, fix = this.#taker.fix ?? WRITTEN_OUT): void {
-    const index = this.#found === null && !this.isSafe ? this.#where.odd(values) : undefined;
-    if (index !== undefined) this.#found = { index, why, fix };
-  }
+  readonly #refuse = (values: Values, why: string, fix = this.#taker.fix ?? WRITTEN_OUT): void => {
+    if (!this.isSafe) this.#refuseAlways(values, why, fix);
+  };
+
+  /** Also where code does no harm: settings are read before the word that says so, and what is not known may undo it. */
+  readonly #refuseAlways = (
+    values: Values,
+    why: string,
+    fix = this.#taker.safe ? WRITTEN_OUT : this.#taker.fix,
+  ): void => {
+    const index = this.#found === null ? this.#where.odd(values) : undefined;
+    if (index !== undefined) this.#found = { index, why, fix: fix ?? WRITTEN_OUT };
+  };
 
   /** `-safe "select '{{x}}'"`: a quote in it would end the author's text. */
   #statement(values: Values): void {
@@ -104,7 +102,6 @@ class Scan {
 
   #word(word: FlowingWord): void {
     const head = headOf(word.shape);
-    if (word.isStatic && this.#taker.told?.test(word.text)) this.#isStdin = true;
     if (this.#taker.remote === true && /^[\w.@[\]-]+:/.test(head))
       this.#refuse(
         word.flow.holds,
@@ -115,7 +112,7 @@ class Scan {
     else if (word.isStatic && this.#taker.safe?.test(word.text)) this.isSafe = true;
     else if (word.isStatic && word.text === "--") this.#isOver = true;
     else if (/^-./s.test(head) || this.#isPlus(head)) this.#option(word, head);
-    else if (word.isStatic || !this.#mayBeOption(word)) this.#operand(word);
+    else if (word.isStatic || !mayBeOption(word, this.#where)) this.#operand(word);
     else {
       this.#unclear(word);
       this.#operand(word);
@@ -124,13 +121,6 @@ class Scan {
 
   /** `bash +o posix`, `bash +e`. */
   readonly #isPlus = (head: string): boolean => /^\+./s.test(head) && this.#taker.values?.includes("+o") === true;
-
-  /** Not one that begins as a name does, ends in a folder's entry, or is a value: those are looked at in every call. */
-  #mayBeOption({ shape, flow, isMany }: FlowingWord): boolean {
-    if (isMany) return true;
-    if (headOf(shape) !== "" || tailOf(shape).includes("/")) return false;
-    return this.#where.odd(flow.holds) === undefined;
-  }
 
   /** A word that may be any option, or several words: what follows it may be code. */
   #unclear(word: FlowingWord): void {
@@ -153,8 +143,8 @@ class Scan {
     const found = optionIn(taker, head, word.isStatic);
     if (found === "unknown") {
       if (taker.strict === true)
-        this.#refuse(
-          this.#rest(this.#at),
+        this.#refuseAlways(
+          this.#rest(this.#at).union(inFilesOf(this.#argv.slice(this.#at), this.#where)),
           `\`${this.#name} ${shown(word)}\` is an option of which nothing is known here`,
           "leave it out, or put the value into a variable of the environment or a file",
         );
@@ -162,14 +152,14 @@ class Scan {
     }
     if (found === "cut") {
       const next = this.#argv[this.#at + 1]?.flow.holds ?? new Set<number>();
-      return void this.#refuse(
+      return void this.#refuseAlways(
         word.flow.holds.union(taker.strict === true ? this.#rest(this.#at) : next),
         `which option of \`${this.#name}\` it is is known only at run time`,
         "write the option out",
       );
     }
-    if (found.isGlued) this.#glued(word, found.kind, head.slice(found.length));
-    else if (found.kind !== FLAG) this.#value(found.kind);
+    if (found.isGlued && isCode(found.kind)) this.#code(withoutHead(word, found.length), found.kind);
+    else if (!found.isGlued && found.kind !== FLAG) this.#value(found.kind);
     const name = found.isGlued || taker.style !== "single" ? `-${head[found.length - 1]}` : head;
     // `bash -s a`: operands are arguments of what comes by the input, unless `-c` says otherwise.
     if (typeof taker.stdin === "object" && taker.stdin.test(head)) this.#isTold = true;
@@ -182,7 +172,7 @@ class Scan {
 
   /** `python -m a`: a program like others, and one of which nothing is known but for some. */
   #module(name: string, harmless: RegExp): void {
-    const taker = MODULES.get(name);
+    const taker = /^(?:pytest|pip)$/.test(name) ? CODE_TAKERS.get(name) : undefined;
     const rest = this.#argv.slice(this.#at);
     if (taker !== undefined) this.#found ??= codeTaken(name, taker, rest, this.#fed, this.#where);
     else if (!harmless.test(name) && !this.#where.isData(name))
@@ -195,15 +185,11 @@ class Scan {
       );
   }
 
-  #glued(word: FlowingWord, kind: OptionKind, text: string): void {
-    if (isCode(kind)) this.#code(word, kind, word.isStatic ? text : null);
-  }
-
   #value(kind: OptionKind): void {
     const word = this.#argv[++this.#at];
     if (kind === "pair") this.#at++;
     if (word === undefined) return;
-    if (isCode(kind)) this.#code(word, kind, word.isStatic ? word.text : null);
+    if (isCode(kind)) this.#code(word, kind);
     // What becomes several words, or none, is one value, and something else.
     if (word.isMany) this.#unclear(word);
   }
@@ -213,14 +199,18 @@ class Scan {
     this.#operands = Number.POSITIVE_INFINITY;
   }
 
-  #code(word: FlowingWord, kind: OptionKind, text: string | null): void {
+  #code(word: FlowingWord, kind: OptionKind): void {
     if (kind !== "load") this.#isGiven = true;
-    if (text !== null && kind !== "text" && FROM_STDIN.test(text)) this.#isStdin = true;
-    this.#check(word, kind, text);
+    if (word.isStatic && kind !== "text" && FROM_STDIN.test(word.text)) this.#isStdin = true;
+    this.#check(word, kind);
+    // A name without a path is looked for elsewhere.
+    if (kind === "text" && word.text.includes("/"))
+      this.#refuse(this.#where.inSameFile(word), `\`${this.#name}\` runs the file that it is written to`);
   }
 
-  #check(word: FlowingWord, kind: OptionKind, code = word.isStatic ? word.text : null): void {
+  #check(word: FlowingWord, kind: OptionKind): void {
     const { acts, whole } = this.#taker;
+    const code = word.isStatic ? word.text : null;
     if (whole === true && word.isValue && kind === "text") return;
     if (kind === "text") this.#statement(partsIn(word.flow));
     const text = kind === "text" ? (code ?? withNames(word)) : this.#where.textIn(word);
@@ -234,8 +224,9 @@ class Scan {
         "write the code out",
       );
     const why = this.#taker.why ?? `\`${this.#name}\` reads it as code`;
-    this.#refuse(this.#isOpaque(kind) ? this.#where.freeOf(word.flow.holds) : word.flow.holds, why);
-    if (kind !== "text") this.#refuse(this.#where.inFile(word), why);
+    const refuse = kind === "load" ? this.#refuseAlways : this.#refuse;
+    refuse(this.#isOpaque(kind) ? this.#where.freeOf(word.flow.holds) : word.flow.holds, why);
+    if (kind !== "text") refuse(this.#where.inFile(word), why);
     // An editor's and a pager's files are no code by themselves.
     if (kind !== "text" && this.#taker.guarded !== true && !FROM_STDIN.test(word.text))
       this.#refuse(
@@ -268,7 +259,9 @@ class Scan {
   }
 
   #operand(word: FlowingWord): void {
-    const { operand, rest, guarded, magic, operandIs, listed, stops, elsewhere } = this.#taker;
+    const { operand, rest, guarded, magic, operandIs, listed, stops, elsewhere, beside } = this.#taker;
+    if (beside === true)
+      this.#refuse(this.#where.freeOf(word.flow.holds), `\`${this.#name}\` runs settings that lie beside it`);
     const isOwn = listed === true && !(stops === true && this.#isGiven);
     const isProgram = rest === true ? this.#operands >= (operand ?? 0) : this.#operands === operand;
     const isArgument = (this.#isGiven && rest !== true) || (this.#isTold && !this.#isText);
@@ -280,13 +273,14 @@ class Scan {
     else if (operand !== undefined && isProgram && !isName) {
       if (word.isStatic && FROM_STDIN.test(word.text)) this.#isStdin = true;
       // What may be nothing, or an option, is perhaps no program.
-      else if (word.isStatic || !this.#mayBeOption(word)) this.#isGiven = true;
+      else if (word.isStatic || !mayBeOption(word, this.#where)) this.#isGiven = true;
       if (operandIs === undefined && this.#isGiven && !this.#isText) this.isFile = true;
       // A text for a shell was looked at where the script stands.
       const isScript = this.#isText && typeof this.#taker.stdin === "object" && this.#where.isElsewhere !== true;
       this.#check(word, isScript ? "text" : (operandIs ?? "file"));
     }
     const isList = isOwn && headOf(word.shape).startsWith("@");
+    if (isList) this.#refuse(this.#where.inFile(withoutHead(word, 1)), "it is written to a file with options");
     if (isOwn)
       this.#refuse(
         isList ? word.flow.holds : word.flow.begins.union(word.flow.made),

@@ -8,7 +8,9 @@ const WITH_ARGUMENTS = "write the code out, and give the value as an argument of
 
 const PYTHON: CodeTaker = {
   flags: "-b -B -d -E -h -i -I -O -P -q -R -s -S -u -v -V -x --help --version",
-  values: "-W -X --check-hash-based-pycs",
+  values: "--check-hash-based-pycs",
+  // A kind of warnings is looked for in its module; where compiled modules are is an option, too.
+  loads: "-W -X",
   ends: "-c -m",
   modules:
     /^(?:json\.tool|http\.server|venv|zipfile|tarfile|gzip|base64|calendar|platform|mimetypes|uuid|tokenize|ast|dis|this|sysconfig|html|quopri|random|locale|textwrap|difflib|filecmp|ftplib)$/,
@@ -97,7 +99,7 @@ function languageOf(name: string): CodeTaker {
     ...more,
     text: [...named(code), ...(MODULES.has(name) ? ["-m"] : [])].join(" "),
     files: loaded.filter(isProgram).join(" "),
-    loads: loaded.filter((option) => !isProgram(option)).join(" "),
+    loads: [...loaded.filter((option) => !isProgram(option)), ...named(more.loads)].join(" "),
     values: [...named(values), ...named(more.values)].join(" "),
   };
 }
@@ -161,7 +163,6 @@ export const LANGUAGES: ReadonlyMap<string, CodeTaker> = new Map<string, CodeTak
   ["ts-node", { strict: true, stops: true, text: "-e --eval -p --print", loads: "-r --require", operand: 0 }],
   ["ed", SCRIPT_FILES],
   ["red", SCRIPT_FILES],
-  ["bc", { ...SCRIPT_FILES, flags: "-l -q -s -w -i --mathlib --quiet --standard --warn" }],
   ["dc", { ...SCRIPT_FILES, text: "-e --expression", files: "-f --file" }],
   ["m4", { ...SCRIPT_FILES, text: "-D -I --define --include" }],
   ["gnuplot", { ...SCRIPT_FILES, text: "-e" }],
@@ -192,5 +193,10 @@ export const LANGUAGES: ReadonlyMap<string, CodeTaker> = new Map<string, CodeTak
 ]);
 
 function TEX(): CodeTaker {
-  return { ...SCRIPT_FILES, safe: /^--?no-shell-escape$/ };
+  return {
+    ...SCRIPT_FILES,
+    style: "single",
+    flagged: /^-(?:interaction|halt-on-error|file-line-error|output-directory|jobname|synctex|draftmode|recorder)$/,
+    safe: /^--?no-shell-escape$/,
+  };
 }

@@ -1,3 +1,4 @@
+import { CHECKER, FORMATTER } from "./code-checkers.ts";
 import { CLIENTS } from "./code-clients.ts";
 import { LANGUAGES } from "./code-languages.ts";
 import type { CodeTaker } from "./code-taker.ts";
@@ -8,7 +9,8 @@ const EDITOR: CodeTaker = {
   strict: true,
   text: "-c --cmd --eval -l --load -f --funcall",
   files: "-S -s -u -U -i -w -W",
-  flags: "-e -E -n -N -R -Z -m -b --clean --noplugin --batch --quick -Q -q --no-init-file",
+  // Behind `-e`, `-s` is to be silent.
+  flags: "-e -E -es -Es -n -N -R -Z -m -b --clean --noplugin --batch --quick -Q -q --no-init-file",
   operand: 0,
   rest: true,
   guarded: true,
@@ -19,33 +21,25 @@ const PAGER: CodeTaker = { operand: 0, rest: true, guarded: true };
 const COMPILER: CodeTaker = {
   style: "single",
   listed: true,
-  text: "-wrapper -fplugin -specs -B -Xlinker -Xassembler -Xpreprocessor -load -plugin",
-  values: "-o -I -D -L -l -x -std",
+  // What a name stands for is compiled.
+  text: "-wrapper -fplugin -specs -B -Xlinker -Xassembler -Xpreprocessor -load -plugin -D",
+  values: "-o -I -L -l -x -std",
   fix: "put `./` before the name of a file",
 };
 const LISTED: CodeTaker = { listed: true, fix: "put `./` before the name of a file" };
 /** What is drawn is told in a language of its own. */
-const IMAGES: CodeTaker = { ...LISTED, style: "single", text: "-draw -fx -process -script" };
+const IMAGES: CodeTaker = {
+  ...LISTED,
+  style: "single",
+  text: "-draw -fx -process -script",
+  unasked: /\.(?:svg|mvg|msl|e?ps|pdf)$/i,
+};
 /** Filters load libraries, and are a language of their own. */
 const FILTERS: CodeTaker = {
   style: "single",
   text: "-vf -af -filter -filter_complex -lavfi -filter_script -filter_complex_script -init_hw_device -f",
   files: "-pre -vpre -apre -fpre",
   values: "-i -ss -t -to -c -codec -b -r -s -map -metadata -y -vn -an",
-};
-/** Settings of these are code, or name what is loaded; they look for them unasked. */
-const CHECKER: CodeTaker = {
-  strict: true,
-  files:
-    "-c --config --config-file --rcfile --plugin --plugins --load-plugins --init-hook --rulesdir --resolve-plugins-relative-to --parser",
-  values:
-    "--ext --ignore-pattern --ignore-path --format -f --max-warnings --parser-options --stdin-filename --stdin-filepath --line-length -l",
-  flags:
-    "-q --quiet --check --fix --diff --write -w --list-different --no-color --color --cache --version --help --verbose -v",
-  unasked:
-    /^\.(?:eslint|prettier|babel|pylint)|\.config\.\w+$|^(?:package|tsconfig)\.json$|^(?:setup\.cfg|pyproject\.toml|pylintrc|tox\.ini)$/,
-  inFolder: true,
-  fix: "write the settings out, and give the value behind `--`",
 };
 /** What a build runs or compiles, and then runs. */
 const BUILD = /^(?:GNUm|[mM])akefile$|\.(?:mk|sh|bash|py|pl|rb|js|c|cc|cpp|h|rs|go|java)$/;
@@ -82,7 +76,7 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     text: "-c --command --shell --set",
     operand: 0,
     rest: true,
-    unasked: /^\.?justfile$/i,
+    unasked: /^\.?justfile$|^\.env$/i,
     inFolder: true,
   },
   rake: {
@@ -108,7 +102,7 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     operand: 0,
     operandIs: "text",
     files: "--manifest-path",
-    unasked: /^(?:Cargo\.toml|build\.rs|.*\.rs)$/,
+    unasked: /^(?:Cargo\.toml|config\.toml|build\.rs|.*\.rs)$/,
   },
   go: {
     inFolder: true,
@@ -122,12 +116,18 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
   pip: {
     text: "--python --global-option --config-settings -i --index-url --extra-index-url -f --find-links --proxy",
     files: "-e --editable -r --requirement -c --constraint",
+    unasked: /^pip\.conf$|^setup\.(?:py|cfg)$|^pyproject\.toml$/,
+    inFolder: true,
   },
   pandoc: {
     // A format may be a program in Lua.
     text: "--pdf-engine --pdf-engine-opt -f -r -t -w --from --read --to --write",
     files: "-F --filter -L --lua-filter -d --defaults --data-dir --template --metadata-file",
     values: "-o -V -M -H -A -B -c --output --variable --metadata",
+    // Texts of these name files that are read into them.
+    told: /^(?:-[fr] ?|--(?:from|read)[= ])(?:rst|org|latex|typst|html|docbook)\b|^--(?:embed-resources|self-contained)$/,
+    untold: "--sandbox",
+    fix: "add `--sandbox`: without it a text can name files to be read",
   },
   fzf: { text: "--preview --bind --execute --with-shell --become" },
   helm: {
@@ -182,7 +182,7 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     safe: /^(?:-[ucn]|--(?:unified|context|normal))$/,
     fix: "add `-u`: without it a patch may be a script for `ed`",
   },
-  scp: { remote: true, text: "-o -S -F -D -J", values: "-c -i -l -P -X" },
+  scp: { remote: true, text: "-o -S -D -J", files: "-F", values: "-c -i -l -P -X" },
   split: { text: "--filter" },
   sort: { text: "--compress-program", values: "-k -S -t -o -T --key --field-separator --output --buffer-size" },
   zip: { text: "-TT --unzip-command", values: "-b -n -t -tt -x -i", flags: "-T" },
@@ -213,7 +213,8 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
     text: "-engine -provider -provider-path -provider_path -ssl_client_engine -keyform -propquery",
     files: "-config -extfile -CAserial",
   },
-  ...Object.fromEntries("eslint prettier pylint mypy black ruff flake8".split(" ").map((name) => [name, CHECKER])),
+  ...{ eslint: FORMATTER, prettier: FORMATTER },
+  ...Object.fromEntries("pylint mypy black ruff flake8".split(" ").map((name) => [name, CHECKER])),
   ffmpeg: FILTERS,
   ffprobe: FILTERS,
   gcc: COMPILER,
@@ -255,13 +256,20 @@ const BY_NAME: Readonly<Record<string, CodeTaker>> = {
   mogrify: IMAGES,
   composite: IMAGES,
   ldd: { operand: 0, rest: true },
-  // An expression, which can open files; what a shell of its own writes is told by its input.
-  xsltproc: { style: "single", loads: "-param", pairs: "-stringparam", operand: 0, fix: "give it by `--stringparam`" },
+  // An expression, which can open files; what a shell of its own writes is told by its input. So can entities in a text.
+  xsltproc: {
+    style: "single",
+    loads: "-param",
+    pairs: "-stringparam",
+    operand: 0,
+    stdin: "always",
+    fix: "give it by `--stringparam`",
+  },
   xmllint: {
     style: "single",
     text: "-xpath",
     whole: true,
-    told: /^--?shell$/,
+    told: /^--?(?:shell|noent|xinclude|loaddtd|dtdattr|valid)$/,
     fix: "write the expression out, or let all of it be the value",
   },
   yq: { files: "-f --from-file", text: "-s --split-exp", operand: 0, operandIs: "text", whole: true },

@@ -45,14 +45,18 @@ export interface CodeTaker {
   readonly says?: (text: string) => ClientActs;
   /** With these, operands are opened in a way that runs what they say: `perl -ne 1 'id |'`. */
   readonly magic?: RegExp;
+  /** It looks for settings in the folder of each file that it is given, and runs them. */
+  readonly beside?: true;
   /** An operand `@name` is a file with more options. */
   readonly listed?: true;
-  /** A word with which the code can do no harm. */
+  /** A word with which the code can do no harm; what is loaded beside it is obeyed all the same. */
   readonly safe?: RegExp;
   /** Also where it is safe, a value is a whole statement or none: as a part of one it could change what the rest says. */
   readonly statements?: true;
-  /** With this option its input is commands. */
+  /** With this option, or this one and its value, its input is commands. */
   readonly told?: RegExp;
+  /** With this one it is none all the same. */
+  readonly untold?: string;
   /** The program can be a value, which nobody mistakes for anything else, but not hold one. */
   readonly whole?: true;
   /** Files that it runs without being told. */
@@ -70,4 +74,14 @@ export interface CodeTaker {
   /** Why a value can't be its program, where that is not plain. */
   readonly why?: string;
   readonly fix?: string;
+}
+
+/** Whether its input is commands by what it is told: an option by itself, or with its value. */
+export function isTold(
+  { told, untold }: CodeTaker,
+  words: readonly { readonly text: string; readonly isStatic: boolean }[],
+): boolean {
+  const texts = words.map(({ text, isStatic }) => (isStatic ? text : ""));
+  if (told === undefined || (untold !== undefined && texts.includes(untold))) return false;
+  return texts.some((text, at) => told.test(text) || told.test(`${texts[at - 1]} ${text}`));
 }

@@ -2,7 +2,7 @@ import type { Assignment, ParsedScript, SyntaxNode, Word as SyntaxWord } from "u
 import { forEachChild } from "./parse-bash.ts";
 import { VALUES } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
-import { type Hole, isCounted, type Shape, shapeOf } from "./word-shape.ts";
+import { type Hole, isCounted, joined, type Shape, shapeOf } from "./word-shape.ts";
 
 /** Builtins that set the variables that they are given the names of. */
 const SETS = /^(?:read|mapfile|readarray|getopts|printf|unset|wait|let)$/;
@@ -10,6 +10,7 @@ const DECLARES = /^(?:declare|typeset|local|export|readonly)$/;
 /** What is read from elsewhere may set anything. */
 const SETS_ANYTHING = /^(?:source|\.|eval)$/;
 const TEXTS_MAX = 8;
+const SPELLED_MAX = 4;
 /** A day or a time, which is never nothing. */
 export const DATE = /^"?\$\(date(?:\s+-u)?\s+["']?\+[^;|&<>`$()]+\)"?$/;
 /** Stands for a number. */
@@ -91,6 +92,15 @@ export class ConstantValues {
     if (only === undefined || others.length > 0) return null;
     const value = only.type === "Word" ? only : only.value;
     return value.type === "Word" ? value.text : null;
+  }
+
+  /** With each variable that is set in one place as it is written there. */
+  spelled(shape: Shape, depth = 0): Shape {
+    return shape.reduce<Shape>((before, part) => {
+      const isPlain = typeof part !== "string" && part.name !== null && !part.isMany && depth < SPELLED_MAX;
+      const written = isPlain ? this.definition(part.name ?? "") : null;
+      return (written === null ? [part] : this.spelled(shapeOf(written), depth + 1)).reduce(joined, before);
+    }, []);
   }
 
   /** Whether it is surely a text that begins as a name does, and nothing that could be an option or nothing at all. */

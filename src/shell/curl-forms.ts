@@ -22,6 +22,7 @@ const FLAGS: ReadonlySet<string> = new Set(
 /** Another line of the request. */
 const LINES = /[\r\n]/;
 const RAW = "the tool's author can write `--data-raw`, by which it is never a file's name";
+const GLOBS = "the tool's author can add `-g`";
 const FORM = "the tool's author can write `--form-string`, by which it is never a file's name";
 
 type Form = (word: FormWord, head: string) => readonly FoundForm[];
@@ -29,7 +30,7 @@ type Form = (word: FormWord, head: string) => readonly FoundForm[];
 /** Whether its author has written a `=`, wherever in the word: what stands before the first one is a name. */
 const isSet = (shape: Shape): boolean => shape.some((part) => typeof part === "string" && part.includes("="));
 
-const data: Form = (word) => [form(first(word), /^@/, RAW), ...jsonForms(word)];
+const data: Form = (word) => [form(first(word), /^@/, RAW), ...jsonForms(word.shape)];
 const line: Form = ({ flow }) => [form(flow.holds, LINES)];
 const header: Form = (word) => [form(first(word), /^@/), form(word.flow.holds, LINES)];
 
@@ -42,7 +43,7 @@ const first = ({ flow, shape }: FormWord): ReadonlySet<number> => {
 /** `@` and the like before a value make a file's name of it, which is read and sent. */
 const BY_OPTION: Readonly<Record<string, Form>> = {
   ...{ "-d": data, "--data": data, "--data-ascii": data, "--data-binary": data, "--json": data },
-  "--data-raw": jsonForms,
+  "--data-raw": ({ shape }) => jsonForms(shape),
   ...{ "-H": header, "--header": header, "--proxy-header": header },
   ...{ "-A": line, "--user-agent": line, "-e": line, "--referer": line },
   "--data-urlencode": ({ flow, shape }) =>
@@ -74,6 +75,9 @@ export function curlForms(rest: Words): readonly FoundForm[] {
     // Of `--url`, newer ones take a file with addresses.
     if (option === "--url") return [form(word.flow.begins, /^@/), ...urlForms(word, head, isGlobbing)];
     if (option === null) return urlForms(word, head, isGlobbing);
+    // Of files to be sent there may be many, too.
+    if (option === "-T" || option === "--upload-file")
+      return isGlobbing ? [form(word.flow.holds, /[{}[\]]/, GLOBS)] : [];
     return BY_OPTION[SHORT[option] ?? option]?.(word, head) ?? [];
   });
 }
@@ -99,7 +103,7 @@ function valueAt(text: string): number {
 /** `file:` and others read what is here; braces and brackets stand for many addresses. */
 function urlForms(word: FormWord, head: string, isGlobbing: boolean): readonly FoundForm[] {
   const { flow } = word;
-  const many = form(flow.holds, /[{}]|\[(?![\da-f:.]*:[\da-f:.%]*\])/i, "the tool's author can add `-g`");
+  const many = form(flow.holds, /[{}]|\[(?![\da-f:.]*:[\da-f:.%]*\])/i, GLOBS);
   const scheme = form(flow.begins, /^(?!https?:|ftps?:)[a-z][\w+.-]*:\//i);
   return [...(isGlobbing ? [many] : []), ...(head === "" ? [scheme] : []), ...urlParts(word, true)];
 }

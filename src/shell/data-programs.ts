@@ -15,7 +15,7 @@ const BUILTINS =
  * with the places where that is so. A program that is in neither is not known, and gets a value only by its author's word.
  */
 const DATA =
-  `arch b2sum base32 base64 basename basenc bunzip2 bzcat bzip2 cal cat chgrp chmod chown cksum clear cmp col colrm column comm cp
+  `arch b2sum base32 base64 basename basenc bc bunzip2 bzcat bzip2 cal cat chgrp chmod chown cksum clear cmp col colrm column comm cp
   csplit csvcut csvgrep csvlook csvsort csvstat cut date dd df diff dig dir dircolors dirname dmesg dos2unix du envsubst exa expand
   expr eza factor fallocate file findmnt fmt fold free fuser getconf getent getfacl grep groups gunzip gzip head hexdump host
   hostname hostnamectl htmlq iconv id in2csv join journalctl jot last link ln locale logger logname look ls lsattr lsblk lscpu lsof

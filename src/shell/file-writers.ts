@@ -13,6 +13,9 @@ const WRITERS: ReadonlySet<string> = new Set(
 /** Those among them that copy, so that a file has another path afterwards. */
 const COPIES: ReadonlySet<string> = new Set("cp mv ln install rsync scp dd link rename".split(" "));
 
+/** They name what they make themselves, and read what others include. */
+export const COMPILES = /^(?:gcc|cc|g\+\+|c\+\+|clang(?:\+\+)?|ld|as|javac|rustc)$/;
+
 /** Programs whose files are named by what they are given, and nowhere else. */
 const UNPACKS = /^(?:ar|python|tar|unzip|git|patch|wget|curl|cpio|7z|7za|unrar|split|csplit|rsync|scp)$/;
 
@@ -51,7 +54,9 @@ export function filesWrittenBy(called: string, words: readonly FlowingWord[]): r
       isOutputWord(words, at + 1) || (called === "find" && /^-fp?(?:rint|ls)/.test(words[at]?.text ?? ""));
     return isWritten || isChangedInPlace(called, words, word) ? [withoutOption(word.shape)] : [];
   });
-  return UNPACKS.test(called) && mayUnpack(called, words) ? [...carried, ...named, "any"] : [...carried, ...named];
+  return COMPILES.test(called) || (UNPACKS.test(called) && mayUnpack(called, words))
+    ? [...carried, ...named, "any"]
+    : [...carried, ...named];
 }
 
 /** The command of `find -exec` ends before the search does. */

@@ -201,7 +201,7 @@ export class FlowState implements SlotFlow {
   protected readonly inFilesNamedBy = (text: string): Values =>
     text
       .split(/[\s:=,"']+/)
-      .reduce<Values>((values, part) => (part === "" ? values : values.union(this.files.inSame([part]))), NONE);
+      .reduce<Values>((values, part) => (part === "" ? values : values.union(this.files.inSame(shapeOf(part)))), NONE);
 
   protected go(command: FlowingCommand): void {
     const { folder, free } = this.around;

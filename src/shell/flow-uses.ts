@@ -185,9 +185,23 @@ function isGuarded(words: readonly FlowingWord[]): boolean {
     ({ text }, at) => at > xargs && !text.startsWith("-") && !XARGS_VALUE.test(words[at - 1]?.text ?? ""),
   );
   if (command === -1) return false;
+  const mark = markOf(words.slice(xargs, command));
+  if (mark !== null) return words.slice(command).every(({ text }) => !text.includes(mark) || isBegun(text, mark));
   // What a shell is given behind its script are arguments of that.
   const rest = words.slice(command).map(({ text, isStatic }) => (isStatic ? text : ""));
   return rest.includes("--") || (/^(?:ba|da|a)?sh$/.test(rest[0] ?? "") && rest.includes("-c"));
 }
+
+/** `xargs -I{} cp ./{} b`: what stands for a line of the input, all of which follows something else. */
+function markOf(own: readonly FlowingWord[]): string | null {
+  for (const [at, { text, isStatic }] of own.entries()) {
+    const [, glued] = (isStatic && /^-[0rtpxo]*I(.*)$/s.exec(text)) || [];
+    const mark = glued === "" ? own[at + 1] : undefined;
+    if (glued !== undefined) return glued || (mark?.isStatic === true ? mark.text || null : null);
+  }
+  return null;
+}
+
+const isBegun = (text: string, mark: string): boolean => /^[\w./]/.test(text) && !text.startsWith(mark);
 
 const XARGS_VALUE = /^(?:-[a-zA-Z0-9]*[nLIPsdEa]|--(?:max-\w+|replace|delimiter|arg-file|eof))$/;

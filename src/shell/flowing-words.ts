@@ -3,7 +3,7 @@ import { type ConstantValues, SOME_NUMBER, slotIn } from "./constant-values.ts";
 import type { FlowingWord } from "./flow-uses.ts";
 import { staticText } from "./static-text.ts";
 import { type Flow, flowOfWord, mentions, NOTHING, type Variables } from "./value-flow.ts";
-import { type Hole, isManyIn, type Shape, shapeOf, textOf } from "./word-shape.ts";
+import { type Hole, isManyIn, joined, type Shape, shapeOf, textOf } from "./word-shape.ts";
 
 /** Who knows where values are, and what the author has written out. */
 export interface Known {
@@ -102,9 +102,4 @@ function textWays(word: SyntaxWord, { raw, shape, flow }: FlowingWord, { constan
       return text.split(/[ \t]+/).flatMap((one) => (one === "" ? [] : [made(raw, [one], flow)]));
     return [made(raw, way, flow)];
   });
-}
-
-function joined(shape: Shape, part: string | Hole): Shape {
-  const last = shape.at(-1);
-  return typeof last === "string" && typeof part === "string" ? [...shape.slice(0, -1), last + part] : [...shape, part];
 }

@@ -3,6 +3,7 @@ import { partsIn } from "./flowing-text.ts";
 import { programName } from "./program-name.ts";
 import { staticText } from "./static-text.ts";
 import { type Flow, flowOfWord, mentions, type Variables } from "./value-flow.ts";
+import { type Hole, type Shape, shapeOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
 const NONE: Values = new Set();
@@ -15,6 +16,18 @@ export function insideRedirect(redirect: Redirection, variables: Variables): Val
     ? insideWord(redirect.target, variables)
     : insideSubstitution(redirect.target, variables);
 }
+
+/** What is written out of a heredoc or a here-string, and what bash fills in between. */
+export function shapeGiven(redirect: Redirection): readonly Shape[] {
+  if (redirect.type !== "HereDoc")
+    return redirect.operator === "<<<" && redirect.target !== undefined ? [shapeOf(redirect.target.text)] : [];
+  return [redirect.body?.parts?.map((part) => (part.type === "Literal" ? part.value : holeOf(part.text))) ?? []];
+}
+
+const holeOf = (raw: string): Hole => {
+  const [hole] = shapeOf(`"${raw}"`).filter((part) => typeof part !== "string");
+  return hole ?? { raw, name: null, isMany: false };
+};
 
 /** The same of what a command prints. Only a few print what they are given and nothing else. */
 export function insidePrinted(command: SyntaxNode, variables: Variables): Values {

@@ -1,5 +1,6 @@
 import { slotIn } from "./constant-values.ts";
-import { type FormWord, type FoundForm, form, type Refused } from "./form-of.ts";
+import { type FoundForm, form, type Refused } from "./form-of.ts";
+import type { Shape } from "./word-shape.ts";
 
 const TOJSON = "the tool's author can write `{{…|tojson}}`, without quotes around it";
 /** In a text of JSON: what ends it, or is read as something else than itself. */
@@ -18,7 +19,7 @@ const NOT_ONE: Refused = {
 };
 
 /** `{"a":"{{x}}"}`: around a slot its author has written JSON, and what that says is not the value's to change. */
-export function jsonForms({ shape }: FormWord): readonly FoundForm[] {
+export function jsonForms(shape: Shape): readonly FoundForm[] {
   const written = shape.filter((part) => typeof part === "string").join("");
   if (!/^\s*[{[]/.test(written) || (typeof shape[0] !== "string" && shape[0] !== undefined)) return [];
   let isText = false;

@@ -61,5 +61,6 @@ const isPutTogether = (shape: Shape): boolean =>
 
 const MAKES_NAMES = /^\$\{[\w@*[\]]+(?:[#%/^,@]|:(?![-=?+]))|^(?:\$\(|`).*\b(?:echo|printf)\b.*\$/s;
 
-const isPrefix = (text: string, at: number): boolean =>
+/** `command -p --` before a command. */
+export const isPrefix = (text: string, at: number): boolean =>
   /^(?:command|builtin)$/.test(text) || (at > 0 && /^-p?-?$/.test(text));

@@ -1,10 +1,11 @@
 import { curlForms } from "./curl-forms.ts";
 import { type FormWord, type FoundForm, form, type Refused } from "./form-of.ts";
 import { gitForms } from "./git-forms.ts";
+import { jsonForms } from "./json-forms.ts";
 import { programName } from "./program-name.ts";
 import { isCarrier } from "./slot-commands.ts";
 import { urlParts } from "./url-forms.ts";
-import { headOf } from "./word-shape.ts";
+import { headOf, type Shape } from "./word-shape.ts";
 
 /** What a value must not look like where it stands: the program would take it for something else than a name. */
 export interface OperandForm {
@@ -111,8 +112,17 @@ export function operandForms(words: Words): readonly OperandForm[] {
   return [0, inner].flatMap((at) => {
     const program = nameAt(at);
     const found = Object.hasOwn(FORMS, program) ? (FORMS[program]?.(words.slice(at + 1)) ?? []) : [];
-    return found.flatMap(({ values, refused, fix }) =>
-      [...values].map((index) => ({ index, program, refused, ...(fix !== undefined && { fix }) })),
-    );
+    return ofProgram(program, found);
   });
 }
+
+const ofProgram = (program: string, found: readonly FoundForm[]): readonly OperandForm[] =>
+  found.flatMap(({ values, refused, fix }) =>
+    [...values].map((index) => ({ index, program, refused, ...(fix !== undefined && { fix }) })),
+  );
+
+/** `curl -d @- <<EOF`: of a text that is sent as it is. */
+export const inputForms = (words: Words, texts: readonly Shape[]): readonly OperandForm[] =>
+  words[0]?.text === "curl" && words.some(({ text }) => /^(?:-d|--[\w-]+=)?@-$/.test(text))
+    ? ofProgram("curl", texts.flatMap(jsonForms))
+    : [];

@@ -1,6 +1,7 @@
 import type { Command, Redirection, SyntaxNode, Word as SyntaxWord } from "unbash";
 import { awkActs } from "./awk-acts.ts";
 import { LANGUAGES } from "./code-languages.ts";
+import { COMPILES } from "./file-writers.ts";
 import { forEachChild } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
 import { sedActs } from "./sed-code.ts";
@@ -52,7 +53,7 @@ export function readsUnasked(node: SyntaxNode): boolean {
   if (called === "jq") return false;
   if (called === "find") return has(/^-exec/);
   if (called === "grep") return has(/^-[a-zA-Z]*[rR]|^--(?:rec|deref)/);
-  if (SEARCHES.test(called)) return true;
+  if (SEARCHES.test(called) || COMPILES.test(called)) return true;
   if (called !== "sed" && called !== "awk") return LANGUAGES.has(called);
   const acts = called === "sed" ? sedActs : awkActs;
   return node.args.some(({ text }) => acts((staticText(text) ?? text).replace(/^(?:-e|--expression=)/, "")).reads);

@@ -5,17 +5,17 @@ import { codeAround, OWN_FOLDER } from "./code-around.ts";
 import { codeInputs, codeTaken } from "./code-inputs.ts";
 import { CODE_TAKERS } from "./code-programs.ts";
 import { isKnownProgram } from "./data-programs.ts";
+import { ANYTHING, withFlow, withInput } from "./filled-words.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
 import { REMOTES } from "./git-remotes.ts";
 import { optionIn } from "./option-kinds.ts";
 import { STARTING_PROGRAMS } from "./possible-commands.ts";
 import { programName } from "./program-name.ts";
-import { ALL_CODE, CARRIER_CODE, CODE_BUILTINS, STARTERS, type Starter } from "./starters.ts";
+import { ALL_CODE, CARRIER_CODE, CODE_BUILTINS, LOOKING, STARTERS, type Starter } from "./starters.ts";
 import { foundProgram, unknownUse } from "./unknown-program.ts";
-import { flowOf, merged } from "./value-flow.ts";
 import { variableNamed } from "./variable-named.ts";
-import type { WhereValuesAre } from "./where-values-are.ts";
-import { headOf, type Shape, tailOf } from "./word-shape.ts";
+import { inFilesOf, type WhereValuesAre } from "./where-values-are.ts";
+import { headOf, tailOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
 type Argv = readonly FlowingWord[];
@@ -41,7 +41,11 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
   const name = calledBy(first);
   if (name === null || depth > DEPTH_MAX)
     return use(
-      rest(1).union(fed).union(inFilesOf(argv, where)).union(where.inSameFile(first)).union(where.inFolderOf(first)),
+      rest(1)
+        .union(fed)
+        .union(inFilesOf(argv.slice(1), where))
+        .union(where.inSameFile(first))
+        .union(where.inFolderOf(first)),
       "which program gets it is known only at run time",
       first.raw.includes("@") ? WITHOUT_RUNNER : NOT_KNOWN,
     );
@@ -59,32 +63,30 @@ export function programUse(argv: Argv, fed: Values, where: WhereValuesAre, depth
   if (Object.hasOwn(STARTERS, name))
     return inStarter(name, STARTERS[name] as Starter, argv, fed, where, { use, inner });
   if (CODE_BUILTINS.has(name))
-    return use(rest(1).union(inFilesOf(argv, where)), `\`${name}\` makes commands of what it is given`, ALL_WRITTEN);
+    return use(
+      rest(1).union(inFilesOf(argv.slice(1), where)),
+      `\`${name}\` makes commands of what it is given`,
+      ALL_WRITTEN,
+    );
   if (isAllCode(name))
     return (
       use(
-        rest(1).union(fed).union(inFilesOf(argv, where)),
+        rest(1)
+          .union(fed)
+          .union(inFilesOf(argv.slice(1), where)),
         `\`${name}\` makes commands of what it is given`,
         ALL_WRITTEN,
-      ) ?? codeAround(name, {}, { argv, fed, isFile: false }, where)
+      ) ?? codeAround(name, LOOKING.get(name) ?? {}, { argv, fed, isFile: false }, where)
     );
   return isKnownProgram(name) || where.isFunction(name)
     ? codeInputs(name, argv, fed, where)
-    : unknownUse(name, argv, fed.union(inFilesOf(argv, where)), where);
+    : unknownUse(name, argv, fed.union(inFilesOf(argv.slice(1), where)), where);
 }
 
 interface Means {
   readonly use: (values: Values, why: string, fix: string) => CodeUse | null;
   readonly inner: (inside: Argv, fed: Values, where?: WhereValuesAre) => CodeUse | null;
 }
-
-/** What may have been written to files that words name. */
-const inFilesOf = (argv: Argv, where: WhereValuesAre): Values =>
-  argv.slice(1).reduce<Values>((values, word) => {
-    const [, value] = /^[^=]*=(.+)$/s.exec(word.isStatic ? word.text : "") ?? [];
-    const named = value === undefined ? new Set<number>() : where.inFile({ shape: [value] });
-    return values.union(where.inFile(word)).union(named);
-  }, new Set<number>());
 
 const holdsIn = (argv: Argv): Values => new Set(argv.flatMap(({ flow }) => [...flow.holds]));
 
@@ -140,7 +142,11 @@ function inCarrier(
   if (isUnclear)
     return use(holdsIn(argv).union(fed), `where the command behind \`${name}\` begins can't be told`, NOT_KNOWN);
   const isCode = (CARRIER_CODE[name] ?? "").split(" ").some((option) => split.options.has(option));
-  if (isCode) return use(holdsIn(argv).union(fed), `\`${name}\` makes a command of what an option says`, ALL_WRITTEN);
+  if (isCode) {
+    const named = own.flatMap(({ text }) => text.split(/[\s;|&"'()=<>]+/)).map((part) => ({ shape: [part] }));
+    const written = named.reduce<Values>((values, file) => values.union(where.inSameFile(file)), fed);
+    return use(holdsIn(argv).union(written), `\`${name}\` makes a command of what an option says`, ALL_WRITTEN);
+  }
   if (name === "chroot" || CHROOT[name]?.some((option) => split.options.has(option)) === true) {
     const root = use(holdsIn(own), "it says where the whole of the system is", "write the folder out");
     if (root !== null) return root;
@@ -157,35 +163,9 @@ function inCarrier(
   // The input is the command's own again where the words come from a file.
   const isKept = ["a", "o", "--arg-file", "--open-tty"].some((option) => split.options.has(option));
   // Words that come from a file are named by what is said of it.
-  const input = isKept ? fed.union(holdsIn(own)).union(inFilesOf(own, where)) : fed;
+  const input = isKept ? fed.union(holdsIn(own)).union(inFilesOf(own.slice(1), where)) : fed;
   return inner(withInput(argv.slice(begin), own, input), isKept ? fed : new Set<number>());
 }
-
-/** What xargs reads becomes words of the command: behind the others, or in the place of a mark. */
-function withInput(argv: Argv, own: Argv, fed: Values): Argv {
-  const filled: FlowingWord = {
-    ...{ text: "…", raw: "…", shape: ANYTHING, isStatic: false, isMany: false },
-    ...{ flow: flowOf(fed), isValue: false },
-  };
-  const marks = own.flatMap((word, at) => {
-    const [, glued] = /^(?:-[0rtpxo]*I|--replace=?)(.*)$/s.exec(word.text) ?? [];
-    if (glued === undefined) return [];
-    const named = glued === "" ? own[at + 1] : word;
-    // A mark that is known only at run time may be any part of any word.
-    return [named?.isStatic === false ? "" : glued === "" ? (named?.text ?? "{}") : glued];
-  });
-  if (marks.length === 0) return [...argv, filled, filled];
-  return argv.map((word) => (marks.some((mark) => word.raw.includes(mark)) ? withFlow(word, fed) : word));
-}
-
-/** A word that is known only at run time. */
-const ANYTHING: Shape = [{ raw: "…", name: null, isMany: true }];
-
-const withFlow = (word: FlowingWord, holds: Values): FlowingWord => ({
-  ...word,
-  isStatic: false,
-  flow: merged(word.flow, flowOf(holds)),
-});
 
 const FIND = { style: "single", text: "-exec -execdir -ok -okdir" } as const;
 
@@ -231,7 +211,13 @@ function inStarter(
   { use, inner }: Means,
 ): CodeUse | null {
   const all = (why: string): CodeUse | null =>
-    use(holdsIn(argv).union(fed).union(inFilesOf(argv, where)), why, NOT_KNOWN);
+    use(
+      holdsIn(argv)
+        .union(fed)
+        .union(inFilesOf(argv.slice(1), where)),
+      why,
+      NOT_KNOWN,
+    );
   const unasked = starter.unasked === undefined ? new Set<number>() : where.inFiles(starter.unasked, "surely");
   const loaded = use(unasked, `\`${name}\` may run what is written to a file before`, OTHER_NAME);
   if (loaded !== null) return loaded;
@@ -274,6 +260,14 @@ function inStarter(
   if (taker !== undefined) return codeTaken(name, taker, behind, fed, where) ?? codeInputs(name, argv, fed, where);
   const carrier = ownOf(starter.carries, sub.text);
   if (carrier !== undefined) return inCarrier(name, carrier, behind, fed, where, { use, inner });
+  if (starter.dashed === sub.text) {
+    const dashes = behind.findIndex(({ text, isStatic }) => isStatic && text === "--") + 1;
+    const own = dashes === 0 ? behind : behind.slice(0, dashes);
+    const given = holdsIn(own).union(inFilesOf(own, where));
+    return (
+      use(given, `\`${name} ${sub.text}\` may run what it is given`, NOT_KNOWN) ?? inner(behind.slice(own.length), fed)
+    );
+  }
   const isData = starter.data?.split(" ").includes(sub.text) === true || (sub.text === "config" && isPlainKey(behind));
   const code = isData ? null : all(`\`${name} ${sub.text}\` may run what it is given`);
   return code ?? codeInputs(name, argv, fed, where);

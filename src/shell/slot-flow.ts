@@ -22,28 +22,29 @@ import {
   type SlotFlow,
   wordsAtHead,
 } from "./flow-uses.ts";
+import { flowingForms } from "./flowing-forms.ts";
 import { flowingWord, waysOf } from "./flowing-words.ts";
 import { REMOTES, remotesIn } from "./git-remotes.ts";
 import { HeldNames } from "./held-names.ts";
 import { insidePrinted } from "./input-parts.ts";
 import { namesBehind, namesMadeBy } from "./made-names.ts";
-import { namedBuiltin, textsOfBuiltins } from "./named-builtin.ts";
+import { isPrefix, namedBuiltin, textsOfBuiltins } from "./named-builtin.ts";
 import { forEachChild, parseBash } from "./parse-bash.ts";
 import { handsOnWhole, PRINTS, readsUnasked, searchedFrom, textGiven, textsIn } from "./printed-names.ts";
 import { programName } from "./program-name.ts";
 import { programUse } from "./program-use.ts";
+import { replacementUse } from "./replacement-use.ts";
 import { ABSENT } from "./slot-names.ts";
 import { staticText } from "./static-text.ts";
 import type { ValueKinds } from "./surroundings.ts";
 import { ARGUMENTS, flowOf, flowOfWord, mentions, mergedAll } from "./value-flow.ts";
 import { textOf } from "./word-shape.ts";
 
-/** A descriptor by its number, for a program to read. */
+/** A descriptor by its number. */
 const OTHER_INPUT = /\/(?:dev|proc\/self)\/fd\//;
 const INPUT = /\/dev\/stdin|\/(?:dev|proc\/\w+)\/fd\//;
 /** Each finds what the one before has made possible; people hand a value on a few times. */
 const PASSES_MAX = 100;
-const NOT_FOLLOWED = "values are handed on more often than can be followed";
 /**
  * Follows the values through a bound script until nothing new is found: finds too much rather than too little. Values that
  * are `isHarmless` (numbers) are not followed into code.
@@ -54,7 +55,8 @@ export function slotFlow(script: string, kinds: ValueKinds): SlotFlow {
   finder.builtins = textsOfBuiltins(script, parsed);
   let passes = 0;
   while (passes < PASSES_MAX && finder.pass(parsed)) passes++;
-  if (passes === PASSES_MAX) finder.code ??= { index: 0, why: NOT_FOLLOWED, fix: "split the tool into several" };
+  if (passes === PASSES_MAX)
+    finder.code ??= { index: 0, why: "values are handed on too often", fix: "split the tool into several" };
   finder.code ??= finder.inner;
   return finder;
 }
@@ -121,6 +123,8 @@ class FlowFinder extends FlowState {
         if (node.parameter === ABSENT) return;
         if (node.operation?.type === "Default" && node.operation.operator.endsWith("="))
           this.set(node.parameter, flowOfWord(node.operation.operand, "kept", this));
+        if (node.operation?.type === "Replace")
+          this.code ??= replacementUse(node.operation.replacement, this, this.where);
         break;
       default:
     }
@@ -187,7 +191,7 @@ class FlowFinder extends FlowState {
       isFunction: this.functions.has(name.text),
     };
     const { inputText, printedText, inside } = this.around;
-    const texts = node.redirects.map(textGiven).join("\n");
+    const texts = this.around.textsGiven(node.redirects);
     this.around.inside = inside.union(this.insideOf(node.redirects));
     this.around.inputText += texts;
     this.around.printedText += texts;
@@ -203,7 +207,7 @@ class FlowFinder extends FlowState {
     const inFile = command.words.some(({ text }) => text === "xargs") ? this.readBy(command.words) : NONE;
     const heads = wordsAtHead({ ...command, fed: (this.#atHeads ?? command.fed).union(inFile) }, this.isHarmless);
     this.#atHeads = null;
-    this.heads = mergedHeads(this.heads, heads);
+    this.heads = mergedHeads(mergedHeads(this.heads, heads), flowingForms(command, node.redirects, this.constants));
   }
 
   /** What it is called, where a variable says that, and without `command` and `builtin` before it. */
@@ -211,11 +215,9 @@ class FlowFinder extends FlowState {
     const isNamed = command.words[0]?.isStatic === true;
     const ways = isNamed ? [command.words] : waysOf(args, { variables: this, constants: this.constants });
     return ways.map((way) => {
-      const at = way.findIndex(
-        ({ text }, n) => !(/^(?:command|builtin)$/.test(text) || (n > 0 && /^-p?-?$/.test(text))),
-      );
+      const at = way.findIndex(({ text }, n) => !isPrefix(text, n));
       const words = at < 1 ? way : way.slice(at);
-      const first = words[0];
+      const [first] = words;
       const called = first?.isStatic === true ? programName(first.text) : "";
       return { ...command, words, called, isFunction: this.functions.has(first?.text ?? "") };
     });
@@ -273,27 +275,26 @@ class FlowFinder extends FlowState {
     if (called === "set" && rest.some(({ text }) => /^-[a-zA-Z]*[ak]|^allexport$/.test(text)))
       this.around.exported = this.grown(this.around.exported, this.all);
     if (called === "exec" && rest.length === 0) this.input = this.grown(this.input, fed);
+    const given = mergedAll(rest.map(({ flow }) => flow));
     if (isExporting(command)) {
-      const given = mergedAll(rest.map(({ flow }) => flow));
       const seen = exported(given, namesIn(rest), this);
       this.reached = this.grown(this.reached, seen);
       this.around.exported = this.grown(this.around.exported, seen);
     }
     const scripts = scriptsIn(words, this.around.printedText, this.around.textIn);
-    if (scripts.length > 0) this.set(ARGUMENTS, mergedAll(rest.map(({ flow }) => flow)));
+    if (scripts.length > 0) this.set(ARGUMENTS, given);
     for (const text of scripts) this.#text(text, called);
   }
 
   /** A script inside the script: what it is given are arguments. A trap's may run at any time, wherever that is. */
   #text(text: string, called: string): void {
-    const { folder } = this.around;
     if (this.#reading.has(text)) return;
     this.#reading.add(text);
     const which = /^(?:eval|trap|source|\.)$/.test(called) ? "this" : "another";
     const visit = (): void => this.inShell(which, text, (script) => this.#visit(script, this.all));
-    if (called === "trap") folder.anywhere(visit);
+    if (called === "trap") this.around.folder.anywhere(visit);
     else if (called === "eval") visit();
-    else folder.aside(visit);
+    else this.around.folder.aside(visit);
     this.#reading.delete(text);
   }
 }

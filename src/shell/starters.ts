@@ -14,12 +14,14 @@ export interface Starter {
   readonly unasked?: RegExp;
   /** Without such a word its input is commands. */
   readonly stdin?: true;
+  /** Words behind which a command stands, after its `--`. */
+  readonly dashed?: string;
   /** The option that says in which folder it works. */
   readonly folder?: string;
 }
 
 const CONTAINERS: Starter = {
-  unasked: /^(?:Dockerfile|Containerfile|.*compose.*\.ya?ml)/,
+  unasked: /^(?:Dockerfile|Containerfile|\.env$|config\.json$|.*compose.*\.ya?ml)/,
   own: { flags: "-D --debug" },
   data: "ps images logs inspect stop start restart rm rmi pull push tag kill pause unpause stats top port wait rename info version history diff search events volume network",
   carries: {
@@ -46,6 +48,7 @@ const CONTAINERS: Starter = {
 const CLUSTER: Starter = {
   // Its settings name programs that log in.
   own: { files: "--kubeconfig", values: "-n --namespace --context --cluster --request-timeout" },
+  dashed: "exec",
   data: "get describe logs delete scale rollout label annotate top version explain wait api-resources cluster-info auth",
 };
 
@@ -137,7 +140,10 @@ export const CARRIER_CODE: Readonly<Record<string, string>> = {
   ltrace: "o l F x",
 };
 
-const RUNS: Starter = { carries: { run: { mode: "both" }, exec: { mode: "both" } } };
+const RUNS: Starter = {
+  unasked: /^(?:\.env|\.tool-versions|\.?mise\.toml|pyproject\.toml|Gemfile)$/,
+  carries: { run: { mode: "both" }, exec: { mode: "both" } },
+};
 
 /** What the server runs, or where its settings are, is no data; of the rest what is used most. */
 const REDIS =
@@ -181,10 +187,10 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   // Their own scripts get arguments by way of a shell.
   npm: {
     own: { flags: "-s --silent" },
-    data: "view info show search ls list outdated audit install i ci add uninstall remove pack",
+    data: "view info show search ls list outdated audit install i ci add uninstall remove",
   },
-  pnpm: { own: { flags: "-s --silent" }, data: "view info search ls list outdated audit install i add remove pack" },
-  yarn: { own: { flags: "-s --silent" }, data: "info list outdated audit install add remove pack" },
+  pnpm: { own: { flags: "-s --silent" }, data: "view info search ls list outdated audit install i add remove" },
+  yarn: { own: { flags: "-s --silent" }, data: "info list outdated audit install add remove" },
 };
 
 /** Builtins that make commands, names or numbers of their arguments. */
@@ -200,4 +206,12 @@ export const ALL_CODE: ReadonlySet<string> = new Set(
   pdsh clush ansible ansible-playbook vagrant adb socat at batch crontab ssh-agent dbus-launch xterm uxterm gnome-terminal konsole
   xinit startx daemonize supervisord logrotate cron incrontab anacron telnet rlogin rsh rexec psexec docker-compose concurrently
   nodemon direnv conda heroku xdg-open gio virsh watchexec`.split(/\s+/),
+);
+
+/** Of those, the ones that look for settings in the folder they are started in, and run what these say. */
+export const LOOKING: ReadonlyMap<string, CodeTaker> = new Map(
+  `ansible ansible-playbook concurrently conda direnv docker-compose gdb heroku lldb nix nix-build nix-shell nodemon supervisord
+  vagrant watchexec`
+    .split(/\s+/)
+    .map((name) => [name, { inFolder: true, unasked: /^\.|^\w*file$|\.(?:ya?ml|json|nix|toml|cfg|conf|ini)$/ }]),
 );

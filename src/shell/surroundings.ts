@@ -1,6 +1,10 @@
+import type { Redirection } from "unbash";
 import type { ConstantValues } from "./constant-values.ts";
+import { filesBefore } from "./file-writers.ts";
 import type { FlowingWord } from "./flow-uses.ts";
+import { textGiven } from "./printed-names.ts";
 import type { WhereValuesAre } from "./where-values-are.ts";
+import { textOf } from "./word-shape.ts";
 import { WorkingFolder } from "./working-folder.ts";
 import { WrittenFiles } from "./written-files.ts";
 
@@ -46,6 +50,16 @@ export class Surroundings {
   readonly textIn = ({ text, isStatic }: FlowingWord): string | null =>
     isStatic ? (this.#texts.get(lastOf(text)) ?? null) : null;
 
+  /** The same by a part of a word: glued to a letter, or behind `=`. */
+  readonly textsNamedIn = (word: FlowingWord): readonly string[] =>
+    [...this.#texts].flatMap(([file, text]) => (word.isStatic && word.text.endsWith(file) ? [text] : []));
+
+  /** What the author has written out of all that is fed. */
+  textsGiven(redirects: readonly Redirection[]): string {
+    const files = filesBefore(redirects).map((shape) => this.#texts.get(lastOf(textOf(shape) ?? "")) ?? "");
+    return [...redirects.map(textGiven), ...files].join("\n");
+  }
+
   /** Whether that is anything new. */
   writeText(file: string, text: string): boolean {
     const before = this.#texts.get(lastOf(file)) ?? "";
@@ -75,6 +89,7 @@ export class Surroundings {
       inFile: ({ shape }) => this.files.inAnyLike(shape),
       inSameFile: ({ shape }) => this.files.inSame(shape),
       textIn: this.textIn,
+      textsNamedIn: this.textsNamedIn,
       inFiles: (names, how) => this.files.inAnyNamed(names, how),
       inFolderOf: (word: FlowingWord) => this.folder.of(word),
       inFolder: () => this.folder.here,

@@ -1,4 +1,4 @@
-import { WHOLE_PATH } from "./code-inputs.ts";
+import { WHOLE_PATH } from "./code-fixes.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
 import type { WhereValuesAre } from "./where-values-are.ts";
 
@@ -25,7 +25,7 @@ export function foundProgram(first: FlowingWord, where: WhereValuesAre): CodeUse
 
 /** Files that somebody may load by himself: all but those whose names say that they hold data. */
 const LOADED =
-  /^\.|(?:^|[/.])(?:package|tsconfig|composer|deno|project)\.json$|^(?!.*\.(?:txt|csv|tsv|json|jsonl|ndjson|md|log|out|html?|xml|pdf|png|jpe?g|gif|svg|webp|css|sql|diff|patch|data|dat|bin|tmp|tar|gz|tgz|zip|db|sqlite3?|ya?ml|eml)$)/i;
+  /^\.|(?:^|[/.])(?:package|tsconfig|composer|deno|project)\.json$|^(?:pom|build)\.xml$|^(?!.*\.(?:txt|csv|tsv|json|jsonl|ndjson|md|log|out|html?|xml|pdf|png|jpe?g|gif|svg|webp|css|sql|diff|patch|data|dat|bin|tmp|tar|gz|tgz|zip|db|sqlite3?|eml)$)/i;
 
 /** Where programs of others are installed. */
 const INSTALLED =

@@ -15,6 +15,8 @@ export interface WhereValuesAre {
   readonly inSameFile: (word: Pick<FlowingWord, "shape">) => Values;
   /** What the author has written out and into a file of this name; null = nothing. */
   readonly textIn: (word: FlowingWord) => string | null;
+  /** The same of files that a word ends in, as `-fa.sql` does. */
+  readonly textsNamedIn: (word: FlowingWord) => readonly string[];
   /** What was written to files whose names are like this, or may be. */
   readonly inFiles: (names: RegExp, how: "surely" | "perhaps") => Values;
   /** What says in which folder a name is looked up. */
@@ -42,3 +44,11 @@ export interface WhereValuesAre {
   /** Whether programs are looked for in folders that the script names. */
   readonly isPathSet: () => boolean;
 }
+
+/** What may have been written to files that words name, also behind `=`. */
+export const inFilesOf = (words: readonly FlowingWord[], { inFile }: WhereValuesAre): Values =>
+  words.reduce<Values>((values, word) => {
+    const [, value] = /^[^=]*=(.+)$/s.exec(word.isStatic ? word.text : "") ?? [];
+    const named = value === undefined ? new Set<number>() : inFile({ shape: [value] });
+    return values.union(inFile(word)).union(named);
+  }, new Set<number>());

@@ -110,3 +110,8 @@ export const textOf = (shape: Shape): string | null =>
   shape.every((part) => typeof part === "string") ? shape.join("") : null;
 
 export const isManyIn = (shape: Shape): boolean => shape.some((part) => typeof part !== "string" && part.isMany);
+
+export function joined(shape: Shape, part: string | Hole): Shape {
+  const last = shape.at(-1);
+  return typeof last === "string" && typeof part === "string" ? [...shape.slice(0, -1), last + part] : [...shape, part];
+}

@@ -56,6 +56,13 @@ export class Breaker {
     return isFirst ? null : open(this.#parts.id, PROBE_GRACE_MS);
   }
 
+  /** Nothing was started after all: the place of the probe is free again. */
+  unused(): void {
+    const { openedMs } = this.#state();
+    const [claim] = openedMs === null ? [] : this.#claimsOf(openedMs);
+    if (claim !== undefined) this.#parts.notes.remove(claim);
+  }
+
   ended(went: "well" | "badly"): void {
     const { notes, nowMs, policy } = this.#parts;
     const { failuresMs, openedMs } = this.#state();

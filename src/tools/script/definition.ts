@@ -38,4 +38,4 @@ function schemaOf({ type, description, values, minimum, maximum, pattern, fallba
 }
 
 /** The whole value has to match, unless the pattern says for itself where it begins or ends. */
-const anchored = (pattern: string): string => (/^\^|\$$/.test(pattern) ? pattern : `^(?:${pattern})$`);
+const anchored = (pattern: string): string => (/^\^|(?<!\\)(?:\\\\)*\$$/.test(pattern) ? pattern : `^(?:${pattern})$`);

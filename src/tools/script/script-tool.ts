@@ -88,7 +88,10 @@ async function* kept(
 ): AsyncGenerator<Progress, RunResult, void> {
   const key = cache?.keyOf(call) ?? "";
   const known = cache?.find(key) ?? null;
-  if (known !== null) return { ...known, cached: true };
+  if (known !== null) {
+    breaker?.unused();
+    return { ...known, cached: true };
+  }
   const result = yield* run();
   const isLate = result.kind === "stopped" && signal.reason?.name === "TimeoutError";
   if (result.kind === "completed") breaker?.ended("well");

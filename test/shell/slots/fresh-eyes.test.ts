@@ -67,7 +67,50 @@ const FOUND: readonly Row[] = [
   ["f={{x}}; find ${f#a} -print0 | xargs -0 wc -l", "find -- src -path {{x}} -print0 | xargs -0 wc -l"],
 ];
 
+/** In the place of `&` bash puts what it has found, unless quotes of its own are around it. */
+const REPLACED: readonly Row[] = [
+  ['t=abc; v={{x}}; echo "${t/b/$v}"', 't=abc; v={{x}}; echo "${t/b/"$v"}"'],
+  ["t=abc; v={{x}}; t=${t//b/${v}c}", 't=abc; v={{x}}; t=${t//b/"${v}"c}'],
+  ['t=abc; v={{x}}; echo "${t/b/$(echo "$v")}"', 't=abc; v={{x}}; echo "${t/b/$(wc -l <<< "$v")}"'],
+  ['t=abc; v={{x}}; echo "${t/b/${v:-c}}"', 't=abc; v={{n}}; echo "${t/b/$v}"'],
+];
+
+/** Code that stands in the template uses modules that are known to run nothing. */
+const MODULES: readonly Row[] = [
+  [
+    "python3 -c 'import sys, logging.config as c; c.fileConfig(sys.argv[1])' {{x}}",
+    "python3 -c 'import sys, logging' {{x}}",
+  ],
+  [
+    "python3 -c 'import sys, webbrowser; webbrowser.open(sys.argv[1])' {{x}}",
+    "python3 -c 'import sys, urllib.parse' {{x}}",
+  ],
+  [
+    "python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import json' {{x}}",
+    "python3 -c 'import sys; sys.stdout.write(\"a\")' {{x}}",
+  ],
+  [
+    "python3 - {{x}} <<'EOF'\nfrom somewhere import run\nEOF",
+    "python3 - {{x}} <<'EOF'\nfrom datetime import date\nEOF",
+  ],
+  ["python3 -c 'import sys as s, unheard_of' {{x}}", "python3 -c 'import sys as s, csv' {{x}}"],
+  ["node -e 'require(\"unheard-of\")' {{x}}", "node -e 'require(\"node:fs/promises\")' {{x}}"],
+  [
+    "node --input-type=module -e 'import a from \"unheard-of\"' {{x}}",
+    "node --input-type=module -e 'import a from \"node:path\"' {{x}}",
+  ],
+  [
+    "node -e 'globalThis[process.argv[1]](process.argv[2])' {{x}} {{y}}",
+    "node -e 'console.log(process.argv[1], process.argv[2])' {{x}} {{y}}",
+  ],
+  ["node -e 'a[process.argv[1]](1)' {{x}}", "node -e 'a(process.argv[1])' {{x}}"],
+  ["ruby -e 'require \"unheard_of\"' {{x}}", "ruby -e 'require \"json\"' {{x}}"],
+  ["perl -e 'use Unheard::Of' {{x}}", "perl -e 'use strict; use List::Util qw(sum)' {{x}}"],
+];
+
 for (const [name, rows] of Object.entries({
+  "what is put in the place of another text": REPLACED,
+  "a module of code that is written out": MODULES,
   "a name that is found": FOUND,
   "a variable that holds another one's name": COMPUTED,
   "a descriptor's place": DESCRIPTORS,
@@ -100,4 +143,29 @@ describe("a value that may begin with a dash", () => {
     expect(problemOf(unsafe)?.message).toContain("allow_dash");
     expect(problemOf(safe)).toBeNull();
   });
+});
+
+/** What authors write, and nobody can do harm by. */
+const PLAIN: readonly string[] = [
+  "bc -l <<< {{x}}",
+  'echo "scale=4; {{x}}" | bc',
+  "kubectl exec pod -- ls -l -- {{x}}",
+  "kubectl exec -n a pod -c b -- cat ./{{x}}",
+  "echo {{x}} | tr , '\\n' | xargs -I{} touch ./{}",
+  "printf '%s\\n' {{x}} | xargs -I % cp src/% out/%",
+];
+
+describe("what is plain", () => {
+  it.each(PLAIN)("loads: %s", (template) => expect(problemOf(template)).toBeNull());
+
+  it.each([
+    "kubectl exec pod -- sh -c {{x}}",
+    "kubectl exec pod -- {{x}}",
+    "kubectl exec {{x}} -- ls",
+    "echo {{x}} | xargs -I{} touch {}",
+    "echo {{x}} | xargs -I{} cp ./{} {}",
+    "echo {{x}} | xargs -I{} touch -{}",
+    "n=$(bc <<< {{x}}); echo $((n))",
+    "bc <<< {{x}} | sh",
+  ])("and does not beside it: %s", (template) => expect(problemOf(template)?.code).toBe("TEMPLATE_UNSAFE_SLOT"));
 });

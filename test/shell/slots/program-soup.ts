@@ -97,6 +97,12 @@ const SETTINGS = [
   ...["t=f", "t=$PWD/f", "d=/t", "read -r o <<< -c", "for o in -n -c; do :; done", "printf -v o %s -c", "local o"],
 ];
 
+/** What takes code from a file, by a word of its own or by a part of one. */
+const RUNNERS = [
+  ...["bash ", "source ", ". ", "cat ", "sed -n -f ", "sed -n --file=", "sed -nf", "awk -f ", "awk -f", "make -f"],
+  ...["sqlite3 -safe -init ", "sqlite3 -init ", "bash --rcfile ", "tar cf o.tar -T", "sort --compress-program="],
+];
+
 const one = (dice: Dice, list: readonly string[]): string => list[dice.roll(list.length)] as string;
 const some = (dice: Dice, list: readonly string[], most: number): string =>
   Array.from({ length: dice.roll(most + 1) }, () => one(dice, list)).join(" ");
@@ -126,7 +132,7 @@ function onFiles(dice: Dice): string {
     case 6:
       return `{ cat ${from}; } | ${one(dice, ["bash", "cat", "sort -o g", "tee g", "xargs", "sh -s"])}`;
     case 7:
-      return `${one(dice, ["bash", "source", ".", "sed -n -f", "awk -f", "cat"])} ${to}`;
+      return `${one(dice, RUNNERS)}${to}`;
     case 8:
       return one(dice, [
         "cd d",

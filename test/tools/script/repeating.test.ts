@@ -224,6 +224,20 @@ needs("bwrap")("`circuit_breaker`", () => {
     ]);
   });
 
+  it("lets a probe through although a call before it was answered from the cache", async () => {
+    const clock = handClock();
+    const script = "[ {{a}} = good ] || { echo x >> runs; exit 1; }";
+    await using scratch = open({ ...tool, script, parameters: [param("a")], caching: { enabled: true, ttl: 300 } });
+    const gate = scratch.again({ inner: { clock } });
+    const next = async (a: string) => codeOf(await gate.call({ tool: "t", input: { a } }));
+    expect(await next("good")).toBe("completed");
+    for (let n = 0; n < 3; n++) expect(await next("bad")).toBe("TOOL_FAILED");
+    clock.move(60_000);
+    expect(await next("good")).toBe("completed"); // from the cache, which says nothing of how the tool is now
+    expect(await next("bad")).toBe("TOOL_FAILED");
+    expect(await next("bad")).toBe("CIRCUIT_OPEN");
+  });
+
   it("does not count what was refused, and ends a repetition", async () => {
     await using scratch = open({ ...tool, parameters: [param("a")], retry: { attempts: 10, ...NOW } });
     for (let n = 0; n < 5; n++) expect(codeOf(await call(scratch, { b: 1 }))).toBe("INVALID_ARGUMENTS");
