@@ -365,11 +365,21 @@ describe("a question that this process asked", () => {
       const elsewhere = new SqliteJournal({ stateDir, durability: "normal", owner: "owner_2", clock });
       const ids = { next: () => "unused" };
       const redactor = redactorFor();
-      const other = new ApprovalDesk({ journal: elsewhere, clock, ids, approver: NOBODY, redactor, rolesOf: () => null });
+      const other = new ApprovalDesk({
+        journal: elsewhere,
+        clock,
+        ids,
+        approver: NOBODY,
+        redactor,
+        rolesOf: () => null,
+      });
       await other.answer(approvalId, { ...NO, who: "local:first" });
       await elsewhere.close();
       const answered = await desk.answer(approvalId, { kind, who: "local:second" });
-      expect(answered).toMatchObject({ kind: "conflict", question: { answer: { kind: "reject", who: "local:first" } } });
+      expect(answered).toMatchObject({
+        kind: "conflict",
+        question: { answer: { kind: "reject", who: "local:first" } },
+      });
       expect(answersIn(stateDir)).toHaveLength(1);
     });
   });

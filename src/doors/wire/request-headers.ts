@@ -11,11 +11,11 @@ export interface RequestHeaders {
  * twice is joined, as `Headers` does, and so is like neither. Making those costs more than a guard asks for.
  */
 export const headersOf = ({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">): RequestHeaders => ({
-  get: (name) => valueOf(rawHeaders, name),
-  has: (name) => valueOf(rawHeaders, name) !== null,
+  get: (name) => joined(rawHeaders, name),
+  has: (name) => joined(rawHeaders, name) !== null,
 });
 
-function valueOf(rawHeaders: readonly string[], name: string): string | null {
+function joined(rawHeaders: readonly string[], name: string): string | null {
   let found: string | null = null;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const given = rawHeaders[at] ?? "";
