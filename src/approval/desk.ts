@@ -9,6 +9,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { type Asked, answeredBy, changeBy, entryOf, voteOf } from "./answer-change.ts";
+import { AskedHere } from "./asked-here.ts";
 import { countedVotes, type RolesOf } from "./counted-votes.ts";
 import { LOCAL_ROLES, peopleNeeded, personOf, whyNotEligible } from "./eligible.ts";
 import { firstAnswer } from "./first-answer.ts";
@@ -63,14 +64,16 @@ const JUDGED_WITHIN_MS = 100;
  */
 export class ApprovalDesk implements Desk {
   readonly #parts: DeskParts;
+  readonly #askedHere: AskedHere;
 
-  constructor(parts: DeskParts) {
+  constructor(parts: DeskParts, askedHere = new AskedHere()) {
     this.#parts = parts;
+    this.#askedHere = askedHere;
   }
 
   /** The same desk with somebody else in front of it. */
   asking(approver: Approver): Desk {
-    return new ApprovalDesk({ ...this.#parts, approver });
+    return new ApprovalDesk({ ...this.#parts, approver }, this.#askedHere);
   }
 
   /** Whether there is room for one more is decided when it is written: see `deskFull`. */
@@ -79,7 +82,7 @@ export class ApprovalDesk implements Desk {
     const nowMs = clock.nowMs();
     const ofSessionMax = call.session.isOpened ? Math.min(openMax, LIMITS.openQuestionsOfSession.default) : null;
     const timeMs = LIMITS[call.verdict.risk === "HIGH" ? "approvalHighMs" : "approvalMs"].default;
-    return {
+    const question: NewQuestion = {
       approvalId: ids.next("approval"),
       project: call.project,
       deadlineMs: nowMs + timeMs,
@@ -87,6 +90,8 @@ export class ApprovalDesk implements Desk {
       kept: call.caller === "detached" ? keptCall(call) : null,
       room: { openMax, ofSessionMax, nowMs },
     };
+    this.#askedHere.remember(question, call, redactor.text(call.session.id));
+    return question;
   }
 
   async settle(call: JudgedCall, question: NewQuestion, signal: AbortSignal): Promise<Settled> {
@@ -113,7 +118,7 @@ export class ApprovalDesk implements Desk {
     answer: PersonsAnswer,
     { roles = LOCAL_ROLES, project, start }: AnswerOptions = {},
   ): Promise<AnswerResult> {
-    const question = await this.#parts.journal.questions.find(approvalId);
+    const question = this.#askedHere.take(approvalId) ?? (await this.#parts.journal.questions.find(approvalId));
     // Another project's questions are not there: not even their existence is told.
     if (question === null || (project !== undefined && question.project !== project)) return { kind: "unknown" };
     if (question.answer !== null) return { kind: "conflict", question };
@@ -235,6 +240,7 @@ export class ApprovalDesk implements Desk {
   /** Writes an answer, or finds out whose was written before. An answer that comes after the deadline is none. */
   async #give(asked: Asked, answer: Answered): Promise<Given> {
     const { clock, journal } = this.#parts;
+    this.#askedHere.take(asked.approvalId);
     const isLate = "who" in answer && clock.nowMs() >= asked.deadlineMs;
     const written: Answered = isLate ? { kind: "expired" } : answer;
     const committed = await journal.commit(changeBy(asked, written, clock.nowMs()));

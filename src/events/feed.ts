@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { LIMITS } from "../domain/limits.ts";
 import type { Progress } from "../domain/tool.ts";
 import type { JournalView } from "../ports/journal-view.ts";
+import { Bell } from "./bell.ts";
 import { type EventFacts, eventFromEntry } from "./event-from-entry.ts";
 import { Follower } from "./follower.ts";
 import type { GateEvent } from "./gate-event.ts";
@@ -45,7 +46,9 @@ export class Feed {
   readonly #facts = new Map<string, EventFacts>();
   #unwatch: (() => void) | null = null;
   #lastSeq: number | null = null;
-  #ringing: NodeJS.Immediate | null = null;
+  readonly #bell = new Bell(() => this.#ring());
+  /** Told at the next ring. */
+  #waiting: GateEvent[] = [];
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
@@ -94,9 +97,17 @@ export class Feed {
   tell(name: string, data: GateEvent["data"], sessionId = ""): void {
     if (this.#followers.size === 0) return;
     const event = { ...this.#live(name, data, null), sessionId };
-    // Heard at once: the end of a call may be written in this very turn, and its progress comes before.
+    // Its place is that of now: the end of a call may be written in this very turn, and its progress comes before.
     const behind = this.#lastKnown();
     for (const follower of this.#followers) follower.push(event, behind);
+    this.#bell.soon();
+  }
+
+  /** As `tell`, where it is behind what was written already and may come behind more: its place is looked up once for all. */
+  tellLater(name: string, data: GateEvent["data"], sessionId = ""): void {
+    if (this.#followers.size === 0) return;
+    this.#waiting.push({ ...this.#live(name, data, null), sessionId });
+    this.#bell.soon();
   }
 
   progress(callId: string, { message, done, total }: Progress): void {
@@ -127,17 +138,19 @@ export class Feed {
     this.#followers.add(follower);
     this.#unwatch ??= this.#parts.view.watch(() => {
       this.#lastSeq = null;
-      this.#ringSoon();
+      this.#bell.soon();
     });
     return follower;
   }
 
-  /** Whoever wrote goes on first, and often writes again: then both are read at once. */
-  #ringSoon(): void {
-    this.#ringing ??= setImmediate(() => {
-      this.#ringing = null;
-      for (const each of this.#followers) each.ring();
-    });
+  #ring(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const behind = waiting.length === 0 || this.#followers.size === 0 ? 0 : this.#lastKnown();
+    for (const follower of this.#followers) {
+      for (const event of waiting) follower.push(event, behind);
+      follower.ring();
+    }
   }
 
   #leave(follower: Follower): void {

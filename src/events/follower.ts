@@ -24,10 +24,10 @@ export class Follower {
     signal.addEventListener("abort", this.#onAbort);
   }
 
+  /** Heard at the next ring. */
   push(event: GateEvent, behind: number): void {
     if (this.#live.length === LIVE_MAX) this.#live.shift();
     this.#live.push({ event, behind });
-    this.ring();
   }
 
   pushOwn(event: GateEvent): void {

@@ -66,7 +66,10 @@ export class CallRow {
 
   /** `then`: what follows from its being written or not. Said here, so that it costs no promise of its own. */
   commit<T>(step: Step, then: (committed: Committed) => T): Promise<T> {
-    return this.#yes === null ? this.#write(this.#change(step), then) : this.#writeYes(this.#yes, step).then(then);
+    const yes = this.#yes;
+    if (yes === null) return this.#write(this.#change(step), then);
+    const apart = yes.apart();
+    return apart === null ? this.#writeYes(yes, step, then) : this.#writeBehind(apart, step).then(then);
   }
 
   #change({ to, entries, more }: Step): Change {
@@ -81,20 +84,23 @@ export class CallRow {
     });
   }
 
-  async #writeYes(yes: UnwrittenYes, step: Step): Promise<Committed> {
-    const apart = yes.apart();
-    if (apart !== null) {
-      if (!(await apart)) return { kind: "failed", refusal: TAKEN };
-      this.#yes = null;
-      return await this.#write(this.#change(step), itself);
-    }
+  #writeYes<T>(yes: UnwrittenYes, step: Step, then: (committed: Committed) => T): Promise<T> {
     const change = this.#change(step);
-    const committed = await this.#write(change, itself);
-    if (committed.kind === "failed") return committed;
+    return this.#write(change, (committed) => {
+      if (committed.kind === "committed") {
+        this.#yes = null;
+        this.#ports.probe.reached("answered", change.callId);
+        yes.written(committed.first ?? committed.receipt, change.to);
+      }
+      return then(committed);
+    });
+  }
+
+  /** A yes that is written by itself. */
+  async #writeBehind(yes: Promise<boolean>, step: Step): Promise<Committed> {
+    if (!(await yes)) return { kind: "failed", refusal: TAKEN };
     this.#yes = null;
-    this.#ports.probe.reached("answered", change.callId);
-    yes.written(committed.first ?? committed.receipt, change.to);
-    return committed;
+    return await this.#write(this.#change(step), itself);
   }
 }
 

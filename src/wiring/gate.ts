@@ -194,7 +194,7 @@ export class Gate {
     if (refusal !== null) return refusal;
     const { openLiveFeed } = await import("./live-feed.ts");
     this.#live ??= openLiveFeed({ ...this.#parts.ports, ...this.#parts, clock: this.#parts.steady });
-    this.onToolUsed((used, sessionId) => this.#live?.feed.tell("tool_used", { ...used }, sessionId));
+    this.onToolUsed((used, sessionId) => this.#live?.feed.tellLater("tool_used", { ...used }, sessionId));
     this.executors.serve((isMeant) => this.executions.carryOnAll(isMeant));
     await this.executions.resume();
     return null;

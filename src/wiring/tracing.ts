@@ -34,8 +34,8 @@ function sourceOf({ toolName }: TracedCall, catalog: Catalog): Source | undefine
 }
 
 /** Runs what a request leads to below the span that its headers name (`traceparent`). */
-export function withinTrace<T>(headers: Headers, run: () => Promise<T>): Promise<T> {
-  return isTraced() ? within(headers, run) : run();
+export function withinTrace<T>(headers: () => Headers, run: () => Promise<T>): Promise<T> {
+  return isTraced() ? within(headers(), run) : run();
 }
 
 async function within<T>(headers: Headers, run: () => Promise<T>): Promise<T> {

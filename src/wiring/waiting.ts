@@ -6,6 +6,9 @@ interface Until<T> {
   readonly leave: () => void;
 }
 
+/** Said, since an error that nobody reads would be made else, with its stack. */
+const GONE = "nobody waits any more";
+
 /** Who waits in this process for something by its id. */
 export class Waiting<T> {
   readonly #waiting = new Map<string, Set<(told: T) => void>>();
@@ -14,7 +17,7 @@ export class Waiting<T> {
     const stop = new AbortController();
     const { promise: come, resolve } = Promise.withResolvers<{ readonly come: T }>();
     const hear = (told: T) => resolve({ come: told });
-    const gone = () => stop.abort();
+    const gone = () => stop.abort(GONE);
     const waiting = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiting.add(hear));
     signal.addEventListener("abort", gone);

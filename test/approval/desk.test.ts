@@ -356,3 +356,39 @@ describe("open questions", () => {
     });
   });
 });
+
+describe("a question that this process asked", () => {
+  it.each(["approve", "reject"] as const)("hears of the answer that another process wrote: %s", async (kind) => {
+    await withDesk(async ({ desk, clock, stateDir, open }) => {
+      const { question } = await open();
+      const { approvalId } = question;
+      const elsewhere = new SqliteJournal({ stateDir, durability: "normal", owner: "owner_2", clock });
+      const ids = { next: () => "unused" };
+      const redactor = redactorFor();
+      const other = new ApprovalDesk({
+        journal: elsewhere,
+        clock,
+        ids,
+        approver: NOBODY,
+        redactor,
+        rolesOf: () => null,
+      });
+      await other.answer(approvalId, { ...NO, who: "local:first" });
+      await elsewhere.close();
+      const answered = await desk.answer(approvalId, { kind, who: "local:second" });
+      expect(answered).toMatchObject({
+        kind: "conflict",
+        question: { answer: { kind: "reject", who: "local:first" } },
+      });
+      expect(answersIn(stateDir)).toHaveLength(1);
+    });
+  });
+
+  it("is another project's nobody's business, whoever asked it", async () => {
+    await withDesk(async ({ desk, open }) => {
+      const { question } = await open({ project: "other" });
+      expect((await desk.answer(question.approvalId, NO, { project: "default" })).kind).toBe("unknown");
+      expect((await desk.answer(question.approvalId, NO, { project: "other" })).kind).toBe("recorded");
+    });
+  });
+});

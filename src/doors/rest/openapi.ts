@@ -50,7 +50,7 @@ function operation({ id, summary, access, path, query, headers = {}, body, bytes
     ...(access === "public" && { security: [] }),
     ...(access !== "public" && access !== "any" && { description: `Needs the role \`${access}\`.` }),
     parameters: [...params, ...asked, ...Object.entries(headers).map(headerParameter)],
-    ...(body && { requestBody: { required: false, content: { "application/json": { schema: body } } } }),
+    ...(body && { requestBody: bodyOf(body) }),
     ...(bytes && { requestBody: { required: true, content: BYTES } }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, response(answer)])),
@@ -58,6 +58,12 @@ function operation({ id, summary, access, path, query, headers = {}, body, bytes
     },
   };
 }
+
+/** None at all is read as one without members. */
+const bodyOf = (schema: NonNullable<Route["body"]>): JsonObject => ({
+  required: Array.isArray(schema["required"]) && schema["required"].length > 0,
+  content: { "application/json": { schema } },
+});
 
 const headerParameter = ([name, description]: readonly [string, string]): JsonObject => ({
   name,

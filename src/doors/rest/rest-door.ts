@@ -5,6 +5,7 @@ import { type CompiledSchema, compileSchema } from "../../schema/compile-schema.
 import { mayUse } from "../wire/identity.ts";
 import { problem } from "../wire/problem.ts";
 import { readBody, unfitBytes } from "../wire/read-body.ts";
+import { headersOf } from "../wire/request-headers.ts";
 import { sendJson } from "../wire/send-json.ts";
 import type { Door, DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { Route, RouteRequest } from "./route.ts";
@@ -63,7 +64,7 @@ function answerer(route: Route, parts: DoorParts): (context: ServerContext) => P
       query: query.value,
       body: body.value,
       identity,
-      headers: context.req.raw.headers,
+      headers: headersOf(context.env.incoming),
       context,
       // What the web's request object holds costs as much as a small call: only who wants it pays.
       get bytes() {
@@ -91,7 +92,7 @@ async function bodyOf(
     const read = await readBody(context, bodyBytesMax);
     return read.ok ? check(read.value) : read;
   }
-  const { headers } = context.req.raw;
+  const headers = headersOf(context.env.incoming);
   if (bytes !== undefined) {
     const unfit = unfitBytes(headers, bytes.max);
     return unfit === null ? { ok: true, value: {} } : { ok: false, problem: unfit };

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../domain/json.ts";
 import type { Access, Identity } from "../wire/identity.ts";
+import type { RequestHeaders } from "../wire/request-headers.ts";
 import type { JsonAnswer } from "../wire/send-json.ts";
 import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { FromSchema } from "./from-schema.ts";
@@ -17,7 +18,7 @@ export interface RouteRequest<Query, Body> {
   /** Of a route that takes bytes: as they come in. */
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly identity: Identity;
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   /** Aborts when whoever asked is gone. */
   readonly gone: AbortSignal;
   readonly context: ServerContext;

@@ -179,4 +179,9 @@ export const LIMIT_QUERY = {
   description: "how many at most",
 } as const;
 
-export const CURSOR_QUERY = { type: "string", maxLength: 256, description: "`next` of the page before" } as const;
+export const CURSOR_QUERY = {
+  type: "string",
+  minLength: 1,
+  maxLength: 256,
+  description: "`next` of the page before",
+} as const;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { Hono } from "hono";
 import type { Refusal } from "../../domain/outcome.ts";
 import { withinTrace } from "../../wiring/tracing.ts";
@@ -8,6 +9,7 @@ import type { InFlight } from "../wire/in-flight.ts";
 import { onceClosed } from "../wire/once-closed.ts";
 import { OWN_HEADERS } from "../wire/own-headers.ts";
 import { problem, problemFromRefusal } from "../wire/problem.ts";
+import { headersOf, type RequestHeaders } from "../wire/request-headers.ts";
 import type { Door, DoorParts, ServerApp, ServerEnv } from "../wire/server-env.ts";
 import type { Tokens } from "../wire/tokens.ts";
 import type { Log } from "./log.ts";
@@ -40,17 +42,18 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
   });
   app.use(async (context, next) => {
     const { raw, path } = context.req;
-    const refused = foreignRequest(raw.headers, names());
+    const headers = headersOf(context.env.incoming);
+    const refused = foreignRequest(headers, names());
     if (refused) return withHeaders(refused);
     if (!isPublic.has(path)) {
-      const identity = await identify(raw, parts.tokens, context.env.incoming.socket.remoteAddress ?? "");
+      const identity = await identify(headers, context.env.incoming, parts.tokens);
       if (identity instanceof Response) return withHeaders(withMetadata(identity, new URL(raw.url), doors));
       context.set("identity", identity);
       const leave = inFlight.enter(identity.actor);
       if (leave === null) return withHeaders(tooMany());
       onceClosed(context.env.outgoing, leave);
     }
-    await withinTrace(raw.headers, next);
+    await withinTrace(() => raw.headers, next);
     if (context.get("sent") !== undefined) return context.res;
     if (!isPublic.has(path) && isStream(context.res)) parts.streams.add(context.get("identity"), context.env.outgoing);
     if (parts.stopping.aborted) context.res.headers.set("Connection", "close");
@@ -102,11 +105,15 @@ function withMetadata(refused: Response, url: URL, doors: readonly Door[]): Resp
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-async function identify({ headers, method }: Request, tokens: Tokens, from: string): Promise<Identity | Response> {
+async function identify(
+  headers: RequestHeaders,
+  { method = "", socket }: IncomingMessage,
+  tokens: Tokens,
+): Promise<Identity | Response> {
   const authorization = headers.get("authorization");
   if (authorization !== null) {
     const token = BEARER.exec(authorization)?.[1];
-    const identity = token === undefined ? null : await tokens.identify(token, from);
+    const identity = token === undefined ? null : await tokens.identify(token, socket.remoteAddress ?? "");
     if (identity === null) return unknown("the header has to be `Authorization: Bearer …`");
     return "refusal" in identity ? refused(identity.refusal) : identity;
   }

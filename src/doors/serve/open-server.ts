@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
-import { createAdaptorServer } from "@hono/node-server";
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { CallRate } from "../wire/call-rate.ts";
@@ -8,6 +8,8 @@ import { type OwnNames, ownNames } from "../wire/host-guard.ts";
 import { InFlight } from "../wire/in-flight.ts";
 import { Metrics } from "../wire/metrics.ts";
 import { OpenStreams } from "../wire/open-streams.ts";
+import { OWN_HEADERS } from "../wire/own-headers.ts";
+import { problem } from "../wire/problem.ts";
 import type { Door, ServerTimes } from "../wire/server-env.ts";
 import { Tokens } from "../wire/tokens.ts";
 import type { Log } from "./log.ts";
@@ -93,16 +95,15 @@ export async function openServer({
     names: () => names,
     fault: (error) => log("error", "server fault", { error: error instanceof Error ? error.stack : String(error) }),
   });
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    overrideGlobalObjects: false,
-    serverOptions: {
+  const server = createServer(
+    {
       maxHeaderSize: LIMITS.headerBytes.default,
       headersTimeout: LIMITS.headersMs.default,
       requestTimeout: LIMITS.requestMs.default,
       connectionsCheckingInterval: 1000,
     },
-  }) as Server;
+    getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unroutable }),
+  );
   server.maxConnections = LIMITS.connections.default;
   server.listen(port, host);
   await once(server, "listening");
@@ -127,6 +128,10 @@ export async function openServer({
     },
   };
 }
+
+/** No address can be made of its `Host` and path, so it never came to a door. The app answers for its own mistakes. */
+const unroutable = (): Response =>
+  problem("REQUEST_INVALID", { detail: "the `Host` header and the path make no address", headers: OWN_HEADERS });
 
 function portOf(server: Server): number | undefined {
   const address = server.address();

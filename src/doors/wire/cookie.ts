@@ -1,3 +1,5 @@
+import type { RequestHeaders } from "./request-headers.ts";
+
 /** Its name, in browsers that keep it. */
 const NAME = "toolgate";
 
@@ -8,7 +10,7 @@ const NAME = "toolgate";
 export const cookieHeader = (value: string, secondsMax: number): string =>
   `${NAME}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${secondsMax}`;
 
-export function cookieOf(headers: Headers): string | null {
+export function cookieOf(headers: RequestHeaders): string | null {
   const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim().split("="));
   return pairs.find(([name]) => name === NAME)?.[1] ?? null;
 }

@@ -1,4 +1,5 @@
 import { problem } from "./problem.ts";
+import type { RequestHeaders } from "./request-headers.ts";
 
 /** Under which names this server is reached. */
 export interface OwnNames {
@@ -29,7 +30,7 @@ export function ownNames(host: string, port: number, more: readonly string[]): O
  * A page of another site can make a browser send requests here, and by changing what its own name resolves to it can even
  * read the answers (DNS rebinding). Such requests carry the other site's name as `Host` or `Origin`. Null: it is none.
  */
-export function foreignRequest(headers: Headers, { hosts, origins }: OwnNames): Response | null {
+export function foreignRequest(headers: RequestHeaders, { hosts, origins }: OwnNames): Response | null {
   const host = headers.get("host")?.toLowerCase();
   if (host === undefined || !hosts.has(host)) {
     return problem("HOST_FORBIDDEN", {

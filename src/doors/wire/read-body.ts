@@ -3,6 +3,7 @@ import { readJsonBytes } from "../../schema/json/read-json.ts";
 import { bodyBytes } from "./body-bytes.ts";
 import type { Identity } from "./identity.ts";
 import { problem } from "./problem.ts";
+import { headersOf, type RequestHeaders } from "./request-headers.ts";
 import type { ServerContext } from "./server-env.ts";
 
 export type Body =
@@ -12,8 +13,8 @@ export type Body =
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
 /** The JSON of a request, no longer than it may be. Nothing at all is an empty object. */
-export async function readBody({ req, env, get }: ServerContext, bytesMax: number): Promise<Body> {
-  const unfit = unfitType(req.raw.headers, get("identity"));
+export async function readBody({ env, get }: ServerContext, bytesMax: number): Promise<Body> {
+  const unfit = unfitType(headersOf(env.incoming), get("identity"));
   if (unfit) return { ok: false, problem: unfit };
   const bytes = await bodyBytes(env.incoming, bytesMax).catch(() => undefined);
   // Hardly anybody is left to hear it, and it was their doing: no fault of ours in the log.
@@ -33,7 +34,7 @@ const UNSAID: ReadonlySet<string> = new Set(["", "text/plain", "application/x-ww
  * Who sends a token may leave the type out. A cookie comes along with what any page sends, so there it has to be what no
  * form can send.
  */
-function unfitType(headers: Headers, { by }: Identity): Response | null {
+function unfitType(headers: RequestHeaders, { by }: Identity): Response | null {
   if (headers.has("content-encoding")) return unsupported("compressed bodies are not taken");
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (JSON_TYPE.test(type)) return null;
@@ -44,7 +45,7 @@ function unfitType(headers: Headers, { by }: Identity): Response | null {
  * Bytes have to say that they are some: no form of a page can. How many really come is counted by whoever takes them.
  * Null: nothing is wrong with them.
  */
-export function unfitBytes(headers: Headers, bytesMax: number): Response | null {
+export function unfitBytes(headers: RequestHeaders, bytesMax: number): Response | null {
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (Number(headers.get("content-length") ?? 0) > bytesMax) return tooLarge(bytesMax);
   if (type === "application/octet-stream" && !headers.has("content-encoding")) return null;

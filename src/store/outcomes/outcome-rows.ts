@@ -10,7 +10,7 @@ const KEPT_MAX = 20_000;
 /** The last ones are asked for most. */
 const REMEMBERED_MAX = 256;
 /** Those that end meanwhile are written together: one by one, writing them costs as much as making the calls. */
-const WRITTEN_WITHIN_MS = 10;
+const WRITTEN_WITHIN_MS = 50;
 /** Where somebody else writes: this process goes on meanwhile, and gives up after two seconds. */
 const AGAIN_AFTER_MS = 50;
 const TRIES_MAX = 40;

@@ -152,6 +152,20 @@ describe("POST executions/{id}/cancel", () => {
     expect((await waiting).body.kind).toMatch(/failed|unknown|completed/);
   });
 
+  it("is for who made the call, and for who answers questions", async () => {
+    const users = [user("cal", "caller"), user("coy", "caller"), user("apa", "approver", "caller")];
+    await using server = await openTestServer({ rules: ASK_ALL, config: { server: { users } } });
+    const asked = async () => {
+      const call = { tool_name: "write_file", tool_params: { path: "a.txt", content: "x" }, wait: false };
+      return (await server.post("tools/execute", call, "cal")).body.callId;
+    };
+    const [first, second] = [await asked(), await asked()];
+    const cancelled = async (id: string, who: string) => (await server.post(`executions/${id}/cancel`, {}, who)).status;
+    expect(await cancelled(first, "coy")).toBe(403);
+    expect((await server.get(`executions/${first}`)).body).toMatchObject({ status: "AWAITING_APPROVAL" });
+    expect([await cancelled(first, "cal"), await cancelled(second, "apa")]).toEqual([202, 202]);
+  });
+
   it("knows no others", async () => {
     await using server = await openTestServer();
     expect(await server.post("executions/call_00/cancel")).toMatchObject({

@@ -385,6 +385,6 @@ describe("what a call was given, and what came of it", () => {
       expect(await seen(who)).toMatchObject({ tool_params: { path: "a.ts" }, result: { kind: "completed" } });
     for (const who of ["nob", "coy", "eli"]) expect(await seen(who)).toMatchObject({ tool_params: null, result: null });
     const over = await server.post(`executions/${signal.tool_id}/cancel`, {}, "coy");
-    expect(over).toMatchObject({ status: 409, body: { execution: { tool_params: null, result: null } } });
+    expect([over.status, over.body.execution]).toEqual([403, undefined]);
   });
 });

@@ -51,6 +51,16 @@ describe("connections that mean harm", () => {
     expect(await said(`${head(lines)}{}`)).toMatch(/^HTTP\/1.1 (400|403|501)/);
   });
 
+  it.each(["a b", "127.0.0.1:99999999", "[::1", "x".repeat(300), ""])(
+    "hear why of a host that is none: `%s`",
+    async (host) => {
+      const answer = await said(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 40[03]/);
+      expect(answer.toLowerCase()).toContain("content-type: application/problem+json");
+      expect(answer.toLowerCase()).toContain("x-content-type-options: nosniff");
+    },
+  );
+
   it("don't hold up others while they send nothing", async () => {
     const slow = Array.from({ length: 50 }, () => socketTo(server.url));
     await Promise.all(slow.map((socket) => once(socket, "connect")));

@@ -152,3 +152,26 @@ describe("a call that was approved while no server ran", () => {
     expect(server.scratch.text("a.txt")).toBe("x");
   });
 });
+
+describe("a page", () => {
+  it.each(["approvals", "approvals?status=resolved", "executions", "sessions", "ledger"])(
+    "of %s that comes behind nothing is refused, and not empty",
+    async (path) => {
+      await using server = await openTestServer();
+      const answer = await server.get(`${path}${path.includes("?") ? "&" : "?"}cursor=`);
+      expect(answer).toMatchObject({ status: 400, body: { code: "REQUEST_INVALID" } });
+    },
+  );
+});
+
+describe("/openapi.json", () => {
+  it("says that a body has to be sent where one without members is refused", async () => {
+    await using server = await openTestServer();
+    const response = await fetch(`${server.url}/openapi.json`, { headers: { Authorization: `Bearer ${ADMIN}` } });
+    const { paths } = (await response.json()) as { paths: Record<string, { post?: { requestBody?: unknown } }> };
+    const isRequired = (path: string) => paths[`/my/projects/{project}/${path}`]?.post?.requestBody;
+    expect(isRequired("tools/execute")).toMatchObject({ required: true });
+    expect(isRequired("sessions")).toMatchObject({ required: true });
+    expect(isRequired("approvals/{approval_id}/approve")).toMatchObject({ required: false });
+  });
+});

@@ -1,7 +1,7 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import type { Execution } from "../../../wiring/executions.ts";
 import type { Gate } from "../../../wiring/gate.ts";
-import type { Identity } from "../../wire/identity.ts";
+import { type Identity, mayUse } from "../../wire/identity.ts";
 import { problem, problemFromRefusal } from "../../wire/problem.ts";
 import { executionRecord, statesWith } from "../execution-record.ts";
 import { recordFor } from "../record-for.ts";
@@ -74,7 +74,7 @@ export const cancelExecution: Route = route({
   body: { type: "object", additionalProperties: false, properties: {} },
   answers: {
     202: { means: "it was told to end", schema: ref("Execution") },
-    403: { means: "the lease does not cover it any more" },
+    403: { means: "somebody else made it, or the lease does not cover it any more" },
     404: { means: "there is no such call" },
     409: { means: "it has ended, or another process runs it" },
   },
@@ -82,6 +82,7 @@ export const cancelExecution: Route = route({
     const callId = params["execution_id"] ?? "";
     const before = await seen(callId, identity, gate);
     if (before instanceof Response) return before;
+    if (!mayCancel(before, identity)) return problem("ROLE_REQUIRED", { detail: "somebody else made the call" });
     const cancelled = await gate.executions.cancel(callId);
     switch (cancelled.kind) {
       case "cancelled": {
@@ -114,5 +115,9 @@ async function seen(callId: string, { session }: Identity, gate: Gate): Promise<
   if (found === null) return UNKNOWN();
   return "refusal" in found ? problemFromRefusal(found.refusal) : found;
 }
+
+/** INVARIANT (no by another name): who may not say no to a question of others can't take their calls back either. */
+const mayCancel = ({ actor }: Execution, identity: Identity): boolean =>
+  identity.session !== null || actor === identity.actor || mayUse(identity, "approver");
 
 const UNKNOWN = (): Response => problem("EXECUTION_UNKNOWN", { detail: "there is no call with this id" });

@@ -1,0 +1,35 @@
+import type { JudgedCall } from "../domain/call.ts";
+import type { NewQuestion, Question } from "../domain/question.ts";
+import { peopleNeeded } from "./eligible.ts";
+
+/** More than are open by default. */
+const REMEMBERED_MAX = 256;
+/** As JSON: what is long takes its time anyway, and memory has to be bounded. */
+const LENGTH_MAX = 16 * 1024;
+
+/**
+ * The last questions that this process asked, as they were asked: an answer to one of them begins without reading it back.
+ * INVARIANT (store decides): whether it is still open is for the change to say that answers it. So each is given out once,
+ * and who comes later reads what the store has.
+ */
+export class AskedHere {
+  readonly #questions = new Map<string, Question>();
+
+  /** `sessionId`: as the store has it. Calls that somebody waits for are answered where they are held. */
+  remember(question: NewQuestion, { callId }: Pick<JudgedCall, "callId">, sessionId: string): void {
+    const { approvalId, kept, shown } = question;
+    // Where one yes is not enough, those of before are in the store only.
+    if (kept === null || peopleNeeded(shown) > 1) return;
+    if (JSON.stringify([shown, kept]).length > LENGTH_MAX) return;
+    const asked = { ...question, callId, sessionId, state: "awaiting_approval", votes: [] } as const;
+    this.#questions.set(approvalId, { ...asked, answer: null, receipt: null });
+    const [oldest] = this.#questions.keys();
+    if (this.#questions.size > REMEMBERED_MAX && oldest !== undefined) this.#questions.delete(oldest);
+  }
+
+  take(approvalId: string): Question | null {
+    const question = this.#questions.get(approvalId) ?? null;
+    this.#questions.delete(approvalId);
+    return question;
+  }
+}
