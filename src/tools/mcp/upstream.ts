@@ -53,6 +53,8 @@ export class Upstream {
   readonly #tools: PinBook;
   readonly #offers: PinBook;
   readonly #open = new Map<string, Promise<Spoken | UpstreamFault>>();
+  /** What has come of those, where nothing has to be waited for any more. */
+  readonly #settled = new WeakMap<Promise<Spoken | UpstreamFault>, Spoken>();
   readonly #stop = new AbortController();
   #failures = 0;
   #notBeforeMs = 0;
@@ -84,16 +86,25 @@ export class Upstream {
     return { state, failures: this.#failures, last: this.#last?.message ?? null };
   }
 
+  /** The connection of this session. Null: there is none, or what it offers is being listed. */
+  present(sessionId: string): Spoken | null {
+    const opening = this.#open.get(this.#keyOf(sessionId));
+    return opening === undefined ? null : (this.#settled.get(opening) ?? null);
+  }
+
+  #keyOf(sessionId: string): string {
+    return this.spec.connection === "session" ? sessionId : SHARED;
+  }
+
   /** A connection for this session, opened where there is none. */
   async use(sessionId: string): Promise<Spoken | UpstreamFault> {
-    const key = this.spec.connection === "session" ? sessionId : SHARED;
+    const key = this.#keyOf(sessionId);
     const known = this.#open.get(key);
     if (known !== undefined) return await known;
     const waitMs = this.#notBeforeMs - this.#parts.clock.monotonicMs();
     if (waitMs > 0) return this.#left(waitMs);
     await this.#makeRoom();
-    const opening = this.#connect(key);
-    this.#open.set(key, opening);
+    const opening = this.#remember(key, this.#connect(key));
     const opened = await opening;
     if ("code" in opened) this.#failed(key, opened);
     return opened;
@@ -136,6 +147,15 @@ export class Upstream {
     return listed;
   }
 
+  #remember(key: string, opening: Promise<Spoken | UpstreamFault>): Promise<Spoken | UpstreamFault> {
+    this.#open.set(key, opening);
+    const settled = opening.then((spoken) => {
+      if (!("code" in spoken)) this.#settled.set(opening, spoken);
+    });
+    settled.catch(() => {}); // whoever waits for the opening itself is told
+    return opening;
+  }
+
   async #reach() {
     const { spec } = this;
     const { way } = spec;
@@ -162,9 +182,7 @@ export class Upstream {
   async #listAgain(key: string): Promise<void> {
     const known = await this.#open.get(key);
     if (known === undefined || "code" in known) return;
-    const listing = this.#list(known.connection);
-    this.#open.set(key, listing);
-    const listed = await listing;
+    const listed = await this.#remember(key, this.#list(known.connection));
     if ("code" in listed) await known.connection.close();
   }
 
