@@ -33,7 +33,10 @@ export function callUpstream(
 
 function send(upstream: Upstream, call: UpstreamCall, spoken: Spoken, signal: AbortSignal, steps: CallSteps): void {
   const why = whyNotTheSame(upstream, call, spoken);
-  if (why !== null) return steps.end(changed(upstream.spec.name, call.pinned, why));
+  if (why !== null) {
+    steps.end(changed(upstream.spec.name, call.pinned, why));
+    return;
+  }
   const onProgress = (step: Progress) => steps.progress({ ...step, message: inertText(step.message) });
   sent(spoken, call, { signal, timeoutMs: call.timeoutMs + GRACE_MS, onProgress })
     // It was sent, and whatever became of it is not known.

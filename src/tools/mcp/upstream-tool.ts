@@ -114,8 +114,3 @@ function effectsFrom({ annotations = {} }: UpstreamTool, isTrusted: boolean): To
   };
   return Object.keys(effects).length === 0 ? null : effects;
 }
-
-/** A name for the catalog: legal for every model, and never another tool's. */
-export function catalogName(prefix: string, name: string): string {
-  return `${prefix}${name}`.replace(/[^A-Za-z0-9_.-]+/g, "_");
-}

@@ -6,9 +6,10 @@ import type { UpstreamSpec, UpstreamTool, UpstreamWay } from "../../domain/upstr
 import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import type { Web } from "../../ports/web.ts";
+import { catalogName } from "./legal-name.ts";
 import { offerFlags } from "./offers.ts";
-import { PinBook } from "./pin-book.ts";
-import { digestOfTool } from "./pinned.ts";
+import { PinBook, type Shown } from "./pin-book.ts";
+import { digestOfTool, type Flagging } from "./pinned.ts";
 import { closedByRule, type StartPorts, startProgram } from "./start-program.ts";
 import { flagsOf } from "./tool-flags.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
@@ -55,6 +56,8 @@ export class Upstream {
   readonly #open = new Map<string, Promise<Spoken | UpstreamFault>>();
   /** What has come of those, where nothing has to be waited for any more. */
   readonly #settled = new WeakMap<Promise<Spoken | UpstreamFault>, Spoken>();
+  /** Connections that are listed again, and whether something has changed since that began. */
+  readonly #stale = new Map<string, boolean>();
   readonly #stop = new AbortController();
   #failures = 0;
   #notBeforeMs = 0;
@@ -67,7 +70,9 @@ export class Upstream {
       this.#last = reason;
     };
     const book = { ...parts, upstream: spec.name, onFault };
-    this.#tools = new PinBook({ ...book, holds: "tools", flags: flagsOf, onChange: () => onChange("tools") });
+    const flags: Flagging = (tool, names) =>
+      flagsOf(tool, names, { name: catalogName(spec.prefix, tool.name), others: parts.otherNames() });
+    this.#tools = new PinBook({ ...book, holds: "tools", flags, onChange: () => onChange("tools") });
     this.#offers = new PinBook({ ...book, holds: "offers", flags: offerFlags, onChange: () => onChange("offers") });
   }
 
@@ -117,11 +122,11 @@ export class Upstream {
     this.#last = null;
   }
 
-  /** A person's word for what it says now: of tools, prompts and resources. Their names. */
-  async accept(names: readonly string[], by: string): Promise<readonly string[] | UpstreamFault> {
-    const tools = await this.#tools.accept(names, by);
+  /** A person's word for what they were shown: of tools, prompts and resources. Their names. */
+  async accept(shown: readonly Shown[], by: string): Promise<readonly string[] | UpstreamFault> {
+    const tools = await this.#tools.accept(shown, by);
     if ("code" in tools) return tools;
-    const offers = await this.#offers.accept(names, by);
+    const offers = await this.#offers.accept(shown, by);
     return "code" in offers ? offers : [...tools, ...offers];
   }
 
@@ -179,11 +184,19 @@ export class Upstream {
     return "code" in started ? started : started.program;
   }
 
+  /** However often it says so, it is asked once at a time, and once more for all that it said meanwhile. */
   async #listAgain(key: string): Promise<void> {
-    const known = await this.#open.get(key);
-    if (known === undefined || "code" in known) return;
-    const listed = await this.#remember(key, this.#list(known.connection));
-    if ("code" in listed) await known.connection.close();
+    const isUnderWay = this.#stale.has(key);
+    this.#stale.set(key, true);
+    if (isUnderWay) return;
+    while (this.#stale.get(key) === true) {
+      const known = await this.#open.get(key);
+      this.#stale.set(key, false);
+      if (known === undefined || "code" in known) break;
+      const listed = await this.#remember(key, this.#list(known.connection));
+      if ("code" in listed) await known.connection.close();
+    }
+    this.#stale.delete(key);
   }
 
   async #list(connection: UpstreamConnection): Promise<Spoken | UpstreamFault> {
