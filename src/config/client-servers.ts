@@ -54,6 +54,10 @@ const namedServers = (given: JsonValue): readonly (readonly [string, JsonValue])
       : [];
 
 const NEITHER = "it has no command and no address";
+const OFF = "it is switched off there";
+const NO_TEXTS = "its arguments are not all texts, and without some of them it would be another command";
+/** `${workspaceFolder}`, `${input:key}`, `${env:HOME}`: nobody here knows what they stand for. */
+const PLACE = /\$\{[^}]*\}/;
 const IN_ADDRESS =
   "its address holds what looks like a secret, which is not copied; `toolgate mcp add` it without, and put the secret into `headers: { NAME: { secret: VARIABLE } }`";
 const IN_ARGUMENTS =
@@ -61,20 +65,28 @@ const IN_ARGUMENTS =
 
 /** A text: why it is left out. */
 function serverFrom(name: string, server: JsonObject, secrets: Set<string>): JsonObject | string {
-  const { url, httpUrl, serverUrl, headers } = server;
+  const { url, httpUrl, serverUrl, headers, disabled, enabled } = server;
+  if (disabled === true || enabled === false) return OFF;
   const address = [url, httpUrl, serverUrl].find((one) => typeof one === "string");
   if (typeof address === "string") {
+    if (PLACE.test(address)) return filledIn(address);
     return isSecretAddress(address) ? IN_ADDRESS : { url: address, ...valuesFrom(name, "headers", headers, secrets) };
   }
   // Zed once had the program in an object of its own.
   const nested = isJsonObject(server["command"]) ? server["command"] : server;
   const command = nested["path"] ?? nested["command"];
-  if (typeof command !== "string") return NEITHER;
-  const args = Array.isArray(nested["args"]) ? nested["args"].filter((one) => typeof one === "string") : [];
+  if (typeof command !== "string" || command === "") return NEITHER;
+  const args = nested["args"] ?? [];
+  if (!Array.isArray(args) || !args.every((one) => typeof one === "string")) return NO_TEXTS;
+  const place = [command, ...args].find((word) => PLACE.test(word));
+  if (place !== undefined) return filledIn(place);
   const secretAt = secretArgument(args);
   if (secretAt !== null) return `its argument ${secretAt + 1} holds ${IN_ARGUMENTS}`;
   return { command, ...(args.length > 0 && { args }), ...valuesFrom(name, "env", nested["env"], secrets) };
 }
+
+const filledIn = (text: string): string =>
+  `its client puts something in the place of \`${PLACE.exec(text)?.[0] ?? ""}\`, which the gate does not: \`toolgate mcp add\` it as it is meant`;
 
 /** An object, or a list of names and values. */
 function valuesFrom(
@@ -87,10 +99,11 @@ function valuesFrom(
     ? given.filter(isJsonObject).map((one) => [String(one["name"]), one["value"]] as const)
     : null;
   const entries = listed ?? Object.entries(isJsonObject(given) ? given : {});
-  const values = entries.flatMap(([name, value]): readonly (readonly [string, JsonValue])[] => {
+  const values = entries.flatMap(([name, said]): readonly (readonly [string, JsonValue])[] => {
+    const value = typeof said === "number" || typeof said === "boolean" ? String(said) : said;
     if (typeof value !== "string") return [];
     if (LOADS_CODE.test(name)) return [];
-    if (!isSecretValue(name, value)) return [[name, value]];
+    if (!isSecretValue(name, value) && !PLACE.test(value)) return [[name, value]];
     // By a name of its own: what the user's variables of the same name hold is not for a server that a file names.
     const variable = `TOOLGATE_${server}_${name}`.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
     secrets.add(variable);

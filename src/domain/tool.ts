@@ -90,4 +90,4 @@ export type RunResult =
     };
 
 /** An async stream of progress that ends in one result; a runner that has nothing to tell on the way gives just that. */
-export type Run = AsyncGenerator<Progress, RunResult, void> | Promise<RunResult> | RunResult;
+export type Run = AsyncIterator<Progress, RunResult, void> | Promise<RunResult> | RunResult;

@@ -107,6 +107,12 @@ export interface SandboxedProgram {
   readonly output: AsyncIterable<Uint8Array>;
   /** Both of its outputs as they come. Instead of `output`, and not beside it. */
   readonly chunks: AsyncIterable<OutputChunk>;
+  /**
+   * The same without a turn of its own for each piece, for who is spoken to often: tells both outputs as they come, until
+   * their end. What `hear` gives back to be waited for, is waited for before more of that output is told. Left out = by
+   * `chunks` only.
+   */
+  readonly listen?: ((hear: (chunk: OutputChunk) => Promise<void> | void) => Promise<void>) | undefined;
   /** Never rejects. Settles only when nothing of the program goes on. */
   readonly ended: Promise<SandboxEnd>;
   /** Ends the program with everything that it has started. Does nothing when it has ended. */

@@ -25,6 +25,11 @@ export function laterProgram(
     ...(isSpokenTo && { input }),
     output: following(async () => (await begun).output),
     chunks: following(async () => (await begun).chunks),
+    listen: async (hear) => {
+      const one = await begun;
+      if (one.listen !== undefined) await one.listen(hear);
+      else for await (const chunk of one.chunks) await hear(chunk);
+    },
     ended: begun.then(({ ended }) => ended).catch(() => ({ kind: "refused", fault: NOT_BEGUN })),
     stop: () => {
       isStopped = true;

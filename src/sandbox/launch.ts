@@ -4,7 +4,7 @@ import type { LimitReached, Mount, OutputChunk, ProgramInput, SandboxEnd, Sandbo
 import { FirstProcess } from "./first-process.ts";
 import { LaunchStatus } from "./launch-status.ts";
 import type { Launched } from "./launched.ts";
-import { mergedOutput } from "./merged-output.ts";
+import { mergedOutput, toldOutput } from "./merged-output.ts";
 import { mountedAsHeld, placeOf } from "./mounted-as-held.ts";
 import {
   CHANGED,
@@ -105,6 +105,14 @@ export class Launch implements SandboxedProgram {
       // Where the timer is the last thing that keeps this process, the program goes with it.
       setTimeout(() => this.#kill({ kind: "stopped" }), termGraceMs).unref();
     }
+  };
+
+  readonly listen = (hear: (chunk: OutputChunk) => Promise<void> | void): Promise<void> => {
+    this.#isRead = true;
+    return toldOutput(this.#stdout, this.#stderr, (chunk) => {
+      if (chunk.from === "stderr") this.#errors.add(chunk.bytes);
+      return this.#isStarted ? hear(chunk) : undefined;
+    });
   };
 
   readonly #listen = (chunk: string): void => {

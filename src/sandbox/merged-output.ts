@@ -34,4 +34,31 @@ export async function* mergedOutput(stdout: Readable, stderr: Readable): AsyncGe
   }
 }
 
+/** Both outputs, told in the very turn in which they come. A flood stays where it is made as long as somebody is busy with it. */
+export async function toldOutput(
+  stdout: Readable,
+  stderr: Readable,
+  hear: (chunk: OutputChunk) => Promise<void> | void,
+): Promise<void> {
+  await Promise.all([told(stdout, "stdout", hear), told(stderr, "stderr", hear)]);
+}
+
+function told(
+  stream: Readable,
+  from: OutputChunk["from"],
+  hear: (chunk: OutputChunk) => Promise<void> | void,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = (): void => void stream.resume();
+    stream.on("data", (bytes: Uint8Array) => {
+      const busy = hear({ from, bytes });
+      if (busy === undefined) return;
+      stream.pause();
+      busy.then(goOn, goOn);
+    });
+    for (const event of ["end", "close", "error"] as const) stream.once(event, () => resolve());
+    if (stream.readableEnded || stream.destroyed) resolve();
+  });
+}
+
 const EVENTS = ["readable", "end", "close", "error"] as const;

@@ -6,12 +6,12 @@ import type { UpstreamSpec } from "../domain/upstream.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Pin } from "../ports/pins.ts";
+import { catalogName } from "../tools/mcp/legal-name.ts";
 import type { OfferedResource, OfferShelf } from "../tools/mcp/offer-shelf.ts";
 import { whyHeldBack } from "../tools/mcp/pinned.ts";
 import type { Health, Upstream, UpstreamParts } from "../tools/mcp/upstream.ts";
 import type { UpstreamFault } from "../tools/mcp/upstream-fault.ts";
 import { type LeftOut, UpstreamSource } from "../tools/mcp/upstream-source.ts";
-import { catalogName } from "../tools/mcp/upstream-tool.ts";
 
 export type { LeftOut, OfferedResource, Pin, UpstreamFault, UpstreamSpec };
 
@@ -40,6 +40,9 @@ export interface SeenUpstream {
   readonly offers: readonly SeenTool[];
   readonly leftOut: readonly LeftOut[];
 }
+
+/** Of what it says now, whether or not that is in force. */
+export const digestNow = ({ changed, digest }: Pin): string => changed?.digest ?? digest;
 
 /** Upstream servers as doors see them: what there is of each, asking one anew, and a person's word for a change. */
 export class Upstreams {
@@ -107,9 +110,10 @@ export class Upstreams {
     return { seen: this.#seen(upstream), fault: "code" in spoken ? spoken : null };
   }
 
-  /** The names that were accepted. */
-  async accept(name: string, tools: readonly string[]): Promise<readonly string[] | UpstreamFault> {
-    return (await this.#find(name)?.accept(tools, this.#actor)) ?? [];
+  /** Takes what was shown as what they are, and nothing that they have said since. The names that were accepted. */
+  async accept(name: string, shown: readonly SeenTool[]): Promise<readonly string[] | UpstreamFault> {
+    const told = shown.map(({ pin }) => ({ name: pin.definition.name, digest: digestNow(pin) }));
+    return (await this.#find(name)?.accept(told, this.#actor)) ?? [];
   }
 
   #find(name: string): Upstream | undefined {

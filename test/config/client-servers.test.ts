@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { serversIn, withoutComments } from "../../src/config/client-servers.ts";
 
 const SERVER = { command: "npx", args: ["-y", "a"] };
+const place = (name: string): string => `\${${name}}`;
 
 it.each([
   ["Claude Desktop and Cursor", { mcpServers: { GitHub: SERVER } }, { github: SERVER }],
@@ -53,6 +54,49 @@ it("says what it leaves out", () => {
       { name: "a", because: "it has no command and no address" },
       { name: "b", because: "it has no command and no address" },
     ],
+  });
+});
+
+it.each([
+  ["was switched off", { ...SERVER, disabled: true }, "it is switched off there"],
+  ["was not switched on", { ...SERVER, enabled: false }, "it is switched off there"],
+  ["has an empty command", { command: "" }, "it has no command and no address"],
+  [
+    "would lose an argument",
+    { command: "rm", args: ["-r", { path: "/tmp/a" }, "--"] },
+    "its arguments are not all texts",
+  ],
+  ["has one argument that is none", { command: "a", args: "b" }, "its arguments are not all texts"],
+  [
+    "has a place in its command",
+    { command: `${place("workspaceFolder")}/run` },
+    `its client puts something in the place of \`${place("workspaceFolder")}\``,
+  ],
+  [
+    "has a place in an argument",
+    { command: "a", args: ["--key", place("input:key")] },
+    `its client puts something in the place of \`${place("input:key")}\``,
+  ],
+  [
+    "has a place in its address",
+    { url: `https://${place("HOST")}/mcp` },
+    `its client puts something in the place of \`${place("HOST")}\``,
+  ],
+])("leaves out a server that %s", (_, server, because) => {
+  const found = serversIn({ mcpServers: { a: server, b: SERVER } });
+  expect(found).toMatchObject({ servers: { b: SERVER }, left: [{ name: "a" }] });
+  expect(found.ok && found.left[0]?.because).toContain(because);
+  expect(Object.keys(found.ok ? found.servers : {})).toEqual(["b"]);
+});
+
+it("takes numbers as the texts that they are, and a variable that its client fills in as one that has to be set", () => {
+  expect(
+    serversIn({ mcpServers: { a: { ...SERVER, env: { PORT: 5, DEBUG: true, ROOT: place("env:ROOT") } } } }),
+  ).toEqual({
+    ok: true,
+    servers: { a: { ...SERVER, env: { PORT: "5", DEBUG: "true", ROOT: { secret: "TOOLGATE_A_ROOT" } } } },
+    secrets: ["TOOLGATE_A_ROOT"],
+    left: [],
   });
 });
 

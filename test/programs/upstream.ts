@@ -15,9 +15,22 @@ let echo = named("echo", {
 });
 const tools = () => [
   echo,
-  ...["fail", "refuse", "ansi", "flood", "hang", "crash", "steps", "change", "look", "write", "link", "ask"].map(
-    (name) => named(name),
-  ),
+  ...[
+    "fail",
+    "refuse",
+    "ansi",
+    "flood",
+    "hang",
+    "crash",
+    "steps",
+    "change",
+    "look",
+    "write",
+    "link",
+    "ask",
+    "storm",
+    "asked",
+  ].map((name) => named(name)),
   named("sum", { outputSchema: { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] } }),
   ...(extra === "" ? [] : (JSON.parse(readFileSync(extra, "utf8")) as Json[])),
 ];
@@ -86,7 +99,15 @@ const calls: Record<string, (input: Json, id: unknown, meta: Json) => Json | nul
     send({ method: "notifications/tools/list_changed" });
     return text("changed");
   },
+  // Says a thousand times that something has changed, and how often it was asked what.
+  storm: () => {
+    for (let times = 0; times < 1000; times++) send({ method: "notifications/tools/list_changed" });
+    return text("said");
+  },
+  asked: () => text(String(timesListed)),
 };
+
+let timesListed = 0;
 
 const waiting = new Map<unknown, number | null>();
 let isToldTo: unknown;
@@ -142,7 +163,10 @@ const answers: Record<string, (params: Json, id: unknown) => Json | null> = {
     serverInfo: { name: "fixture", version: "1" },
   }),
   ping: () => ({}),
-  "tools/list": () => ({ tools: tools() }),
+  "tools/list": () => {
+    timesListed++;
+    return { tools: tools() };
+  },
   "tools/call": ({ name, arguments: input = {}, _meta = {} }, id) =>
     calls[String(name)]?.(input as Json, id, _meta as Json) ?? null,
 };

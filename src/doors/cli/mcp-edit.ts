@@ -27,7 +27,7 @@ export async function importServers(invocation: Invocation): Promise<number> {
   noWords(more);
   const found = serversOfClient(cwd, file);
   if (!found.ok) return complain(invocation, `\`${file}\`: ${found.message}`);
-  for (const { name, because } of found.left) terminal.err(`left out ${visibleLine(name)}: ${because}\n`);
+  for (const { name, because } of found.left) terminal.err(`left out ${visibleLine(name)}: ${visibleLine(because)}\n`);
   if (found.secrets.length > 0)
     terminal.err(`secrets are not copied; set ${found.secrets.map(visibleLine).join(", ")} in the environment\n`);
   if (Object.keys(found.servers).length === 0) return complain(invocation, "there is no server in it");

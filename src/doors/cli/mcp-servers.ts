@@ -1,6 +1,6 @@
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
-import type { SeenTool, SeenUpstream } from "../../wiring/upstreams.ts";
+import { digestNow, type SeenTool, type SeenUpstream } from "../../wiring/upstreams.ts";
 import { type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
@@ -47,24 +47,27 @@ export function acceptTools(invocation: Invocation): Promise<number> {
     }
     for (const tool of held) terminal.err(toolLines(tool, terminal));
     if (!(await isMeant(flags["digest"], held, terminal))) return OUTCOME_EXIT.refused;
-    const accepted = await gate.upstreams.accept(
-      name,
-      held.map(({ pin }) => pin.definition.name),
-    );
+    const accepted = await gate.upstreams.accept(name, held);
     if ("code" in accepted) {
       terminal.err(`${terminal.paint("red", accepted.code)} ${visibleLine(accepted.message)}\n`);
       return OUTCOME_EXIT.failed;
     }
+    const late = held.map(({ pin }) => pin.definition.name).filter((one) => !accepted.includes(one));
+    for (const one of late)
+      terminal.err(`${visibleLine(one)} says something else by now, and was not accepted: look at it again\n`);
     terminal.out(
-      flags["json"] ? `${visibleJson({ accepted })}\n` : `accepted ${accepted.map(visibleLine).join(", ")}\n`,
+      flags["json"]
+        ? `${visibleJson({ accepted })}\n`
+        : `accepted ${accepted.map(visibleLine).join(", ") || "nothing"}\n`,
     );
-    return EXIT.ok;
+    return late.length === 0 ? EXIT.ok : OUTCOME_EXIT.refused;
   });
 }
 
 async function isMeant(digest: unknown, held: readonly SeenTool[], terminal: Terminal): Promise<boolean> {
   if (typeof digest === "string") {
-    if (held.length === 1 && digestNow(held[0]) === digest) return true;
+    const [one, ...more] = held;
+    if (one !== undefined && more.length === 0 && digestNow(one.pin) === digest) return true;
     terminal.err("what it says now has another digest, so nothing was accepted\n");
     return false;
   }
@@ -75,8 +78,6 @@ async function isMeant(digest: unknown, held: readonly SeenTool[], terminal: Ter
   const typed = await terminal.question("accept what they say now? [y]es, [N]o: ");
   return typed !== null && ["y", "yes"].includes(typed.trim().toLowerCase());
 }
-
-const digestNow = (tool: SeenTool | undefined): string | undefined => tool?.pin.changed?.digest ?? tool?.pin.digest;
 
 type Use = (
   gate: Gate,

@@ -22,8 +22,10 @@ export type Event =
  */
 export class OpenCall {
   readonly outcome: Promise<Outcome>;
-  readonly #raised = Promise.withResolvers<Raised>();
-  readonly #answer = Promise.withResolvers<GivenHere | null>();
+  /** Of a call that is asked about, which few are. */
+  #question: Raised | null = null;
+  #raised = (_question: Raised): void => {};
+  #answer: PromiseWithResolvers<GivenHere | null> | null = null;
   readonly #stop = new AbortController();
   #onProgress: (progress: Progress) => void = () => {};
 
@@ -33,7 +35,9 @@ export class OpenCall {
       onProgress: (progress) => this.#onProgress(progress),
       approver: {
         ask: (shown, asked, signal) => {
-          this.#raised.resolve({ shown, ...asked, signal });
+          this.#question ??= { shown, ...asked, signal };
+          this.#answer ??= Promise.withResolvers();
+          this.#raised(this.#question);
           return this.#answer.promise;
         },
       },
@@ -41,11 +45,15 @@ export class OpenCall {
   }
 
   /** Its question or its end, whichever comes first. */
-  async next(): Promise<Event> {
-    return await Promise.race([
-      this.outcome.then((outcome) => ({ kind: "ended", outcome }) as const),
-      this.#raised.promise.then((question) => ({ kind: "asked", question }) as const),
-    ]);
+  next(): Promise<Event> {
+    return new Promise((resolve, reject) => {
+      this.outcome.then((outcome) => resolve({ kind: "ended", outcome }), reject);
+      const asked = (question: Raised) => resolve({ kind: "asked", question });
+      this.#raised = asked;
+      const question = this.#question;
+      // What has ended has ended, whatever it asked before.
+      if (question !== null) queueMicrotask(() => asked(question));
+    });
   }
 
   /** The request that waits for it now: hears its progress, and takes it back by its signal. */
@@ -64,7 +72,7 @@ export class OpenCall {
 
   /** Null: nobody answers here, and the question waits for another door. */
   answer(answer: GivenHere | null): void {
-    this.#answer.resolve(answer);
+    this.#answer?.resolve(answer);
   }
 
   withdraw(): void {

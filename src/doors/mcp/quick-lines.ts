@@ -45,6 +45,8 @@ export class QuickLines {
   #isMidLine = false;
   /** What the SDK was handed in this turn, it has not looked at yet. */
   #isBehind = false;
+  /** Answers that go out together. */
+  #unsent: string[] = [];
   readonly #heard = (chunk: Buffer) => this.#take(chunk);
 
   constructor(stdin: Readable, stdout: Writable) {
@@ -159,8 +161,20 @@ export class QuickLines {
     this.#write(line);
   }
 
+  /** At once; where others are on their way, all answers of one turn as one write, which wakes the client once. */
   #answer(message: object): void {
-    this.#stdout.write(`${JSON.stringify(message)}\n`);
+    const line = `${JSON.stringify(message)}\n`;
+    if (this.#running.size === 0 && this.#unsent.length === 0) {
+      this.#stdout.write(line);
+      return;
+    }
+    if (this.#unsent.length === 0) process.nextTick(() => this.#flush());
+    this.#unsent.push(line);
+  }
+
+  #flush(): void {
+    this.#stdout.write(this.#unsent.join(""));
+    this.#unsent = [];
   }
 
   async #make(plain: PlainCall, message: JsonValue, parts: CallParts): Promise<void> {

@@ -27,7 +27,7 @@ export function clientTool(spec: ClientToolSpec, { executors, isServing, ...plac
       kind: "drafted",
       plan: {
         touches: [
-          { kind: "tool", name, definitionDigest },
+          { definitionDigest, kind: "tool", name },
           ...(await mappedTouches({ touches: { "*": touches }, way: {} }, name, input, place.files)),
           ...(exec === null ? [] : await clientCommand(exec, input, place)),
         ],

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
+import type { Now } from "../../domain/now.ts";
 import type { Touch } from "../../domain/touch.ts";
 import { type InputTouches, MAPPED_KINDS, type UpstreamSpec } from "../../domain/upstream.ts";
 import { webUrlFrom } from "../../domain/web-target.ts";
@@ -9,12 +10,12 @@ import type { Files } from "../../ports/files.ts";
  * What the operator says that inputs name, as touches: so that rules about paths and hosts speak about the tools of others
  * too. Without a folder of its own, paths are those of the workspace.
  */
-export async function mappedTouches(
+export function mappedTouches(
   { touches, way }: Pick<UpstreamSpec, "touches"> & { readonly way: UpstreamSpec["way"] | Record<never, never> },
   toolName: string,
   input: JsonObject,
   files: Files,
-): Promise<readonly Touch[]> {
+): Now<readonly Touch[]> {
   const maps = ["*", toolName].flatMap((key) => (Object.hasOwn(touches, key) ? [touches[key] as InputTouches] : []));
   const found: Promise<Touch>[] = [];
   for (const map of maps)
@@ -22,8 +23,10 @@ export async function mappedTouches(
       for (const name of map[kind] ?? [])
         for (const value of valuesAt(input, name.split(".")))
           found.push(touchFrom(kind, value, files, "cwd" in way ? way.cwd : null));
-  return await Promise.all(found);
+  return found.length === 0 ? NOTHING : Promise.all(found);
 }
+
+const NOTHING: readonly Touch[] = [];
 
 async function touchFrom(
   kind: (typeof MAPPED_KINDS)[number],

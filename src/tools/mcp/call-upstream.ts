@@ -2,6 +2,7 @@ import { CODES } from "../../domain/codes.ts";
 import type { Progress, RunResult } from "../../domain/tool.ts";
 import { inertText } from "../foreign/inert-text.ts";
 import type { AskOptions } from "./ask-options.ts";
+import { CallSteps } from "./call-steps.ts";
 import { readPlace } from "./offers.ts";
 import { whyHeldBack } from "./pinned.ts";
 import type { Spoken, Upstream } from "./upstream.ts";
@@ -10,41 +11,38 @@ import type { UpstreamFault } from "./upstream-fault.ts";
 import { changedRefusal, type UpstreamCall } from "./upstream-tool.ts";
 
 /** Sends a call that was judged. INVARIANT (judged = run): only if what is called is, right now, what was judged. */
-export async function* callUpstream(
+export function callUpstream(
   upstream: Upstream,
   call: UpstreamCall,
   signal: AbortSignal,
-): AsyncGenerator<Progress, RunResult, void> {
-  const { timeoutMs, sessionId } = call;
-  const spoken = await untilAborted(upstream.use(sessionId), signal);
-  if (spoken === null) return { kind: "stopped" }; // nothing of the call was sent
-  if ("code" in spoken) return notSent(upstream.spec.name, spoken);
+): AsyncIterator<Progress, RunResult, void> {
+  const steps = new CallSteps();
+  const present = upstream.present(call.sessionId);
+  if (present !== null && !signal.aborted) send(upstream, call, present, signal, steps);
+  else
+    untilAborted(upstream.use(call.sessionId), signal)
+      .then((spoken) => {
+        if (spoken === null)
+          steps.end({ kind: "stopped" }); // nothing of the call was sent
+        else if ("code" in spoken) steps.end(notSent(upstream.spec.name, spoken));
+        else send(upstream, call, spoken, signal, steps);
+      })
+      .catch((cause: unknown) => steps.fail(cause));
+  return steps;
+}
+
+function send(upstream: Upstream, call: UpstreamCall, spoken: Spoken, signal: AbortSignal, steps: CallSteps): void {
   const why = whyNotTheSame(upstream, call, spoken);
-  if (why !== null) return changed(upstream.spec.name, call.pinned, why);
-  const steps: Progress[] = [];
-  let wake = () => {};
-  const onProgress = (step: Progress) => {
-    steps.push({ ...step, message: inertText(step.message) });
-    wake();
-  };
-  let answer: UpstreamAnswer | null = null;
-  const take = (given: UpstreamAnswer): void => {
-    answer = given;
-    wake();
-  };
-  // It was sent, and whatever became of it is not known.
-  const calling = sent(spoken, call, { signal, timeoutMs: timeoutMs + GRACE_MS, onProgress }).then(take, () =>
-    take({ kind: "lost" }),
-  );
-  for (;;) {
-    for (let step = steps.shift(); step !== undefined; step = steps.shift()) yield step;
-    if (answer !== null) break;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-    });
+  if (why !== null) {
+    steps.end(changed(upstream.spec.name, call.pinned, why));
+    return;
   }
-  await calling;
-  return ended(upstream, answer);
+  const onProgress = (step: Progress) => steps.progress({ ...step, message: inertText(step.message) });
+  sent(spoken, call, { signal, timeoutMs: call.timeoutMs + GRACE_MS, onProgress })
+    // It was sent, and whatever became of it is not known.
+    .catch((): UpstreamAnswer => ({ kind: "lost" }))
+    .then((answer) => steps.end(ended(upstream, answer)))
+    .catch((cause: unknown) => steps.fail(cause));
 }
 
 function whyNotTheSame(upstream: Upstream, { holds, pinned, digest }: UpstreamCall, spoken: Spoken): string | null {

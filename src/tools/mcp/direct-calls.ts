@@ -1,4 +1,3 @@
-import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import type { AskOptions } from "./ask-options.ts";
 
@@ -19,34 +18,68 @@ interface Waiting {
  * gate has itself. Ids are texts of our own, and its are numbers: no answer can be taken for the other's.
  */
 export class DirectCalls {
-  readonly #send: (message: JSONRPCMessage) => Promise<void>;
+  readonly #send: (lines: string) => Promise<void>;
   readonly #waiting = new Map<string, Waiting>();
-  /** What each request of the era says of its client. */
-  readonly #envelope: JsonObject;
+  /** What each request of the era says of its client, as it is written, up to where its own token stands. */
+  readonly #envelope: string;
   #last = 0;
+  /** Lines that go out together, and those who wait for their answers. */
+  #unsent: string[] = [];
+  #unsentIds: string[] = [];
 
-  constructor(send: (message: JSONRPCMessage) => Promise<void>, envelope: JsonObject) {
+  constructor(send: (lines: string) => Promise<void>, envelope: JsonObject) {
     this.#send = send;
-    this.#envelope = envelope;
+    this.#envelope = Object.entries(envelope)
+      .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`)
+      .join("");
   }
 
-  ask(method: string, params: JsonObject, { signal, timeoutMs, onProgress }: AskOptions): Promise<DirectAnswer> {
+  /** Its signal has to end in time: nothing else ends the waiting for a program that says nothing. */
+  ask(
+    method: string,
+    params: JsonObject,
+    { signal, onProgress }: Omit<AskOptions, "timeoutMs">,
+  ): Promise<DirectAnswer> {
     const id = `${PREFIX}${++this.#last}`;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#cancel(id, "the time is over"), timeoutMs);
-      const cancel = () => this.#cancel(id, "the caller cancelled");
+      const cancel = () => this.#cancel(id);
       const answered = (answer: DirectAnswer) => {
-        clearTimeout(timer);
         signal.removeEventListener("abort", cancel);
         this.#waiting.delete(id);
         resolve(answer);
       };
       this.#waiting.set(id, { answered, onProgress });
       signal.addEventListener("abort", cancel, { once: true });
-      const meta = { ...this.#envelope, progressToken: id };
-      const message = { jsonrpc: "2.0", id, method, params: { ...params, _meta: meta } } as const;
-      this.#send(message as unknown as JSONRPCMessage).catch(() => answered(null));
+      const given = JSON.stringify(params).slice(1, -1);
+      const meta = `"_meta":{${this.#envelope}"progressToken":"${id}"}`;
+      const said = `${given === "" ? "" : `${given},`}${meta}`;
+      this.#say(`{"jsonrpc":"2.0","id":"${id}","method":${JSON.stringify(method)},"params":{${said}}}\n`, id);
       if (signal.aborted) cancel();
+    });
+  }
+
+  /** One by one at once; where others are on their way, all that come in one turn as one write, which wakes the program once. */
+  #say(line: string, id: string): void {
+    if (this.#waiting.size === 1 && this.#unsent.length === 0) {
+      this.#write(line, [id]);
+      return;
+    }
+    if (this.#unsent.length === 0) process.nextTick(() => this.#flush());
+    this.#unsent.push(line);
+    this.#unsentIds.push(id);
+  }
+
+  #flush(): void {
+    if (this.#unsent.length === 0) return;
+    const [lines, ids] = [this.#unsent.join(""), this.#unsentIds];
+    this.#unsent = [];
+    this.#unsentIds = [];
+    this.#write(lines, ids);
+  }
+
+  #write(lines: string, ids: readonly string[]): void {
+    this.#send(lines).catch(() => {
+      for (const id of ids) this.#waiting.get(id)?.answered(null);
     });
   }
 
@@ -81,11 +114,12 @@ export class DirectCalls {
     return true;
   }
 
-  #cancel(requestId: string, reason: string): void {
+  #cancel(requestId: string): void {
     const waiting = this.#waiting.get(requestId);
     if (waiting === undefined) return;
-    const message = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId, reason } } as const;
-    void this.#send(message).catch(() => {});
+    this.#flush(); // nobody takes back what was not said yet
+    const params = { requestId, reason: "the gate does not wait any longer" };
+    this.#write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params })}\n`, []);
     waiting.answered(null);
   }
 }

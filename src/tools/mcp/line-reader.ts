@@ -13,23 +13,33 @@ export class LineReader {
   }
 
   /** The lines that are whole now; null = one is too long, and the stream is no good any more. */
-  push(bytes: Uint8Array): readonly string[] | null {
+  push(given: Uint8Array): readonly string[] | null {
+    const bytes = Buffer.isBuffer(given) ? given : Buffer.from(given.buffer, given.byteOffset, given.length);
     const lines: string[] = [];
     let from = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
-      if (!this.#keep(bytes.subarray(from, end))) return null;
-      lines.push(Buffer.concat(this.#kept).toString("utf8"));
-      this.#kept = [];
-      this.#bytes = 0;
+      const line = this.#line(bytes, from, end);
+      if (line === null) return null;
+      lines.push(line);
       from = end + 1;
     }
-    return this.#keep(bytes.subarray(from)) ? lines : null;
+    return from === bytes.length || this.#keep(bytes.subarray(from)) ? lines : null;
+  }
+
+  /** Most lines come in one piece, and are never put together. */
+  #line(bytes: Buffer, from: number, end: number): string | null {
+    if (this.#bytes + end - from > this.#bytesMax) return null;
+    if (this.#bytes === 0) return bytes.toString("utf8", from, end);
+    const line = Buffer.concat([...this.#kept, bytes.subarray(from, end)]).toString("utf8");
+    this.#kept = [];
+    this.#bytes = 0;
+    return line;
   }
 
   #keep(part: Uint8Array): boolean {
     this.#bytes += part.length;
     if (this.#bytes > this.#bytesMax) return false;
-    if (part.length > 0) this.#kept.push(part);
+    this.#kept.push(part);
     return true;
   }
 }

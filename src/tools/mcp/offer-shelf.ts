@@ -5,10 +5,10 @@ import type { Files } from "../../ports/files.ts";
 import type { Pin } from "../../ports/pins.ts";
 import { inertJson, inertText } from "../foreign/inert-text.ts";
 import { callUpstream } from "./call-upstream.ts";
+import { catalogName } from "./legal-name.ts";
 import { offerTool } from "./offer-tool.ts";
 import { isOfTemplate, type OfferKind, placeOf, readPlace } from "./offers.ts";
 import type { Upstream } from "./upstream.ts";
-import { catalogName } from "./upstream-tool.ts";
 
 /** A prompt as clients are offered it. `tool` is what is called for it. */
 interface OfferedPrompt {

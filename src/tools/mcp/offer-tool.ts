@@ -5,7 +5,7 @@ import { inertText } from "../foreign/inert-text.ts";
 import { mappedTouches } from "../foreign/mapped-touches.ts";
 import { makeTool } from "../make-tool.ts";
 import { whyHeldBack } from "./pinned.ts";
-import { changedRefusal, type ToolParts } from "./upstream-tool.ts";
+import { changedRefusal, draftOf, type ToolParts, toolTouch } from "./upstream-tool.ts";
 
 export interface OfferParts extends ToolParts {
   /** Of a resource: its own address, where it is pinned by a template too. Undefined: it is a prompt. */
@@ -29,16 +29,8 @@ export function offerTool({ spec, name, pin, files, call, uri }: OfferParts): To
       timeoutMs: spec.timeoutMs,
       ...(spec.trust && { trust: spec.trust }),
     },
-    plan: async ({ input }) => ({
-      kind: "drafted",
-      plan: {
-        touches: [
-          { kind: "tool", name, definitionDigest: digest },
-          ...(await mappedTouches(spec, ...mapKey(uri, definition.name, input), files)),
-        ],
-        operands: [],
-      },
-    }),
+    plan: async ({ input }) =>
+      draftOf(toolTouch(name, digest), await mappedTouches(spec, ...mapKey(uri, definition.name, input), files)),
     run: ({ input, session, plan }, signal) =>
       call(
         {

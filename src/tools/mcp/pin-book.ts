@@ -20,6 +20,12 @@ export interface PinBookParts {
   readonly onFault: (reason: UpstreamFault) => void;
 }
 
+/** What a person has seen of a tool, a prompt or a resource: what it says now, by its digest. */
+export interface Shown {
+  readonly name: string;
+  readonly digest: string;
+}
+
 /** What is pinned of one upstream: its tools, or its prompts and resources. */
 export class PinBook {
   readonly #parts: PinBookParts;
@@ -63,12 +69,17 @@ export class PinBook {
     return null;
   }
 
-  /** A person's word for what it says now. The names that are known here. */
-  async accept(names: readonly string[], by: string): Promise<readonly string[] | UpstreamFault> {
+  /**
+   * A person's word for what they were shown. The names that are known here.
+   * INVARIANT (shown = accepted): what it has said since is not accepted with it.
+   */
+  async accept(shown: readonly Shown[], by: string): Promise<readonly string[] | UpstreamFault> {
     const { clock, note, upstream, holds } = this.#parts;
     const at = isoTime(clock.nowMs());
     const pins = { ...(this.#read() ?? {}) };
-    const known = names.filter((name) => Object.hasOwn(pins, name));
+    const known = shown.flatMap(({ name, digest }) =>
+      Object.hasOwn(pins, name) && digestIn(pins, name) === digest ? [name] : [],
+    );
     const body: Record<string, JsonObject> = {};
     for (const name of known) {
       const pin = pins[name];

@@ -47,7 +47,8 @@ export function compared(
     flags = flagsOf,
   }: { readonly at: string; readonly otherNames: readonly string[]; readonly flags?: Flagging },
 ): Compared {
-  const pins: Record<string, Pin> = { ...known };
+  // Without a prototype: a tool may be called `__proto__`.
+  const pins: Record<string, Pin> = Object.assign(Object.create(null), known);
   const [added, changed, restored]: [string[], string[], string[]] = [[], [], []];
   const names = [...otherNames, ...listed.map(({ name }) => name)];
   for (const definition of listed) {

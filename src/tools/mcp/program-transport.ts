@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { deserializeMessage, serializeMessage } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../domain/json.ts";
-import type { SandboxEnd, SandboxedProgram } from "../../ports/sandbox.ts";
+import type { OutputChunk, SandboxEnd, SandboxedProgram } from "../../ports/sandbox.ts";
 import { DirectCalls } from "./direct-calls.ts";
 import { LineReader } from "./line-reader.ts";
 
@@ -45,12 +45,16 @@ export class ProgramTransport implements Transport {
 
   /** Calls that don't go through the SDK, once it has settled how is spoken. */
   direct(envelope: JsonObject): DirectCalls {
-    this.#direct = new DirectCalls((message) => this.send(message), envelope);
+    this.#direct = new DirectCalls((lines) => this.#write(lines), envelope);
     return this.#direct;
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    await this.#program.input?.write(serializeMessage(message));
+    await this.#write(serializeMessage(message));
+  }
+
+  async #write(lines: string): Promise<void> {
+    await this.#program.input?.write(lines);
   }
 
   async close(): Promise<void> {
@@ -62,31 +66,36 @@ export class ProgramTransport implements Transport {
   async #listen(): Promise<void> {
     const lines = new LineReader(this.#lineBytesMax);
     const decoder = new TextDecoder();
-    for await (const { from, bytes } of this.#program.chunks) {
-      if (from === "stderr") {
-        this.#notes = (this.#notes + decoder.decode(bytes, { stream: true })).slice(-NOTES_MAX);
-        continue;
-      }
-      const whole = lines.push(bytes);
-      if (whole === null) {
-        this.#isTooLong = true;
-        this.#program.stop();
-        break;
-      }
-      for (const line of whole) {
-        const isOurs = this.#hear(line);
-        // The SDK hears a notification later than an answer: without a pause, progress that came before is lost.
-        if (whole.length > 1 && !isOurs) await setImmediate();
-      }
-    }
+    const hear = ({ from, bytes }: OutputChunk): Promise<void> | void => {
+      if (from === "stdout") return this.#take(lines, bytes);
+      this.#notes = (this.#notes + decoder.decode(bytes, { stream: true })).slice(-NOTES_MAX);
+    };
+    if (this.#program.listen !== undefined) await this.#program.listen(hear);
+    else for await (const chunk of this.#program.chunks) await hear(chunk);
     await this.#program.ended;
+  }
+
+  /** What still comes after a line that was too long is nobody's. */
+  #take(lines: LineReader, bytes: Uint8Array): Promise<void> | void {
+    if (this.#isTooLong) return;
+    const whole = lines.push(bytes);
+    if (whole === null) {
+      this.#isTooLong = true;
+      this.#program.stop();
+    } else if (whole.length === 1) this.#hear(whole[0] ?? "");
+    else if (whole.length > 1) return this.#hearAll(whole);
+  }
+
+  /** The SDK hears a notification later than an answer: without a pause, progress that came before is lost. */
+  #hearAll(whole: readonly string[]): Promise<void> | void {
+    for (const [at, line] of whole.entries())
+      if (!this.#hear(line)) return setImmediate().then(() => this.#hearAll(whole.slice(at + 1)));
   }
 
   /** What is no message is left out: a program that prints a greeting is none the worse for it. True: the SDK has no part in it. */
   #hear(line: string): boolean {
-    if (line.trim() === "") return true;
     try {
-      if (this.#direct?.hear(line) === true) return true;
+      if (this.#direct?.hear(line) === true || line.trim() === "") return true;
       this.onmessage?.(deserializeMessage(line));
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));

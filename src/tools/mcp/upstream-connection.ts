@@ -12,7 +12,7 @@ import type { UpstreamTool, UpstreamWay } from "../../domain/upstream.ts";
 import type { SandboxedProgram } from "../../ports/sandbox.ts";
 import type { Web } from "../../ports/web.ts";
 import type { AskOptions } from "./ask-options.ts";
-import { type DirectCalls, wrongWith } from "./direct-calls.ts";
+import { type DirectAnswer, type DirectCalls, wrongWith } from "./direct-calls.ts";
 import { BROKEN_OFF } from "./events-from.ts";
 import { definitionOfPrompt, definitionOfResource, definitionOfTemplate } from "./offers.ts";
 import { OutputSchemas } from "./output-schemas.ts";
@@ -113,13 +113,11 @@ export class UpstreamConnection {
     );
   }
 
-  async #callDirectly(
-    direct: DirectCalls,
-    name: string,
-    input: JsonObject,
-    options: AskOptions,
-  ): Promise<UpstreamAnswer> {
-    const answer = await direct.ask("tools/call", { name, arguments: input }, options);
+  #callDirectly(direct: DirectCalls, name: string, input: JsonObject, options: AskOptions): Promise<UpstreamAnswer> {
+    return direct.ask("tools/call", { name, arguments: input }, options).then((answer) => this.#answerOf(name, answer));
+  }
+
+  #answerOf(name: string, answer: DirectAnswer): UpstreamAnswer {
     if (answer === null) return this.#program?.isTooLong ? TOO_LONG : { kind: "lost" };
     if ("error" in answer) return { kind: "error", ...answer.error };
     try {

@@ -1,11 +1,14 @@
 import type { Tool } from "../../domain/call.ts";
 import type { UpstreamSpec } from "../../domain/upstream.ts";
+import type { Pin } from "../../ports/pins.ts";
 import type { ToolSource } from "../../ports/tool-source.ts";
 import { inertText } from "../foreign/inert-text.ts";
 import { callUpstream } from "./call-upstream.ts";
+import { catalogName, legalName } from "./legal-name.ts";
 import { OfferShelf } from "./offer-shelf.ts";
+import { whyHeldBack } from "./pinned.ts";
 import { Upstream, type UpstreamParts } from "./upstream.ts";
-import { catalogName, type UpstreamCall, upstreamTool } from "./upstream-tool.ts";
+import { type UpstreamCall, upstreamTool } from "./upstream-tool.ts";
 
 export interface SourceParts extends Omit<UpstreamParts, "otherNames"> {
   readonly specs: readonly UpstreamSpec[];
@@ -30,16 +33,15 @@ export class UpstreamSource implements ToolSource {
   readonly offers: OfferShelf;
   readonly #parts: SourceParts;
   readonly #listeners = new Set<(what: "tools" | "offers") => void>();
-  #built: { readonly tools: ReadonlyMap<string, Tool>; readonly leftOut: readonly LeftOut[] } | null = null;
+  #built: Built | null = null;
   #asked: Promise<void> | null = null;
   #isAsked = false;
 
   constructor(parts: SourceParts) {
     this.#parts = parts;
-    const otherNames = () => [...parts.taken(), ...this.#known().tools.keys()];
     this.upstreams = parts.specs.map(
       (spec) =>
-        new Upstream(spec, { ...parts, otherNames: () => without(otherNames(), spec) }, (what) => this.changed(what)),
+        new Upstream(spec, { ...parts, otherNames: () => this.#othersThan(spec) }, (what) => this.changed(what)),
     );
     this.offers = new OfferShelf(this.upstreams, parts.files);
   }
@@ -87,10 +89,16 @@ export class UpstreamSource implements ToolSource {
     return this.#built;
   }
 
-  /** INVARIANT (no shadowing): a name belongs to whoever had it first, the gate's own tools before all others. */
-  #build() {
+  #othersThan(spec: UpstreamSpec): readonly string[] {
+    const { owners } = this.#known();
+    return [...this.#parts.taken(), ...[...owners].flatMap(([name, owner]) => (owner === spec ? [] : [name]))];
+  }
+
+  #build(): Built {
     const taken = new Set(this.#parts.taken());
+    const claims = claimsIn(this.upstreams);
     const tools = new Map<string, Tool>();
+    const owners = new Map<string, UpstreamSpec>();
     const leftOut: LeftOut[] = [];
     for (const upstream of this.upstreams) {
       const { spec } = upstream;
@@ -98,7 +106,7 @@ export class UpstreamSource implements ToolSource {
         const name = catalogName(spec.prefix, pin.definition.name);
         const leave = (because: string) =>
           leftOut.push({ upstream: spec.name, tool: inertText(pin.definition.name), because });
-        if (taken.has(name) || tools.has(name)) {
+        if (taken.has(name) || claims.get(name) !== pin) {
           leave(`the name \`${name}\` is another tool's`);
           continue;
         }
@@ -109,18 +117,39 @@ export class UpstreamSource implements ToolSource {
         try {
           const call = (made: UpstreamCall, signal: AbortSignal) => callUpstream(upstream, made, signal);
           tools.set(name, upstreamTool({ spec, name, pin, files: this.#parts.files, call }));
+          owners.set(name, spec);
         } catch (error) {
           leave(error instanceof Error ? error.message : "its definition can't be used");
         }
       }
     }
-    return { tools, leftOut };
+    return { tools, owners, leftOut };
   }
 }
 
+interface Built {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly owners: ReadonlyMap<string, UpstreamSpec>;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Whose each name is. INVARIANT (no shadowing): a name belongs to whoever had it first, the gate's own tools before all
+ * others. Who comes later is held back for its name, so it claims after all that are not, wherever it stands in a list; a
+ * name that is legal as it is comes before one that had to be made so.
+ */
+function claimsIn(upstreams: readonly Upstream[]): ReadonlyMap<string, Pin> {
+  const claims = new Map<string, Pin>();
+  const all = upstreams.flatMap(({ spec, pins }) => Object.values(pins ?? {}).map((pin) => ({ spec, pin })));
+  const claim = (pin: Pin): number => (whyHeldBack(pin) === null ? 0 : 2) + (isLegal(pin) ? 0 : 1);
+  for (const { spec, pin } of all.toSorted((a, b) => claim(a.pin) - claim(b.pin))) {
+    const name = catalogName(spec.prefix, pin.definition.name);
+    if (!claims.has(name)) claims.set(name, pin);
+  }
+  return claims;
+}
+
+const isLegal = ({ definition }: Pin): boolean => legalName(definition.name) === definition.name;
+
 /** MCP takes no longer one. */
 const NAME_MAX = 128;
-
-/** Its own names don't look like each other's only because it has them. */
-const without = (names: readonly string[], { prefix }: UpstreamSpec): readonly string[] =>
-  prefix === "" ? names : names.filter((name) => !name.startsWith(prefix));

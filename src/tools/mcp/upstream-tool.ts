@@ -1,8 +1,11 @@
-import type { Tool } from "../../domain/call.ts";
+import type { Draft, Tool } from "../../domain/call.ts";
+import type { Digest } from "../../domain/digest.ts";
 import type { JsonObject } from "../../domain/json.ts";
+import { isLater } from "../../domain/now.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Progress, RunResult, ToolDefinition } from "../../domain/tool.ts";
 import type { ToolEffects } from "../../domain/tool-effects.ts";
+import type { Touch } from "../../domain/touch.ts";
 import type { UpstreamSpec, UpstreamTool } from "../../domain/upstream.ts";
 import type { Files } from "../../ports/files.ts";
 import type { Pin } from "../../ports/pins.ts";
@@ -31,7 +34,7 @@ export interface ToolParts {
   readonly name: string;
   readonly pin: Pin;
   readonly files: Files;
-  readonly call: (call: UpstreamCall, signal: AbortSignal) => AsyncGenerator<Progress, RunResult, void>;
+  readonly call: (call: UpstreamCall, signal: AbortSignal) => AsyncIterator<Progress, RunResult, void>;
 }
 
 /** A pinned definition as a tool of the catalog. Throws where its schema is none that can be checked. */
@@ -39,19 +42,14 @@ export function upstreamTool({ spec, name, pin, files, call }: ToolParts): Tool 
   const { definition, digest } = pin;
   const problem = headerProblem(definition.inputSchema as JsonObject);
   if (problem !== null) throw new TypeError(`its input schema can't be used: ${inertText(problem)}`);
+  const own = toolTouch(name, digest);
   const tool = makeTool(
     {
       definition: definitionFrom(name, definition, spec),
-      plan: async ({ input }) => ({
-        kind: "drafted",
-        plan: {
-          touches: [
-            { kind: "tool", name, definitionDigest: digest },
-            ...(await mappedTouches(spec, definition.name, input, files)),
-          ],
-          operands: [],
-        },
-      }),
+      plan: ({ input }) => {
+        const mapped = mappedTouches(spec, definition.name, input, files);
+        return isLater(mapped) ? mapped.then((more) => draftOf(own, more)) : draftOf(own, mapped);
+      },
       run: ({ input, session, plan }, signal) =>
         call(
           {
@@ -70,6 +68,14 @@ export function upstreamTool({ spec, name, pin, files, call }: ToolParts): Tool 
   const heldBack = whyHeldBack(pin);
   return heldBack === null ? tool : { ...tool, unavailable: changedRefusal(spec.name, definition.name, heldBack) };
 }
+
+/** Members stand in canonical order: so neither the plan nor its entry has to be sorted (see `canonical-json.ts`). */
+export const toolTouch = (name: string, definitionDigest: Digest): Touch => ({ definitionDigest, kind: "tool", name });
+
+export const draftOf = (own: Touch, mapped: readonly Touch[]): Draft => ({
+  kind: "drafted",
+  plan: { touches: [own, ...mapped], operands: [] },
+});
 
 export const changedRefusal = (upstream: string, pinned: string, why: string): Refusal => ({
   code: "TOOL_CHANGED",
@@ -107,9 +113,4 @@ function effectsFrom({ annotations = {} }: UpstreamTool, isTrusted: boolean): To
     ...(isTrusted && readOnlyHint === true && { filesystem: { write: false, delete: false } }),
   };
   return Object.keys(effects).length === 0 ? null : effects;
-}
-
-/** A name for the catalog: legal for every model, and never another tool's. */
-export function catalogName(prefix: string, name: string): string {
-  return `${prefix}${name}`.replace(/[^A-Za-z0-9_.-]+/g, "_");
 }

@@ -6,9 +6,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import type { Web } from "../../ports/web.ts";
 import { closedByRule } from "../operator/closed-by-rule.ts";
+import { catalogName } from "./legal-name.ts";
 import { offerFlags } from "./offers.ts";
-import { PinBook } from "./pin-book.ts";
-import { digestOfTool } from "./pinned.ts";
+import { PinBook, type Shown } from "./pin-book.ts";
+import { digestOfTool, type Flagging } from "./pinned.ts";
 import { startUpstream, type UpstreamStartPorts } from "./start-upstream.ts";
 import { flagsOf } from "./tool-flags.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
@@ -52,6 +53,10 @@ export class Upstream {
   readonly #tools: PinBook;
   readonly #offers: PinBook;
   readonly #open = new Map<string, Promise<Spoken | UpstreamFault>>();
+  /** What has come of those, where nothing has to be waited for any more. */
+  readonly #settled = new WeakMap<Promise<Spoken | UpstreamFault>, Spoken>();
+  /** Connections that are listed again, and whether something has changed since that began. */
+  readonly #stale = new Map<string, boolean>();
   readonly #stop = new AbortController();
   #failures = 0;
   #notBeforeMs = 0;
@@ -64,7 +69,9 @@ export class Upstream {
       this.#last = reason;
     };
     const book = { ...parts, upstream: spec.name, onFault };
-    this.#tools = new PinBook({ ...book, holds: "tools", flags: flagsOf, onChange: () => onChange("tools") });
+    const flags: Flagging = (tool, names) =>
+      flagsOf(tool, names, { name: catalogName(spec.prefix, tool.name), others: parts.otherNames() });
+    this.#tools = new PinBook({ ...book, holds: "tools", flags, onChange: () => onChange("tools") });
     this.#offers = new PinBook({ ...book, holds: "offers", flags: offerFlags, onChange: () => onChange("offers") });
   }
 
@@ -83,16 +90,25 @@ export class Upstream {
     return { state, failures: this.#failures, last: this.#last?.message ?? null };
   }
 
+  /** The connection of this session. Null: there is none, or what it offers is being listed. */
+  present(sessionId: string): Spoken | null {
+    const opening = this.#open.get(this.#keyOf(sessionId));
+    return opening === undefined ? null : (this.#settled.get(opening) ?? null);
+  }
+
+  #keyOf(sessionId: string): string {
+    return this.spec.connection === "session" ? sessionId : SHARED;
+  }
+
   /** A connection for this session, opened where there is none. */
   async use(sessionId: string): Promise<Spoken | UpstreamFault> {
-    const key = this.spec.connection === "session" ? sessionId : SHARED;
+    const key = this.#keyOf(sessionId);
     const known = this.#open.get(key);
     if (known !== undefined) return await known;
     const waitMs = this.#notBeforeMs - this.#parts.clock.monotonicMs();
     if (waitMs > 0) return this.#left(waitMs);
     await this.#makeRoom();
-    const opening = this.#connect(key);
-    this.#open.set(key, opening);
+    const opening = this.#remember(key, this.#connect(key));
     const opened = await opening;
     if ("code" in opened) this.#failed(key, opened);
     return opened;
@@ -105,11 +121,11 @@ export class Upstream {
     this.#last = null;
   }
 
-  /** A person's word for what it says now: of tools, prompts and resources. Their names. */
-  async accept(names: readonly string[], by: string): Promise<readonly string[] | UpstreamFault> {
-    const tools = await this.#tools.accept(names, by);
+  /** A person's word for what they were shown: of tools, prompts and resources. Their names. */
+  async accept(shown: readonly Shown[], by: string): Promise<readonly string[] | UpstreamFault> {
+    const tools = await this.#tools.accept(shown, by);
     if ("code" in tools) return tools;
-    const offers = await this.#offers.accept(names, by);
+    const offers = await this.#offers.accept(shown, by);
     return "code" in offers ? offers : [...tools, ...offers];
   }
 
@@ -135,6 +151,15 @@ export class Upstream {
     return listed;
   }
 
+  #remember(key: string, opening: Promise<Spoken | UpstreamFault>): Promise<Spoken | UpstreamFault> {
+    this.#open.set(key, opening);
+    const settled = opening.then((spoken) => {
+      if (!("code" in spoken)) this.#settled.set(opening, spoken);
+    });
+    settled.catch(() => {}); // whoever waits for the opening itself is told
+    return opening;
+  }
+
   async #reach() {
     const { spec } = this;
     const { way } = spec;
@@ -158,13 +183,19 @@ export class Upstream {
     return "code" in started ? started : started.program;
   }
 
+  /** However often it says so, it is asked once at a time, and once more for all that it said meanwhile. */
   async #listAgain(key: string): Promise<void> {
-    const known = await this.#open.get(key);
-    if (known === undefined || "code" in known) return;
-    const listing = this.#list(known.connection);
-    this.#open.set(key, listing);
-    const listed = await listing;
-    if ("code" in listed) await known.connection.close();
+    const isUnderWay = this.#stale.has(key);
+    this.#stale.set(key, true);
+    if (isUnderWay) return;
+    while (this.#stale.get(key) === true) {
+      const known = await this.#open.get(key);
+      this.#stale.set(key, false);
+      if (known === undefined || "code" in known) break;
+      const listed = await this.#remember(key, this.#list(known.connection));
+      if ("code" in listed) await known.connection.close();
+    }
+    this.#stale.delete(key);
   }
 
   async #list(connection: UpstreamConnection): Promise<Spoken | UpstreamFault> {

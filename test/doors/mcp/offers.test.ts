@@ -138,7 +138,8 @@ needs("bwrap", "node")("prompts and resources of an upstream", () => {
     await told.promise;
     expect(codeOf(await get("review"))).toBe("TOOL_CHANGED");
     expect(scratch.gate.upstreams.offers.prompts()[1]?.description).toBe("asks for a review");
-    expect(await scratch.gate.upstreams.accept("up", ["prompts/review"])).toEqual(["prompts/review"]);
+    const seen = scratch.gate.upstreams.list()[0]?.offers.filter(({ name }) => name === "up/prompts/review") ?? [];
+    expect(await scratch.gate.upstreams.accept("up", seen)).toEqual(["prompts/review"]);
     expect(codeOf(await get("review"))).toBe("completed");
     expect(scratch.entries().find(({ kind }) => kind === "upstream.accepted")?.body).toHaveProperty("offers");
   });

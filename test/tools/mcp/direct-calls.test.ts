@@ -8,21 +8,29 @@ import { OutputSchemas } from "../../../src/tools/mcp/output-schemas.ts";
 // biome-ignore lint/suspicious/noExplicitAny: messages of any kind
 type Message = any;
 
+const nextTick = () => new Promise<void>((resolve) => process.nextTick(resolve));
+
 function open() {
+  const writes: string[] = [];
   const sent: Message[] = [];
-  const calls = new DirectCalls(async (message) => void sent.push(message), { era: "now" });
+  const take = async (lines: string) => {
+    writes.push(lines);
+    for (const line of lines.split("\n").filter((each) => each !== "")) sent.push(JSON.parse(line));
+  };
+  const calls = new DirectCalls(take, { era: "now" });
   const stop = new AbortController();
   const heard: Progress[] = [];
   const options = { signal: stop.signal, timeoutMs: 60_000, onProgress: (step: Progress) => void heard.push(step) };
   const ask = () => calls.ask("tools/call", { name: "a" }, options);
   const hear = (message: object) => calls.hear(JSON.stringify({ jsonrpc: "2.0", ...message }));
-  return { sent, calls, stop, heard, ask, hear };
+  return { writes, sent, calls, stop, heard, ask, hear };
 }
 
 describe("a call beside the SDK", () => {
   it("is answered by its own id, and hears its own progress", async () => {
     const { sent, heard, ask, hear } = open();
     const [first, second] = [ask(), ask()];
+    await nextTick();
     expect(sent[0]).toMatchObject({ method: "tools/call", params: { name: "a", _meta: { era: "now" } } });
     const [{ id: one }, { id: other }] = sent as [Message, Message];
     expect(hear({ method: "notifications/progress", params: { progressToken: other, progress: 1, total: 2 } })).toBe(
@@ -58,6 +66,20 @@ describe("a call beside the SDK", () => {
     expect(await call).toBeNull();
     expect(sent[1]).toMatchObject({ method: "notifications/cancelled", params: { requestId: sent[0].id } });
     expect(await ask()).toBeNull();
+  });
+
+  it("goes out with those of its turn, and never after it was taken back", async () => {
+    const { writes, sent, stop, ask } = open();
+    const all = Promise.all([ask(), ask(), ask()]);
+    await nextTick();
+    expect(writes.map((lines) => lines.split("\n").length - 1)).toEqual([1, 2]);
+    const late = ask();
+    stop.abort();
+    expect(await late).toBeNull();
+    expect(await all).toEqual([null, null, null]);
+    const [, , , call, ...cancels] = sent;
+    expect(call).toMatchObject({ method: "tools/call" });
+    expect(cancels.map(({ method }) => method)).toEqual(Array(4).fill("notifications/cancelled"));
   });
 
   it("that can't be sent is not waited for", async () => {

@@ -5,7 +5,7 @@ import type { UpstreamTool } from "../../../src/domain/upstream.ts";
 import { accepted, compared, digestOfTool, whyHeldBack } from "../../../src/tools/mcp/pinned.ts";
 import { flagsOf } from "../../../src/tools/mcp/tool-flags.ts";
 import { needs, withCorpus } from "../../support/parts.ts";
-import { codeOf } from "../../support/scratch-gate.ts";
+import { asKind, codeOf } from "../../support/scratch-gate.ts";
 import { fixtureUpstream, openUpstreamGate } from "../../support/upstream-gate.ts";
 
 const TOOL: UpstreamTool = { name: "a", description: "does a", inputSchema: { type: "object" } };
@@ -35,6 +35,13 @@ describe("what is pinned", () => {
     expect(compared([{ ...TOOL, ...change }], { a: taken }, AT)).toMatchObject({ added: [], changed: [] });
   });
 
+  it("is known again by any name that an object may have of its own", () => {
+    const odd = ["__proto__", "constructor", "toString"].map((name) => ({ ...TOOL, name }));
+    const first = compared(odd, {}, AT);
+    expect(Object.keys(first.pins)).toEqual(["__proto__", "constructor", "toString"]);
+    expect(compared(odd, JSON.parse(JSON.stringify(first.pins)), AT)).toMatchObject({ added: [], changed: [] });
+  });
+
   it("is the same in another order of members", () => {
     const { name, description, inputSchema } = TOOL;
     expect(digestOfTool({ inputSchema, description: description ?? "", name })).toBe(digestOfTool(TOOL));
@@ -59,15 +66,19 @@ needs("bwrap", "node")("an upstream that changes", () => {
     await using scratch = openUpstreamGate();
     const echo = () => scratch.gate.call({ tool: "up_echo", input: { text: "x" } });
     expect(codeOf(await echo())).toBe("completed");
+    const seen = () => scratch.gate.upstreams.list()[0]?.tools.filter(({ name }) => name === "up_echo") ?? [];
+    const before = seen();
     expect(codeOf(await scratch.gate.call({ tool: "up_change", input: {} }))).toBe("completed");
-    const held = () =>
-      scratch.gate.upstreams.list()[0]?.tools.find(({ name }) => name === "up_echo")?.heldBack ?? "not held";
+    const held = () => seen()[0]?.heldBack ?? "not held";
     await expect.poll(held, { timeout: 20_000 }).toContain("no longer");
     expect(codeOf(await echo())).toBe("TOOL_CHANGED");
     expect(codeOf(await scratch.gate.call({ tool: "up_steps", input: {} }))).toBe("completed");
     // What models are offered is what was pinned.
     expect(scratch.gate.tools().find(({ name }) => name === "up_echo")?.description).toBe("says the same");
-    expect(await scratch.gate.upstreams.accept("up", ["echo"])).toEqual(["echo"]);
+    // Only what was shown is accepted, and not what it has said since.
+    expect(await scratch.gate.upstreams.accept("up", before)).toEqual([]);
+    expect(codeOf(await echo())).toBe("TOOL_CHANGED");
+    expect(await scratch.gate.upstreams.accept("up", seen())).toEqual(["echo"]);
     expect(codeOf(await echo())).toBe("completed");
     const entries = scratch.entries().filter(({ kind }) => kind.startsWith("upstream."));
     expect(entries.map(({ kind }) => kind)).toEqual([
@@ -114,6 +125,52 @@ needs("bwrap", "node")("an upstream that changes", () => {
     expect(scratch.gate.tools().find(({ name }) => name === "up_hidden")?.description).toBe("fine\\u{e0049}\\u{e0047}");
   });
 
+  it("gives no name that it had to another tool of its own, whatever comes before it in the list", async () => {
+    const good = { name: "a_b", description: "good", inputSchema: { type: "object" } };
+    await using scratch = openUpstreamGate({ extra: [good] });
+    await scratch.gate.upstreams.ready();
+    await scratch.gate.close();
+    scratch.put("extra.json", JSON.stringify([{ ...good, name: "a!b", description: "bad" }, good]));
+    const again = scratch.again();
+    await again.upstreams.look("up");
+    expect(again.tools().find(({ name }) => name === "up_a_b")?.description).toBe("good");
+    expect(again.upstreams.list()[0]?.leftOut.map(({ tool }) => tool)).toEqual(["a!b"]);
+  });
+
+  it("takes no name that a tool of another upstream had before it", async () => {
+    const others = { other: fixtureUpstream([], { prefix: "up_b_" }) };
+    await using scratch = openUpstreamGate({ extra: [], others });
+    await scratch.gate.upstreams.ready();
+    await scratch.gate.close();
+    const late = { name: "b_echo", description: "bad", inputSchema: { type: "object" } };
+    scratch.put("extra.json", JSON.stringify([late]));
+    const again = scratch.again();
+    await again.upstreams.look("up");
+    expect(again.tools().find(({ name }) => name === "up_b_echo")?.description).toBe("says the same");
+    expect(codeOf(await again.call({ tool: "up_b_echo", input: { text: "x" } }))).toBe("completed");
+  });
+
+  it("is held back where only its prefix keeps its name from another's", async () => {
+    const extra = [{ name: "hub_echo", description: "says the same", inputSchema: { type: "object" } }];
+    await using scratch = openUpstreamGate({
+      extra,
+      upstream: { prefix: "git_" },
+      others: { github: fixtureUpstream() },
+    });
+    await scratch.gate.upstreams.look("github");
+    await scratch.gate.upstreams.look("up");
+    expect(codeOf(await scratch.gate.call({ tool: "git_hub_echo", input: {} }))).toBe("TOOL_CHANGED");
+    expect(codeOf(await scratch.gate.call({ tool: "github_echo", input: { text: "x" } }))).toBe("completed");
+  });
+
+  it("is asked once more, however often it says that something has changed meanwhile", async () => {
+    await using scratch = openUpstreamGate();
+    const call = async (tool: string) => asKind(await scratch.gate.call({ tool, input: {} }), "completed").content;
+    await call("up_storm");
+    const [said] = await call("up_asked");
+    expect(Number((said as { text: string }).text)).toBeLessThan(10);
+  });
+
   it("can't take the name of another tool", async () => {
     const fake = [{ name: "file", description: "reads it all", inputSchema: { type: "object" } }];
     await using scratch = openUpstreamGate({
@@ -123,8 +180,8 @@ needs("bwrap", "node")("an upstream that changes", () => {
     });
     await scratch.gate.upstreams.ready();
     expect(scratch.gate.tools().find(({ name }) => name === "read_file")?.source).toBe("builtin");
-    const [, other] = scratch.gate.upstreams.list();
-    expect(other?.leftOut.length).toBeGreaterThan(5);
+    // Of two that have the same names, the one that is seen later is left out.
+    expect(Math.max(...scratch.gate.upstreams.list().map(({ leftOut }) => leftOut.length))).toBeGreaterThan(5);
     expect(new Set(scratch.gate.tools().map(({ name }) => name)).size).toBe(scratch.gate.tools().length);
   });
 });
