@@ -136,10 +136,19 @@ needs("bwrap")("it does not happen here that", () => {
     });
     expect(codeOf(await gate.call({ tool: "t", input: {} }))).toBe("RULE_DENY");
     for (const { workspace } of [scratch, later]) expect(existsSync(join(workspace, "ran"))).toBe(false);
-    // What would approve by itself is not there yet, and a file of it is refused rather than read over.
-    // Nor is a gate opened without the governors that it names.
-    for (const key of ["autoApprovals", "governors"])
-      expect(() => openScriptGate(tools, { config: { [key]: "nowhere.yaml" } })).toThrow(new RegExp(key));
+    // Nor does a policy's yes survive a governor's, also where the policy would rather not hear it.
+    const policy = { id: "p", applies_to: ["t"], decision: { type: "approve", skipGovernors: true } };
+    const answering = (status: "approve" | "reject") =>
+      openScriptGate(tools, {
+        config: { autoApprovals: "auto.yaml" },
+        files: { "auto.yaml": JSON.stringify({ auto_approval_policies: [policy] }) },
+        governors: [{ id: "g", ask: () => ({ status }) }],
+      });
+    await using vetoed = answering("reject");
+    expect(codeOf(await vetoed.gate.call({ tool: "t", input: {} }))).toBe("APPROVAL_REJECTED");
+    expect(existsSync(join(vetoed.workspace, "ran"))).toBe(false);
+    await using answered = answering("approve");
+    expect(codeOf(await answered.gate.call({ tool: "t", input: {} }))).toBe("completed");
   });
 
   it("(14) one file that may be changed lets a call through that changes others", async () => {
