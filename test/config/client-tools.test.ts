@@ -14,7 +14,7 @@ describe("tools.client", () => {
 
   it("has what the operator says, and defaults", () => {
     const more = { timeoutMs: 5, effects: { destructive: true }, trust: "org", touches: { write: ["path"] } };
-    const command = ["prettier", "--", "{path}"];
+    const command = ["wc", "--", "{path}"];
     expect(read({ a: GOOD, "b-2": { ...GOOD, ...more, command } })).toEqual({
       problems: [],
       tools: [

@@ -24,7 +24,8 @@ describe("checkWords", () => {
     // The `--` is a launcher's, or may be.
     ["nice -- sort P", "-"],
     ["nice sort -- P", "-"],
-    ["npx -- eslint P", "-"],
+    ["npx -- sort P", "-"],
+    ["kubectl exec pod -- cat P", "-"],
     ["uv run -- ruff P", "-"],
     ["cargo run -- P", "-"],
     ["some-launcher -- sort P", "-"],
@@ -44,7 +45,7 @@ describe("checkWords", () => {
 
   it.each([
     ["npm run lint --silent -- P", 5, "may run what it is given"],
-    ["kubectl exec pod -- cat P", 5, "may run what it is given"],
+    ["npx -- eslint P", 3, "runs settings that lie beside it"],
     ["ssh host -- cat P", 4, "reads its arguments as commands"],
     ["bash -c P", 2, "reads it as code"],
     ["/usr/bin/bash -c P", 2, "reads it as code"],
