@@ -108,6 +108,16 @@ describe("a policy that approves", () => {
     const one = { tool: "apply_patch", input: { patch: patch("docs/b.md", "docs/c.md") } };
     expect(codeOf(await scratch.gate.call(one))).toBe("completed");
   });
+
+  it("about paths says nothing about a command, whatever file it is made to write", async () => {
+    const rules: readonly RuleSource[] = [...ASK_ALL, { id: "ask-exec", effect: "ask", touch: { exec: ["**"] } }];
+    const { config, files } = policies(policy("approve", { applies_to: ["run_command"], include_paths: ["docs/**"] }));
+    const shell = { ...config, tools: { builtin: ["shell"] } };
+    await using scratch = openScratchGate({ rules, config: shell, files: files ?? {} });
+    scratch.put("docs/a.md");
+    const call = { tool: "run_command", input: { command: "cat src/key > docs/b.md" } };
+    expect(codeOf(await scratch.gate.call(call, { whenAsked: "return" }))).toBe("pending");
+  });
 });
 
 describe("a policy that says no, or wants a person", () => {
