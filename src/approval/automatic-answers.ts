@@ -1,6 +1,7 @@
 import type { Approvers } from "../domain/approvers.ts";
 import type { AutomaticAnswer } from "../domain/automatic-answer.ts";
 import type { JudgedCall } from "../domain/call.ts";
+import type { Digest } from "../domain/digest.ts";
 import type { Feedback } from "../domain/feedback.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Automatic } from "../ports/automatic.ts";
@@ -19,6 +20,8 @@ export interface AutomaticParts {
   readonly policies: () => readonly AutoApproval[];
   /** Null: there are none. */
   readonly governors: () => Promise<Governors> | null;
+  /** Of both. */
+  readonly hash: () => Digest | null;
   readonly files: Pick<Files, "locate">;
   readonly clock: Clock;
   readonly redactor: Redactor;
@@ -45,6 +48,14 @@ export class AutomaticAnswers implements Automatic {
     const governors = this.#parts.governors();
     const policies = call.verdict.effect === "ask" ? this.#parts.policies() : [];
     return governors === null && policies.length === 0 ? null : this.#hear(call, { policies, governors }, signal);
+  }
+
+  hash(): Digest | null {
+    return this.#parts.hash();
+  }
+
+  isGoverned(): boolean {
+    return this.#parts.governors() !== null;
   }
 
   async #hear(call: JudgedCall, { policies, governors }: InForce, signal: AbortSignal): Promise<AutomaticAnswer> {

@@ -35,7 +35,7 @@ export async function namedPaths(
   files: Locating,
 ): Promise<readonly TouchedPath[] | null> {
   const named = namedIn(plan.input);
-  if (named === null || named.length === 0) return named;
+  if (named === null || named.length === 0) return named && [];
   const base = plan.sandbox?.cwd ?? plan.workspace;
   // In a folder of its own a relative name is a file that only the program sees.
   if (!isWithin(base, plan.workspace)) return null;

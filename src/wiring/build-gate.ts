@@ -191,6 +191,7 @@ export function buildGate(
     ...{ files, clock, redactor, approversOf },
     policies: () => rules.config.autoApprovals,
     governors: () => governing.current(),
+    hash: () => governing.hashWith(rules.config.automaticHash),
   });
   const steady = steadyClock(clock);
   const desk = new ApprovalDesk({

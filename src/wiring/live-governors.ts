@@ -1,3 +1,4 @@
+import { type Digest, digestOf } from "../domain/digest.ts";
 import type { GovernorSpecs } from "../domain/governor-spec.ts";
 import type { Governors } from "../ports/governor.ts";
 import type { FunctionGovernor } from "../tools/governor/function-governor.ts";
@@ -25,6 +26,12 @@ export class LiveGovernors {
     if (of.specs.length === 0 && functions.length === 0) return null;
     if (this.#made?.of !== of) this.#made = { of, governors: this.#make(of) };
     return this.#made.governors;
+  }
+
+  /** Of all that answers by itself: the files, and the functions by their names. Null: nothing does. */
+  hashWith(ofFiles: Digest | null): Digest | null {
+    const ids = this.#parts.functions.map(({ id }) => id);
+    return ids.length === 0 ? ofFiles : digestOf({ files: ofFiles, functions: ids });
   }
 
   async #make(of: GovernorSpecs): Promise<Governors> {

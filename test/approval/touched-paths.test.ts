@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { touchedPaths } from "../../src/approval/touched-paths.ts";
 import type { PlannedCall } from "../../src/domain/call.ts";
+import { digestOfText } from "../../src/domain/digest.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { ToolSource } from "../../src/domain/tool.ts";
 import type { Touch } from "../../src/domain/touch.ts";
@@ -19,7 +20,7 @@ symlinkSync("../src/secret", join(workspace, "docs/link"));
 
 const files = openFiles({ workspace });
 const RUNS: Touch = { kind: "exec", program: "/usr/bin/rm", origin: "toolchain", argv: [] };
-const TOOL: Touch = { kind: "tool", name: "fs_write", definitionDigest: `sha256:${"0".repeat(64)}` };
+const TOOL: Touch = { kind: "tool", name: "fs_write", definitionDigest: digestOfText("") };
 const writes = (name: string): Touch => ({ kind: "write", path: join(workspace, name) });
 
 interface Given {

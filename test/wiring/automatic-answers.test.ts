@@ -1,12 +1,14 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Tool } from "../../src/domain/call.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
+import type { RunResult } from "../../src/domain/tool.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import type { GovernorAnswer } from "../../src/tools/governor/function-governor.ts";
 import { actingTool } from "../support/acting-tool.ts";
 import { NO, openApprover, YES } from "../support/open-approver.ts";
-import { ALLOW_ALL, ASK_ALL, asKind, codeOf, type GateParts, openScratchGate } from "../support/scratch-gate.ts";
+import { ALLOW_ALL, ASK_ALL, asKind, codeOf, type Folders, type GateParts, openScratchGate } from "../support/scratch-gate.ts";
 
 const policies = (...given: readonly object[]): Pick<GateParts, "config" | "files"> => ({
   config: { autoApprovals: "auto.yaml" },
@@ -231,6 +233,42 @@ describe("a governor", () => {
     scratchOf.put = scratch.put;
     expect(codeOf(await scratch.gate.call(writing("a.md")))).toBe("APPROVAL_STALE");
     expect(scratch.text("a.md")).toBe("changed meanwhile");
+  });
+
+  it.each([
+    ["is repeated", { attemptsMax: 2, delayMs: () => 0 }, "IO_ERROR"],
+    ["is planned afresh", undefined, "CONFLICT"],
+  ] as const)("hears what runs, also where a call %s", async (_, again, code) => {
+    const { governors, asked } = governor(says("approve"));
+    const runs: string[] = [];
+    const tools = ({ workspace }: Folders): readonly Tool[] => {
+      const path = () => join(workspace, `attempt-${runs.length}`);
+      const { tool } = actingTool(workspace);
+      const plan = () => ({ kind: "drafted", plan: { touches: [{ kind: "write", path: path() }], operands: [] } }) as const;
+      const run = (): RunResult => {
+        runs.push(path());
+        return { kind: "failed", error: { code, message: "", retryable: true }, content: [] };
+      };
+      return [{ ...tool, plan, run, ...(again && { retry: again }) }];
+    };
+    await using scratch = openScratchGate({ governors, rules: ALLOW_ALL, tools });
+    expect(codeOf(await scratch.gate.call({ tool: "act", input: {} }))).toBe(code);
+    expect(runs).toHaveLength(asked.length);
+  });
+
+  it.each([
+    ["as before", ASK_ALL],
+    ["allow it now", ALLOW_ALL],
+  ])("is not passed over by a yes to a question that it was not told of: rules %s", async (_, rules) => {
+    const { governors, asked } = governor(says("reject"));
+    await using scratch = openScratchGate({ rules: ASK_ALL });
+    const pending = asKind(await scratch.gate.call(writing("a.md"), { whenAsked: "return" }), "pending");
+    const governed = scratch.again({ governors, rules });
+    const settled = governed.executions.settled(pending, new AbortController().signal);
+    await governed.executions.answer(pending.approval.id, YES);
+    expect(codeOf(await settled)).toBe("APPROVAL_STALE");
+    expect(asked).toEqual([]);
+    expect(() => scratch.text("a.md")).toThrow("ENOENT");
   });
 
   it("is not heard any more when the caller has gone", async () => {
