@@ -8,7 +8,15 @@ import type { RuleSource } from "../../src/rules/rule.ts";
 import type { GovernorAnswer } from "../../src/tools/governor/function-governor.ts";
 import { actingTool } from "../support/acting-tool.ts";
 import { NO, openApprover, YES } from "../support/open-approver.ts";
-import { ALLOW_ALL, ASK_ALL, asKind, codeOf, type Folders, type GateParts, openScratchGate } from "../support/scratch-gate.ts";
+import {
+  ALLOW_ALL,
+  ASK_ALL,
+  asKind,
+  codeOf,
+  type Folders,
+  type GateParts,
+  openScratchGate,
+} from "../support/scratch-gate.ts";
 
 const policies = (...given: readonly object[]): Pick<GateParts, "config" | "files"> => ({
   config: { autoApprovals: "auto.yaml" },
@@ -244,7 +252,8 @@ describe("a governor", () => {
     const tools = ({ workspace }: Folders): readonly Tool[] => {
       const path = () => join(workspace, `attempt-${runs.length}`);
       const { tool } = actingTool(workspace);
-      const plan = () => ({ kind: "drafted", plan: { touches: [{ kind: "write", path: path() }], operands: [] } }) as const;
+      const plan = () =>
+        ({ kind: "drafted", plan: { touches: [{ kind: "write", path: path() }], operands: [] } }) as const;
       const run = (): RunResult => {
         runs.push(path());
         return { kind: "failed", error: { code, message: "", retryable: true }, content: [] };
