@@ -4,20 +4,23 @@ import type { JudgedCall } from "../domain/call.ts";
 import type { Digest } from "../domain/digest.ts";
 import type { Feedback } from "../domain/feedback.ts";
 import type { JsonObject } from "../domain/json.ts";
+import { isFileTouch } from "../domain/touch.ts";
 import type { Automatic } from "../ports/automatic.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
 import type { Governors } from "../ports/governor.ts";
 import type { Redactor } from "../redact/redactor.ts";
-import type { AutoApproval } from "../rules/auto-approval.ts";
+import type { AutoApproval, AutoObjection } from "../rules/auto-approval.ts";
 import { peopleNeeded, whyNotEligible } from "./eligible.ts";
 import { hearGovernors } from "./hear-governors.ts";
 import { heardAnswer } from "./heard-answer.ts";
-import { touchedPaths } from "./touched-paths.ts";
+import { possiblePaths, touchedPaths } from "./touched-paths.ts";
 
 export interface AutomaticParts {
   /** In force now. */
   readonly policies: () => readonly AutoApproval[];
+  /** Those of the policies that object, for what rules can't see. */
+  readonly objections: () => readonly AutoObjection[];
   /** Null: there are none. */
   readonly governors: () => Promise<Governors> | null;
   /** Of both. */
@@ -31,6 +34,7 @@ export interface AutomaticParts {
 
 interface InForce {
   readonly policies: readonly AutoApproval[];
+  readonly objections: readonly AutoObjection[];
   readonly governors: Promise<Governors> | null;
 }
 
@@ -47,7 +51,9 @@ export class AutomaticAnswers implements Automatic {
   hear(call: JudgedCall, signal: AbortSignal): Promise<AutomaticAnswer> | null {
     const governors = this.#parts.governors();
     const policies = call.verdict.effect === "ask" ? this.#parts.policies() : [];
-    return governors === null && policies.length === 0 ? null : this.#hear(call, { policies, governors }, signal);
+    const objections = isSeenByRules(call) ? [] : this.#parts.objections();
+    if (governors === null && policies.length === 0 && objections.length === 0) return null;
+    return this.#hear(call, { policies, objections, governors }, signal);
   }
 
   hash(): Digest | null {
@@ -58,13 +64,23 @@ export class AutomaticAnswers implements Automatic {
     return this.#parts.governors() !== null;
   }
 
-  async #hear(call: JudgedCall, { policies, governors }: InForce, signal: AbortSignal): Promise<AutomaticAnswer> {
+  async #hear(
+    call: JudgedCall,
+    { policies, objections, governors }: InForce,
+    signal: AbortSignal,
+  ): Promise<AutomaticAnswer> {
     const all = (await governors) ?? NOBODY;
-    const [approving, feedback] = await Promise.all([
+    const [approving, objecting, feedback] = await Promise.all([
       this.#approving(call, policies),
+      this.#objecting(call, objections),
       this.#feedback(call, all, signal),
     ]);
-    const answer = heardAnswer({ policies: approving, feedback, autoDecision: all.autoDecision });
+    const answer = heardAnswer({
+      policies: approving,
+      objections: objecting,
+      feedback,
+      autoDecision: all.autoDecision,
+    });
     return answer.kind === "approve" && !this.#isEnough(call, answer.who) ? { kind: "silent", feedback } : answer;
   }
 
@@ -73,6 +89,13 @@ export class AutomaticAnswers implements Automatic {
     const { tool, input, touches } = call.plan;
     const approvable = { tool, input, touches, paths: await touchedPaths(call, this.#parts.files) };
     return policies.filter((policy) => policy.approves(approvable));
+  }
+
+  async #objecting(call: JudgedCall, objections: readonly AutoObjection[]): Promise<readonly AutoObjection[]> {
+    if (objections.length === 0) return [];
+    const { tool, input } = call.plan;
+    const paths = await possiblePaths(call, this.#parts.files);
+    return objections.filter((policy) => policy.objects({ tool, input, paths }));
   }
 
   async #feedback(call: JudgedCall, all: Governors, signal: AbortSignal): Promise<readonly Feedback[]> {
@@ -96,3 +119,7 @@ export class AutomaticAnswers implements Automatic {
     return this.#parts.redactor.certain.redactJson(question).value as unknown as JsonObject;
   }
 }
+
+/** Its touches are all that it does, and policies that object are rules about those. */
+const isSeenByRules = ({ plan, tool }: JudgedCall): boolean =>
+  tool.definition.source === "builtin" || plan.touches.every(isFileTouch);

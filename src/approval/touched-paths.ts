@@ -4,7 +4,7 @@ import type { PlannedCall } from "../domain/call.ts";
 import { isWithin } from "../domain/is-within.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import { isFileTouch, type Touch } from "../domain/touch.ts";
-import type { Files } from "../ports/files.ts";
+import type { Files, Located } from "../ports/files.ts";
 import type { TouchedPath } from "../rules/auto-approval.ts";
 
 type Locating = Pick<Files, "locate">;
@@ -29,6 +29,23 @@ export async function touchedPaths(
 /** What opens files of which the plan knows nothing. */
 const isHiding = ({ kind }: Touch): boolean => kind === "exec" || kind === "git" || kind === "unknown";
 
+/**
+ * All that the arguments may mean, where the plan does not say it: for who objects, which is not to be got around by a name
+ * that means two things.
+ */
+export async function possiblePaths(
+  { plan }: Pick<PlannedCall, "plan">,
+  files: Locating,
+): Promise<readonly TouchedPath[]> {
+  const base = plan.sandbox?.cwd ?? plan.workspace;
+  const names = NAMES.flatMap((name) =>
+    Object.hasOwn(plan.input, name) ? listed(plan.input[name]).map(pathFrom) : [],
+  );
+  const ways = names.flatMap((name) => (name === null ? [] : [walkedFrom(base, name), resolve(base, name)]));
+  const located = await Promise.all(ways.map((way) => files.locate(way)));
+  return located.flatMap((one) => (one.ok ? [touchedAt(one.value)] : []));
+}
+
 /** Those that the arguments name. Null: one of them is no name of a file, or not of one that can be told. */
 export async function namedPaths(
   { plan }: Pick<PlannedCall, "plan">,
@@ -45,15 +62,16 @@ export async function namedPaths(
 
 /** Behind a link `..` leads elsewhere for the kernel than for who takes names apart: it has to be the same for both. */
 async function pathOf(name: string, base: string, files: Locating): Promise<TouchedPath | null> {
-  const [walked, apart] = await Promise.all([
-    files.locate(name.startsWith("/") ? name : `${base}/${name}`),
-    files.locate(resolve(base, name)),
-  ]);
+  const [walked, apart] = await Promise.all([files.locate(walkedFrom(base, name)), files.locate(resolve(base, name))]);
   if (!walked.ok || !apart.ok || walked.value.path !== apart.value.path) return null;
-  const { path, kind } = walked.value;
-  // What a program does to a folder it may do to all that is in it.
-  return kind === "directory" ? { path, tree: true } : { path };
+  return touchedAt(walked.value);
 }
+
+/** As the kernel walks it. */
+const walkedFrom = (base: string, name: string): string => (name.startsWith("/") ? name : `${base}/${name}`);
+
+/** What a program does to a folder it may do to all that is in it. */
+const touchedAt = ({ path, kind }: Located): TouchedPath => (kind === "directory" ? { path, tree: true } : { path });
 
 /** Null: one of them is no name of a file. */
 function namedIn(input: JsonObject): readonly string[] | null {

@@ -190,6 +190,7 @@ export function buildGate(
   const automatic = new AutomaticAnswers({
     ...{ files, clock, redactor, approversOf },
     policies: () => rules.config.autoApprovals,
+    objections: () => rules.config.autoObjections,
     governors: () => governing.current(),
     hash: () => governing.hashWith(rules.config.automaticHash),
   });

@@ -5,6 +5,7 @@ import type { Tool } from "../../src/domain/call.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { RunResult } from "../../src/domain/tool.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
+import { defineTool } from "../../src/tools/function/define-tool.ts";
 import type { GovernorAnswer } from "../../src/tools/governor/function-governor.ts";
 import { actingTool } from "../support/acting-tool.ts";
 import { NO, openApprover, YES } from "../support/open-approver.ts";
@@ -157,6 +158,44 @@ describe("a policy that says no, or wants a person", () => {
   });
 });
 
+describe("a policy that says no, or wants a person, about a tool that has no touch of files", () => {
+  const rules: readonly RuleSource[] = [{ id: "act", effect: "allow", tools: ["act"], touch: { unknown: true } }];
+  const open = (...given: readonly object[]) =>
+    openScratchGate({
+      ...{ rules, ...policies(...given) },
+      tools: [
+        defineTool({
+          ...{ name: "act", description: "acts", inputSchema: { type: "object" } },
+          execute: () => "acted",
+        }),
+      ],
+    });
+
+  it.each([
+    ["reject", { path: "keys/a" }, "APPROVAL_REJECTED"],
+    ["manual", { path: "keys/a" }, "pending"],
+    ["reject", { file: ["b", "docs/../keys/a"] }, "APPROVAL_REJECTED"],
+    ["reject", { path: "link/a" }, "APPROVAL_REJECTED"],
+    ["reject", { path: "docs/deep/../../keys/a" }, "APPROVAL_REJECTED"],
+    ["reject", { path: "." }, "APPROVAL_REJECTED"],
+    ["reject", { path: "keys/open/a" }, "completed"],
+    ["reject", { path: "docs/a" }, "completed"],
+    ["reject", { uri: "https://example.com/keys/a" }, "completed"],
+    ["reject", { command: ["git", "push", "-f"] }, "APPROVAL_REJECTED"],
+    ["reject", { command: ["git", "status"] }, "completed"],
+  ])("goes by its arguments: %s %j", async (type, input, code) => {
+    const keys = policy(type, { id: "keys", include_paths: ["keys/**"], exclude_paths: ["keys/open/**"] });
+    const push = policy(type, { id: "push", parameters: { command_prefix: ["git", "push"] } });
+    await using scratch = open(keys, push);
+    scratch.put("keys/a");
+    scratch.put("docs/a");
+    scratch.put("src/deep/a");
+    symlinkSync("keys", join(scratch.workspace, "link"));
+    symlinkSync("../src/deep", join(scratch.workspace, "docs/deep"));
+    expect(codeOf(await scratch.gate.call({ tool: "act", input }, { whenAsked: "return" }))).toBe(code);
+  });
+});
+
 describe("a governor", () => {
   it("hears every call, also one that a rule allows, and can end it (13)", async () => {
     const { governors, asked } = governor(says("reject", "not on Fridays"));
@@ -215,6 +254,25 @@ describe("a governor", () => {
     await using other = openScratchGate({ governors, rules: ALLOW_ALL, approver: again.approver });
     again.answer(NO);
     expect(codeOf(await other.gate.call(writing("a.md")))).toBe("APPROVAL_REJECTED");
+  });
+
+  it("has all that it says in the ledger, without secrets", async () => {
+    const { governors } = governor({
+      ...says("approve", "fine"),
+      ...{
+        score: 0.5,
+        optionId: "allow_once",
+        metadata: { seen: ["correct-horse-battery"], code: "correct-horse-battery" },
+      },
+    });
+    const config = { secrets: [{ env: "KEY" }] };
+    const variables = { KEY: "correct-horse-battery" };
+    await using scratch = openScratchGate({ governors, rules: ALLOW_ALL, config, variables });
+    const { callId } = await scratch.gate.call(writing("a.md"));
+    const metadata = { code: "[REDACTED:KEY]", seen: ["[REDACTED:KEY]"] };
+    expect(scratch.entries(callId)[2]?.body["governors"]).toMatchObject([
+      { messages: ["fine"], metadata, optionId: "allow_once", score: 0.5 },
+    ]);
   });
 
   it("is not shown the values of secrets", async () => {
