@@ -47,7 +47,7 @@ export async function possiblePaths(
 }
 
 /** Those that the arguments name. Null: one of them is no name of a file, or not of one that can be told. */
-export async function namedPaths(
+async function namedPaths(
   { plan }: Pick<PlannedCall, "plan">,
   files: Locating,
 ): Promise<readonly TouchedPath[] | null> {
