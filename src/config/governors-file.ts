@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { digestOfText } from "../domain/digest.ts";
 import type { GovernorSpec, GovernorSpecs, GovernorWay } from "../domain/governor-spec.ts";
+import { isWithin } from "../domain/is-within.ts";
 import { isJsonObject } from "../domain/json.ts";
 import { quoted } from "../domain/visible.ts";
 import { webUrlFrom } from "../domain/web-target.ts";
@@ -152,7 +153,10 @@ function httpFrom(raw: RawGovernor, at: Path, reading: Reading): GovernorWay {
 }
 
 /** What may be a path although no file is there yet; code in an argument is none. */
-const PATH_LIKE = /^[\w@.+~-]*\/[\w@.+~/-]{1,1000}$/;
+const PATH_LIKE = /^(?:[\w@.+~-]*\/[\w@.+~/-]{1,1000}|\w[\w@+~-]{0,100}\.\w{1,10})$/;
+
+/** What interpreters run of a folder that they are given. */
+const ENTRIES = ["package.json", "index.js", "__main__.py"];
 
 /** Who writes the program writes the verdict. A bare name is looked up where no tool can write. */
 const filesNamedBy = (command: readonly string[], workspace: string): readonly string[] =>
@@ -160,13 +164,16 @@ const filesNamedBy = (command: readonly string[], workspace: string): readonly s
     if (word.startsWith("-") || (index === 0 && !word.includes("/"))) return [];
     const path = resolve(workspace, word);
     const kind = kindOf(path);
+    // The workspace itself, or what it lies in, is what a program looks at and not the program.
+    if (kind === "folder") return isWithin(workspace, path) ? [] : ENTRIES.map((entry) => join(path, entry));
     return kind === "file" || (kind === "none" && PATH_LIKE.test(word)) ? [path] : [];
   });
 
-function kindOf(path: string): "file" | "none" | "other" {
+function kindOf(path: string): "file" | "folder" | "none" | "other" {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    return stats === undefined ? "none" : stats.isFile() ? "file" : "other";
+    if (stats === undefined) return "none";
+    return stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
   } catch {
     return "other"; // too long for a name, as code is
   }

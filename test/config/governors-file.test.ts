@@ -276,6 +276,14 @@ describe("what is trusted, closed and watched", () => {
     [["./check.sh"], ["check.sh"], ["check.js"]],
     [["node", "check.js"], ["check.js"], ["check.sh", "node"]],
     [["bash", "lib/gone.sh", "--to=check.js"], ["lib/gone.sh"], ["lib/other.sh", "check.js"]],
+    [["bash", "gone.sh", "gone"], ["gone.sh"], ["gone"]],
+    [
+      ["node", "lib"],
+      ["lib/package.json", "lib/index.js"],
+      ["lib/y", "lib"],
+    ],
+    [["python3", "./lib/"], ["lib/__main__.py"], ["lib/y"]],
+    [["grep", "-r", "x", "."], [], ["index.js", "package.json"]],
     [["node", "-e", "const a = 1/2;", "lib"], [], ["lib", "const a = 1/2;"]],
     [["node", "-e", `/${"x".repeat(300)}`], [], ["x"]],
   ])("what %j names is closed to tools", (command, closed, open) => {
