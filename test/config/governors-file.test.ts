@@ -293,4 +293,20 @@ describe("what is trusted, closed and watched", () => {
     for (const name of closed) expect([name, writes(config, name)]).toEqual([name, "builtin:own-config"]);
     for (const name of open) expect([name, writes(config, name)]).toEqual([name, "all"]);
   });
+
+  it.each([
+    [["bash", "link/x.sh"], "link/x.sh"],
+    [["./check"], "check"],
+    [["bash", "lib/x.sh"], null],
+    [["bash", "-c", "exit"], null],
+  ])("what %j names is reached by no link in the workspace", (command, link) => {
+    using scratch = openScratch();
+    scratch.put("lib/x.sh");
+    symlinkSync("lib", join(scratch.folder, "link"));
+    symlinkSync("lib/x.sh", join(scratch.folder, "check"));
+    const read = load(scratch, file(script({ command })));
+    expect(read.ok ? [] : read.problems.map(({ message }) => message)).toEqual(
+      link === null ? [] : [`\`${link}\` is reached by a link in the workspace, which tools may turn`],
+    );
+  });
 });
