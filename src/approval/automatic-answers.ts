@@ -1,24 +1,30 @@
 import type { Approvers } from "../domain/approvers.ts";
 import type { AutomaticAnswer } from "../domain/automatic-answer.ts";
 import type { JudgedCall } from "../domain/call.ts";
+import type { Digest } from "../domain/digest.ts";
 import type { Feedback } from "../domain/feedback.ts";
 import type { JsonObject } from "../domain/json.ts";
+import { isFileTouch } from "../domain/touch.ts";
 import type { Automatic } from "../ports/automatic.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
 import type { Governors } from "../ports/governor.ts";
 import type { Redactor } from "../redact/redactor.ts";
-import type { AutoApproval } from "../rules/auto-approval.ts";
+import type { AutoApproval, AutoObjection } from "../rules/auto-approval.ts";
 import { peopleNeeded, whyNotEligible } from "./eligible.ts";
 import { hearGovernors } from "./hear-governors.ts";
 import { heardAnswer } from "./heard-answer.ts";
-import { touchedPaths } from "./touched-paths.ts";
+import { possiblePaths, touchedPaths } from "./touched-paths.ts";
 
 export interface AutomaticParts {
   /** In force now. */
   readonly policies: () => readonly AutoApproval[];
+  /** Those of the policies that object, for what rules can't see. */
+  readonly objections: () => readonly AutoObjection[];
   /** Null: there are none. */
   readonly governors: () => Promise<Governors> | null;
+  /** Of both. */
+  readonly hash: () => Digest | null;
   readonly files: Pick<Files, "locate">;
   readonly clock: Clock;
   readonly redactor: Redactor;
@@ -28,6 +34,7 @@ export interface AutomaticParts {
 
 interface InForce {
   readonly policies: readonly AutoApproval[];
+  readonly objections: readonly AutoObjection[];
   readonly governors: Promise<Governors> | null;
 }
 
@@ -44,7 +51,9 @@ export class AutomaticAnswers implements Automatic {
   hear(call: JudgedCall, signal: AbortSignal): Promise<AutomaticAnswer> | null {
     const governors = this.#parts.governors();
     const policies = call.verdict.effect === "ask" ? this.#parts.policies() : [];
-    return governors === null && policies.length === 0 ? null : this.#hear(call, { policies, governors }, signal);
+    const objections = isSeenByRules(call) ? [] : this.#parts.objections();
+    if (governors === null && policies.length === 0 && objections.length === 0) return null;
+    return this.#hear(call, { policies, objections, governors }, signal);
   }
 
   async foresee(call: JudgedCall): Promise<readonly string[]> {
@@ -52,19 +61,39 @@ export class AutomaticAnswers implements Automatic {
     const policies = call.verdict.effect === "ask" ? this.#parts.policies() : [];
     const [policy] = await this.#approving(call, policies);
     const who = policy && `policy:${policy.id}`;
+    const objecting = await this.#objecting(call, isSeenByRules(call) ? [] : this.#parts.objections());
     return [
       ...(who !== undefined && this.#isEnough(call, who) ? [`\`${who}\` would answer this question`] : []),
+      ...objecting.map(({ id }) => `\`policy:${id}\` would object`),
       ...governors.map(({ id }) => `\`governor:${id}\` would be heard before it starts`),
     ];
   }
 
-  async #hear(call: JudgedCall, { policies, governors }: InForce, signal: AbortSignal): Promise<AutomaticAnswer> {
+  hash(): Digest | null {
+    return this.#parts.hash();
+  }
+
+  isGoverned(): boolean {
+    return this.#parts.governors() !== null;
+  }
+
+  async #hear(
+    call: JudgedCall,
+    { policies, objections, governors }: InForce,
+    signal: AbortSignal,
+  ): Promise<AutomaticAnswer> {
     const all = (await governors) ?? NOBODY;
-    const [approving, feedback] = await Promise.all([
+    const [approving, objecting, feedback] = await Promise.all([
       this.#approving(call, policies),
+      this.#objecting(call, objections),
       this.#feedback(call, all, signal),
     ]);
-    const answer = heardAnswer({ policies: approving, feedback, autoDecision: all.autoDecision });
+    const answer = heardAnswer({
+      policies: approving,
+      objections: objecting,
+      feedback,
+      autoDecision: all.autoDecision,
+    });
     return answer.kind === "approve" && !this.#isEnough(call, answer.who) ? { kind: "silent", feedback } : answer;
   }
 
@@ -73,6 +102,13 @@ export class AutomaticAnswers implements Automatic {
     const { tool, input, touches } = call.plan;
     const approvable = { tool, input, touches, paths: await touchedPaths(call, this.#parts.files) };
     return policies.filter((policy) => policy.approves(approvable));
+  }
+
+  async #objecting(call: JudgedCall, objections: readonly AutoObjection[]): Promise<readonly AutoObjection[]> {
+    if (objections.length === 0) return [];
+    const { tool, input } = call.plan;
+    const paths = await possiblePaths(call, this.#parts.files);
+    return objections.filter((policy) => policy.objects({ tool, input, paths }));
   }
 
   async #feedback(call: JudgedCall, all: Governors, signal: AbortSignal): Promise<readonly Feedback[]> {
@@ -96,3 +132,7 @@ export class AutomaticAnswers implements Automatic {
     return this.#parts.redactor.certain.redactJson(question).value as unknown as JsonObject;
   }
 }
+
+/** Its touches are all that it does, and policies that object are rules about those. */
+const isSeenByRules = ({ plan, tool }: JudgedCall): boolean =>
+  tool.definition.source === "builtin" || plan.touches.every(isFileTouch);

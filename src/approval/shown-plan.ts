@@ -1,6 +1,6 @@
 import type { Approvers } from "../domain/approvers.ts";
 import type { JudgedCall } from "../domain/call.ts";
-import { digestOf } from "../domain/digest.ts";
+import { unruledDigest } from "../domain/plan.ts";
 import type { ShownPlan } from "../domain/question.ts";
 import type { Redactor } from "../redact/redactor.ts";
 
@@ -26,6 +26,6 @@ export async function shownPlan(
     ...(preview && { preview: await preview() }),
   };
   // The digests stay: they are of what will run, and not of what is shown.
-  const planDigest = digestOf(plan);
+  const planDigest = unruledDigest(plan, seal);
   return { digest: seal.digest, planDigest, ...(redactor.certain.redactJson(shown).value as typeof shown) };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../domain/json.ts";
+import { belowWorkspace } from "../rules/auto-approval.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import type { Path } from "../schema/mismatch.ts";
 
@@ -48,7 +49,7 @@ export function rulesFromPolicy(policy: RawAutoApproval, workspace: string): Rul
   };
 }
 
-/** Below the workspace, or anywhere at all: `**` of a no means every place. */
+/** Below the workspace, or anywhere at all: `**` of a no means every place, and what is taken out of it is in the workspace. */
 const anywhere = (pattern: string): string =>
   /^(?:\/|\.(?:\/|$)|\*\*(?:\/|$))/.test(pattern) ? pattern : `./${pattern}`;
 
@@ -58,7 +59,7 @@ const PLAIN = /^[A-Za-z0-9_./=:@%+,-]+$/;
 /** Not for files that one of the patterns means. A folder with all that is in it is meant only by `…/**`. */
 function unlessIn(patterns: readonly string[], workspace: string): string {
   const meant = patterns.map((pattern) => {
-    const isIn = `touch.path.matches(${JSON.stringify(expressionFrom(anywhere(pattern), workspace))})`;
+    const isIn = `touch.path.matches(${JSON.stringify(expressionFrom(belowWorkspace(pattern), workspace))})`;
     return pattern.endsWith("**") ? isIn : `${isIn} && !(has(touch.tree) && touch.tree)`;
   });
   return `!(has(touch.path) && (${meant.join(" || ")}))`;

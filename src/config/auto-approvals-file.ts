@@ -4,6 +4,7 @@ import {
   type AutoApproval,
   type AutoApprovalProblem,
   type AutoApprovalSource,
+  type AutoObjection,
   compileAutoApproval,
 } from "../rules/auto-approval.ts";
 import type { Path } from "../schema/mismatch.ts";
@@ -25,10 +26,12 @@ export interface AutoApprovalsFile {
   readonly policies: readonly AutoApproval[];
   /** The others, which speak about every call. */
   readonly rules: readonly GivenRule[];
+  /** The same, for what rules can't see. */
+  readonly objections: readonly AutoObjection[];
   readonly problems: readonly ConfigProblem[];
 }
 
-const NONE: AutoApprovalsFile = { content: [], paths: [], policies: [], rules: [], problems: [] };
+const NONE: AutoApprovalsFile = { content: [], paths: [], policies: [], rules: [], objections: [], problems: [] };
 
 const AT: Path = ["autoApprovals"];
 
@@ -43,13 +46,13 @@ export function readAutoApprovals(
   return { content: [{ name, text: read.source.text }], paths, ...policiesOf(read.source, place.workspace) };
 }
 
-function policiesOf(source: YamlSource, workspace: string): Pick<AutoApprovalsFile, "policies" | "rules" | "problems"> {
+function policiesOf(source: YamlSource, workspace: string): Omit<AutoApprovalsFile, "content" | "paths"> {
   const shape = schemaProblems(
     source.document.value,
     AUTO_APPROVALS_SCHEMA as unknown as JsonObject,
     "a file of policies",
   );
-  if (shape.length > 0) return { ...NONE, problems: shape.map((problem) => placed(problem, source)) };
+  if (shape.length > 0) return { ...NOTHING, problems: shape.map((problem) => placed(problem, source)) };
   // The cast is what the schema has found out.
   const value = source.document.value as unknown as { readonly auto_approval_policies: readonly RawAutoApproval[] };
   const read = value.auto_approval_policies.map((raw, index, all) => {
@@ -64,6 +67,7 @@ function policiesOf(source: YamlSource, workspace: string): Pick<AutoApprovalsFi
   return {
     policies: read.flatMap(({ policies }) => policies),
     rules: read.flatMap(({ rules }) => rules),
+    objections: read.flatMap(({ objections }) => objections),
     problems: read.flatMap(({ problems }) => problems.map((problem) => placed(problem, source))),
   };
 }
@@ -71,17 +75,23 @@ function policiesOf(source: YamlSource, workspace: string): Pick<AutoApprovalsFi
 interface Found {
   readonly policies: readonly AutoApproval[];
   readonly rules: readonly GivenRule[];
+  readonly objections: readonly AutoObjection[];
   readonly problems: readonly ShapeProblem[];
 }
+
+const NOTHING: Found = { policies: [], rules: [], objections: [], problems: [] };
 
 /** One that approves answers questions; one that says something else is a rule. */
 function found(raw: RawAutoApproval, rulePath: Path, source: YamlSource, workspace: string): Found {
   const compiled = compileAutoApproval(sourceFrom(raw), workspace);
-  if (!compiled.ok) return { policies: [], rules: [], problems: compiled.problems.map(problemFrom) };
-  if (raw.decision.type === "approve") return { policies: [compiled.policy], rules: [], problems: [] };
+  if (!compiled.ok) return { ...NOTHING, problems: compiled.problems.map(problemFrom) };
+  const { type: says } = raw.decision;
+  if (says === "approve") return { ...NOTHING, policies: [compiled.policy] };
   const made = rulesFromPolicy(raw, workspace);
-  if ("rule" in made) return { policies: [], rules: [{ rule: made.rule, at: rulePath, source }], problems: [] };
-  return { policies: [], rules: [], problems: [{ ...at(made.at), message: made.problem, hint: made.hint }] };
+  if (!("rule" in made)) return { ...NOTHING, problems: [{ ...at(made.at), message: made.problem, hint: made.hint }] };
+  const { id, reason } = compiled.policy;
+  const objection = { id, says, reason, objects: compiled.objects };
+  return { ...NOTHING, rules: [{ rule: made.rule, at: rulePath, source }], objections: [objection] };
 }
 
 function sourceFrom({ id, decision, ...raw }: RawAutoApproval): AutoApprovalSource {

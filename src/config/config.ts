@@ -7,7 +7,7 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Price } from "../domain/price.ts";
 import type { SandboxBackend } from "../domain/sandbox-report.ts";
 import type { Redactor } from "../redact/redactor.ts";
-import type { AutoApproval } from "../rules/auto-approval.ts";
+import type { AutoApproval, AutoObjection } from "../rules/auto-approval.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { alwaysFile, readAlwaysRules } from "./always-rules.ts";
@@ -53,6 +53,8 @@ export interface Config extends ToolSources {
   readonly automaticHash: Digest | null;
   /** Policies that say yes to questions; those that say something else are among the rules. */
   readonly autoApprovals: readonly AutoApproval[];
+  /** Those among them that say no, or want a person, for what rules can't see. */
+  readonly autoObjections: readonly AutoObjection[];
   /** The policy files of APM2 among `rulesFiles`, and where they decide otherwise here than there. */
   readonly policies: readonly { readonly name: string; readonly text: string }[];
   readonly notes: readonly ConfigProblem[];
@@ -199,6 +201,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       rules,
       automaticHash: answering.length === 0 ? null : digestOfText(answering.map(contentOf).join("")),
       autoApprovals: automatic.policies,
+      autoObjections: automatic.objections,
       policies: named
         .filter(({ isPolicy }) => isPolicy === true)
         .map(({ name, text: policy }) => ({ name, text: policy })),

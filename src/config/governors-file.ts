@@ -1,5 +1,4 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative } from "node:path";
 import { digestOfText } from "../domain/digest.ts";
 import type { GovernorSpec, GovernorSpecs, GovernorWay } from "../domain/governor-spec.ts";
 import { isJsonObject } from "../domain/json.ts";
@@ -8,6 +7,7 @@ import { webUrlFrom } from "../domain/web-target.ts";
 import { MISMATCHES_MAX, type Path } from "../schema/mismatch.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { type RawConfig, schemaProblems } from "./config-shape.ts";
+import { filesNamedBy, isBehindLink } from "./governor-files.ts";
 import { headersFrom } from "./governor-headers.ts";
 import { GOVERNORS_FILE_SCHEMA, type RawGovernor, type RawGovernorsFile } from "./governors-schema.ts";
 import { pathsOf, readNamedFile } from "./named-file.ts";
@@ -122,7 +122,14 @@ function scriptFrom(raw: RawGovernor, at: Path, reading: Reading): GovernorWay {
   if (raw.command === undefined) problem(at, "a script has a `command`", "say which program is started");
   const { command = [""] as const } = raw;
   if (command[0] === "" && raw.command !== undefined) problem([...at, "command", 0], "the program has no name");
-  reading.paths.push(...filesNamedBy(command, workspace).flatMap(pathsOf));
+  const named = filesNamedBy(command, workspace);
+  reading.paths.push(...named.flatMap(pathsOf));
+  for (const path of named.filter((one) => isBehindLink(one, workspace)))
+    problem(
+      [...at, "command"],
+      `${quoted(relative(workspace, path))} is reached by a link in the workspace, which tools may turn`,
+      "name the file that it leads to",
+    );
   const grant = operatorGrantFrom(raw.grant ?? {}, workspace, (path, message, hint) =>
     problem([...at, "grant", ...path], message, hint),
   );
@@ -149,27 +156,6 @@ function httpFrom(raw: RawGovernor, at: Path, reading: Reading): GovernorWay {
   else if (found.secrets.length > 0 && isReadOnTheWay(parsed.value))
     problem([...at, "url"], "the secret would be sent where everybody on the way can read it", "use `https://`");
   return { kind: "http", url: parsed.ok ? parsed.value.href : raw.url, headers };
-}
-
-/** What may be a path although no file is there yet; code in an argument is none. */
-const PATH_LIKE = /^[\w@.+~-]*\/[\w@.+~/-]{1,1000}$/;
-
-/** Who writes the program writes the verdict. A bare name is looked up where no tool can write. */
-const filesNamedBy = (command: readonly string[], workspace: string): readonly string[] =>
-  command.flatMap((word, index) => {
-    if (word.startsWith("-") || (index === 0 && !word.includes("/"))) return [];
-    const path = resolve(workspace, word);
-    const kind = kindOf(path);
-    return kind === "file" || (kind === "none" && PATH_LIKE.test(word)) ? [path] : [];
-  });
-
-function kindOf(path: string): "file" | "none" | "other" {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats === undefined ? "none" : stats.isFile() ? "file" : "other";
-  } catch {
-    return "other"; // too long for a name, as code is
-  }
 }
 
 function tellTwice(specs: readonly GovernorSpec[], listed: readonly RawGovernor[], { problem }: Reading): void {

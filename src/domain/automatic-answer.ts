@@ -28,9 +28,14 @@ const WORDS = {
   error: "Error",
 } as const satisfies Record<FeedbackStatus, string>;
 
+/** As the file of policies has them. */
+const POLICY_WORDS = { approve: "approve", reject: "reject", person: "manual" } as const;
+
 /** A line for each who was heard, as the A2A-ACP system writes them. */
 export const summaryOf = (answer: AutomaticAnswer): readonly string[] => [
-  ...(answer.kind === "approve" && answer.who.startsWith("policy:") ? [`[${answer.who}] approve`] : []),
+  ...(answer.kind !== "silent" && answer.who.startsWith("policy:")
+    ? [`[${answer.who}] ${POLICY_WORDS[answer.kind]}`]
+    : []),
   ...answer.feedback.map(({ id, status, messages: [message] }) =>
     message === undefined ? `[${id}] ${WORDS[status]}` : `[${id}] ${WORDS[status]}: ${message}`,
   ),

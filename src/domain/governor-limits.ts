@@ -16,6 +16,13 @@ export const GOVERNOR_LIMITS = {
     maximum: 60_000,
     because: "every call waits for it; a program needs some time to start",
   },
+  governorPrograms: {
+    unit: "count",
+    default: 16,
+    minimum: 1,
+    maximum: 16,
+    because: "one is started for every call, and so many at once are fast; more make all of them late",
+  },
   governorAnswerBytes: {
     unit: "bytes",
     default: 1024 * 1024,

@@ -1,5 +1,5 @@
 import type { Containment } from "./containment.ts";
-import type { Digest } from "./digest.ts";
+import { type Digest, digestOf } from "./digest.ts";
 import type { JsonObject } from "./json.ts";
 import type { SandboxReport } from "./sandbox-report.ts";
 import type { Touch } from "./touch.ts";
@@ -64,11 +64,17 @@ export interface Grant {
 export const NO_GRANT: Grant = { connect: [], hide: [], noConnect: [], read: [], readOnly: [], write: [] };
 
 /**
- * INVARIANT (seal): `digest` is SHA-256 over the canonical JSON of plan, grant and rules hash.
+ * INVARIANT (seal): `digest` is SHA-256 over the canonical JSON of plan, grant, rules hash and the hash of what answers by itself.
  * What is judged, shown, run and recorded carries this digest, and only `PlanSeal` in `pipeline/judge.ts` makes one.
  */
 export interface Seal {
   readonly digest: Digest;
   readonly grant: Grant;
   readonly rulesHash: Digest;
+  /** Of the policies and governors; left out: there are none. */
+  readonly automaticHash?: Digest;
 }
+
+/** What stays the same where only rules and grants change: the plan, and who was heard about it. */
+export const unruledDigest = (plan: Plan, { automaticHash }: Seal): Digest =>
+  digestOf(automaticHash === undefined ? plan : { automaticHash, plan });

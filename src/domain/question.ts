@@ -24,7 +24,7 @@ export type PersonsAnswer = Extract<Answered, { who: string }>;
  */
 export interface ShownPlan {
   readonly digest: Digest;
-  /** Of the plan alone: without grants and rules, which may change while the question is open. */
+  /** Without grants and rules, which may change while the question is open: `unruledDigest`. */
   readonly planDigest: Digest;
   readonly plan: Plan;
   readonly risk: Risk;

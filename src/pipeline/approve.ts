@@ -1,7 +1,7 @@
 import type { AutomaticAnswer } from "../domain/automatic-answer.ts";
 import { type ApprovedCall, type JudgedCall, pass, refuse, type Step } from "../domain/call.ts";
-import { digestOf } from "../domain/digest.ts";
 import type { Refusal } from "../domain/outcome.ts";
+import { unruledDigest } from "../domain/plan.ts";
 import type { Answered, PersonsAnswer, ShownPlan } from "../domain/question.ts";
 import { approvedCall, judgedCall } from "./call-states.ts";
 
@@ -34,7 +34,7 @@ export type AskedFor = Pick<ShownPlan, "digest" | "planDigest">;
  */
 export function approvedByPerson(call: JudgedCall, asked: AskedFor, { who }: PersonsAnswer): Step<ApprovedCall> {
   if (call.seal.digest === asked.digest) return pass(approvedCall(call, { by: "person", who }));
-  const isAllowedNow = call.verdict.effect === "allow" && digestOf(call.plan) === asked.planDigest;
+  const isAllowedNow = call.verdict.effect === "allow" && unruledDigest(call.plan, call.seal) === asked.planDigest;
   return isAllowedNow ? pass(approvedByRule(call)) : refuse(STALE);
 }
 

@@ -8,7 +8,10 @@ import { plan } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 import { validate } from "./validate.ts";
 
-type DecidePorts = Pick<PipelinePorts, "catalog" | "clock" | "leases" | "probe" | "ruleBook" | "workspace">;
+type DecidePorts = Pick<
+  PipelinePorts,
+  "automatic" | "catalog" | "clock" | "leases" | "probe" | "ruleBook" | "workspace"
+>;
 
 /** How often a call is planned whose tool is given another definition meanwhile. */
 const TRIES = 2;

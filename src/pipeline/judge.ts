@@ -4,6 +4,7 @@ import { isStricter } from "../domain/decision.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import { type Grant, NO_GRANT, type Plan, type Seal } from "../domain/plan.ts";
+import type { Automatic } from "../ports/automatic.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
@@ -13,10 +14,17 @@ import { judgedCall, underLease } from "./call-states.ts";
 import { deniedBy } from "./denied-by.ts";
 import type { SyncStage } from "./stage.ts";
 
+interface JudgePorts {
+  readonly ruleBook: RuleBook;
+  readonly clock: Clock;
+  readonly leases: Leases;
+  readonly automatic?: Pick<Automatic, "hash"> | undefined;
+}
+
 /** Fourth stage. Lease, then rules; the strictest answer wins, and what it was given for is sealed. */
-export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clock: Clock; leases: Leases }> = (
+export const judge: SyncStage<PlannedCall, JudgedCall, JudgePorts> = (
   planned,
-  { ruleBook, clock, leases },
+  { ruleBook, clock, leases, automatic },
 ) => {
   const present = leases.present(planned.session);
   if ("refusal" in present) return refuse(present.refusal);
@@ -41,7 +49,7 @@ export const judge: SyncStage<PlannedCall, JudgedCall, { ruleBook: RuleBook; clo
     risk: riskOf(call.plan.touches),
   };
   const grant = withHidden(granted?.grant ?? NO_GRANT, touches);
-  return pass(judgedCall(call, verdict, new PlanSeal(call.plan, grant, rules.hash)));
+  return pass(judgedCall(call, verdict, new PlanSeal(call.plan, grant, rules.hash, automatic?.hash() ?? null)));
 };
 
 /** A tool that wants to be confirmed is asked about, and no rule takes that away. */
@@ -88,17 +96,20 @@ function leaseRefusal({ session, plan }: PlannedCall, facts: CallFacts): Refusal
 class PlanSeal implements Seal {
   readonly grant: Grant;
   readonly rulesHash: Digest;
+  declare readonly automaticHash?: Digest;
   readonly #plan: Plan;
   #digest: Digest | null = null;
 
-  constructor(plan: Plan, grant: Grant, rulesHash: Digest) {
+  constructor(plan: Plan, grant: Grant, rulesHash: Digest, automaticHash: Digest | null) {
     this.#plan = plan;
     this.grant = grant;
     this.rulesHash = rulesHash;
+    if (automaticHash !== null) this.automaticHash = automaticHash;
   }
 
   get digest(): Digest {
-    this.#digest ??= digestOf({ grant: this.grant, plan: this.#plan, rulesHash: this.rulesHash });
+    const { automaticHash, grant, rulesHash } = this;
+    this.#digest ??= digestOf({ ...(automaticHash && { automaticHash }), grant, plan: this.#plan, rulesHash });
     return this.#digest;
   }
 }

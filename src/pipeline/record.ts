@@ -76,11 +76,22 @@ const answerBody = (answer: AutomaticAnswer): JsonObject => ({
   who: answer.kind === "silent" ? null : answer.who,
 });
 
-const feedbackBody = ({ id, inputHash, latencyMs, messages, score, status }: Feedback): JsonObject => ({
+const feedbackBody = ({
+  id,
+  inputHash,
+  latencyMs,
+  messages,
+  metadata,
+  optionId,
+  score,
+  status,
+}: Feedback): JsonObject => ({
   id,
   inputHash,
   latencyMs,
   messages: messages.map((message) => message.toWellFormed()),
+  ...(metadata !== undefined && { metadata }),
+  ...(optionId !== undefined && { optionId: optionId.toWellFormed() }),
   ...(score !== undefined && { score }),
   status,
 });

@@ -49,7 +49,10 @@ async function repeated(first: ApprovedCall, failed: Ran, { raw, life, ports, si
   return life.end(call, ran);
 }
 
-/** What a person approved may be repeated only as it was approved; what a rule allows, as long as one does. */
+/**
+ * What a person approved, or governors were told of, may be repeated only as it was then; what a rule allows, as long as
+ * one does.
+ */
 async function approvedAgain(
   { approval, seal }: ApprovedCall,
   raw: RawCall,
@@ -59,7 +62,8 @@ async function approvedAgain(
   const again = await decide(raw, ports, signal);
   if (again.kind === "refuse") return null;
   if (again.call.seal.digest === seal.digest) return approvedCall(again.call, approval);
-  return again.call.verdict.effect === "allow" ? approvedByRule(again.call) : null;
+  const isAllowed = again.call.verdict.effect === "allow" && ports.automatic?.isGoverned() !== true;
+  return isAllowed ? approvedByRule(again.call) : null;
 }
 
 /** False: cancelled meanwhile. */

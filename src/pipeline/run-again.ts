@@ -29,6 +29,8 @@ async function secondAttempt(call: ApprovedCall, conflict: Ran, { raw, life, por
   if (signal.aborted) return life.end(call, CANCELLED);
   const again = await decide(raw, ports, signal);
   if (again.kind === "refuse" || again.call.verdict.effect !== "allow") return life.end(call, conflict);
+  // Who hears every call was told of another plan.
+  if (ports.automatic?.isGoverned() === true) return life.end(call, conflict);
   const approved = approvedByRule(again.call);
   const restarted = await life.restart(approved);
   if (restarted.kind === "failed") return life.end(call, conflict);

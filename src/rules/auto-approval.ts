@@ -1,4 +1,5 @@
 import { canonicalJson } from "../domain/canonical-json.ts";
+import { isWithin } from "../domain/is-within.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import { isFileTouch, type Touch } from "../domain/touch.ts";
 import { compileNamePattern } from "./name-pattern.ts";
@@ -47,13 +48,22 @@ export interface AutoApproval {
   readonly approves: (call: Approvable) => boolean;
 }
 
+/** A policy that objects, for what no rule can see: the arguments of tools whose plans have no paths and no commands. */
+export interface AutoObjection {
+  readonly id: string;
+  readonly says: "reject" | "manual";
+  readonly reason: string | null;
+  /** `paths`: all that the arguments may mean. */
+  readonly objects: (call: Pick<Approvable, "tool" | "input" | "paths">) => boolean;
+}
+
 export interface AutoApprovalProblem extends PatternError {
   readonly field: "applies_to" | "include_paths" | "exclude_paths";
   readonly index: number;
 }
 
 type Compiled =
-  | { readonly ok: true; readonly policy: AutoApproval }
+  | { readonly ok: true; readonly policy: AutoApproval; readonly objects: AutoObjection["objects"] }
   | { readonly ok: false; readonly problems: readonly AutoApprovalProblem[] };
 
 export function compileAutoApproval(source: AutoApprovalSource, workspace: string): Compiled {
@@ -78,7 +88,8 @@ export function compileAutoApproval(source: AutoApprovalSource, workspace: strin
   };
   const { id, reason, optionId, skipsGovernors } = source;
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, policy: { id, reason, optionId, skipsGovernors, approves: (call) => approves(match, call) } };
+  const policy = { id, reason, optionId, skipsGovernors, approves: (call: Approvable) => approves(match, call) };
+  return { ok: true, policy, objects: (call) => objects(match, call) };
 }
 
 /** What does not begin at the root begins in the workspace: a yes to all `*.md` is none to those of other people. */
@@ -103,6 +114,24 @@ function approves({ tools, include, exclude, source }: Match, { tool, input, tou
   if (speaksOfPaths && !(paths.length > 0 && paths.every((one) => isMeant(one, include, exclude)))) return false;
   return hasParameters(input, source.parameters) && beginsWith(input["command"], source.commandPrefix);
 }
+
+/** Any is enough. */
+function objects(
+  { tools, include, exclude, source }: Match,
+  { tool, input, paths }: Parameters<AutoObjection["objects"]>[0],
+): boolean {
+  if (tools.length > 0 && !tools.some((pattern) => pattern.matches(tool))) return false;
+  if (source.commandPrefix !== null && beginsWith(input["command"], source.commandPrefix)) return true;
+  if (include.length === 0) return false; // a rule about every call, or about commands
+  return paths.some((one) => include.some((pattern) => mayMean(pattern, one)) && !isExcluded(one, exclude));
+}
+
+/** Of a folder also by what may lie in it. */
+const mayMean = (pattern: PathPattern, { path, tree }: TouchedPath): boolean =>
+  pattern.matches(path) || (tree === true && isWithin(`/${pattern.head.join("/")}`, path));
+
+const isExcluded = ({ path, tree }: TouchedPath, exclude: readonly PathPattern[]): boolean =>
+  exclude.some((one) => one.matches(path) && (tree !== true || one.components.at(-1) === ANY_DEPTH));
 
 function isMeant(
   { path, tree }: TouchedPath,

@@ -189,7 +189,9 @@ export function buildGate(
   const automatic = new AutomaticAnswers({
     ...{ files, clock, redactor, approversOf },
     policies: () => rules.config.autoApprovals,
+    objections: () => rules.config.autoObjections,
     governors: () => governing.current(),
+    hash: () => governing.hashWith(rules.config.automaticHash),
   });
   const steady = steadyClock(clock);
   const desk = new ApprovalDesk({

@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import { type Digest, digestOf } from "../domain/digest.ts";
 import type { GovernorSpecs } from "../domain/governor-spec.ts";
 import type { Governors } from "../ports/governor.ts";
 import type { FunctionGovernor } from "../tools/governor/function-governor.ts";
@@ -46,6 +47,12 @@ export class LiveGovernors {
         this.#made = null;
       })
     );
+  }
+
+  /** Of all that answers by itself: the files, and the functions by their names. Null: nothing does. */
+  hashWith(ofFiles: Digest | null): Digest | null {
+    const ids = this.#parts.functions.map(({ id }) => id);
+    return ids.length === 0 ? ofFiles : digestOf({ files: ofFiles, functions: ids });
   }
 
   async #make(specs: GovernorSpecs): Promise<Governors> {

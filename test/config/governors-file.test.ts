@@ -276,6 +276,14 @@ describe("what is trusted, closed and watched", () => {
     [["./check.sh"], ["check.sh"], ["check.js"]],
     [["node", "check.js"], ["check.js"], ["check.sh", "node"]],
     [["bash", "lib/gone.sh", "--to=check.js"], ["lib/gone.sh"], ["lib/other.sh", "check.js"]],
+    [["bash", "gone.sh", "gone"], ["gone.sh"], ["gone"]],
+    [
+      ["node", "lib"],
+      ["lib/package.json", "lib/index.js"],
+      ["lib/y", "lib"],
+    ],
+    [["python3", "./lib/"], ["lib/__main__.py"], ["lib/y"]],
+    [["grep", "-r", "x", "."], [], ["index.js", "package.json"]],
     [["node", "-e", "const a = 1/2;", "lib"], [], ["lib", "const a = 1/2;"]],
     [["node", "-e", `/${"x".repeat(300)}`], [], ["x"]],
   ])("what %j names is closed to tools", (command, closed, open) => {
@@ -284,5 +292,21 @@ describe("what is trusted, closed and watched", () => {
     const config = loaded(load(scratch, file(script({ command }))));
     for (const name of closed) expect([name, writes(config, name)]).toEqual([name, "builtin:own-config"]);
     for (const name of open) expect([name, writes(config, name)]).toEqual([name, "all"]);
+  });
+
+  it.each([
+    [["bash", "link/x.sh"], "link/x.sh"],
+    [["./check"], "check"],
+    [["bash", "lib/x.sh"], null],
+    [["bash", "-c", "exit"], null],
+  ])("what %j names is reached by no link in the workspace", (command, link) => {
+    using scratch = openScratch();
+    scratch.put("lib/x.sh");
+    symlinkSync("lib", join(scratch.folder, "link"));
+    symlinkSync("lib/x.sh", join(scratch.folder, "check"));
+    const read = load(scratch, file(script({ command })));
+    expect(read.ok ? [] : read.problems.map(({ message }) => message)).toEqual(
+      link === null ? [] : [`\`${link}\` is reached by a link in the workspace, which tools may turn`],
+    );
   });
 });

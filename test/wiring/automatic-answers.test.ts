@@ -1,12 +1,23 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Tool } from "../../src/domain/call.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
+import type { RunResult } from "../../src/domain/tool.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
+import { defineTool } from "../../src/tools/function/define-tool.ts";
 import type { GovernorAnswer } from "../../src/tools/governor/function-governor.ts";
 import { actingTool } from "../support/acting-tool.ts";
 import { NO, openApprover, YES } from "../support/open-approver.ts";
-import { ALLOW_ALL, ASK_ALL, asKind, codeOf, type GateParts, openScratchGate } from "../support/scratch-gate.ts";
+import {
+  ALLOW_ALL,
+  ASK_ALL,
+  asKind,
+  codeOf,
+  type Folders,
+  type GateParts,
+  openScratchGate,
+} from "../support/scratch-gate.ts";
 
 const policies = (...given: readonly object[]): Pick<GateParts, "config" | "files"> => ({
   config: { autoApprovals: "auto.yaml" },
@@ -108,6 +119,16 @@ describe("a policy that approves", () => {
     const one = { tool: "apply_patch", input: { patch: patch("docs/b.md", "docs/c.md") } };
     expect(codeOf(await scratch.gate.call(one))).toBe("completed");
   });
+
+  it("about paths says nothing about a command, whatever file it is made to write", async () => {
+    const rules: readonly RuleSource[] = [...ASK_ALL, { id: "ask-exec", effect: "ask", touch: { exec: ["**"] } }];
+    const { config, files } = policies(policy("approve", { applies_to: ["run_command"], include_paths: ["docs/**"] }));
+    const shell = { ...config, tools: { builtin: ["shell"] } };
+    await using scratch = openScratchGate({ rules, config: shell, files: files ?? {} });
+    scratch.put("docs/a.md");
+    const call = { tool: "run_command", input: { command: "cat src/key > docs/b.md" } };
+    expect(codeOf(await scratch.gate.call(call, { whenAsked: "return" }))).toBe("pending");
+  });
 });
 
 describe("a policy that says no, or wants a person", () => {
@@ -134,6 +155,44 @@ describe("a policy that says no, or wants a person", () => {
       const outcome = asKind(await scratch.gate.call(writing("docs/keys/b")), "refused");
       expect(outcome.refusal).toMatchObject({ code: "RULE_DENY", ruleId: "policy:no" });
     }
+  });
+});
+
+describe("a policy that says no, or wants a person, about a tool that has no touch of files", () => {
+  const rules: readonly RuleSource[] = [{ id: "act", effect: "allow", tools: ["act"], touch: { unknown: true } }];
+  const open = (...given: readonly object[]) =>
+    openScratchGate({
+      ...{ rules, ...policies(...given) },
+      tools: [
+        defineTool({
+          ...{ name: "act", description: "acts", inputSchema: { type: "object" } },
+          execute: () => "acted",
+        }),
+      ],
+    });
+
+  it.each([
+    ["reject", { path: "keys/a" }, "APPROVAL_REJECTED"],
+    ["manual", { path: "keys/a" }, "pending"],
+    ["reject", { file: ["b", "docs/../keys/a"] }, "APPROVAL_REJECTED"],
+    ["reject", { path: "link/a" }, "APPROVAL_REJECTED"],
+    ["reject", { path: "docs/deep/../../keys/a" }, "APPROVAL_REJECTED"],
+    ["reject", { path: "." }, "APPROVAL_REJECTED"],
+    ["reject", { path: "keys/open/a" }, "completed"],
+    ["reject", { path: "docs/a" }, "completed"],
+    ["reject", { uri: "https://example.com/keys/a" }, "completed"],
+    ["reject", { command: ["git", "push", "-f"] }, "APPROVAL_REJECTED"],
+    ["reject", { command: ["git", "status"] }, "completed"],
+  ])("goes by its arguments: %s %j", async (type, input, code) => {
+    const keys = policy(type, { id: "keys", include_paths: ["keys/**"], exclude_paths: ["keys/open/**"] });
+    const push = policy(type, { id: "push", parameters: { command_prefix: ["git", "push"] } });
+    await using scratch = open(keys, push);
+    scratch.put("keys/a");
+    scratch.put("docs/a");
+    scratch.put("src/deep/a");
+    symlinkSync("keys", join(scratch.workspace, "link"));
+    symlinkSync("../src/deep", join(scratch.workspace, "docs/deep"));
+    expect(codeOf(await scratch.gate.call({ tool: "act", input }, { whenAsked: "return" }))).toBe(code);
   });
 });
 
@@ -197,6 +256,25 @@ describe("a governor", () => {
     expect(codeOf(await other.gate.call(writing("a.md")))).toBe("APPROVAL_REJECTED");
   });
 
+  it("has all that it says in the ledger, without secrets", async () => {
+    const { governors } = governor({
+      ...says("approve", "fine"),
+      ...{
+        score: 0.5,
+        optionId: "allow_once",
+        metadata: { seen: ["correct-horse-battery"], code: "correct-horse-battery" },
+      },
+    });
+    const config = { secrets: [{ env: "KEY" }] };
+    const variables = { KEY: "correct-horse-battery" };
+    await using scratch = openScratchGate({ governors, rules: ALLOW_ALL, config, variables });
+    const { callId } = await scratch.gate.call(writing("a.md"));
+    const metadata = { code: "[REDACTED:KEY]", seen: ["[REDACTED:KEY]"] };
+    expect(scratch.entries(callId)[2]?.body["governors"]).toMatchObject([
+      { messages: ["fine"], metadata, optionId: "allow_once", score: 0.5 },
+    ]);
+  });
+
   it("is not shown the values of secrets", async () => {
     const { governors, asked } = governor(says("approve"));
     await using scratch = openScratchGate({
@@ -221,6 +299,43 @@ describe("a governor", () => {
     scratchOf.put = scratch.put;
     expect(codeOf(await scratch.gate.call(writing("a.md")))).toBe("APPROVAL_STALE");
     expect(scratch.text("a.md")).toBe("changed meanwhile");
+  });
+
+  it.each([
+    ["is repeated", { attemptsMax: 2, delayMs: () => 0 }, "IO_ERROR"],
+    ["is planned afresh", undefined, "CONFLICT"],
+  ] as const)("hears what runs, also where a call %s", async (_, again, code) => {
+    const { governors, asked } = governor(says("approve"));
+    const runs: string[] = [];
+    const tools = ({ workspace }: Folders): readonly Tool[] => {
+      const path = () => join(workspace, `attempt-${runs.length}`);
+      const { tool } = actingTool(workspace);
+      const plan = () =>
+        ({ kind: "drafted", plan: { touches: [{ kind: "write", path: path() }], operands: [] } }) as const;
+      const run = (): RunResult => {
+        runs.push(path());
+        return { kind: "failed", error: { code, message: "", retryable: true }, content: [] };
+      };
+      return [{ ...tool, plan, run, ...(again && { retry: again }) }];
+    };
+    await using scratch = openScratchGate({ governors, rules: ALLOW_ALL, tools });
+    expect(codeOf(await scratch.gate.call({ tool: "act", input: {} }))).toBe(code);
+    expect(runs).toHaveLength(asked.length);
+  });
+
+  it.each([
+    ["as before", ASK_ALL],
+    ["allow it now", ALLOW_ALL],
+  ])("is not passed over by a yes to a question that it was not told of: rules %s", async (_, rules) => {
+    const { governors, asked } = governor(says("reject"));
+    await using scratch = openScratchGate({ rules: ASK_ALL });
+    const pending = asKind(await scratch.gate.call(writing("a.md"), { whenAsked: "return" }), "pending");
+    const governed = scratch.again({ governors, rules });
+    const settled = governed.executions.settled(pending, new AbortController().signal);
+    await governed.executions.answer(pending.approval.id, YES);
+    expect(codeOf(await settled)).toBe("APPROVAL_STALE");
+    expect(asked).toEqual([]);
+    expect(() => scratch.text("a.md")).toThrow("ENOENT");
   });
 
   it("is not heard any more when the caller has gone", async () => {

@@ -5,6 +5,7 @@ import { EVERYTHING } from "../../domain/lease.ts";
 import type { Governor, Governors } from "../../ports/governor.ts";
 import { type FunctionGovernor, functionGovernor } from "./function-governor.ts";
 import { type HttpGovernorParts, type HttpSpec, httpGovernor } from "./http-governor.ts";
+import { GovernorPlaces, inTurn } from "./in-turn.ts";
 import { type ScriptGovernorParts, type ScriptSpec, scriptGovernor } from "./script-governor.ts";
 
 type AskingParts = HttpGovernorParts & ScriptGovernorParts;
@@ -21,15 +22,18 @@ export function governorsFrom(
   parts: GovernorsParts,
 ): Governors {
   const asking = { ...parts, facts: factsFor(parts) };
+  const places = new GovernorPlaces();
   const governors = [
-    ...specs.map((spec) => governorFrom(spec, asking)),
+    ...specs.map((spec) => governorFrom(spec, asking, places)),
     ...functions.map((each) => functionGovernor(each, parts)),
   ];
   return { governors, ...settings };
 }
 
-const governorFrom = (spec: GovernorSpec, parts: AskingParts): Governor =>
-  spec.way.kind === "script" ? scriptGovernor(spec as ScriptSpec, parts) : httpGovernor(spec as HttpSpec, parts);
+const governorFrom = (spec: GovernorSpec, parts: AskingParts, places: GovernorPlaces): Governor =>
+  spec.way.kind === "script"
+    ? inTurn(scriptGovernor(spec as ScriptSpec, parts), places)
+    : httpGovernor(spec as HttpSpec, parts);
 
 const factsFor =
   ({ signature, clock, sandbox }: GovernorsParts) =>
