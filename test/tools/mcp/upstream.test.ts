@@ -96,6 +96,14 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     expect(await call("up_asked", other)).toBe(heardByOther);
   });
 
+  it("that could not be listed again is started anew after a while", async () => {
+    await using scratch = openUpstreamGate();
+    const echo = async () => codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "back" } }));
+    await scratch.gate.call({ tool: "up_sulk", input: {} });
+    await expect.poll(echo, { timeout: 20_000 }).not.toBe("completed");
+    await expect.poll(echo, { timeout: 20_000 }).toBe("completed");
+  });
+
   it("makes control characters inert, and follows no link", async () => {
     await using scratch = openUpstreamGate();
     const ansi = await scratch.gate.call({ tool: "up_ansi", input: {} });
