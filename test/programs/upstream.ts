@@ -30,6 +30,7 @@ const tools = () => [
     "ask",
     "storm",
     "asked",
+    "sulk",
   ].map((name) => named(name)),
   named("sum", { outputSchema: { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] } }),
   ...(extra === "" ? [] : (JSON.parse(readFileSync(extra, "utf8")) as Json[])),
@@ -105,9 +106,16 @@ const calls: Record<string, (input: Json, id: unknown, meta: Json) => Json | nul
     return text("said");
   },
   asked: () => text(String(timesListed)),
+  // Says that something has changed, and then not what.
+  sulk: () => {
+    isSulking = true;
+    send({ method: "notifications/tools/list_changed" });
+    return text("said");
+  },
 };
 
 let timesListed = 0;
+let isSulking = false;
 
 const waiting = new Map<unknown, number | null>();
 let isToldTo: unknown;
@@ -165,7 +173,7 @@ const answers: Record<string, (params: Json, id: unknown) => Json | null> = {
   ping: () => ({}),
   "tools/list": () => {
     timesListed++;
-    return { tools: tools() };
+    return isSulking ? { tools: "none of your business" } : { tools: tools() };
   },
   "tools/call": ({ name, arguments: input = {}, _meta = {} }, id) =>
     calls[String(name)]?.(input as Json, id, _meta as Json) ?? null,

@@ -54,7 +54,8 @@ export class PinBook {
     const { clock, note, upstream, holds, flags } = this.#parts;
     const before = this.#read(); // another process may have accepted something
     const at = isoTime(clock.nowMs());
-    const { pins, added, changed, restored } = compared(listed, before ?? {}, { at, otherNames, flags });
+    const { pins, added, changed, restored, beyond } = compared(listed, before ?? {}, { at, otherNames, flags });
+    if (beyond > 0) this.#parts.onFault(fault("BAD_RESPONSE", `it has offered ${beyond} ${holds} more than are kept`));
     for (const [kind, names] of [
       ["upstream.pinned", added],
       ["upstream.changed", changed],

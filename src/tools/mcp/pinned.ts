@@ -1,5 +1,6 @@
 import { type Digest, digestOf } from "../../domain/digest.ts";
 import type { JsonValue } from "../../domain/json.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { UpstreamTool } from "../../domain/upstream.ts";
 import type { Pin, Pins, ToolFlag } from "../../ports/pins.ts";
 import { flagsOf } from "./tool-flags.ts";
@@ -32,7 +33,12 @@ export interface Compared {
   readonly changed: readonly string[];
   /** Changed before, and now what was pinned again. */
   readonly restored: readonly string[];
+  /** New ones for which there was no room. */
+  readonly beyond: number;
 }
+
+/** Whoever offers others each time is not followed for ever. What is pinned never makes room: it would be seen anew, and changed. */
+const PINS_MAX = 4 * LIMITS.upstreamTools.default;
 
 /**
  * The list of an upstream against what is pinned. INVARIANT (first sight): what is pinned stays until a person accepts
@@ -51,11 +57,14 @@ export function compared(
   const pins: Record<string, Pin> = Object.assign(Object.create(null), known);
   const [added, changed, restored]: [string[], string[], string[]] = [[], [], []];
   const names = [...otherNames, ...listed.map(({ name }) => name)];
+  let [room, beyond] = [PINS_MAX - Object.keys(known).length, 0];
   for (const definition of listed) {
     const { name } = definition;
     const digest = digestOfTool(definition);
     const pin = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (pin === undefined) {
+    if (pin === undefined && room <= 0) beyond++;
+    else if (pin === undefined) {
+      room--;
       pins[name] = { digest, definition, flags: flags(definition, names), seenAt: at };
       added.push(name);
     } else if (pin.digest === digest) {
@@ -67,7 +76,7 @@ export function compared(
       changed.push(name);
     }
   }
-  return { pins: inOrder(pins), added, changed, restored };
+  return { pins: inOrder(pins), added, changed, restored, beyond };
 }
 
 /** As they are read back: what clients and models are shown has one order, the first time as later. */

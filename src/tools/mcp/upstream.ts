@@ -192,8 +192,12 @@ export class Upstream {
       const known = await this.#open.get(key);
       this.#stale.set(key, false);
       if (known === undefined || "code" in known) break;
-      const listed = await this.#remember(key, this.#list(known.connection));
-      if ("code" in listed) await known.connection.close();
+      const listing = this.#remember(key, this.#list(known.connection));
+      const listed = await listing;
+      if (!("code" in listed)) continue;
+      // Left alone for a while and started anew, as one that could not be listed at first.
+      if (this.#open.get(key) === listing) this.#failed(key, listed);
+      await known.connection.close();
     }
     this.#stale.delete(key);
   }

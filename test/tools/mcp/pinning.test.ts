@@ -42,6 +42,16 @@ describe("what is pinned", () => {
     expect(compared(odd, JSON.parse(JSON.stringify(first.pins)), AT)).toMatchObject({ added: [], changed: [] });
   });
 
+  it("does not grow for ever, and loses nothing to what comes later", () => {
+    const listing = (from: number) => Array.from({ length: 1000 }, (_, n) => ({ ...TOOL, name: `tool ${from + n}` }));
+    let { pins, beyond } = compared([TOOL], {}, { ...AT, flags: () => [] });
+    for (let from = 0; from < 10_000; from += 1000)
+      ({ pins, beyond } = compared([...listing(from), TOOL], pins, { ...AT, flags: () => [] }));
+    expect(Object.keys(pins).length).toBe(4000);
+    expect(beyond).toBe(1000);
+    expect(compared([{ ...TOOL, description: "does b" }], pins, AT).changed).toEqual(["a"]);
+  });
+
   it("is the same in another order of members", () => {
     const { name, description, inputSchema } = TOOL;
     expect(digestOfTool({ inputSchema, description: description ?? "", name })).toBe(digestOfTool(TOOL));

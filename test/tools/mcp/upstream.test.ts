@@ -79,6 +79,31 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
       .toBe("completed");
   });
 
+  it.each([
+    ["shared", "2"],
+    ["session", "1"],
+  ])("with a connection that is %s has its state for whom it is", async (connection, heardByOther) => {
+    await using scratch = openUpstreamGate({ upstream: { connection } });
+    const [one, other] = [scratch.gate.session(), scratch.gate.session()];
+    const call = async (tool: string, session: typeof one): Promise<string> => {
+      const outcome = asKind(await scratch.gate.call({ tool, input: {}, session }), "completed");
+      return (outcome.content[0] as { text: string }).text;
+    };
+    // It counts how often it was listed; what it says of a change has it listed once more.
+    await call("up_steps", one);
+    await call("up_change", one);
+    await expect.poll(() => call("up_asked", one), { timeout: 20_000 }).toBe("2");
+    expect(await call("up_asked", other)).toBe(heardByOther);
+  });
+
+  it("that could not be listed again is started anew after a while", async () => {
+    await using scratch = openUpstreamGate();
+    const echo = async () => codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "back" } }));
+    await scratch.gate.call({ tool: "up_sulk", input: {} });
+    await expect.poll(echo, { timeout: 20_000 }).not.toBe("completed");
+    await expect.poll(echo, { timeout: 20_000 }).toBe("completed");
+  });
+
   it("makes control characters inert, and follows no link", async () => {
     await using scratch = openUpstreamGate();
     const ansi = await scratch.gate.call({ tool: "up_ansi", input: {} });
