@@ -1,6 +1,6 @@
 // A part of the flips of `flipped-bits.deep.ts`, in a ledger of its own.
 
-import { parentPort, workerData } from "node:worker_threads";
+import { doTasks } from "../support/in-threads.ts";
 import { bitsOf, type Flip, tryFlips } from "./flips.ts";
 import { type WrittenLedger, writeLedgerByGate } from "./written-ledger.ts";
 
@@ -9,8 +9,7 @@ export type FlipTask =
   | { readonly kind: "all"; readonly entries: number }
   | { readonly kind: "any"; readonly flips: number };
 
-const task = workerData as FlipTask;
-parentPort?.postMessage(await (task.kind === "all" ? all(task.entries) : any(task.flips)));
+doTasks<FlipTask, unknown>((task) => (task.kind === "all" ? all(task.entries) : any(task.flips)));
 
 /** What a flip costs is reading the ledger that it is in: so that is short, and stays open. No signature is needed. */
 async function all(entries: number) {

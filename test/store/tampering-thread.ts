@@ -1,6 +1,6 @@
 // A part of `tampering.deep.ts` or `line-tampering.deep.ts`, in a ledger of its own.
 
-import { parentPort, workerData } from "node:worker_threads";
+import { doTasks } from "../support/in-threads.ts";
 import { expectLineNamed, expectSplitSound, LINE_MOVES } from "./line-tampering.ts";
 import { expectNamed, expectRebuilt, expectTruncated, MOVES } from "./tampering.ts";
 import { writeLedgerByGate } from "./written-ledger.ts";
@@ -11,8 +11,7 @@ export type TamperTask =
   /** All lines of a ledger of 300 entries, in segments of so many. */
   | { readonly kind: "line-moved" | "split"; readonly name?: string; readonly linesPerSegment: number };
 
-const task = workerData as TamperTask;
-parentPort?.postMessage("places" in task ? await inLongLedger(task) : await inSegments(task));
+doTasks<TamperTask, number>((task) => ("places" in task ? inLongLedger(task) : inSegments(task)));
 
 /** How many places were tried. Throws at the first where the wrong thing was found. */
 async function inLongLedger({ kind, name, places }: Extract<TamperTask, { places: unknown }>): Promise<number> {

@@ -1,26 +1,28 @@
+import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { parentPort, Worker } from "node:worker_threads";
 import { MEMORY } from "./memory.ts";
 
 /**
- * Has a program do each task in a thread of its own, as many at a time as there are cores. It gets the task as
- * `workerData`, posts what becomes of it, and can't use vitest.
+ * Has a program do tasks in threads, as many as there are cores; each takes one task after the other. The program calls
+ * `doTasks`, and can't use vitest.
  */
 export async function inThreads<Task, Result>(program: URL, tasks: readonly Task[]): Promise<readonly Result[]> {
   const results: Result[] = [];
   const queue = tasks.entries();
   const work = async () => {
-    for (const [index, task] of queue) results[index] = await inThread(program, task);
+    await using worker = new Worker(program, { env: { ...process.env, TMPDIR: MEMORY } });
+    for (const [index, task] of queue) {
+      worker.postMessage(task);
+      // Rejects with what the thread throws.
+      [results[index]] = await once(worker, "message");
+    }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), tasks.length) }, work));
   return results;
 }
 
-function inThread<Task, Result>(program: URL, task: Task): Promise<Result> {
-  const worker = new Worker(program, { workerData: task, env: { ...process.env, TMPDIR: MEMORY } });
-  return new Promise((resolve, reject) => {
-    worker.once("message", resolve);
-    worker.once("error", reject);
-    worker.once("exit", (code) => reject(new Error(`a thread ended with ${code} and without a result`)));
-  });
+/** The other end: what is thrown ends the thread, and with it the suite. */
+export function doTasks<Task, Result>(work: (task: Task) => Promise<Result>): void {
+  parentPort?.on("message", async (task: Task) => parentPort?.postMessage(await work(task)));
 }

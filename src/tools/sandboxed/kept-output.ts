@@ -56,11 +56,21 @@ export class KeptOutput {
       this.#headBytes += Math.min(room, part.length);
     }
     if (part.length <= room) return;
+    const rest = part.subarray(Math.max(room, 0));
+    // No more than can stay: of a flood, copies of all of it would be most of the memory that it takes.
+    const staying = rest.subarray(Math.max(0, rest.length - this.#tailMax));
+    if (staying.length < rest.length) this.#leaveOut(rest.length - staying.length);
     // Copied: what comes in is a part of a larger buffer that must not be held.
-    const rest = Buffer.from(part.subarray(Math.max(room, 0)));
-    this.#tail.push(rest);
-    this.#tailBytes += rest.length;
+    this.#tail.push(Buffer.from(staying));
+    this.#tailBytes += staying.length;
     if (this.#tailBytes > 2 * this.#tailMax + CHUNK) this.#shorten();
+  }
+
+  /** So much of what follows, and with it all that stands before. */
+  #leaveOut(bytes: number): void {
+    this.#left += this.#tailBytes + bytes;
+    this.#tail = [];
+    this.#tailBytes = 0;
   }
 
   #shorten(): void {

@@ -1,6 +1,6 @@
 // A part of the bytes of `bit-rot.deep.ts`.
 
-import { parentPort, workerData } from "node:worker_threads";
+import { doTasks } from "../../support/in-threads.ts";
 import { type Damage, every, rotIn } from "./bit-rot.ts";
 import { type CrashImage, imageFromThread } from "./crash-image.ts";
 
@@ -11,5 +11,4 @@ export interface RotTask {
   readonly to: number;
 }
 
-const { image, damage, from, to } = workerData as RotTask;
-parentPort?.postMessage(await rotIn(imageFromThread(image), every(1, from, to), damage));
+doTasks(({ image, damage, from, to }: RotTask) => rotIn(imageFromThread(image), every(1, from, to), damage));

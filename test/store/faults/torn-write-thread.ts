@@ -1,6 +1,6 @@
 // A part of the crashes of `torn-write.deep.ts`.
 
-import { parentPort, workerData } from "node:worker_threads";
+import { doTasks } from "../../support/in-threads.ts";
 import { type CrashImage, imageFromThread, openCrashSite } from "./crash-image.ts";
 import { silentLoss, withoutSector } from "./torn-write.ts";
 
@@ -17,15 +17,16 @@ export interface TearTask {
   readonly places: readonly number[];
 }
 
-const { tear, places, ...task } = workerData as TearTask;
-const image = imageFromThread(task.image);
-using site = openCrashSite();
-const losses: object[] = [];
-for (const at of places) {
-  const log = TEARS[tear](image.log, at);
-  // A sector that was empty is not lost, and then nothing is torn there.
-  const soundBytes = tear === "lost sector" && log.equals(image.log) ? image.log.length : at;
-  const loss = silentLoss(image, soundBytes, await site.restart(image, { log }));
-  if (loss !== null) losses.push(loss);
-}
-parentPort?.postMessage(losses);
+doTasks(async ({ tear, places, ...task }: TearTask) => {
+  const image = imageFromThread(task.image);
+  using site = openCrashSite();
+  const losses: object[] = [];
+  for (const at of places) {
+    const log = TEARS[tear](image.log, at);
+    // A sector that was empty is not lost, and then nothing is torn there.
+    const soundBytes = tear === "lost sector" && log.equals(image.log) ? image.log.length : at;
+    const loss = silentLoss(image, soundBytes, await site.restart(image, { log }));
+    if (loss !== null) losses.push(loss);
+  }
+  return losses;
+});
