@@ -24,6 +24,19 @@ describe("approvals", () => {
     });
   });
 
+  it("show the plan, with all that the call was given, to whom it concerns and to nobody else", async () => {
+    const users = [user("cal", "caller"), user("coy", "caller"), user("apa", "approver"), user("nob")];
+    await using server = await openTestServer({ rules: ASK_ALL, config: { server: { users } } });
+    const call = { tool_name: "write_file", tool_params: { path: "a.txt", content: "in confidence" }, wait: false };
+    const { approval } = (await server.post("tools/execute", call, "cal")).body;
+    for (const who of ["cal", "apa"])
+      expect((await server.get(`approvals/${approval.id}`, who)).body.plan.plan.input.content).toBe("in confidence");
+    for (const who of ["coy", "nob"]) {
+      const { status, body } = await server.get(`approvals/${approval.id}`, who);
+      expect([status, body.code, JSON.stringify(body).includes("confidence")]).toEqual([403, "ROLE_REQUIRED", false]);
+    }
+  });
+
   it("are found by how they ended", async () => {
     await using server = await openTestServer({ rules: ASK_ALL });
     const [yes, no, open] = [await asked(server, "y"), await asked(server, "n"), await asked(server, "o")];

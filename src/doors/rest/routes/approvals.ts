@@ -1,4 +1,5 @@
 import { LIMITS } from "../../../domain/limits.ts";
+import { mayUse } from "../../wire/identity.ts";
 import { problem } from "../../wire/problem.ts";
 import { approvalFrom } from "../approval-record.ts";
 import { json, type Route, route } from "../route.ts";
@@ -50,11 +51,16 @@ export const showApproval: Route = route({
         properties: { approval: ref("Approval"), plan: { type: "object" } },
       },
     },
+    403: { means: "it is for who answers questions, and for who made the call" },
     404: { means: "there is no such question" },
   },
-  handle: async ({ params }, { gate }) => {
+  handle: async ({ params, identity }, { gate }) => {
     const question = await gate.approvals.find(params["approval_id"] ?? "");
     if (question === null) return problem("APPROVAL_UNKNOWN", { detail: "there is no such question" });
+    // The plan has all that the call was given, as its record has it: see `recordFor`.
+    if (question.shown.actor !== identity.actor && !mayUse(identity, "approver")) {
+      return problem("ROLE_REQUIRED", { detail: "the plan is for who answers questions, and for who made the call" });
+    }
     return json(200, { approval: approvalFrom(question), plan: question.shown });
   },
 });
