@@ -122,8 +122,9 @@ needs("bwrap", "node")("prompts and resources of an upstream", () => {
     expect((await willing.client.getPrompt(REVIEW)).messages).toHaveLength(2);
     expect((await willing.client.readResource({ uri: "note://one" })).contents).toHaveLength(1);
     await using unwilling = await connectClient(scratch.gate, { era, fills: no });
-    for (const refused of [unwilling.client.getPrompt(REVIEW), unwilling.client.readResource({ uri: "note://one" })])
-      await expect(refused).rejects.toMatchObject({ data: { code: "APPROVAL_REJECTED" } });
+    const refused = { data: { code: "APPROVAL_REJECTED" } };
+    await expect(unwilling.client.getPrompt(REVIEW)).rejects.toMatchObject(refused);
+    await expect(unwilling.client.readResource({ uri: "note://one" })).rejects.toMatchObject(refused);
   });
 
   it("that changed, or hide text, are held back until a person accepts them", async () => {
