@@ -38,6 +38,7 @@ interface InForce {
   readonly governors: Promise<Governors> | null;
 }
 
+const NONE: readonly never[] = [];
 const NOBODY: Governors = { governors: [], stopOnFirstReject: false, autoDecision: null };
 
 /** Auto-approvals answer questions; governors hear every call, also one that a rule allows. */
@@ -50,18 +51,18 @@ export class AutomaticAnswers implements Automatic {
 
   hear(call: JudgedCall, signal: AbortSignal): Promise<AutomaticAnswer> | null {
     const governors = this.#parts.governors();
-    const policies = call.verdict.effect === "ask" ? this.#parts.policies() : [];
-    const objections = isSeenByRules(call) ? [] : this.#parts.objections();
+    const policies = call.verdict.effect === "ask" ? this.#parts.policies() : NONE;
+    const objections = this.#objectionsTo(call);
     if (governors === null && policies.length === 0 && objections.length === 0) return null;
     return this.#hear(call, { policies, objections, governors }, signal);
   }
 
   async foresee(call: JudgedCall): Promise<readonly string[]> {
     const governors = (await this.#parts.governors())?.governors ?? [];
-    const policies = call.verdict.effect === "ask" ? this.#parts.policies() : [];
+    const policies = call.verdict.effect === "ask" ? this.#parts.policies() : NONE;
     const [policy] = await this.#approving(call, policies);
     const who = policy && `policy:${policy.id}`;
-    const objecting = await this.#objecting(call, isSeenByRules(call) ? [] : this.#parts.objections());
+    const objecting = await this.#objecting(call, this.#objectionsTo(call));
     return [
       ...(who !== undefined && this.#isEnough(call, who) ? [`\`${who}\` would answer this question`] : []),
       ...objecting.map(({ id }) => `\`policy:${id}\` would object`),
@@ -95,6 +96,12 @@ export class AutomaticAnswers implements Automatic {
       autoDecision: all.autoDecision,
     });
     return answer.kind === "approve" && !this.#isEnough(call, answer.who) ? { kind: "silent", feedback } : answer;
+  }
+
+  /** Nobody's, of nearly all calls, which must not pay for those of others. */
+  #objectionsTo(call: JudgedCall): readonly AutoObjection[] {
+    const objections = this.#parts.objections();
+    return objections.length === 0 || isSeenByRules(call) ? NONE : objections;
   }
 
   async #approving(call: JudgedCall, policies: readonly AutoApproval[]): Promise<readonly AutoApproval[]> {

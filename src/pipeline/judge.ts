@@ -108,8 +108,16 @@ class PlanSeal implements Seal {
   }
 
   get digest(): Digest {
-    const { automaticHash, grant, rulesHash } = this;
-    this.#digest ??= digestOf({ ...(automaticHash && { automaticHash }), grant, plan: this.#plan, rulesHash });
+    this.#digest ??= this.#sealed();
     return this.#digest;
+  }
+
+  /** Where nothing answers by itself, nothing about that is sealed. */
+  #sealed(): Digest {
+    const { automaticHash, grant, rulesHash } = this;
+    const plan = this.#plan;
+    return automaticHash === undefined
+      ? digestOf({ grant, plan, rulesHash })
+      : digestOf({ automaticHash, grant, plan, rulesHash });
   }
 }

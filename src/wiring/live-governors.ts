@@ -51,8 +51,8 @@ export class LiveGovernors {
 
   /** Of all that answers by itself: the files, and the functions by their names. Null: nothing does. */
   hashWith(ofFiles: Digest | null): Digest | null {
-    const ids = this.#parts.functions.map(({ id }) => id);
-    return ids.length === 0 ? ofFiles : digestOf({ files: ofFiles, functions: ids });
+    const { functions } = this.#parts;
+    return functions.length === 0 ? ofFiles : digestOf({ files: ofFiles, functions: functions.map(({ id }) => id) });
   }
 
   async #make(specs: GovernorSpecs): Promise<Governors> {
