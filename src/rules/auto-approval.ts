@@ -126,9 +126,11 @@ function objects(
   return paths.some((one) => include.some((pattern) => mayMean(pattern, one)) && !isExcluded(one, exclude));
 }
 
-/** Of a folder also by what may lie in it. */
-const mayMean = (pattern: PathPattern, { path, tree }: TouchedPath): boolean =>
-  pattern.matches(path) || (tree === true && isWithin(`/${pattern.head.join("/")}`, path));
+/** Of a folder also by what may lie in it, at whatever depth. */
+function mayMean(pattern: PathPattern, { path, tree }: TouchedPath): boolean {
+  const begin = `/${pattern.head.join("/")}`;
+  return pattern.matches(path) || (tree === true && (isWithin(begin, path) || isWithin(path, begin)));
+}
 
 const isExcluded = ({ path, tree }: TouchedPath, exclude: readonly PathPattern[]): boolean =>
   exclude.some((one) => one.matches(path) && (tree !== true || one.components.at(-1) === ANY_DEPTH));

@@ -134,3 +134,43 @@ it.each([
 ])("what does not begin at the root begins in the workspace: %s", (pattern, own) => {
   expect(belowWorkspace(pattern)).toBe(own);
 });
+
+describe("a policy that objects, where no rule can see", () => {
+  const objects = (source: Partial<AutoApprovalSource>, call: Partial<Approvable>): boolean => {
+    const compiled = compileAutoApproval({ ...BARE, ...source }, WORKSPACE);
+    return compiled.ok && compiled.objects({ tool: "up_write", input: {}, paths: [], ...call });
+  };
+
+  it("is about the tools that it names, and about any of the paths", () => {
+    const docs = { includePaths: ["docs/**"], excludePaths: ["docs/open/**", "docs/b"] };
+    const paths = [{ path: "/ws/src/a" }, { path: "/ws/docs/a" }];
+    expect(objects(docs, { paths })).toBe(true);
+    expect(objects({ ...docs, appliesTo: ["up_*"] }, { paths })).toBe(true);
+    expect(objects({ ...docs, appliesTo: ["other"] }, { paths })).toBe(false);
+    expect(objects(docs, { paths: paths.slice(0, 1) })).toBe(false);
+    expect(objects(docs, { paths: [{ path: "/ws/docs/open/a" }, { path: "/ws/docs/b" }] })).toBe(false);
+    expect(objects({}, { paths })).toBe(false);
+  });
+
+  it.each([
+    ["**/*.pem", "/ws", true],
+    ["**/*.pem", "/ws/deep/er", true],
+    ["docs/keys/**", "/ws/docs", true],
+    ["docs/keys/**", "/ws/docs/keys/more", true],
+    ["docs/keys/**", "/ws/src", false],
+  ])("is about a folder by what may lie in it: %s in %s is %s", (pattern, path, said) => {
+    expect(objects({ includePaths: [pattern] }, { paths: [{ path, tree: true }] })).toBe(said);
+  });
+
+  it("leaves a folder out only where all of it is", () => {
+    const paths = [{ path: "/ws/docs", tree: true as const }];
+    expect(objects({ includePaths: ["**"], excludePaths: ["docs/**"] }, { paths })).toBe(false);
+    expect(objects({ includePaths: ["**"], excludePaths: ["docs"] }, { paths })).toBe(true);
+  });
+
+  it("is about commands that are lists", () => {
+    const git = { commandPrefix: ["git", "push"] };
+    expect(objects(git, { input: { command: ["git", "push", "-f"] } })).toBe(true);
+    expect(objects(git, { input: { command: ["git", "pull"] } })).toBe(false);
+  });
+});
