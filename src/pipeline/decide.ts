@@ -1,5 +1,5 @@
 import { type JudgedCall, type PlannedCall, type RawCall, refuse, type Step } from "../domain/call.ts";
-import { isLater, type Now } from "../domain/now.ts";
+import { isPromise, type Now } from "../domain/now.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { ToolDefinition } from "../domain/tool.ts";
 import { judge } from "./judge.ts";
@@ -27,7 +27,7 @@ export function decide(raw: RawCall, ports: DecidePorts, signal: AbortSignal, tr
   if (valid.kind === "refuse") return valid;
   probe.reached("validated", raw.callId);
   const planned = plan(valid.call, ports, signal);
-  if (!isLater(planned)) return judged(planned, ports);
+  if (!isPromise(planned)) return judged(planned, ports);
   return planned.then((step) => {
     // INVARIANT (one definition): rules that came with one definition of a tool never judge a plan made by another.
     if (step.kind === "refuse" || isPresent(step.call, ports)) return judged(step, ports);

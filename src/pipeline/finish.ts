@@ -3,7 +3,7 @@ import type { ApprovedCall } from "../domain/call.ts";
 import type { Code } from "../domain/codes.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
-import { isLater, type Now } from "../domain/now.ts";
+import { isPromise, type Now } from "../domain/now.ts";
 import type { Completed, Failure, Outcome, Unknown } from "../domain/outcome.ts";
 import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { RunResult } from "../domain/tool.ts";
@@ -144,7 +144,7 @@ function fromResult(
       ? failed(baseOf(call, effort), "TOOL_FAILED", "the tool ended with a result that is not JSON")
       : fromClean(call, result, clean, effort, ports, bytesMax);
   const cleaning = withoutSecrets(call, result, ports.redactor, bytesMax);
-  return isLater(cleaning) ? cleaning.then(ended) : ended(cleaning);
+  return isPromise(cleaning) ? cleaning.then(ended) : ended(cleaning);
 }
 
 function fromClean(

@@ -6,9 +6,9 @@ import { LIMITS } from "../domain/limits.ts";
 import type { Outcome, Refusal } from "../domain/outcome.ts";
 import type { ClaimedKey, KeyClaim } from "../ports/keys.ts";
 import { decide } from "./decide.ts";
-import { Life } from "./life.ts";
 import type { PipelinePorts } from "./pipeline-ports.ts";
 import { openOutcome, replayedOutcome } from "./replayed-outcome.ts";
+import { refuseUnseen } from "./run.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** How often somebody who waits looks whether another process has come to the end of the call. */
@@ -136,7 +136,7 @@ export class KeyedCalls {
   }
 
   #refuse(raw: RawCall, refusal: Refusal): Promise<Outcome> {
-    return new Life(raw, this.#ports).refuse(refusal);
+    return refuseUnseen(raw, this.#ports, refusal);
   }
 }
 

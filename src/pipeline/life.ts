@@ -4,7 +4,7 @@ import type { ApprovedCall, JudgedCall, RawCall } from "../domain/call.ts";
 import type { Code } from "../domain/codes.ts";
 import type { EntryDraft } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
-import { isLater, type Now } from "../domain/now.ts";
+import { isPromise, type Now } from "../domain/now.ts";
 import type { Outcome, Pending, Receipt, Refusal } from "../domain/outcome.ts";
 import type { NewQuestion } from "../domain/question.ts";
 import type { CallState } from "../domain/state.ts";
@@ -189,7 +189,7 @@ export class Life {
     const effort = { durationMs: this.#durationMs(), attempts: this.#attempts, budgetConsumed, held };
     const finishing = finish(call, ran, effort, this.#ports);
     const { texts } = this.#ports;
-    return isLater(finishing) || texts !== undefined
+    return isPromise(finishing) || texts !== undefined
       ? this.#endLater(call, ran, finishing, texts)
       : this.#end(call, ran, finishing, null);
   }

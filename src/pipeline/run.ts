@@ -1,7 +1,7 @@
 import type { AutomaticAnswer } from "../domain/automatic-answer.ts";
 import { type ApprovedCall, type JudgedCall, pass, type RawCall, refuse, type Step } from "../domain/call.ts";
-import { isLater, type Now } from "../domain/now.ts";
-import type { Outcome } from "../domain/outcome.ts";
+import { isPromise, type Now } from "../domain/now.ts";
+import type { Outcome, Refusal } from "../domain/outcome.ts";
 import type { PersonsAnswer } from "../domain/question.ts";
 import type { UnwrittenYes } from "../ports/desk.ts";
 import { type AskedFor, approvedByPerson, approvedByRule, notApproved } from "./approve.ts";
@@ -37,11 +37,11 @@ export async function run(
   const life = new Life(raw, ports, given ? "approved" : "received", given?.unwritten);
   try {
     const deciding = decide(raw, ports, signal);
-    const judged = isLater(deciding) ? await deciding : deciding;
+    const judged = isPromise(deciding) ? await deciding : deciding;
     if (judged.kind === "refuse") return await life.refuse(judged.refusal);
 
     const approving = approve(judged.call, { raw, life, ports, signal }, given);
-    const approved = isLater(approving) ? await approving : approving;
+    const approved = isPromise(approving) ? await approving : approving;
     if (approved.kind === "ended") return approved.outcome;
     if (approved.kind === "refuse") return await life.refuse(approved.refusal);
     ports.probe.reached("approved", raw.callId);
@@ -54,7 +54,7 @@ export async function run(
     ports.probe.reached("started", raw.callId);
 
     const running = execute(approved.call, ports, signal, life.within);
-    const ran = isLater(running) ? await running : running;
+    const ran = isPromise(running) ? await running : running;
     ports.probe.reached("ran", raw.callId);
     const again = isDone(ran) ? null : againIfItMay(approved.call, ran, { raw, life, ports, signal });
     return again === null ? await life.end(approved.call, ran) : await again;
@@ -64,6 +64,10 @@ export async function run(
     landed?.();
   }
 }
+
+/** For what is refused before it is looked at. */
+export const refuseUnseen = (raw: RawCall, ports: PipelinePorts, refusal: Refusal): Promise<Outcome> =>
+  new Life(raw, ports).refuse(refusal);
 
 /** Nearly all are. */
 const isDone = (ran: Ran): boolean => ran.kind === "returned" && ran.result.kind === "completed";

@@ -13,8 +13,8 @@ const [startSeconds] = process.hrtime();
 
 /** What `performance.now` says, but for where it begins. The first use of `performance` would load a good deal of Node. */
 function monotonicMs(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return (seconds - startSeconds) * 1000 + nanoseconds / 1e6;
+  const time = process.hrtime();
+  return (time[0] - startSeconds) * 1000 + time[1] / 1e6;
 }
 
 /** The time of this machine. */
