@@ -1,5 +1,6 @@
 // Builds what is published: one file per entry and a few shared chunks. A module costs more to find and load than to run,
 // and a cold `toolgate explain` would load two hundred of them.
+import { dirname, relative, resolve } from "node:path";
 import { rolldown } from "rolldown";
 
 /**
@@ -27,7 +28,7 @@ const bareBuiltins = {
 };
 
 /** Nothing but functions, and no part of what a short command does: loaded by the first of them that is called. */
-const LATE = new Set(["node:fs/promises", "node:timers/promises"]);
+const LATE = new Set(["node:fs/promises", "node:sqlite", "node:timers/promises"]);
 
 /**
  * @param {string} name
@@ -38,10 +39,74 @@ function lateFace(name, names) {
   const functions = names.filter((key) => typeof Reflect.get(builtin, key) === "function");
   return [
     "let builtin;",
-    `const late = (key) => (...args) => (builtin ??= process.getBuiltinModule("${name}"))[key](...args);`,
+    "const late = (key) => function (...args) {",
+    `  const value = (builtin ??= process.getBuiltinModule("${name}"))[key];`,
+    "  return new.target ? new value(...args) : value(...args);",
+    "};",
     ...functions.map((key) => `export const ${key} = /* @__PURE__ */ late("${key}");`),
   ].join("\n");
 }
+
+/**
+ * Parts of our own that few commands call: each is a file of its own, which the first call of one of its functions loads.
+ * The source imports them like all others. What else they export is not to be had: who wants it fails the build.
+ */
+const LATE_PARTS = [
+  "src/atip/read-metadata.ts",
+  "src/config/apm2-policy.ts",
+  "src/config/governors-in.ts",
+  "src/config/policies-in.ts",
+  "src/config/scripts-file.ts",
+  "src/files/change.ts",
+  "src/pipeline/run.ts",
+  "src/sandbox/bubblewrap.ts",
+  "src/sandbox/uncontained.ts",
+  "src/schema/full/full-check.ts",
+  "src/shell/check-words.ts",
+  "src/shell/command-touches.ts",
+  "src/shell/read-script.ts",
+  "src/store/sqlite/connection.ts",
+  "src/store/sqlite/verify-ledger.ts",
+  "src/tools/atip/atip-tools.ts",
+  "src/tools/builtin/git/git.ts",
+  "src/tools/builtin/patch/parse-patch.ts",
+  "src/tools/builtin/patch/patched.ts",
+  "src/tools/builtin/shell-tools.ts",
+  "src/tools/builtin/web-tools.ts",
+  "src/tools/lint/lint-scripts.ts",
+  "src/tools/script/script-tool.ts",
+  "src/wiring/check-tools.ts",
+].map((part) => resolve(part));
+
+const FACE = "\0late:";
+
+/** @param {string} path */
+const lateFile = (path) => `late-${relative("src", path).slice(0, -".ts".length).replaceAll("/", "-")}`;
+
+/** @type {import("rolldown").Plugin} */
+const lateParts = {
+  name: "late-parts",
+  resolveId: (id, importer, { kind }) => {
+    const path = importer === undefined ? null : resolve(dirname(importer), id);
+    if (path === null || !LATE_PARTS.includes(path)) return null;
+    // Node can't load at once what somebody else is still loading.
+    if (kind !== "import-statement") throw new Error(`${path} is loaded late, and can't be imported as well`);
+    return `${FACE}${path}`;
+  },
+  load: async (id) => {
+    if (!id.startsWith(FACE)) return null;
+    const path = id.slice(FACE.length);
+    const exported = Object.entries(await import(path));
+    const functions = exported.filter(([, value]) => typeof value === "function" && !/^class\b/.test(String(value)));
+    return [
+      'import { createRequire } from "node:module";',
+      // Beside the file that faces are in: see the groups below.
+      `const load = () => createRequire(import.meta.url)("./${lateFile(path)}.js");`,
+      // From then on the name is that of the function itself.
+      ...functions.map(([key]) => `export let ${key} = (...args) => (({ ${key} } = load()), ${key}(...args));`),
+    ].join("\n");
+  },
+};
 
 /**
  * The parser of YAML as one file: it has 74 of its own, and they are found one by one.
@@ -68,39 +133,60 @@ const ascii = {
 const escaped = (code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Which modules each one loads with it. */
+/** Which modules each one loads with it, and which it may load later. */
 const imports = new Map();
+const dynamicImports = new Map();
 /** @type {import("rolldown").Plugin} */
-const graph = { name: "graph", moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
+const graph = {
+  name: "graph",
+  moduleParsed: ({ id, importedIds, dynamicallyImportedIds }) => {
+    imports.set(id, importedIds);
+    dynamicImports.set(id, dynamicallyImportedIds);
+  },
+};
 
 /**
- * All that a module loads with it, itself included.
- * @param {string} ending
+ * All that modules load with them, themselves included.
+ * @param {(id: string) => boolean} isFirst
+ * @param {readonly Map<string, readonly string[]>[]} ways
  */
-function loadedWith(ending) {
+function loadedWith(isFirst, ways = [imports]) {
   /** @type {Set<string> | null} */
   let all = null;
   return (/** @type {string} */ id) => {
     if (all === null) {
-      all = new Set([...imports.keys()].filter((one) => one.endsWith(ending)));
-      for (const one of all) for (const next of imports.get(one) ?? []) all.add(next);
+      all = new Set([...imports.keys()].filter(isFirst));
+      for (const one of all) for (const way of ways) for (const next of way.get(one) ?? []) all.add(next);
     }
     return all.has(id);
   };
 }
 
+const byEveryCommand = loadedWith((id) => id.endsWith("src/doors/cli/main.ts"));
+const byExplain = loadedWith((id) => id.endsWith("src/doors/cli/explain.ts"));
+const byLateParts = loadedWith((id) => LATE_PARTS.includes(id));
+const byOthers = loadedWith((id) => ENTRIES.has(id), [imports, dynamicImports]);
+
+/** What a late part needs is there already, or is loaded by late parts only: Node can't load at once what is on its way. */
+const isSharedWithLate = (/** @type {string} */ id) => byLateParts(id) && byOthers(id);
+
+const input = {
+  index: "src/index.ts",
+  "doors/atip/index": "src/doors/atip/index.ts",
+  "doors/rpc/index": "src/doors/rpc/index.ts",
+  "client/index": "src/client/index.ts",
+  "doors/cli/main": "src/doors/cli/main.ts",
+};
+const ENTRIES = new Set(Object.values(input).map((path) => resolve(path)));
+
 const bundle = await rolldown({
   input: {
-    index: "src/index.ts",
-    "doors/atip/index": "src/doors/atip/index.ts",
-    "doors/rpc/index": "src/doors/rpc/index.ts",
-    "client/index": "src/client/index.ts",
-    "doors/cli/main": "src/doors/cli/main.ts",
-    "chunks/verify-worker": "src/store/sqlite/verify-worker.ts",
+    ...input,
     "chunks/yaml": "yaml",
+    ...Object.fromEntries(LATE_PARTS.map((path) => [`chunks/${lateFile(path)}`, path])),
   },
   platform: "node",
-  plugins: [bareBuiltins, ownYaml, ascii, graph],
+  plugins: [lateParts, bareBuiltins, ownYaml, ascii, graph],
   // Loaded only when a rule, a schema or a tool needs them.
   external: [
     "ajv",
@@ -115,22 +201,34 @@ const bundle = await rolldown({
   ],
 });
 
-await bundle.write({
+/** @type {import("rolldown").OutputOptions} */
+const output = {
   dir: process.argv[2] ?? "dist",
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name].js",
   // Less to read at each start; names stay, for stack traces.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-  // The thread that verifies is found beside the module that starts it, so that one has to be in `chunks/`.
+};
+
+await bundle.write({
+  ...output,
   codeSplitting: {
     groups: [
       // By itself, or what all need of the bundler would stand beside it, and all would load it.
       { name: "yaml-parser", test: /node_modules\/yaml\// },
-      { name: "verify-ledger", test: /store\/sqlite\/verify-ledger/, priority: 3 },
-      { name: "command", test: loadedWith("src/doors/cli/main.ts"), priority: 2 },
-      { name: "gate", test: loadedWith("src/doors/cli/explain.ts"), priority: 1 },
+      { name: "command", test: byEveryCommand, priority: 2 },
+      { name: "gate", test: (id) => byExplain(id) || isSharedWithLate(id) || id.startsWith(FACE), priority: 1 },
     ],
   },
 });
 await bundle.close();
+
+// The thread that verifies is found beside the module that starts it. It shares nothing with others, or each would load the gate.
+const thread = await rolldown({
+  input: { "chunks/verify-worker": "src/store/sqlite/verify-worker.ts" },
+  platform: "node",
+  plugins: [bareBuiltins, ascii],
+});
+await thread.write(output);
+await thread.close();

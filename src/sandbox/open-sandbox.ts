@@ -5,12 +5,13 @@ import { findProgram } from "./find-program.ts";
 import type { BubblewrapOptions } from "./launch-machine.ts";
 import { openUncontained } from "./uncontained.ts";
 
-/** The best that this machine has, if that is at least what the operator wants. */
+/** The best that this machine has, if that is at least what the operator wants. Looked for when it is first asked for. */
 export function openSandbox(minimum: "namespaces" | "none", options: BubblewrapOptions): Sandbox {
-  const contained = openBubblewrap(options);
-  if (minimum === "namespaces") return contained;
+  let contained: Sandbox | null = null;
   let chosen: Sandbox | null = null;
   const sandbox = (): Sandbox => {
+    contained ??= openBubblewrap(options);
+    if (minimum === "namespaces") return contained;
     chosen ??= contained.missing() === null && canContain(options) ? contained : openUncontained(options);
     return chosen;
   };
@@ -18,7 +19,7 @@ export function openSandbox(minimum: "namespaces" | "none", options: BubblewrapO
     missing: () => sandbox().missing(),
     report: () => sandbox().report(),
     start: (command, signal) => sandbox().start(command, signal),
-    close: async () => contained.close?.(),
+    close: async () => contained?.close?.(),
   };
 }
 

@@ -43,6 +43,7 @@ import { gitTool } from "../tools/builtin/git/git.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { webTools } from "../tools/builtin/web-tools.ts";
 import type { FunctionGovernor } from "../tools/governor/function-governor.ts";
+import { lintScripts } from "../tools/lint/lint-scripts.ts";
 import { Survey } from "../tools/sandboxed/survey.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
@@ -164,7 +165,10 @@ export function buildGate(
   const live = new LiveTools({
     config,
     fixed: [...builtin, ...executors.tools, ...tools],
-    make: ({ atip, scripts }) => [...atipTools(atip, describing), ...scriptTools(scripts, scripting)],
+    make: ({ atip, scripts }) => [
+      ...(atip.length === 0 ? [] : atipTools(atip, describing)),
+      ...scriptTools(scripts, scripting),
+    ],
   });
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
@@ -253,7 +257,6 @@ export function buildGate(
       return given === undefined ? checkOnDisk(rules) : checkGiven(given, rules.config);
     },
     lint: async () => {
-      const { lintScripts } = await import("../tools/lint/lint-scripts.ts");
       const definitions = [...live.all()].map(({ definition }) => definition);
       return [...checkTools(definitions), ...(await lintScripts(live.scripts, programs, files.workspace))];
     },

@@ -1,5 +1,5 @@
 import type { Gate } from "../../wiring/gate.ts";
-import { type Command, type Invocation, UsageError } from "./command.ts";
+import { type Command, UsageError } from "./command.ts";
 import { OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { jsonInput } from "./json-input.ts";
@@ -8,6 +8,7 @@ import { forPeople } from "./refused-to-agent.ts";
 import { showOutcome } from "./show-outcome.ts";
 import { showRefusal } from "./show-refusal.ts";
 import { terminalApprover, yesApprover } from "./terminal-approver.ts";
+import { toolAndJson } from "./tool-and-json.ts";
 import { withGate } from "./with-gate.ts";
 
 export const call: Command = {
@@ -60,10 +61,3 @@ export const call: Command = {
     );
   },
 };
-
-export function toolAndJson({ words }: Invocation): readonly [string, string | undefined] {
-  const [tool, json, ...rest] = words;
-  if (tool === undefined) throw new UsageError("which tool", "`toolgate tools` lists them");
-  if (rest.length > 0) throw new UsageError(`\`${rest[0]}\` is one word too many`, "put the JSON in single quotes");
-  return [tool, json];
-}

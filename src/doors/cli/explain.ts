@@ -1,10 +1,10 @@
 import { visibleJson } from "../../domain/visible.ts";
-import { toolAndJson } from "./call.ts";
 import type { Command } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { jsonInput } from "./json-input.ts";
 import { ownSession } from "./own-session.ts";
 import { explanationText } from "./show-explanation.ts";
+import { toolAndJson } from "./tool-and-json.ts";
 import { withGate } from "./with-gate.ts";
 
 export const explain: Command = {
