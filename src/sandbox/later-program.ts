@@ -17,9 +17,21 @@ export function laterProgram(
     if (isStopped) one.stop(); // told while it was being started
     return one;
   });
+  /** How much was said before it was there, and is not handed on yet. */
+  let waiting = 0;
+  const said = (say: (one: SandboxedProgram) => Promise<void> | void): Promise<void> => {
+    // INVARIANT (in order): nothing overtakes what was said before.
+    if (program !== null && waiting === 0) return Promise.resolve(say(program));
+    waiting++;
+    const saidNow = (one: SandboxedProgram) => {
+      waiting--;
+      return say(one);
+    };
+    return begun.then(saidNow).catch(() => {});
+  };
   const input: ProgramInput = {
-    write: (text) => begun.then((one) => one.input?.write(text)).catch(() => {}),
-    end: () => void begun.then((one) => one.input?.end()).catch(() => {}),
+    write: (text) => said((one) => one.input?.write(text)),
+    end: () => void said((one) => one.input?.end()),
   };
   return {
     ...(isSpokenTo && { input }),

@@ -249,8 +249,9 @@ export class Gate {
 
   #make(raw: RawCall, { signal = NEVER, onProgress, approver }: CallOptions): Promise<Outcome> {
     const { desk, ports } = this.#parts;
-    const watched = onProgress ? { ...ports, progress: bothTold(ports.progress, onProgress) } : ports;
-    const asking = approver ? { ...watched, desk: desk.asking(approver) } : watched;
+    const progress = onProgress ? bothTold(ports.progress, onProgress) : ports.progress;
+    const asking =
+      onProgress || approver ? { ...ports, progress, desk: approver ? desk.asking(approver) : ports.desk } : ports;
     const { key } = raw;
     if (key === undefined) return this.#admission.run(raw, asking, signal);
     return this.#admission.admit(raw, signal, (until) =>

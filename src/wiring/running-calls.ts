@@ -49,9 +49,9 @@ export class RunningCalls {
     return this.#landed;
   }
 
-  /** Tells those who listen how it ended. */
+  /** Tells those who listen how it ended, behind whoever waits for it: they count, and nobody waits for that. */
   heard(raw: RawCall, outcome: Promise<Outcome>): Promise<Outcome> {
-    if (this.#listeners.size > 0) void outcome.then((end) => this.#tell(end, raw));
+    if (this.#listeners.size > 0) void outcome.then((end) => process.nextTick(() => this.#tell(end, raw)));
     return outcome;
   }
 

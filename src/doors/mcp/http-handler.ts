@@ -16,6 +16,7 @@ import type { Gate } from "../../wiring/gate.ts";
 import type { CallRate } from "../wire/call-rate.ts";
 import { onceClosed } from "../wire/once-closed.ts";
 import { problem } from "../wire/problem.ts";
+import { headersOf, type RequestHeaders } from "../wire/request-headers.ts";
 import { sendJson } from "../wire/send-json.ts";
 import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { CallParts } from "./governed-call.ts";
@@ -96,11 +97,14 @@ export class McpHttp {
     if (this.#stopping.aborted) return STOPS();
     const parsedBody = body.value === undefined ? undefined : namedClient(body.value);
     // Who says that they are of 2026 is taken at their word, and refused where the body says otherwise.
-    const isLegacy = !isSaidModern(request) && (await isLegacyRequest(request, parsedBody));
-    if (isLegacy) return await this.#legacy(request, caller, parsedBody);
-    const refused = this.#mismatch(request, parsedBody);
+    const headers = headersOf(context.env.incoming);
+    const isModern = request.method === "POST" && isSaidModern(headers);
+    if (!isModern && (await isLegacyRequest(request, parsedBody)))
+      return await this.#legacy(request, caller, parsedBody);
+    const name = headers.get("mcp-method") === "tools/call" ? decoded(headers.get("mcp-name") ?? "") : null;
+    const refused = name === null ? null : this.#mismatch(name, headers, parsedBody);
     if (refused !== null) return refused;
-    const quick = await this.#quick(context, caller, parsedBody);
+    const quick = isModern ? await this.#quick(context, caller, name, parsedBody) : NOT_QUICK;
     if (quick.kind === "answered") return sendJson(context, { status: 200, body: quick.message }, this.#stopping);
     const begun = () => {
       this.#known.accepted(parsedBody);
@@ -110,11 +114,14 @@ export class McpHttp {
   }
 
   /** A call that says in its headers what it says in its body, of a client whose like the SDK has let through. */
-  async #quick({ req, env }: ServerContext, caller: HttpCaller, body: JsonValue | undefined): Promise<Quick> {
-    const { headers } = req.raw;
+  async #quick(
+    { env }: ServerContext,
+    caller: HttpCaller,
+    name: string | null,
+    body: JsonValue | undefined,
+  ): Promise<Quick> {
     const plain = this.#known.plain(body);
-    const isSaid = headers.get("mcp-method") === "tools/call" && decoded(headers.get("mcp-name") ?? "") === plain?.name;
-    if (plain === null || !isSaidModern(req.raw) || !isSaid) return { kind: "left", call: null };
+    if (plain === null || name !== plain.name) return NOT_QUICK;
     return await quickCall(plain, this.#parts("modern", caller), (call) => {
       this.#running.add(call);
       if (this.#stopping.aborted) call.withdraw();
@@ -126,9 +133,7 @@ export class McpHttp {
   }
 
   /** The SDK compares the headers of the protocol, and knows nothing of those that a tool of ours asks for. */
-  #mismatch({ headers }: Request, body: unknown): Response | null {
-    const name = decoded(headers.get("mcp-name") ?? "");
-    if (name === null || headers.get("mcp-method") !== "tools/call") return null;
+  #mismatch(name: string, headers: RequestHeaders, body: unknown): Response | null {
     const declared = this.#declaredBy(name);
     return declared.length === 0 ? null : mismatchedParams(declared, body, headers);
   }
@@ -219,8 +224,10 @@ export class McpHttp {
 
 const NO_BODY = { value: undefined } as const;
 
-const isSaidModern = ({ method, headers }: Request): boolean =>
-  method === "POST" && headers.get("mcp-protocol-version") === "2026-07-28" && !headers.has("mcp-session-id");
+const NOT_QUICK: Quick = { kind: "left", call: null };
+
+const isSaidModern = (headers: RequestHeaders): boolean =>
+  headers.get("mcp-protocol-version") === "2026-07-28" && !headers.has("mcp-session-id");
 
 /** With what they may do: who has lost a role is somebody else, to a session and to a question that waits. */
 const keyOf = ({ actor, roles, session, ask }: HttpCaller): string =>

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { RequestHeaders } from "../wire/request-headers.ts";
 
 const HEADER_MISMATCH = -32_020;
 const PREFIX = "mcp-param-";
@@ -31,7 +32,11 @@ export function declaredHeaders(schema: unknown, path: readonly string[] = []): 
 }
 
 /** The answer to a request whose headers and body disagree. Null: they don't. */
-export function mismatchedParams(declared: readonly Declared[], body: unknown, headers: Headers): Response | null {
+export function mismatchedParams(
+  declared: readonly Declared[],
+  body: unknown,
+  headers: RequestHeaders,
+): Response | null {
   const given = memberOf(memberOf(body, "params"), "arguments");
   for (const { header, path } of declared) {
     const value = path.reduce<unknown>(memberOf, given);

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../domain/json.ts";
 import { readJsonBytes } from "../../schema/json/read-json.ts";
 import { bodyBytes } from "../wire/body-bytes.ts";
+import { headersOf } from "../wire/request-headers.ts";
 import type { ServerContext } from "../wire/server-env.ts";
 
 export type StrictBody = { readonly value: JsonValue } | { readonly refused: Response };
@@ -12,8 +13,8 @@ const OTHER = -32_000;
  * The JSON of a request, read once and in the gate's own way: what has two meanings (a name that stands twice) has none. No more
  * of it is taken than may come.
  */
-export async function strictBody({ req, env }: ServerContext, bytesMax: number): Promise<StrictBody> {
-  const type = req.raw.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+export async function strictBody({ env }: ServerContext, bytesMax: number): Promise<StrictBody> {
+  const type = headersOf(env.incoming).get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     return refused(415, OTHER, "Unsupported Media Type: Content-Type must be application/json");
   const bytes = await bodyBytes(env.incoming, bytesMax).catch(() => undefined);

@@ -23,6 +23,8 @@ export class CallRate {
   readonly #nowMs: () => number;
   readonly #max: number;
   readonly #started = new Map<string, Started>();
+  /** Who stands at its end: most calls are of the session of the call before. */
+  #last = "";
 
   constructor(nowMs: () => number, max: number = LIMITS.callsPerMinute.default) {
     this.#nowMs = nowMs;
@@ -43,13 +45,18 @@ export class CallRate {
     const minute = Math.floor(nowMs / MINUTE_MS);
     const known = this.#started.get(sessionId);
     const started = known?.minute === minute ? known : { minute, count: 0 };
-    // The one that was heard of last goes to the end, so that the oldest is the first to be forgotten.
+    if (known !== started || this.#last !== sessionId) this.#putLast(sessionId, started);
+    if (started.count >= this.#max) return Math.ceil(((minute + 1) * MINUTE_MS - nowMs) / 1000);
+    started.count++;
+    return null;
+  }
+
+  /** The one that was heard of last goes to the end, so that the oldest is the first to be forgotten. */
+  #putLast(sessionId: string, started: Started): void {
+    this.#last = sessionId;
     this.#started.delete(sessionId);
     this.#started.set(sessionId, started);
     const [oldest] = this.#started.keys();
     if (this.#started.size > SESSIONS_MAX && oldest !== undefined) this.#started.delete(oldest);
-    if (started.count >= this.#max) return Math.ceil(((minute + 1) * MINUTE_MS - nowMs) / 1000);
-    started.count++;
-    return null;
   }
 }

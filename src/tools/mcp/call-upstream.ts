@@ -38,10 +38,10 @@ function send(upstream: Upstream, call: UpstreamCall, spoken: Spoken, signal: Ab
     return;
   }
   const onProgress = (step: Progress) => steps.progress({ ...step, message: inertText(step.message) });
+  const end = (answer: UpstreamAnswer) => steps.end(ended(upstream, answer));
   sent(spoken, call, { signal, timeoutMs: call.timeoutMs + GRACE_MS, onProgress })
     // It was sent, and whatever became of it is not known.
-    .catch((): UpstreamAnswer => ({ kind: "lost" }))
-    .then((answer) => steps.end(ended(upstream, answer)))
+    .then(end, () => end({ kind: "lost" }))
     .catch((cause: unknown) => steps.fail(cause));
 }
 

@@ -41,6 +41,11 @@ export class DirectCalls {
     { signal, onProgress }: Omit<AskOptions, "timeoutMs">,
   ): Promise<DirectAnswer> {
     const id = `${PREFIX}${++this.#last}`;
+    const given = JSON.stringify(params).slice(1, -1);
+    const meta = `"_meta":{${this.#envelope}"progressToken":"${id}"}`;
+    const said = `${given === "" ? "" : `${given},`}${meta}`;
+    // First of all: what is left to do here is done while the program wakes up. It can't be heard before the next turn.
+    this.#say(`{"jsonrpc":"2.0","id":"${id}","method":${JSON.stringify(method)},"params":{${said}}}\n`, id);
     return new Promise((resolve) => {
       const cancel = () => this.#cancel(id);
       const answered = (answer: DirectAnswer) => {
@@ -50,17 +55,13 @@ export class DirectCalls {
       };
       this.#waiting.set(id, { answered, onProgress });
       signal.addEventListener("abort", cancel, { once: true });
-      const given = JSON.stringify(params).slice(1, -1);
-      const meta = `"_meta":{${this.#envelope}"progressToken":"${id}"}`;
-      const said = `${given === "" ? "" : `${given},`}${meta}`;
-      this.#say(`{"jsonrpc":"2.0","id":"${id}","method":${JSON.stringify(method)},"params":{${said}}}\n`, id);
       if (signal.aborted) cancel();
     });
   }
 
   /** One by one at once; where others are on their way, all that come in one turn as one write, which wakes the program once. */
   #say(line: string, id: string): void {
-    if (this.#waiting.size === 1 && this.#unsent.length === 0) {
+    if (this.#waiting.size === 0 && this.#unsent.length === 0) {
       this.#write(line, [id]);
       return;
     }
