@@ -50,10 +50,11 @@ export class QuestionBoard implements Questions {
     while (!signal.aborted) {
       if (this.#isClosed) throw new Error("the journal is closed");
       // INVARIANT (no answer missed): whoever waits is on the list before it looks for itself.
-      const { woken, cancel } = await this.#read(() => this.#watch.waitFor(approvalId, signal));
+      const { woken, cancel, isOf } = await this.#read(() => this.#watch.waitFor(approvalId, signal));
       try {
         const question = await this.find(approvalId);
         if (question === null || question.answer !== null) return signal.aborted ? null : question;
+        isOf(question.callId);
         await woken;
       } finally {
         cancel();
@@ -62,9 +63,9 @@ export class QuestionBoard implements Questions {
     return null;
   }
 
-  /** To be called when this process has written answers. */
-  lookSoon(): void {
-    this.#watch.lookSoon();
+  /** To be called when this process has written the answer of a call. */
+  answeredHere(callId: string): void {
+    this.#watch.answered(callId);
   }
 
   /** Whoever still waits is told that no answer will come from here. */
