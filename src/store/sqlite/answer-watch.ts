@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../ports/clock.ts";
+import type { Stop } from "../../ports/questions.ts";
 import { prepared } from "./prepared.ts";
 
 /** How often somebody who waits looks whether another process has written an answer. */
@@ -53,7 +54,7 @@ export class AnswerWatch {
   }
 
   /** Throws what SQLite throws; then nobody is on the list. */
-  waitFor(approvalId: string, signal: AbortSignal): Waiting {
+  waitFor(approvalId: string, signal: Stop): Waiting {
     this.#start();
     const { promise: woken, resolve } = Promise.withResolvers<void>();
     const waiters = this.#waiters.get(approvalId) ?? { wakes: new Set(), callId: null };

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../domain/digest.ts";
 import type { Answered, KeptCall, Question, ShownPlan } from "../../domain/question.ts";
 import { entryFromText } from "../../ledger/chain.ts";
-import type { Questions } from "../../ports/questions.ts";
+import type { Questions, Stop } from "../../ports/questions.ts";
 import { AnswerWatch, type WatchOptions } from "./answer-watch.ts";
 import { prepared } from "./prepared.ts";
 import { readRows, rowAt } from "./segment.ts";
@@ -46,7 +46,7 @@ export class QuestionBoard implements Questions {
     });
   }
 
-  async answered(approvalId: string, signal: AbortSignal): Promise<Question | null> {
+  async answered(approvalId: string, signal: Stop): Promise<Question | null> {
     while (!signal.aborted) {
       if (this.#isClosed) throw new Error("the journal is closed");
       // INVARIANT (no answer missed): whoever waits is on the list before it looks for itself.
