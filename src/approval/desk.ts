@@ -7,6 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Approver, Desk, Settled, UnwrittenYes } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
+import type { Stop } from "../ports/questions.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { type Asked, answeredBy, changeBy, entryOf, voteOf } from "./answer-change.ts";
 import { AskedHere } from "./asked-here.ts";
@@ -172,7 +173,7 @@ export class ApprovalDesk implements Desk {
   }
 
   /** Comes back with the question once it has its answer; null when the signal aborts before. */
-  answered(approvalId: string, signal: AbortSignal): Promise<Question | null> {
+  answered(approvalId: string, signal: Stop): Promise<Question | null> {
     return this.#parts.journal.questions.answered(approvalId, signal);
   }
 

@@ -36,6 +36,7 @@ import { NoteFiles } from "../store/notes/note-files.ts";
 import { OutcomeRows } from "../store/outcomes/outcome-rows.ts";
 import { pinFiles } from "../store/pins/pin-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
+import { RecentLines } from "../store/sqlite/recent-lines.ts";
 import { SqliteView } from "../store/sqlite/sqlite-view.ts";
 import { atipTools } from "../tools/atip/atip-tools.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
@@ -117,7 +118,9 @@ export function buildGate(
   const clock = inner.clock ?? systemClock;
   const ids = inner.ids ?? systemIds(clock.nowMs);
   const owner = ids.next("owner");
+  const recent = new RecentLines();
   const sqlite = new SqliteJournal({
+    recent,
     stateDir,
     durability,
     owner,
@@ -147,7 +150,7 @@ export function buildGate(
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
   ];
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
-  const view = new SqliteView({ stateDir, clock, onWritten: (written) => sqlite.onWritten(written) });
+  const view = new SqliteView({ stateDir, clock, recent, onWritten: (written) => sqlite.onWritten(written) });
   const notes = new NoteFiles(stateDir);
   const executors = new ClientExecutors({
     ...{ clock, files, programs, journal, view, project },

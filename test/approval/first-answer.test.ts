@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { firstAnswer } from "../../src/approval/first-answer.ts";
 import type { PersonsAnswer, Question } from "../../src/domain/question.ts";
 import type { Approver } from "../../src/ports/desk.ts";
-import type { Questions } from "../../src/ports/questions.ts";
+import type { Questions, Stop } from "../../src/ports/questions.ts";
 import { handClock } from "../support/hand-clock.ts";
 import { NO, openApprover, YES } from "../support/open-approver.ts";
 import { newQuestion } from "../support/sample-calls.ts";
@@ -16,7 +16,7 @@ function asking(approver?: Approver) {
   const stop = new AbortController();
   const here = openApprover();
   const elsewhere = Promise.withResolvers<Question | null>();
-  const heard: AbortSignal[] = [];
+  const heard: Stop[] = [];
   const questions: Questions = {
     open: async () => [],
     find: async () => null,

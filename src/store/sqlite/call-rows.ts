@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync, StatementResultingChanges, StatementSync } from "node:sqlite";
 import type { CallState } from "../../domain/state.ts";
 import type { Change, NewCall } from "../../ports/journal.ts";
 import { STATE_CODE } from "./state-code.ts";
@@ -10,6 +10,7 @@ export class CallRows {
   readonly #add: StatementSync;
   readonly #move: StatementSync;
   readonly #take: StatementSync;
+  readonly #moveAndTake: StatementSync;
   /** The origin of the last new call; calls come from one place for a long time. */
   #known: { readonly call: NewCall; readonly id: number } | null = null;
 
@@ -23,14 +24,21 @@ export class CallRows {
     this.#add = db.prepare("INSERT OR IGNORE INTO calls VALUES (?, ?, ?, ?, ?, ?)");
     this.#move = db.prepare("UPDATE calls SET state = ?, last_seq = ? WHERE call_id = ? AND state = ?");
     this.#take = db.prepare("UPDATE calls SET origin = ? WHERE call_id = ?");
+    this.#moveAndTake = db.prepare(
+      "UPDATE calls SET state = ?, last_seq = ?, origin = ? WHERE call_id = ? AND state = ?",
+    );
   }
 
   /** Whether the call was where the change says. */
   apply(change: Change, firstSeq: number, lastSeq: number): boolean {
     if (change.from === "received") return this.#create(change.created, change.to, firstSeq, lastSeq);
-    const { changes } = this.#move.run(STATE_CODE[change.to], lastSeq, change.callId, STATE_CODE[change.from]);
-    if (Number(changes) !== 1) return false;
-    if (change.takenBy !== undefined) this.#take.run(this.#originOf(change.takenBy), change.callId);
+    const { callId, takenBy } = change;
+    const [to, from] = [STATE_CODE[change.to], STATE_CODE[change.from]];
+    const origin = takenBy === undefined ? null : this.#knownOrigin(takenBy);
+    if (origin !== null) return isOne(this.#moveAndTake.run(to, lastSeq, origin, callId, from));
+    if (!isOne(this.#move.run(to, lastSeq, callId, from))) return false;
+    // One that is new is added only for who gets the call.
+    if (takenBy !== undefined) this.#take.run(this.#originOf(takenBy), callId);
     return true;
   }
 
@@ -40,22 +48,33 @@ export class CallRows {
   }
 
   #create(call: NewCall, to: CallState, firstSeq: number, lastSeq: number): boolean {
-    const { changes } = this.#add.run(call.callId, STATE_CODE[to], this.#originOf(call), call.tool, firstSeq, lastSeq);
-    return Number(changes) === 1;
+    const origin = this.#originOf(call);
+    return isOne(this.#add.run(call.callId, STATE_CODE[to], origin, call.tool, firstSeq, lastSeq));
   }
 
   #originOf(call: NewCall): number {
-    if (this.#known === null || !isSameOrigin(this.#known.call, call)) {
-      this.#known = { call, id: this.#storedOrigin(call) };
-    }
+    return this.#knownOrigin(call) ?? this.#newOrigin(call);
+  }
+
+  /** Null: nobody was there before. */
+  #knownOrigin(call: NewCall): number | null {
+    if (this.#known !== null && isSameOrigin(this.#known.call, call)) return this.#known.id;
+    const { owner, sessionId, project, host, caller } = call;
+    const found = this.#findOrigin.get(owner, sessionId, project, host, caller);
+    if (found === undefined) return null;
+    this.#known = { call, id: Number(found["id"]) };
     return this.#known.id;
   }
 
-  #storedOrigin({ owner, sessionId, project, host, caller }: NewCall): number {
-    const found = this.#findOrigin.get(owner, sessionId, project, host, caller);
-    return Number(found?.["id"] ?? this.#addOrigin.run(owner, sessionId, project, host, caller).lastInsertRowid);
+  #newOrigin(call: NewCall): number {
+    const { owner, sessionId, project, host, caller } = call;
+    const { lastInsertRowid } = this.#addOrigin.run(owner, sessionId, project, host, caller);
+    this.#known = { call, id: Number(lastInsertRowid) };
+    return this.#known.id;
   }
 }
+
+const isOne = ({ changes }: StatementResultingChanges): boolean => Number(changes) === 1;
 
 const isSameOrigin = (a: NewCall, b: NewCall): boolean =>
   a.sessionId === b.sessionId &&

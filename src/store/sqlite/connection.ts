@@ -8,6 +8,7 @@ import { LogSync } from "./log-sync.ts";
 import { type Brought, type Durability, openDatabase } from "./open-database.ts";
 import { OwnHashes } from "./own-hashes.ts";
 import { isOwnerAlive, type OwnerLock, sweepOwners, takeOwnerLock } from "./owner-lock.ts";
+import type { RecentLines } from "./recent-lines.ts";
 import { abandonedCalls, settled } from "./recovery.ts";
 import { Writer } from "./writer.ts";
 
@@ -17,6 +18,8 @@ export interface ConnectionOptions {
   readonly owner: string;
   readonly clock: Clock;
   readonly brought?: Brought;
+  /** Told of what was committed. */
+  readonly recent?: RecentLines;
 }
 
 export interface Connection {
@@ -44,7 +47,10 @@ export function connect(
   const checkpointer = new Checkpointer({ db, stateDir, owner, clock, logSync, own });
   const refusal = checkpointer.refusalToAppend();
   if (refusal) return { kind: "refused", refusal };
-  const writer = new Writer(db, (firstSeq, hashes) => own.add(firstSeq, hashes));
+  const writer = new Writer(db, (firstSeq, hashes, lines) => {
+    own.add(firstSeq, hashes);
+    options.recent?.add(firstSeq, lines);
+  });
   settleAbandoned(db, writer, options);
   sweepOwners(stateDir);
   // Last, so that whatever fails before leaves no lock behind; it is held before this owner has any call.

@@ -156,7 +156,7 @@ export class SqliteJournal implements Journal {
     if (result.kind === "committed") for (const written of this.#listeners) written();
     if (!("from" in told)) return;
     if (result.kind === "failed" && told.from === "executing") this.#owed.add(told.callId);
-    if (result.kind === "committed" && told.from === "awaiting_approval") this.#board.lookSoon();
+    if (result.kind === "committed" && told.from === "awaiting_approval") this.#board.answeredHere(told.callId);
   }
 
   /** One transaction, tried again while another process holds the lock, for a bounded time. */

@@ -16,6 +16,10 @@ import { DatabaseSync } from "node:sqlite";
  * Format 4: `key_room` counts the keys of each caller and the bytes of their outcomes, and of all together under the empty
  * name, so that asking for room costs the same however many there are. Triggers keep it, so that no way of removing a key
  * can forget to.
+ * Format 5: `questions` in the order in which they were asked: what is written of one then lies at the end of the table,
+ * and a row of up to a page is in one place, where an index of whole rows keeps a quarter of that and spills the rest. What
+ * lists and answers read stands before the two long texts. The index of open ones knows their deadlines, which is all that is
+ * counted and looked up of them.
  */
 const STEPS = [
   `CREATE TABLE entries (
@@ -169,6 +173,26 @@ const STEPS = [
      UPDATE key_room SET keys = keys - 1, bytes = bytes - OLD.bytes WHERE scope IN (OLD.scope, '');
      DELETE FROM key_room WHERE scope = OLD.scope AND keys = 0;
    END;`,
+  `ALTER TABLE questions RENAME TO old_questions;
+   DROP INDEX open_questions;
+   DROP INDEX answered_questions;
+   CREATE TABLE questions (
+     id          INTEGER PRIMARY KEY,
+     approval_id TEXT NOT NULL UNIQUE,
+     call_id     TEXT NOT NULL UNIQUE,
+     project     TEXT NOT NULL,
+     deadline_ms INTEGER NOT NULL,
+     answer_seq  INTEGER,
+     answer      TEXT,
+     shown       TEXT NOT NULL,
+     raw         TEXT
+   ) STRICT;
+   INSERT INTO questions (approval_id, call_id, project, deadline_ms, answer_seq, answer, shown, raw)
+     SELECT approval_id, call_id, project, deadline_ms, answer_seq, answer, shown, raw
+     FROM old_questions ORDER BY approval_id;
+   DROP TABLE old_questions;
+   CREATE INDEX open_questions ON questions (project, approval_id, deadline_ms, answer_seq) WHERE answer_seq IS NULL;
+   CREATE INDEX answered_questions ON questions (answer_seq) WHERE answer_seq IS NOT NULL;`,
 ] as const;
 
 export const FORMAT = STEPS.length;

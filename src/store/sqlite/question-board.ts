@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../domain/digest.ts";
 import type { Answered, KeptCall, Question, ShownPlan } from "../../domain/question.ts";
 import { entryFromText } from "../../ledger/chain.ts";
-import type { Questions } from "../../ports/questions.ts";
+import type { Questions, Stop } from "../../ports/questions.ts";
 import { AnswerWatch, type WatchOptions } from "./answer-watch.ts";
 import { prepared } from "./prepared.ts";
 import { readRows, rowAt } from "./segment.ts";
@@ -46,14 +46,15 @@ export class QuestionBoard implements Questions {
     });
   }
 
-  async answered(approvalId: string, signal: AbortSignal): Promise<Question | null> {
+  async answered(approvalId: string, signal: Stop): Promise<Question | null> {
     while (!signal.aborted) {
       if (this.#isClosed) throw new Error("the journal is closed");
       // INVARIANT (no answer missed): whoever waits is on the list before it looks for itself.
-      const { woken, cancel } = await this.#read(() => this.#watch.waitFor(approvalId, signal));
+      const { woken, cancel, isOf } = await this.#read(() => this.#watch.waitFor(approvalId, signal));
       try {
         const question = await this.find(approvalId);
         if (question === null || question.answer !== null) return signal.aborted ? null : question;
+        isOf(question.callId);
         await woken;
       } finally {
         cancel();
@@ -62,9 +63,9 @@ export class QuestionBoard implements Questions {
     return null;
   }
 
-  /** To be called when this process has written answers. */
-  lookSoon(): void {
-    this.#watch.lookSoon();
+  /** To be called when this process has written the answer of a call. */
+  answeredHere(callId: string): void {
+    this.#watch.answered(callId);
   }
 
   /** Whoever still waits is told that no answer will come from here. */

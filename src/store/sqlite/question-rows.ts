@@ -7,6 +7,7 @@ import { ENDED_FROM, STATE_CODE } from "./state-code.ts";
 export class QuestionRows {
   readonly #add: StatementSync;
   readonly #answer: StatementSync;
+  readonly #answerAndDrop: StatementSync;
   readonly #drop: StatementSync;
   readonly #open: StatementSync;
   readonly #openOfSession: StatementSync;
@@ -16,6 +17,7 @@ export class QuestionRows {
       "INSERT INTO questions (approval_id, call_id, project, deadline_ms, shown, raw) VALUES (?, ?, ?, ?, ?, ?)",
     );
     this.#answer = db.prepare("UPDATE questions SET answer = ?, answer_seq = ? WHERE call_id = ?");
+    this.#answerAndDrop = db.prepare("UPDATE questions SET answer = ?, answer_seq = ?, raw = NULL WHERE call_id = ?");
     // Each one is counted, so no more of them than matter.
     this.#open = db.prepare(
       `SELECT count(*) AS open FROM (SELECT 1 FROM questions
@@ -44,12 +46,12 @@ export class QuestionRows {
   apply(change: Change, firstSeq: number): void {
     if (change.question !== undefined) this.#ask(change.callId, change.question);
     if (change.from === change.to) return; // one of several answers, which is none yet
-    if (change.from === "awaiting_approval") {
-      this.#answer.run(JSON.stringify(change.answer ?? { kind: "cancelled" }), firstSeq, change.callId);
-    }
     // Only an approved call still has to be run by somebody who may not have it in memory.
-    const wasAsked = change.from === "awaiting_approval" || change.from === "approved";
-    if (wasAsked && change.to !== "approved") this.#drop.run(change.callId);
+    const isDropped = change.to !== "approved";
+    if (change.from === "awaiting_approval") {
+      const answer = isDropped ? this.#answerAndDrop : this.#answer;
+      answer.run(JSON.stringify(change.answer ?? { kind: "cancelled" }), firstSeq, change.callId);
+    } else if (change.from === "approved" && isDropped) this.#drop.run(change.callId);
   }
 
   #ask(callId: string, { approvalId, project, deadlineMs, shown, kept }: NewQuestion): void {

@@ -13,6 +13,13 @@ const HASH_LENGTH = 64;
  */
 export const lineOf = (hash: Digest, text: string): string => `${hash} ${text}`;
 
+/** What `lineOf` has put together. */
+export const rowOfLine = (seq: number, line: string): EntryRow => [
+  seq,
+  line.slice(0, HASH_LENGTH) as Digest,
+  line.slice(HASH_LENGTH + 1),
+];
+
 /** Whatever the lines hold: what is no entry comes out as one whose hash is wrong. */
 export function rowsOfSegment(firstSeq: number, lines: string): EntryRow[] {
   const rows: EntryRow[] = [];

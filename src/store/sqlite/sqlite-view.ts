@@ -15,7 +15,8 @@ import type {
 } from "../../ports/journal-view.ts";
 import { journalFile } from "./open-database.ts";
 import { prepared } from "./prepared.ts";
-import { lastRow, readRows } from "./segment.ts";
+import type { RecentLines } from "./recent-lines.ts";
+import { type EntryRow, lastRow, readRows } from "./segment.ts";
 import { STATE_CODE, stateFromCode } from "./state-code.ts";
 
 export interface ViewOptions {
@@ -23,6 +24,8 @@ export interface ViewOptions {
   readonly clock: Clock;
   /** Told when this process has written. */
   readonly onWritten: (written: () => void) => () => void;
+  /** What this process has written last. */
+  readonly recent?: RecentLines;
 }
 
 /** How often somebody who watches looks whether another process has written. */
@@ -62,8 +65,8 @@ export class SqliteView implements JournalView {
   }
 
   entries(from: number, to: number): readonly Entry[] {
-    const db = this.#opened();
-    return db === null ? [] : [...readRows(db, from, to)].map(([, hash, text]) => entryFromText(text, hash));
+    const rows = this.#options.recent?.rows(from, to) ?? this.#readRows(from, to);
+    return rows.map(([, hash, text]) => entryFromText(text, hash));
   }
 
   entriesOf(callId: string): readonly Entry[] {
@@ -151,13 +154,19 @@ export class SqliteView implements JournalView {
     return this.#db;
   }
 
+  #readRows(from: number, to: number): readonly EntryRow[] {
+    const db = this.#opened();
+    return db === null ? [] : [...readRows(db, from, to)];
+  }
+
   #prepared(sql: string): StatementSync | null {
     const db = this.#opened();
     return db === null ? null : prepared(db, sql);
   }
 
   #start(): void {
-    const { clock, onWritten } = this.#options;
+    const { clock, onWritten, recent } = this.#options;
+    recent?.want();
     const unlisten = onWritten(() => this.#tell());
     let disarm = () => {};
     const again = () => {
@@ -169,6 +178,7 @@ export class SqliteView implements JournalView {
     this.#stop = () => {
       unlisten();
       disarm();
+      recent?.unwant();
     };
     again();
   }

@@ -27,7 +27,7 @@ export interface Note {
 export type Told = Change | Note | (SessionChange & { readonly callId?: never });
 
 /** Told of the entries that were committed, in their order. */
-type Written = (firstSeq: number, hashes: readonly Digest[]) => void;
+type Written = (firstSeq: number, hashes: readonly Digest[], lines: readonly string[]) => void;
 
 /** Writes changes, many in one transaction. Throws what SQLite throws; then nothing of the batch is written. */
 export class Writer {
@@ -102,7 +102,7 @@ export class Writer {
       if (segment.lines.length > 0) this.#addEntries(before.seq + 1, segment.lines.join("\n"));
       this.#commit.run();
       this.#known = segment.head;
-      if (segment.hashes.length > 0) this.#written(before.seq + 1, segment.hashes);
+      if (segment.hashes.length > 0) this.#written(before.seq + 1, segment.hashes, segment.lines);
       return results;
     } catch (error) {
       this.#calls.forget();

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
@@ -7,10 +7,10 @@ import { EVERYTHING } from "../../../src/domain/lease.ts";
 import { checkpointFile } from "../../../src/store/sqlite/checkpoint-file.ts";
 import { FORMAT } from "../../../src/store/sqlite/migrations.ts";
 import { journalFile, openDatabase } from "../../../src/store/sqlite/open-database.ts";
-import { stateFromCode } from "../../../src/store/sqlite/state-code.ts";
+import { STATE_CODE, stateFromCode } from "../../../src/store/sqlite/state-code.ts";
 import { verifyLedger } from "../../../src/store/sqlite/verify-ledger.ts";
 import { rowsOf } from "../../ledger/sample-ledger.ts";
-import { answered, first, mustCommit } from "../changes.ts";
+import { answered, asked, codeOf, first, keptCall, mustCommit, next, questionOf } from "../changes.ts";
 import { openJournal, readEntries, readWith } from "../sqlite/open-journal.ts";
 import { callRows, copyOf, meddle, outsider, reportOn } from "../state-dir.ts";
 
@@ -32,7 +32,47 @@ const SIZES: Readonly<Record<string, readonly [signed: number, all: number]>> = 
   "journal-v2": [9, 13],
   "journal-v3": [9, 14],
   "journal-v4": [9, 14],
+  "journal-v5": [9, 14],
 };
+
+const ADDED = 60;
+const callOf = (n: number): string => `c${String(n).padStart(2, "0")}`;
+
+/**
+ * Puts questions beside the one that is there, every third approved and the others open, asked in another order than that
+ * of their names. What they keep is from a few bytes to several pages long.
+ */
+function addQuestions(stateDir: string): void {
+  const db = outsider(stateDir);
+  const origin = db.prepare("SELECT origin FROM calls WHERE tool = 'ask'").get()?.["origin"] ?? null;
+  const addCall = db.prepare("INSERT INTO calls VALUES (?, ?, ?, 'added', 1, 3)");
+  const add = db.prepare(
+    "INSERT INTO questions (approval_id, call_id, project, deadline_ms, shown, raw, answer, answer_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+  );
+  for (let at = 0; at < ADDED; at++) {
+    const n = (at * 7) % ADDED;
+    const callId = callOf(n);
+    const isApproved = n % 3 === 1;
+    const raw = JSON.stringify(keptCall(`s3cr3t-${callId.slice(1)} `.repeat(1 + ((n * 37) % 900))));
+    const answer = isApproved ? JSON.stringify({ kind: "approve", who: "ann" }) : null;
+    const project = n % 2 === 0 ? "default" : "other";
+    const { shown, deadlineMs } = questionOf(callId);
+    addCall.run(callId, isApproved ? STATE_CODE.approved : STATE_CODE.awaiting_approval, origin);
+    add.run(`q_${callId}`, callId, project, deadlineMs + n, JSON.stringify(shown), raw, answer, isApproved ? 3 : null);
+  }
+  db.close();
+}
+
+function questionRows(stateDir: string): readonly Record<string, unknown>[] {
+  const db = outsider(stateDir);
+  const rows = db
+    .prepare(
+      "SELECT approval_id, call_id, project, deadline_ms, answer_seq, answer, shown, raw FROM questions ORDER BY approval_id",
+    )
+    .all();
+  db.close();
+  return rows;
+}
 
 describe("F30: the journals of all formats", () => {
   it("are kept", () => {
@@ -166,6 +206,61 @@ describe("F30: the journals of all formats", () => {
       ["s", 2, 7],
       ["t", 1, 5],
     ]);
+  });
+
+  it("the questions of the fourth are all there when it is opened, in their order, and with all that they say", async () => {
+    using copy = copyOf(join(FIXTURES, "journal-v4"));
+    addQuestions(copy.stateDir);
+    const before = questionRows(copy.stateDir);
+    expect(before.filter(({ answer_seq }) => answer_seq === null)).toHaveLength(41);
+    await using journal = openJournal(copy.stateDir, { owner: "owner_later" });
+    const ids = async (project: string) =>
+      (await journal.questions.open(project, { limit: 100 })).map(({ approvalId }) => approvalId);
+    const openOf = (project: string) =>
+      before.filter((row) => row["project"] === project && row["answer_seq"] === null).map((row) => row["approval_id"]);
+    expect([await ids("default"), await ids("other")]).toEqual([openOf("default"), openOf("other")]);
+    expect(questionRows(copy.stateDir)).toEqual(before);
+    // Each is found by either name, and a name is still given only once.
+    for (const { approval_id, call_id } of before) {
+      const found = await journal.questions.find(String(approval_id));
+      expect(await journal.questions.ofCall(String(call_id))).toEqual(found);
+    }
+    expect(codeOf(await journal.commit(asked("another", { approvalId: "q_c07" })))).toBe("FAULT");
+    expect(codeOf(await journal.commit(asked("c07")))).toBe("ILLEGAL_TRANSITION");
+  });
+
+  it("an answer that is in the fourth is given to who asks for it, and an open question can be answered", async () => {
+    using copy = copyOf(join(FIXTURES, "journal-v4"));
+    addQuestions(copy.stateDir);
+    await using journal = openJournal(copy.stateDir, { owner: "owner_later" });
+    const { signal } = new AbortController();
+    const given = await journal.questions.answered("q_c01", signal);
+    expect(given).toMatchObject({ state: "approved", answer: { kind: "approve", who: "ann" }, receipt: { seq: 3 } });
+    const waiting = journal.questions.answered("q_c00", signal);
+    const receipt = mustCommit(await journal.commit(answered("c00", { kind: "reject", who: "bob" })));
+    expect(await waiting).toMatchObject({ state: "rejected", answer: { kind: "reject", who: "bob" }, receipt });
+  });
+
+  it("nothing of the calls of the fourth is left in any file once they have been started or have ended", async () => {
+    using copy = copyOf(join(FIXTURES, "journal-v4"));
+    const { stateDir } = copy;
+    addQuestions(stateDir);
+    const left = () => {
+      meddle(stateDir, "PRAGMA wal_checkpoint(TRUNCATE)");
+      const files = [journalFile(stateDir), `${journalFile(stateDir)}-wal`].map((path) => readFileSync(path, "latin1"));
+      return new Set(files.join("").match(/s3cr3t-\d\d/g));
+    };
+    await using journal = openJournal(stateDir, { owner: "owner_later" });
+    for (let n = 0; n < ADDED; n += 3) {
+      mustCommit(await journal.commit(answered(callOf(n), { kind: "reject", who: "bob" })));
+    }
+    const rest = Array.from({ length: ADDED }, (_, n) => n).filter((n) => n % 3 !== 0);
+    expect([...left()].toSorted()).toEqual(rest.map((n) => `s3cr3t-${callOf(n).slice(1)}`));
+    for (const n of rest) {
+      const end = n % 3 === 1 ? next(callOf(n), "approved", "executing") : answered(callOf(n), { kind: "expired" });
+      mustCommit(await journal.commit(end));
+    }
+    expect([...left()]).toEqual([]);
   });
 
   it("the first, with more entries than become one segment: nothing is lost, and a hole stays a hole", async () => {

@@ -52,6 +52,13 @@ function openWatch() {
 
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 
+/** As somebody waits who has read the question. */
+function waitOf(watch: AnswerWatch, callId: string) {
+  const waiting = watch.waitFor(`q_${callId}`, NEVER);
+  waiting.isOf(callId);
+  return waiting;
+}
+
 /** Who of these has been woken by now, by place. */
 async function woken(waiting: readonly { readonly woken: Promise<void> }[]): Promise<readonly number[]> {
   const places: number[] = [];
@@ -88,6 +95,67 @@ describe("AnswerWatch", () => {
     expect(await woken(waiting)).toEqual([1]);
     for (const { cancel } of waiting) cancel();
   });
+
+  it("is told whose answer this process has written, and wakes those who wait for it, in the next turn", async () => {
+    using opened = openWatch();
+    const { watch, ask, answer } = opened;
+    ask("a", "b", "c");
+    const waiting = ["a", "b", "b"].map((id) => waitOf(watch, id));
+    answer("b", "c");
+    watch.answered("b");
+    watch.answered("c");
+    expect(await woken(waiting)).toEqual([1, 2]);
+    for (const { cancel } of waiting) cancel();
+  });
+
+  it("reads nothing for an answer that nobody here waits for, or does not any more", async () => {
+    using opened = openWatch();
+    const { watch, ask, answer, reads } = opened;
+    ask("a", "b", "c");
+    const [one, other] = [waitOf(watch, "a"), waitOf(watch, "b")];
+    answer("b", "c");
+    const before = reads();
+    watch.answered("c");
+    watch.answered("b");
+    other.cancel(); // heard of it from whoever wrote it, before the next turn
+    expect([await woken([one]), reads() - before]).toEqual([[], 0]);
+    // What was passed over is no reason to miss the next one.
+    answer("a");
+    watch.answered("a");
+    expect(await woken([one])).toEqual([0]);
+  });
+
+  it("looks for every answer while it does not know whose question somebody waits for", async () => {
+    using opened = openWatch();
+    const { watch, ask, answer } = opened;
+    ask("a", "b");
+    const waiting = [waitOf(watch, "b"), watch.waitFor("q_a", NEVER)];
+    answer("a");
+    watch.answered("a");
+    expect(await woken(waiting)).toEqual([1]);
+    waiting[0]?.cancel();
+  });
+
+  it.each([
+    [255, 0],
+    [256, 1],
+  ])(
+    "of %i answers that nobody waits for, it reads %i times: the next look must not find too many",
+    async (answers, read) => {
+      using opened = openWatch();
+      const { watch, ask, answer, reads } = opened;
+      const ids = Array.from({ length: answers }, (_, n) => `c${n}`);
+      ask("a", ...ids);
+      const one = waitOf(watch, "a");
+      answer(...ids);
+      const before = reads();
+      for (const id of ids) watch.answered(id);
+      expect([await woken([one]), reads() - before]).toEqual([[], read]);
+      answer("a");
+      watch.answered("a");
+      expect(await woken([one])).toEqual([0]);
+    },
+  );
 
   it("has one timer for all, and none once nobody waits", async () => {
     using opened = openWatch();

@@ -66,6 +66,24 @@ describe("CallRows", () => {
     expect([rows.apply(next("a", "executing", "completed"), 4, 4), ownerOf("a")]).toEqual([true, "owner_b"]);
   });
 
+  it("who takes a call over is added only with the call, and is told what they were before", () => {
+    const { db, rows, origins, ownerOf } = openRows();
+    const taken = (id: string, by: string) => ({
+      ...next(id, "approved", "executing"),
+      takenBy: newCall(id, { owner: by }),
+    });
+    for (const id of ["a", "b", "c"]) rows.apply(first(id, "approved"), 1, 1);
+    expect([rows.apply(taken("nobody", "owner_b"), 2, 2), origins()]).toEqual([false, 1]);
+    // New, known from the call before, and known from the table.
+    expect([rows.apply(taken("a", "owner_b"), 2, 3), rows.apply(taken("b", "owner_b"), 4, 5)]).toEqual([true, true]);
+    expect(new CallRows(db).apply(taken("c", "owner_b"), 6, 7)).toBe(true);
+    expect([rows.apply(taken("b", "owner_a"), 8, 8), origins()]).toEqual([false, 2]);
+    expect(["a", "b", "c"].map(ownerOf)).toEqual(["owner_b", "owner_b", "owner_b"]);
+    expect(db.prepare("SELECT state, first_seq, last_seq FROM calls ORDER BY call_id").all()).toEqual(
+      [3, 5, 7].map((last) => ({ state: STATE_CODE.executing, first_seq: 1, last_seq: last })),
+    );
+  });
+
   it("does not know an origin any more that was rolled back", () => {
     const { db, rows, ownerOf } = openRows();
     db.exec("BEGIN");
