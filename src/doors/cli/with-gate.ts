@@ -5,6 +5,7 @@ import type { Gate } from "../../wiring/gate.ts";
 import { readSettings, type Settings } from "../../wiring/settings.ts";
 import type { Invocation } from "./command.ts";
 import { OUTCOME_EXIT } from "./exit-codes.ts";
+import { ledgerRefusal } from "./ledger-refusal.ts";
 import { showRefusal } from "./show-refusal.ts";
 
 /** Opens the gate that the command line means, and closes it again. Without usable settings there is none. */
@@ -27,6 +28,11 @@ export async function withGate(
   });
   try {
     return await use(gate);
+  } catch (error) {
+    const refusal = ledgerRefusal(error);
+    if (refusal === null) throw error;
+    showRefusal(refusal, invocation.flags, terminal);
+    return OUTCOME_EXIT.refused;
   } finally {
     await gate.close();
   }
