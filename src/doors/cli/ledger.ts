@@ -141,8 +141,12 @@ async function adopt(gate: Gate, { flags, terminal }: Invocation): Promise<numbe
 async function prove(gate: Gate, { words, terminal }: Invocation): Promise<number> {
   const seq = wholeNumber(words[0] ?? "", "the entry's number");
   const proof = gate.ledger.prove(seq);
-  if (proof === null)
-    throw new UsageError(`no checkpoint covers an entry ${seq}`, "`toolgate ledger checkpoint` makes one");
+  if (proof === null) {
+    const size = gate.ledger.size();
+    if (seq > size)
+      throw new UsageError(`there is no entry ${seq}: the ledger has ${size}`, "`toolgate ledger show` lists the last");
+    throw new UsageError(`no checkpoint covers the entry ${seq} yet`, "`toolgate ledger checkpoint` makes one");
+  }
   terminal.out(`${visibleJson(proof)}\n`);
   return EXIT.ok;
 }
