@@ -78,7 +78,7 @@ function settingsRefusal(
         message: `\`${settings.path}\` was found ${token === null ? "in the workspace" : "here"} and its present content was not accepted yet`,
         hint:
           token === null
-            ? "read it, then accept it with `toolgate trust`, or name it with `--config`"
+            ? `read it, then accept it with \`toolgate trust\`${settings.is === "config" ? ", or name it with `--config`" : ""}`
             : "a person reads it and accepts it with `toolgate trust`; naming it in an agent's session is not enough",
       };
     case "invalid":
