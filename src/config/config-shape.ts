@@ -146,7 +146,7 @@ const EMPTY: ShapeProblem = {
   path: [],
   what: "value",
   message: "the config is empty",
-  hint: "`toolgate init` writes one to start from",
+  hint: "delete it, and `toolgate init` writes one to start from",
 };
 
 function problemFromMismatch(mismatch: Mismatch, root: JsonValue, whole: string): ShapeProblem {
