@@ -28,9 +28,14 @@ export function deniedBy({ touch, ruleId, because, fault }: TouchVerdict, plan: 
     stage: "judge",
     ruleId,
     message: `rule \`${ruleId}\` denies ${what}${because ? `: ${because}` : ""}`,
-    hint: "a deny can't be overruled by another rule or a person; if it is wrong, change that rule",
+    hint: isOwn(ruleId)
+      ? "it is a rule of the gate's own, which no other rule and no person can overrule"
+      : "a deny can't be overruled by another rule or a person; if it is wrong, change that rule",
   };
 }
+
+/** Rules of a file have other ids, and nobody finds these in one. */
+const isOwn = (ruleId: string): boolean => ruleId.startsWith("builtin:");
 
 /** As somebody may paste it: the name of a resource can hold anything. */
 const typed = (tool: string): string => (/^\w[\w./:-]*$/.test(tool) ? tool : "TOOL");

@@ -22,6 +22,11 @@ describe("the refusal of a denied touch", () => {
       hint: "a deny can't be overruled by another rule or a person; if it is wrong, change that rule",
     }));
 
+  it("sends nobody to change a rule that stands in no file", () =>
+    expect(deniedBy(verdict({ ruleId: "builtin:own-state" }), plan).hint).toBe(
+      "it is a rule of the gate's own, which no other rule and no person can overrule",
+    ));
+
   it("has no reason where the rule has none", () =>
     expect(deniedBy(verdict({ because: null }), plan).message).toBe("rule `deny-env` denies read `a.txt`"));
 
