@@ -11,7 +11,7 @@ export function deniedBy({ touch, ruleId, because, fault }: TouchVerdict, plan: 
       code: "DEFAULT_DENY",
       stage: "judge",
       message: `no rule covers ${what}`,
-      hint: `if it should be possible, add a rule for it to toolgate.yaml; \`toolgate explain ${typed(plan.tool)}\` shows how each touch is judged`,
+      hint: `if it should be possible, add a rule for it to toolgate.yaml; \`toolgate explain ${typed(plan.tool)} JSON\` shows how each touch is judged`,
     };
   }
   if (fault !== undefined) {

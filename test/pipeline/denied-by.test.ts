@@ -42,7 +42,7 @@ describe("the refusal of a denied touch", () => {
       code: "DEFAULT_DENY",
       stage: "judge",
       message: "no rule covers read `a.txt`",
-      hint: "if it should be possible, add a rule for it to toolgate.yaml; `toolgate explain sample` shows how each touch is judged",
+      hint: "if it should be possible, add a rule for it to toolgate.yaml; `toolgate explain sample JSON` shows how each touch is judged",
     }));
 
   it.each([
@@ -56,7 +56,7 @@ describe("the refusal of a denied touch", () => {
     ["", "TOOL"],
   ])("of a tool called %j has a hint that can be pasted", (tool, shown) =>
     expect(deniedBy(verdict({ ruleId: null, because: null }), { ...plan, tool }).hint).toContain(
-      `\`toolgate explain ${shown}\``,
+      `\`toolgate explain ${shown} JSON\``,
     ),
   );
 });

@@ -151,6 +151,7 @@ async function prove(gate: Gate, { words, terminal }: Invocation): Promise<numbe
   return EXIT.ok;
 }
 
+/** The hash of the rules says something where they were loaded; of each call it only takes up the line. */
 function entryLine({ seq, at, kind, callId, body }: Entry): string {
   const what = [
     "tool",
@@ -165,6 +166,7 @@ function entryLine({ seq, at, kind, callId, body }: Entry): string {
     "blob",
     "expires",
   ]
+    .filter((name) => name !== "rulesHash" || kind !== "tool.decided")
     .map((name) => body[name])
     .filter((value) => typeof value === "string");
   return visibleLine(`${String(seq).padStart(6)}  ${at}  ${kind.padEnd(17)}  ${callId ?? "-"}  ${what.join("  ")}`);

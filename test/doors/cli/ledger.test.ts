@@ -30,6 +30,8 @@ describe("toolgate ledger show", () => {
     expect(linesOf(out)[5]).toMatch(
       /^ {5}6 {2}\d{4}-\d\d-\d\dT[\d:.]+Z {2}tool\.decided {7}call_[0-9a-f]{32} {2}deny {2}RULE_DENY {2}secrets {2}rule `secrets` denies/,
     );
+    expect(linesOf(out)[0]).toMatch(/policy\.loaded {6}- {2}[0-9a-f]{64}$/);
+    expect(linesOf(out)[2]).toMatch(/tool\.decided {7}call_[0-9a-f]{32} {2}allow {2}read$/);
     expect((await invoked(cli, ledger)).out).toBe(out);
   });
 
