@@ -123,30 +123,55 @@ function neededFor(value: JsonValue, schema: JsonObject): JsonObject {
   return { ...schema, properties: Object.fromEntries(needed) };
 }
 
-/** The settings that can be looked at further although others are bad. */
+/** The settings that can be looked at further although others are bad; of the sources of tools, each by itself. */
 export function wellShaped(value: JsonValue, problems: readonly ShapeProblem[]): RawConfig {
   if (!isJsonObject(value)) return {};
-  const bad = new Set(problems.map(({ path: [key] }) => key));
+  const sound = withoutBad(value, new Set(problems.map(({ path: [key] }) => key)));
+  const { tools } = value;
+  const ofTools = problems.filter(({ path: [key] }) => key === "tools").map(({ path: [, source] }) => source);
+  const isPartly = ofTools.length > 0 && !ofTools.includes(undefined) && isJsonObject(tools);
   // The cast is what the schema has found out: no problem at a key means a value of its type.
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !bad.has(key))) as RawConfig;
+  return (isPartly ? { ...sound, tools: withoutBad(tools, new Set(ofTools)) } : sound) as RawConfig;
 }
 
-/** The rules that can be looked at further, each with its index: a bad one does not hide what is wrong with the rest. */
+const withoutBad = (value: JsonObject, bad: ReadonlySet<unknown>): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => !bad.has(key)));
+
+/**
+ * The rules that can be looked at further, each with its index: a bad one does not hide what is wrong with the rest, nor a
+ * bad part of it what is wrong with its others. Where a part is bad there is a problem, so what is made up here is never in force.
+ */
 export function wellShapedRules(
   value: JsonValue,
   problems: readonly ShapeProblem[],
 ): readonly { readonly rule: RuleSource; readonly index: number }[] {
   if (!isJsonObject(value)) return [];
-  const bad = new Set(problems.filter(({ path: [key] }) => key === "rules").map(({ path: [, index] }) => index));
+  const bad = Map.groupBy(
+    problems.filter(({ path: [key] }) => key === "rules"),
+    ({ path: [, index] }) => index,
+  );
   const rules = bad.has(undefined) ? [] : ((value["rules"] ?? []) as unknown as readonly RuleSource[]);
-  return rules.map((rule, index) => ({ rule, index })).filter(({ index }) => !bad.has(index));
+  return rules.flatMap((whole, index) => {
+    const wrong = bad.get(index);
+    const rule = wrong === undefined ? whole : partOfRule(whole, new Set(wrong.map(({ path: [, , name] }) => name)));
+    return rule === null ? [] : [{ rule, index }];
+  });
+}
+
+/** Without a name it is none. An ask may have what any rule may have; examples are about the rule as a whole. */
+function partOfRule(rule: RuleSource, wrong: ReadonlySet<unknown>): RuleSource | null {
+  if (wrong.has(undefined) || wrong.has("id")) return null;
+  const left = { ...withoutBad(rule as unknown as JsonObject, wrong) };
+  delete left["examples"];
+  if (wrong.has("touch")) delete left["dynamic"];
+  return { effect: "ask", ...left } as unknown as RuleSource;
 }
 
 const EMPTY: ShapeProblem = {
   path: [],
   what: "value",
   message: "the config is empty",
-  hint: "`toolgate init` writes one to start from",
+  hint: "delete it, and `toolgate init` writes one to start from",
 };
 
 function problemFromMismatch(mismatch: Mismatch, root: JsonValue, whole: string): ShapeProblem {

@@ -1,6 +1,6 @@
 import type { Containment } from "./containment.ts";
 import type { JsonObject } from "./json.ts";
-import type { Content, Failure, InputError } from "./outcome.ts";
+import type { Content, Failure, InputError, Truncation } from "./outcome.ts";
 import type { ToolEffects, Trust } from "./tool-effects.ts";
 
 export type ToolSource = "builtin" | "script" | "atip" | "function" | "mcp" | "client" | "a2a";
@@ -72,12 +72,15 @@ export type RunResult =
       readonly usage?: Usage;
       /** It is what an earlier call gave, and nothing ran. */
       readonly cached?: true;
+      /** The content is not all that there was, and where that is kept. */
+      readonly truncated?: Truncation;
     }
   | {
       readonly kind: "failed";
       readonly error: Failure;
       readonly content: readonly Content[];
       readonly usage?: Usage;
+      readonly truncated?: Truncation;
     }
   /** What was begun is out of reach, on another machine: whether it happened, nobody here knows. */
   | { readonly kind: "lost" }

@@ -1,6 +1,7 @@
 import type { TouchVerdict } from "../domain/call.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Plan } from "../domain/plan.ts";
+import type { Touch } from "../domain/touch.ts";
 import { touchInWords } from "../domain/touch-in-words.ts";
 
 /** The refusal that a denied touch makes: which rule, why, and what to do next. */
@@ -11,7 +12,7 @@ export function deniedBy({ touch, ruleId, because, fault }: TouchVerdict, plan: 
       code: "DEFAULT_DENY",
       stage: "judge",
       message: `no rule covers ${what}`,
-      hint: `if it should be possible, add a rule for it to toolgate.yaml; \`toolgate explain ${typed(plan.tool)}\` shows how each touch is judged`,
+      hint: `if it should be possible, add a rule ${coveringIt(touch)} to toolgate.yaml; \`toolgate explain ${typed(plan.tool)} JSON\` shows how each touch is judged`,
     };
   }
   if (fault !== undefined) {
@@ -28,9 +29,20 @@ export function deniedBy({ touch, ruleId, because, fault }: TouchVerdict, plan: 
     stage: "judge",
     ruleId,
     message: `rule \`${ruleId}\` denies ${what}${because ? `: ${because}` : ""}`,
-    hint: "a deny can't be overruled by another rule or a person; if it is wrong, change that rule",
+    hint: isOwn(ruleId)
+      ? "it is a rule of the gate's own, which no other rule and no person can overrule"
+      : "a deny can't be overruled by another rule or a person; if it is wrong, change that rule",
   };
 }
+
+/** What a rule has to say that covers it: of some touches more than a pattern. */
+function coveringIt(touch: Touch): string {
+  if (touch.kind === "unknown") return "with `touch: { unknown: true }`";
+  return touch.kind === "exec" && touch.argv.some(({ known }) => !known) ? "with `dynamic: true` for it" : "for it";
+}
+
+/** Rules of a file have other ids, and nobody finds these in one. */
+const isOwn = (ruleId: string): boolean => ruleId.startsWith("builtin:");
 
 /** As somebody may paste it: the name of a resource can hold anything. */
 const typed = (tool: string): string => (/^\w[\w./:-]*$/.test(tool) ? tool : "TOOL");

@@ -53,7 +53,7 @@ export async function explain(raw: RawCall, ports: PipelinePorts, signal: AbortS
 
 async function explained(raw: RawCall, ports: PipelinePorts, signal: AbortSignal): Promise<Explanation> {
   const resolved = resolve(raw, ports);
-  if (resolved.kind === "refuse") return unplanned(resolved.refusal);
+  if (resolved.kind === "refuse") return unplanned(withError(resolved.refusal));
   const valid = validate(resolved.call, ports);
   if (valid.kind === "refuse") return unplanned(valid.refusal);
   const planned = await plan(valid.call, ports, signal);
@@ -88,6 +88,12 @@ const explainedTouch = ({ touch, effect, ruleId, because, hide }: TouchVerdict):
   ruleId,
   because,
   ...(hide && { hide }),
+});
+
+/** Whatever is wrong with what was asked for stands among the errors, the name of the tool too. */
+const withError = (refusal: Refusal): Refusal => ({
+  ...refusal,
+  errors: [{ field: "tool", rule: "known_tool", message: refusal.message }],
 });
 
 const unplanned = (refusal: Refusal, workspace = "/"): Explanation => ({

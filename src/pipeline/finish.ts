@@ -157,10 +157,13 @@ function fromClean(
 ): Now<Finished> {
   const { jsonText } = clean;
   const resultText = typeof jsonText === "string" ? () => jsonText : jsonText;
-  const endedWith = (fitted: Fitted): Finished =>
-    result.kind === "completed"
+  const endedWith = (fitting: Fitted): Finished => {
+    // What a tool has left out itself is the more.
+    const fitted = result.truncated === undefined ? fitting : { ...fitting, truncated: result.truncated };
+    return result.kind === "completed"
       ? { state: "completed", outcome: completed(call, effort, result, fitted), resultText }
       : failedWith(call, baseOf(call, effort), shownFailure(result.error, ports.redactor, call.plan.workspace), fitted);
+  };
   if (typeof jsonText !== "string" || !isOverLimit(clean.result, jsonText, bytesMax)) return endedWith(clean.result);
   return fitResult(clean.result, jsonText, keeping(call, ports), bytesMax).then(endedWith);
 }

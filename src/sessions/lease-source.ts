@@ -53,15 +53,20 @@ export function leaseFromSource(
   { nowMs, workspace, base }: { readonly nowMs: number; readonly workspace: string; readonly base?: Lease },
 ): ReadLease {
   const shape = shapeErrors(source);
-  if (shape.length > 0) return { ok: false, errors: shape };
-  // The cast is what the schema has found out.
-  const given = source as unknown as LeaseSource;
+  const given = wellShaped(source, shape);
   const expiry = expiryFrom(given, nowMs, base);
-  const errors = [...patternErrors(given, workspace), ...("error" in expiry ? [expiry.error] : [])];
+  const errors = [...shape, ...patternErrors(given, workspace), ...("error" in expiry ? [expiry.error] : [])];
   if (errors.length > 0 || "error" in expiry) return { ok: false, errors };
   const scopes = Object.fromEntries(SCOPES.map((name) => [name, given[name] ?? base?.[name] ?? []]));
   const budget = { ...(base?.budget ?? UNLIMITED), ...given.budget };
   return { ok: true, lease: { ...(scopes as Record<ScopeName, Scope>), budget, expiresAtMs: expiry.atMs } };
+}
+
+/** The members that can be looked at further. The cast is what the schema has found out. */
+function wellShaped(source: JsonValue, errors: readonly InputError[]): LeaseSource {
+  const bad = new Set(errors.map(({ field }) => field.split(/[.[]/, 1)[0]));
+  const left = Object.entries(isJsonObject(source) ? source : {}).filter(([name]) => !bad.has(name));
+  return Object.fromEntries(left) as unknown as LeaseSource;
 }
 
 /** The word `everything` stands where else a list does. */

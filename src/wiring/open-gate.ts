@@ -52,7 +52,9 @@ function openInline({ approver, alarm, config: _, governors, ...settings }: Inli
   const { config } = loaded;
   const { always } = config;
   if (always !== null && !openTrust(environment).isTrusted(always.path, always.text))
-    throw new ConfigError(problemsOf({ kind: "untrusted", path: always.path, text: always.text }, always.path));
+    throw new ConfigError(
+      problemsOf({ kind: "untrusted", path: always.path, text: always.text, is: "always" }, always.path),
+    );
   const options = { config, environment, governors: functions };
   return buildGate({ ...options, ...(approver && { approver }), ...(alarm && { alarm }) });
 }

@@ -27,7 +27,7 @@ export interface SettingsFlags {
 export type Settings =
   | { readonly kind: "ready"; readonly config: Config }
   | { readonly kind: "invalid"; readonly problems: readonly ConfigProblem[] }
-  | { readonly kind: "untrusted"; readonly path: string; readonly text: string }
+  | { readonly kind: "untrusted"; readonly path: string; readonly text: string; readonly is: "config" | "always" }
   | { readonly kind: "missing" };
 
 /** The config that a command line means. One that was only found lying there takes effect once it is trusted. */
@@ -50,11 +50,11 @@ export function readSettings({
   const isNamed = configFlag !== undefined && naming === "trusts";
   const trust = openTrust(environment);
   if (!isNamed && !trust.isTrusted(path, config.text))
-    return { kind: "untrusted", path: shownFrom(cwd, path), text: config.text };
+    return { kind: "untrusted", path: shownFrom(cwd, path), text: config.text, is: "config" };
   // Naming a config says nothing of what lies in its state directory.
   const { always } = config;
   if (always !== null && !trust.isTrusted(always.path, always.text))
-    return { kind: "untrusted", path: shownFrom(cwd, always.path), text: always.text };
+    return { kind: "untrusted", path: shownFrom(cwd, always.path), text: always.text, is: "always" };
   return { kind: "ready", config };
 }
 

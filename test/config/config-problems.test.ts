@@ -11,12 +11,12 @@ const CASES: readonly { name: string; bad: string; good?: string; problems: read
     name: "empty file",
     bad: "",
     good: "{}",
-    problems: ["1:1 the config is empty (`toolgate init` writes one to start from)"],
+    problems: ["1:1 the config is empty (delete it, and `toolgate init` writes one to start from)"],
   },
   {
     name: "comments only",
     bad: "# nothing\n",
-    problems: ["1:1 the config is empty (`toolgate init` writes one to start from)"],
+    problems: ["1:1 the config is empty (delete it, and `toolgate init` writes one to start from)"],
   },
   { name: "a list", bad: "- a", problems: ["1:1 the config must be an object, not an array"] },
   { name: "a text", bad: "allow everything", problems: ["1:1 the config must be an object, not a string"] },
@@ -309,6 +309,42 @@ describe("what this version has not yet", () => {
       `4:14 \`rules[0].touch.${kind}\` ${NOT_YET}`,
     ]),
   );
+});
+
+it("a part that is wrong hides nothing of what is wrong beside it", () => {
+  const text = [
+    "tools:",
+    "  builtin: [files, filez]",
+    "  scripts: [nosuch.yaml]",
+    "rules:",
+    "  - id: a",
+    "    efect: allow",
+    "    touch: { raed: [./a] }",
+    "    dynamic: true",
+    '    when: "risk =="',
+    "  - id: a",
+    "    effect: alow",
+    "    touch: { read: [b] }",
+    "    grant: { write: [c] }",
+    "    examples: { match: [nonsense] }",
+    "  - effect: deny",
+    "    touch: { read: [d] }",
+    "  - 5",
+  ].join("\n");
+  expect(problemsOf(loadText(text))).toEqual([
+    "2:20 `tools.builtin[1]` must be one of `files`, `shell`, `git`, `web`",
+    "3:13 the tools in `nosuch.yaml`: there is no such file",
+    "5:5 `rules[0].effect` is missing",
+    "6:5 `rules[0].efect` is not a known field, the nearest is `effect`",
+    "7:14 `rules[0].touch.raed` is not a known field, the nearest is `read`",
+    "9:19 the condition can't be read: unexpected token: EOF",
+    "10:9 the id `a` is taken by an earlier rule (give each rule its own id)",
+    "11:13 `rules[1].effect` must be one of `allow`, `ask`, `deny`",
+    "12:21 the pattern `b` does not say where it begins (write `./b` for the workspace)",
+    "13:22 the pattern `c` does not say where it begins (write `./c` for the workspace)",
+    "15:5 `rules[2].id` is missing",
+    "17:5 `rules[3]` must be an object, not a number",
+  ]);
 });
 
 it("reports all problems at once, in the order of the file", () => {

@@ -44,7 +44,8 @@ describe("finish", () => {
   });
 
   it("passes on all that a completed run gives", () => {
-    const result: RunResult = { ...DONE, structured: { a: 1 }, exitCode: 3 } as RunResult;
+    const truncated = { bytes: 9, blob: "kept" };
+    const result: RunResult = { ...DONE, structured: { a: 1 }, exitCode: 3, truncated } as RunResult;
     expect(finished(returned(result)).outcome).toEqual({
       kind: "completed",
       budgetConsumed: 1,
@@ -54,6 +55,7 @@ describe("finish", () => {
       content: [{ type: "text", text: "done" }],
       structured: { a: 1 },
       exitCode: 3,
+      truncated,
       attempts: 1,
       cached: false,
       containment: "process",

@@ -75,6 +75,14 @@ describe("a lease as people write it", () => {
 
   it("says all that is wrong with it at once", () => {
     expect(errors({ read: ["a", "./b"], hosts: ["x"], for: "soon" })).toHaveLength(3);
+    expect(errors({ tols: [], write: 5, read: ["a"], for: "soon", budget: { calls: -1 } })).toEqual([
+      "tols: `tols` is not a known field, the nearest is `tools`",
+      "write: `write` must be an array, not a number",
+      "budget.calls: `budget.calls` must be at least 0, not -1",
+      expect.stringMatching(/^read\[0\]: /),
+      "for: write it like `30m`, `8h` or `7d`",
+    ]);
+    expect(errors({ expires: 5, for: "8h" })).toEqual(["expires: `expires` must be a string or null, not a number"]);
   });
 
   it("changes of another one what it names", () => {

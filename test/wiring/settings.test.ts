@@ -28,7 +28,12 @@ describe("the settings that a command line means", () => {
   it("are untrusted where one lies there, also in a folder above", () => {
     put("toolgate.yaml");
     mkdirSync(join(cwd, "deep", "er"), { recursive: true });
-    expect(readSettings(flags)).toEqual({ kind: "untrusted", path: "toolgate.yaml", text: "rules: []\n" });
+    expect(readSettings(flags)).toEqual({
+      kind: "untrusted",
+      path: "toolgate.yaml",
+      text: "rules: []\n",
+      is: "config",
+    });
     process.chdir("deep/er");
     expect(readSettings({ ...flags, cwd: process.cwd() })).toMatchObject({ path: "../../toolgate.yaml" });
   });

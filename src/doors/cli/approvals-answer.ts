@@ -83,7 +83,7 @@ const conflict = (question: Question) => ({
   code: question.answer?.kind === "expired" ? ("APPROVAL_EXPIRED" as const) : ("APPROVAL_CONFLICT" as const),
   stage: "approve" as const,
   message: `the question has its answer already: ${answerInWords(question)}`,
-  hint: "`toolgate ledger show` tells what became of the call",
+  hint: `\`toolgate ledger show --call ${question.callId}\` tells what became of the call`,
 });
 
 const GONE = { code: "APPROVAL_UNKNOWN", stage: "approve", message: "there is no such question" } as const;

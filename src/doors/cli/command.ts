@@ -63,7 +63,10 @@ export const GLOBAL_FLAGS = {
     value: "file",
   },
   workspace: { type: "string", means: "another workspace than the configuration's", value: "directory" },
-  json: { type: "boolean", means: "print the result as one line of JSON" },
+  json: {
+    type: "boolean",
+    means: "print the result as one line of JSON; of questions, sessions and entries a line each",
+  },
   help: { type: "boolean", means: "explain the command" },
 } as const satisfies Record<string, FlagHelp>;
 

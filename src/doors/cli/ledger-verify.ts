@@ -1,12 +1,15 @@
+import { resolve } from "node:path";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { LedgerVerdict } from "../../wiring/ledger.ts";
-import type { Invocation } from "./command.ts";
+import { openNamedFile } from "../../wiring/open-named-file.ts";
+import { type Invocation, UsageError } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Paint } from "./terminal.ts";
 
-export async function verifyCommand(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
+export async function verifyCommand(gate: Gate, { flags, terminal, cwd }: Invocation): Promise<number> {
   const { checkpoints, key } = flags;
+  if (typeof checkpoints === "string") await mustBeThere(checkpoints, cwd);
   const verdict = await gate.ledger.verify({
     thisThread: "helps",
     ...(typeof checkpoints === "string" && { checkpointFile: checkpoints }),
@@ -14,6 +17,13 @@ export async function verifyCommand(gate: Gate, { flags, terminal }: Invocation)
   });
   terminal.out(flags["json"] ? `${visibleJson(verdict)}\n` : verdictText(verdict, terminal.outPaint));
   return verdict.ok ? EXIT.ok : EXIT.ledgerBroken;
+}
+
+/** A copy that was named wrongly says nothing about the ledger. */
+async function mustBeThere(file: string, cwd: string): Promise<void> {
+  const opened = await openNamedFile(resolve(cwd, file));
+  if (!opened.ok) throw new UsageError(`\`${file}\` ${opened.why}`, "name the copy of checkpoints.jsonl that you kept");
+  for await (const _ of opened.chunks) break; // which closes it
 }
 
 function verdictText(verdict: LedgerVerdict, paint: Paint): string {

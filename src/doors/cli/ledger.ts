@@ -141,12 +141,17 @@ async function adopt(gate: Gate, { flags, terminal }: Invocation): Promise<numbe
 async function prove(gate: Gate, { words, terminal }: Invocation): Promise<number> {
   const seq = wholeNumber(words[0] ?? "", "the entry's number");
   const proof = gate.ledger.prove(seq);
-  if (proof === null)
-    throw new UsageError(`no checkpoint covers an entry ${seq}`, "`toolgate ledger checkpoint` makes one");
+  if (proof === null) {
+    const size = gate.ledger.size();
+    if (seq > size)
+      throw new UsageError(`there is no entry ${seq}: the ledger has ${size}`, "`toolgate ledger show` lists the last");
+    throw new UsageError(`no checkpoint covers the entry ${seq} yet`, "`toolgate ledger checkpoint` makes one");
+  }
   terminal.out(`${visibleJson(proof)}\n`);
   return EXIT.ok;
 }
 
+/** The hash of the rules says something where they were loaded; of each call it only takes up the line. */
 function entryLine({ seq, at, kind, callId, body }: Entry): string {
   const what = [
     "tool",
@@ -161,6 +166,7 @@ function entryLine({ seq, at, kind, callId, body }: Entry): string {
     "blob",
     "expires",
   ]
+    .filter((name) => name !== "rulesHash" || kind !== "tool.decided")
     .map((name) => body[name])
     .filter((value) => typeof value === "string");
   return visibleLine(`${String(seq).padStart(6)}  ${at}  ${kind.padEnd(17)}  ${callId ?? "-"}  ${what.join("  ")}`);

@@ -19,7 +19,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     const command = await load(name);
     const { words, flags } = parse(command, rest);
     if (flags["help"]) return await help([name], terminal);
-    const invocation = { words, flags, terminal, environment, cwd: process.cwd() };
+    const invocation = { words, flags, terminal, environment, cwd: workingDirectory() };
     const refused = environment.token === null ? null : await refusalTo(command, invocation);
     return refused ?? (await command.run(invocation));
   } catch (error) {
@@ -27,6 +27,15 @@ export async function main(argv: readonly string[]): Promise<number> {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const message = `toolgate made a mistake: ${cause}`;
     return complain({ message, hint: "please report it" }, terminal, EXIT.fault);
+  }
+}
+
+/** A folder can be deleted under whoever works in it. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new UsageError("the working directory is gone", "change to a folder that is there, and try again");
   }
 }
 

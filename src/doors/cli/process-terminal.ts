@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { once } from "../../domain/once.ts";
+import { EXIT } from "./exit-codes.ts";
 import { coloured, plain, type Terminal } from "./terminal.ts";
 
 /** The terminal of this process. Colour only where a person looks. */
@@ -7,7 +8,10 @@ export function processTerminal({ noColor }: { readonly noColor: boolean }): Ter
   const { stdout, stderr } = process;
   // A reader that has gone away (`| head`, a closed window) ends the showing, not the call, which still has to come to
   // its end in the ledger.
-  for (const stream of [stdout, stderr]) stream.on("error", () => {});
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") resultsLost(error.code ?? error.message);
+  });
+  stderr.on("error", () => {});
   // Node opens the input when it is first looked at, which most commands never do.
   const stdin = once(() => process.stdin.on("error", () => {}));
   return {
@@ -37,6 +41,14 @@ export function processTerminal({ noColor }: { readonly noColor: boolean }): Ter
       }
     },
   };
+}
+
+/** On a full disk: the call has come to its end, but who asked has not got all of it, and must not take it for the whole. */
+function resultsLost(reason: string): void {
+  process.stderr.write(`error the results could not be written (${reason}), so they are not whole\n`);
+  process.once("exit", () => {
+    process.exitCode ||= EXIT.fault;
+  });
 }
 
 async function drained(stream: Writable): Promise<void> {

@@ -48,10 +48,15 @@ function truncatedLines(truncated: Truncation | undefined): readonly string[] {
   return [`  truncated: ${bytes} bytes in all; ${whole}`];
 }
 
-/** Some tools know what to do about a failure. */
+/** Some tools know what to do about a failure; those of files say nothing else in `detail`. More than a line is no hint. */
 function hintLines(detail: JsonValue | undefined, paint: Terminal["paint"]): readonly string[] {
-  const hint = isJsonObject(detail) ? detail["hint"] : undefined;
-  return typeof hint === "string" ? [`  ${paint("cyan", "hint")} ${visibleLine(hint)}`] : [];
+  const hint = isJsonObject(detail) ? detail["hint"] : detail;
+  if (typeof hint !== "string" || hint === "") return [];
+  if (!hint.includes("\n")) return [`  ${paint("cyan", "hint")} ${visibleLine(hint)}`];
+  return hint
+    .trimEnd()
+    .split("\n")
+    .map((line) => `  ${visibleLine(line)}`);
 }
 
 function outcomeLines(outcome: Outcome, { paint, isOutTerminal }: Terminal): readonly string[] {

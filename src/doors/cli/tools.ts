@@ -103,16 +103,41 @@ const onlyIn = ({ only }: Invocation["flags"]) =>
 const toolText = ({ name, description, inputSchema }: ToolDefinition, paint: Paint): string =>
   `${paint("bold", visibleLine(name))}  ${visibleLine(description)}\n${inputLines(inputSchema)}`;
 
-function inputLines({ required, properties }: JsonObject): string {
-  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
-  return Object.entries(isJsonObject(properties) ? properties : {})
-    .map(([name, part]) => {
-      const { type = "any", description = "" } = isJsonObject(part) ? part : {};
-      return `  ${name}${isRequired(name) ? "" : "?"}: ${typeText(type)}  ${textOf(description)}`;
+const inputLines = (schema: JsonObject): string =>
+  membersOf(schema)
+    .map(({ name, part }) => {
+      const { description = "" } = isJsonObject(part) ? part : {};
+      return `  ${name}: ${typeText(part)}  ${textOf(description)}`;
     })
     .map((line) => `${visibleLine(line).trimEnd()}\n`)
     .join("");
+
+/** Names with `?` where they may be left out. */
+function membersOf({
+  required,
+  properties,
+}: JsonObject): readonly { readonly name: string; readonly part: JsonValue }[] {
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+  return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, part]) => ({
+    name: `${name}${isRequired(name) ? "" : "?"}`,
+    part,
+  }));
 }
 
-const typeText = (type: JsonValue): string => (Array.isArray(type) ? type.join(" or ") : textOf(type));
+/** Deeper than this, and with more choices than these, the definition itself is easier to read: `--json`. */
+const DEPTH_MAX = 3;
+const CHOICES_MAX = 24;
+
+/** A schema in a few words: `string`, `replace or insert`, `array of {type: …, line?: integer}`. */
+function typeText(part: JsonValue, depth = 0): string {
+  if (!isJsonObject(part)) return "any";
+  const { type, enum: choices, items } = part;
+  if (Array.isArray(choices) && choices.length <= CHOICES_MAX) return choices.map(textOf).join(" or ");
+  if (Array.isArray(type)) return type.map(textOf).join(" or ");
+  if (depth < DEPTH_MAX && type === "array" && isJsonObject(items)) return `array of ${typeText(items, depth + 1)}`;
+  const members = depth > 0 && depth < DEPTH_MAX ? membersOf(part) : [];
+  if (members.length === 0) return type === undefined ? "any" : textOf(type);
+  return `{${members.map((member) => `${member.name}: ${typeText(member.part, depth + 1)}`).join(", ")}}`;
+}
+
 const textOf = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));

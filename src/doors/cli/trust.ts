@@ -1,6 +1,6 @@
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
-import { acceptConfig, readSettings } from "../../wiring/settings.ts";
-import { type Command, noWords, UsageError } from "./command.ts";
+import { acceptConfig, readSettings, type Settings } from "../../wiring/settings.ts";
+import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { isYes } from "./is-yes.ts";
 import { refuseAll, settingsFlags } from "./with-gate.ts";
@@ -19,10 +19,12 @@ export const trust: Command = {
   run: async (invocation) => {
     const { words, flags, terminal, environment } = invocation;
     noWords(words);
-    const settings = readSettings({ ...settingsFlags(invocation), naming: "finds" });
+    let settings = read(invocation);
     if (settings.kind === "missing")
       throw new UsageError("there is no `toolgate.yaml` here or in a folder above", "`toolgate init` writes one");
-    if (settings.kind === "untrusted") {
+    // What answers of "always" have added is accepted by itself: then there are two of them.
+    for (let last = ""; settings.kind === "untrusted" && settings.path !== last; settings = read(invocation)) {
+      last = settings.path;
       terminal.err(`${visibleText(settings.text)}\n`);
       if (!flags["yes"]) {
         if (!terminal.isInteractive) throw new UsageError("accepting needs a person at a terminal", "or say `--yes`");
@@ -34,8 +36,11 @@ export const trust: Command = {
       }
       const accepted = acceptConfig(settings, environment, Date.now());
       if (!accepted.ok) throw new UsageError(accepted.message, accepted.hint);
-    } else if (settings.kind === "invalid") return refuseAll(settings, invocation);
+    }
+    if (settings.kind !== "ready") return refuseAll(settings, invocation);
     terminal.out(flags["json"] ? `${visibleJson({ trusted: true })}\n` : "trusted\n");
     return EXIT.ok;
   },
 };
+
+const read = (invocation: Invocation): Settings => readSettings({ ...settingsFlags(invocation), naming: "finds" });

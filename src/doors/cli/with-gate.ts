@@ -5,6 +5,7 @@ import type { Gate } from "../../wiring/gate.ts";
 import { readSettings, type Settings } from "../../wiring/settings.ts";
 import type { Invocation } from "./command.ts";
 import { OUTCOME_EXIT } from "./exit-codes.ts";
+import { ledgerRefusal } from "./ledger-refusal.ts";
 import { showRefusal } from "./show-refusal.ts";
 
 /** Opens the gate that the command line means, and closes it again. Without usable settings there is none. */
@@ -27,6 +28,11 @@ export async function withGate(
   });
   try {
     return await use(gate);
+  } catch (error) {
+    const refusal = ledgerRefusal(error);
+    if (refusal === null) throw error;
+    showRefusal(refusal, invocation.flags, terminal);
+    return OUTCOME_EXIT.refused;
   } finally {
     await gate.close();
   }
@@ -72,7 +78,7 @@ function settingsRefusal(
         message: `\`${settings.path}\` was found ${token === null ? "in the workspace" : "here"} and its present content was not accepted yet`,
         hint:
           token === null
-            ? "read it, then accept it with `toolgate trust`, or name it with `--config`"
+            ? `read it, then accept it with \`toolgate trust\`${settings.is === "config" ? ", or name it with `--config`" : ""}`
             : "a person reads it and accepts it with `toolgate trust`; naming it in an agent's session is not enough",
       };
     case "invalid":

@@ -202,7 +202,7 @@ export class SqliteJournal implements Journal {
 
   #opened(): Connection {
     const connection = this.#connected();
-    if (connection.kind === "refused") throw new Error(connection.refusal.message);
+    if (connection.kind === "refused") throw new Error(connection.refusal.message, { cause: connection.refusal });
     return connection;
   }
 

@@ -13,7 +13,7 @@ import { changesFrom, operandsOf, type Patched, patchAll } from "./patch/patched
 import { locateWorks, touchesOf, type Work, worksFrom } from "./patch/work.ts";
 import { redactedFault } from "./redacted-content.ts";
 import { unifiedDiff } from "./unified-diff.ts";
-import { inputError, withCheck } from "./with-check.ts";
+import { inputError, type Sound, withCheck } from "./with-check.ts";
 
 const DEFINITION = {
   name: "apply_patch",
@@ -59,7 +59,8 @@ export function applyPatchTool(files: Files): Tool<PatchInput> {
   return withCheck(tool, patchErrors);
 }
 
-function patchErrors({ patch }: PatchInput): readonly InputError[] {
+function patchErrors({ patch }: Sound<PatchInput>): readonly InputError[] {
+  if (patch === undefined) return [];
   const bytesMax = LIMITS.patchBytes.maximum;
   if (Buffer.byteLength(patch) > bytesMax) {
     return [inputError("patch", "max_size", `\`patch\` has more than ${bytesMax} bytes`)];

@@ -89,17 +89,15 @@ export function editFileTool(files: Files): Tool<EditInput> {
       };
     },
   });
-  return withCheck(tool, ({ edits }) => edits.flatMap(editErrors));
+  return withCheck(tool, ({ edits = [] }) => edits.flatMap(editErrors));
 }
 
 const oldTexts = (edits: readonly Edit[]) => edits.flatMap((edit) => (edit.type === "replace" ? [edit.oldText] : []));
 const newTexts = (edits: readonly Edit[]) => edits.map(({ newText }) => newText);
 
 /** Which members an edit has depends on its type. */
-function editErrors(
-  edit: Partial<Record<"oldText" | "line" | "newText", unknown>> & Edit,
-  index: number,
-): InputError[] {
+function editErrors(edit: Edit | undefined, index: number): InputError[] {
+  if (edit === undefined) return [];
   const [needed, foreign] = edit.type === "replace" ? (["oldText", "line"] as const) : (["line", "oldText"] as const);
   const at = `edits[${index}]`;
   const errors: InputError[] = [];
@@ -118,7 +116,7 @@ function editErrors(
     );
   }
   if (edit.type === "insert" && edit.newText === "") {
-    errors.push(inputError(`${at}.newText`, "minLength", `\`${at}.newText\` has nothing to insert`));
+    errors.push(inputError(`${at}.newText`, "min_length", `\`${at}.newText\` has nothing to insert`));
   }
   return errors;
 }

@@ -76,6 +76,9 @@ function lineAt(text: string, place: number): number {
   return line;
 }
 
+/** A byte order mark is one only where a file begins; anywhere else it is a character that nobody sees. */
+const BOM = "\ufeff";
+
 /** Lines stay lines: where the new text or the line before it has no end, it gets one. */
 function inserted(text: string, { line, newText }: Edit & { type: "insert" }, index: number): FileResult<string> {
   const lines = linesOf(text);
@@ -83,9 +86,12 @@ function inserted(text: string, { line, newText }: Edit & { type: "insert" }, in
     const message = `\`edits[${index}].line\` is ${line}, and the file has ${lines.length} lines`;
     return fault("INVALID_OFFSET", message, "read the file again and count its lines");
   }
+  const mark = line === 0 && text.startsWith(BOM) ? BOM : "";
   const before = lines.slice(0, line).join("");
-  const after = lines.slice(line).join("");
-  return ok(before + (isEnded(before) ? "" : "\n") + newText + (after === "" || isEnded(newText) ? "" : "\n") + after);
+  const after = lines.slice(line).join("").slice(mark.length);
+  return ok(
+    mark + before + (isEnded(before) ? "" : "\n") + newText + (after === "" || isEnded(newText) ? "" : "\n") + after,
+  );
 }
 
 const isEnded = (text: string): boolean => text === "" || text.endsWith("\n");

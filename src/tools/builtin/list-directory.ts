@@ -12,7 +12,7 @@ import { failedResult, fileRefusal, judgedPath } from "./file-plan.ts";
 import { globFrom } from "./glob.ts";
 import { ignoreFilesAbove, pathsBehindFirst } from "./ignore-files-above.ts";
 import { type Walked, walkTree } from "./walk-tree.ts";
-import { inputError, withCheck } from "./with-check.ts";
+import { inputError, type Sound, withCheck } from "./with-check.ts";
 
 const { default: LIMIT, maximum: LIMIT_MAX } = LIMITS.listEntries;
 
@@ -84,7 +84,7 @@ export function listDirectoryTool(files: Files): Tool<ListInput> {
 }
 
 /** Elsewhere braces are alternatives; taken for themselves here, they would silently match nothing. */
-const patternErrors = ({ pattern = "" }: ListInput): readonly InputError[] =>
+const patternErrors = ({ pattern = "" }: Sound<ListInput>): readonly InputError[] =>
   /[{}]/.test(pattern)
     ? [
         inputError(

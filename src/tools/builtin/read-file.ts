@@ -7,7 +7,7 @@ import { READS } from "./file-effects.ts";
 import { failedResult, fileRefusal, judgedPath } from "./file-plan.ts";
 import { linesIn } from "./line-range.ts";
 import { mediaTypeOf } from "./media-type.ts";
-import { inputError, withCheck } from "./with-check.ts";
+import { inputError, type Sound, withCheck } from "./with-check.ts";
 
 const DEFINITION = {
   name: "read_file",
@@ -58,11 +58,11 @@ export function readFileTool(files: Files): Tool<ReadInput> {
   return withCheck(tool, rangeErrors);
 }
 
-const inLines = ({ startLine, endLine }: ReadInput): boolean => startLine !== undefined || endLine !== undefined;
-const inBytes = ({ offset, limit }: ReadInput): boolean => offset !== undefined || limit !== undefined;
+const inLines = ({ startLine, endLine }: Sound<ReadInput>): boolean => startLine !== undefined || endLine !== undefined;
+const inBytes = ({ offset, limit }: Sound<ReadInput>): boolean => offset !== undefined || limit !== undefined;
 const isWhole = (input: ReadInput): boolean => !inLines(input) && !inBytes(input);
 
-function rangeErrors(input: ReadInput): readonly InputError[] {
+function rangeErrors(input: Sound<ReadInput>): readonly InputError[] {
   const { startLine = 1, endLine = Number.POSITIVE_INFINITY } = input;
   if (inLines(input) && inBytes(input)) {
     const field = input.startLine === undefined ? "endLine" : "startLine";

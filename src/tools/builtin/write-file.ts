@@ -25,7 +25,7 @@ import {
   MAY_BE_FILE,
 } from "./file-plan.ts";
 import { redactedFault } from "./redacted-content.ts";
-import { inputError, withCheck } from "./with-check.ts";
+import { inputError, type Sound, withCheck } from "./with-check.ts";
 
 const DEFINITION = {
   name: "write_file",
@@ -104,16 +104,16 @@ const readable = (bytes: Buffer): string =>
   `As text, with \ufffd for what is none, the ${bytes.length} bytes are:\n${bytes.toString("utf8")}\n`;
 
 /** A NUL is in no text, as `read_file` has it. */
-function encodingErrors(input: WriteInput): readonly InputError[] {
-  if (input.encoding !== "base64") return [];
-  const bytes = bytesOf(input);
-  if (bytes.toString("base64") !== input.content) return [inputError("content", "format", "`content` is not Base64")];
+function encodingErrors({ content, encoding }: Sound<WriteInput>): readonly InputError[] {
+  if (encoding !== "base64" || content === undefined) return [];
+  const bytes = Buffer.from(content, encoding);
+  if (bytes.toString("base64") !== content) return [inputError("content", "format", "`content` is not Base64")];
   return isUtf8(bytes) && !bytes.includes(0)
     ? [inputError("content", "format", "`content` is Base64 of a text: send the text, so that people can read it")]
     : [];
 }
 
-const flagErrors = ({ create_only, append }: WriteInput): readonly InputError[] =>
+const flagErrors = ({ create_only, append }: Sound<WriteInput>): readonly InputError[] =>
   create_only && append
     ? [inputError("append", "mutually_exclusive", "`create_only` and `append` can't be asked for together")]
     : [];

@@ -44,9 +44,16 @@ export class KeptOutput {
     return clean;
   }
 
-  /** Nothing more comes. */
-  end(): void {
-    this.#keep(this.#redact.end());
+  /** Nothing more comes. What may be shown of its end. */
+  end(): Uint8Array {
+    const rest = this.#redact.end();
+    this.#keep(rest);
+    return rest;
+  }
+
+  /** Whether more came than is kept. */
+  get isOver(): boolean {
+    return this.#left + this.#headBytes + this.#tailBytes > this.#headMax + this.#tailMax;
   }
 
   #keep(part: Uint8Array): void {
@@ -86,8 +93,8 @@ export class KeptOutput {
     return this.#left > 0;
   }
 
-  /** Text where it is text, else Base64: nothing is lost on the way. */
-  content(name: "stdout" | "stderr"): readonly Content[] {
+  /** Text where it is text, else Base64: nothing is lost on the way. `whole`: the blob that has all of it. */
+  content(name: "stdout" | "stderr", whole: string | null = null): readonly Content[] {
     if (this.#bytes === 0) return [];
     this.#shorten();
     const [head, tail] = [Buffer.concat(this.#head), Buffer.concat(this.#tail)];
@@ -96,7 +103,8 @@ export class KeptOutput {
     const shown = textOrBase64(Buffer.concat(parts));
     if (shown.encoding === "base64")
       return [{ type: "resource", uri: `output:${name}`, mediaType: "application/octet-stream", blob: shown.data }];
-    const text = this.#left > 0 ? parts.join(`\n[left out: ${this.#left} bytes]\n`) : shown.text;
+    const how = whole === null ? "" : `; the whole: toolgate blobs get ${whole}`;
+    const text = this.#left > 0 ? parts.join(`\n[left out: ${this.#left} bytes${how}]\n`) : shown.text;
     return [{ type: "text", text: name === "stderr" ? `[stderr]\n${text}` : text }];
   }
 

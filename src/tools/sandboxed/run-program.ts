@@ -5,6 +5,7 @@ import type { Content } from "../../domain/outcome.ts";
 import type { Secret } from "../../domain/secret.ts";
 import type { Progress, RunResult } from "../../domain/tool.ts";
 import type { Touch } from "../../domain/touch.ts";
+import type { Blobs } from "../../ports/blobs.ts";
 import type { EgressLog } from "../../ports/egress.ts";
 import type { CheckedPath, FileFault, Files } from "../../ports/files.ts";
 import type { ProgramNetwork } from "../../ports/program-network.ts";
@@ -16,6 +17,7 @@ import { KeptOutput } from "./kept-output.ts";
 import { layout } from "./layout.ts";
 import { failureFrom } from "./program-end.ts";
 import type { Survey } from "./survey.ts";
+import { type Keep, WholeOutput } from "./whole-output.ts";
 
 /** What tools need that run programs. */
 export interface ProgramPorts {
@@ -25,6 +27,7 @@ export interface ProgramPorts {
   readonly sandbox: Sandbox;
   readonly redactor: Redactor;
   readonly network: ProgramNetwork;
+  readonly blobs: Pick<Blobs, "put">;
 }
 
 /** What a tool adds to what is in the sealed plan. */
@@ -77,7 +80,7 @@ const withRelay = (limits: SandboxLimits): SandboxLimits => ({
 
 /** Runs the program of a sealed plan: sees what was granted, within its limits, its output streamed. */
 export async function* runProgram(
-  { plan, seal }: Pick<ApprovedCall, "plan" | "seal">,
+  { plan, seal, project }: Pick<ApprovedCall, "plan" | "seal" | "project">,
   run: ProgramRun,
   ports: ProgramPorts,
   signal: AbortSignal,
@@ -106,11 +109,17 @@ export async function* runProgram(
   };
   const program = ports.sandbox.start(command, signal);
   const kept = { stdout: keptOutput(run, ports), stderr: keptOutput(run, ports) };
+  using whole = run.output === undefined ? new WholeOutput(keepIn(project, ports)) : null;
   const { outputBytes = LIMITS.commandOutputBytes.default } = run.limits;
   let isFlood = false;
   const decoder = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   for await (const { from, bytes } of program.chunks) {
-    for (const clean of kept[from].push(bytes)) yield { message: decoder[from].decode(clean, { stream: true }), from };
+    for (const clean of kept[from].push(bytes)) {
+      whole?.push(clean);
+      yield { message: decoder[from].decode(clean, { stream: true }), from };
+    }
+    if (kept[from].isOver) whole?.begin();
+    if (whole?.isBehind) await whole.ready();
     if (kept.stdout.bytes + kept.stderr.bytes > outputBytes) {
       isFlood = true;
       program.stop();
@@ -118,15 +127,24 @@ export async function* runProgram(
   }
   const end = await program.ended;
   const connections = way && (await way.ended());
-  for (const output of Object.values(kept)) output.end();
+  for (const output of Object.values(kept)) {
+    const rest = output.end();
+    whole?.push(rest);
+    if (output.isOver) whole?.begin();
+  }
+  // Who was told to stop does not wait for a disk.
+  const blob = end.kind === "stopped" || whole === null ? null : await whole.end();
   if (end.kind === "refused") return failedResult(end.fault);
   const content: readonly Content[] = run.output?.shown(kept, end.kind === "exited" ? end.exitCode : end.kind) ?? [
-    ...kept.stdout.content("stdout"),
-    ...kept.stderr.content("stderr"),
+    ...kept.stdout.content("stdout", blob),
+    ...kept.stderr.content("stderr", blob),
   ];
-  if (isFlood) return failed("LIMIT_OUTPUT", `the program printed more than ${outputBytes} bytes`, content);
+  const isCut = whole !== null && (kept.stdout.isOver || kept.stderr.isOver);
+  const cut = isCut ? { truncated: { bytes: whole.bytes, blob } } : {};
+  if (isFlood)
+    return { ...failed("LIMIT_OUTPUT", `the program printed more than ${outputBytes} bytes`, content), ...cut };
   if (end.kind === "stopped") return { kind: "stopped", content };
-  if (end.kind === "lost") return failed("TOOL_FAILED", "the program was ended from outside", content);
+  if (end.kind === "lost") return { ...failed("TOOL_FAILED", "the program was ended from outside", content), ...cut };
   // What went wrong is said at the end, and the sandbox keeps the beginning only.
   const failure = failureFrom({ ...end, errorText: end.errorText + kept.stderr.endText() }, run.limits);
   const structured = {
@@ -136,14 +154,26 @@ export async function* runProgram(
     ...(connections && { network: connectionsOf(connections) }),
   };
   return failure === null
-    ? { kind: "completed", content, structured, exitCode: 0 }
-    : { kind: "failed", error: { ...failure, detail: { ...structured, ...(failure.detail as object) } }, content };
+    ? { kind: "completed", content, structured, exitCode: 0, ...cut }
+    : {
+        kind: "failed",
+        error: { ...failure, detail: { ...structured, ...(failure.detail as object) } },
+        content,
+        ...cut,
+      };
 }
 
 const keptOutput = ({ output }: ProgramRun, { redactor }: ProgramPorts): KeptOutput =>
   output === undefined
     ? new KeptOutput(redactor.redactStream(), LIMITS.commandKeptBytes.default)
     : new KeptOutput(redactor.redactStream(), output.keptBytes, 0);
+
+const keepIn =
+  (project: string, { blobs }: ProgramPorts): Keep =>
+  async (content) => {
+    const stored = await blobs.put(project, content);
+    return stored.ok ? stored.value.hash : null;
+  };
 
 /** A host that the command itself names was judged by that name. */
 const judgedHost = (touch: Touch): readonly string[] =>
@@ -155,8 +185,8 @@ const connectionsOf = ({ connections, unlisted }: EgressLog): JsonObject => ({
   unlisted,
 });
 
-const failed = (code: "LIMIT_OUTPUT" | "TOOL_FAILED", message: string, content: readonly Content[]): RunResult => ({
-  kind: "failed",
+const failed = (code: "LIMIT_OUTPUT" | "TOOL_FAILED", message: string, content: readonly Content[]) => ({
+  kind: "failed" as const,
   error: { code, message, retryable: false },
   content,
 });

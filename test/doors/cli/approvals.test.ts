@@ -65,6 +65,7 @@ describe("a call with --no-wait", () => {
     const late = await cli.run(["approvals", "approve", id]);
     expect([late.code, cli.has("a.txt")]).toEqual([3, false]);
     expect(late.err).toMatch(/APPROVAL_CONFLICT .*rejected by local:/);
+    expect(late.err).toMatch(/`toolgate ledger show --call call_[0-9a-f]{32}` tells what became of the call\n$/);
     expect(await cli.json(["approvals", "approve", id])).toMatchObject({ refusal: { code: "APPROVAL_CONFLICT" } });
   });
 

@@ -22,6 +22,7 @@ describe("toolgate explain", () => {
       '{"path":"/etc/passwd"}',
       /^deny read_file {2}DEFAULT_DENY.*\n {2}deny {2}read `.*etc\/passwd` {2}no rule\n/,
     ],
+    ["reed_file", "{}", /\n {2}- tool \(known_tool\): no tool is called `reed_file`\n/],
     ["reed_file", "{}", /^deny reed_file {2}TOOL_UNKNOWN\n[\s\S]*hint did you mean `read_file`/],
     ["read_file", "{}", /^deny read_file {2}INVALID_ARGUMENTS\n[\s\S]*- path \(required\)/],
   ])("%s %s", async (tool, input, expected) => {

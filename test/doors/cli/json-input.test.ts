@@ -26,6 +26,19 @@ describe("the arguments of a call", () => {
     await expect(inputOf("-", text)).rejects.toThrow("the arguments are not JSON");
   });
 
+  it.each([
+    ['{"a":1,"a":2}', "the arguments are refused: line 1, column 8: the name `a` stands twice in one object"],
+    ['{"__proto__":1}', "the arguments are refused: line 1, column 2: the name `__proto__` is not allowed"],
+  ])("%s are JSON, and yet refused", async (text, message) => {
+    await expect(inputOf(text)).rejects.toMatchObject({ message, hint: undefined });
+    await expect(inputOf("-", text)).rejects.toMatchObject({ message, hint: undefined });
+  });
+
+  it("are quoted on the command line only", async () => {
+    await expect(inputOf("{a")).rejects.toMatchObject({ hint: expect.stringContaining("in single quotes") });
+    await expect(inputOf("-", "{a")).rejects.toMatchObject({ hint: undefined });
+  });
+
   it("can't be bytes that are no text: something else would be judged than was sent", async () =>
     await expect(inputOf("-", Uint8Array.from([0x22, 0xff, 0x22]))).rejects.toThrow(UsageError));
 });

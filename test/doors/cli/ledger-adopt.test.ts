@@ -1,8 +1,10 @@
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { approvals } from "../../../src/doors/cli/approvals.ts";
 import { call } from "../../../src/doors/cli/call.ts";
 import { ledger } from "../../../src/doors/cli/ledger.ts";
+import { sessions } from "../../../src/doors/cli/sessions.ts";
 import { openCli } from "../../support/run-cli.ts";
 import { CONFIG } from "./configs.ts";
 import { invoked } from "./invoked.ts";
@@ -27,6 +29,19 @@ describe("a ledger that came with the workspace", () => {
     const refused = await invoked(cli, call, READ);
     expect([refused.code, refused.out]).toEqual([3, ""]);
     expect(refused.err).toMatch(/LEDGER_UNAVAILABLE[\s\S]*was not made here[\s\S]*`toolgate ledger adopt`/);
+  });
+
+  it.each([
+    ["approvals", approvals, ["list"]],
+    ["approvals", approvals, ["approve", "approval_1"]],
+    ["sessions", sessions, ["list"]],
+  ] as const)("nor by those who answer and open: %s", async (_, command, words) => {
+    using cli = await brought();
+    const refused = await invoked(cli, command, words);
+    expect([refused.code, refused.out]).toEqual([3, ""]);
+    expect(refused.err).toMatch(
+      /^refused LEDGER_UNAVAILABLE [^\n]*was not made here[^\n]*\n {2}hint [^\n]*`toolgate ledger adopt`/,
+    );
   });
 
   it("can be read and verified all the same", async () => {

@@ -30,6 +30,8 @@ describe("toolgate ledger show", () => {
     expect(linesOf(out)[5]).toMatch(
       /^ {5}6 {2}\d{4}-\d\d-\d\dT[\d:.]+Z {2}tool\.decided {7}call_[0-9a-f]{32} {2}deny {2}RULE_DENY {2}secrets {2}rule `secrets` denies/,
     );
+    expect(linesOf(out)[0]).toMatch(/policy\.loaded {6}- {2}[0-9a-f]{64}$/);
+    expect(linesOf(out)[2]).toMatch(/tool\.decided {7}call_[0-9a-f]{32} {2}allow {2}read$/);
     expect((await invoked(cli, ledger)).out).toBe(out);
   });
 
@@ -132,6 +134,19 @@ describe("toolgate ledger verify", () => {
     expect((await invoked(cli, ledger, ["verify"], { flags: { checkpoints: "kept.jsonl" } })).code).toBe(6);
   });
 
+  it.each([
+    ["nosuch.jsonl", "`nosuch.jsonl` does not exist"],
+    [".", "`.` is a directory"],
+  ])(
+    "--checkpoints %s: who names the copy wrongly hears so, and not that the ledger is broken",
+    async (checkpoints, message) => {
+      using cli = await used();
+      await expect(invoked(cli, ledger, ["verify"], { flags: { checkpoints } })).rejects.toThrow(message);
+      const kept = await invoked(cli, ledger, ["verify"], { flags: { checkpoints: ".toolgate/checkpoints.jsonl" } });
+      expect(kept.code).toBe(0);
+    },
+  );
+
   it("--key: the right one, and another", async () => {
     using cli = await used();
     const { key } = (await cli.json(["ledger", "verify"])) as { key: string };
@@ -172,6 +187,18 @@ describe("toolgate ledger checkpoint and prove", () => {
     expect((await invoked(cli, ledger, ["checkpoint"])).out).toMatch(/^signed 6 entries {2}root [0-9a-f]{64} {2}key /);
     expect((await invoked(cli, ledger, ["checkpoint"], { flags: { json: true } })).out).toBe("null\n");
     expect((await invoked(cli, ledger, ["verify"], { flags: { json: true } })).code).toBe(0);
+  });
+
+  it("what can't be proved is not there, or not signed yet", async () => {
+    using cli = await used();
+    await expect(invoked(cli, ledger, ["prove", "7"])).rejects.toThrow("there is no entry 7: the ledger has 6");
+    const db = new DatabaseSync(join(cli.stateDir, "journal.db"));
+    db.exec("DELETE FROM checkpoints");
+    db.close();
+    await expect(invoked(cli, ledger, ["prove", "6"])).rejects.toMatchObject({
+      message: "no checkpoint covers the entry 6 yet",
+      hint: "`toolgate ledger checkpoint` makes one",
+    });
   });
 
   it.each([[["prove", "7"]], [["prove", "0"]], [["prove", "x"]], [["prove"]]])(

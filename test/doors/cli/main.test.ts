@@ -1,9 +1,33 @@
+import { spawnSync } from "node:child_process";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../../src/doors/cli/commands.ts";
 import { main } from "../../../src/doors/cli/main.ts";
 import { VERSION } from "../../../src/wiring/version.ts";
+import { BUILT_PROGRAM } from "../../support/built-program.ts";
 import { openCli } from "../../support/run-cli.ts";
 import { CONFIG } from "./configs.ts";
+
+describe("a working directory that was deleted", () => {
+  it("is said, and is no mistake of ours", async () => {
+    using cli = openCli(CONFIG);
+    const cwd = dirname(cli.put("gone/a"));
+    // The shell deletes the folder that it is in, and then becomes the program.
+    const { status, stderr } = spawnSync(
+      "sh",
+      ["-c", `rm -r "${cwd}" && exec "$0" "$@"`, process.execPath, BUILT_PROGRAM, "tools"],
+      {
+        cwd,
+        env: cli.env,
+        encoding: "utf8",
+      },
+    );
+    expect([status, stderr]).toEqual([
+      2,
+      "error the working directory is gone\n  hint change to a folder that is there, and try again\n",
+    ]);
+  });
+});
 
 describe("a command line that is not understood", () => {
   it.each<[string, readonly string[], string, string]>([

@@ -1,5 +1,8 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { processTerminal } from "../../../src/doors/cli/process-terminal.ts";
+import { BUILT_PROGRAM } from "../../support/built-program.ts";
 import { needs } from "../../support/parts.ts";
 import { openCli } from "../../support/run-cli.ts";
 import { openTerminal } from "../../support/typed-terminal.ts";
@@ -28,6 +31,28 @@ describe("in a pipe", () => {
     cli.put("a", "x".repeat(1_000_000));
     const { code, err } = await cli.run(["call", "read_file", '{"path":"a"}'], { reader: "gone" });
     expect({ code, err, state: cli.lastState() }).toEqual({ code: 0, err: "", state: "completed" });
+  });
+});
+
+describe("on a full disk", () => {
+  it.each([
+    ["call", "read_file", '{"path":"a"}'],
+    ["ledger", "export"],
+  ])("who gets a part is told that it is not the whole: %s %s", async (...args) => {
+    using cli = openCli(CONFIG);
+    cli.put("a");
+    await cli.run(["call", "read_file", '{"path":"a"}']);
+    const full = openSync("/dev/full", "w");
+    const { workspace: cwd, env } = cli;
+    const { status, stderr } = spawnSync(process.execPath, [BUILT_PROGRAM, ...args], {
+      cwd,
+      env,
+      stdio: ["ignore", full, "pipe"],
+      encoding: "utf8",
+    });
+    closeSync(full);
+    expect([status, stderr]).toEqual([70, "error the results could not be written (ENOSPC), so they are not whole\n"]);
+    expect(cli.lastState()).toBe("completed");
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { JsonValue } from "../../../src/domain/json.ts";
 import type { Content, Outcome } from "../../../src/domain/outcome.ts";
 import { visibleText } from "../../../src/domain/visible.ts";
 import { showOutcome } from "../../../src/doors/cli/show-outcome.ts";
@@ -63,6 +64,20 @@ describe("content", () => {
     const error = { code: "TOOL_FAILED", message: "no", retryable: false } as const;
     const outcome: Outcome = { kind: "failed", ...BASE, ...RECEIPT, error, content: [{ type: "text", text: "half" }] };
     expect(shown(outcome)).toEqual({ out: "half", err: "failed t  TOOL_FAILED  ledger entry 7\n  no\n" });
+  });
+});
+
+describe("what a tool says about its failure", () => {
+  it.each<[string, JsonValue, string]>([
+    ["a line is what to do", "create it first", "  hint create it first\n"],
+    ["a hint among other things", { hint: "try again", exitCode: 3 }, "  hint try again\n"],
+    ["more lines are told as they are", "error:\n  t(\n  ^\n", "  error:\n    t(\n    ^\n"],
+    ["nothing", "", ""],
+    ["facts only", { exitCode: 3 }, ""],
+  ])("%s", (_, detail, lines) => {
+    const error = { code: "FILE_NOT_FOUND", message: "no", retryable: false, detail } as const;
+    const { err } = shown({ kind: "failed", ...BASE, ...RECEIPT, error, content: [] });
+    expect(err).toBe(`failed t  FILE_NOT_FOUND  ledger entry 7\n  no\n${lines}`);
   });
 });
 

@@ -16,6 +16,16 @@ describe("toolgate tools", () => {
     expect(out).not.toMatch(/ \n/);
   });
 
+  it("says which words there are to choose from, and what stands in a list", async () => {
+    using cli = openCli(CONFIG);
+    const { out } = await invoked(cli, tools);
+    expect(out).toContain("\n  encoding?: utf-8 or base64  how");
+    expect(out).toContain(
+      "\n  edits: array of {type: replace or insert, oldText?: string, line?: integer, newText: string}  applied",
+    );
+    expect(out).not.toContain(": any");
+  });
+
   it("--json: the definitions, in one line", async () => {
     using cli = openCli(CONFIG);
     expect(await cli.json(["tools"])).toContainEqual(

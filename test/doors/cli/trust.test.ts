@@ -64,6 +64,27 @@ describe("toolgate trust", () => {
     expect((await invoked(cli, call, READ)).code).toBe(code === 0 ? 0 : 3);
   });
 
+  it("accepts what `always` has added as well, each shown and asked about by itself", async () => {
+    using cli = found();
+    const always = "rules:\n  - { id: always-1, effect: allow, touch: { read: [./b] } }\n";
+    cli.put(".toolgate/always.yaml", always);
+    const both = await invoked(cli, trust, [], { answers: ["y", "y"] });
+    expect([both.code, both.out]).toEqual([0, "trusted\n"]);
+    expect(both.err).toBe(
+      `${CONFIG}\naccept toolgate.yaml as it is now? [y/N] ${always}\naccept .toolgate/always.yaml as it is now? [y/N] `,
+    );
+    expect((await invoked(cli, call, READ)).err).not.toContain("CONFIG_UNTRUSTED");
+  });
+
+  it("one yes of two is not enough, and what is missing is named with the way to accept it", async () => {
+    using cli = found();
+    cli.put(".toolgate/always.yaml", "rules: []\n");
+    expect((await invoked(cli, trust, [], { answers: ["y", "n"] })).code).toBe(3);
+    const { err } = await invoked(cli, call, READ, { flags: { config: "toolgate.yaml" } });
+    expect(err).toMatch(/`\.toolgate\/always\.yaml` was found/);
+    expect(err).toMatch(/hint read it, then accept it with `toolgate trust`\n$/);
+  });
+
   it("asks nobody where there is no terminal", async () => {
     using cli = found();
     expect(await cli.run(["trust"])).toMatchObject({

@@ -42,6 +42,12 @@ const CASES: [string, Edit[], string][] = [
   ["1\r\n2\n", [replace("1\r\n2", "x\ny")], "x\ny\n"],
   ["1\n2\n", [replace("1\r\n2", "x")], "CONTENT_NOT_FOUND"],
   ["1\r2", [replace("\r", "\n")], "1\n2"],
+  // a byte order mark stays where the file begins
+  ["\ufeff1\n", [insert(0, "x")], "\ufeffx\n1\n"],
+  ["\ufeff1\r\n", [insert(0, "x\n"), insert(1, "y")], "\ufeffx\r\ny\r\n1\r\n"],
+  ["\ufeff", [insert(0, "x")], "\ufeffx"],
+  ["\ufeff1", [insert(1, "x")], "\ufeff1\nx"],
+  ["\ufeff1\n", [replace("1", "x")], "\ufeffx\n"],
 ];
 
 describe("applyEdits", () => {

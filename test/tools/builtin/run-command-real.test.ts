@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { needs } from "../../support/parts.ts";
 import { openRunningGate, printed, RUN_ALL, RUN_ONLY } from "../../support/running-gate.ts";
@@ -25,6 +26,31 @@ needs("bwrap", "prlimit")("run_command", () => {
     const outcome = asKind(await scratch.run(`echo out; echo err >&2; exit ${code}`), "failed");
     expect([outcome.error.code, outcome.error.exitCode]).toEqual(["TOOL_FAILED", code]);
     expect(printed(outcome)).toBe("out\n[stderr]\nerr\n");
+  });
+
+  it.each([
+    ["completed", "0"],
+    ["failed", "3"],
+  ] as const)("what is left out of a long output can be had whole, without secrets: %s", async (kind, code) => {
+    await using scratch = openRunningGate();
+    const key = `AKIA${"IOSFODNN7EXAMPLE".replace("EXAMPLE", "QRSTUVW")}`;
+    const outcome = asKind(await scratch.run(`seq 1 20000; echo ${key} >&2; seq 20001 40000; exit ${code}`), kind);
+    const { bytes, blob } = outcome.truncated ?? {};
+    expect(printed(outcome)).toMatch(new RegExp(`\\[left out: \\d+ bytes; the whole: toolgate blobs get ${blob}\\]`));
+    const found = await scratch.gate.blobs.get(String(blob));
+    if (!found.ok) throw new Error(found.fault.message);
+    const text = (await buffer(found.value.chunks())).toString();
+    expect(text).not.toContain(key);
+    const printedLines = text.split("\n").filter((line) => /^\d+$/.test(line));
+    expect([printedLines.length, printedLines.at(-1), text.length]).toEqual([40_000, "40000", bytes]);
+    expect(scratch.entries(outcome.callId).at(-1)?.body).toMatchObject({ blob });
+  });
+
+  it("an output that is shown whole is kept nowhere else", async () => {
+    await using scratch = openRunningGate();
+    const outcome = asKind(await scratch.run("head -c 60000 /dev/zero | tr '\\0' a"), "completed");
+    expect([outcome.truncated, printed(outcome).length]).toEqual([undefined, 60_000]);
+    expect(existsSync(join(scratch.stateDir, "blobs"))).toBe(false);
   });
 
   it("writes where it was granted, and nowhere else", async () => {

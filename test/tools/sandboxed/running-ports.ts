@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { openTrees } from "../../../src/files/open-trees.ts";
 import type { Files } from "../../../src/ports/files.ts";
 import type { Programs } from "../../../src/ports/programs.ts";
+import { BlobFiles } from "../../../src/store/blobs/blob-files.ts";
 import type { ShellPorts } from "../../../src/tools/builtin/run-command.ts";
 import { Survey } from "../../../src/tools/sandboxed/survey.ts";
 import { realSandbox } from "../../sandbox/real-sandbox.ts";
@@ -18,5 +20,6 @@ export function runningPorts(files: Files, programs: Programs): ShellPorts {
     sandbox,
     redactor: redactorFor(),
     network: { open: () => Promise.reject(new Error("no network")) },
+    blobs: new BlobFiles(join(files.workspace, "../state")),
   };
 }

@@ -85,6 +85,7 @@ needs("bwrap")("it does not happen here that", () => {
     expect(text).toMatch(/^line 1\n/);
     expect(text).toMatch(/left out: \d+ bytes[\s\S]*line 40000\n$/);
     expect(outcome.structured?.["stdout"]).toMatchObject({ cut: true, bytes: expect.any(Number) });
+    expect(outcome.truncated).toEqual({ bytes: expect.any(Number), blob: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
   it("(10) `allowed_commands` is read and ignored", () => {

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import type { InputError } from "../../../domain/outcome.ts";
-import { inputError } from "../with-check.ts";
+import { inputError, type Sound } from "../with-check.ts";
 
 export type SearchInput = {
   readonly query: string;
@@ -51,14 +51,14 @@ export const SEARCH_SCHEMA = {
 } as const;
 
 /** What the schema can't say. */
-export function searchErrors(input: SearchInput): readonly InputError[] {
+export function searchErrors(input: Sound<SearchInput>): readonly InputError[] {
   const texts = ["query", "includePattern", "excludePattern"] as const;
   const unusable = texts.flatMap((field) => {
     const text = input[field] ?? "";
     if (text.includes("\0")) return [inputError(field, "format", `\`${field}\` holds a NUL character`)];
     return text.isWellFormed() ? [] : [inputError(field, "format", `\`${field}\` is not well-formed Unicode`)];
   });
-  const isLines = /[\n\r]/.test(input.query);
+  const isLines = /[\n\r]/.test(input.query ?? "");
   const isNegated = input.includePattern?.startsWith("!") === true;
   return [
     ...unusable,

@@ -4,7 +4,7 @@ import { NET_LIMITS } from "../../../domain/net-limits.ts";
 import type { InputError } from "../../../domain/outcome.ts";
 import { quoted } from "../../../domain/visible.ts";
 import { URL_LENGTH_MAX } from "../../../domain/web-target.ts";
-import { inputError } from "../with-check.ts";
+import { inputError, type Sound } from "../with-check.ts";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 
@@ -60,19 +60,24 @@ const OURS: ReadonlySet<string> = new Set([
   ...["proxy-authorization", "proxy-connection", "proxy-authenticate", "accept-encoding", "http2-settings"],
 ]);
 
+const BODILESS: ReadonlySet<unknown> = new Set(["GET", "HEAD"]);
+
 /** What the schema can't say. */
-export function requestErrors({ headers = {}, body, method = "GET" }: RequestInput): readonly InputError[] {
+export function requestErrors(
+  { headers = {}, body, method }: Sound<RequestInput>,
+  isSound: (name: keyof RequestInput) => boolean,
+): readonly InputError[] {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   return [
     ...Object.entries(headers).flatMap(([name, value], index) => {
       const wrong = whatIsWrong(name, value, names.indexOf(name.toLowerCase()) < index);
       return wrong === null ? [] : [inputError("headers", "format", `the header ${quoted(name)} ${wrong}`)];
     }),
-    ...(body !== undefined && (method === "GET" || method === "HEAD")
-      ? [inputError("body", "mutually_exclusive", `a ${method} has no \`body\``)]
+    ...(body !== undefined && isSound("method") && BODILESS.has(method ?? "GET")
+      ? [inputError("body", "mutually_exclusive", `a ${method ?? "GET"} has no \`body\``)]
       : []),
     ...(body !== undefined && Buffer.byteLength(body) > NET_LIMITS.webRequestBytes.maximum
-      ? [inputError("body", "maxLength", `\`body\` has more than ${NET_LIMITS.webRequestBytes.maximum} bytes`)]
+      ? [inputError("body", "max_size", `\`body\` has more than ${NET_LIMITS.webRequestBytes.maximum} bytes`)]
       : []),
     ...(body?.isWellFormed() === false ? [inputError("body", "format", "`body` is not well-formed Unicode")] : []),
   ];
