@@ -187,8 +187,13 @@ interface Asked {
 }
 
 process.stderr.write("the fixture has begun\n");
+let isGreeted = process.env["BEFORE_HANDSHAKE"] === undefined;
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params = {}, error } = JSON.parse(line) as Asked;
+  isGreeted ||= method === "initialize";
+  // As some servers do that know nothing of 2026-07-28.
+  if (!isGreeted && process.env["BEFORE_HANDSHAKE"] === "ends") process.exit(1);
+  if (!isGreeted) return;
   if (id === undefined) return;
   if (method === undefined) return void heard(id, error?.code ?? 0);
   if (method === "tools/call" && params["name"] === "refuse")

@@ -29,6 +29,7 @@ export function inspectServer(invocation: Invocation): Promise<number> {
     for (const { tool, because } of seen.leftOut)
       terminal.err(`left out ${visibleLine(tool)}: ${visibleLine(because)}\n`);
     if (fault !== null) terminal.err(`${terminal.paint("red", fault.code)} ${visibleLine(fault.message)}\n`);
+    if (fault?.hint !== undefined) terminal.err(`  ${terminal.paint("cyan", "hint")} ${visibleLine(fault.hint)}\n`);
     return fault === null ? EXIT.ok : OUTCOME_EXIT.failed;
   });
 }
@@ -82,7 +83,7 @@ async function isMeant(digest: unknown, held: readonly SeenTool[], terminal: Ter
 type Use = (
   gate: Gate,
   seen: SeenUpstream,
-  fault: { readonly code: string; readonly message: string } | null,
+  fault: { readonly code: string; readonly message: string; readonly hint?: string } | null,
 ) => Promise<number>;
 
 function withServer(invocation: Invocation, use: Use): Promise<number> {

@@ -18,7 +18,7 @@ import { definitionOfPrompt, definitionOfResource, definitionOfTemplate } from "
 import { OutputSchemas } from "./output-schemas.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { reconnectLater } from "./reconnect-later.ts";
-import { envelopeOf, listen, newClient } from "./upstream-client.ts";
+import { envelopeOf, type Greeting, handshakeMs, listen, newClient } from "./upstream-client.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 import { promptResultFrom, readResultFrom, resultFrom } from "./upstream-result.ts";
 import { WebFetchError, webFetch } from "./web-fetch.ts";
@@ -58,17 +58,19 @@ export class UpstreamConnection {
       | SandboxedProgram
       | { readonly way: Extract<UpstreamWay, { kind: "http" }>; readonly web: Web; readonly timeoutMs: number },
     listeners: Listeners,
+    greeting: Greeting,
     signal: AbortSignal,
   ): Promise<UpstreamConnection | UpstreamFault> {
     const program = "chunks" in over ? new ProgramTransport(over, LIMITS.upstreamMessageBytes.default) : null;
     const transport: Transport = program ?? httpTransport(over as Exclude<typeof over, SandboxedProgram>);
-    const client = newClient();
+    const client = newClient(greeting);
     for (const what of ["tools", "prompts", "resources"] as const)
       client.setNotificationHandler(`notifications/${what}/list_changed`, () => listeners.onListChanged());
     client.onclose = () => listeners.onClosed();
     client.onerror = () => {}; // what is no message was left out already
     try {
-      await client.connect(transport, { signal, timeout: LIMITS.upstreamStartMs.default });
+      const connecting = client.connect(transport, { signal, timeout: handshakeMs(greeting) });
+      await (program === null ? connecting : Promise.race([connecting, endOf(program)]));
       void listen(client);
       return new UpstreamConnection(client, program);
     } catch (error) {
@@ -177,6 +179,11 @@ export class UpstreamConnection {
     return this.#client.getServerVersion();
   }
 
+  /** Whether it was greeted in vain by asking for its era: it is of before 2026-07-28. */
+  get isOld(): boolean {
+    return this.#client.getProtocolEra() !== "modern";
+  }
+
   get revision(): string | undefined {
     return this.#client.getNegotiatedProtocolVersion();
   }
@@ -224,6 +231,14 @@ const httpTransport = ({
     reconnectionScheduler: reconnectLater(),
   });
 
+/** Rejects with the program's end: there is nobody left who could answer. */
+const endOf = async ({ ended }: ProgramTransport): Promise<never> => {
+  await ended;
+  throw new Error(ENDED);
+};
+
+const ENDED = "it ended before it answered";
+
 async function whyNotOpen(error: unknown, program: ProgramTransport | null): Promise<UpstreamFault> {
   if (error instanceof WebFetchError) return error.fault;
   const message = error instanceof Error ? error.message : String(error);
@@ -232,7 +247,8 @@ async function whyNotOpen(error: unknown, program: ProgramTransport | null): Pro
   if (end.kind === "refused")
     return fault(end.fault.code === "CONFLICT" ? "SPAWN_FAILED" : end.fault.code, end.fault.message, end.fault.hint);
   const last = program.notes.trim().split("\n").slice(-LAST_LINES).join("; ");
-  return fault("SPAWN_FAILED", `it can't be spoken to: ${message}${last === "" ? "" : ` (${last})`}`);
+  const said = fault("SPAWN_FAILED", `it can't be spoken to: ${message}${last === "" ? "" : ` (${last})`}`);
+  return message === ENDED ? { ...said, hasEnded: true } : said;
 }
 
 const LAST_LINES = 3;

@@ -10,8 +10,10 @@ import { catalogName } from "./legal-name.ts";
 import { offerFlags } from "./offers.ts";
 import { PinBook, type Shown } from "./pin-book.ts";
 import { digestOfTool, type Flagging } from "./pinned.ts";
+import { runnerHint } from "./runner-hint.ts";
 import { startUpstream, type UpstreamStartPorts } from "./start-upstream.ts";
 import { flagsOf } from "./tool-flags.ts";
+import type { Greeting } from "./upstream-client.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
@@ -61,6 +63,7 @@ export class Upstream {
   #failures = 0;
   #notBeforeMs = 0;
   #last: UpstreamFault | null = null;
+  #greeting: Greeting = "asked";
 
   constructor(spec: UpstreamSpec, parts: UpstreamParts, onChange: (what: "tools" | "offers") => void) {
     this.spec = spec;
@@ -137,18 +140,34 @@ export class Upstream {
   }
 
   async #connect(key: string): Promise<Spoken | UpstreamFault> {
-    const { UpstreamConnection } = await import("./upstream-connection.ts");
-    const over = await this.#reach();
-    if ("code" in over) return over;
-    const listeners = {
-      onListChanged: () => void this.#listAgain(key),
-      onClosed: () => this.#closed(key),
-    };
-    const connection = await UpstreamConnection.open(over, listeners, this.#stop.signal);
+    const connection = await this.#greeted(key);
     if ("code" in connection) return connection;
     const listed = await this.#list(connection);
     if ("code" in listed) await connection.close();
     return listed;
+  }
+
+  /** Some programs of before 2026-07-28 end at any question that comes before the handshake: those are started once more. */
+  async #greeted(key: string): Promise<UpstreamConnection | UpstreamFault> {
+    const first = await this.#start(key, this.#greeting);
+    const isToBeTried = "hasEnded" in first && this.#greeting === "asked" && !this.#stop.signal.aborted;
+    const opened = isToBeTried ? await this.#start(key, "handshake") : first;
+    // What is known of it saves the time of asking, for as long as it holds.
+    this.#greeting = "code" in opened || !opened.isOld ? "asked" : "handshake";
+    return "code" in opened ? { ...runnerHint(this.spec), ...opened } : opened;
+  }
+
+  async #start(key: string, greeting: Greeting): Promise<UpstreamConnection | UpstreamFault> {
+    const { UpstreamConnection } = await import("./upstream-connection.ts");
+    const over = await this.#reach();
+    if ("code" in over) return over;
+    let opened: UpstreamConnection | UpstreamFault | null = null;
+    const listeners = {
+      onListChanged: () => void this.#listAgain(key),
+      onClosed: () => this.#closed(key, () => opened),
+    };
+    opened = await UpstreamConnection.open(over, listeners, greeting, this.#stop.signal);
+    return opened;
   }
 
   #remember(key: string, opening: Promise<Spoken | UpstreamFault>): Promise<Spoken | UpstreamFault> {
@@ -223,11 +242,11 @@ export class Upstream {
   }
 
   /** A program that ended by itself. While it is being closed by us, nobody looks for it any more. */
-  #closed(key: string): void {
+  #closed(key: string, whose: () => unknown): void {
     const opening = this.#open.get(key);
     if (opening === undefined || this.#stop.signal.aborted) return;
     void opening.then((spoken) => {
-      if ("code" in spoken || this.#open.get(key) !== opening) return;
+      if ("code" in spoken || spoken.connection !== whose() || this.#open.get(key) !== opening) return;
       this.#failed(key, fault("CONNECT_FAILED", "it ended by itself"));
     });
   }

@@ -69,6 +69,18 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     expect(JSON.stringify(outcome)).not.toContain("\\u001b");
   });
 
+  it("that ends at any question before the handshake is started once more, and greeted by that alone", async () => {
+    await using scratch = openUpstreamGate({ upstream: { env: { BEFORE_HANDSHAKE: "ends" }, connection: "session" } });
+    const echo = async () => codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "hello" } }));
+    expect(await echo()).toBe("completed");
+    expect(await echo()).toBe("completed");
+    const started = () => scratch.entries().filter(({ kind }) => kind === "upstream.started");
+    const before = started().length;
+    const session = scratch.gate.session();
+    expect(codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "hello" }, session }))).toBe("completed");
+    expect(started()).toHaveLength(before + 1);
+  });
+
   it("starts again after a crash, and another's calls are not its own", async () => {
     await using scratch = openUpstreamGate();
     await scratch.gate.call({ tool: "up_crash", input: {} });
