@@ -198,6 +198,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (method === undefined) return void heard(id, error?.code ?? 0);
   if (method === "tools/call" && params["name"] === "refuse")
     return void send({ id, error: { code: -32_050, message: "no \u001b[31mway" } });
+  if (method === "resources/read" && params["uri"] === "note://of/never")
+    return void send({ id, error: { code: -32_002, message: "no note of that day", data: { uri: params["uri"] } } });
   const answer = answers[method];
   if (answer === undefined) return void send({ id, error: { code: -32_601, message: "Method not found" } });
   const result = answer(params, id);

@@ -11,11 +11,9 @@ import type { Gate } from "../../wiring/gate.ts";
 import type { OfferedResource } from "../../wiring/upstreams.ts";
 import { outcomeMeta, refusalOf } from "./call-result.ts";
 import { type CallParts, governedCall } from "./governed-call.ts";
+import { notThere } from "./old-codes.ts";
 import { pageOf } from "./page-of.ts";
 import { INVALID_PARAMS } from "./wire-errors.ts";
-
-/** Of 2025: a resource that is not there. */
-const RESOURCE_NOT_FOUND = -32_002;
 
 /** What a server can do where the gate has upstreams. */
 export const OFFER_CAPABILITIES = { prompts: { listChanged: true }, resources: { listChanged: true } } as const;
@@ -55,10 +53,7 @@ async function readResource(uri: string, ctx: ServerContext, parts: CallParts) {
   const { upstreams } = parts.gate;
   await upstreams.ready();
   const tool = upstreams.offers.readerOf(uri);
-  if (tool === null) {
-    const code = parts.era === "modern" ? INVALID_PARAMS : RESOURCE_NOT_FOUND;
-    throw new ProtocolError(code, "there is no resource of this address", { uri });
-  }
+  if (tool === null) throw notThere(uri);
   const told = (outcome: Outcome) => resourceFrom(outcome, uri, parts.gate);
   return await governedCall({ tool, input: {}, told }, ctx, parts);
 }
@@ -91,6 +86,8 @@ function promptFrom(outcome: Outcome, gate: Gate): GetPromptResult {
 }
 
 function resourceFrom(outcome: Outcome, uri: string, gate: Gate): ReadResourceResult {
+  // Its upstream has said so; of addresses that a template lets through nobody else knows.
+  if (outcome.kind === "failed" && outcome.error.code === "FILE_NOT_FOUND") throw notThere(uri);
   const contents = contentOf(outcome, gate).content.map((item) =>
     item.type === "resource" ? item.resource : { uri, text: item.type === "text" ? item.text : "" },
   );

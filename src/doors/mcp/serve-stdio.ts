@@ -6,6 +6,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { CallParts } from "./governed-call.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
+import { withOldCodes } from "./old-codes.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { QuickLines } from "./quick-lines.ts";
 
@@ -24,7 +25,10 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
   const lines = new QuickLines(door.stdin, door.stdout);
   const transport = new StdioServerTransport(lines.rest, door.stdout, { maxBufferSize: LIMITS.jsonBytes.default });
   const calls = new OpenCalls(() => "stdio");
+  let isOld = false;
+  withOldCodes(transport, () => isOld);
   const factory = ({ era }: { readonly era: CallParts["era"] }): Server => {
+    isOld = era === "legacy";
     const { ask, session } = door;
     const begun: CallParts["begun"] = (id, parts) => lines.begun(id, parts);
     const server = mcpServer({ gate, era, calls, ask, begun, ...(session && { session: async () => session }) });

@@ -2,6 +2,7 @@ import {
   type CallToolResult,
   type Client,
   type RequestOptions,
+  ResourceNotFoundError,
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
@@ -28,6 +29,8 @@ export type UpstreamAnswer =
   | { readonly kind: "answered"; readonly result: RunResult }
   /** It said no by a JSON-RPC error. */
   | { readonly kind: "error"; readonly code: number; readonly message: string }
+  /** There is no such resource. */
+  | { readonly kind: "missing" }
   /** It answered with something that can't be taken. */
   | { readonly kind: "bad"; readonly message: string }
   | { readonly kind: "unsent"; readonly fault: UpstreamFault }
@@ -202,6 +205,7 @@ export class UpstreamConnection {
     }
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
     if (code === BROKEN_OFF) return { kind: "lost" };
+    if (error instanceof ResourceNotFoundError) return { kind: "missing" };
     if (typeof code === "number") return { kind: "error", code, message: String(message) };
     return LOCAL_FAULTS.has(code) ? { kind: "bad", message: String(message) } : { kind: "lost" };
   }
