@@ -119,6 +119,19 @@ describe("toolgate mcp, the configuration", () => {
   );
 });
 
+it.each([
+  ["codex", "~/.codex/config.toml"],
+  ["vscode", ".vscode/mcp.json"],
+])("what belongs into %s is one line of JSON where that is asked for", async (client, file) => {
+  using cli = openCli(CONFIG);
+  const { out } = await cli.run(["mcp", "install", client, "--json", "--workspace", "sub"]);
+  const said = JSON.parse(out) as { readonly file: string; readonly text: string };
+  expect(said.file).toBe(file);
+  expect(said.text).toContain("toolgate");
+  expect(said.text).toMatch(/"--workspace",\s*"\/.*sub"/);
+  expect(out.trimEnd()).not.toContain("\n");
+});
+
 describe("toolgate mcp install --write", () => {
   const ENTRY = { command: "npx", args: ["toolgate", "mcp"] };
 
