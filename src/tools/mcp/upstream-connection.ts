@@ -49,6 +49,8 @@ export class UpstreamConnection {
   readonly #program: ProgramTransport | null;
   readonly #direct: DirectCalls | null;
   readonly #outputs = new OutputSchemas();
+  /** Questions that go through the SDK. */
+  #asked = 0;
 
   private constructor(client: Client, program: ProgramTransport | null) {
     this.#client = client;
@@ -161,6 +163,7 @@ export class UpstreamConnection {
     { signal, timeoutMs, onProgress }: AskOptions,
     ask: (options: RequestOptions) => Promise<RunResult>,
   ): Promise<UpstreamAnswer> {
+    this.#asked++;
     try {
       const result = await ask({
         signal,
@@ -171,7 +174,14 @@ export class UpstreamConnection {
       return { kind: "answered", result };
     } catch (error) {
       return this.#answerFrom(error);
+    } finally {
+      this.#asked--;
     }
+  }
+
+  /** Whether somebody waits for an answer. */
+  get isBusy(): boolean {
+    return this.#asked > 0 || this.#direct?.isBusy === true;
   }
 
   get notes(): string {
