@@ -1,6 +1,6 @@
 // An upstream MCP server of 2025-11-25 without any library, so that it can misbehave. Its first argument is the description
 // of `echo`, its second one a file of more tools as JSON.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 type Json = Record<string, unknown>;
@@ -186,6 +186,8 @@ interface Asked {
   readonly error?: { readonly code: number };
 }
 
+// One that is slow to start: it waits for a file.
+while (process.env["BEFORE_START"] === "waits" && !existsSync("go")) await new Promise((go) => setTimeout(go, 20));
 process.stderr.write("the fixture has begun\n");
 let isGreeted = process.env["BEFORE_HANDSHAKE"] === undefined;
 createInterface({ input: process.stdin }).on("line", (line) => {

@@ -15,6 +15,12 @@ import { notThere } from "./old-codes.ts";
 import { pageOf } from "./page-of.ts";
 import { INVALID_PARAMS } from "./wire-errors.ts";
 
+/**
+ * How long a list waits for upstreams that were never seen. Some clients give a server ten seconds to start, and one upstream
+ * that does not must not take all others away; what comes later is told as a change.
+ */
+export const LISTING = { withinMs: 8000 } as const;
+
 /** What a server can do where the gate has upstreams. */
 export const OFFER_CAPABILITIES = { prompts: { listChanged: true }, resources: { listChanged: true } } as const;
 
@@ -22,7 +28,7 @@ export const OFFER_CAPABILITIES = { prompts: { listChanged: true }, resources: {
 export function serveOffers(server: Server, parts: CallParts): void {
   const { upstreams } = parts.gate;
   server.setRequestHandler("prompts/list", async ({ params }) => {
-    await upstreams.ready();
+    await upstreams.ready(LISTING);
     const { items, next } = pageOf(upstreams.offers.prompts(), ({ name }) => name, params?.cursor);
     return {
       prompts: items.map(({ tool: _, ...prompt }) => ({ ...prompt, arguments: [...prompt.arguments] })),
@@ -30,12 +36,12 @@ export function serveOffers(server: Server, parts: CallParts): void {
     };
   });
   server.setRequestHandler("resources/list", async ({ params }) => {
-    await upstreams.ready();
+    await upstreams.ready(LISTING);
     const { items, next } = pageOf(upstreams.offers.resources(), ({ uri }) => uri, params?.cursor);
     return { resources: items.map((one) => ({ ...said(one), uri: one.uri })), ...next };
   });
   server.setRequestHandler("resources/templates/list", async ({ params }) => {
-    await upstreams.ready();
+    await upstreams.ready(LISTING);
     const { items, next } = pageOf(upstreams.offers.templates(), ({ uri }) => uri, params?.cursor);
     return { resourceTemplates: items.map((one) => ({ ...said(one), uriTemplate: one.uri })), ...next };
   });

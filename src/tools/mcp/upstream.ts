@@ -48,6 +48,8 @@ const SHARED = "";
 const BACKOFF_MS = 250;
 /** How often is looked for sessions that have ended and whose connections are still there. */
 const LOOK_EVERY_MS = 10_000;
+/** Of what is wrong with a list; some errors are pages of JSON. */
+const SAID_MAX = 400;
 
 /**
  * One upstream server: started when it is first needed, again after it has ended, and left alone for a while where that
@@ -194,7 +196,8 @@ export class Upstream {
         (await this.#tools.compare(tools, this.#parts.otherNames())) ?? (await this.#offers.compare(offers, []));
       return told ?? { connection, digests: digestsOf(tools), offered: digestsOf(offers) };
     } catch (error) {
-      return fault("BAD_RESPONSE", `it can't be listed: ${error instanceof Error ? error.message : "no list"}`);
+      const said = error instanceof Error ? error.message.replace(/\s+/g, " ").slice(0, SAID_MAX) : "no list";
+      return fault("BAD_RESPONSE", `it can't be listed: ${said}`);
     }
   }
 
