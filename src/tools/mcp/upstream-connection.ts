@@ -256,7 +256,12 @@ const ENDED = "it ended before it answered";
 async function whyNotOpen(error: unknown, program: ProgramTransport | null): Promise<UpstreamFault> {
   if (error instanceof WebFetchError) return error.fault;
   const message = error instanceof Error ? error.message : String(error);
-  if (program === null) return fault("CONNECT_FAILED", `it can't be spoken to: ${message}`, "look at its address");
+  if (program === null) {
+    const { status } = (error as { readonly data?: { readonly status?: unknown } }).data ?? {};
+    const hint =
+      status === 401 || status === 403 ? "give it a token that it takes, in `headers`" : "look at its address";
+    return fault("CONNECT_FAILED", `it can't be spoken to: ${message.replace(/\s+/g, " ").slice(0, SAID_MAX)}`, hint);
+  }
   const end = await program.ended;
   if (end.kind === "refused")
     return fault(end.fault.code === "CONFLICT" ? "SPAWN_FAILED" : end.fault.code, end.fault.message, end.fault.hint);
@@ -266,6 +271,8 @@ async function whyNotOpen(error: unknown, program: ProgramTransport | null): Pro
 }
 
 const LAST_LINES = 3;
+/** Of an answer that is no MCP. */
+const SAID_MAX = 400;
 
 /** Always anew: it is listed because something may have changed. */
 const LISTING = { timeout: LIMITS.upstreamStartMs.default, cacheMode: "refresh" } as const;
