@@ -20,6 +20,8 @@ export interface StdioDoor {
   readonly alarm: (message: string) => void;
 }
 
+const ALARM_MAX = 300;
+
 /** Serves one client on a pair of pipes, until it closes its end or the signal says so. Its open calls end with it. */
 export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSignal): Promise<void> {
   const lines = new QuickLines(door.stdin, door.stdout);
@@ -37,7 +39,8 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
   };
   const handle = serveStdio(factory, {
     transport,
-    onerror: ({ message }) => door.alarm(message),
+    // Some are pages of JSON about one wrong line.
+    onerror: ({ message }) => door.alarm(message.replace(/\s+/g, " ").slice(0, ALARM_MAX)),
   });
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { onclose } = transport;
