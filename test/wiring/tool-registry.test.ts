@@ -87,7 +87,9 @@ it("an always that comes after somebody else's no saves nothing", async () => {
   chosen[1]?.resolve("deny");
   await again;
   await registry.close();
-  expect(readdirSync(scratch.folder, { recursive: true }).filter((name) => String(name).includes("always"))).toEqual([]);
+  expect(readdirSync(scratch.folder, { recursive: true }).filter((name) => String(name).includes("always"))).toEqual(
+    [],
+  );
 });
 
 it("without options it takes the configuration that lies here, if a person has accepted it", async () => {

@@ -1,12 +1,19 @@
+import type { EntryKind } from "../../domain/entry.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { UpstreamSpec, UpstreamWay } from "../../domain/upstream.ts";
+import type { Web } from "../../ports/web.ts";
 import { closedByRule } from "../operator/closed-by-rule.ts";
 import { runnerHint } from "./runner-hint.ts";
-import { startUpstream } from "./start-upstream.ts";
-import type { UpstreamParts } from "./upstream.ts";
+import { startUpstream, type UpstreamStartPorts } from "./start-upstream.ts";
 import type { Greeting } from "./upstream-client.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
+
+export interface GreeterParts extends UpstreamStartPorts {
+  readonly web: Web;
+  /** Tells the ledger. Null = it knows now. */
+  readonly note: (kind: EntryKind, body: JsonObject) => Promise<UpstreamFault | null>;
+}
 
 interface Listening {
   readonly onListChanged: () => void;
@@ -17,11 +24,11 @@ interface Listening {
 /** Opens connections to an upstream: starts its program or finds its address, and settles which era it is of. */
 export class Greeter {
   readonly #spec: UpstreamSpec;
-  readonly #parts: UpstreamParts;
+  readonly #parts: GreeterParts;
   readonly #signal: AbortSignal;
   #greeting: Greeting = "asked";
 
-  constructor(spec: UpstreamSpec, parts: UpstreamParts, signal: AbortSignal) {
+  constructor(spec: UpstreamSpec, parts: GreeterParts, signal: AbortSignal) {
     this.#spec = spec;
     this.#parts = parts;
     this.#signal = signal;

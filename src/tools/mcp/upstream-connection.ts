@@ -20,9 +20,10 @@ import { OutputSchemas } from "./output-schemas.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { reconnectLater } from "./reconnect-later.ts";
 import { envelopeOf, type Greeting, handshakeMs, listen, newClient } from "./upstream-client.ts";
-import { fault, type UpstreamFault } from "./upstream-fault.ts";
+import type { UpstreamFault } from "./upstream-fault.ts";
 import { promptResultFrom, readResultFrom, resultFrom } from "./upstream-result.ts";
 import { WebFetchError, webFetch } from "./web-fetch.ts";
+import { endOf, whyNotOpen } from "./why-not-open.ts";
 
 /** How a call to an upstream went. */
 export type UpstreamAnswer =
@@ -244,35 +245,6 @@ const httpTransport = ({
     fetch: webFetch(way, web, timeoutMs),
     reconnectionScheduler: reconnectLater(),
   });
-
-/** Rejects with the program's end: there is nobody left who could answer. */
-const endOf = async ({ ended }: ProgramTransport): Promise<never> => {
-  await ended;
-  throw new Error(ENDED);
-};
-
-const ENDED = "it ended before it answered";
-
-async function whyNotOpen(error: unknown, program: ProgramTransport | null): Promise<UpstreamFault> {
-  if (error instanceof WebFetchError) return error.fault;
-  const message = error instanceof Error ? error.message : String(error);
-  if (program === null) {
-    const { status } = (error as { readonly data?: { readonly status?: unknown } }).data ?? {};
-    const hint =
-      status === 401 || status === 403 ? "give it a token that it takes, in `headers`" : "look at its address";
-    return fault("CONNECT_FAILED", `it can't be spoken to: ${message.replace(/\s+/g, " ").slice(0, SAID_MAX)}`, hint);
-  }
-  const end = await program.ended;
-  if (end.kind === "refused")
-    return fault(end.fault.code === "CONFLICT" ? "SPAWN_FAILED" : end.fault.code, end.fault.message, end.fault.hint);
-  const last = program.notes.trim().split("\n").slice(-LAST_LINES).join("; ");
-  const said = fault("SPAWN_FAILED", `it can't be spoken to: ${message}${last === "" ? "" : ` (${last})`}`);
-  return message === ENDED ? { ...said, hasEnded: true } : said;
-}
-
-const LAST_LINES = 3;
-/** Of an answer that is no MCP. */
-const SAID_MAX = 400;
 
 /** Always anew: it is listed because something may have changed. */
 const LISTING = { timeout: LIMITS.upstreamStartMs.default, cacheMode: "refresh" } as const;

@@ -1,26 +1,19 @@
-import type { EntryKind } from "../../domain/entry.ts";
-import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { UpstreamSpec, UpstreamTool } from "../../domain/upstream.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
-import type { Web } from "../../ports/web.ts";
-import { Greeter } from "./greeter.ts";
+import { Greeter, type GreeterParts } from "./greeter.ts";
 import { catalogName } from "./legal-name.ts";
 import { offerFlags } from "./offers.ts";
 import { PinBook, type Shown } from "./pin-book.ts";
 import { digestOfTool, type Flagging } from "./pinned.ts";
-import type { UpstreamStartPorts } from "./start-upstream.ts";
 import { flagsOf } from "./tool-flags.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
-export interface UpstreamParts extends UpstreamStartPorts {
+export interface UpstreamParts extends GreeterParts {
   readonly clock: Clock;
-  readonly web: Web;
   readonly pins: PinStore;
-  /** Tells the ledger. Null = it knows now. */
-  readonly note: (kind: EntryKind, body: JsonObject) => Promise<UpstreamFault | null>;
   /** Names of tools that are not this upstream's. */
   readonly otherNames: () => readonly string[];
   /** Whether a session was closed or has run out: nobody will call in it any more. */
