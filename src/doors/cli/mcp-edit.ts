@@ -4,6 +4,7 @@ import { editConfig, serversOfClient } from "../../wiring/edit-config.ts";
 import { readSettings } from "../../wiring/settings.ts";
 import { type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { CLIENTS } from "./mcp-clients.ts";
 import { refuseAll, settingsFlags } from "./with-gate.ts";
 
 /** `mcp add NAME -- COMMAND…`, or with `--url`. */
@@ -26,7 +27,7 @@ export async function importServers(invocation: Invocation): Promise<number> {
   if (file === undefined) throw new UsageError("which file", "the settings of Claude Desktop, Cursor, VS Code or Zed");
   noWords(more);
   const found = serversOfClient(cwd, file);
-  if (!found.ok) return complain(invocation, `\`${file}\`: ${found.message}`);
+  if (!found.ok) return complain(invocation, `\`${file}\`: ${found.message}`, fileOf(file));
   for (const { name, because } of found.left) terminal.err(`left out ${visibleLine(name)}: ${visibleLine(because)}\n`);
   if (found.dropped.length > 0)
     terminal.err(`not copied, since programs load code by it: ${found.dropped.map(visibleLine).join(", ")}\n`);
@@ -34,6 +35,12 @@ export async function importServers(invocation: Invocation): Promise<number> {
     terminal.err(`secrets are not copied; set ${found.secrets.map(visibleLine).join(", ")} in the environment\n`);
   if (Object.keys(found.servers).length === 0) return complain(invocation, "there is no server in it");
   return await save(invocation, found.servers, "asked");
+}
+
+/** Who names a client and no file means its settings, which lie here, at home, or in both. */
+function fileOf(given: string): string | undefined {
+  const parts = Object.hasOwn(CLIENTS, given) ? CLIENTS[given]?.parts.join("/") : undefined;
+  return parts === undefined ? undefined : `name the file, such as \`${parts}\` or \`~/${parts}\``;
 }
 
 /** `asked`: what it is comes from a file that somebody else may have written, so it is shown first. */

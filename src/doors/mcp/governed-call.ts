@@ -9,6 +9,7 @@ import type { Session } from "../../domain/lease.ts";
 import type { Outcome, Refusal } from "../../domain/outcome.ts";
 import type { Progress } from "../../domain/tool.ts";
 import type { Gate } from "../../wiring/gate.ts";
+import { withinTrace } from "../../wiring/tracing.ts";
 import { askByElicitation, type ClientFacts, canFillForms } from "./client-facts.ts";
 import { OpenCall, type Raised } from "./open-call.ts";
 import type { OpenCalls, RoundState } from "./open-calls.ts";
@@ -64,13 +65,28 @@ async function firstRound<Result>(
   parts: CallParts,
 ): Promise<Result | InputRequiredResult> {
   const { id } = ctx.mcpReq;
-  const call = parts.begun?.(id, parts) ?? (await openCall(request, id, parts));
+  const open = () => openCall(request, id, parts);
+  const call = parts.begun?.(id, parts) ?? (await withinTrace(() => traceOf(ctx), open));
   const tell = progressTeller(ctx);
   using _ = call.attend(ctx.mcpReq.signal, tell);
   const event = await call.next();
   if (event.kind === "ended") return request.told(event.outcome);
   return await ask(call, event.question, request, ctx, parts, tell);
 }
+
+const TRACE = ["traceparent", "tracestate", "baggage"] as const;
+
+/** What the client's own span is called: it stands in the request, also where there are no headers. */
+function traceOf({ mcpReq: { _meta = {} } }: ServerContext): Headers {
+  const said = TRACE.flatMap((name) => {
+    const value = (_meta as Readonly<Record<string, unknown>>)[name];
+    return typeof value === "string" && PRINTABLE.test(value) ? [[name, value] as [string, string]] : [];
+  });
+  return new Headers(said);
+}
+
+/** What can stand in a header; other characters are none that a trace has. */
+const PRINTABLE = /^[\x20-\x7e]{1,8192}$/;
 
 /** Makes the call, unless the session has made too many. */
 export async function openCall(

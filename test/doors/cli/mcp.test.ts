@@ -81,6 +81,7 @@ describe("toolgate mcp, the configuration", () => {
     [["mcp", "add"], 2, "which name"],
     [["mcp", "add", "git", "--url", "file:///a"], 3, "can't be asked for"],
     [["mcp", "import", "nothing.json"], 3, "there is no such file"],
+    [["mcp", "import", "cursor"], 3, "name the file, such as `.cursor/mcp.json`"],
     [["mcp", "import"], 2, "which file"],
     [["mcp", "install", "notepad"], 2, "which client"],
     [["mcp", "inspect", "nobody"], 3, "no MCP server is called"],
