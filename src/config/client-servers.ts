@@ -11,6 +11,8 @@ export type ClientServers =
       /** Variables that have to be set: what looked like a secret is not copied. */
       readonly secrets: readonly string[];
       readonly left: readonly { readonly name: string; readonly because: string }[];
+      /** Variables that are not copied, since programs load code by them: `server: NAME`. */
+      readonly dropped: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
 
@@ -23,9 +25,12 @@ export function readClientServers(path: string): ClientServers {
   const read = readSettings(path, "shared");
   if (!read.ok) return { ok: false, message: read.message };
   const parsed = readJson(withoutComments(read.text));
+  if (!parsed.ok && path.endsWith(".toml")) return { ok: false, message: TOML };
   if (!parsed.ok) return { ok: false, message: `line ${parsed.error.line}: ${parsed.error.message}` };
   return serversIn(parsed.value);
 }
+
+const TOML = "TOML is not read, only JSON; `toolgate mcp add NAME -- COMMAND…` adds a server of it";
 
 export function serversIn(settings: JsonValue): ClientServers {
   const given = isJsonObject(settings)
@@ -33,14 +38,20 @@ export function serversIn(settings: JsonValue): ClientServers {
     : undefined;
   if (given === undefined) return { ok: false, message: "there are no `mcpServers`, `servers` or `context_servers`" };
   const servers: Record<string, JsonObject> = {};
-  const secrets = new Set<string>();
+  const aside: Aside = { secrets: new Set(), dropped: [] };
   const left: { name: string; because: string }[] = [];
   for (const [name, server] of namedServers(given)) {
-    const own = isJsonObject(server) ? serverFrom(name, server, secrets) : NEITHER;
+    const own = isJsonObject(server) ? serverFrom(name, server, aside) : NEITHER;
     if (typeof own === "string") left.push({ name, because: own });
     else servers[freeName(name, servers)] = own;
   }
-  return { ok: true, servers, secrets: [...secrets], left };
+  return { ok: true, servers, secrets: [...aside.secrets], left, dropped: aside.dropped };
+}
+
+/** What is not copied of servers that are. */
+interface Aside {
+  readonly secrets: Set<string>;
+  readonly dropped: string[];
 }
 
 /** By name, or as a list with `id` or `name` in each. */
@@ -55,6 +66,11 @@ const namedServers = (given: JsonValue): readonly (readonly [string, JsonValue])
 
 const NEITHER = "it has no command and no address";
 const OFF = "it is switched off there";
+const ITSELF = "it is this gate itself";
+const SSE =
+  "it speaks HTTP+SSE, which MCP has given up and the gate does not speak; ask for its address of Streamable HTTP";
+const ENV_FILE =
+  "its variables lie in a file (`envFile`), which is not read: `toolgate mcp add` it, and put them into `env`";
 const NO_TEXTS = "its arguments are not all texts, and without some of them it would be another command";
 /** `${workspaceFolder}`, `${input:key}`, `${env:HOME}`: nobody here knows what they stand for. */
 const PLACE = /\$\{[^}]*\}/;
@@ -64,26 +80,39 @@ const IN_ARGUMENTS =
   "what looks like a secret, which is not copied: everybody on this machine sees arguments; add it by hand with `env: { NAME: { secret: VARIABLE } }`";
 
 /** A text: why it is left out. */
-function serverFrom(name: string, server: JsonObject, secrets: Set<string>): JsonObject | string {
-  const { url, httpUrl, serverUrl, headers, disabled, enabled } = server;
+function serverFrom(name: string, server: JsonObject, aside: Aside): JsonObject | string {
+  const { url, httpUrl, serverUrl, headers, disabled, enabled, type } = server;
   if (disabled === true || enabled === false) return OFF;
-  const address = [url, httpUrl, serverUrl].find((one) => typeof one === "string");
+  const address = [httpUrl, url, serverUrl].find((one) => typeof one === "string");
   if (typeof address === "string") {
+    if (type === "sse") return SSE;
     if (PLACE.test(address)) return filledIn(address);
-    return isSecretAddress(address) ? IN_ADDRESS : { url: address, ...valuesFrom(name, "headers", headers, secrets) };
+    return isSecretAddress(address) ? IN_ADDRESS : { url: address, ...valuesFrom(name, "headers", headers, aside) };
   }
+  if (server["envFile"] !== undefined) return ENV_FILE;
   // Zed once had the program in an object of its own.
   const nested = isJsonObject(server["command"]) ? server["command"] : server;
   const command = nested["path"] ?? nested["command"];
   if (typeof command !== "string" || command === "") return NEITHER;
   const args = nested["args"] ?? [];
   if (!Array.isArray(args) || !args.every((one) => typeof one === "string")) return NO_TEXTS;
-  const place = [command, ...args].find((word) => PLACE.test(word));
+  if (isThisGate([command, ...args])) return ITSELF;
+  const cwd = typeof nested["cwd"] === "string" ? nested["cwd"] : undefined;
+  const place = [command, ...args, cwd ?? ""].find((word) => PLACE.test(word));
   if (place !== undefined) return filledIn(place);
   const secretAt = secretArgument(args);
   if (secretAt !== null) return `its argument ${secretAt + 1} holds ${IN_ARGUMENTS}`;
-  return { command, ...(args.length > 0 && { args }), ...valuesFrom(name, "env", nested["env"], secrets) };
+  return {
+    command,
+    ...(args.length > 0 && { args }),
+    ...(cwd !== undefined && { cwd }),
+    ...valuesFrom(name, "env", nested["env"], aside),
+  };
 }
+
+/** `npx toolgate mcp`, as `mcp install` writes it: a gate behind itself would never come to an end. */
+const isThisGate = (words: readonly string[]): boolean =>
+  words.some((word, at) => /(?:^|\/)toolgate(?:@[^/]*|\.js)?$/.test(word) && words[at + 1] === "mcp");
 
 const filledIn = (text: string): string =>
   `its client puts something in the place of \`${PLACE.exec(text)?.[0] ?? ""}\`, which the gate does not: \`toolgate mcp add\` it as it is meant`;
@@ -93,7 +122,7 @@ function valuesFrom(
   server: string,
   part: "env" | "headers",
   given: JsonValue | undefined,
-  secrets: Set<string>,
+  { secrets, dropped }: Aside,
 ): JsonObject {
   const listed = Array.isArray(given)
     ? given.filter(isJsonObject).map((one) => [String(one["name"]), one["value"]] as const)
@@ -102,7 +131,10 @@ function valuesFrom(
   const values = entries.flatMap(([name, said]): readonly (readonly [string, JsonValue])[] => {
     const value = typeof said === "number" || typeof said === "boolean" ? String(said) : said;
     if (typeof value !== "string") return [];
-    if (LOADS_CODE.test(name)) return [];
+    if (part === "env" && LOADS_CODE.test(name)) {
+      dropped.push(`${server}: ${name}`);
+      return [];
+    }
     if (!isSecretValue(name, value) && !PLACE.test(value)) return [[name, value]];
     // By a name of its own: what the user's variables of the same name hold is not for a server that a file names.
     const variable = `TOOLGATE_${server}_${name}`.toUpperCase().replace(/[^A-Z0-9]+/g, "_");

@@ -113,7 +113,12 @@ function valueFrom(at: Path, given: JsonValue, { variables, problem }: Reading):
     return "";
   }
   const value = variables[secret];
-  if (value === undefined || value === "") problem(at, `the variable ${quoted(secret)} is not set`, "set it");
+  if (value === undefined || value === "")
+    problem(
+      at,
+      `the variable ${quoted(secret)} is not set`,
+      `\`export ${secret}=…\`, and try again: without it the server can't be used`,
+    );
   return { prefix, secret: new Secret(value ?? "") };
 }
 

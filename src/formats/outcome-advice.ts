@@ -4,7 +4,8 @@ const CORRECT = "Correct the call and make it again.";
 const ELSEWHERE =
   "Don't try to reach the same thing in another way; do without it, or tell the user what you need and why.";
 const ASK = "Don't make it again by yourself; ask the user how to go on.";
-const OPERATOR = "This is nothing that you can mend; tell the user.";
+/** For people who look after the gate. */
+export const OPERATOR = "This is nothing that you can mend; tell the user.";
 const LATER = "Make the same call again later.";
 
 /**

@@ -1,5 +1,6 @@
+import type { Code } from "../domain/codes.ts";
 import type { Failed, Outcome, Pending, Refused, Unknown } from "../domain/outcome.ts";
-import { ADVICE } from "./outcome-advice.ts";
+import { ADVICE, OPERATOR } from "./outcome-advice.ts";
 
 /** What a model has to be told besides the content: what happened, and what to do. Null = the call completed. */
 export function outcomeInWords(outcome: Outcome): string | null {
@@ -35,12 +36,19 @@ function failedInWords({ error: { code, message, retryable, retryAfterMs } }: Fa
 
 function refusedInWords({ refusal: { code, message, ruleId, hint, errors = [] } }: Refused): string {
   const rule = ruleId === undefined ? "" : `, rule ${ruleId}`;
-  const advice = ADVICE[code] ?? (hint === undefined ? null : sentence(hint));
+  const advice = adviceFor(code, hint);
   return [
     `Refused, nothing was run (${code}${rule}): ${sentence(message)}`,
     ...(errors.length > 1 ? errors.map((error) => `- ${error.message}`) : []),
     ...(advice === null ? [] : [advice]),
   ].join("\n");
+}
+
+/** What the model does about it; where only people can do something, what that is. */
+function adviceFor(code: Code, hint: string | undefined): string | null {
+  const advice = ADVICE[code];
+  if (hint === undefined || (advice !== null && advice !== OPERATOR)) return advice;
+  return advice === null ? sentence(hint) : `${OPERATOR.slice(0, -1)}: ${sentence(hint)}`;
 }
 
 const pendingInWords = ({ approval: { id, risk, reasons, deadline } }: Pending): string =>

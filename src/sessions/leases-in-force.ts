@@ -25,6 +25,10 @@ const ENDED = {
 /** A session with all those above it, its own first. */
 export type Found = { readonly chain: readonly StoredSession[]; readonly lease: Lease } | { readonly refusal: Refusal };
 
+/** Whether it is known that a session has come to its end; one that is not in the store has none. */
+export const hasEnded = (found: Found): boolean =>
+  "refusal" in found && (found.refusal.code === "LEASE_EXPIRED" || found.refusal.code === "LEASE_REVOKED");
+
 /**
  * Leases as the store has them now. A session without a token is not in the store, and its lease is what it says.
  * INVARIANT (revoked at once): each call asks here when it is judged, and again when somebody has said yes to it.

@@ -29,7 +29,7 @@ import type { Web } from "../ports/web.ts";
 import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { LeaseClock } from "../sessions/lease-clock.ts";
-import { LeasesInForce } from "../sessions/leases-in-force.ts";
+import { hasEnded, LeasesInForce } from "../sessions/leases-in-force.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { NoteFiles } from "../store/notes/note-files.ts";
@@ -213,6 +213,7 @@ export function buildGate(
     rules: () => rules.current(),
     web,
     pins: pinFiles(stateDir),
+    isOver: (id) => hasEnded(leases.find(id, project)),
     taken: () => own.names(),
     journal,
     clock,

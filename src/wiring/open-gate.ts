@@ -1,6 +1,7 @@
 import { loadConfig } from "../config/config.ts";
 import { type ConfigProblem, FILE_START } from "../config/config-problem.ts";
 import type { RawConfig } from "../config/config-shape.ts";
+import { CONFIG_NAME } from "../config/find-config.ts";
 import { openTrust } from "../config/trust.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { FunctionGovernor } from "../tools/governor/function-governor.ts";
@@ -59,16 +60,19 @@ function openInline({ approver, alarm, config: _, governors, ...settings }: Inli
   return buildGate({ ...options, ...(approver && { approver }), ...(alarm && { alarm }) });
 }
 
-function openNamed({ config, workspace, ...options }: OpenGateOptions): Gate {
+/** With the `toolgate.yaml` here or in a folder above. It was found and not named, so a person has to have accepted it. */
+export const openFound = async (options: Omit<OpenGateOptions, "config">): Promise<Gate> => openNamed(options);
+
+function openNamed({ config, workspace, ...options }: Partial<OpenGateOptions>): Gate {
   const flags = {
     cwd: process.cwd(),
     environment: environmentOfProcess(),
-    configFlag: config,
+    ...(config !== undefined && { configFlag: config }),
     ...(workspace !== undefined && { workspaceFlag: workspace }),
   };
   const reread = () => readSettings(flags);
   const settings = reread();
-  if (settings.kind !== "ready") throw new ConfigError(problemsOf(settings, config));
+  if (settings.kind !== "ready") throw new ConfigError(problemsOf(settings, config ?? CONFIG_NAME));
   return buildGate({ config: settings.config, reread, environment: flags.environment, ...options });
 }
 

@@ -1,19 +1,21 @@
 import type { Tool } from "../domain/call.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import type { Outcome } from "../domain/outcome.ts";
-import type { PersonsAnswer, ShownPlan } from "../domain/question.ts";
+import type { ShownPlan } from "../domain/question.ts";
 import { type ToolUsed, toolUsed } from "../domain/tool-used.ts";
 import { outcomeAsText } from "../formats/shown-content.ts";
 import { defineTool, type FunctionTool } from "../tools/function/define-tool.ts";
-import type { Gate } from "./gate.ts";
-import { type OpenGateOptions, openGate } from "./open-gate.ts";
+import type { Gate, GivenHere } from "./gate.ts";
+import { type OpenGateOptions, openFound, openGate } from "./open-gate.ts";
 
 export type { ToolUsed };
 
 /** What a person chooses when they are asked. Only `always` and `never` are remembered, as rules about this very thing. */
 export type ToolPermission = "always" | "once" | "deny" | "never";
 
-export interface RegistryOptions extends Omit<OpenGateOptions, "tools" | "approver"> {
+export interface RegistryOptions extends Omit<OpenGateOptions, "config" | "tools" | "approver"> {
+  /** The path of a `toolgate.yaml`. Left out: the one here or in a folder above, once a person has accepted it. */
+  readonly config?: string;
   /** Shows a question to a person. Left out: it waits for another door. */
   readonly onPermission?: (question: ShownPlan) => Promise<ToolPermission>;
   readonly onToolUsed?: (event: ToolUsed) => void;
@@ -38,7 +40,7 @@ export class ToolRegistry {
   readonly #tools = new Map<string, Tool>();
   #gate: Promise<Gate> | null = null;
 
-  constructor(options: RegistryOptions) {
+  constructor(options: RegistryOptions = {}) {
     this.#options = options;
   }
 
@@ -69,25 +71,21 @@ export class ToolRegistry {
 
   #open(): Promise<Gate> {
     if (this.#gate !== null) return this.#gate;
-    const { onPermission, onToolUsed: _, ...options } = this.#options;
-    const opening = openGate({
-      ...options,
-      tools: [...this.#tools.values()],
-      ...(onPermission && {
-        approver: { ask: async (shown) => await answered(await onPermission(shown), shown, await opening) },
-      }),
-    });
+    const { onPermission, onToolUsed: _, config, ...options } = this.#options;
+    const approver = onPermission && {
+      ask: async (shown: ShownPlan) => answered(await onPermission(shown), shown, await opening),
+    };
+    const all = { ...options, tools: [...this.#tools.values()], ...(approver && { approver }) };
+    const opening: Promise<Gate> = config === undefined ? openFound(all) : openGate({ ...all, config });
     this.#gate = opening;
     return opening;
   }
 }
 
-/** `always` and `never` become the narrowest rule for this plan, and never one for the tool as a whole. */
-async function answered(chosen: ToolPermission, shown: ShownPlan, gate: Gate): Promise<PersonsAnswer> {
+/** `always` and `never` become the narrowest rule for this plan, once the answer counts, and never one for the tool as a whole. */
+function answered(chosen: ToolPermission, shown: ShownPlan, gate: Gate): GivenHere {
   const kind = chosen === "always" || chosen === "once" ? "approve" : "reject";
-  if (chosen === "always" || chosen === "never") {
-    const proposal = gate.always.propose(shown, kind);
-    if (proposal.ok) await gate.always.save(proposal.rule);
-  }
-  return { kind, who: gate.actor };
+  const said = { kind, who: gate.actor } as const;
+  const proposal = chosen === "always" || chosen === "never" ? gate.always.propose(shown, kind) : null;
+  return proposal?.ok ? { ...said, onCounted: () => gate.always.save(proposal.rule) } : said;
 }

@@ -48,9 +48,11 @@ export const digestNow = ({ changed, digest }: Pin): string => changed?.digest ?
 export class Upstreams {
   readonly source: UpstreamSource;
   readonly #actor: string;
+  readonly #clock: Clock;
 
   constructor({ journal, signature, ...parts }: UpstreamsParts) {
     this.#actor = signature.actor;
+    this.#clock = parts.clock;
     this.source = new UpstreamSource({
       ...parts,
       note: async (kind, body) => {
@@ -74,9 +76,16 @@ export class Upstreams {
     });
   }
 
-  /** Comes back once all tools are known: those that nobody has seen yet have been asked. */
-  async ready(): Promise<void> {
-    await this.source.pending();
+  /**
+   * Comes back once all tools are known: those that nobody has seen yet have been asked. `withinMs`: or after that time,
+   * for who is told of what comes later.
+   */
+  async ready({ withinMs }: { readonly withinMs?: number } = {}): Promise<void> {
+    const pending = this.source.pending();
+    if (pending === null || withinMs === undefined) return void (await pending);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const forget = this.#clock.after(withinMs, resolve);
+    await Promise.race([pending, promise]).finally(forget);
   }
 
   /** Called when tools have come or gone. */

@@ -12,6 +12,12 @@ it.each([
   ["the Zed seed", { mcpServers: [{ id: "git", name: "Git Tools", ...SERVER }] }, { git: SERVER }],
   ["an address", { mcpServers: { a: { url: "https://a.example/mcp" } } }, { a: { url: "https://a.example/mcp" } }],
   ["Gemini's address", { mcpServers: { a: { httpUrl: "https://a.example/" } } }, { a: { url: "https://a.example/" } }],
+  [
+    "Gemini, which has two addresses",
+    { mcpServers: { a: { url: "https://a.example/sse", httpUrl: "https://a.example/mcp" } } },
+    { a: { url: "https://a.example/mcp" } },
+  ],
+  ["a folder", { mcpServers: { a: { ...SERVER, cwd: "./server" } } }, { a: { ...SERVER, cwd: "./server" } }],
   ["names that are none", { mcpServers: { "1 Ä": SERVER, "2 Ä": SERVER } }, { server: SERVER, "server-2": SERVER }],
   [
     "plain variables",
@@ -24,7 +30,7 @@ it.each([
     { a: { ...SERVER, env: { ROOT: "/a" } } },
   ],
 ])("the servers of %s", (_, settings, servers) => {
-  expect(serversIn(settings)).toEqual({ ok: true, servers, secrets: [], left: [] });
+  expect(serversIn(settings)).toEqual({ ok: true, servers, secrets: [], left: [], dropped: [] });
 });
 
 it("copies no secret", () => {
@@ -77,6 +83,11 @@ it.each([
     { command: "a", args: ["--key", place("input:key")] },
     `its client puts something in the place of \`${place("input:key")}\``,
   ],
+  ["is started in a place", { command: "a", cwd: place("workspaceFolder") }, "its client puts something"],
+  ["has its variables in a file", { ...SERVER, envFile: ".env" }, "`envFile`"],
+  ["speaks what nobody does any more", { type: "sse", url: "https://a.example/sse" }, "HTTP+SSE"],
+  ["is this gate", { command: "npx", args: ["-y", "toolgate@1", "mcp", "--config", "a"] }, "this gate itself"],
+  ["is this gate in a clone", { command: "node", args: ["/a/bin/toolgate.js", "mcp"] }, "this gate itself"],
   [
     "has a place in its address",
     { url: `https://${place("HOST")}/mcp` },
@@ -96,6 +107,18 @@ it("takes numbers as the texts that they are, and a variable that its client fil
     ok: true,
     servers: { a: { ...SERVER, env: { PORT: "5", DEBUG: "true", ROOT: { secret: "TOOLGATE_A_ROOT" } } } },
     secrets: ["TOOLGATE_A_ROOT"],
+    left: [],
+    dropped: [],
+  });
+});
+
+it("says which variables it does not copy, and takes a server that only has a name like ours", () => {
+  const env = { PATH: "/opt/bin", NODE_OPTIONS: "--require ./a.js", ROOT: "/a" };
+  expect(
+    serversIn({ mcpServers: { a: { ...SERVER, env }, b: { command: "toolgate-notes", args: ["mcp"] } } }),
+  ).toMatchObject({
+    servers: { a: { env: { ROOT: "/a" } }, b: { command: "toolgate-notes" } },
+    dropped: ["a: PATH", "a: NODE_OPTIONS"],
     left: [],
   });
 });

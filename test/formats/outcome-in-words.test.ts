@@ -37,6 +37,11 @@ describe("an outcome in words", () => {
       "Refused, nothing was run (INVALID_ARGUMENTS, rule no-writes): 2 things are wrong.\n- `a` has to be a text\n- `b` is missing\nCorrect the call and make it again.",
     ],
     [
+      "refused, where only people can do something",
+      refused({ code: "TOOL_CHANGED", message: "it is held back", hint: "look at it with `toolgate mcp inspect up`" }),
+      "Refused, nothing was run (TOOL_CHANGED, rule no-writes): it is held back.\nThis is nothing that you can mend; tell the user: look at it with `toolgate mcp inspect up`.",
+    ],
+    [
       "refused, with a hint of its own",
       refused({ code: "FILE_TOO_LARGE", message: "too large", hint: "write it in parts" }),
       "Refused, nothing was run (FILE_TOO_LARGE, rule no-writes): too large.\nwrite it in parts.",

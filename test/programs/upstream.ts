@@ -1,6 +1,6 @@
 // An upstream MCP server of 2025-11-25 without any library, so that it can misbehave. Its first argument is the description
 // of `echo`, its second one a file of more tools as JSON.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 type Json = Record<string, unknown>;
@@ -186,13 +186,22 @@ interface Asked {
   readonly error?: { readonly code: number };
 }
 
+// One that is slow to start: it waits for a file.
+while (process.env["BEFORE_START"] === "waits" && !existsSync("go")) await new Promise((go) => setTimeout(go, 20));
 process.stderr.write("the fixture has begun\n");
+let isGreeted = process.env["BEFORE_HANDSHAKE"] === undefined;
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params = {}, error } = JSON.parse(line) as Asked;
+  isGreeted ||= method === "initialize";
+  // As some servers do that know nothing of 2026-07-28.
+  if (!isGreeted && process.env["BEFORE_HANDSHAKE"] === "ends") process.exit(1);
+  if (!isGreeted) return;
   if (id === undefined) return;
   if (method === undefined) return void heard(id, error?.code ?? 0);
   if (method === "tools/call" && params["name"] === "refuse")
     return void send({ id, error: { code: -32_050, message: "no \u001b[31mway" } });
+  if (method === "resources/read" && params["uri"] === "note://of/never")
+    return void send({ id, error: { code: -32_002, message: "no note of that day", data: { uri: params["uri"] } } });
   const answer = answers[method];
   if (answer === undefined) return void send({ id, error: { code: -32_601, message: "Method not found" } });
   const result = answer(params, id);

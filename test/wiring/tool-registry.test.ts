@@ -1,5 +1,6 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { ToolRegistry, type ToolUsed, ToolUseError } from "../../src/wiring/tool-registry.ts";
 import { openScratchGate } from "../support/scratch-gate.ts";
 
@@ -62,4 +63,41 @@ it("deny once is not for ever, once is not always, and always is this very thing
   await expect(write("b.txt")).rejects.toThrow("RULE_DENY");
   expect(asked).toBe(4);
   await registry.close();
+});
+
+it("an always that comes after somebody else's no saves nothing", async () => {
+  await using scratch = openScratchGate({ rules: RULES });
+  const chosen: PromiseWithResolvers<"always" | "deny">[] = [];
+  const registry = new ToolRegistry({
+    config: join(scratch.folder, "toolgate.yaml"),
+    onPermission: () => {
+      chosen.push(Promise.withResolvers());
+      return chosen.at(-1)?.promise ?? Promise.resolve("deny");
+    },
+  });
+  const write = () => registry.execute("write_file", { path: "a.txt", content: "x" });
+  const refused = expect(write()).rejects.toThrow("APPROVAL_REJECTED");
+  await expect.poll(() => chosen.length).toBe(1);
+  const [open] = await scratch.gate.approvals.list();
+  await scratch.gate.approvals.answer(open?.approvalId ?? "", { kind: "reject", who: "somebody else" });
+  await refused;
+  chosen[0]?.resolve("always");
+  const again = expect(write()).rejects.toThrow("APPROVAL_REJECTED");
+  await expect.poll(() => chosen.length).toBe(2);
+  chosen[1]?.resolve("deny");
+  await again;
+  await registry.close();
+  expect(readdirSync(scratch.folder, { recursive: true }).filter((name) => String(name).includes("always"))).toEqual(
+    [],
+  );
+});
+
+it("without options it takes the configuration that lies here, if a person has accepted it", async () => {
+  await using scratch = openScratchGate({ rules: RULES });
+  scratch.put("a.txt", "hello");
+  const registry = new ToolRegistry();
+  registry.register<{ text: string }>(SHOUT);
+  const here = vi.spyOn(process, "cwd").mockReturnValue(scratch.folder);
+  await expect(registry.getDefinitions()).rejects.toThrow("was not accepted yet");
+  here.mockRestore();
 });

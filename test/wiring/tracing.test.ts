@@ -11,6 +11,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { connectClient, ERAS } from "../support/mcp-client.ts";
 import { ASK_ALL, openScratchGate } from "../support/scratch-gate.ts";
 import { ADMIN, ended, openTestServer } from "../support/test-server.ts";
 
@@ -146,5 +147,17 @@ describe("a program that wants to hear of spans", () => {
       ["completed", undefined],
     ]);
     expect(new Set(spans.map(({ attributes }) => attributes["gen_ai.tool.call.id"]))).toEqual(new Set([callId]));
+  });
+
+  it.each(ERAS)("hears of a call of an MCP client below the span that its request names, %s", async (era) => {
+    await using scratch = openScratchGate();
+    scratch.put("a.txt", "hello");
+    await using connected = await connectClient(scratch.gate, { era });
+    const parents = ["a", "c", "c"].map((digit) => digit.repeat(16));
+    for (const parent of parents) {
+      const _meta = { traceparent: `00-${"b".repeat(32)}-${parent}-01` };
+      await connected.client.callTool({ name: "read_file", arguments: { path: "a.txt" }, _meta });
+    }
+    expect(spans.map(({ parent }) => parent)).toEqual(parents);
   });
 });

@@ -4,6 +4,7 @@ import { editConfig, serversOfClient } from "../../wiring/edit-config.ts";
 import { readSettings } from "../../wiring/settings.ts";
 import { type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { CLIENTS } from "./mcp-clients.ts";
 import { refuseAll, settingsFlags } from "./with-gate.ts";
 
 /** `mcp add NAME -- COMMAND…`, or with `--url`. */
@@ -26,12 +27,20 @@ export async function importServers(invocation: Invocation): Promise<number> {
   if (file === undefined) throw new UsageError("which file", "the settings of Claude Desktop, Cursor, VS Code or Zed");
   noWords(more);
   const found = serversOfClient(cwd, file);
-  if (!found.ok) return complain(invocation, `\`${file}\`: ${found.message}`);
+  if (!found.ok) return complain(invocation, `\`${file}\`: ${found.message}`, fileOf(file));
   for (const { name, because } of found.left) terminal.err(`left out ${visibleLine(name)}: ${visibleLine(because)}\n`);
+  if (found.dropped.length > 0)
+    terminal.err(`not copied, since programs load code by it: ${found.dropped.map(visibleLine).join(", ")}\n`);
   if (found.secrets.length > 0)
     terminal.err(`secrets are not copied; set ${found.secrets.map(visibleLine).join(", ")} in the environment\n`);
   if (Object.keys(found.servers).length === 0) return complain(invocation, "there is no server in it");
   return await save(invocation, found.servers, "asked");
+}
+
+/** Who names a client and no file means its settings, which lie here, at home, or in both. */
+function fileOf(given: string): string | undefined {
+  const parts = Object.hasOwn(CLIENTS, given) ? CLIENTS[given]?.parts.join("/") : undefined;
+  return parts === undefined ? undefined : `name the file, such as \`${parts}\` or \`~/${parts}\``;
 }
 
 /** `asked`: what it is comes from a file that somebody else may have written, so it is shown first. */
@@ -56,7 +65,9 @@ async function save(
   if (flags["json"]) terminal.out(`${visibleJson({ added: names })}\n`);
   else {
     terminal.out(`added ${names.map(visibleLine).join(", ")}\n`);
-    terminal.err(`${visibleText(HOW)}\n`);
+    terminal.err(visibleText(howToCall(names)));
+    if (how === "asked")
+      terminal.err("take them out of that client's settings: what it starts itself goes past the gate\n");
   }
   return EXIT.ok;
 }
@@ -71,9 +82,10 @@ async function isMeant({ flags, terminal }: Invocation): Promise<boolean> {
   return typed !== null && ["y", "yes"].includes(typed.trim().toLowerCase());
 }
 
-const HOW =
-  "its tools are called NAME_TOOL, and none can be called yet: write a rule, such as\n" +
-  '  - { id: mcp, effect: ask, otherwise: true, touch: { tool: ["NAME_*"] } }';
+/** For each a rule that is good to begin with. */
+const howToCall = (names: readonly string[]): string =>
+  `none of its tools can be called yet: \`toolgate mcp inspect ${names[0]}\` shows them, and a rule lets them through, such as\n` +
+  names.map((name) => `  - { id: ${name}, effect: ask, otherwise: true, touch: { tool: ["${name}_*"] } }\n`).join("");
 
 function complain({ terminal }: Invocation, message: string, hint?: string): number {
   terminal.err(`${terminal.paint("red", "error")} ${visibleLine(message)}\n`);

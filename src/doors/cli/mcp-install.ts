@@ -17,12 +17,23 @@ export async function installIn(invocation: Invocation): Promise<number> {
   const client = name !== undefined && Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
   if (client === undefined) throw new UsageError("which client", `it is ${Object.keys(CLIENTS).join(", ")}`);
   noWords(more);
-  const entry = { ...client.more, command: "npx", args: ["toolgate", "mcp", ...configOf(invocation, client)] };
+  const args = ["toolgate", "mcp", ...configOf(invocation, client), ...workspaceOf(invocation)];
+  const entry = { ...client.more, command: "npx", args };
   if (flags["write"] === true) return writeInto(invocation, client, entry);
-  terminal.err(`for ${client.parts.join("/")} (\`--write\` puts it there):\n`);
-  terminal.out(textFor(client, entry));
+  const text = textFor(client, entry);
+  if (flags["json"]) terminal.out(`${visibleJson({ file: shownFile(client), text })}\n`);
+  else {
+    terminal.err(`for ${shownFile(client)} (\`--write\` puts it there):\n`);
+    terminal.out(text);
+  }
   return EXIT.ok;
 }
+
+const shownFile = ({ base, parts }: Client): string => `${base === "project" ? "" : "~/"}${parts.join("/")}`;
+
+/** Another one than the configuration's, where the user has named it. */
+const workspaceOf = ({ flags, cwd }: Invocation): readonly string[] =>
+  typeof flags["workspace"] === "string" ? ["--workspace", resolve(cwd, flags["workspace"])] : [];
 
 /** A client that is no project's is started anywhere, so it is told where the configuration is. */
 function configOf(invocation: Invocation, { base }: Client): readonly string[] {
@@ -43,7 +54,7 @@ const tableFor = ({ command, args }: JsonObject): string =>
 function writeInto(invocation: Invocation, client: Client, entry: JsonObject): number {
   const { cwd, environment, flags, terminal } = invocation;
   const base = client.base === "project" ? cwd : environment.home;
-  const shown = `${client.base === "project" ? "" : "~/"}${client.parts.join("/")}`;
+  const shown = shownFile(client);
   const refused = (message: string): number => {
     terminal.err(`${terminal.paint("red", "error")} ${visibleLine(`\`${shown}\`: ${message}`)}\n`);
     terminal.err(`  ${terminal.paint("cyan", "hint")} without \`--write\` it is printed, and you can put it in\n`);

@@ -29,6 +29,7 @@ export function inspectServer(invocation: Invocation): Promise<number> {
     for (const { tool, because } of seen.leftOut)
       terminal.err(`left out ${visibleLine(tool)}: ${visibleLine(because)}\n`);
     if (fault !== null) terminal.err(`${terminal.paint("red", fault.code)} ${visibleLine(fault.message)}\n`);
+    if (fault?.hint !== undefined) terminal.err(`  ${terminal.paint("cyan", "hint")} ${visibleLine(fault.hint)}\n`);
     return fault === null ? EXIT.ok : OUTCOME_EXIT.failed;
   });
 }
@@ -36,10 +37,18 @@ export function inspectServer(invocation: Invocation): Promise<number> {
 /** `mcp accept NAME [TOOL…]`: a person's word for what was shown. Without a terminal it has to be named by its digest. */
 export function acceptTools(invocation: Invocation): Promise<number> {
   const { flags, terminal, words } = invocation;
-  const [name = "", ...wanted] = words;
-  return withServer({ ...invocation, words: [name] }, async (gate, seen) => {
-    const held = [...seen.tools, ...seen.offers].filter(({ heldBack, pin }) =>
-      wanted.length === 0 ? heldBack !== null : wanted.includes(pin.definition.name),
+  const [name, ...wanted] = words;
+  return withServer({ ...invocation, words: name === undefined ? [] : [name] }, async (gate, seen) => {
+    const all = [...seen.tools, ...seen.offers];
+    const nobody = wanted.find((one) => !all.some((tool) => isCalled(tool, one)));
+    if (nobody !== undefined) {
+      terminal.err(
+        `\`${visibleLine(nobody)}\` is nothing that it offers; \`toolgate mcp inspect ${seen.spec.name}\` shows what is\n`,
+      );
+      return OUTCOME_EXIT.refused;
+    }
+    const held = all.filter((tool) =>
+      wanted.length === 0 ? tool.heldBack !== null : wanted.some((one) => isCalled(tool, one)),
     );
     if (held.length === 0) {
       terminal.err("nothing of it is held back\n");
@@ -47,7 +56,7 @@ export function acceptTools(invocation: Invocation): Promise<number> {
     }
     for (const tool of held) terminal.err(toolLines(tool, terminal));
     if (!(await isMeant(flags["digest"], held, terminal))) return OUTCOME_EXIT.refused;
-    const accepted = await gate.upstreams.accept(name, held);
+    const accepted = await gate.upstreams.accept(seen.spec.name, held);
     if ("code" in accepted) {
       terminal.err(`${terminal.paint("red", accepted.code)} ${visibleLine(accepted.message)}\n`);
       return OUTCOME_EXIT.failed;
@@ -63,6 +72,9 @@ export function acceptTools(invocation: Invocation): Promise<number> {
     return late.length === 0 ? EXIT.ok : OUTCOME_EXIT.refused;
   });
 }
+
+/** By the name that is shown, or by the one that its server has for it. */
+const isCalled = ({ name, pin }: SeenTool, given: string): boolean => given === name || given === pin.definition.name;
 
 async function isMeant(digest: unknown, held: readonly SeenTool[], terminal: Terminal): Promise<boolean> {
   if (typeof digest === "string") {
@@ -82,7 +94,7 @@ async function isMeant(digest: unknown, held: readonly SeenTool[], terminal: Ter
 type Use = (
   gate: Gate,
   seen: SeenUpstream,
-  fault: { readonly code: string; readonly message: string } | null,
+  fault: { readonly code: string; readonly message: string; readonly hint?: string } | null,
 ) => Promise<number>;
 
 function withServer(invocation: Invocation, use: Use): Promise<number> {

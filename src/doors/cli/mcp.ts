@@ -27,14 +27,22 @@ export const mcp: Command = {
     "list         the upstream servers of the configuration, and what is known of them\n" +
     "inspect NAME asks a server what it offers, and shows what changed or is odd\n" +
     "add NAME     adds a server to the configuration: its command behind `--`, or its address as `--url`\n" +
-    "import FILE  adds the servers of another client's settings (Claude, Cursor, VS Code, Zed), after showing them; secrets are not copied\n" +
-    "install NAME prints what belongs into the settings of a client (claude-code, cursor, vscode, zed, gemini, codex…), `--write` puts it there\n" +
+    "import FILE  adds the servers of another client's settings (Claude, Cursor, VS Code, Zed, Gemini), after showing them; secrets are not copied\n" +
+    "install CLIENT prints what belongs into its settings, `--write` puts it there: claude-desktop, claude-code, cursor, vscode, zed, gemini, codex\n" +
     "accept NAME  takes what it says now as what its tools, prompts and resources are, after showing it\n" +
     "Without a word, speaks MCP on stdin and stdout: 2026-07-28, 2025-11-25 and older. Put it into a client's settings as\n" +
     '{"command": "npx", "args": ["toolgate", "mcp"]}\n' +
     "A question is shown by the client, if it can show forms; it can be answered with `toolgate approvals` as well.\n" +
     "The first answer counts. `--ask desk` never asks the client.",
-  examples: ["toolgate mcp", "toolgate mcp --ask desk", "toolgate mcp inspect github", "toolgate mcp accept github"],
+  examples: [
+    "toolgate mcp",
+    "toolgate mcp --ask desk",
+    "toolgate mcp add files -- npx @modelcontextprotocol/server-filesystem .",
+    "toolgate mcp import ~/.config/Claude/claude_desktop_config.json",
+    "toolgate mcp install cursor --write",
+    "toolgate mcp inspect github",
+    "toolgate mcp accept github",
+  ],
   subcommands: Object.keys(SUBCOMMANDS),
   flags: {
     digest: { type: "string", means: "accept: the digest of the one tool, as `inspect` shows it" },

@@ -7,12 +7,15 @@ import {
 import type { JsonValue } from "../../domain/json.ts";
 import type { Session } from "../../domain/lease.ts";
 import type { Outcome, Refusal } from "../../domain/outcome.ts";
+import type { Progress } from "../../domain/tool.ts";
 import type { Gate } from "../../wiring/gate.ts";
+import { withinTrace } from "../../wiring/tracing.ts";
 import { askByElicitation, type ClientFacts, canFillForms } from "./client-facts.ts";
 import { OpenCall, type Raised } from "./open-call.ts";
 import type { OpenCalls, RoundState } from "./open-calls.ts";
 import { type FormAnswer, formAnswer, personsAnswer, questionForm } from "./question-form.ts";
 import { progressTeller } from "./tell-progress.ts";
+import { tellWaiting } from "./tell-waiting.ts";
 
 /** What a connection has that its calls need. */
 export interface CallParts {
@@ -62,11 +65,28 @@ async function firstRound<Result>(
   parts: CallParts,
 ): Promise<Result | InputRequiredResult> {
   const { id } = ctx.mcpReq;
-  const call = parts.begun?.(id, parts) ?? (await openCall(request, id, parts));
-  using _ = call.attend(ctx.mcpReq.signal, progressTeller(ctx));
+  const open = () => openCall(request, id, parts);
+  const call = parts.begun?.(id, parts) ?? (await withinTrace(() => traceOf(ctx), open));
+  const tell = progressTeller(ctx);
+  using _ = call.attend(ctx.mcpReq.signal, tell);
   const event = await call.next();
-  return event.kind === "ended" ? request.told(event.outcome) : await ask(call, event.question, request, ctx, parts);
+  if (event.kind === "ended") return request.told(event.outcome);
+  return await ask(call, event.question, request, ctx, parts, tell);
 }
+
+const TRACE = ["traceparent", "tracestate", "baggage"] as const;
+
+/** What the client's own span is called: it stands in the request, also where there are no headers. */
+function traceOf({ mcpReq: { _meta = {} } }: ServerContext): Headers {
+  const said = TRACE.flatMap((name) => {
+    const value = (_meta as Readonly<Record<string, unknown>>)[name];
+    return typeof value === "string" && PRINTABLE.test(value) ? [[name, value] as [string, string]] : [];
+  });
+  return new Headers(said);
+}
+
+/** What can stand in a header; other characters are none that a trace has. */
+const PRINTABLE = /^[\x20-\x7e]{1,8192}$/;
 
 /** Makes the call, unless the session has made too many. */
 export async function openCall(
@@ -88,6 +108,7 @@ async function ask<Result>(
   request: Governed<Result>,
   ctx: ServerContext,
   parts: CallParts,
+  tell: (progress: Progress) => void,
 ): Promise<Result | InputRequiredResult> {
   const facts = parts.client(ctx);
   const canAsk = parts.ask === "client" && canFillForms(facts);
@@ -95,12 +116,13 @@ async function ask<Result>(
     const requestState = await parts.calls.keep(call, question, named(request), ctx);
     if (requestState !== null) return roundOf(question, requestState, parts);
   }
+  using _ = tellWaiting(question, tell);
   if (canAsk && parts.era === "legacy") {
     const form = questionForm(question.shown, parts.gate);
     void askByElicitation(form, question, ctx).then((answer) =>
-      answer === null ? elsewhere(call, question, ctx) : answered(call, question, answer, parts),
+      answer === null ? call.answer(null) : answered(call, question, answer, parts),
     );
-  } else elsewhere(call, question, ctx);
+  } else call.answer(null); // it waits for another door
   return request.told(await call.outcome);
 }
 
@@ -134,16 +156,6 @@ function answered(call: OpenCall, { shown }: Raised, answer: FormAnswer, { gate,
   const said = { ...personsAnswer(answer.kind, actor), roles };
   const proposal = answer.kind === "always" ? gate.always.propose(shown, "approve") : null;
   call.answer(proposal?.ok ? { ...said, onCounted: () => gate.always.save(proposal.rule) } : said);
-}
-
-/** Nobody answers here. It is said where, as far as the client follows progress; the desk shows it anyway. */
-function elsewhere(call: OpenCall, { approvalId, deadlineMs, signal }: Raised, ctx: ServerContext): void {
-  call.answer(null);
-  if (signal.aborted) return;
-  const tell = progressTeller(ctx);
-  const until = new Date(deadlineMs).toISOString();
-  const message = `waits until ${until} for a person: toolgate approvals approve ${approvalId}`;
-  tell({ message });
 }
 
 const named = ({ tool, input }: Governed<unknown>) => ({ name: tool, input });

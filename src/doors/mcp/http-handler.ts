@@ -22,6 +22,7 @@ import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { CallParts } from "./governed-call.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
 import { namedClient } from "./named-client.ts";
+import { withOldCodes } from "./old-codes.ts";
 import type { OpenCall } from "./open-call.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { declaredHeaders, decoded, mismatchedParams } from "./param-headers.ts";
@@ -188,6 +189,7 @@ export class McpHttp {
       onsessionclosed: (id) => void this.#sessions.delete(id),
       maxRequestBodySize: LIMITS.requestBytes.default,
     });
+    withOldCodes(transport, () => true);
     const server = this.#server("legacy", caller);
     const unsubscribe = tellOfChanges(server, this.#gate);
     server.onclose = () => {

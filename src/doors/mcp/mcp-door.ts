@@ -21,7 +21,7 @@ export const mcpDoor: Door = {
     stopping.addEventListener("abort", () => void opening?.then((open) => open.close()), { once: true });
     app.all(PATH, async (context) => {
       const identity = context.get("identity");
-      if (!mayUse(identity, "caller")) return problem("ROLE_REQUIRED", { detail: "this needs the role `caller`" });
+      if (!mayUse(identity, "caller")) return notForThem(context);
       return await (await handler()).serve(context, callerFrom(identity, gate.project));
     });
     for (const path of [METADATA, `${METADATA}${PATH}`]) app.get(path, (context) => context.json(metadataFor(context)));
@@ -35,13 +35,21 @@ function callerFrom(identity: Identity, project: string): HttpCaller {
   return { actor, roles, session: session ?? own, ask: mayUse(identity, "approver") ? "client" : "desk" };
 }
 
-/** RFC 9728. Tokens are this server's own, so there is no authorization server to be found. */
+/** RFC 6750, section 3.1: the token is right, and its holder may not do this. */
+function notForThem({ req }: ServerContext): Response {
+  const { origin } = new URL(req.url);
+  const challenge = `Bearer realm="toolgate", error="insufficient_scope", resource_metadata="${origin}${METADATA}${PATH}"`;
+  return problem("ROLE_REQUIRED", {
+    detail: "this needs the role `caller`",
+    headers: { "WWW-Authenticate": challenge },
+  });
+}
+
+/**
+ * RFC 9728. Tokens are this server's own, for itself and nobody else: so there is no authorization server to be found,
+ * and a list that would be empty is left out (section 3.2).
+ */
 function metadataFor({ req }: ServerContext): object {
   const { origin } = new URL(req.url);
-  return {
-    resource: `${origin}${PATH}`,
-    resource_name: "Toolgate",
-    authorization_servers: [],
-    bearer_methods_supported: ["header"],
-  };
+  return { resource: `${origin}${PATH}`, resource_name: "Toolgate", bearer_methods_supported: ["header"] };
 }

@@ -7,7 +7,7 @@ import { type Capabilities, type ClientFacts, clientName } from "./client-facts.
 import type { CallParts } from "./governed-call.ts";
 import { pageOf } from "./page-of.ts";
 import { leaseWithin } from "./roots.ts";
-import { OFFER_CAPABILITIES, serveOffers } from "./serve-offers.ts";
+import { LISTING, OFFER_CAPABILITIES, serveOffers } from "./serve-offers.ts";
 
 export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | "ask" | "admit" | "begun"> {
   /** Left out: a new session of this connection, narrowed to the client's roots. */
@@ -51,7 +51,7 @@ export function mcpServer(given: ServerParts): Server {
   const own = session ?? sessionOfConnection(server, gate);
   const parts: CallParts = { gate, era, calls, ask, admit, begun, client, actor, roles, session: own };
   server.setRequestHandler("tools/list", async ({ params }) => {
-    await gate.upstreams.ready();
+    await gate.upstreams.ready(LISTING);
     const { items, next } = pageOf(gate.tools("mcp"), ({ name }) => name, params?.cursor);
     return { tools: [...items], ...next };
   });

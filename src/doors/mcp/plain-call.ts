@@ -22,7 +22,8 @@ export function plainCall(message: JsonValue | undefined): PlainCall | null {
   // The SDK leaves a `__proto__` of the arguments out, so whoever sends one is always answered by it.
   if (typeof name !== "string" || !isJsonObject(input) || Object.hasOwn(input, "__proto__")) return null;
   if (meta === undefined) return { id, name, input, meta: "" };
-  return isJsonObject(meta) && meta["progressToken"] === undefined
+  // A trace is another one each time, and is followed where the SDK hands the call on.
+  return isJsonObject(meta) && meta["progressToken"] === undefined && meta["traceparent"] === undefined
     ? { id, name, input, meta: JSON.stringify(meta) }
     : null;
 }

@@ -13,6 +13,9 @@ const HELD_BYTES_MAX = 64 * 1024;
 const HELD_RUNNING_BYTES_MAX = 1024 * 1024;
 /** Those that the SDK says no to are never asked for. */
 const OFFERED_MAX = 100;
+const BRACKET = 0x5b;
+const BATCH_MAX = 100;
+const NO_BATCH = { code: -32_600, message: `Invalid Request: a batch has 1 to ${BATCH_MAX} messages` } as const;
 const TAKEN = { code: -32_600, message: "Invalid Request: another request with this id is on its way" } as const;
 
 /** One on its way; its call is null until it has begun. */
@@ -119,6 +122,18 @@ export class QuickLines {
   }
 
   #hear(line: Buffer): void {
+    const batch = line[0] === BRACKET ? messageIn(line) : undefined;
+    if (Array.isArray(batch)) this.#hearBatch(batch);
+    else this.#hearOne(line);
+  }
+
+  /** Revisions until 2025-03-26 have batches, and the SDK takes none on pipes: each of its messages is one. */
+  #hearBatch(batch: readonly JsonValue[]): void {
+    if (batch.length === 0 || batch.length > BATCH_MAX) this.#answer({ jsonrpc: "2.0", id: null, error: NO_BATCH });
+    else for (const message of batch) this.#hearOne(Buffer.from(`${JSON.stringify(message)}\n`));
+  }
+
+  #hearOne(line: Buffer): void {
     // Where something is on its way, each may be about it: JSON has more than one way to write a word.
     const message = mayBeOurs(line) || this.#running.size + this.#left.size > 0 ? messageIn(line) : undefined;
     const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: string | number };

@@ -11,11 +11,15 @@ import type { Gate } from "../../wiring/gate.ts";
 import type { OfferedResource } from "../../wiring/upstreams.ts";
 import { outcomeMeta, refusalOf } from "./call-result.ts";
 import { type CallParts, governedCall } from "./governed-call.ts";
+import { notThere } from "./old-codes.ts";
 import { pageOf } from "./page-of.ts";
 import { INVALID_PARAMS } from "./wire-errors.ts";
 
-/** Of 2025: a resource that is not there. */
-const RESOURCE_NOT_FOUND = -32_002;
+/**
+ * How long a list waits for upstreams that were never seen. Some clients give a server ten seconds to start, and one upstream
+ * that does not must not take all others away; what comes later is told as a change.
+ */
+export const LISTING = { withinMs: 8000 } as const;
 
 /** What a server can do where the gate has upstreams. */
 export const OFFER_CAPABILITIES = { prompts: { listChanged: true }, resources: { listChanged: true } } as const;
@@ -24,7 +28,7 @@ export const OFFER_CAPABILITIES = { prompts: { listChanged: true }, resources: {
 export function serveOffers(server: Server, parts: CallParts): void {
   const { upstreams } = parts.gate;
   server.setRequestHandler("prompts/list", async ({ params }) => {
-    await upstreams.ready();
+    await upstreams.ready(LISTING);
     const { items, next } = pageOf(upstreams.offers.prompts(), ({ name }) => name, params?.cursor);
     return {
       prompts: items.map(({ tool: _, ...prompt }) => ({ ...prompt, arguments: [...prompt.arguments] })),
@@ -32,12 +36,12 @@ export function serveOffers(server: Server, parts: CallParts): void {
     };
   });
   server.setRequestHandler("resources/list", async ({ params }) => {
-    await upstreams.ready();
+    await upstreams.ready(LISTING);
     const { items, next } = pageOf(upstreams.offers.resources(), ({ uri }) => uri, params?.cursor);
     return { resources: items.map((one) => ({ ...said(one), uri: one.uri })), ...next };
   });
   server.setRequestHandler("resources/templates/list", async ({ params }) => {
-    await upstreams.ready();
+    await upstreams.ready(LISTING);
     const { items, next } = pageOf(upstreams.offers.templates(), ({ uri }) => uri, params?.cursor);
     return { resourceTemplates: items.map((one) => ({ ...said(one), uriTemplate: one.uri })), ...next };
   });
@@ -55,10 +59,7 @@ async function readResource(uri: string, ctx: ServerContext, parts: CallParts) {
   const { upstreams } = parts.gate;
   await upstreams.ready();
   const tool = upstreams.offers.readerOf(uri);
-  if (tool === null) {
-    const code = parts.era === "modern" ? INVALID_PARAMS : RESOURCE_NOT_FOUND;
-    throw new ProtocolError(code, "there is no resource of this address", { uri });
-  }
+  if (tool === null) throw notThere(uri);
   const told = (outcome: Outcome) => resourceFrom(outcome, uri, parts.gate);
   return await governedCall({ tool, input: {}, told }, ctx, parts);
 }
@@ -91,6 +92,8 @@ function promptFrom(outcome: Outcome, gate: Gate): GetPromptResult {
 }
 
 function resourceFrom(outcome: Outcome, uri: string, gate: Gate): ReadResourceResult {
+  // Its upstream has said so; of addresses that a template lets through nobody else knows.
+  if (outcome.kind === "failed" && outcome.error.code === "FILE_NOT_FOUND") throw notThere(uri);
   const contents = contentOf(outcome, gate).content.map((item) =>
     item.type === "resource" ? item.resource : { uri, text: item.type === "text" ? item.text : "" },
   );

@@ -6,6 +6,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { CallParts } from "./governed-call.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
+import { withOldCodes } from "./old-codes.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { QuickLines } from "./quick-lines.ts";
 
@@ -19,12 +20,17 @@ export interface StdioDoor {
   readonly alarm: (message: string) => void;
 }
 
+const ALARM_MAX = 300;
+
 /** Serves one client on a pair of pipes, until it closes its end or the signal says so. Its open calls end with it. */
 export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSignal): Promise<void> {
   const lines = new QuickLines(door.stdin, door.stdout);
   const transport = new StdioServerTransport(lines.rest, door.stdout, { maxBufferSize: LIMITS.jsonBytes.default });
   const calls = new OpenCalls(() => "stdio");
+  let isOld = false;
+  withOldCodes(transport, () => isOld);
   const factory = ({ era }: { readonly era: CallParts["era"] }): Server => {
+    isOld = era === "legacy";
     const { ask, session } = door;
     const begun: CallParts["begun"] = (id, parts) => lines.begun(id, parts);
     const server = mcpServer({ gate, era, calls, ask, begun, ...(session && { session: async () => session }) });
@@ -33,7 +39,8 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
   };
   const handle = serveStdio(factory, {
     transport,
-    onerror: ({ message }) => door.alarm(message),
+    // Some are pages of JSON about one wrong line.
+    onerror: ({ message }) => door.alarm(message.replace(/\s+/g, " ").slice(0, ALARM_MAX)),
   });
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { onclose } = transport;

@@ -129,11 +129,14 @@ const tooMany = (): Response =>
 
 /** A token that was right once is told what became of its session. */
 const refused = (refusal: Refusal): Response =>
-  refusal.code === "SESSION_UNKNOWN" ? unknown("nobody has this token") : problemFromRefusal(refusal);
+  refusal.code === "SESSION_UNKNOWN" ? unknown("nobody has this token", INVALID) : problemFromRefusal(refusal);
 
-const unknown = (detail: string): Response =>
+/** RFC 6750, section 3: who has sent a token is told that it is not good, and who has sent none is told nothing. */
+const INVALID = ', error="invalid_token"';
+
+const unknown = (detail: string, error = ""): Response =>
   problem("AUTH_REQUIRED", {
     detail,
     hint: "the administrator's is in `admin.token` of the state directory; `toolgate sessions open` makes an agent's",
-    headers: { "WWW-Authenticate": 'Bearer realm="toolgate"' },
+    headers: { "WWW-Authenticate": `Bearer realm="toolgate"${error}` },
   });

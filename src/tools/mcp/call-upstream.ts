@@ -85,6 +85,9 @@ function ended(upstream: Upstream, answer: UpstreamAnswer): RunResult {
     case "error":
       upstream.answered();
       return failed("TOOL_FAILED", `the upstream says (${answer.code}): ${inertText(answer.message)}`);
+    case "missing":
+      upstream.answered();
+      return failed("FILE_NOT_FOUND", "the upstream has no resource of this address");
     case "bad":
       return failed("BAD_RESPONSE", inertText(answer.message));
     case "unsent":
@@ -96,7 +99,10 @@ function ended(upstream: Upstream, answer: UpstreamAnswer): RunResult {
   }
 }
 
-const failed = (code: "TOOL_FAILED" | "BAD_RESPONSE" | "TOOL_CHANGED", message: string): RunResult => ({
+const failed = (
+  code: "TOOL_FAILED" | "FILE_NOT_FOUND" | "BAD_RESPONSE" | "TOOL_CHANGED",
+  message: string,
+): RunResult => ({
   kind: "failed",
   error: { code, message, retryable: false },
   content: [],

@@ -34,6 +34,11 @@ export class DirectCalls {
       .join("");
   }
 
+  /** Whether somebody waits for an answer. */
+  get isBusy(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /** Its signal has to end in time: nothing else ends the waiting for a program that says nothing. */
   ask(
     method: string,

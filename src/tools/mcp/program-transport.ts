@@ -14,6 +14,9 @@ export class ProgramTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly ended: Promise<SandboxEnd>;
+  /** By these two the SDK knows the pipes of a program: one that says nothing to a question of 2026-07-28 is then of before. */
+  readonly pid = null;
+  readonly stderr = null;
   readonly #program: SandboxedProgram;
   readonly #lineBytesMax: number;
   #direct: DirectCalls | null = null;

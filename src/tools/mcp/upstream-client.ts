@@ -1,5 +1,6 @@
 import { Client, type jsonSchemaValidator } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../domain/json.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import { compileSchema } from "../../schema/compile-schema.ts";
 
 /** What each request of 2026-07-28 says of its client. Before, the handshake has said it. */
@@ -14,16 +15,23 @@ export const envelopeOf = (client: Client): JsonObject =>
 
 const CLIENT = { name: "toolgate", version: "1" } as const;
 
+/** How an upstream is greeted: asked which era it is of, or with the handshake of before 2026-07-28 and nothing else. */
+export type Greeting = "asked" | "handshake";
+
 /** No capabilities: an upstream asks nobody, reads no roots and has no model. */
-export const newClient = (): Client =>
+export const newClient = (greeting: Greeting): Client =>
   new Client(CLIENT, {
     capabilities: {},
-    versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
+    versionNegotiation: greeting === "asked" ? { mode: "auto", probe: { timeoutMs: PROBE_MS } } : { mode: "legacy" },
     jsonSchemaValidator: OWN_VALIDATOR,
   });
 
 /** Old servers may say nothing at all to a method that they don't know. */
 const PROBE_MS = 15_000;
+
+/** How long the handshake may take, so that both together take no longer than a start may. */
+export const handshakeMs = (greeting: Greeting): number =>
+  LIMITS.upstreamStartMs.default - (greeting === "asked" ? PROBE_MS : 0);
 
 /** The gate's own checker: patterns in linear time, nothing fetched. A schema that it can't read checks nothing. */
 const OWN_VALIDATOR: jsonSchemaValidator = {

@@ -2,6 +2,7 @@ import {
   type CallToolResult,
   type Client,
   type RequestOptions,
+  ResourceNotFoundError,
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
@@ -18,16 +19,19 @@ import { definitionOfPrompt, definitionOfResource, definitionOfTemplate } from "
 import { OutputSchemas } from "./output-schemas.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { reconnectLater } from "./reconnect-later.ts";
-import { envelopeOf, listen, newClient } from "./upstream-client.ts";
-import { fault, type UpstreamFault } from "./upstream-fault.ts";
+import { envelopeOf, type Greeting, handshakeMs, listen, newClient } from "./upstream-client.ts";
+import type { UpstreamFault } from "./upstream-fault.ts";
 import { promptResultFrom, readResultFrom, resultFrom } from "./upstream-result.ts";
 import { WebFetchError, webFetch } from "./web-fetch.ts";
+import { endOf, whyNotOpen } from "./why-not-open.ts";
 
 /** How a call to an upstream went. */
 export type UpstreamAnswer =
   | { readonly kind: "answered"; readonly result: RunResult }
   /** It said no by a JSON-RPC error. */
   | { readonly kind: "error"; readonly code: number; readonly message: string }
+  /** There is no such resource. */
+  | { readonly kind: "missing" }
   /** It answered with something that can't be taken. */
   | { readonly kind: "bad"; readonly message: string }
   | { readonly kind: "unsent"; readonly fault: UpstreamFault }
@@ -46,6 +50,8 @@ export class UpstreamConnection {
   readonly #program: ProgramTransport | null;
   readonly #direct: DirectCalls | null;
   readonly #outputs = new OutputSchemas();
+  /** Questions that go through the SDK. */
+  #asked = 0;
 
   private constructor(client: Client, program: ProgramTransport | null) {
     this.#client = client;
@@ -58,17 +64,19 @@ export class UpstreamConnection {
       | SandboxedProgram
       | { readonly way: Extract<UpstreamWay, { kind: "http" }>; readonly web: Web; readonly timeoutMs: number },
     listeners: Listeners,
+    greeting: Greeting,
     signal: AbortSignal,
   ): Promise<UpstreamConnection | UpstreamFault> {
     const program = "chunks" in over ? new ProgramTransport(over, LIMITS.upstreamMessageBytes.default) : null;
     const transport: Transport = program ?? httpTransport(over as Exclude<typeof over, SandboxedProgram>);
-    const client = newClient();
+    const client = newClient(greeting);
     for (const what of ["tools", "prompts", "resources"] as const)
       client.setNotificationHandler(`notifications/${what}/list_changed`, () => listeners.onListChanged());
     client.onclose = () => listeners.onClosed();
     client.onerror = () => {}; // what is no message was left out already
     try {
-      await client.connect(transport, { signal, timeout: LIMITS.upstreamStartMs.default });
+      const connecting = client.connect(transport, { signal, timeout: handshakeMs(greeting) });
+      await (program === null ? connecting : Promise.race([connecting, endOf(program)]));
       void listen(client);
       return new UpstreamConnection(client, program);
     } catch (error) {
@@ -156,6 +164,7 @@ export class UpstreamConnection {
     { signal, timeoutMs, onProgress }: AskOptions,
     ask: (options: RequestOptions) => Promise<RunResult>,
   ): Promise<UpstreamAnswer> {
+    this.#asked++;
     try {
       const result = await ask({
         signal,
@@ -166,7 +175,14 @@ export class UpstreamConnection {
       return { kind: "answered", result };
     } catch (error) {
       return this.#answerFrom(error);
+    } finally {
+      this.#asked--;
     }
+  }
+
+  /** Whether somebody waits for an answer. */
+  get isBusy(): boolean {
+    return this.#asked > 0 || this.#direct?.isBusy === true;
   }
 
   get notes(): string {
@@ -175,6 +191,11 @@ export class UpstreamConnection {
 
   get server(): { readonly name: string; readonly version: string } | undefined {
     return this.#client.getServerVersion();
+  }
+
+  /** Whether it was greeted in vain by asking for its era: it is of before 2026-07-28. */
+  get isOld(): boolean {
+    return this.#client.getProtocolEra() !== "modern";
   }
 
   get revision(): string | undefined {
@@ -195,6 +216,7 @@ export class UpstreamConnection {
     }
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
     if (code === BROKEN_OFF) return { kind: "lost" };
+    if (error instanceof ResourceNotFoundError) return { kind: "missing" };
     if (typeof code === "number") return { kind: "error", code, message: String(message) };
     return LOCAL_FAULTS.has(code) ? { kind: "bad", message: String(message) } : { kind: "lost" };
   }
@@ -223,19 +245,6 @@ const httpTransport = ({
     fetch: webFetch(way, web, timeoutMs),
     reconnectionScheduler: reconnectLater(),
   });
-
-async function whyNotOpen(error: unknown, program: ProgramTransport | null): Promise<UpstreamFault> {
-  if (error instanceof WebFetchError) return error.fault;
-  const message = error instanceof Error ? error.message : String(error);
-  if (program === null) return fault("CONNECT_FAILED", `it can't be spoken to: ${message}`, "look at its address");
-  const end = await program.ended;
-  if (end.kind === "refused")
-    return fault(end.fault.code === "CONFLICT" ? "SPAWN_FAILED" : end.fault.code, end.fault.message, end.fault.hint);
-  const last = program.notes.trim().split("\n").slice(-LAST_LINES).join("; ");
-  return fault("SPAWN_FAILED", `it can't be spoken to: ${message}${last === "" ? "" : ` (${last})`}`);
-}
-
-const LAST_LINES = 3;
 
 /** Always anew: it is listed because something may have changed. */
 const LISTING = { timeout: LIMITS.upstreamStartMs.default, cacheMode: "refresh" } as const;

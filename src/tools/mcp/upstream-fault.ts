@@ -16,6 +16,8 @@ export interface UpstreamFault {
   readonly message: string;
   readonly hint?: string;
   readonly retryAfterMs?: number;
+  /** Its program ended by itself before it answered. */
+  readonly hasEnded?: true;
 }
 
 export const fault = (code: UpstreamFault["code"], message: string, hint?: string): UpstreamFault => ({

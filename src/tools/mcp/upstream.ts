@@ -1,28 +1,23 @@
-import type { EntryKind } from "../../domain/entry.ts";
-import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { UpstreamSpec, UpstreamTool, UpstreamWay } from "../../domain/upstream.ts";
+import type { UpstreamSpec, UpstreamTool } from "../../domain/upstream.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
-import type { Web } from "../../ports/web.ts";
-import { closedByRule } from "../operator/closed-by-rule.ts";
+import { Greeter, type GreeterParts } from "./greeter.ts";
 import { catalogName } from "./legal-name.ts";
 import { offerFlags } from "./offers.ts";
 import { PinBook, type Shown } from "./pin-book.ts";
 import { digestOfTool, type Flagging } from "./pinned.ts";
-import { startUpstream, type UpstreamStartPorts } from "./start-upstream.ts";
 import { flagsOf } from "./tool-flags.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
-export interface UpstreamParts extends UpstreamStartPorts {
+export interface UpstreamParts extends GreeterParts {
   readonly clock: Clock;
-  readonly web: Web;
   readonly pins: PinStore;
-  /** Tells the ledger. Null = it knows now. */
-  readonly note: (kind: EntryKind, body: JsonObject) => Promise<UpstreamFault | null>;
   /** Names of tools that are not this upstream's. */
   readonly otherNames: () => readonly string[];
+  /** Whether a session was closed or has run out: nobody will call in it any more. */
+  readonly isOver: (sessionId: string) => boolean;
 }
 
 /** A connection with what its upstream offers on it now. */
@@ -36,12 +31,18 @@ export interface Spoken {
 
 export interface Health {
   readonly state: "idle" | "connected" | "failed";
+  /** How many there are: one, or one for each session. */
+  readonly connections: number;
   readonly failures: number;
   readonly last: string | null;
 }
 
 const SHARED = "";
 const BACKOFF_MS = 250;
+/** How often is looked for sessions that have ended and whose connections are still there. */
+const LOOK_EVERY_MS = 10_000;
+/** Of what is wrong with a list; some errors are pages of JSON. */
+const SAID_MAX = 400;
 
 /**
  * One upstream server: started when it is first needed, again after it has ended, and left alone for a while where that
@@ -61,10 +62,13 @@ export class Upstream {
   #failures = 0;
   #notBeforeMs = 0;
   #last: UpstreamFault | null = null;
+  readonly #greeter: Greeter;
+  #isLooking = false;
 
   constructor(spec: UpstreamSpec, parts: UpstreamParts, onChange: (what: "tools" | "offers") => void) {
     this.spec = spec;
     this.#parts = parts;
+    this.#greeter = new Greeter(spec, parts, this.#stop.signal);
     const onFault = (reason: UpstreamFault) => {
       this.#last = reason;
     };
@@ -87,7 +91,7 @@ export class Upstream {
 
   get health(): Health {
     const state = this.#open.size > 0 ? "connected" : this.#last === null ? "idle" : "failed";
-    return { state, failures: this.#failures, last: this.#last?.message ?? null };
+    return { state, connections: this.#open.size, failures: this.#failures, last: this.#last?.message ?? null };
   }
 
   /** The connection of this session. Null: there is none, or what it offers is being listed. */
@@ -107,8 +111,10 @@ export class Upstream {
     if (known !== undefined) return await known;
     const waitMs = this.#notBeforeMs - this.#parts.clock.monotonicMs();
     if (waitMs > 0) return this.#left(waitMs);
-    await this.#makeRoom();
+    const full = this.#makeRoom();
+    if (full !== null) return full;
     const opening = this.#remember(key, this.#connect(key));
+    this.#lookForEnded();
     const opened = await opening;
     if ("code" in opened) this.#failed(key, opened);
     return opened;
@@ -137,14 +143,10 @@ export class Upstream {
   }
 
   async #connect(key: string): Promise<Spoken | UpstreamFault> {
-    const { UpstreamConnection } = await import("./upstream-connection.ts");
-    const over = await this.#reach();
-    if ("code" in over) return over;
-    const listeners = {
+    const connection = await this.#greeter.open({
       onListChanged: () => void this.#listAgain(key),
-      onClosed: () => this.#closed(key),
-    };
-    const connection = await UpstreamConnection.open(over, listeners, this.#stop.signal);
+      onClosed: (closed) => this.#closed(key, closed),
+    });
     if ("code" in connection) return connection;
     const listed = await this.#list(connection);
     if ("code" in listed) await connection.close();
@@ -158,29 +160,6 @@ export class Upstream {
     });
     settled.catch(() => {}); // whoever waits for the opening itself is told
     return opening;
-  }
-
-  async #reach() {
-    const { spec } = this;
-    const { way } = spec;
-    if (way.kind === "http") {
-      const closed = closedByRule(way.url, this.#parts.rules(), this.#parts.facts(spec));
-      if (closed !== null) return closed;
-      const told = await this.#parts.note("upstream.started", { upstream: spec.name, url: way.url });
-      return told ?? { way, web: this.#parts.web, timeoutMs: spec.timeoutMs };
-    }
-    const missing = this.#parts.sandbox.missing();
-    if (missing !== null)
-      return fault(missing.code === "CONFLICT" ? "SPAWN_FAILED" : missing.code, missing.message, missing.hint);
-    const told = ({ argv, grant }: { readonly argv: readonly string[]; readonly grant: object }) =>
-      this.#parts.note("upstream.started", { upstream: spec.name, argv, grant: { ...grant } as JsonObject });
-    const started = await startUpstream(
-      { ...spec, way: way as Extract<UpstreamWay, { kind: "stdio" }> },
-      this.#parts,
-      told,
-      this.#stop.signal,
-    );
-    return "code" in started ? started : started.program;
   }
 
   /** However often it says so, it is asked once at a time, and once more for all that it said meanwhile. */
@@ -210,7 +189,8 @@ export class Upstream {
         (await this.#tools.compare(tools, this.#parts.otherNames())) ?? (await this.#offers.compare(offers, []));
       return told ?? { connection, digests: digestsOf(tools), offered: digestsOf(offers) };
     } catch (error) {
-      return fault("BAD_RESPONSE", `it can't be listed: ${error instanceof Error ? error.message : "no list"}`);
+      const said = error instanceof Error ? error.message.replace(/\s+/g, " ").slice(0, SAID_MAX) : "no list";
+      return fault("BAD_RESPONSE", `it can't be listed: ${said}`);
     }
   }
 
@@ -223,11 +203,11 @@ export class Upstream {
   }
 
   /** A program that ended by itself. While it is being closed by us, nobody looks for it any more. */
-  #closed(key: string): void {
+  #closed(key: string, closed: UpstreamConnection): void {
     const opening = this.#open.get(key);
     if (opening === undefined || this.#stop.signal.aborted) return;
     void opening.then((spoken) => {
-      if ("code" in spoken || this.#open.get(key) !== opening) return;
+      if ("code" in spoken || spoken.connection !== closed || this.#open.get(key) !== opening) return;
       this.#failed(key, fault("CONNECT_FAILED", "it ended by itself"));
     });
   }
@@ -244,12 +224,37 @@ export class Upstream {
     };
   }
 
-  /** Each session has a process of its own: the one that was opened first goes when there are too many. */
-  async #makeRoom(): Promise<void> {
-    const [oldest] = this.#open.keys();
-    if (oldest === undefined || this.#open.size < LIMITS.upstreamConnections.default) return;
-    const opening = this.#open.get(oldest);
-    this.#open.delete(oldest);
+  /** Each session has a process of its own. Where there are too many, one goes that waits for nothing; else it is said. */
+  #makeRoom(): UpstreamFault | null {
+    const most = LIMITS.upstreamConnections.default;
+    if (this.#open.size < most) return null;
+    const idle = [...this.#open.keys()].find((key) => !this.#isBusy(key));
+    if (idle === undefined) return fault("CONNECT_FAILED", `all of its ${most} connections are in use`, "try again");
+    void this.#drop(idle);
+    return null;
+  }
+
+  #isBusy(key: string): boolean {
+    const opening = this.#open.get(key);
+    const spoken = opening && this.#settled.get(opening);
+    return spoken === undefined || spoken.connection.isBusy;
+  }
+
+  /** Connections of sessions that have ended, and one that was only opened to be listed, are of no use to anybody. */
+  #lookForEnded(): void {
+    if (this.spec.connection !== "session" || this.#isLooking) return;
+    this.#isLooking = true;
+    this.#parts.clock.after(LOOK_EVERY_MS, () => {
+      this.#isLooking = false;
+      const ended = [...this.#open.keys()].filter((key) => key === SHARED || this.#parts.isOver(key));
+      for (const key of ended) if (!this.#isBusy(key)) void this.#drop(key);
+      if (this.#open.size > 0) this.#lookForEnded();
+    });
+  }
+
+  async #drop(key: string): Promise<void> {
+    const opening = this.#open.get(key);
+    this.#open.delete(key);
     if (opening !== undefined) await closeOf(await opening);
   }
 }

@@ -7,6 +7,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { BUILT_PROGRAM } from "../../support/built-program.ts";
 import { textOf } from "../../support/mcp-client.ts";
+import { needs } from "../../support/parts.ts";
+import { plainProgram } from "../../support/plain-program.ts";
 import { type Cli, endOf, openCli } from "../../support/run-cli.ts";
 
 const CONFIG = "rules:\n  - { id: read, effect: allow, touch: { read: ['./**'] } }\n";
@@ -79,6 +81,7 @@ describe("toolgate mcp, the configuration", () => {
     [["mcp", "add"], 2, "which name"],
     [["mcp", "add", "git", "--url", "file:///a"], 3, "can't be asked for"],
     [["mcp", "import", "nothing.json"], 3, "there is no such file"],
+    [["mcp", "import", "cursor"], 3, "name the file, such as `.cursor/mcp.json`"],
     [["mcp", "import"], 2, "which file"],
     [["mcp", "install", "notepad"], 2, "which client"],
     [["mcp", "inspect", "nobody"], 3, "no MCP server is called"],
@@ -119,6 +122,19 @@ describe("toolgate mcp, the configuration", () => {
   );
 });
 
+it.each([
+  ["codex", "~/.codex/config.toml"],
+  ["vscode", ".vscode/mcp.json"],
+])("what belongs into %s is one line of JSON where that is asked for", async (client, file) => {
+  using cli = openCli(CONFIG);
+  const { out } = await cli.run(["mcp", "install", client, "--json", "--workspace", "sub"]);
+  const said = JSON.parse(out) as { readonly file: string; readonly text: string };
+  expect(said.file).toBe(file);
+  expect(said.text).toContain("toolgate");
+  expect(said.text).toMatch(/"--workspace",\s*"\/.*sub"/);
+  expect(out.trimEnd()).not.toContain("\n");
+});
+
 describe("toolgate mcp install --write", () => {
   const ENTRY = { command: "npx", args: ["toolgate", "mcp"] };
 
@@ -154,6 +170,38 @@ describe("toolgate mcp install --write", () => {
       expect(err).toContain("links are not followed");
     }
     expect(cli.text("elsewhere/mcp.json")).toBe("{}\n");
+  });
+});
+
+needs("bwrap", "node")("toolgate mcp accept", () => {
+  const UPSTREAM = "tools: { mcp: { up: { command: node, args: [upstream.mjs, a, extra.json] } } }\n";
+  const open = () => {
+    const cli = openCli(`${UPSTREAM}${CONFIG}`);
+    cli.put("upstream.mjs", plainProgram("upstream.ts"));
+    cli.put(
+      "extra.json",
+      '[{ "name": "odd", "description": "hides\\u200b text", "inputSchema": { "type": "object" } }]',
+    );
+    return cli;
+  };
+
+  it.each(["odd", "up_odd"])("takes %s, by its digest, as it is shown or as its server calls it", async (name) => {
+    using cli = open();
+    const { err } = await cli.run(["mcp", "accept", "up", name]);
+    const [, digest = ""] = /digest (\w+)/.exec(err) ?? [];
+    const accepted = await cli.run(["mcp", "accept", "up", name, "--digest", digest]);
+    expect(accepted).toMatchObject({ code: 0, out: "accepted odd\n" });
+    expect(await cli.run(["mcp", "accept", "up"])).toMatchObject({ code: 0, err: "nothing of it is held back\n" });
+  });
+
+  it.each([
+    [["mcp", "accept", "up", "nothing"], 3, "`nothing` is nothing that it offers"],
+    [["mcp", "accept"], 2, "which server"],
+  ])("%j is no yes to anything", async (args, code, message) => {
+    using cli = open();
+    const ended = await cli.run(args);
+    expect(ended.code).toBe(code);
+    expect(ended.err).toContain(message);
   });
 });
 

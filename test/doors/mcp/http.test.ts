@@ -157,12 +157,26 @@ describe("the MCP door over HTTP", () => {
     await using server = await openTestServer();
     const metadata = `${server.url}/.well-known/oauth-protected-resource/mcp`;
     const refused = await send(server, call(), { ...MODERN, Authorization: "Bearer nobody" });
-    expect(refused.headers.get("www-authenticate")).toBe(`Bearer realm="toolgate", resource_metadata="${metadata}"`);
+    expect(refused.headers.get("www-authenticate")).toBe(
+      `Bearer realm="toolgate", error="invalid_token", resource_metadata="${metadata}"`,
+    );
+    const silent = await fetch(`${server.url}/mcp`, { method: "POST" });
+    expect(silent.headers.get("www-authenticate")).toBe(`Bearer realm="toolgate", resource_metadata="${metadata}"`);
     expect((await fetch(`${server.url}/nothing`)).headers.get("www-authenticate")).toBe('Bearer realm="toolgate"');
     const response = await fetch(`${server.url}/.well-known/oauth-protected-resource/mcp`);
-    expect(await response.json()).toMatchObject({
+    // A list with nothing in it has no place there (RFC 9728, section 3.2).
+    expect(await response.json()).toEqual({
       resource: `${server.url}/mcp`,
+      resource_name: "Toolgate",
       bearer_methods_supported: ["header"],
     });
+  });
+
+  it("tells who may not make calls that it is not the token which is wrong", async () => {
+    const bob = "bob-of-tests-00000000000000000000";
+    await using server = await openTestServer({ config: { server: { users: [user(bob, "approver")] } } });
+    const refused = await send(server, call(), { ...MODERN, Authorization: `Bearer ${bob}` });
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
   });
 });

@@ -1,7 +1,9 @@
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { Clock } from "../../../src/ports/clock.ts";
 import type { RuleSource } from "../../../src/rules/rule.ts";
 import { isOfTemplate } from "../../../src/tools/mcp/offers.ts";
+import { systemClock } from "../../../src/wiring/system-clock.ts";
 import { type ClientParts, connectClient } from "../../support/mcp-client.ts";
 import { needs } from "../../support/parts.ts";
 import { codeOf } from "../../support/scratch-gate.ts";
@@ -101,6 +103,33 @@ needs("bwrap", "node")("prompts and resources of an upstream", () => {
     await expect(modern.client.readResource({ uri: "note://moved" })).rejects.toMatchObject({
       data: { code: "BAD_RESPONSE" },
     });
+  });
+
+  it.each(BOTH_ERAS)("are waited for by a list no longer than clients do, and told of later, %s", async (era) => {
+    const due: (() => void)[] = [];
+    const after: Clock["after"] = (_, task) => {
+      due.push(task);
+      return () => {};
+    };
+    await using scratch = open([allow("*")], {
+      upstream: { env: { OFFERS: "yes", BEFORE_START: "waits" } },
+      inner: { clock: { ...systemClock, after } },
+    });
+    await using connected = await connectClient(scratch.gate, { era });
+    const { client } = connected;
+    const changed = Promise.withResolvers<void>();
+    client.setNotificationHandler("notifications/tools/list_changed", () => changed.resolve());
+    if (era === "2026-07-28") await client.listen({ toolsListChanged: true });
+    const listing = Promise.all([client.listTools(), client.listPrompts()]);
+    await expect.poll(() => due.length).toBeGreaterThan(1);
+    for (const task of due.splice(0)) task();
+    const [{ tools }, { prompts }] = await listing;
+    expect(tools.map(({ name }) => name)).toContain("read_file");
+    expect(prompts).toEqual([]);
+    scratch.put("go");
+    await changed.promise;
+    const names = (await client.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name);
+    expect(names).toContain("up_echo");
   });
 
   it("are no tools that a model could name", async () => {

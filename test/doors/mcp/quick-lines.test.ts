@@ -34,6 +34,19 @@ it("shakes hands with a client that does not say who it is, as the Zed seed's", 
   expect(JSON.stringify(list)).toContain("read_file");
 });
 
+it("answers each message of a batch, as revisions until 2025-03-26 have them, and says which is none", async () => {
+  await using scratch = openQuickGate();
+  await using lines = await openLegacy(scratch, {});
+  const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
+  lines.say([ping(1), call(2, "read_file", READ), { jsonrpc: "2.0", method: "notifications/initialized" }, ping(3)]);
+  const answers = [await lines.next(), await lines.next(), await lines.next()];
+  expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, 3]);
+  expect(answers.find(({ id }) => id === 2)).toMatchObject({ result: { content: [{ type: "text" }] } });
+  for (const none of [[], Array.from({ length: 101 }, (_, id) => ping(id))])
+    expect(await lines.ask(none)).toMatchObject({ id: null, error: { code: -32_600 } });
+  expect(await lines.ask(ping(4))).toMatchObject({ id: 4 });
+});
+
 describe("taking a call back", () => {
   const cancelled = (reason: string) => ({
     jsonrpc: "2.0",

@@ -128,6 +128,18 @@ describe("an upstream by HTTP", () => {
     expect(["CIRCUIT_OPEN", "CONNECT_FAILED"]).toContain(codeOf(second));
   });
 
+  it.each([
+    [401, "a token that it takes"],
+    [403, "a token that it takes"],
+    [404, "look at its address"],
+  ])("that answers with %d says what to look at", async (status, hint) => {
+    await using upstream = await openUpstream("stateless", () => new Response("<html>\n no", { status }));
+    await using scratch = gateFor(upstream.url);
+    const looked = await scratch.gate.upstreams.look("up");
+    expect(looked?.fault?.hint).toContain(hint);
+    expect(looked?.fault?.message).not.toContain("\n");
+  });
+
   it("that answers with more than anybody would keep is not believed to have done nothing", async () => {
     await using upstream = await openUpstream("reject");
     await using scratch = gateFor(upstream.url);

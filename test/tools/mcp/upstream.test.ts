@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { LIMITS } from "../../../src/domain/limits.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { systemClock } from "../../../src/wiring/system-clock.ts";
 import { needs } from "../../support/parts.ts";
 import { asKind, codeOf } from "../../support/scratch-gate.ts";
 import { openUpstreamGate } from "../../support/upstream-gate.ts";
@@ -69,6 +72,18 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     expect(JSON.stringify(outcome)).not.toContain("\\u001b");
   });
 
+  it("that ends at any question before the handshake is started once more, and greeted by that alone", async () => {
+    await using scratch = openUpstreamGate({ upstream: { env: { BEFORE_HANDSHAKE: "ends" }, connection: "session" } });
+    const echo = async () => codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "hello" } }));
+    expect(await echo()).toBe("completed");
+    expect(await echo()).toBe("completed");
+    const started = () => scratch.entries().filter(({ kind }) => kind === "upstream.started");
+    const before = started().length;
+    const session = scratch.gate.session();
+    expect(codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "hello" }, session }))).toBe("completed");
+    expect(started()).toHaveLength(before + 1);
+  });
+
   it("starts again after a crash, and another's calls are not its own", async () => {
     await using scratch = openUpstreamGate();
     await scratch.gate.call({ tool: "up_crash", input: {} });
@@ -94,6 +109,59 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     await call("up_change", one);
     await expect.poll(() => call("up_asked", one), { timeout: 20_000 }).toBe("2");
     expect(await call("up_asked", other)).toBe(heardByOther);
+  });
+
+  it("whose connection is a session's ends with that session, and not before", async () => {
+    const looks: (() => void)[] = [];
+    const after: Clock["after"] = (_, task) => {
+      looks.push(task);
+      return () => {};
+    };
+    const clock = { ...systemClock, after };
+    await using scratch = openUpstreamGate({ upstream: { connection: "session" }, inner: { clock } });
+    const { gate } = scratch;
+    const called = async () => {
+      const opened = await gate.sessions.open({ tools: "everything", expires: null });
+      if (opened.kind !== "opened") throw new Error(opened.kind);
+      const { session } = opened;
+      expect(codeOf(await gate.call({ tool: "up_echo", input: { text: "a" }, session }))).toBe("completed");
+      return session;
+    };
+    const connections = () => gate.upstreams.list()[0]?.health.connections;
+    const look = () => {
+      for (const task of looks.splice(0)) task();
+    };
+    const [one, other] = [await called(), await called()];
+    look(); // and what was opened for the list goes
+    expect(connections()).toBe(2);
+    await gate.sessions.close(one.id);
+    expect(connections()).toBe(2);
+    look();
+    expect(connections()).toBe(1);
+    await gate.sessions.close(other.id);
+    look();
+    expect(connections()).toBe(0);
+  });
+
+  it("says that it has no room, where all connections are in use", async () => {
+    await using scratch = openUpstreamGate({ upstream: { connection: "session", timeoutMs: 60_000 } });
+    const { gate } = scratch;
+    await gate.upstreams.ready();
+    const stop = new AbortController();
+    const most = LIMITS.upstreamConnections.default;
+    const hanging = Array.from({ length: most }, () =>
+      gate.call({ tool: "up_hang", input: {}, session: gate.session() }, { signal: stop.signal }),
+    );
+    const running = () =>
+      scratch.rows().filter(({ state, tool }) => state === "executing" && tool === "up_hang").length;
+    await expect.poll(running, { timeout: 50_000 }).toBe(most);
+    const echo = () => gate.call({ tool: "up_echo", input: { text: "a" }, session: gate.session() });
+    await expect.poll(async () => JSON.stringify(await echo()), { timeout: 50_000 }).toContain("are in use");
+    expect(running()).toBe(most);
+    stop.abort();
+    await Promise.all(hanging);
+    // One that nobody waits for any more may still be starting.
+    await expect.poll(async () => codeOf(await echo()), { timeout: 50_000 }).toBe("completed");
   });
 
   it("that could not be listed again is started anew after a while", async () => {
