@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../domain/digest.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { entryFromText } from "../../ledger/chain.ts";
@@ -8,6 +8,7 @@ import { inclusionProof } from "../../ledger/proof.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
 import { readAsToday } from "./migrations.ts";
 import { journalFile } from "./open-database.ts";
+import { openForReading } from "./open-for-reading.ts";
 import { type EntryRow, lastRow, readRows, readSegments } from "./segment.ts";
 import { foreignStateFile } from "./state-files.ts";
 
@@ -52,7 +53,7 @@ export class LedgerReader {
     const foreign = foreignStateFile(stateDir);
     if (foreign !== null) throw new ForeignStateError(foreign);
     if (!existsSync(path)) return null;
-    const db = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
+    const db = openForReading(path);
     try {
       readAsToday(db);
       return new LedgerReader(db);
