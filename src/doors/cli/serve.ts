@@ -59,12 +59,14 @@ async function serveUntil(signal: AbortSignal, gate: Gate, token: string, invoca
 /** The token goes to the person who starts the server: it is theirs, and they can read its file anyway. */
 function tell(url: string, token: string, { flags, terminal }: Invocation): void {
   if (flags["json"]) {
-    terminal.out(`${JSON.stringify({ url, openapi: `${url}/openapi.json`, mcp: `${url}/mcp`, pid: process.pid })}\n`);
+    terminal.out(
+      `${JSON.stringify({ url, console: `${url}/`, openapi: `${url}/openapi.json`, mcp: `${url}/mcp`, pid: process.pid })}\n`,
+    );
     return;
   }
   const body = `{"tool_name":"list_directory","tool_params":{"path":"."}}`;
   terminal.out(
-    `toolgate listens on ${url}\n  routes: ${url}/openapi.json\n  MCP:    ${url}/mcp\n  token:  ${token}\n\ntry it:\n\n` +
+    `toolgate listens on ${url}\n  console: ${url}/#token=${token}\n  routes:  ${url}/openapi.json\n  MCP:     ${url}/mcp\n  token:   ${token}\n\ntry it:\n\n` +
       `  curl -s -H 'Authorization: Bearer ${token}' -d '${body}' \\\n    ${url}/my/projects/default/tools/execute\n\n`,
   );
 }
