@@ -53,7 +53,7 @@ const row = (approval: Approval): HTMLElement =>
         el("b", {}, foreign(approval.tool_name)),
         chip(approval.status, { state: approval.status }),
       ),
-      el("span", { class: "row-what" }, foreign(approval.description)),
+      el("span", { class: "row-what" }, ...sentence(approval.description)),
       el("small", {}, ...sentence(answerInWords(approval))),
     ),
   );

@@ -1,22 +1,23 @@
+import type { Effect } from "../src/domain/decision.ts";
+import type { Plan } from "../src/domain/plan.ts";
+import type { Touch } from "../src/domain/touch.ts";
 import type { Child } from "./dom.ts";
 import { el, fill } from "./dom.ts";
 import type { PageParts } from "./page.ts";
 import { problemInWords } from "./problem-words.ts";
 import { chip, facts, foreign, riskChip, sentence, valueBlock } from "./shown.ts";
+import { touchList } from "./touch-list.ts";
 
 interface Explained {
-  readonly decision: string;
+  readonly decision: Effect;
   readonly ruleId?: string | null;
   readonly code?: string;
   readonly risk: string | null;
   readonly reasons: readonly string[];
   readonly hint?: string;
   readonly digest?: string | null;
-  readonly plan?: unknown;
-  readonly touches: readonly (Readonly<Record<string, unknown>> & {
-    readonly decision?: string;
-    readonly ruleId?: string;
-  })[];
+  readonly plan?: Plan | null;
+  readonly touches: readonly (Touch & { readonly decision: Effect; readonly ruleId: string | null })[];
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
 }
 
@@ -88,6 +89,14 @@ const explained = ({
     ["rule", ruleId ? foreign(ruleId) : null],
     ["sealed as", digest ? foreign(digest) : null],
   ]),
-  ...touches.map((touch) => valueBlock(touch)),
+  touchList(
+    touches.map(({ decision: effect, ruleId: byRule, ...touch }) => ({
+      touch: touch as Touch,
+      effect,
+      ruleId: byRule,
+    })),
+    plan?.workspace ?? "/",
+    plan?.operands,
+  ),
   plan ? el("details", {}, el("summary", {}, "the whole plan"), valueBlock(plan)) : null,
 ];

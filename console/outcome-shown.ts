@@ -22,7 +22,7 @@ export function outcomeShown(outcome: Outcome): readonly Child[] {
   return [
     facts([
       ["ended", kind],
-      ["code", foreign(refusal?.code ?? error?.code ?? "")],
+      ["code", refusal || error ? foreign(refusal?.code ?? error?.code ?? "") : null],
       ["because", refusal || error ? el("span", {}, ...sentence(refusal?.message ?? error?.message ?? "")) : null],
       ["hint", refusal?.hint === undefined ? null : el("span", {}, ...sentence(refusal.hint))],
       ["exit code", exitCode === undefined ? null : String(exitCode)],

@@ -2,9 +2,9 @@ import type { Approvers } from "../src/domain/approvers.ts";
 import type { Operand, PlannedSandbox } from "../src/domain/plan.ts";
 import type { ShownPlan } from "../src/domain/question.ts";
 import { shownPath } from "../src/domain/shown-path.ts";
-import { touchInWords } from "../src/domain/touch-in-words.ts";
 import { type Child, el } from "./dom.ts";
-import { chip, diffBlock, facts, foreign, foreignBlock, section, sentence, valueBlock } from "./shown.ts";
+import { diffBlock, facts, foreign, foreignBlock, section, sentence, valueBlock } from "./shown.ts";
+import { touchList } from "./touch-list.ts";
 
 /** All of what a question is about: what it does first, then how, then with what. Nothing of it is cut. */
 export function planShown(shown: ShownPlan): readonly HTMLElement[] {
@@ -12,19 +12,7 @@ export function planShown(shown: ShownPlan): readonly HTMLElement[] {
   return [
     section(
       "What it does",
-      el(
-        "ul",
-        { class: "touches" },
-        ...touches.map(({ touch, effect, ruleId }) =>
-          el(
-            "li",
-            {},
-            chip(effect, { state: effect }),
-            el("b", {}, ...sentence(touchInWords(touch, plan.workspace, plan.operands))),
-            ruleId === null ? null : el("small", {}, "rule ", foreign(ruleId)),
-          ),
-        ),
-      ),
+      touchList(touches, plan.workspace, plan.operands),
       ...reasons.map((reason) => el("p", { class: "reason" }, ...sentence(reason))),
       plan.confirm === undefined ? null : el("p", { class: "reason" }, ...sentence(plan.confirm)),
     ),

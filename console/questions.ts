@@ -3,7 +3,7 @@ import { el, fill } from "./dom.ts";
 import type { Page, PageParts, Place } from "./page.ts";
 import { placeAt } from "./page.ts";
 import { type QuestionDetail, questionDetail } from "./question-detail.ts";
-import { countdown, foreign, riskChip } from "./shown.ts";
+import { countdown, foreign, riskChip, sentence } from "./shown.ts";
 
 const WIDE = "(min-width: 860px)";
 
@@ -124,13 +124,13 @@ const nothingSelected = (open: number): string =>
   open === 0 ? "Nothing waits for an answer. What is asked from now on shows up here by itself." : "Choose a question.";
 
 function row({ approval, deadlineMs }: Asked, isSelected: boolean): HTMLElement {
-  const { approval_id: id, tool_name, risk_level, description, requested_by } = approval;
+  const { approval_id: id, tool_name, risk_level, description, requested_by, session_id } = approval;
   const link = el(
     "a",
     { class: "row", href: placeAt("questions", id), ...(isSelected && { "aria-current": "true" as const }) },
     el("span", { class: "row-head" }, el("b", {}, foreign(tool_name)), riskChip(risk_level), countdown(deadlineMs)),
-    el("span", { class: "row-what" }, foreign(description)),
-    el("small", {}, foreign(requested_by)),
+    el("span", { class: "row-what" }, ...sentence(description)),
+    el("small", {}, foreign(requested_by), session_id === undefined ? null : foreign(session_id)),
   );
   link.dataset["id"] = id;
   return el("li", {}, link);

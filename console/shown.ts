@@ -27,10 +27,10 @@ export const diffBlock = (text: string): HTMLElement =>
     ...text
       .replace(/\n$/, "")
       .split("\n")
-      .map((line) =>
-        el("span", { "data-line": LINES[line[0] as keyof typeof LINES] ?? "same" }, `${visibleLine(line)}\n`),
-      ),
+      .map((line) => el("span", { "data-line": lineKind(line) }, `${visibleLine(line)}\n`)),
   );
+
+const lineKind = (line: string) => LINES[line[0] as keyof typeof LINES] ?? "same";
 
 export const chip = (text: string, kind: { readonly risk?: string; readonly state?: string } = {}): HTMLElement =>
   el(
