@@ -17,8 +17,8 @@ describe.each(sources)("console/%s", (name, text) => {
     expect(SINKS.exec(text)).toBeNull();
   });
 
-  it.runIf(name !== "dom.ts")("makes elements in one way only", () => {
-    expect(/createElement|createTextNode|setAttributeNS|\.src\s*=|\.href\s*=|\.style\b/.exec(text)).toBeNull();
+  it("makes elements in one way only", () => {
+    if (name !== "dom.ts") expect(/createElement|createTextNode|setAttributeNS|\.src\s*=|\.href\s*=|\.style\b/.exec(text)).toBeNull();
   });
 
   it("neither logs nor keeps anything beside the token", () => {

@@ -1,0 +1,166 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, openConsolePage } from "../support/console-page.ts";
+import { corpus, needs } from "../support/parts.ts";
+import { ADMIN, openTestServer, type TestServer } from "../support/test-server.ts";
+
+/** What would set `hit` if any of it became more than text; and what would turn or hide the text around it. */
+const OWN = [
+  "<script>globalThis.hit=1</script>",
+  "<img src=x onerror=globalThis.hit=1>",
+  "<svg/onload=globalThis.hit=1>",
+  '"><iframe srcdoc="<script>parent.hit=1</script>">',
+  "'-globalThis.hit=1-'",
+  "{{constructor.constructor('globalThis.hit=1')()}}",
+  "${globalThis.hit=1}",
+  "javascript:globalThis.hit=1",
+  "https://evil.example/?leak",
+  "[link](https://evil.example)",
+  "<a href=https://evil.example>click</a>",
+  "<style>*{display:none}</style><link rel=stylesheet href=//evil.example>",
+  "<form action=https://evil.example><button>Approve once</button></form>",
+  "<base href=https://evil.example/>",
+  "\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007\u001b[2J\u001b]52;c;aGk=\u0007",
+  "safe\u202egnp.exe\u2066\u200b\u200d\ufeff\u00ad\u{e0041}\u2028\u2029\u0000\u009b",
+  "</textarea></title></noscript><script>globalThis.hit=1</script>",
+  "&lt;script&gt;globalThis.hit=1&lt;/script&gt;",
+  "__proto__",
+];
+
+/** As `visible.ts`: nothing of these may be on the page. */
+const ACTING = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** What a page is made of: names of elements, and of their attributes. */
+const made = (page: Page) =>
+  page.evaluate(() => {
+    const all = [...document.querySelectorAll("*")];
+    return {
+      tags: [...new Set(all.map(({ tagName }) => tagName.toLowerCase()))].toSorted(),
+      attributes: [...new Set(all.flatMap((one) => one.getAttributeNames()))].toSorted(),
+      links: [...new Set([...document.querySelectorAll("a")].map((one) => one.protocol + one.host))],
+      hit: Reflect.get(globalThis, "hit") ?? null,
+      text: document.documentElement.textContent ?? "",
+      values: all.flatMap((one) => one.getAttributeNames().map((name) => one.getAttribute(name) ?? "")),
+    };
+  });
+
+const PARTS = {
+  rules: [
+    { id: "look", effect: "allow", touch: { read: ["./**"] } },
+    { id: "ask", effect: "ask", touch: { write: ["./**"] }, because: OWN.slice(0, 6).join(" ") },
+  ],
+} as const;
+
+needs("chromium")("hostile texts in the console", () => {
+  let browser: Browser;
+  let server: TestServer;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    server = await openTestServer(PARTS);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server[Symbol.asyncDispose]();
+  });
+
+  /** Elements and attributes of each page as it is with harmless texts: others must not be there, whatever is said. */
+  async function pagesOf(page: Page, url: string, places: readonly string[]) {
+    const found = [];
+    for (const place of places) {
+      await page.goto(`${url}/${place}`);
+      await page.waitForFunction("!document.body.textContent.includes('Loading …')");
+      await page.waitForLoadState("networkidle").catch(() => {});
+      found.push(await made(page));
+    }
+    return found;
+  }
+
+  /** A question, a call with its input and output, a reason, a session and a tool's name: all of them say these texts. */
+  async function placesThatSay(on: TestServer, texts: readonly string[]): Promise<readonly string[]> {
+    const said = texts.join("\n");
+    const input = { path: "a.txt", content: said };
+    const { body } = await on.execute("write_file", input, { wait: false, session_id: said.slice(0, 100) });
+    await on.post(`approvals/${body.approval.id}/reject`, { reason: said.slice(0, 900) });
+    const { body: open } = await on.execute("write_file", input, { wait: false });
+    on.scratch.put("b.txt", said);
+    const { body: read } = await on.execute("read_file", { path: "b.txt" });
+    for (const text of texts.slice(0, 60)) await on.execute(text.slice(0, 100), { [text]: text });
+    await on.post("sessions", { lease: { tools: ["read_file"] }, label: said.slice(0, 60) });
+    const { body: ledger } = await on.get("ledger?limit=100");
+    const entries = ledger.entries.slice(-3).map(({ seq }: { seq: number }) => `#/ledger/${seq}`);
+    return [
+      ...[`#/questions/${open.approval.id}`, `#/questions/${body.approval.id}`, "#/answered", "#/calls"],
+      ...[`#/calls/${read.callId}`, `#/calls/${body.callId}`, "#/ledger", ...entries],
+      ...["#/rules", "#/tools", "#/sessions", `#/calls?tool=${encodeURIComponent(texts[0] ?? "")}`],
+    ];
+  }
+
+  async function nothingBut(texts: readonly string[], on: TestServer): Promise<void> {
+    await using calm = await openTestServer(PARTS);
+    await using opened = await openConsolePage(browser, calm);
+    const plain = await pagesOf(opened.page, calm.url, await placesThatSay(calm, ["harmless", "texts"]));
+    const tags = new Set(plain.flatMap((one) => one.tags));
+    const attributes = new Set(plain.flatMap((one) => one.attributes));
+
+    const places = await placesThatSay(on, texts);
+    await using hostile = await openConsolePage(browser, on);
+    const { page, requested } = hostile;
+    const host = new URL(on.url).host;
+    for (const found of await pagesOf(page, on.url, places)) {
+      expect(found.tags.filter((tag) => !tags.has(tag))).toEqual([]);
+      expect(found.attributes.filter((name) => !attributes.has(name))).toEqual([]);
+      expect(found.links).toEqual([`http:${host}`]);
+      expect(found.hit).toBeNull();
+      expect(ACTING.exec(found.text)).toBeNull();
+      expect(found.values.filter((value) => ACTING.test(value))).toEqual([]);
+    }
+    // Not the policy saved us: there was nothing for it to stop.
+    expect(await hostile.complaints()).toEqual([]);
+    expect(requested.filter((url) => new URL(url).host !== host)).toEqual([]);
+    expect(requested.filter((url) => url.includes(ADMIN))).toEqual([]);
+  }
+
+  it("are texts on every page, and nothing else", async () => {
+    await nothingBut(OWN, server);
+  });
+
+  it("are shown to the last character, with what hides in them made visible", async () => {
+    await using own = await openTestServer(PARTS);
+    const content = OWN.join("\n");
+    await own.execute("write_file", { path: "c.txt", content }, { wait: false });
+    await using opened = await openConsolePage(browser, own);
+    const { page } = opened;
+    await page.getByText("safe\\u{202e}gnp.exe\\u{2066}\\u{200b}").first().waitFor();
+    const text = await page.getByRole("article").textContent();
+    for (const line of OWN.slice(0, 14)) expect(text).toContain(line);
+    expect(text).toContain("\\u{1b}]8;;https://evil.example\\u{7}click");
+  });
+
+  it("of other scripts stand in the order of their characters", async () => {
+    await using own = await openTestServer(PARTS);
+    await own.execute("write_file", { path: "א/b.txt", content: "ab אבג 12 cd" }, { wait: false });
+    await using opened = await openConsolePage(browser, own);
+    const block = opened.page.locator("pre.foreign", { hasText: "אבג" }).first();
+    // From left to right in the order in which they stand, which is not how a browser would lay them out by itself.
+    const places = await block.evaluate((element) => {
+      const node = element.firstChild;
+      if (node === null) return [];
+      const range = document.createRange();
+      return [...(node.textContent ?? "")].map((_, at) => {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return Math.round(range.getBoundingClientRect().left);
+      });
+    });
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  const blns = corpus<{ readonly text: string }>("blns.jsonl");
+  describe.skipIf(blns === null)(`of the big list${blns === null ? " (skipped: ../shared/corpora/blns.jsonl is missing)" : ""}`, () => {
+    it("are texts on every page, and nothing else", async () => {
+      await using own = await openTestServer(PARTS, undefined, { callsPerMinute: 10_000 });
+      await nothingBut((blns ?? []).map(({ text }) => text).filter((text) => text !== ""), own);
+    });
+  });
+});
