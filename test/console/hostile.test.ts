@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, openConsolePage } from "../support/console-page.ts";
 import { corpus, needs } from "../support/parts.ts";
+import type { GateParts } from "../support/scratch-gate.ts";
 import { ADMIN, openTestServer, type TestServer } from "../support/test-server.ts";
 
 /** What would set `hit` if any of it became more than text; and what would turn or hide the text around it. */
@@ -44,12 +45,20 @@ const made = (page: Page) =>
     };
   });
 
-const PARTS = {
+/** Where to go, and what is there once all of it is. */
+type Place = readonly [address: string, whenShown: string];
+
+/** Rules and tools that say this. */
+const saying = (text: string): GateParts => ({
   rules: [
-    { id: "look", effect: "allow", touch: { read: ["./**"] } },
-    { id: "ask", effect: "ask", touch: { write: ["./**"] }, because: OWN.slice(0, 6).join(" ") },
+    { id: "look", effect: "allow", touch: { read: ["./**"] }, because: text },
+    { id: "ask", effect: "ask", touch: { write: ["./**"] }, because: text },
   ],
-} as const;
+  config: {
+    tools: { client: { format: { description: text, inputSchema: { type: "object", properties: { [text]: {} } } } } },
+  },
+});
+const PARTS = saying(OWN.slice(0, 11).join(" "));
 
 needs("chromium")("hostile texts in the console", () => {
   let browser: Browser;
@@ -64,19 +73,19 @@ needs("chromium")("hostile texts in the console", () => {
   });
 
   /** Elements and attributes of each page as it is with harmless texts: others must not be there, whatever is said. */
-  async function pagesOf(page: Page, url: string, places: readonly string[]) {
+  async function pagesOf(page: Page, url: string, places: readonly Place[]) {
     const found = [];
-    for (const place of places) {
+    for (const [place, whenShown] of places) {
       await page.goto(`${url}/${place}`);
-      await page.waitForFunction("!document.body.textContent.includes('Loading …')");
-      await page.waitForLoadState("networkidle").catch(() => {});
+      await page.reload();
+      await page.locator(whenShown).first().waitFor();
       found.push(await made(page));
     }
     return found;
   }
 
   /** A question, a call with its input and output, a reason, a session and a tool's name: all of them say these texts. */
-  async function placesThatSay(on: TestServer, texts: readonly string[]): Promise<readonly string[]> {
+  async function placesThatSay(on: TestServer, texts: readonly string[]): Promise<readonly Place[]> {
     const said = texts.join("\n");
     const input = { path: "a.txt", content: said };
     const { body } = await on.execute("write_file", input, { wait: false, session_id: said.slice(0, 100) });
@@ -87,16 +96,25 @@ needs("chromium")("hostile texts in the console", () => {
     for (const text of texts.slice(0, 60)) await on.execute(text.slice(0, 100), { [text]: text });
     await on.post("sessions", { lease: { tools: ["read_file"] }, label: said.slice(0, 60) });
     const { body: ledger } = await on.get("ledger?limit=100");
-    const entries = ledger.entries.slice(-3).map(({ seq }: { seq: number }) => `#/ledger/${seq}`);
+    const seqs: readonly number[] = ledger.entries.slice(-3).map(({ seq }: { seq: number }) => seq);
     return [
-      ...[`#/questions/${open.approval.id}`, `#/questions/${body.approval.id}`, "#/answered", "#/calls"],
-      ...[`#/calls/${read.callId}`, `#/calls/${body.callId}`, "#/ledger", ...entries],
-      ...["#/rules", "#/tools", "#/sessions", `#/calls?tool=${encodeURIComponent(texts[0] ?? "")}`],
+      [`#/questions/${open.approval.id}`, ".answer-bar"],
+      [`#/questions/${body.approval.id}`, ".verdict"],
+      ["#/answered", ".row"],
+      ["#/calls", "tbody tr"],
+      [`#/calls?tool=${encodeURIComponent(texts[0] ?? "")}`, "tbody tr"],
+      [`#/calls/${read.callId}`, ".entry"],
+      [`#/calls/${body.callId}`, ".entry"],
+      ["#/ledger", ".entry"],
+      ...seqs.map((seq) => [`#/ledger/${seq}`, ".facts"] as const),
+      ["#/rules", ".rules li"],
+      ["#/tools", ".rules li"],
+      ["#/sessions", ".rules li"],
     ];
   }
 
   async function nothingBut(texts: readonly string[], on: TestServer): Promise<void> {
-    await using calm = await openTestServer(PARTS);
+    await using calm = await openTestServer(saying("harmless"));
     await using opened = await openConsolePage(browser, calm);
     const plain = await pagesOf(opened.page, calm.url, await placesThatSay(calm, ["harmless", "texts"]));
     const tags = new Set(plain.flatMap((one) => one.tags));

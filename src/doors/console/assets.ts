@@ -12,7 +12,7 @@ export const ASSETS: readonly Asset[] = [
   {
     path: "/",
     mediaType: "text/html; charset=utf-8",
-    hash: "7b5aa9615eef4e62",
+    hash: "e188e5a3fcb91b45",
     lines: [
       "<!doctype html>",
       '<html lang="en">',
@@ -22,7 +22,7 @@ export const ASSETS: readonly Asset[] = [
       '    <meta name="viewport" content="width=device-width, initial-scale=1">',
       '    <meta name="color-scheme" content="light dark">',
       '    <link rel="icon" href="/console/icon.acac1e2364e82410.svg" type="image/svg+xml">',
-      '    <link rel="stylesheet" href="/console/style.b0741ae91439b488.css">',
+      '    <link rel="stylesheet" href="/console/style.63aa329980116c20.css">',
       '    <script type="module" src="/console/main.929668ea02efa3ec.js"></script>',
       "  </head>",
       "  <body>",
@@ -1902,9 +1902,9 @@ export const ASSETS: readonly Asset[] = [
     ],
   },
   {
-    path: "/console/style.b0741ae91439b488.css",
+    path: "/console/style.63aa329980116c20.css",
     mediaType: "text/css; charset=utf-8",
-    hash: "b0741ae91439b488",
+    hash: "63aa329980116c20",
     lines: [
       "/* Calm, dense, and the same on a phone. Colours are variables; the scheme is the reader's own. */",
       ":root {",
@@ -2034,11 +2034,10 @@ export const ASSETS: readonly Asset[] = [
       "  opacity: 0.7;",
       "}",
       "",
-      "/* What others say: never reordered by the letters in it, never wider than the page. */",
+      "/* What others say: never reordered by the letters in it. */",
       ".foreign {",
       "  direction: ltr;",
       "  unicode-bidi: isolate-override;",
-      "  overflow-wrap: anywhere;",
       "}",
       "",
       "code,",
