@@ -12,7 +12,7 @@ export const ASSETS: readonly Asset[] = [
   {
     path: "/",
     mediaType: "text/html; charset=utf-8",
-    hash: "e188e5a3fcb91b45",
+    hash: "b3ecad64223c0e8c",
     lines: [
       "<!doctype html>",
       '<html lang="en">',
@@ -22,7 +22,7 @@ export const ASSETS: readonly Asset[] = [
       '    <meta name="viewport" content="width=device-width, initial-scale=1">',
       '    <meta name="color-scheme" content="light dark">',
       '    <link rel="icon" href="/console/icon.acac1e2364e82410.svg" type="image/svg+xml">',
-      '    <link rel="stylesheet" href="/console/style.63aa329980116c20.css">',
+      '    <link rel="stylesheet" href="/console/style.cc962d1d1dac535e.css">',
       '    <script type="module" src="/console/main.929668ea02efa3ec.js"></script>',
       "  </head>",
       "  <body>",
@@ -1902,9 +1902,9 @@ export const ASSETS: readonly Asset[] = [
     ],
   },
   {
-    path: "/console/style.63aa329980116c20.css",
+    path: "/console/style.cc962d1d1dac535e.css",
     mediaType: "text/css; charset=utf-8",
-    hash: "63aa329980116c20",
+    hash: "cc962d1d1dac535e",
     lines: [
       "/* Calm, dense, and the same on a phone. Colours are variables; the scheme is the reader's own. */",
       ":root {",
@@ -1960,6 +1960,7 @@ export const ASSETS: readonly Asset[] = [
       "  flex-direction: column;",
       "  background: var(--back);",
       "  color: var(--text);",
+      "  overflow-wrap: anywhere;",
       "  font:",
       "    14px / 1.45 system-ui,",
       '    "Segoe UI",',
