@@ -53,6 +53,6 @@ function entryShown(entry: Entry): readonly HTMLElement[] {
       ["follows", seq === 1 ? foreign(prev) : el("a", { href: placeAt("ledger", String(seq - 1)) }, foreign(prev))],
     ]),
     section("Body", valueBlock(body)),
-    section("All of it", valueBlock(entry)),
+    el("details", {}, el("summary", {}, "all of it, as it is hashed but for its order"), valueBlock(entry)),
   ];
 }

@@ -7,7 +7,10 @@ import { countdown, foreign, riskChip, sentence } from "./shown.ts";
 
 const WIDE = "(min-width: 860px)";
 
-/** What waits for an answer. INVARIANT (stays): nothing but a person's choice puts another question before them. */
+/**
+ * What waits for an answer. INVARIANT (stays): nothing but a person's choice puts another question in the place of the one
+ * that is shown.
+ */
 export function questionsPage(place: Place, parts: PageParts): Page {
   const { desk } = parts;
   const list = el("ol", { class: "rows", "aria-label": "open questions" });

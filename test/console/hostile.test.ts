@@ -13,7 +13,7 @@ const OWN = [
   '"><iframe srcdoc="<script>parent.hit=1</script>">',
   "'-globalThis.hit=1-'",
   "{{constructor.constructor('globalThis.hit=1')()}}",
-  "${globalThis.hit=1}",
+  "$" + "{globalThis.hit=1}",
   "javascript:globalThis.hit=1",
   "https://evil.example/?leak",
   "[link](https://evil.example)",
@@ -175,10 +175,16 @@ needs("chromium")("hostile texts in the console", () => {
   });
 
   const blns = corpus<{ readonly text: string }>("blns.jsonl");
-  describe.skipIf(blns === null)(`of the big list${blns === null ? " (skipped: ../shared/corpora/blns.jsonl is missing)" : ""}`, () => {
-    it("are texts on every page, and nothing else", async () => {
-      await using own = await openTestServer(PARTS, undefined, { callsPerMinute: 10_000 });
-      await nothingBut((blns ?? []).map(({ text }) => text).filter((text) => text !== ""), own);
-    });
-  });
+  describe.skipIf(blns === null)(
+    `of the big list${blns === null ? " (skipped: ../shared/corpora/blns.jsonl is missing)" : ""}`,
+    () => {
+      it("are texts on every page, and nothing else", async () => {
+        await using own = await openTestServer(PARTS, undefined, { callsPerMinute: 10_000 });
+        await nothingBut(
+          (blns ?? []).map(({ text }) => text).filter((text) => text !== ""),
+          own,
+        );
+      });
+    },
+  );
 });

@@ -143,43 +143,50 @@ needs("chromium")("the console's pages", () => {
     expect(await opened.complaints()).toEqual([]);
   });
 
-  it.each(["light", "dark"] as const)("are %s where the reader's machine is, and fit on a phone", async (colorScheme) => {
-    await using server = await openTestServer({ rules: RULES });
-    const long = `${"very-long-name-".repeat(12)}.txt`;
-    await server.execute("write_file", { path: long, content: "y".repeat(4000) }, { wait: false, session_id: "s".repeat(90) });
-    const viewport = { width: 360, height: 700 };
-    await using opened = await openConsolePage(browser, server, { colorScheme, viewport });
-    const { page } = opened;
-    await page.getByText("Questions (1)").waitFor();
-    const shade = await page.evaluate("getComputedStyle(document.body).backgroundColor");
-    expect(shade).toBe(colorScheme === "dark" ? "rgb(15, 18, 22)" : "rgb(246, 247, 249)");
-    await page.locator(".row").click();
-    await page.locator(".answer-bar").waitFor();
-    const { body } = await server.get("approvals");
-    const { approval_id: id, tool_id: callId } = body.approvals[0];
-    await server.post("sessions", { lease: { tools: ["read_file"] }, label: "l".repeat(60) });
-    for (const [place, whenShown] of [
-      [`questions/${id}`, ".answer-bar"],
-      ["calls", "tbody tr"],
-      [`calls/${callId}`, ".entry"],
-      ["ledger", ".entry"],
-      ["ledger/2", ".facts"],
-      ["rules", ".rules li"],
-      ["tools", ".rules li"],
-      ["sessions", ".rules li"],
-    ] as const) {
-      await page.goto(`${server.url}/#/${place}`);
-      await page.reload();
-      await page.locator(whenShown).first().waitFor();
-      const tooWide = await page.evaluate(() =>
-        [document.documentElement, ...document.querySelectorAll("main, .scroll")]
-          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-          .map(({ className, scrollWidth }) => `${className} ${scrollWidth}`),
+  it.each(["light", "dark"] as const)(
+    "are %s where the reader's machine is, and fit on a phone",
+    async (colorScheme) => {
+      await using server = await openTestServer({ rules: RULES });
+      const long = `${"very-long-name-".repeat(12)}.txt`;
+      await server.execute(
+        "write_file",
+        { path: long, content: "y".repeat(4000) },
+        { wait: false, session_id: "s".repeat(90) },
       );
-      expect([place, tooWide]).toEqual([place, []]);
-    }
-    expect(await opened.complaints()).toEqual([]);
-  });
+      const viewport = { width: 360, height: 700 };
+      await using opened = await openConsolePage(browser, server, { colorScheme, viewport });
+      const { page } = opened;
+      await page.getByText("Questions (1)").waitFor();
+      const shade = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+      expect(shade).toBe(colorScheme === "dark" ? "rgb(15, 18, 22)" : "rgb(246, 247, 249)");
+      await page.locator(".row").click();
+      await page.locator(".answer-bar").waitFor();
+      const { body } = await server.get("approvals");
+      const { approval_id: id, tool_id: callId } = body.approvals[0];
+      await server.post("sessions", { lease: { tools: ["read_file"] }, label: "l".repeat(60) });
+      for (const [place, whenShown] of [
+        [`questions/${id}`, ".answer-bar"],
+        ["calls", "tbody tr"],
+        [`calls/${callId}`, ".entry"],
+        ["ledger", ".entry"],
+        ["ledger/2", ".facts"],
+        ["rules", ".rules li"],
+        ["tools", ".rules li"],
+        ["sessions", ".rules li"],
+      ] as const) {
+        await page.goto(`${server.url}/#/${place}`);
+        await page.reload();
+        await page.locator(whenShown).first().waitFor();
+        const tooWide = await page.evaluate(() =>
+          [document.documentElement, ...document.querySelectorAll("main, .scroll")]
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+            .map(({ className, scrollWidth }) => `${className} ${scrollWidth}`),
+        );
+        expect([place, tooWide]).toEqual([place, []]);
+      }
+      expect(await opened.complaints()).toEqual([]);
+    },
+  );
 
   it("have names for all that can be pressed or filled in", async () => {
     await using server = await openTestServer({ rules: RULES });

@@ -6,7 +6,7 @@ import { openServer } from "../../src/doors/serve/open-server.ts";
 import { openBrowser, openConsolePage } from "../support/console-page.ts";
 import { needs } from "../support/parts.ts";
 import { ASK_ALL, openScratchGate, type ScratchGate } from "../support/scratch-gate.ts";
-import { ADMIN } from "../support/test-server.ts";
+import { ADMIN, openTestServer } from "../support/test-server.ts";
 
 /** The server on this port, or on any. */
 async function serverOn(scratch: ScratchGate, port: number) {
@@ -60,6 +60,16 @@ needs("chromium")("the console", () => {
     } finally {
       await again.close(0);
     }
+  });
+
+  it("listens in browsers that can't loop over a stream, too", async () => {
+    await using server = await openTestServer({ rules: ASK_ALL });
+    const before = "delete ReadableStream.prototype[Symbol.asyncIterator]; delete ReadableStream.prototype.values";
+    await using opened = await openConsolePage(browser, server, { before });
+    await opened.page.getByText("live", { exact: true }).waitFor();
+    await ask(server.url, "a.txt");
+    await opened.page.getByText("Questions (1)").waitFor();
+    expect(await opened.complaints()).toEqual([]);
   });
 
   it("tries at once when it is told to, and asks for a token that the server does not know any more", async () => {

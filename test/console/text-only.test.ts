@@ -18,7 +18,8 @@ describe.each(sources)("console/%s", (name, text) => {
   });
 
   it("makes elements in one way only", () => {
-    if (name !== "dom.ts") expect(/createElement|createTextNode|setAttributeNS|\.src\s*=|\.href\s*=|\.style\b/.exec(text)).toBeNull();
+    if (name !== "dom.ts")
+      expect(/createElement|createTextNode|setAttributeNS|\.src\s*=|\.href\s*=|\.style\b/.exec(text)).toBeNull();
   });
 
   it("neither logs nor keeps anything beside the token", () => {

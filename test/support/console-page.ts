@@ -2,6 +2,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { ADMIN, type TestServer } from "./test-server.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
+/** For what hangs, and not for what is slow. */
+const PATIENCE_MS = 120_000;
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
@@ -21,14 +23,17 @@ interface OpenOptions extends BrowserContextOptions {
   readonly at?: string;
   /** Time stands until the test moves it. */
   readonly clock?: "by hand";
+  /** A script that runs before the console's own. */
+  readonly before?: string;
 }
 
 export async function openConsolePage(
   browser: Browser,
   { url }: Pick<TestServer, "url">,
-  { token = ADMIN, at, clock, ...options }: OpenOptions = {},
+  { token = ADMIN, at, clock, before, ...options }: OpenOptions = {},
 ): Promise<ConsolePage> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const requested: string[] = [];
   const seen: string[] = [];
@@ -46,6 +51,7 @@ export async function openConsolePage(
       stopped.push(`policy: ${violatedDirective} ${blockedURI}`);
     });
   });
+  if (before !== undefined) await page.addInitScript(before);
   if (clock === "by hand") await page.clock.install();
   await page.goto(token === null ? url : `${url}/#token=${token}`);
   if (at !== undefined) await page.goto(`${url}/${at}`);

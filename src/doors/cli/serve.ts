@@ -11,9 +11,9 @@ import { refuseAll, settingsFlags, withGate } from "./with-gate.ts";
 export const serve: Command = {
   name: "serve",
   usage: "serve [--host HOST] [--port PORT] [--make-token]",
-  summary: "answer calls and questions over HTTP",
+  summary: "answer calls and questions over HTTP, with a web console",
   details:
-    "Listens on what `server` in the configuration says, by default on 127.0.0.1:7420, and prints where, and a first call to try.\n" +
+    "Listens on what `server` in the configuration says, by default on 127.0.0.1:7420, and prints where, the console's link, and a first call to try.\n" +
     "The administrator's token is made at the first start, in `admin.token` of the state directory.\n" +
     "SIGTERM and Ctrl-C let calls that run end, for at most 30 s. Questions stay open for the next start.",
   examples: ["toolgate serve", "toolgate serve --port 0", "toolgate serve --make-token"],

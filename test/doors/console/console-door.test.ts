@@ -8,7 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const TYPES = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
+const TYPES = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+};
 const ask = (path: string, headers = {}, method = "GET") => rawRequest(server.url, { path, headers, method });
 const NAMED = ASSETS.map(({ path }) => path);
 
@@ -77,7 +81,13 @@ describe("the console's files", () => {
   });
 
   it("are all that is there without a token", async () => {
-    const paths = ["/console", "/console/", "/console/main.js", "/console/../etc/passwd", "/console/%2e%2e/package.json"];
+    const paths = [
+      "/console",
+      "/console/",
+      "/console/main.js",
+      "/console/../etc/passwd",
+      "/console/%2e%2e/package.json",
+    ];
     for (const path of [...paths, "/index.html", "/favicon.ico", "//", "/?x=1/../.."]) {
       const { status } = await ask(path);
       expect([path, status]).toEqual([path, path === "/?x=1/../.." ? 200 : 401]);
