@@ -31,19 +31,42 @@ const OWN = [
 /** As `visible.ts`: nothing of these may be on the page. */
 const ACTING = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
+interface Made {
+  readonly tags: readonly string[];
+  readonly attributes: readonly string[];
+  readonly links: readonly string[];
+  readonly hit: unknown;
+  readonly text: string;
+  readonly values: readonly string[];
+}
+
 /** What a page is made of: names of elements, and of their attributes. */
-const made = (page: Page) =>
-  page.evaluate(() => {
+const made = async (page: Page): Promise<Made> =>
+  await page.evaluate(`(() => {
     const all = [...document.querySelectorAll("*")];
+    const names = (one) => one.getAttributeNames();
     return {
-      tags: [...new Set(all.map(({ tagName }) => tagName.toLowerCase()))].toSorted(),
-      attributes: [...new Set(all.flatMap((one) => one.getAttributeNames()))].toSorted(),
+      tags: [...new Set(all.map(({ tagName }) => tagName.toLowerCase()))],
+      attributes: [...new Set(all.flatMap(names))],
       links: [...new Set([...document.querySelectorAll("a")].map((one) => one.protocol + one.host))],
-      hit: Reflect.get(globalThis, "hit") ?? null,
-      text: document.documentElement.textContent ?? "",
-      values: all.flatMap((one) => one.getAttributeNames().map((name) => one.getAttribute(name) ?? "")),
+      hit: globalThis.hit ?? null,
+      text: document.documentElement.textContent,
+      values: all.flatMap((one) => names(one).map((name) => one.getAttribute(name))),
     };
+  })()`);
+
+const MIXED = "ab אבג 12 cd";
+
+/** In the page: where each character of that text begins, from the left. */
+const PLACES = `(() => {
+  const block = [...document.querySelectorAll("pre.foreign")].find((one) => one.textContent === "${MIXED}");
+  const range = document.createRange();
+  return [...block.textContent].map((_, at) => {
+    range.setStart(block.firstChild, at);
+    range.setEnd(block.firstChild, at + 1);
+    return Math.round(range.getBoundingClientRect().left);
   });
+})()`;
 
 /** Where to go, and what is there once all of it is. */
 type Place = readonly [address: string, whenShown: string];
@@ -156,20 +179,12 @@ needs("chromium")("hostile texts in the console", () => {
 
   it("of other scripts stand in the order of their characters", async () => {
     await using own = await openTestServer(PARTS);
-    await own.execute("write_file", { path: "א/b.txt", content: "ab אבג 12 cd" }, { wait: false });
+    await own.execute("write_file", { path: "א.txt", content: MIXED }, { wait: false });
     await using opened = await openConsolePage(browser, own);
-    const block = opened.page.locator("pre.foreign", { hasText: "אבג" }).first();
+    await opened.page.locator("pre.foreign", { hasText: MIXED }).first().waitFor();
     // From left to right in the order in which they stand, which is not how a browser would lay them out by itself.
-    const places = await block.evaluate((element) => {
-      const node = element.firstChild;
-      if (node === null) return [];
-      const range = document.createRange();
-      return [...(node.textContent ?? "")].map((_, at) => {
-        range.setStart(node, at);
-        range.setEnd(node, at + 1);
-        return Math.round(range.getBoundingClientRect().left);
-      });
-    });
+    const places = (await opened.page.evaluate(PLACES)) as number[];
+    expect(places).toHaveLength(MIXED.length);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(new Set(places).size).toBe(places.length);
   });

@@ -9,6 +9,16 @@ const RULES = [
   { id: "change", effect: "ask", touch: { write: ["./**"] }, because: "People decide." },
 ] as const;
 
+/** In the page: what would have to be scrolled sideways. */
+const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll("main, .scroll")]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ className, scrollWidth }) => className + " " + scrollWidth)`;
+
+/** In the page: what can be pressed or filled in, and says nothing of itself. */
+const NAMELESS = `[...document.querySelectorAll("button, a, input, select, textarea")]
+  .filter((one) => one.textContent + [...(one.labels ?? [])].map((label) => label.textContent).join("") === "")
+  .map((one) => one.outerHTML)`;
+
 needs("chromium")("the console's pages", () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -177,11 +187,7 @@ needs("chromium")("the console's pages", () => {
         await page.goto(`${server.url}/#/${place}`);
         await page.reload();
         await page.locator(whenShown).first().waitFor();
-        const tooWide = await page.evaluate(() =>
-          [document.documentElement, ...document.querySelectorAll("main, .scroll")]
-            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-            .map(({ className, scrollWidth }) => `${className} ${scrollWidth}`),
-        );
+        const tooWide = await page.evaluate(TOO_WIDE);
         expect([place, tooWide]).toEqual([place, []]);
       }
       expect(await opened.complaints()).toEqual([]);
@@ -196,14 +202,7 @@ needs("chromium")("the console's pages", () => {
     await page.locator(".answer-bar").waitFor();
     for (const place of ["questions", "calls", "ledger", "rules", "tools", "sessions"]) {
       await page.goto(`${server.url}/#/${place}`);
-      const nameless = await page.evaluate(() =>
-        [...document.querySelectorAll("button, a, input, select, textarea")]
-          .filter((one) => {
-            const labels = "labels" in one ? [...((one.labels as NodeListOf<HTMLElement> | null) ?? [])] : [];
-            return (one.textContent ?? "") + labels.map((label) => label.textContent).join("") === "";
-          })
-          .map((one) => one.outerHTML),
-      );
+      const nameless = await page.evaluate(NAMELESS);
       expect([place, nameless]).toEqual([place, []]);
       expect(await page.locator("main h1").count()).toBe(1);
     }

@@ -91,9 +91,9 @@ needs("chromium")("questions in the console", () => {
     expect(await current.locator(".row-what").textContent()).toBe(names[2]);
     await page.keyboard.press("k");
     expect(await current.locator(".row-what").textContent()).toBe(names[1]);
-    expect(await current.evaluate((row) => row.matches(":focus-visible") && getComputedStyle(row).outlineStyle)).toBe(
-      "solid",
-    );
+    const focused = "document.activeElement.matches('.row[aria-current]:focus-visible')";
+    expect(await page.evaluate(focused)).toBe(true);
+    expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
     await page.locator(".answer-bar button.yes[aria-disabled=false]").waitFor();
     await page.keyboard.press("a");
     await shown(page, "you approved it");

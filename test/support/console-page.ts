@@ -17,6 +17,13 @@ export interface ConsolePage extends AsyncDisposable {
   readonly complaints: () => Promise<readonly string[]>;
 }
 
+/** In the page: what its policy had to stop. As a text, since the browser's names are no part of what is compiled here. */
+const NOTE_WHAT_IS_STOPPED = `
+  globalThis.stopped = [];
+  addEventListener("securitypolicyviolation", (event) =>
+    stopped.push("policy: " + event.violatedDirective + " " + event.blockedURI));
+`;
+
 interface OpenOptions extends BrowserContextOptions {
   /** Null: none is given. */
   readonly token?: string | null;
@@ -43,14 +50,7 @@ export async function openConsolePage(
     seen.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.addInitScript(() => {
-    const stopped: string[] = [];
-    Object.assign(globalThis, { stopped });
-    addEventListener("securitypolicyviolation", (event) => {
-      const { violatedDirective, blockedURI } = event as Event & { violatedDirective: string; blockedURI: string };
-      stopped.push(`policy: ${violatedDirective} ${blockedURI}`);
-    });
-  });
+  await page.addInitScript(NOTE_WHAT_IS_STOPPED);
   if (before !== undefined) await page.addInitScript(before);
   if (clock === "by hand") await page.clock.install();
   await page.goto(token === null ? url : `${url}/#token=${token}`);
