@@ -110,7 +110,8 @@ export function answerBar({ approvalId, gate, over, idle, announce, failed }: Ba
     event.preventDefault();
   });
   return {
-    element: el("div", { class: "answer-bar" }, reasonRow, el("div", { class: "buttons" }, yes, no, note)),
+    // The buttons are last: what is said above them, however long, does not move them from under a hand.
+    element: el("div", { class: "answer-bar" }, note, reasonRow, el("div", { class: "buttons" }, yes, no)),
     approve,
     reject,
     lookAgain: () => armed.again(),

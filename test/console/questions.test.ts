@@ -198,8 +198,11 @@ needs("chromium")("questions in the console", () => {
     });
     await pending(own, "h.txt");
     await using admins = await openConsolePage(browser, own);
+    await yes(admins.page).waitFor();
+    const place = await yes(admins.page).boundingBox();
     await yes(admins.page).click();
     await shown(admins.page, "you may not answer this question");
+    expect(await yes(admins.page).boundingBox()).toEqual(place);
   });
 
   it("are not answered by a click or a key that comes before anybody can have read them", async () => {
