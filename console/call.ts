@@ -54,8 +54,8 @@ export function callPage(callId: string, { gate, announce, failed }: PageParts):
       record,
       entries,
     ),
-    hear: ({ data }) => {
-      if (data["tool_id"] === callId) load();
+    hear: ({ event, data }) => {
+      if (data["tool_id"] === callId || event === "ready") load();
     },
   };
 }

@@ -67,6 +67,8 @@ export function callsPage(place: Place, { gate, failed }: PageParts): Page {
   const loadNewest = coalesced(async () => {
     const got = await page(null).catch(tell);
     if (!got) return;
+    // A page may be empty although there are more: then what was looked up is all that is known.
+    if (got.executions.length === 0 && shown.length > 0 && got.next !== null) return;
     const last = got.executions.at(-1)?.id;
     const at = shown.findIndex(({ id }) => id === last);
     const kept = at < 0 ? [] : shown.slice(at + 1);

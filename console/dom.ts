@@ -73,9 +73,14 @@ export function el<Name extends Tag>(
   return element;
 }
 
-/** In place of all that was in it. */
+/** In place of all that was in it. Who was at a link by the keyboard stays at it, if it is there again. */
 export function fill(element: Element, ...children: readonly Child[]): void {
+  const { activeElement } = document;
+  const at = element.contains(activeElement) ? activeElement?.getAttribute("href") : null;
   element.replaceChildren(...children.flatMap((child) => (isShown(child) ? [nodeOf(child)] : [])));
+  if (at === null || at === undefined) return;
+  const same = [...element.querySelectorAll("a")].find((link) => link.getAttribute("href") === at);
+  same?.focus({ preventScroll: true });
 }
 
 const isShown = (child: Child): child is Node | string | number =>

@@ -1,5 +1,6 @@
 import type { ShownPlan } from "../src/domain/question.ts";
 import { type AnswerBar, answerBar } from "./answer-bar.ts";
+import { more } from "./buttons.ts";
 import { type Answered, type Asked, askedFrom } from "./desk.ts";
 import { el, fill } from "./dom.ts";
 import type { PageParts } from "./page.ts";
@@ -81,13 +82,20 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
     fill(foot, bar.element);
   };
 
-  gate.showApproval({ approval_id: approvalId }).then(
-    ({ approval, plan }) => show(askedFrom(approval), plan as unknown as ShownPlan),
-    (error: unknown) => {
+  const load = async () => {
+    try {
+      const { approval, plan } = await gate.showApproval({ approval_id: approvalId });
+      show(askedFrom(approval), plan as unknown as ShownPlan);
+    } catch (error) {
       failed(error);
       fill(body, el("p", { class: "empty" }, ...sentence(problemInWords(error))));
-    },
-  );
+      fill(
+        foot,
+        more("Look again", () => void load()),
+      );
+    }
+  };
+  void load();
   return {
     approvalId,
     element,

@@ -66,12 +66,10 @@ export function questionsPage(place: Place, parts: PageParts): Page {
     list.querySelector<HTMLElement>("[aria-current]")?.focus();
   };
   const showList = () => {
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["id"] : undefined;
     count.textContent = desk.open.length === 0 ? "Questions" : `Questions (${desk.open.length})`;
     if (desk.open.length === 0)
       fill(list, el("li", { class: "empty" }, desk.isLoaded ? "Nothing waits for an answer." : "Loading …"));
     else fill(list, ...desk.open.map((asked) => row(asked, asked.approval.approval_id === detail?.approvalId)));
-    if (focused !== undefined) list.querySelector<HTMLElement>(`[data-id="${CSS.escape(focused)}"]`)?.focus();
   };
   const changed = () => {
     const answered = detail === null ? null : desk.answerTo(detail.approvalId);
@@ -127,14 +125,17 @@ const nothingSelected = (open: number): string =>
   open === 0 ? "Nothing waits for an answer. What is asked from now on shows up here by itself." : "Choose a question.";
 
 function row({ approval, deadlineMs }: Asked, isSelected: boolean): HTMLElement {
-  const { approval_id: id, tool_name, risk_level, description, requested_by, session_id } = approval;
-  const link = el(
-    "a",
-    { class: "row", href: placeAt("questions", id), ...(isSelected && { "aria-current": "true" as const }) },
-    el("span", { class: "row-head" }, el("b", {}, foreign(tool_name)), riskChip(risk_level), countdown(deadlineMs)),
-    el("span", { class: "row-what" }, ...sentence(description)),
-    el("small", {}, foreign(requested_by), session_id === undefined ? null : foreign(session_id)),
+  const { approval_id: id, tool_name, risk_level, description, reasons, requested_by, session_id } = approval;
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      { class: "row", href: placeAt("questions", id), ...(isSelected && { "aria-current": "true" as const }) },
+      el("span", { class: "row-head" }, el("b", {}, foreign(tool_name)), riskChip(risk_level), countdown(deadlineMs)),
+      el("span", { class: "row-what" }, ...sentence(description)),
+      reasons.length === 0 ? null : el("span", { class: "row-why" }, ...sentence(reasons.join(" "))),
+      el("small", {}, foreign(requested_by), session_id === undefined ? null : foreign(session_id)),
+    ),
   );
-  link.dataset["id"] = id;
-  return el("li", {}, link);
 }

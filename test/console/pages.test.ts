@@ -39,6 +39,13 @@ needs("chromium")("the console's pages", () => {
     await rows.getByText("read_file").waitFor();
     await server.execute("write_file", { path: "b.txt", content: "x" }, { wait: false, session_id: "two" });
     await rows.getByText("waits for an answer").waitFor();
+    // Who is at a row by the keyboard stays at it when others come.
+    const focused = "document.activeElement.getAttribute('href')";
+    await rows.first().locator("a").focus();
+    const at = await page.evaluate(focused);
+    await server.execute("read_file", { path: "/etc/passwd" });
+    await rows.getByText("denied").waitFor();
+    expect(await page.evaluate(focused)).toBe(at);
     await page.getByLabel("State").selectOption("COMPLETED");
     await page.waitForURL("**/#/calls?status=COMPLETED");
     await rows.getByText("read_file").waitFor();

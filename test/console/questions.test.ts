@@ -44,6 +44,7 @@ needs("chromium")("questions in the console", () => {
       await shown(page, text);
     const { body } = await server.get("approvals");
     await shown(page, body.approvals[0].plan_digest);
+    for (const text of ["people decide", "admin", "rest:admin", "MEDIUM risk"]) await row(page, text).first().waitFor();
     await yes(page).click();
     await shown(page, "you approved it");
     expect((await call).body.kind).toBe("completed");

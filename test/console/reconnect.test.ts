@@ -55,6 +55,7 @@ needs("chromium")("the console", () => {
       await page.getByText("Questions (2)").waitFor();
       await page.getByRole("button", { name: "Approve once" }).click();
       await page.getByText("you approved it").first().waitFor();
+      await expect.poll(() => scratch.rows().map(({ state }) => state)).toContain("completed");
       expect(scratch.text("before.txt")).toBe("x");
       expect((await opened.complaints()).filter((one) => !one.includes("net::"))).toEqual([]);
     } finally {
