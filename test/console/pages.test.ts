@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openBrowser, openConsolePage } from "../support/console-page.ts";
 import { needs } from "../support/parts.ts";
-import { openTestServer, type TestServer } from "../support/test-server.ts";
+import { openTestServer, type TestServer, user } from "../support/test-server.ts";
 
 const RULES = [
   { id: "look", effect: "allow", touch: { read: ["./**"] }, because: "Reading is harmless." },
@@ -120,6 +120,28 @@ needs("chromium")("the console's pages", () => {
     await page.goto(`${server.url}/#/ledger/0`);
     await page.getByText("There is no such entry.").waitFor();
     expect(await opened.complaints()).toEqual([]);
+  });
+
+  it("say what verifying found, or that it is not for this token", async () => {
+    await using server = await openTestServer({
+      rules: RULES,
+      config: { server: { users: [user("ann", "approver")] } },
+    });
+    await using anns = await openConsolePage(browser, server, { token: "ann", at: "#/ledger" });
+    await anns.page.getByRole("button", { name: "Verify the ledger" }).click();
+    await anns.page.getByText("this token may not do that: this needs the role admin").waitFor();
+    await using opened = await open(server, "#/ledger");
+    const { page } = opened;
+    const findings = [
+      { kind: "altered", seq: 2, what: "hash" },
+      { kind: "truncated", expected: 9, found: 3 },
+    ];
+    const report = { ok: false, entries: 1, checkpoints: 1, anchoredTo: 1, firstFinding: findings[0], findings };
+    await page.route("**/ledger/verify", (route) => route.fulfill({ json: report }));
+    await page.getByRole("button", { name: "Verify the ledger" }).click();
+    await page.getByText("not what was written:").waitFor();
+    await page.getByText("entry 2 was altered").waitFor();
+    await page.getByText("the end was cut off: 9 entries were signed for, 3 are there").waitFor();
   });
 
   it("show the rules, and what they say of a call that nobody makes", async () => {
