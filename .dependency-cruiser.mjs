@@ -1,6 +1,6 @@
 // Rules for dependency-cruiser, generated from the folder table in scripts/folders.mjs.
 
-import { FOLDERS, INDEX_IMPORTS, RESERVED_BUILTINS } from "./scripts/folders.mjs";
+import { CONSOLE_IMPORTS, FOLDERS, INDEX_IMPORTS, RESERVED_BUILTINS } from "./scripts/folders.mjs";
 
 const anyOf = (names) => `(${names.join("|")})`;
 const within = (folders) => `^src/${anyOf(folders)}/`;
@@ -43,6 +43,13 @@ export default {
       severity: "error",
       from: { path: "^src/index\\.ts$" },
       to: { path: "^src/", pathNot: within(INDEX_IMPORTS) },
+    },
+    {
+      name: "console-imports",
+      comment: `console/ runs in browsers: it may import ${CONSOLE_IMPORTS.join(", ")} of src/, and no package`,
+      severity: "error",
+      from: { path: "^console/" },
+      to: { path: ".", pathNot: ["^console/", within(CONSOLE_IMPORTS)] },
     },
     {
       name: "doors-apart",

@@ -11,6 +11,7 @@ export const ALL = ["test/**/*.test.ts"];
 export const SLOW = [
   "test/approval/{kill-points,races}.test.ts",
   "test/config/garbage.test.ts",
+  "test/console/{hostile,pages,questions,reconnect,token}.test.ts",
   "test/docs/**/*.test.ts",
   "test/doors/cli/{approvals,batch,batch-corpora,blobs,call,completion,doctor,interruptible,ledger,ledger-adopt,main,mcp,process-terminal,secrets,serve,sessions,terminal-approver,trust}.test.ts",
   "test/doors/{atip/executor,atip/traps,mcp/conformance,rest/own-results,rest/seed-client,rest/races,rest/cut-streams,serve/kill-points}.test.ts",

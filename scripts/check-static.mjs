@@ -18,10 +18,18 @@ const CHECKS = {
     "--pretty",
     String(process.stdout.isTTY === true),
   ],
+  "console types": [
+    "node_modules/@typescript/native/bin/tsc",
+    "--project",
+    "console/tsconfig.json",
+    "--pretty",
+    "false",
+  ],
   biome: ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", `--colors=${colours}`],
   layout: ["scripts/check-layout.mjs"],
   reference: ["scripts/write-reference.ts", "--check"],
   client: ["scripts/write-client.ts", "--check"],
+  console: ["scripts/write-console.ts", "--check"],
   knip: ["node_modules/knip/bin/knip.js"],
 };
 

@@ -60,6 +60,9 @@ export const FOLDERS = {
   },
 };
 
+/** What `console/`, the web console, may import of src/: nothing that needs Node. */
+export const CONSOLE_IMPORTS = ["client", "domain", "ledger"];
+
 /** What `src/index.ts`, the library door, may import. */
 export const INDEX_IMPORTS = ["wiring", "domain", "tools"];
 
@@ -95,5 +98,6 @@ export function foldersAsMarkdown() {
       `| \`${name}/\` | ${purpose} | ${builtins ? "pure: " : ""}${imports.join(", ") || "nothing"} |`,
   );
   const index = `| \`index.ts\` | the library door | ${INDEX_IMPORTS.join(", ")} |`;
-  return ["| in `src/` | what it is for | may import |", "|---|---|---|", ...rows, index].join("\n");
+  const web = `| \`../console/\` | the web console, talks to \`doors/rest\` only; sent by \`doors/console\` | pure: ${CONSOLE_IMPORTS.join(", ")} |`;
+  return ["| in `src/` | what it is for | may import |", "|---|---|---|", ...rows, index, web].join("\n");
 }

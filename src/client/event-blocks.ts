@@ -11,10 +11,20 @@ export async function* eventBlocks(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent | { readonly retryMs: number }, void, void> {
   let rest = "";
-  for await (const text of body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)) {
+  for await (const text of partsOf(body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>))) {
     const blocks = `${rest}${text}`.replaceAll("\r\n", "\n").split("\n\n");
     rest = blocks.pop() ?? "";
     for (const block of blocks) yield* eventsIn(block);
+  }
+}
+
+/** As `for await` over the stream itself, which not every browser can do. */
+async function* partsOf<T>(stream: ReadableStream<T>): AsyncGenerator<T, void, void> {
+  const reader = stream.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel().catch(() => {}); // of a stream that broke: it is at its end already
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import type { JsonObject } from "../../src/domain/json.ts";
+import { consoleDoor } from "../../src/doors/console/console-door.ts";
 import { mcpDoor } from "../../src/doors/mcp/mcp-door.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
 import { rpcDoor } from "../../src/doors/rpc/rpc-door.ts";
@@ -19,7 +20,7 @@ const hashOf = (token: string): string => `sha256:${createHash("sha256").update(
 /** Users of the tests: their token is their name. */
 export const user = (name: string, ...roles: readonly string[]): JsonObject => ({ name, token: hashOf(name), roles });
 
-/** A page that may talk to its own server, as the console's will. */
+/** A page that may talk to its own server, and does nothing by itself. */
 const pageDoor: Door = {
   name: "page",
   publicPaths: ["/page"],
@@ -62,7 +63,7 @@ export async function openTestServer(
   const server = await openServer({
     gate,
     adminToken: ADMIN,
-    doors: [restDoor, mcpDoor, rpcDoor, pageDoor],
+    doors: [restDoor, mcpDoor, rpcDoor, consoleDoor, pageDoor],
     log: (level, message, fields) => void logged.push(JSON.stringify({ level, message, ...fields })),
     port: 0,
     times,

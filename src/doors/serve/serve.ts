@@ -1,4 +1,5 @@
 import type { Gate } from "../../wiring/gate.ts";
+import { consoleDoor } from "../console/console-door.ts";
 import { mcpDoor } from "../mcp/mcp-door.ts";
 import { restDoor } from "../rest/rest-door.ts";
 import { rpcDoor } from "../rpc/rpc-door.ts";
@@ -17,4 +18,4 @@ export { logTo };
 
 /** Every network door on one server. This folder is the only place that knows them all. */
 export const serve = (options: ServeOptions): Promise<OpenServer> =>
-  openServer({ ...options, doors: [restDoor, mcpDoor, rpcDoor] });
+  openServer({ ...options, doors: [restDoor, mcpDoor, rpcDoor, consoleDoor] });

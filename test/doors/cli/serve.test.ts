@@ -37,6 +37,26 @@ describe("toolgate serve", () => {
     expect(await endOf(child)).toMatchObject({ code: 0 });
   });
 
+  it("prints the console's link, with the token behind the `#`, where no server hears it", async () => {
+    using cli = openCli(ASK);
+    const child = cli.start(["serve", "--port", "0"]);
+    let printed = "";
+    for await (const line of createInterface({ input: child.stdout })) {
+      printed += `${line}\n`;
+      if (line.includes("tools/execute")) break;
+    }
+    const token = cli.text(".toolgate/admin.token").trim();
+    const [, link = ""] = /console: +(\S+)/.exec(printed) ?? [];
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=/);
+    expect(link.endsWith(token)).toBe(true);
+    const page = await (await fetch(link)).text();
+    const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page) ?? [];
+    const sent = await fetch(new URL(script, link));
+    expect([sent.status, sent.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
+    child.kill("SIGTERM");
+    expect(await endOf(child)).toMatchObject({ code: 0 });
+  });
+
   it("keeps questions through `kill -9`, and runs what was approved at the next start", async () => {
     using cli = openCli(ASK);
     const first = await started(cli);

@@ -1,0 +1,124 @@
+import type { ShownPlan } from "../src/domain/question.ts";
+import { type AnswerBar, answerBar } from "./answer-bar.ts";
+import { more } from "./buttons.ts";
+import { type Answered, type Asked, askedFrom } from "./desk.ts";
+import { el, fill } from "./dom.ts";
+import type { PageParts } from "./page.ts";
+import { placeAt } from "./page.ts";
+import { planShown } from "./plan-shown.ts";
+import { answerInWords, problemInWords } from "./problem-words.ts";
+import { countdown, foreign, riskChip, sentence } from "./shown.ts";
+
+export interface QuestionDetail {
+  readonly approvalId: string;
+  readonly element: HTMLElement;
+  readonly approve: () => void;
+  readonly reject: () => void;
+  readonly lookAgain: () => void;
+  /** It has its answer. */
+  readonly close: (answered: Answered, by: AnsweredBy) => void;
+}
+
+/** `faster`: while the answer of whoever looks was on its way. */
+type AnsweredBy = "me" | "faster" | "elsewhere";
+
+const LEAD = {
+  me: "Done: ",
+  faster: "Somebody was faster: ",
+  elsewhere: "Answered elsewhere: ",
+} as const satisfies Record<AnsweredBy, string>;
+
+interface DetailParts extends PageParts {
+  readonly over: (approvalId: string, answered: Answered) => void;
+  readonly next: () => void;
+}
+
+/** One question whole, with its answer below. It stays until somebody chooses another, whatever becomes of the others. */
+export function questionDetail(approvalId: string, parts: DetailParts): QuestionDetail {
+  const { gate, announce, failed } = parts;
+  const body = el("div", { class: "scroll", tabindex: "0", "aria-label": "the whole plan" });
+  const foot = el("div", { class: "foot" });
+  const element = el("article", { class: "detail", "aria-label": "question" }, body, foot);
+  let bar: AnswerBar | null = null;
+  let answered: Answered | null = null;
+
+  let heard: Answered | null = null;
+
+  const close = (given: Answered, by: AnsweredBy) => {
+    if (answered !== null) return;
+    // The stream may be faster than the answer to the answer, which knows whose it was.
+    if (by === "elsewhere" && bar?.isSending()) {
+      heard = given;
+      return;
+    }
+    answered = given;
+    bar = null;
+    parts.over(approvalId, given);
+    const words = answerInWords(given);
+    announce(words);
+    fill(
+      foot,
+      el(
+        "div",
+        { class: "verdict", "data-state": given.status },
+        el("p", {}, given.status === "timeout" ? "" : LEAD[by], ...sentence(words)),
+        el("button", { type: "button", on: { click: parts.next } }, "Next question", el("kbd", {}, "j")),
+      ),
+    );
+  };
+
+  const show = (asked: Asked, shown: ShownPlan) => {
+    fill(body, head(asked, answered !== null), ...planShown(shown));
+    if (answered !== null) return;
+    if (asked.approval.status !== "pending") return close(asked.approval, "elsewhere");
+    bar = answerBar({
+      approvalId,
+      gate,
+      announce,
+      failed,
+      over: close,
+      idle: () => heard !== null && close(heard, "elsewhere"),
+    });
+    fill(foot, bar.element);
+  };
+
+  const load = async () => {
+    try {
+      const { approval, plan } = await gate.showApproval({ approval_id: approvalId });
+      show(askedFrom(approval), plan as unknown as ShownPlan);
+    } catch (error) {
+      failed(error);
+      fill(body, el("p", { class: "empty" }, ...sentence(problemInWords(error))));
+      fill(
+        foot,
+        more("Look again", () => void load()),
+      );
+    }
+  };
+  void load();
+  return {
+    approvalId,
+    element,
+    approve: () => bar?.approve(),
+    reject: () => bar?.reject(),
+    lookAgain: () => bar?.lookAgain(),
+    close,
+  };
+}
+
+const head = ({ approval, deadlineMs }: Asked, isOver: boolean): HTMLElement =>
+  el(
+    "header",
+    { class: "detail-head" },
+    el("a", { class: "back", href: placeAt("questions") }, "All questions"),
+    el("h2", { tabindex: "-1" }, foreign(approval.tool_name)),
+    el(
+      "p",
+      { class: "line" },
+      riskChip(approval.risk_level),
+      el("span", {}, "from ", foreign(approval.requested_by)),
+      el("span", {}, "session ", foreign(approval.session_id ?? "")),
+      isOver || approval.status !== "pending" ? null : countdown(deadlineMs),
+      el("a", { href: placeAt("calls", approval.tool_id) }, "its call"),
+    ),
+  );

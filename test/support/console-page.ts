@@ -1,0 +1,64 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { ADMIN, type TestServer } from "./test-server.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+/** For what hangs, and not for what is slow. */
+const PATIENCE_MS = 120_000;
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+
+/** A tab with the console in it, and what it did beside showing it. */
+export interface ConsolePage extends AsyncDisposable {
+  readonly page: Page;
+  /** Of each request: its address. */
+  readonly requested: readonly string[];
+  /** What must not be there: errors, messages, dialogs, and what the policy had to stop. */
+  readonly complaints: () => Promise<readonly string[]>;
+}
+
+/** In the page: what its policy had to stop. As a text, since the browser's names are no part of what is compiled here. */
+const NOTE_WHAT_IS_STOPPED = `
+  globalThis.stopped = [];
+  addEventListener("securitypolicyviolation", (event) =>
+    stopped.push("policy: " + event.violatedDirective + " " + event.blockedURI));
+`;
+
+interface OpenOptions extends BrowserContextOptions {
+  /** Null: none is given. */
+  readonly token?: string | null;
+  readonly at?: string;
+  /** Time stands until the test moves it. */
+  readonly clock?: "by hand";
+  /** A script that runs before the console's own. */
+  readonly before?: string;
+}
+
+export async function openConsolePage(
+  browser: Browser,
+  { url }: Pick<TestServer, "url">,
+  { token = ADMIN, at, clock, before, ...options }: OpenOptions = {},
+): Promise<ConsolePage> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const requested: string[] = [];
+  const seen: string[] = [];
+  page.on("request", (request) => void requested.push(request.url()));
+  page.on("pageerror", (error) => void seen.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    seen.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.addInitScript(NOTE_WHAT_IS_STOPPED);
+  if (before !== undefined) await page.addInitScript(before);
+  if (clock === "by hand") await page.clock.install();
+  await page.goto(token === null ? url : `${url}/#token=${token}`);
+  if (at !== undefined) await page.goto(`${url}/${at}`);
+  return {
+    page,
+    requested,
+    complaints: async () => [...seen, ...((await page.evaluate("stopped")) as string[])],
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
