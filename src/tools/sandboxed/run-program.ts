@@ -110,6 +110,8 @@ export async function* runProgram(
   const program = ports.sandbox.start(command, signal);
   const kept = { stdout: keptOutput(run, ports), stderr: keptOutput(run, ports) };
   using whole = run.output === undefined ? new WholeOutput(keepIn(project, ports)) : null;
+  const giveUp = () => whole?.giveUp();
+  signal.addEventListener("abort", giveUp, { once: true });
   const { outputBytes = LIMITS.commandOutputBytes.default } = run.limits;
   let isFlood = false;
   const decoder = { stdout: new TextDecoder(), stderr: new TextDecoder() };
@@ -134,6 +136,7 @@ export async function* runProgram(
   }
   // Who was told to stop does not wait for a disk.
   const blob = end.kind === "stopped" || whole === null ? null : await whole.end();
+  signal.removeEventListener("abort", giveUp);
   if (end.kind === "refused") return failedResult(end.fault);
   const content: readonly Content[] = run.output?.shown(kept, end.kind === "exited" ? end.exitCode : end.kind) ?? [
     ...kept.stdout.content("stdout", blob),

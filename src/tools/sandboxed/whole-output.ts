@@ -16,7 +16,8 @@ export class WholeOutput implements Disposable {
   #waitingBytes = 0;
   #bytes = 0;
   #isEnded = false;
-  #isGivenUp = false;
+  #isLetGo = false;
+  readonly #givenUp = Promise.withResolvers<null>();
   #kept: Promise<string | null> | null = null;
   #changed = Promise.withResolvers<void>();
 
@@ -30,7 +31,7 @@ export class WholeOutput implements Disposable {
 
   push(part: Uint8Array): void {
     this.#bytes += part.length;
-    if (part.length === 0 || this.#isGivenUp) return;
+    if (part.length === 0 || this.#isLetGo) return;
     // Copied: what comes in is a part of a larger buffer that must not be held.
     this.#waiting.push(Buffer.from(part));
     this.#waitingBytes += part.length;
@@ -39,7 +40,29 @@ export class WholeOutput implements Disposable {
 
   /** Not all of it is shown, so it is kept. */
   begin(): void {
-    this.#kept ??= this.#keep(this.#parts());
+    this.#kept ??= this.#keep(this.#parts()).then(
+      (hash) => this.#written(hash),
+      () => this.#written(null),
+    );
+  }
+
+  /** INVARIANT (not held up): once nobody writes any more, whatever the reason, nobody waits for it. */
+  #written(hash: string | null): string | null {
+    this.#letGo();
+    return hash;
+  }
+
+  /** Who prints is to end now, however long who writes may take. */
+  giveUp(): void {
+    this.#letGo();
+    this.#givenUp.resolve(null);
+  }
+
+  #letGo(): void {
+    this.#isLetGo = true;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#tell();
   }
 
   get isBehind(): boolean {
@@ -54,7 +77,7 @@ export class WholeOutput implements Disposable {
   /** Nothing more comes. Null: all of it is shown, or it could not be kept. */
   async end(): Promise<string | null> {
     this[Symbol.dispose]();
-    return await this.#kept;
+    return await Promise.race([this.#kept, this.#givenUp.promise]);
   }
 
   [Symbol.dispose](): void {
@@ -63,21 +86,14 @@ export class WholeOutput implements Disposable {
   }
 
   async *#parts(): AsyncGenerator<Uint8Array, void, void> {
-    try {
-      while (!this.#isEnded || this.#waiting.length > 0) {
-        const parts = this.#waiting;
-        this.#waiting = [];
-        this.#waitingBytes = 0;
-        this.#tell();
-        if (parts.length > 0) yield Buffer.concat(parts);
-        else await this.#changed.promise;
-      }
-    } finally {
-      // Where it was too much, or the disk is full: who prints is not held up by it.
-      this.#isGivenUp = true;
+    while (!this.#isEnded || this.#waiting.length > 0) {
+      const parts = this.#waiting;
       this.#waiting = [];
       this.#waitingBytes = 0;
       this.#tell();
+      if (parts.length > 0) yield Buffer.concat(parts);
+      else await this.#changed.promise;
+      if (this.#isLetGo) throw new Error("not all of it is there any more"); // a part is not kept as the whole
     }
   }
 

@@ -63,6 +63,38 @@ describe("all that a program prints", () => {
     expect([whole.isBehind, await whole.end()]).toEqual([false, null]);
   });
 
+  it.each([
+    ["says so", () => Promise.resolve(null)],
+    ["fails", () => Promise.reject(new Error("no folder"))],
+  ] as const)("holds up nobody where who was to write has not begun, and %s", async (_, keep: Keep) => {
+    using whole = new WholeOutput(keep);
+    whole.begin();
+    whole.push(Buffer.alloc(2 * 1024 * 1024));
+    await whole.ready();
+    whole.push(Buffer.alloc(2 * 1024 * 1024));
+    expect([whole.isBehind, await whole.end()]).toEqual([false, null]);
+  });
+
+  it("is given up where who writes takes for ever, and a part is not kept as the whole", async () => {
+    const read: Promise<unknown>[] = [];
+    using whole = new WholeOutput((content) => {
+      const parts = content[Symbol.asyncIterator]();
+      read.push(parts.next());
+      read.push(parts.next());
+      return new Promise(() => {});
+    });
+    whole.begin();
+    whole.push(bytes("half"));
+    await read[0];
+    whole.push(Buffer.alloc(2 * 1024 * 1024));
+    const ready = whole.ready();
+    const end = whole.end();
+    whole.giveUp();
+    await ready;
+    expect(await end).toBeNull();
+    await expect(read[1]).rejects.toThrow("not all of it");
+  });
+
   it("ends where who prints is given up", async () => {
     const { keep, text } = keeper();
     let kept: Promise<string | null> | null = null;
