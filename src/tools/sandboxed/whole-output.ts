@@ -39,7 +39,8 @@ export class WholeOutput implements Disposable {
 
   /** Not all of it is shown, so it is kept. */
   begin(): void {
-    this.#kept ??= this.#keep(this.#parts());
+    // Also where it ends before it has asked for the first part: a folder that can't be made, a disk that is full.
+    this.#kept ??= this.#keep(this.#parts()).finally(() => this.#giveUp());
   }
 
   get isBehind(): boolean {
@@ -73,12 +74,16 @@ export class WholeOutput implements Disposable {
         else await this.#changed.promise;
       }
     } finally {
-      // Where it was too much, or the disk is full: who prints is not held up by it.
-      this.#isGivenUp = true;
-      this.#waiting = [];
-      this.#waitingBytes = 0;
-      this.#tell();
+      this.#giveUp();
     }
+  }
+
+  /** Where it was too much, or the disk is full: who prints is not held up by it. */
+  #giveUp(): void {
+    this.#isGivenUp = true;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#tell();
   }
 
   #tell(): void {

@@ -63,6 +63,14 @@ describe("all that a program prints", () => {
     expect([whole.isBehind, await whole.end()]).toEqual([false, null]);
   });
 
+  it("that can't even be begun to be kept holds up nobody, and is not held", async () => {
+    using whole = new WholeOutput(async () => null);
+    whole.begin();
+    whole.push(Buffer.alloc(2 * 1024 * 1024));
+    const waited = await Promise.race([whole.ready().then(() => "went on"), new Promise(setImmediate)]);
+    expect([waited, whole.isBehind, await whole.end()]).toEqual(["went on", false, null]);
+  });
+
   it("ends where who prints is given up", async () => {
     const { keep, text } = keeper();
     let kept: Promise<string | null> | null = null;
