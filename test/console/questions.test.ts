@@ -75,6 +75,25 @@ needs("chromium")("questions in the console", () => {
     expect(server.scratch.text("a.txt")).toBe("one\nthree\n");
   });
 
+  it("show an edit of very many lines, and one that changes every other line", async () => {
+    await using server = await openTestServer(PARTS);
+    const many = "x\n".repeat(150_000);
+    server.scratch.put("a.txt", "one\ntwo\n");
+    const [oldText, newText] = ["x\ny\n".repeat(3000), "x\nz\n".repeat(3000)];
+    server.scratch.put("b.txt", oldText);
+    const long = [{ type: "replace", oldText: "two\n", newText: many }];
+    const often = [{ type: "replace", oldText, newText }];
+    const ids = [];
+    for (const [path, edits] of Object.entries({ "a.txt": long, "b.txt": often }))
+      ids.push((await server.execute("edit_file", { path, edits }, { wait: false })).body.approval.id);
+    for (const id of ids) {
+      await using opened = await open(server, { token: "ann", at: `#/questions/${id}` });
+      await opened.page.locator(".diff").waitFor();
+      await yes(opened.page).waitFor();
+      expect(await opened.page.locator(".diff [data-line]").count()).toBeLessThan(2000);
+    }
+  });
+
   it("are rejected with a reason, which the caller and the ledger hear", async () => {
     await using server = await openTestServer(PARTS);
     await using opened = await open(server);
