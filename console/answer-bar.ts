@@ -27,7 +27,10 @@ export interface AnswerBar {
   readonly isSending: () => boolean;
 }
 
+/** What an answer leaves a question as. */
+const STATUSES: ReadonlySet<unknown> = new Set<Answered["status"]>(["approved", "rejected", "pending"]);
 const REASON_MAX = "1000";
+const UNKNOWN = "It is not known whether your answer has arrived: what came back is none of the server's. Try again.";
 const TOO_SOON = "That was too fast to have been read. Look at it, then answer.";
 
 /** Yes or no. It stands at one place of the screen, and its buttons mean the same question for as long as they are there. */
@@ -66,10 +69,11 @@ export function answerBar({ approvalId, gate, over, idle, announce, failed }: Ba
     isSending = true;
     say("sending your answer …");
     try {
-      const text = reason.value.trim();
-      const said = answer === "reject" && text !== "" ? { reason: text } : {};
-      const got = await gate[answer]({ approval_id: approvalId, ...said });
-      if (got.status === "pending") {
+      const text = answer === "reject" ? reason.value.trim() : "";
+      const got = await gate[answer]({ approval_id: approvalId, ...(text !== "" && { reason: text }) });
+      // What stands between here and the server may say something else in its place.
+      if (!STATUSES.has(got.status)) say(UNKNOWN);
+      else if (got.status === "pending") {
         const words = `your yes counts: ${got.approvals_given} of ${got.approvals_needed} that are needed`;
         say(words);
         announce(words);

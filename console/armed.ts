@@ -2,13 +2,15 @@
 const LOOKED_AT_MS = 500;
 
 /**
- * INVARIANT (no answer by surprise): what a click or a key answers has stood there for half a second. A question that comes
- * under a hand on its way down is not what that hand meant.
+ * INVARIANT (no answer by surprise): what a click or a key answers has stood there for half a second, counted from when it
+ * was drawn: a very long text may take the browser seconds, in which a hand sees what was there before. A question that
+ * comes under a hand on its way down is not what that hand meant.
  */
 export class Armed {
   readonly #buttons: readonly HTMLElement[];
-  #sinceMs = performance.now();
+  #sinceMs = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #frame = 0;
 
   constructor(...buttons: readonly HTMLElement[]) {
     this.#buttons = buttons;
@@ -21,10 +23,19 @@ export class Armed {
 
   /** Something else stands there now, or somebody looks at it only now. */
   again(): void {
-    this.#sinceMs = performance.now();
+    this.#sinceMs = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#show(), LOOKED_AT_MS);
+    cancelAnimationFrame(this.#frame);
+    // The first is called before the page is laid out and drawn, the second when that is done.
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = requestAnimationFrame(() => this.#begin());
+    });
     this.#show();
+  }
+
+  #begin(): void {
+    this.#sinceMs = performance.now();
+    this.#timer = setTimeout(() => this.#show(), LOOKED_AT_MS);
   }
 
   #show(): void {

@@ -1,6 +1,7 @@
 import type { Approval } from "../src/client/answers.ts";
 import type { ToolgateClient } from "../src/client/connect.ts";
 import type { ServerEvent } from "../src/client/event-blocks.ts";
+import { ProblemError } from "../src/client/problem-error.ts";
 import { coalesced } from "./coalesced.ts";
 
 /** A question, and when its time is over by the clock of this machine, whatever the server's says. */
@@ -18,6 +19,8 @@ interface DeskParts {
 
 const PAGE = 100;
 const PAGES_MAX = 10;
+/** After this, what could not be read is read again. */
+const AGAIN_MS = 2000;
 
 /** The open questions, the oldest first, as the server has told of them. */
 export class Desk {
@@ -26,6 +29,9 @@ export class Desk {
   readonly #answered = new Map<string, Answered>();
   #open: readonly Asked[] = [];
   #isLoaded = false;
+  #isOld = false;
+  #isEnded = false;
+  #again: ReturnType<typeof setTimeout> | undefined;
   readonly load: () => void;
 
   constructor(parts: DeskParts) {
@@ -40,6 +46,17 @@ export class Desk {
   /** Whether the server has said what is open. */
   get isLoaded(): boolean {
     return this.#isLoaded;
+  }
+
+  /** Something has happened since, and could not be read yet. */
+  get isOld(): boolean {
+    return this.#isOld;
+  }
+
+  /** What is on its way is the last. */
+  end(): void {
+    this.#isEnded = true;
+    clearTimeout(this.#again);
   }
 
   answerTo(approvalId: string): Answered | null {
@@ -66,6 +83,7 @@ export class Desk {
   }
 
   async #load(): Promise<void> {
+    clearTimeout(this.#again);
     try {
       const found: Asked[] = [];
       let cursor: string | null = null;
@@ -78,8 +96,14 @@ export class Desk {
         cursor = answer.next;
       }
       this.#isLoaded = true;
+      this.#isOld = false;
       this.#set(found);
     } catch (error) {
+      this.#isOld = true;
+      this.#set(this.#open);
+      // Who may not read it is not let in by asking again.
+      const isRefused = error instanceof ProblemError && (error.status === 401 || error.status === 403);
+      if (!isRefused && !this.#isEnded) this.#again = setTimeout(this.load, AGAIN_MS);
       this.#parts.failed(error);
     }
   }

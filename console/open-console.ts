@@ -105,6 +105,7 @@ export function openConsole(token: string, refused: (why: string) => void): () =
   show();
   return () => {
     live.close();
+    desk.end();
     clearInterval(timer);
     stop();
     page.close?.();

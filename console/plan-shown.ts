@@ -45,9 +45,13 @@ function programShown({ argv, cwd, limits, report, secrets = [] }: PlannedSandbo
   );
 }
 
+/** More of them are shown as one value: so many elements hold up a browser. */
+const FIELDS_MAX = 200;
+
 const inputShown = (input: Readonly<Record<string, unknown>>): readonly Child[] => {
   const rows = Object.entries(input);
   if (rows.length === 0) return [el("p", { class: "quiet" }, "none")];
+  if (rows.length > FIELDS_MAX) return [valueBlock(input)];
   return rows.flatMap(([name, value]) => [el("h4", { class: "name" }, foreign(name)), valueBlock(value)]);
 };
 

@@ -1,6 +1,7 @@
 import type { ShownPlan } from "../src/domain/question.ts";
 import { type AnswerBar, answerBar } from "./answer-bar.ts";
 import { more } from "./buttons.ts";
+import { coalesced } from "./coalesced.ts";
 import { type Answered, type Asked, askedFrom } from "./desk.ts";
 import { el, fill } from "./dom.ts";
 import type { PageParts } from "./page.ts";
@@ -15,6 +16,8 @@ export interface QuestionDetail {
   readonly approve: () => void;
   readonly reject: () => void;
   readonly lookAgain: () => void;
+  /** It is not among the open ones, and nobody has said why. */
+  readonly lookUp: () => void;
   /** It has its answer. */
   readonly close: (answered: Answered, by: AnsweredBy) => void;
 }
@@ -95,6 +98,10 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
       );
     }
   };
+  const lookUp = coalesced(async () => {
+    const got = bar === null ? null : await gate.showApproval({ approval_id: approvalId }).catch(failed);
+    if (got && got.approval.status !== "pending") close(got.approval, "elsewhere");
+  });
   void load();
   return {
     approvalId,
@@ -102,6 +109,7 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
     approve: () => bar?.approve(),
     reject: () => bar?.reject(),
     lookAgain: () => bar?.lookAgain(),
+    lookUp,
     close,
   };
 }

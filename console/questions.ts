@@ -15,6 +15,7 @@ export function questionsPage(place: Place, parts: PageParts): Page {
   const { desk } = parts;
   const list = el("ol", { class: "rows", "aria-label": "open questions" });
   const count = el("h1", {}, "Questions");
+  const old = el("p", { class: "old", role: "status" }, "This list is how it was: it could not be read anew.");
   const pane = el("div", { class: "pane" });
   const element = el(
     "main",
@@ -23,6 +24,7 @@ export function questionsPage(place: Place, parts: PageParts): Page {
       "div",
       { class: "side" },
       el("header", {}, count, el("a", { href: placeAt("answered") }, "answered ones")),
+      old,
       list,
       el(
         "p",
@@ -66,6 +68,7 @@ export function questionsPage(place: Place, parts: PageParts): Page {
     list.querySelector<HTMLElement>("[aria-current]")?.focus();
   };
   const showList = () => {
+    old.hidden = !desk.isOld;
     count.textContent = desk.open.length === 0 ? "Questions" : `Questions (${desk.open.length})`;
     if (desk.open.length === 0)
       fill(list, el("li", { class: "empty" }, desk.isLoaded ? "Nothing waits for an answer." : "Loading …"));
@@ -74,6 +77,7 @@ export function questionsPage(place: Place, parts: PageParts): Page {
   const changed = () => {
     const answered = detail === null ? null : desk.answerTo(detail.approvalId);
     if (detail !== null && answered !== null) detail.close(answered, "elsewhere");
+    else if (desk.isLoaded && !desk.isOld && !ids().includes(detail?.approvalId ?? "")) detail?.lookUp();
     showList();
     const first = ids()[0];
     if (detail === null && first !== undefined && matchMedia(WIDE).matches) {

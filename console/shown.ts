@@ -19,16 +19,35 @@ export const sentence = (text: string): readonly Child[] =>
 
 const LINES = { "+": "added", "-": "removed", "@": "place" } as const;
 
-/** A diff, coloured by line. */
-export const diffBlock = (text: string): HTMLElement =>
-  el(
+/** More than so many elements hold up a browser, and who looks at it is kept from all other questions. */
+const RUNS_MAX = 1000;
+
+/** A diff, coloured by line; one that changes its colour too often, in none. */
+export function diffBlock(text: string): HTMLElement {
+  const runs = runsOf(text.replace(/\n$/, "").split("\n"));
+  return el(
     "pre",
     { class: "foreign diff" },
-    ...text
-      .replace(/\n$/, "")
-      .split("\n")
-      .map((line) => el("span", { "data-line": lineKind(line) }, `${visibleLine(line)}\n`)),
+    ...(runs.length > RUNS_MAX
+      ? [runs.map(({ lines }) => lines.join("")).join("")]
+      : runs.map(({ kind, lines }) => el("span", { "data-line": kind }, lines.join("")))),
   );
+}
+
+type LineKind = ReturnType<typeof lineKind>;
+
+/** Lines of one kind that follow each other are one element. */
+function runsOf(lines: readonly string[]): readonly { readonly kind: LineKind; readonly lines: readonly string[] }[] {
+  const runs: { readonly kind: LineKind; readonly lines: string[] }[] = [];
+  for (const line of lines) {
+    const kind = lineKind(line);
+    const last = runs.at(-1);
+    const shown = `${visibleLine(line)}\n`;
+    if (last?.kind === kind) last.lines.push(shown);
+    else runs.push({ kind, lines: [shown] });
+  }
+  return runs;
+}
 
 const lineKind = (line: string) => LINES[line[0] as keyof typeof LINES] ?? "same";
 

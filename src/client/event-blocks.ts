@@ -6,15 +6,25 @@ export interface ServerEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+const EDGES = ["\n\r", "\n", "\r"] as const;
+
 /** Events out of the text of a stream (HTML, section 9.2.6), and how long to wait before coming back, where it says so. */
 export async function* eventBlocks(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent | { readonly retryMs: number }, void, void> {
-  let rest = "";
+  /** The beginning of a block. Each part is searched once: of a long event, all that came before is not looked at again. */
+  const begun: string[] = [];
+  /** What may be half of a line end, or of the empty line behind a block. */
+  let edge = "";
   for await (const text of partsOf(body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>))) {
-    const blocks = `${rest}${text}`.replaceAll("\r\n", "\n").split("\n\n");
-    rest = blocks.pop() ?? "";
-    for (const block of blocks) yield* eventsIn(block);
+    const blocks = `${edge}${text}`.replaceAll("\r\n", "\n").split("\n\n");
+    const rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      begun.push(block);
+      yield* eventsIn(begun.splice(0).join(""));
+    }
+    edge = EDGES.find((one) => rest.endsWith(one)) ?? "";
+    begun.push(rest.slice(0, rest.length - edge.length));
   }
 }
 

@@ -59,5 +59,10 @@ export async function send(
   });
   const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json");
   if (isProblem) throw new ProblemError((await response.json()) as ProblemError["problem"]);
+  // Of what stands in between: a page that says that the server is gone is no stream of its events.
+  if (row.kind === "events" && !response.headers.get("content-type")?.startsWith("text/event-stream")) {
+    await response.body?.cancel();
+    throw new TypeError(`no stream of events, but an answer with the status ${response.status}`);
+  }
   return response;
 }

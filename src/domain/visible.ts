@@ -1,9 +1,11 @@
 /**
  * Characters that act on a terminal or hide what stands next to them: controls (a single U+009B starts a terminal
  * command), marks that turn the direction of text (CVE-2021-42574), zero-width and invisible ones, tags, line separators,
- * lone surrogates. What a model or a tool says is shown, never obeyed.
+ * lone surrogates, and marks on top of four others: no script needs so many, and a tower of them stands over the lines
+ * around it. What a model or a tool says is shown, never obeyed.
  */
-const ACTING = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const ACTING =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[\p{Mn}\p{Me}](?<=[\p{Mn}\p{Me}]{5})/gu;
 
 const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 

@@ -189,6 +189,24 @@ needs("chromium")("hostile texts in the console", () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
+  it("show each space that a path or a command has", async () => {
+    await using own = await openTestServer(PARTS);
+    await own.execute("write_file", { path: "a  b.txt", content: "x" }, { wait: false });
+    await using opened = await openConsolePage(browser, own);
+    await opened.page.locator(".touches code").waitFor();
+    // As it is laid out, which is what somebody reads.
+    for (const place of [".touches code", ".row-what code", ".facts .foreign >> text=a  b.txt"])
+      expect(await opened.page.locator(place).first().innerText()).toContain("a  b.txt");
+  });
+
+  it("don't stand over what is above and below them", async () => {
+    await using own = await openTestServer(PARTS);
+    const tower = `o${"\u0301\u0323".repeat(100)}`;
+    await own.execute("write_file", { path: "c.txt", content: tower }, { wait: false });
+    await using opened = await openConsolePage(browser, own);
+    await opened.page.getByText("o\u0301\u0323\u0301\u0323\\u{301}\\u{323}").first().waitFor();
+  });
+
   const blns = corpus<{ readonly text: string }>("blns.jsonl");
   describe.skipIf(blns === null)(
     `of the big list${blns === null ? " (skipped: ../shared/corpora/blns.jsonl is missing)" : ""}`,

@@ -21,6 +21,16 @@ const yes = (page: Page) => page.getByRole("button", { name: "Approve once" });
 const no = (page: Page) => page.getByRole("button", { name: /^Reject/ });
 const shown = (page: Page, text: string) => page.getByRole("article").getByText(text).first().waitFor();
 
+/** In the page: what a browser does that lays out a very long text, and somebody who presses a key meanwhile. */
+const HELD_UP = `
+  new MutationObserver((_, observer) => {
+    if (document.querySelector(".answer-bar") === null) return;
+    observer.disconnect();
+    for (const begun = performance.now(); performance.now() - begun < 700; );
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "a", bubbles: true }));
+  }).observe(document, { childList: true, subtree: true });
+`;
+
 needs("chromium")("questions in the console", () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -63,6 +73,25 @@ needs("chromium")("questions in the console", () => {
     await yes(opened.page).click();
     expect((await call).body.kind).toBe("completed");
     expect(server.scratch.text("a.txt")).toBe("one\nthree\n");
+  });
+
+  it("show an edit of very many lines, and one that changes every other line", async () => {
+    await using server = await openTestServer(PARTS);
+    const many = "x\n".repeat(150_000);
+    server.scratch.put("a.txt", "one\ntwo\n");
+    const [oldText, newText] = ["x\ny\n".repeat(3000), "x\nz\n".repeat(3000)];
+    server.scratch.put("b.txt", oldText);
+    const long = [{ type: "replace", oldText: "two\n", newText: many }];
+    const often = [{ type: "replace", oldText, newText }];
+    const ids = [];
+    for (const [path, edits] of Object.entries({ "a.txt": long, "b.txt": often }))
+      ids.push((await server.execute("edit_file", { path, edits }, { wait: false })).body.approval.id);
+    for (const id of ids) {
+      await using opened = await open(server, { token: "ann", at: `#/questions/${id}` });
+      await opened.page.locator(".diff").waitFor();
+      await yes(opened.page).waitFor();
+      expect(await opened.page.locator(".diff [data-line]").count()).toBeLessThan(2000);
+    }
   });
 
   it("are rejected with a reason, which the caller and the ledger hear", async () => {
@@ -222,10 +251,49 @@ needs("chromium")("questions in the console", () => {
     await page.clock.runFor(499);
     await yes(page).click({ force: true });
     expect((await server.get(`approvals/${second}`)).body.approval.status).toBe("pending");
-    await page.clock.runFor(1);
+    // Half a second from when it was drawn, which takes two frames.
+    await page.clock.runFor(100);
     await yes(page).click();
     await shown(page, "you approved it");
     expect((await server.get(`approvals/${second}`)).body.approval.status).toBe("approved");
+  });
+
+  it("are not answered before they are on the screen, however long the browser takes to lay them out", async () => {
+    await using server = await openTestServer(PARTS);
+    const id = await pending(server, "slow.txt");
+    await using opened = await open(server, { token: "ann", before: HELD_UP });
+    await shown(opened.page, "too fast to have been read");
+    expect((await server.get(`approvals/${id}`)).body.approval.status).toBe("pending");
+    await yes(opened.page).click();
+    await shown(opened.page, "you approved it");
+  });
+
+  it("are approved without the reason that was written for a no", async () => {
+    await using server = await openTestServer(PARTS);
+    const id = await pending(server, "o.txt");
+    await using opened = await open(server);
+    await no(opened.page).click();
+    await opened.page.getByLabel("Reason").fill("not this one");
+    await yes(opened.page).click();
+    await shown(opened.page, "you approved it");
+    expect(await opened.page.getByRole("article").getByText("not this one").count()).toBe(0);
+    expect((await server.get(`approvals/${id}`)).body.approval.reason).toBeNull();
+  });
+
+  it("are not done with where what comes back is no answer of the server's", async () => {
+    await using server = await openTestServer(PARTS);
+    const id = await pending(server, "p.txt");
+    await using opened = await open(server);
+    const { page } = opened;
+    await yes(page).waitFor();
+    await page.route("**/approve", (route) => route.fulfill({ status: 502, json: { error: "bad gateway" } }));
+    await yes(page).click();
+    await shown(page, "not known whether your answer has arrived");
+    expect([await row(page, "p.txt").count(), await yes(page).count()]).toEqual([1, 1]);
+    expect((await server.get(`approvals/${id}`)).body.approval.status).toBe("pending");
+    await page.unroute("**/approve");
+    await yes(page).click();
+    await shown(page, "you approved it");
   });
 
   it("that come and go don't move the one that is read", async () => {

@@ -63,6 +63,49 @@ needs("chromium")("the console", () => {
     }
   });
 
+  it("says of a list that could not be read anew that it is old, and reads it again by itself", async () => {
+    await using server = await openTestServer({ rules: ASK_ALL });
+    await using opened = await openConsolePage(browser, server);
+    const { page } = opened;
+    await page.getByText("Nothing waits for an answer.", { exact: true }).waitFor();
+    await page.route("**/approvals?*", (route) => route.fulfill({ status: 503, body: "busy" }));
+    await ask(server.url, "a.txt");
+    await page.getByText("This list is how it was").waitFor();
+    await page.unroute("**/approvals?*");
+    await page.getByText("Questions (1)").waitFor();
+    expect(await page.getByText("This list is how it was").isVisible()).toBe(false);
+  });
+
+  it("is not live where another answers in the place of the server", async () => {
+    await using server = await openTestServer({ rules: ASK_ALL });
+    await using opened = await openConsolePage(browser, server, { token: null });
+    const { page } = opened;
+    await page.addInitScript(`
+      globalThis.signs = [];
+      new MutationObserver(() => signs.push(document.querySelector(".connection")?.dataset.state))
+        .observe(document, { childList: true, subtree: true, attributes: true });
+    `);
+    await page.route("**/events", (route) => route.fulfill({ status: 502, contentType: "text/html", body: "<p>bad" }));
+    await page.goto(`${server.url}/?#token=${ADMIN}`);
+    await page.getByText("Connection lost").waitFor();
+    expect(await page.evaluate("signs.includes('open')")).toBe(false);
+  });
+
+  it("tells of a question that was answered while nobody could hear of it", async () => {
+    await using server = await openTestServer({ rules: ASK_ALL });
+    await ask(server.url, "a.txt");
+    await using opened = await openConsolePage(browser, server, { token: null });
+    const { page } = opened;
+    // As for who was away for too long: the stream begins anew, and tells of nothing that was before.
+    const anew = { contentType: "text/event-stream", body: "event: ready\ndata: {}\n\n" };
+    await page.route("**/events", (route) => route.fulfill(anew));
+    await page.goto(`${server.url}/?#token=${ADMIN}`);
+    await page.getByRole("button", { name: "Approve once" }).waitFor();
+    const { body } = await server.get("approvals");
+    await server.post(`approvals/${body.approvals[0].approval_id}/reject`, { reason: "no" });
+    await page.getByText("Answered elsewhere").waitFor();
+  });
+
   it("listens in browsers that can't loop over a stream, too", async () => {
     await using server = await openTestServer({ rules: ASK_ALL });
     const before = "delete ReadableStream.prototype[Symbol.asyncIterator]; delete ReadableStream.prototype.values";

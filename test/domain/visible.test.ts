@@ -16,6 +16,8 @@ describe("what acts on a terminal or hides is shown", () => {
     ["a line separator", "a\u2028b", "a\\u{2028}b"],
     ["half a character", "a\ud800b", "a\\u{d800}b"],
     ["a line end", "a\nb\tc", "a\\u{a}b\\u{9}c"],
+    ["a tower of marks", `o${"\u0301".repeat(6)}k`, `o${"\u0301".repeat(4)}\\u{301}\\u{301}k`],
+    ["marks as scripts have them", "e\u0323\u0302\u0301\u0308 กี่", "e\u0323\u0302\u0301\u0308 กี่"],
     ["ordinary text of any script", "é 漢 ש 👍", "é 漢 ש 👍"],
   ])("%s", (_, text, shown) => {
     expect(visibleLine(text)).toBe(shown);
