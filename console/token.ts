@@ -1,7 +1,7 @@
 const KEY = "toolgate.token";
 
 /**
- * The token of this tab: out of the address, or the one that was there before. It leaves the address bar and the history at
+ * The token of this tab: out of the address, or the one that was there before. It leaves the address bar and the tab's own history at
  * once, and is kept where other tabs and the next start of the browser don't find it. Null: there is none.
  */
 export function takeToken(): string | null {
