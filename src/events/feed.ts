@@ -136,8 +136,9 @@ export class Feed {
   #join(signal: AbortSignal): Follower {
     const follower = new Follower(signal);
     this.#followers.add(follower);
-    this.#unwatch ??= this.#parts.view.watch(() => {
-      this.#lastSeq = null;
+    this.#unwatch ??= this.#parts.view.watch((lastSeq) => {
+      // Where another process has written since the last look, what this one wrote says nothing of how far it goes.
+      this.#lastSeq = lastSeq === null || this.#lastSeq === null ? null : Math.max(lastSeq, this.#lastSeq);
       this.#bell.soon();
     });
     return follower;

@@ -50,6 +50,9 @@ export interface DeadlinePage {
   readonly limit: number;
 }
 
+/** Told how far the ledger goes at least, where that is known without a look; null = it is not. */
+export type Changed = (lastSeq: number | null) => void;
+
 /** The journal for those who only look. */
 export interface JournalView {
   /** The number of the last entry; 0 = there is none. */
@@ -67,6 +70,6 @@ export interface JournalView {
   /** The questions of calls that were approved and that nobody runs. */
   readonly approved: (project: string) => readonly string[];
   /** Told of every change, of this process at once and of others soon. */
-  readonly watch: (changed: () => void) => () => void;
+  readonly watch: (changed: Changed) => () => void;
   readonly close: () => void;
 }

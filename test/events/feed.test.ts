@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { Feed, type FeedParts } from "../../src/events/feed.ts";
 import type { GateEvent } from "../../src/events/gate-event.ts";
+import type { Changed } from "../../src/ports/journal-view.ts";
 import { openScratchGate } from "../support/scratch-gate.ts";
 
 /** As many as make several pages. */
@@ -39,7 +40,8 @@ it("who goes through a long history that is not theirs lets others go in between
 function openFeed() {
   let seq = 0;
   let isBroken = false;
-  const watchers = new Set<() => void>();
+  let looks = 0;
+  const watchers = new Set<Changed>();
   const entry = (n: number) => ({
     seq: n,
     kind: "receipt",
@@ -50,26 +52,36 @@ function openFeed() {
     body: {},
   });
   const view = {
-    watch: (changed: () => void) => {
+    watch: (changed: Changed) => {
       watchers.add(changed);
       return () => watchers.delete(changed);
     },
     lastSeq: () => {
       if (isBroken) throw new Error("can't be read now");
+      looks++;
       return seq;
     },
     entries: (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => entry(from + n)),
     askedCalls: () => [],
     call: () => null,
   } as unknown as FeedParts["view"];
-  const write = (count = 1) => {
+  const write = (count = 1, by: "us" | "others" = "others") => {
     seq += count;
-    for (const changed of watchers) changed();
+    for (const changed of watchers) changed(by === "us" ? seq : null);
+  };
+  const tellOfOld = (lastSeq: number) => {
+    for (const changed of watchers) changed(lastSeq);
   };
   const breaks = (now: boolean) => {
     isBroken = now;
   };
-  return { breaks, feed: new Feed({ view, project: "p", workspace: "/", nowIso: () => "" }), write };
+  return {
+    breaks,
+    tellOfOld,
+    looks: () => looks,
+    feed: new Feed({ view, project: "p", workspace: "/", nowIso: () => "" }),
+    write,
+  };
 }
 
 const namesOf = (events: readonly GateEvent[]) =>
@@ -132,6 +144,37 @@ it("what is told while the ledger can't be read is told all the same", async () 
   feed.tell("news", {});
   breaks(false);
   expect(namesOf((await events.next()).value ?? [])).toEqual(["news", "1"]);
+  stop.abort();
+  await events.return(undefined);
+});
+
+it("how far the ledger goes is looked up only where another process has written", async () => {
+  const { feed, write, looks } = openFeed();
+  const stop = new AbortController();
+  const events = feed.follow({ after: null, signal: stop.signal });
+  await events.next();
+  const before = looks();
+  write(2, "us");
+  expect(namesOf((await events.next()).value ?? [])).toEqual(["1", "2"]);
+  expect(looks()).toBe(before);
+  write(1, "others");
+  expect(namesOf((await events.next()).value ?? [])).toEqual(["3"]);
+  expect(looks()).toBe(before + 1);
+  stop.abort();
+  await events.return(undefined);
+});
+
+it("what others wrote is not passed over because this process tells of an older entry after them", async () => {
+  const { feed, write, tellOfOld } = openFeed();
+  const stop = new AbortController();
+  const events = feed.follow({ after: null, signal: stop.signal });
+  await events.next();
+  write(3, "others");
+  tellOfOld(1);
+  expect(namesOf((await events.next()).value ?? [])).toEqual(["1", "2", "3"]);
+  tellOfOld(2); // known to be further already
+  write(1, "us");
+  expect(namesOf((await events.next()).value ?? [])).toEqual(["4"]);
   stop.abort();
   await events.return(undefined);
 });

@@ -35,6 +35,11 @@ export class RecentLines {
     this.#length += length;
   }
 
+  /** Of the last line; null: there is none here. */
+  get lastSeq(): number | null {
+    return this.#lines.length === 0 ? null : this.#firstSeq + this.#lines.length - 1;
+  }
+
   /** Null: not all of them are here. */
   rows(from: number, to: number): readonly EntryRow[] | null {
     const begin = from - this.#firstSeq;

@@ -8,6 +8,7 @@ import type {
   CallFilter,
   CallPage,
   CallRecord,
+  Changed,
   DeadlinePage,
   JournalView,
   OpenDeadline,
@@ -50,7 +51,7 @@ const CALLS = `
 /** A connection that only reads, kept open: many look, and opening costs more than looking. */
 export class SqliteView implements JournalView {
   readonly #options: ViewOptions;
-  readonly #watchers = new Set<() => void>();
+  readonly #watchers = new Set<Changed>();
   #db: DatabaseSync | null = null;
   #stop: (() => void) | null = null;
   #version = -1;
@@ -129,8 +130,8 @@ export class SqliteView implements JournalView {
     return (rows ?? []).map((row) => String(row["approval_id"]));
   }
 
-  watch(changed: () => void): () => void {
-    const own = () => changed();
+  watch(changed: Changed): () => void {
+    const own: Changed = (lastSeq) => changed(lastSeq);
     this.#watchers.add(own);
     if (this.#watchers.size === 1) this.#start();
     return () => {
@@ -167,11 +168,11 @@ export class SqliteView implements JournalView {
   #start(): void {
     const { clock, onWritten, recent } = this.#options;
     recent?.want();
-    const unlisten = onWritten(() => this.#tell());
+    const unlisten = onWritten(() => this.#tell(recent?.lastSeq ?? null));
     let disarm = () => {};
     const again = () => {
       disarm = clock.after(LOOK_EVERY_MS, () => {
-        if (this.#hasChanged()) this.#tell();
+        if (this.#hasChanged()) this.#tell(null);
         if (this.#stop !== null) again();
       });
     };
@@ -188,8 +189,8 @@ export class SqliteView implements JournalView {
     this.#stop = null;
   }
 
-  #tell(): void {
-    for (const changed of this.#watchers) changed();
+  #tell(lastSeq: number | null): void {
+    for (const changed of this.#watchers) changed(lastSeq);
   }
 
   /** Of any other connection, our own process's writer too. What can't be read now is looked at again. */

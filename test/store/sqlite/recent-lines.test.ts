@@ -21,9 +21,10 @@ function openRecent(): RecentLines {
 describe("RecentLines", () => {
   it("gives back what was written, any part of it, and nothing beyond", () => {
     const recent = openRecent();
-    expect(recent.rows(1, 1)).toBeNull();
+    expect([recent.rows(1, 1), recent.lastSeq]).toEqual([null, null]);
     addTo(recent, 1, 3);
     addTo(recent, 4, 4);
+    expect(recent.lastSeq).toBe(4);
     expect(recent.rows(1, 4)).toEqual(rowsFrom(1, 4));
     expect(recent.rows(2, 3)).toEqual(rowsFrom(2, 3));
     expect([recent.rows(0, 2), recent.rows(4, 5), recent.rows(5, 5)]).toEqual([null, null, null]);

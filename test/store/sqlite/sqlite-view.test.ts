@@ -17,15 +17,15 @@ describe("SqliteView", () => {
     const options = { stateDir, clock: handClock(), onWritten: (written: () => void) => journal.onWritten(written) };
     const [view, reader] = [new SqliteView({ ...options, recent }), new SqliteView(options)];
     mustCommit(await journal.commit(first("before", "refused")));
-    let told = 0;
-    const unwatch = view.watch(() => told++);
+    const told: (number | null)[] = [];
+    const unwatch = view.watch((lastSeq) => told.push(lastSeq));
     mustCommit(
       await journal.commit(
         asked("a", {}, { entries: [{}, { kind: "tool.decided", body: { "ä\n": '\u{1f600}\\"' } }] }),
       ),
     );
     mustCommit(await journal.commit(answered("a", YES)));
-    expect([told, view.lastSeq()]).toEqual([2, 4]);
+    expect([told, view.lastSeq()]).toEqual([[3, 4], 4]);
     expect(recent.rows(2, 4)).toHaveLength(3);
     for (const [from, to] of [
       [2, 4],
@@ -50,11 +50,17 @@ describe("SqliteView", () => {
     await using journal = openJournal(stateDir, { recent, owner: "owner_a" });
     await using other = openJournal(stateDir, { owner: "owner_b" });
     const onWritten = (written: () => void) => journal.onWritten(written);
-    const view = new SqliteView({ stateDir, clock: handClock(), recent, onWritten });
-    const unwatch = view.watch(() => {});
+    const clock = handClock();
+    const view = new SqliteView({ stateDir, clock, recent, onWritten });
+    const told: (number | null)[] = [];
+    const unwatch = view.watch((lastSeq) => told.push(lastSeq));
     for (const [at, by] of [journal, other, other, journal, journal].entries()) {
       mustCommit(await by.commit(first(`c${at}`, "refused")));
     }
+    // How far others went it says only once it has looked.
+    expect(told).toEqual([1, 4, 5]);
+    clock.move(50);
+    expect(told).toEqual([1, 4, 5, null]);
     expect(view.entries(1, 5)).toEqual(readEntries(stateDir));
     expect([recent.rows(3, 3), view.entries(4, 5)]).toEqual([null, readEntries(stateDir).slice(3)]);
     unwatch();
