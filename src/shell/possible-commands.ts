@@ -1,6 +1,5 @@
 import type { Word } from "../domain/touch.ts";
-import { parseBash } from "./parse-bash.ts";
-import { staticText } from "./static-text.ts";
+import { readScript } from "./read-script.ts";
 
 /** Programs that start what they are given somewhere else, or under another name. Rules that allow have to name them. */
 export const STARTING_PROGRAMS: ReadonlySet<string> = new Set(
@@ -9,12 +8,20 @@ export const STARTING_PROGRAMS: ReadonlySet<string> = new Set(
   nix-shell wine gdb lldb rr pkexec capsh mosh autossh sshpass dsh pdsh ansible vagrant adb socat nc ncat`.split(/\s+/),
 );
 
-/** Those of them that are given text for a shell. */
-const WITH_TEXT: ReadonlySet<string> = new Set(
-  "ssh su watch script parallel tmux screen expect runcon sg docker podman kubectl npx mosh sshpass nix-shell".split(
-    " ",
-  ),
+/** Helpers that add something to the command they are given: a limit, a user, a terminal. */
+const HELPERS: ReadonlySet<string> = new Set(
+  `chronic ifne chpst softlimit setuidgid cgexec numactl cpulimit eatmydata cross-env dotenv powerprofilesctl faketime setarch
+  linux32 linux64 i386 x86_64 uname26 choom uclampset aa-exec sem tini dumb-init gosu su-exec dtach abduco daemonize hyperfine
+  ssh-agent gpg-agent dbus-launch watchexec nodemon concurrently`.split(/\s+/),
 );
+
+/** Those that start what stands behind one of their words, and do something of their own behind others. */
+const BEHIND: ReadonlyMap<string, RegExp> = new Map([
+  ...`poetry pipenv uv bundle conda mamba rbenv pyenv mise asdf hatch pdm rye direnv ip`
+    .split(" ")
+    .map((name): [string, RegExp] => [name, /^(?:run|exec)$/]),
+  ...`npm pnpm yarn bun corepack`.split(" ").map((name): [string, RegExp] => [name, /^(?:exec|x|dlx|explore)$/]),
+]);
 
 const POSSIBLE_MAX = 50;
 
@@ -25,28 +32,27 @@ const POSSIBLE_MAX = 50;
 export function possibleCommands(argv: readonly Word[]): readonly (readonly Word[])[] {
   const first = argv[0]?.text ?? "";
   const name = first.includes("/") ? first.slice(first.lastIndexOf("/") + 1) : first;
-  if (!STARTING_PROGRAMS.has(name)) return NONE;
+  const from = firstPossible(name, argv);
+  if (from === 0) return NONE;
   const found: (readonly Word[])[] = [];
-  for (let at = 1; at < argv.length && found.length < POSSIBLE_MAX; at++) {
+  for (let at = from; at < argv.length && found.length < POSSIBLE_MAX; at++) {
     const { text, known } = argv[at] as Word;
     if (!known) continue;
     if (!text.startsWith("-")) found.push(argv.slice(at));
-    if (WITH_TEXT.has(name) && /\s/.test(text)) found.push(...commandsIn(text));
+    if (/\s/.test(text)) found.push(...commandsIn(text));
   }
   return found;
 }
 
 const NONE: readonly (readonly Word[])[] = [];
 
-function commandsIn(text: string): readonly (readonly Word[])[] {
-  const found: (readonly Word[])[] = [];
-  for (const { command } of parseBash(text.slice(0, 4096)).commands) {
-    const simple = command.type === "Pipeline" || command.type === "AndOr" ? command.commands : [command];
-    for (const one of simple) {
-      if (one.type !== "Command" || one.name === undefined) continue;
-      const words = [one.name, ...one.args.filter((part) => part.type === "Word")];
-      found.push(words.map(({ text: raw }) => ({ text: staticText(raw) ?? raw, known: staticText(raw) !== null })));
-    }
-  }
-  return found;
+/** The first word that may begin a command; 0 = none may. */
+function firstPossible(name: string, argv: readonly Word[]): number {
+  if (STARTING_PROGRAMS.has(name) || HELPERS.has(name)) return 1;
+  const behind = BEHIND.get(name);
+  return behind === undefined ? 0 : argv.findIndex(({ text }) => behind.test(text)) + 1;
 }
+
+/** With what is behind other commands in it, and with those that these may start. */
+const commandsIn = (text: string): readonly (readonly Word[])[] =>
+  readScript(text.slice(0, 4096)).commands.flatMap(({ argv, via }) => [argv, ...via, ...possibleCommands(argv)]);
