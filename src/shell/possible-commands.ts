@@ -1,5 +1,7 @@
 import type { Word } from "../domain/touch.ts";
+import { parseBash } from "./parse-bash.ts";
 import { readScript } from "./read-script.ts";
+import { staticText } from "./static-text.ts";
 
 /** Programs that start what they are given somewhere else, or under another name. Rules that allow have to name them. */
 export const STARTING_PROGRAMS: ReadonlySet<string> = new Set(
@@ -24,6 +26,12 @@ const BEHIND: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 const POSSIBLE_MAX = 50;
+const TEXT_MAX = 4096;
+/** Where there is more than is looked at: whatever a rule names may be among it. */
+const ANYTHING: readonly Word[] = [
+  { text: "…", known: false },
+  { text: "…", known: false, many: true },
+];
 
 /**
  * What a command may start, for rules that deny or ask: every word of a starter that may begin a command, and every text
@@ -35,7 +43,8 @@ export function possibleCommands(argv: readonly Word[]): readonly (readonly Word
   const from = firstPossible(name, argv);
   if (from === 0) return NONE;
   const found: (readonly Word[])[] = [];
-  for (let at = from; at < argv.length && found.length < POSSIBLE_MAX; at++) {
+  for (let at = from; at < argv.length; at++) {
+    if (found.length >= POSSIBLE_MAX) return [...found, ANYTHING];
     const { text, known } = argv[at] as Word;
     if (!known) continue;
     if (!text.startsWith("-")) found.push(argv.slice(at));
@@ -54,5 +63,24 @@ function firstPossible(name: string, argv: readonly Word[]): number {
 }
 
 /** With what is behind other commands in it, and with those that these may start. */
-const commandsIn = (text: string): readonly (readonly Word[])[] =>
-  readScript(text.slice(0, 4096)).commands.flatMap(({ argv, via }) => [argv, ...via, ...possibleCommands(argv)]);
+function commandsIn(text: string): readonly (readonly Word[])[] {
+  if (text.length > TEXT_MAX) return [ANYTHING];
+  const { commands, tooComplex } = readScript(text);
+  if (tooComplex !== null) return [ANYTHING];
+  const read = commands.flatMap(({ argv, via }) => [argv, ...via, ...possibleCommands(argv)]);
+  return [...read, ...firstCommands(text)];
+}
+
+/** Those whose first word is known only at run time are no commands to the reader: here they may be what a rule names. */
+function firstCommands(text: string): readonly (readonly Word[])[] {
+  const found: (readonly Word[])[] = [];
+  for (const { command } of parseBash(text).commands) {
+    const simple = command.type === "Pipeline" || command.type === "AndOr" ? command.commands : [command];
+    for (const one of simple) {
+      if (one.type !== "Command" || one.name === undefined) continue;
+      const words = [one.name, ...one.args.filter((part) => part.type === "Word")];
+      found.push(words.map(({ text: raw }) => ({ text: staticText(raw) ?? raw, known: staticText(raw) !== null })));
+    }
+  }
+  return found;
+}

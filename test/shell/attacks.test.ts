@@ -93,6 +93,8 @@ describe("denied behind others, where everything else is allowed", () => {
     "npm rm x",
     "uv pip list",
     "ip addr",
+    `ssh h ${"a=1 ".repeat(20)}ls`,
+    "ssh h 'a b (c'",
     "echo 'select 1;' | sqlite3 a.db 'select 2'",
   ])("and allowed: %j", (line) => expect(decisionOn(all, line)).toBe("allow"));
 });

@@ -598,4 +598,7 @@ export const BEHIND_OTHERS: readonly string[] = [
   "uv run --with a rm x",
   "ip netns exec a rm x",
   "pnpm exec rm x",
+  "ssh h '$x y'",
+  `ssh h ${"a=1 ".repeat(60)}rm x`,
+  `ssh h '${" ".repeat(5000)}; rm x'`,
 ];
