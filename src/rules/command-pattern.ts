@@ -48,7 +48,7 @@ function tightens(tokens: readonly Token[], { dynamic, workspace, effect }: Comm
   const program = tokens[0] as Token;
   const coversWord: WordTest = (word) => word.known || dynamic;
   const couldBe = (words: readonly Word[], file: string | null): boolean =>
-    (typeof program !== "string" || isNamed(program, (words[0] as Word).text, file)) &&
+    (typeof program !== "string" || mayBeNamed(program, words[0] as Word, file)) &&
     couldMatch(tokens, withProgram(words, program));
   return (touch) => {
     const isSure =
@@ -64,6 +64,10 @@ type Covers = (touch: ExecTouch) => Coverage;
 /** By any name that it goes by. */
 const isNamed = (wanted: string, word: string, file: string | null): boolean =>
   wanted === word || wanted === baseName(word) || (file !== null && (wanted === file || wanted === baseName(file)));
+
+/** What another shell finds in a variable may be any program. */
+const mayBeNamed = (wanted: string, { text, known }: Word, file: string | null): boolean =>
+  !known || isNamed(wanted, text, file);
 
 /** The program is compared by who it is, so its word stands for it in the comparison of words. */
 const withProgram = (argv: readonly Word[], program: Token): readonly Word[] =>

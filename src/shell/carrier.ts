@@ -9,6 +9,8 @@ export interface Carrier {
   readonly values?: string;
   readonly longFlags?: string;
   readonly longValues?: string;
+  /** Long names that take a value only behind a `=`: the word behind them is no part of them. */
+  readonly longOptional?: string;
   /** How many operands come before the command. */
   readonly skip?: number;
   /** `NAME=value` may come before the command. */
@@ -17,6 +19,12 @@ export interface Carrier {
   readonly numbers?: true;
   /** Letters after which there is no command: it shows something, or works on a process that is there. */
   readonly alone?: string;
+  /** Without a command it starts a shell, which reads its input. */
+  readonly shell?: true;
+  /** The letter without which it reads its words in another way. */
+  readonly needs?: string;
+  /** The letter whose value is a command where it begins with `|` or `!`. */
+  readonly pipes?: string;
 }
 
 export interface Carried {
@@ -53,7 +61,19 @@ export function carried(carrier: Carrier, argv: readonly Word[]): Carried | stri
   for (let word = argv[at]; carrier.assigns === true && word !== undefined && isAssignment(word); word = argv[++at])
     assignments.push(word);
   const skipped = argv.slice(at, at + (carrier.skip ?? 0));
-  return { options, assignments, skipped, rest: argv.slice(at + (carrier.skip ?? 0)) };
+  const rest = argv.slice(at + (carrier.skip ?? 0));
+  const why = unclear(carrier, options, rest[0]);
+  return why === null ? { options, assignments, skipped, rest } : `\`${argv[0]?.text}\` ${why}`;
+}
+
+/** Where a carrier reads its words otherwise than its table says. */
+function unclear(carrier: Carrier, options: Carried["options"], first: Word | undefined): string | null {
+  // `flock a -c text`, `perf record -g ls`, `sudo a=b -u c ls`: no program has such a name.
+  if (first?.text.startsWith("-")) return `has an option where a command should be: \`${first.text}\``;
+  if (carrier.needs !== undefined && first !== undefined && !options.has(carrier.needs))
+    return `has to say \`-${carrier.needs}\` for its command to be read`;
+  const pipe = carrier.pipes === undefined ? undefined : options.get(carrier.pipes);
+  return pipe && (!pipe.known || /^[|!]/.test(pipe.text)) ? `may run what stands behind \`-${carrier.pipes}\`` : null;
 }
 
 interface Taken {
@@ -69,7 +89,9 @@ function longOption(carrier: Carrier, argv: readonly Word[], at: number): Taken 
   const equals = text.indexOf("=");
   const name = equals === -1 ? text : text.slice(0, equals);
   if (has(carrier.longFlags, name)) return equals === -1 ? { found: [[name, null]], at } : null;
-  if (!has(carrier.longValues, name)) return null;
+  const isOptional = has(carrier.longOptional, name);
+  if (isOptional && equals === -1) return { found: [[name, null]], at };
+  if (!isOptional && !has(carrier.longValues, name)) return null;
   if (equals !== -1) return { found: [[name, { text: text.slice(equals + 1), known: true }]], at };
   const value = argv[at + 1];
   return value === undefined || value.many === true ? null : { found: [[name, value]], at: at + 1 };

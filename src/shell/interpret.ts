@@ -9,6 +9,7 @@ import { PROFILES } from "./profiles.ts";
 import { ALIASES, programName } from "./program-name.ts";
 import { reachOf } from "./reach-of.ts";
 import { readAwk, readSed } from "./read-code.ts";
+import { CONSOLES, readConsole } from "./read-console.ts";
 import { readEnv } from "./read-env.ts";
 import { readFind } from "./read-find.ts";
 import { readInterpreter } from "./read-interpreter.ts";
@@ -41,6 +42,10 @@ const READERS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ...Object.entries(CARRIERS).map(([name, carrier]): [string, Meaning] => [
     name,
     (reader, candidate) => readCarrier(reader, candidate, carrier, name),
+  ]),
+  ...Object.keys(CONSOLES).map((name): [string, Meaning] => [
+    name,
+    (reader, candidate) => readConsole(reader, candidate, name),
   ]),
   ...Object.entries(OWN_READERS),
 ]);
@@ -96,6 +101,8 @@ function readCarrier(reader: ScriptReader, candidate: Candidate, carrier: Carrie
   }
   const isAlone = split.rest.length === 0 || (split.options.size > 0 && isWithout(carrier, split));
   if (isAlone || carrier.mode === "both") readProgram(reader, candidate, name);
+  if (split.rest.length === 0 && carrier.shell === true)
+    reader.say(`\`${name}\` starts a shell, which reads its commands from a pipe or file`);
   if (isAlone) return;
   if (split.skipped.some((word) => word.many === true)) reader.say("where a command begins is known only at run time");
   // A program that ends its life in another folder, root or user takes the command along.

@@ -14,6 +14,8 @@ const NODE: Interpreter = {
   code: "-e --eval -p --print -pe",
   loads:
     "--run -r --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk -C --conditions --experimental-config-file --build-snapshot-config --openssl-config --icu-data-dir --diagnostic-dir --report-directory --cpu-prof-dir --redirect-warnings --tls-keylog --trace-event-file-pattern --snapshot-blob",
+  values:
+    "--title --inspect-port --debug-port --disable-warning --unhandled-rejections --input-type --dns-result-order --localstorage-file --secure-heap --secure-heap-min --max-http-header-size --heapsnapshot-signal --heapsnapshot-near-heap-limit --tls-cipher-list --disable-proto --network-family-autoselection-attempt-timeout --trace-require-module --report-filename --report-signal --cpu-prof-name --heap-prof-dir --heap-prof-name --v8-pool-size --watch-path --watch-kill-signal --stack-trace-limit",
   done: "-v --version -h --help --test --v8-options --completion-bash --check",
 };
 
@@ -40,7 +42,12 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
     done: "-V --version run test fmt lint check cache task install info --help",
   },
   perl: { code: "-e -E", loads: "-M -m -I -i -d -x -S", done: "-v -V" },
-  ruby: { code: "-e", loads: "-r -I -C -i -x -S", done: "-v --version" },
+  ruby: {
+    code: "-e",
+    loads: "-r -I -C -i -x -S",
+    values: "-E --encoding --external-encoding --internal-encoding",
+    done: "-v --version",
+  },
   php: { code: "-r -B -R -E -F", loads: "-d -c -S -z -f", done: "-v -i -m --version" },
   lua: { code: "-e", loads: "-l -i", done: "-v" },
   luajit: { code: "-e", loads: "-l -i -j", done: "-v" },

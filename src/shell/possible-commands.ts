@@ -1,5 +1,6 @@
 import type { Word } from "../domain/touch.ts";
 import { parseBash } from "./parse-bash.ts";
+import { readScript } from "./read-script.ts";
 import { staticText } from "./static-text.ts";
 
 /** Programs that start what they are given somewhere else, or under another name. Rules that allow have to name them. */
@@ -9,14 +10,28 @@ export const STARTING_PROGRAMS: ReadonlySet<string> = new Set(
   nix-shell wine gdb lldb rr pkexec capsh mosh autossh sshpass dsh pdsh ansible vagrant adb socat nc ncat`.split(/\s+/),
 );
 
-/** Those of them that are given text for a shell. */
-const WITH_TEXT: ReadonlySet<string> = new Set(
-  "ssh su watch script parallel tmux screen expect runcon sg docker podman kubectl npx mosh sshpass nix-shell".split(
-    " ",
-  ),
+/** Helpers that add something to the command they are given: a limit, a user, a terminal. */
+const HELPERS: ReadonlySet<string> = new Set(
+  `chronic ifne chpst softlimit setuidgid cgexec numactl cpulimit eatmydata cross-env dotenv powerprofilesctl faketime setarch
+  linux32 linux64 i386 x86_64 uname26 choom uclampset aa-exec sem tini dumb-init gosu su-exec dtach abduco daemonize hyperfine
+  ssh-agent gpg-agent dbus-launch watchexec nodemon concurrently`.split(/\s+/),
 );
 
+/** Those that start what stands behind one of their words, and do something of their own behind others. */
+const BEHIND: ReadonlyMap<string, RegExp> = new Map([
+  ...`poetry pipenv uv bundle conda mamba rbenv pyenv mise asdf hatch pdm rye direnv ip`
+    .split(" ")
+    .map((name): [string, RegExp] => [name, /^(?:run|exec)$/]),
+  ...`npm pnpm yarn bun corepack`.split(" ").map((name): [string, RegExp] => [name, /^(?:exec|x|dlx|explore)$/]),
+]);
+
 const POSSIBLE_MAX = 50;
+const TEXT_MAX = 4096;
+/** Where there is more than is looked at: whatever a rule names may be among it. */
+const ANYTHING: readonly Word[] = [
+  { text: "…", known: false },
+  { text: "…", known: false, many: true },
+];
 
 /**
  * What a command may start, for rules that deny or ask: every word of a starter that may begin a command, and every text
@@ -25,22 +40,41 @@ const POSSIBLE_MAX = 50;
 export function possibleCommands(argv: readonly Word[]): readonly (readonly Word[])[] {
   const first = argv[0]?.text ?? "";
   const name = first.includes("/") ? first.slice(first.lastIndexOf("/") + 1) : first;
-  if (!STARTING_PROGRAMS.has(name)) return NONE;
+  const from = firstPossible(name, argv);
+  if (from === 0) return NONE;
   const found: (readonly Word[])[] = [];
-  for (let at = 1; at < argv.length && found.length < POSSIBLE_MAX; at++) {
+  for (let at = from; at < argv.length; at++) {
+    if (found.length >= POSSIBLE_MAX) return [...found, ANYTHING];
     const { text, known } = argv[at] as Word;
     if (!known) continue;
     if (!text.startsWith("-")) found.push(argv.slice(at));
-    if (WITH_TEXT.has(name) && /\s/.test(text)) found.push(...commandsIn(text));
+    if (/\s/.test(text)) found.push(...commandsIn(text));
   }
   return found;
 }
 
 const NONE: readonly (readonly Word[])[] = [];
 
+/** The first word that may begin a command; 0 = none may. */
+function firstPossible(name: string, argv: readonly Word[]): number {
+  if (STARTING_PROGRAMS.has(name) || HELPERS.has(name)) return 1;
+  const behind = BEHIND.get(name);
+  return behind === undefined ? 0 : argv.findIndex(({ text }) => behind.test(text)) + 1;
+}
+
+/** With what is behind other commands in it, and with those that these may start. */
 function commandsIn(text: string): readonly (readonly Word[])[] {
+  if (text.length > TEXT_MAX) return [ANYTHING];
+  const { commands, tooComplex } = readScript(text);
+  if (tooComplex !== null) return [ANYTHING];
+  const read = commands.flatMap(({ argv, via }) => [argv, ...via, ...possibleCommands(argv)]);
+  return [...read, ...firstCommands(text)];
+}
+
+/** Those whose first word is known only at run time are no commands to the reader: here they may be what a rule names. */
+function firstCommands(text: string): readonly (readonly Word[])[] {
   const found: (readonly Word[])[] = [];
-  for (const { command } of parseBash(text.slice(0, 4096)).commands) {
+  for (const { command } of parseBash(text).commands) {
     const simple = command.type === "Pipeline" || command.type === "AndOr" ? command.commands : [command];
     for (const one of simple) {
       if (one.type !== "Command" || one.name === undefined) continue;

@@ -9,7 +9,8 @@ export const ENV: Carrier = {
   flags: "i0v",
   values: "uCS",
   longFlags: "--ignore-environment --null --debug --list-signal-handling",
-  longValues: "--unset --chdir --split-string --block-signal --default-signal --ignore-signal",
+  longValues: "--unset --chdir --split-string",
+  longOptional: "--block-signal --default-signal --ignore-signal",
   assigns: true,
 };
 

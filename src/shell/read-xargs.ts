@@ -8,8 +8,8 @@ export const XARGS: Carrier = {
   flags: "0rtpxo",
   values: "nLIPsdEa",
   longFlags: "--null --no-run-if-empty --verbose --interactive --exit --open-tty",
-  longValues:
-    "--max-args --max-lines --replace --max-procs --max-chars --delimiter --eof --arg-file --process-slot-var",
+  longValues: "--max-args --max-procs --max-chars --delimiter --arg-file --process-slot-var",
+  longOptional: "--max-lines --replace --eof",
 };
 
 /** What comes from the input: any number of words, whatever they are. */

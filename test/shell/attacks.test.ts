@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { ATTACKS, FRIENDLY } from "./attacks.ts";
-import { allowing, decisionOn } from "./judged.ts";
-import { MORE_ATTACKS } from "./more-attacks.ts";
+import { allowing, decisionOn, rulesFrom } from "./judged.ts";
+import { BEHIND_OTHERS, MORE_ATTACKS } from "./more-attacks.ts";
 
 const rules = allowing(FRIENDLY, { dynamic: true });
 
@@ -64,5 +64,37 @@ describe("allowed under the same rules", () => {
     "ls; # a comment; rm",
     "diff() { :; }; echo 'x' | cat",
     "xargs -n1 echo < /dev/null",
+    "env --default-signal=PIPE ls x",
+    "xargs --replace=% echo a < /dev/null",
+    "sqlite3 a.db 'select 1'",
+    "sqlite3 a.db <<< 'select 1;'",
+    "cat x | sqlite3 -safe a.db",
+    "psql -c 'select 1'",
+    "psql <<< 'select 1;'",
+    "node --title x script.js",
+    "git rev-list --count HEAD",
   ])("%j", (line) => expect(decisionOn(rules, line)).toBe("allow"));
+});
+
+describe("denied behind others, where everything else is allowed", () => {
+  const all = rulesFrom(
+    { id: "all", effect: "allow", dynamic: true, touch: { exec: ["**"] } },
+    { id: "not-rm", effect: "deny", touch: { exec: ["rm **"] } },
+  );
+  it.each(BEHIND_OTHERS)("%j", (line) => expect(decisionOn(all, line)).toBe("deny"));
+
+  it.each([
+    "flock a ls",
+    "prlimit --nofile=10 ls x",
+    "runuser -u root -- ls",
+    "strace -o x ls",
+    "unshare -r ls",
+    "numactl ls",
+    "npm rm x",
+    "uv pip list",
+    "ip addr",
+    `ssh h ${"a=1 ".repeat(20)}ls`,
+    "ssh h 'a b (c'",
+    "echo 'select 1;' | sqlite3 a.db 'select 2'",
+  ])("and allowed: %j", (line) => expect(decisionOn(all, line)).toBe("allow"));
 });

@@ -1,21 +1,22 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { JsonValue } from "../../domain/json.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { CallParts } from "./governed-call.ts";
 import { namedClient } from "./named-client.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { PlainCall } from "./plain-call.ts";
 import { KnownEnvelopes, type Quick, quickCall } from "./quick-call.ts";
+import { RequestIds } from "./request-ids.ts";
+import { strictLine } from "./strict-line.ts";
 
 const NEWLINE = 10;
-/** A line that comes in pieces is put together up to here: one that is longer is no call that is worth it. */
-const HELD_BYTES_MAX = 64 * 1024;
-/** Where something is on its way, a long line may take it back, with much to say of why. */
-const HELD_RUNNING_BYTES_MAX = 1024 * 1024;
+/** A line that comes in pieces is put together up to here: one that is longer the SDK says no to. */
+const HELD_BYTES_MAX = LIMITS.jsonBytes.default;
 /** Those that the SDK says no to are never asked for. */
 const OFFERED_MAX = 100;
-const BRACKET = 0x5b;
 const BATCH_MAX = 100;
 const NO_BATCH = { code: -32_600, message: `Invalid Request: a batch has 1 to ${BATCH_MAX} messages` } as const;
+const NO_MESSAGE = { code: -32_600, message: "Invalid Request: what stands in a batch is an object" } as const;
 const TAKEN = { code: -32_600, message: "Invalid Request: another request with this id is on its way" } as const;
 
 /** One on its way; its call is null until it has begun. */
@@ -39,6 +40,7 @@ export class QuickLines {
   /** Calls that were begun, and that the SDK goes on with. */
   readonly #left = new Map<string | number, OpenCall>();
   readonly #running = new Map<string | number, Running>();
+  readonly #handed = new RequestIds();
   /** Of the server that the SDK has connected. */
   #parts: CallParts | null = null;
   /** The beginning of a line. */
@@ -77,6 +79,11 @@ export class QuickLines {
     return call;
   }
 
+  /** The SDK sends something: an answer ends what has its id. */
+  sent(message: object): void {
+    if (!("method" in message) && "id" in message) this.#handed.delete(message.id);
+  }
+
   /** The connection is gone, and so is whoever waits. Nobody is heard any more. */
   close(): void {
     this.#stdin.off("data", this.#heard);
@@ -110,7 +117,7 @@ export class QuickLines {
     }
     this.#held.push(piece);
     this.#heldBytes += piece.length;
-    if (this.#heldBytes > (this.#running.size === 0 ? HELD_BYTES_MAX : HELD_RUNNING_BYTES_MAX)) this.#letGo();
+    if (this.#heldBytes > HELD_BYTES_MAX) this.#letGo();
   }
 
   #letGo(): void {
@@ -121,23 +128,30 @@ export class QuickLines {
     this.#heldBytes = 0;
   }
 
+  /** INVARIANT (one reading): all that is handed on was read strictly, so the SDK's reader can't come to another call. */
   #hear(line: Buffer): void {
-    const batch = line[0] === BRACKET ? messageIn(line) : undefined;
-    if (Array.isArray(batch)) this.#hearBatch(batch);
-    else this.#hearOne(line);
+    const read = strictLine(line);
+    if (read.kind === "refused") this.#answer(read.answer);
+    else if (read.kind === "noise") this.#handOn(line);
+    else if (Array.isArray(read.message)) this.#hearBatch(read.message);
+    else this.#hearOne(line, read.message);
   }
 
   /** Revisions until 2025-03-26 have batches, and the SDK takes none on pipes: each of its messages is one. */
   #hearBatch(batch: readonly JsonValue[]): void {
     if (batch.length === 0 || batch.length > BATCH_MAX) this.#answer({ jsonrpc: "2.0", id: null, error: NO_BATCH });
-    else for (const message of batch) this.#hearOne(Buffer.from(`${JSON.stringify(message)}\n`));
+    else for (const message of batch) this.#hearMember(message);
   }
 
-  #hearOne(line: Buffer): void {
-    // Where something is on its way, each may be about it: JSON has more than one way to write a word.
-    const message = mayBeOurs(line) || this.#running.size + this.#left.size > 0 ? messageIn(line) : undefined;
+  #hearMember(message: JsonValue): void {
+    const isMessage = typeof message === "object" && message !== null && !Array.isArray(message);
+    if (isMessage) this.#hearOne(Buffer.from(`${JSON.stringify(message)}\n`), message);
+    else this.#answer({ jsonrpc: "2.0", id: null, error: NO_MESSAGE });
+  }
+
+  #hearOne(line: Buffer, message: JsonValue): void {
     const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: string | number };
-    if (message !== undefined && id !== undefined && method === "tools/call") this.#hearCall(line, message, id);
+    if (id !== undefined && method === "tools/call") this.#hearCall(line, message, id);
     else if (!isCancel(message) || !this.#hearCancel(message)) this.#handOn(namedLine(line, message));
   }
 
@@ -165,7 +179,8 @@ export class QuickLines {
     const parts = this.#isBehind ? null : this.#parts;
     const plain = parts === null ? null : this.#known.plain(message);
     // INVARIANT (made once): two that are on their way under one id can't be told apart, so there are never two.
-    if (this.#running.has(id) || this.#left.has(id)) this.#answer({ jsonrpc: "2.0", id, error: TAKEN });
+    if (this.#running.has(id) || this.#left.has(id) || this.#handed.has(id))
+      this.#answer({ jsonrpc: "2.0", id, error: TAKEN });
     else if (parts !== null && plain !== null) void this.#make(plain, message, parts);
     else this.#offer(line, message, id);
   }
@@ -173,6 +188,7 @@ export class QuickLines {
   #offer(line: Buffer, message: JsonValue, id: string | number): void {
     if (this.#offered.size >= OFFERED_MAX) this.#offered.clear();
     this.#offered.set(id, message);
+    this.#handed.add(message);
     this.#write(line);
   }
 
@@ -206,12 +222,14 @@ export class QuickLines {
     if (running.isCancelled) return;
     if (quick.kind === "answered") return this.#answer(quick.message);
     if (quick.call !== null) this.#left.set(plain.id, quick.call);
+    this.#handed.add(message);
     this.rest.write(`${JSON.stringify(message)}\n`);
   }
 
   /** Who has taken a call back is sent no answer. */
   #hearCancel({ params }: Cancel): boolean {
     const running = this.#running.get(params?.requestId as string | number);
+    this.#handed.delete(params?.requestId);
     if (running === undefined) return false;
     cancel(running);
     return true;
@@ -228,26 +246,13 @@ interface Cancel {
 }
 
 /** What has an id of its own is no notification, and what is no JSON-RPC is nothing: the SDK says so. */
-function isCancel(message: JsonValue | undefined): message is JsonValue & Cancel {
+function isCancel(message: JsonValue): message is JsonValue & Cancel {
   const { jsonrpc, method, id } = (message ?? {}) as Readonly<Record<string, unknown>>;
   return jsonrpc === "2.0" && method === "notifications/cancelled" && id === undefined;
 }
 
-/** Most other lines need not be read here. */
-const mayBeOurs = (line: Buffer): boolean => OURS.some((method) => line.includes(method));
-const OURS = ["tools/call", "notifications/cancelled", '"initialize"'] as const;
-
 /** A handshake that lacks the client's name, with one. */
-function namedLine(line: Buffer, message: JsonValue | undefined): Buffer {
-  const named = message === undefined ? message : namedClient(message);
+function namedLine(line: Buffer, message: JsonValue): Buffer {
+  const named = namedClient(message);
   return named === message ? line : Buffer.from(`${JSON.stringify(named)}\n`);
-}
-
-/** Undefined: it is no JSON, and for the SDK to say so. */
-function messageIn(line: Buffer): JsonValue | undefined {
-  try {
-    return JSON.parse(line.toString("utf8")) as JsonValue;
-  } catch {
-    return;
-  }
 }

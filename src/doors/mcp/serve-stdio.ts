@@ -29,6 +29,11 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
   const calls = new OpenCalls(() => "stdio");
   let isOld = false;
   withOldCodes(transport, () => isOld);
+  const send = transport.send.bind(transport);
+  transport.send = (message, ...rest) => {
+    lines.sent(message);
+    return send(message, ...rest);
+  };
   const factory = ({ era }: { readonly era: CallParts["era"] }): Server => {
     isOld = era === "legacy";
     const { ask, session } = door;

@@ -47,6 +47,60 @@ it("answers each message of a batch, as revisions until 2025-03-26 have them, an
   expect(await lines.ask(ping(4))).toMatchObject({ id: 4 });
 });
 
+describe("two requests under one id", () => {
+  const TAKEN = { id: 2, error: { code: -32_600, message: expect.stringContaining("on its way") } };
+
+  it("of one batch are one: the second is refused", async () => {
+    await using scratch = openQuickGate();
+    await using lines = await openLegacy(scratch, {});
+    lines.say([call(2, "read_file", READ), call(2, "read_file", { path: "secret/a.txt" })]);
+    const answers = [await lines.next(), await lines.next()];
+    expect(answers).toContainEqual(expect.objectContaining(TAKEN));
+    expect(states(scratch)).toEqual(["completed"]);
+  });
+
+  it("are one while somebody is asked about the first, and no longer once that has ended", async () => {
+    await using scratch = openQuickGate();
+    await using lines = await openLegacy(scratch, {});
+    lines.say(call(2, "read_file", { path: "asked/a.txt" }));
+    await expect.poll(() => states(scratch)).toEqual(["awaiting_approval"]);
+    expect(await lines.ask(call(2, "read_file", READ))).toMatchObject(TAKEN);
+    lines.say({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } });
+    await expect.poll(() => states(scratch)).toEqual(["cancelled"]);
+    expect(await lines.ask(call(2, "read_file", READ))).toMatchObject({ id: 2, result: { content: [{}] } });
+    expect(await lines.ask(call(2, "read_file", READ))).toMatchObject({ id: 2, result: { content: [{}] } });
+  });
+});
+
+describe("JSON that two readers understand differently", () => {
+  const line = JSON.stringify(call(2, "read_file", READ));
+  const doubled = line.replace('"path"', '"path":"secret/a.txt","path"');
+
+  it.each([
+    ["a name that stands twice", doubled, 2],
+    ["also with another way to write the method", doubled.replace("tools/call", "tools\\/call"), 2],
+    ["also in a long line", doubled.replace("a.txt", "a".repeat(200_000)), 2],
+    ["also in a batch", `[${doubled}]`, null],
+    ["a number that loses digits", line.replace('"a.txt"', "12345678901234567890123"), 2],
+    ["half a surrogate pair", line.replace("a.txt", "\\ud800"), 2],
+  ])("is refused: %s", async (_, text, id) => {
+    await using scratch = openQuickGate();
+    await using lines = await openLegacy(scratch, {});
+    lines.stdin.write(`${text}\n`);
+    expect(await lines.next()).toMatchObject({ id, error: { code: -32_700 } });
+    expect(await lines.ask(call(3, "read_file", READ))).toMatchObject({ id: 3, result: { content: [{}] } });
+    expect(states(scratch)).toEqual(["completed"]);
+  });
+
+  it("and what is no message in a batch is told so, each", async () => {
+    await using scratch = openQuickGate();
+    await using lines = await openLegacy(scratch, {});
+    lines.say([1, null, call(2, "read_file", READ)]);
+    const answers = [await lines.next(), await lines.next(), await lines.next()];
+    expect(answers.filter(({ id }) => id === null)).toHaveLength(2);
+  });
+});
+
 describe("taking a call back", () => {
   const cancelled = (reason: string) => ({
     jsonrpc: "2.0",
@@ -230,10 +284,13 @@ describe("beside an SDK", () => {
       call(7, "read_file", READ, { requestState: "x" }),
     ]) {
       await offer(call(7, "read_file", READ, strange));
+      lines.sent({ jsonrpc: "2.0", id: 7, error: { code: -32_602, message: "no" } });
       await offer(other);
       lines.begun(7, parts);
+      lines.sent({ jsonrpc: "2.0", id: 7, result: {} });
       await turn();
       expect(await offer(call(8, "read_file", READ, strange))).toMatchObject({ id: 8 });
+      lines.sent({ jsonrpc: "2.0", id: 8, error: { code: -32_602, message: "no" } });
     }
   });
 });

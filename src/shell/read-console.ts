@@ -1,0 +1,66 @@
+import type { Word } from "../domain/touch.ts";
+import { readProgram } from "./read-program.ts";
+import type { Candidate, ScriptReader } from "./script-reader.ts";
+
+/** A program whose input is commands of its own, some of which start other programs. */
+interface Console {
+  /** With such an option, or with so many operands, it does not read its input. */
+  readonly unless?: RegExp;
+  readonly operands?: number;
+  /** What starts a program, in text that is known. Left out = any text may. */
+  readonly starts?: RegExp;
+}
+
+const ANY: Console = {};
+const MYSQL: Console = { unless: /^-[BNrstv]*[eV]|^--(?:execute|version|help)\b/, starts: /\\|^\s*system\b/im };
+
+const EDITOR: Console = { unless: /^--(?:version|help)$/ };
+
+export const CONSOLES: Readonly<Record<string, Console>> = {
+  ed: EDITOR,
+  ex: EDITOR,
+  vi: EDITOR,
+  vim: EDITOR,
+  nvim: EDITOR,
+  view: EDITOR,
+  ftp: ANY,
+  lftp: { unless: /^-[cef]/ },
+  telnet: ANY,
+  mail: ANY,
+  mailx: ANY,
+  newgrp: ANY,
+  su: { unless: /^-[lmp]*c|^--command\b/ },
+  sg: { unless: /^-c/, operands: 2 },
+  script: { unless: /^-[aefq]*c|^--command\b/ },
+  at: { unless: /^-[lfcdrV]/ },
+  batch: ANY,
+  crontab: { unless: /^-[lr]$/, operands: 1 },
+  parallel: { unless: /^:::/ },
+  dc: { unless: /^-[efV]|^--(?:expression|file|version)\b/ },
+  m4: { operands: 1 },
+  gnuplot: { unless: /^-[eV]/, operands: 1 },
+  gdb: { unless: /^--?(?:batch|version|help)$/ },
+  lldb: { unless: /^(?:-b|--batch|--version|--help)$/ },
+  sqlite3: { operands: 2, unless: /^--?(?:version|help|safe)$/, starts: /^\s*\./m },
+  psql: { unless: /^-[aAbeEnqsStxXz01wW]*[clV]|^--(?:command|list|version|help)\b/, starts: /\\/ },
+  mysql: MYSQL,
+  mariadb: MYSQL,
+};
+
+/** `echo '!rm' | ed`: its own words say nothing of what it runs. */
+export function readConsole(reader: ScriptReader, candidate: Candidate, name: string): void {
+  if (isCommanded(CONSOLES[name] ?? ANY, candidate))
+    reader.say(`\`${name}\` reads its commands from its input, and some of them start programs`);
+  readProgram(reader, candidate, name);
+}
+
+/** What is inherited may come from a group or a function around it, and so from a pipe. */
+function isCommanded({ unless, operands, starts }: Console, { argv, stdin }: Candidate): boolean {
+  const sure = argv.slice(1).filter((_, at) => !isOption(argv[at] as Word));
+  if (unless !== undefined && sure.some(({ text, known }) => known && unless.test(text))) return false;
+  if (operands !== undefined && sure.filter((word) => !isOption(word)).length >= operands) return false;
+  return typeof stdin !== "object" || (starts?.test(stdin.text) ?? true);
+}
+
+/** What stands behind one may be its value. A word that may be one of these at run time is a hazard already. */
+const isOption = ({ text, known, many }: Word): boolean => many === true || (known && text.startsWith("-"));
