@@ -1,16 +1,22 @@
 import type { ToolgateClient } from "../src/client/connect.ts";
 import { ProblemError } from "../src/client/problem-error.ts";
+import { alwaysChoice } from "./always-choice.ts";
 import { Armed } from "./armed.ts";
 import type { Answered } from "./desk.ts";
 import { el, fill } from "./dom.ts";
 import { problemInWords, winnerOf } from "./problem-words.ts";
+import { type Kind, savedInWords } from "./rule-shown.ts";
 import { sentence } from "./shown.ts";
 
 interface BarParts {
   readonly approvalId: string;
-  readonly gate: Pick<ToolgateClient, "approve" | "reject">;
-  /** It has its answer: this one, or another that was faster. */
-  readonly over: (answered: Answered, by: "me" | "faster") => void;
+  /** Of the plan that stands above: what is answered is what was shown. */
+  readonly planDigest: string;
+  /** Whether whoever looks may save rules. */
+  readonly always: "offered" | "not theirs";
+  readonly gate: Pick<ToolgateClient, "approve" | "reject" | "showApproval">;
+  /** It has its answer: this one, or another that was faster. `saved`: what became of the rule. */
+  readonly over: (answered: Answered, by: "me" | "faster", saved?: string | null) => void;
   /** What was on its way has arrived, or has not. */
   readonly idle: () => void;
   readonly announce: (text: string) => void;
@@ -34,7 +40,8 @@ const UNKNOWN = "It is not known whether your answer has arrived: what came back
 const TOO_SOON = "That was too fast to have been read. Look at it, then answer.";
 
 /** Yes or no. It stands at one place of the screen, and its buttons mean the same question for as long as they are there. */
-export function answerBar({ approvalId, gate, over, idle, announce, failed }: BarParts): AnswerBar {
+export function answerBar(parts: BarParts): AnswerBar {
+  const { approvalId, planDigest, always, gate, over, idle, announce, failed } = parts;
   const note = el("output", { class: "note", "aria-live": "polite" });
   const reason = el("input", {
     id: "reason",
@@ -44,18 +51,15 @@ export function answerBar({ approvalId, gate, over, idle, announce, failed }: Ba
     placeholder: "why not; goes to the caller and the ledger",
   });
   const reasonRow = el("label", { class: "reason-row", for: "reason" }, "Reason", reason);
-  reasonRow.hidden = true;
   const yes = el(
     "button",
     { type: "button", class: "yes", "aria-keyshortcuts": "a", on: { click: () => approve() } },
     ...["Approve once", el("kbd", {}, "a")],
   );
-  const no = el(
-    "button",
-    { type: "button", class: "no", "aria-keyshortcuts": "r", on: { click: () => reject() } },
-    ...["Reject…", el("kbd", {}, "r")],
-  );
-  const armed = new Armed(yes, no);
+  const no = el("button", { type: "button", class: "no", "aria-keyshortcuts": "r", on: { click: () => reject() } });
+  const back = el("button", { type: "button", class: "plain", on: { click: () => leave() } }, "Back");
+  const rule = el("div", {});
+  const buttons = el("div", { class: "buttons" });
   let isSending = false;
 
   const say = (text: string) => fill(note, ...sentence(text));
@@ -64,22 +68,53 @@ export function answerBar({ approvalId, gate, over, idle, announce, failed }: Ba
     if (!armed.isReady) say(TOO_SOON);
     return armed.isReady;
   };
+  const choice = alwaysChoice({
+    ...{ approvalId, gate, isHeard, say, failed },
+    ask: (kind, shown) => {
+      if (kind === "approve") reason.value = "";
+      reasonRow.hidden = kind === "approve";
+      fill(note);
+      fill(rule, shown);
+      fill(buttons, choice.sure, back);
+      armed.again(); // what can be pressed means something else now
+      shown.focus();
+    },
+    give: (kind, ruleDigest) => void give(kind, { rule_digest: ruleDigest }),
+  });
+  const armed = new Armed(yes, no, choice.sure, ...choice.buttons);
 
-  async function give(answer: "approve" | "reject"): Promise<void> {
+  /** The first question, with nothing said yet. */
+  const first = () => {
+    choice.leave();
+    reasonRow.hidden = true;
+    reason.value = "";
+    fill(no, "Reject…", el("kbd", {}, "r"));
+    fill(rule);
+    fill(buttons, yes, no, ...(always === "offered" ? choice.buttons : []));
+    armed.again();
+  };
+
+  async function give(answer: Kind, saving?: { readonly rule_digest: string }): Promise<void> {
     isSending = true;
     say("sending your answer …");
     try {
       const text = answer === "reject" ? reason.value.trim() : "";
-      const got = await gate[answer]({ approval_id: approvalId, ...(text !== "" && { reason: text }) });
+      const said = { plan_digest: planDigest, ...(text !== "" && { reason: text }), ...(saving && { always: saving }) };
+      const got = await gate[answer]({ approval_id: approvalId, ...said });
       // What stands between here and the server may say something else in its place.
       if (!STATUSES.has(got.status)) say(UNKNOWN);
       else if (got.status === "pending") {
         const words = `your yes counts: ${got.approvals_given} of ${got.approvals_needed} that are needed`;
         say(words);
         announce(words);
-      } else over({ status: got.status, resolved_by: "you", reason: text === "" ? null : text }, "me");
+      } else {
+        const answered = { status: got.status, resolved_by: "you", reason: text === "" ? null : text };
+        over(answered, "me", savedInWords(got.always));
+      }
     } catch (error) {
       failed(error);
+      // The rule may be another one by now: it is looked up anew before it is offered again.
+      if (saving !== undefined) first();
       say(problemInWords(error));
       const winner = error instanceof ProblemError ? winnerOf(error) : null;
       if (winner !== null) over(winner, "faster");
@@ -90,35 +125,39 @@ export function answerBar({ approvalId, gate, over, idle, announce, failed }: Ba
   }
 
   const approve = () => {
-    if (isHeard()) void give("approve");
+    if (choice.asked() !== null || !isHeard()) return;
+    choice.leave();
+    void give("approve");
   };
   const reject = () => {
-    if (!isHeard()) return;
+    if (choice.asked() !== null || !isHeard()) return;
+    choice.leave();
     if (!reasonRow.hidden) return void give("reject");
     reasonRow.hidden = false;
     fill(no, "Reject now", el("kbd", {}, "Enter"));
     reason.focus();
     armed.again(); // the button means something else now
   };
-  const back = () => {
-    reasonRow.hidden = true;
-    reason.value = "";
-    fill(no, "Reject…", el("kbd", {}, "r"));
-    no.focus();
+  const leave = () => {
+    const [yesAlways, noAlways] = choice.buttons;
+    const from = { approve: yesAlways, reject: noAlways, once: no }[choice.asked() ?? "once"];
+    first();
+    fill(note);
+    from?.focus();
   };
   reason.addEventListener("keydown", (event) => {
-    if (event.isComposing) return; // the key belongs to whoever writes with an input method
-    if (event.key === "Enter" && !event.repeat) reject();
-    else if (event.key === "Escape") back();
-    else return;
+    if (event.isComposing || event.key !== "Enter") return; // the key belongs to whoever writes with an input method
     event.preventDefault();
+    if (!event.repeat) reject();
   });
-  return {
-    // The buttons are last: what is said above them, however long, does not move them from under a hand.
-    element: el("div", { class: "answer-bar" }, note, reasonRow, el("div", { class: "buttons" }, yes, no)),
-    approve,
-    reject,
-    lookAgain: () => armed.again(),
-    isSending: () => isSending,
-  };
+  // The buttons are last: what is said above them, however long, does not move them from under a hand.
+  const element = el("div", { class: "answer-bar" }, note, rule, reasonRow, buttons);
+  element.addEventListener("keydown", (event) => {
+    const isOpen = choice.asked() !== null || !reasonRow.hidden;
+    if (event.isComposing || event.key !== "Escape" || isSending || !isOpen) return;
+    event.preventDefault();
+    leave();
+  });
+  first();
+  return { element, approve, reject, lookAgain: () => armed.again(), isSending: () => isSending };
 }

@@ -47,7 +47,7 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
 
   let heard: Answered | null = null;
 
-  const close = (given: Answered, by: AnsweredBy) => {
+  const close = (given: Answered, by: AnsweredBy, saved: string | null = null) => {
     if (answered !== null) return;
     // The stream may be faster than the answer to the answer, which knows whose it was.
     if (by === "elsewhere" && bar?.isSending()) {
@@ -58,24 +58,27 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
     bar = null;
     parts.over(approvalId, given);
     const words = answerInWords(given);
-    announce(words);
+    announce(saved === null ? words : `${words}; ${saved}`);
     fill(
       foot,
       el(
         "div",
         { class: "verdict", "data-state": given.status },
         el("p", {}, given.status === "timeout" ? "" : LEAD[by], ...sentence(words)),
+        saved === null ? null : el("p", { class: "saved" }, ...sentence(saved)),
         el("button", { type: "button", on: { click: parts.next } }, "Next question", el("kbd", {}, "j")),
       ),
     );
   };
 
-  const show = (asked: Asked, shown: ShownPlan) => {
+  const show = (asked: Asked, shown: ShownPlan, always: "offered" | "not theirs") => {
     fill(body, head(asked, answered !== null), ...planShown(shown));
     if (answered !== null) return;
     if (asked.approval.status !== "pending") return close(asked.approval, "elsewhere");
     bar = answerBar({
       approvalId,
+      planDigest: shown.digest,
+      always,
       gate,
       announce,
       failed,
@@ -87,8 +90,8 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
 
   const load = async () => {
     try {
-      const { approval, plan } = await gate.showApproval({ approval_id: approvalId });
-      show(askedFrom(approval), plan as unknown as ShownPlan);
+      const { approval, plan, always } = await gate.showApproval({ approval_id: approvalId });
+      show(askedFrom(approval), plan as unknown as ShownPlan, always === null ? "not theirs" : "offered");
     } catch (error) {
       failed(error);
       fill(body, el("p", { class: "empty" }, ...sentence(problemInWords(error))));

@@ -46,6 +46,8 @@ export type AnswerResult =
 export interface AnswerOptions {
   readonly roles?: readonly string[] | undefined;
   readonly project?: string;
+  /** The digest of the plan that whoever answers was shown. Left out: they don't say. */
+  readonly planDigest?: string | undefined;
   /** Who can begin the call that a yes lets happen, in the change that writes the yes. */
   readonly start?: Start | undefined;
 }
@@ -117,7 +119,7 @@ export class ApprovalDesk implements Desk {
   async answer(
     approvalId: string,
     answer: PersonsAnswer,
-    { roles = LOCAL_ROLES, project, start }: AnswerOptions = {},
+    { roles = LOCAL_ROLES, project, planDigest, start }: AnswerOptions = {},
   ): Promise<AnswerResult> {
     const question = this.#askedHere.take(approvalId) ?? (await this.#parts.journal.questions.find(approvalId));
     // Another project's questions are not there: not even their existence is told.
@@ -126,6 +128,9 @@ export class ApprovalDesk implements Desk {
     const said = personsAnswer(answer);
     const because = whyNotEligible(question.shown, { who: said.who, roles });
     if (because !== null) return { kind: "ineligible", question, because };
+    // INVARIANT (shown = answered): an answer to something else is none, and the question stays open.
+    if (planDigest !== undefined && planDigest !== question.shown.digest)
+      return { kind: "failed", refusal: SHOWN_OTHER };
     const needed = said.kind === "approve" ? peopleNeeded(question.shown) : 1;
     const voted = needed > 1 ? await this.#vote(question, said) : null;
     if (voted !== null && "kind" in voted) return voted;
@@ -276,6 +281,13 @@ const keptCall = ({ toolName, input, session, actor, receivedAtMs, key }: Judged
   receivedAtMs,
   ...(key !== undefined && { key }),
 });
+
+const SHOWN_OTHER: Refusal = {
+  code: "APPROVAL_STALE",
+  stage: "approve",
+  message: "the plan that was shown is not the one that this question is about",
+  hint: "read the question again, and answer what it says",
+};
 
 const UNREADABLE: Refusal = {
   code: "LEDGER_UNAVAILABLE",

@@ -45,13 +45,22 @@ export interface Approval {
   readonly reasons: readonly string[];
   readonly rule_id?: string;
   readonly requested_by: string;
-  readonly session_id?: string;
+  readonly session_id?: string /** of the plan that it is about: an answer may name it */;
   readonly plan_digest: string /** ISO 8601, UTC */;
   readonly deadline: string;
   readonly timeout_seconds: number;
   readonly resolved_by?: string | null;
   readonly reason?: string | null;
   readonly resolved_at_seq?: number | null;
+}
+
+export interface AlwaysRule {
+  readonly available: boolean;
+  readonly rule_id?: string /** the rule as it would be saved */;
+  readonly text?: string /** SHA-256 of `text`: what an answer with `always` names */;
+  readonly digest?: string /** why there is no such rule */;
+  readonly because?: string;
+  readonly hint?: string;
 }
 
 export interface Execution {

@@ -1,6 +1,6 @@
 // Made by `node scripts/write-client.ts` from the OpenAPI document. Changes here are lost.
 
-import type { Approval, Execution, Outcome, Receipt, Session, Tool } from "./answers.ts";
+import type { AlwaysRule, Approval, Execution, Outcome, Receipt, Session, Tool } from "./answers.ts";
 
 /** What each operation takes and answers. */
 export interface Operations {
@@ -78,7 +78,13 @@ export interface Operations {
   readonly showApproval: {
     readonly input: { readonly approval_id: string };
     readonly kind: "json";
-    readonly answer: { readonly approval: Approval; readonly plan: Readonly<Record<string, unknown>> };
+    readonly answer: {
+      readonly approval: Approval;
+      readonly plan: Readonly<
+        Record<string, unknown>
+      > /** what `always` would save; null: not for you, or it has its answer */;
+      readonly always: { readonly approve: AlwaysRule; readonly reject: AlwaysRule } | null;
+    };
   };
 
   /** Say yes to a call. It runs if it is still what was asked about. */
@@ -86,7 +92,11 @@ export interface Operations {
     readonly input: {
       readonly approval_id: string;
       readonly decision?: "approved" /** stands in the ledger */;
-      readonly reason?: string;
+      readonly reason?: string /** of the plan that was shown: if the question is about another, it stays open */;
+      readonly plan_digest?: string /** also save the rule that answers this from now on; for administrators */;
+      readonly always?: {
+        /** of the rule that was shown: `always` of the question */ readonly rule_digest: string;
+      };
     };
     readonly kind: "json";
     readonly answer: {
@@ -95,7 +105,14 @@ export interface Operations {
       readonly status: "approved" | "rejected" | "pending";
       readonly tool_id?: string;
       readonly approvals_given?: number;
-      readonly approvals_needed?: number;
+      readonly approvals_needed?: number /** what became of the rule */;
+      readonly always?: {
+        /** false: the answer counts this once */ readonly saved: boolean;
+        readonly rule_id?: string /** false: the settings that it stands in do not load now */;
+        readonly in_force?: boolean;
+        readonly because?: string;
+        readonly hint?: string;
+      };
     };
   };
 
@@ -104,7 +121,11 @@ export interface Operations {
     readonly input: {
       readonly approval_id: string;
       readonly decision?: "rejected" /** stands in the ledger */;
-      readonly reason?: string;
+      readonly reason?: string /** of the plan that was shown: if the question is about another, it stays open */;
+      readonly plan_digest?: string /** also save the rule that answers this from now on; for administrators */;
+      readonly always?: {
+        /** of the rule that was shown: `always` of the question */ readonly rule_digest: string;
+      };
     };
     readonly kind: "json";
     readonly answer: {
@@ -113,7 +134,14 @@ export interface Operations {
       readonly status: "approved" | "rejected" | "pending";
       readonly tool_id?: string;
       readonly approvals_given?: number;
-      readonly approvals_needed?: number;
+      readonly approvals_needed?: number /** what became of the rule */;
+      readonly always?: {
+        /** false: the answer counts this once */ readonly saved: boolean;
+        readonly rule_id?: string /** false: the settings that it stands in do not load now */;
+        readonly in_force?: boolean;
+        readonly because?: string;
+        readonly hint?: string;
+      };
     };
   };
 

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { digestOf } from "../domain/digest.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { type RulesFile, rulesOf } from "./rules-file.ts";
 import { readSettings } from "./settings-file.ts";
@@ -39,8 +40,8 @@ function isThere(path: string): boolean {
 export const alwaysText = (rule: RuleSource): string => yaml().stringify([rule], { lineWidth: 0 });
 
 /**
- * Adds a rule. What will stand in the file is accepted first, so that at no moment something is in force that nobody has
- * accepted; and what stands there already has to have been.
+ * Adds a rule, once however many say so. What will stand in the file is accepted first, so that at no moment something is
+ * in force that nobody has accepted; and what stands there already has to have been.
  */
 export function addAlwaysRule(stateDir: string, rule: RuleSource, trust: TrustStore, nowMs: number): Trusted {
   const path = alwaysFile(stateDir);
@@ -53,10 +54,19 @@ export function addAlwaysRule(stateDir: string, rule: RuleSource, trust: TrustSt
       hint: "look at it, then `toolgate trust`",
     };
   }
+  const known = readAlwaysRules(stateDir)?.rules.find((one) => one.rule.id === rule.id);
+  if (known !== undefined) return digestOf(known.rule) === digestOf(rule) ? { ok: true } : taken(rule.id);
   const text = `${read.ok ? read.text : HEAD}${alwaysText(rule)}`;
   const trusted = trust.trust(path, text, nowMs);
   return trusted.ok ? replace(stateDir, path, text) : trusted;
 }
+
+/** Two rules of one name would keep all of them from loading. */
+const taken = (id: string): Trusted => ({
+  ok: false,
+  message: `\`${NAME}\` has another rule \`${id}\``,
+  hint: "take it out with a text editor, then `toolgate trust`",
+});
 
 function replace(stateDir: string, path: string, text: string): Trusted {
   try {

@@ -21,6 +21,7 @@ export type EntryKind =
   | "evidence.late_result"
   | "policy.loaded"
   | "policy.refused"
+  | "policy.always"
   | "upstream.started"
   | "upstream.pinned"
   | "upstream.changed"

@@ -43,6 +43,12 @@ function told(entry: Entry, facts: EventFacts | null, workspace: string): Told {
       return { name: "tool.executed", data: executed(entry.body) };
     case "approval.answered":
       return answered(entry.body, facts?.approvalId ?? null);
+    case "policy.always":
+      // The rule itself is for people: agents hear of their own calls here.
+      return {
+        name: entry.kind,
+        data: { approval_id: entry.body["approvalId"] ?? null, rule_id: entry.body["ruleId"] ?? null },
+      };
     default:
       return { name: entry.kind, data: entry.body };
   }

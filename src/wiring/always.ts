@@ -1,17 +1,46 @@
+import { peopleNeeded } from "../approval/eligible.ts";
 import { addAlwaysRule, alwaysText } from "../config/always-rules.ts";
 import type { Environment } from "../config/environment.ts";
-import { openTrust, type Trusted } from "../config/trust.ts";
+import { openTrust } from "../config/trust.ts";
 import type { TouchVerdict } from "../domain/call.ts";
+import { type Digest, digestOfText } from "../domain/digest.ts";
+import { isoTime } from "../domain/iso-time.ts";
+import type { JsonObject } from "../domain/json.ts";
+import type { Refusal } from "../domain/outcome.ts";
 import type { ShownPlan } from "../domain/question.ts";
 import { CONFIRMATION } from "../pipeline/judge.ts";
+import type { Journal } from "../ports/journal.ts";
+import { containsMarker } from "../redact/marker.ts";
 import { narrowestRule } from "../rules/narrowest-rule.ts";
 import type { GrantSource, RuleSource } from "../rules/rule.ts";
 import { compileRules } from "../rules/rule-set.ts";
 import type { LiveRules } from "./live-rules.ts";
 
 export type Proposal =
-  | { readonly ok: true; readonly rule: RuleSource /** As it will be saved. */; readonly text: string }
+  | ProposedRule
+  /** Why there is no rule that would give this answer. */
   | { readonly ok: false; readonly because: string; readonly hint?: string };
+
+export interface ProposedRule {
+  readonly ok: true;
+  readonly rule: RuleSource;
+  /** As it will be saved, and so as it has to be shown. */
+  readonly text: string;
+  /** Of the text: who says always says it to this one. */
+  readonly digest: Digest;
+}
+
+/** Who said always, and to which question. */
+export interface SaidAlways {
+  /** As the door has verified it. */
+  readonly who: string;
+  readonly approvalId: string;
+}
+
+export type SavedRule =
+  /** Not in force: what else is in the settings does not load now. */
+  | { readonly ok: true; readonly ruleId: string; readonly isInForce: boolean }
+  | { readonly ok: false; readonly message: string; readonly hint?: string };
 
 export interface AlwaysParts {
   readonly stateDir: string;
@@ -19,6 +48,7 @@ export interface AlwaysParts {
   readonly environment: Environment;
   readonly rules: LiveRules;
   readonly nowMs: () => number;
+  readonly journal: Pick<Journal, "note" | "questions">;
 }
 
 /** What "always" would save, and saving it. */
@@ -30,7 +60,7 @@ export class Always {
   }
 
   /** The narrowest rule that gives this answer from now on. */
-  propose({ plan, touches }: ShownPlan, answer: "approve" | "reject"): Proposal {
+  propose({ plan, touches, approvers }: ShownPlan, answer: "approve" | "reject"): Proposal {
     const { rules, workspace } = this.#parts;
     const asked = touches.filter(({ effect }) => effect === "ask");
     const plain = asked.find(({ ruleId }) => ruleId !== null && !rules.current().isOtherwise(ruleId));
@@ -44,25 +74,62 @@ export class Always {
             : `edit that rule, or mark it \`otherwise: true\``,
       };
     }
+    if (answer === "approve" && peopleNeeded({ ...(approvers && { approvers }) }) > 1) {
+      return {
+        ok: false,
+        because: "several people have to say yes to this each time, and always would be the word of one",
+        hint: "write the rule yourselves",
+      };
+    }
     const effect = answer === "approve" ? "allow" : "deny";
     const grants = answer === "approve" ? grantsOf(asked, rules.current().sources) : [];
     if (grants.length > 1) return { ok: false, because: "its commands are let run by rules with different grants" };
     const touched = asked.map(({ touch }) => touch);
+    // A rule that names the mark instead of the secret would cover something else.
+    if (containsMarker(JSON.stringify(touched)))
+      return { ok: false, because: "it names a secret, which no rule may hold" };
     const wanted = { effect, tool: plan.tool, touches: touched, workspace, grant: grants[0] } as const;
     const narrowest = narrowestRule(wanted);
     if (!narrowest.ok) return narrowest;
     const { rule } = narrowest;
-    return compileRules([rule], { workspace }).ok
-      ? { ok: true, rule, text: alwaysText(rule) }
-      : { ok: false, because: "no rule can name exactly this" };
+    if (!compileRules([rule], { workspace }).ok) return { ok: false, because: "no rule can name exactly this" };
+    const text = alwaysText(rule);
+    return { ok: true, rule, text, digest: digestOfText(text) };
   }
 
-  /** In force at once, here and in every gate on this state. */
-  async save(rule: RuleSource): Promise<Trusted> {
+  /**
+   * In force at once, here and in every gate on this state. INVARIANT (told first): the ledger knows who said it, and to
+   * what, before anything is written.
+   */
+  async save({ rule, digest }: ProposedRule, said: SaidAlways): Promise<SavedRule> {
     const { stateDir, environment, rules, nowMs } = this.#parts;
+    const ruleId = rule.id;
+    const told = await this.#tell("policy.always", said, { rule: rule as unknown as JsonObject, digest, ruleId });
+    if (told !== null) return { ok: false, ...told };
     const saved = addAlwaysRule(stateDir, rule, openTrust(environment), nowMs());
-    if (saved.ok) await rules.reload();
-    return saved;
+    if (!saved.ok) {
+      const { message } = saved;
+      await this.#tell("policy.refused", said, { message, ruleId, rulesHash: rules.current().hash });
+      return saved;
+    }
+    await rules.reload();
+    return { ok: true, ruleId, isInForce: rules.current().sources.some(({ id }) => id === ruleId) };
+  }
+
+  /** Null: the ledger has it, with the call that it is about. */
+  async #tell(
+    kind: "policy.always" | "policy.refused",
+    { who, approvalId }: SaidAlways,
+    body: JsonObject,
+  ): Promise<Pick<Refusal, "message"> | null> {
+    const { journal, nowMs } = this.#parts;
+    const question = await journal.questions.find(approvalId);
+    if (question === null) return { message: "there is no such question" };
+    const { project, sessionId, callId, shown } = question;
+    const about = { project, sessionId, callId, planDigest: shown.digest };
+    const at = isoTime(nowMs());
+    const noted = await journal.note({ at, kind, ...about, actor: who.toWellFormed(), body: { approvalId, ...body } });
+    return noted.kind === "failed" ? noted.refusal : null;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AnswerResult, ApprovalDesk, Start } from "../approval/desk.ts";
+import type { AnswerOptions, AnswerResult, ApprovalDesk } from "../approval/desk.ts";
 import type { RawCall } from "../domain/call.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome } from "../domain/outcome.ts";
@@ -65,9 +65,14 @@ export class Approvals {
   }
 
   /** The first answer wins; whoever comes later is given the winner's back. */
-  answer(approvalId: string, answer: PersonsAnswer, roles?: readonly string[], start?: Start): Promise<AnswerResult> {
+  answer(
+    approvalId: string,
+    answer: PersonsAnswer,
+    roles?: readonly string[],
+    { planDigest, start }: Pick<AnswerOptions, "planDigest" | "start"> = {},
+  ): Promise<AnswerResult> {
     const { desk, project } = this.#parts;
-    return desk.answer(approvalId, answer, { roles, project, start });
+    return desk.answer(approvalId, answer, { roles, project, planDigest, start });
   }
 
   /**

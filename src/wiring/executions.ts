@@ -1,4 +1,4 @@
-import type { AnswerResult, ApprovalDesk } from "../approval/desk.ts";
+import type { AnswerOptions, AnswerResult, ApprovalDesk, Start } from "../approval/desk.ts";
 import type { Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
@@ -107,18 +107,27 @@ export class Executions {
   }
 
   /** A person's answer to a question. What a yes lets happen is begun here, and goes on without whoever answers. */
-  async answer(approvalId: string, answer: PersonsAnswer, roles?: readonly string[]): Promise<AnswerResult> {
+  async answer(
+    approvalId: string,
+    answer: PersonsAnswer,
+    given: Pick<AnswerOptions, "roles" | "planDigest"> = {},
+  ): Promise<AnswerResult> {
     // One yes after the other: the second hears of the first, and does not come between it and what it begins.
     while (answer.kind === "approve" && this.#approving.has(approvalId)) await this.#approving.get(approvalId);
-    const answering = this.#answered(approvalId, answer, roles);
+    const answering = this.#answered(approvalId, answer, given);
     if (answer.kind !== "approve") return await answering;
     this.#approving.set(approvalId, answering);
     return await answering.finally(() => this.#approving.delete(approvalId));
   }
 
-  async #answered(approvalId: string, answer: PersonsAnswer, roles?: readonly string[]): Promise<AnswerResult> {
+  async #answered(
+    approvalId: string,
+    answer: PersonsAnswer,
+    { roles, planDigest }: Pick<AnswerOptions, "roles" | "planDigest">,
+  ): Promise<AnswerResult> {
     const { approvals } = this.#parts;
-    const result = await approvals.answer(approvalId, answer, roles, (question, yes) => this.#start(question, yes));
+    const start: Start = (question, yes) => this.#start(question, yes);
+    const result = await approvals.answer(approvalId, answer, roles, { planDigest, start });
     if (result.kind === "recorded" && result.question.state === "approved") void this.carryOn(result.question);
     return result;
   }

@@ -4,6 +4,7 @@ import type { Outcome } from "../domain/outcome.ts";
 import type { ShownPlan } from "../domain/question.ts";
 import { type ToolUsed, toolUsed } from "../domain/tool-used.ts";
 import { outcomeAsText } from "../formats/shown-content.ts";
+import type { AskedAs } from "../ports/desk.ts";
 import { defineTool, type FunctionTool } from "../tools/function/define-tool.ts";
 import type { Gate, GivenHere } from "./gate.ts";
 import { type OpenGateOptions, openFound, openGate } from "./open-gate.ts";
@@ -73,7 +74,8 @@ export class ToolRegistry {
     if (this.#gate !== null) return this.#gate;
     const { onPermission, onToolUsed: _, config, ...options } = this.#options;
     const approver = onPermission && {
-      ask: async (shown: ShownPlan) => answered(await onPermission(shown), shown, await opening),
+      ask: async (shown: ShownPlan, { approvalId }: AskedAs) =>
+        answered(await onPermission(shown), { shown, approvalId }, await opening),
     };
     const all = { ...options, tools: [...this.#tools.values()], ...(approver && { approver }) };
     const opening: Promise<Gate> = config === undefined ? openFound(all) : openGate({ ...all, config });
@@ -83,9 +85,15 @@ export class ToolRegistry {
 }
 
 /** `always` and `never` become the narrowest rule for this plan, once the answer counts, and never one for the tool as a whole. */
-function answered(chosen: ToolPermission, shown: ShownPlan, gate: Gate): GivenHere {
+function answered(
+  chosen: ToolPermission,
+  { shown, approvalId }: { readonly shown: ShownPlan; readonly approvalId: string },
+  gate: Gate,
+): GivenHere {
   const kind = chosen === "always" || chosen === "once" ? "approve" : "reject";
   const said = { kind, who: gate.actor } as const;
   const proposal = chosen === "always" || chosen === "never" ? gate.always.propose(shown, kind) : null;
-  return proposal?.ok ? { ...said, onCounted: () => gate.always.save(proposal.rule) } : said;
+  return proposal?.ok
+    ? { ...said, onCounted: () => gate.always.save(proposal, { who: gate.actor, approvalId }) }
+    : said;
 }

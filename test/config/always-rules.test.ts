@@ -58,6 +58,14 @@ describe("rules that answers of always have made", () => {
     expect(existsSync(`${path}.new`)).toBe(false);
   });
 
+  it("are added once, and never two of one name", () => {
+    add(RULE);
+    expect(add(RULE)).toEqual({ ok: true });
+    expect(readAlwaysRules(stateDir)?.rules).toHaveLength(1);
+    expect(add({ ...RULE, effect: "deny" })).toMatchObject({ ok: false, message: expect.stringContaining("always-1") });
+    expect(loadConfig({ path: config }).ok).toBe(true);
+  });
+
   it("are none where there is no file", () => expect(readAlwaysRules(stateDir)).toBeNull());
 
   it("are told of by the config, which does not trust them by itself", () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Config, loadConfig } from "../../src/config/config.ts";
+import { readEnvironment } from "../../src/config/environment.ts";
 import type { Tool } from "../../src/domain/call.ts";
 import type { Entry } from "../../src/domain/entry.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
@@ -16,6 +17,7 @@ import { stateFromCode } from "../../src/store/sqlite/state-code.ts";
 import type { FunctionGovernor } from "../../src/tools/governor/function-governor.ts";
 import { buildGate, type InnerParts } from "../../src/wiring/build-gate.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
+import { readSettings } from "../../src/wiring/settings.ts";
 
 export interface Folders {
   readonly folder: string;
@@ -36,6 +38,8 @@ export interface GateParts {
   readonly approver?: Approver;
   readonly governors?: readonly FunctionGovernor[];
   readonly inner?: Partial<InnerParts>;
+  /** The config is read anew when it changes, as a server does: so rules of "always" come into force. */
+  readonly settings?: "followed";
   /** `untold`: the ledger has no entry about the rules, so that entries are easy to count. */
   readonly policy?: "untold";
 }
@@ -75,6 +79,9 @@ export function openScratchGate(parts: GateParts = {}): ScratchGate {
   mkdirSync(workspace);
   for (const [name, text] of Object.entries(parts.files ?? {})) writeFileSync(join(folder, name), text);
   const config = configIn(folder, parts);
+  const configFlag = join(folder, "toolgate.yaml");
+  // What is accepted is accepted in this folder, and not for whoever runs the tests.
+  const environment = { ...readEnvironment(), xdgState: join(folder, "accepted") };
   const gates: Gate[] = [];
   const scratch = {
     folder,
@@ -91,7 +98,7 @@ export function openScratchGate(parts: GateParts = {}): ScratchGate {
     entries: (callId?: string) =>
       entriesIn(stateDir).filter((entry) => callId === undefined || entry.callId === callId),
     again: (more: GateParts = {}) => {
-      const { tools = [], approver, governors = [], inner, policy } = { ...parts, ...more };
+      const { tools = [], approver, governors = [], inner, policy, settings } = { ...parts, ...more };
       const own = more.rules ? configIn(folder, { ...parts, ...more }) : config;
       const gate = buildGate(
         {
@@ -99,6 +106,10 @@ export function openScratchGate(parts: GateParts = {}): ScratchGate {
           tools: typeof tools === "function" ? tools(scratch) : tools,
           ...(approver && { approver }),
           governors,
+          environment,
+          ...(settings === "followed" && {
+            reread: () => readSettings({ cwd: process.cwd(), environment, configFlag }),
+          }),
         },
         policy === "untold" ? { ruleBook: { current: () => own.rules }, ...inner } : inner,
       );

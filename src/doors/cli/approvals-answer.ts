@@ -18,7 +18,7 @@ export const answerCommand =
     const { flags, terminal } = invocation;
     // INVARIANT (shown whole): also who knows the id sees what it is that they approve.
     if (question.answer === null) terminal.err(questionText(question.shown, terminal));
-    const save = flags["always"] ? await proposeAlways(question.shown, kind, gate, terminal) : async () => {};
+    const save = flags["always"] ? await proposeAlways(question, kind, gate, terminal) : async () => {};
     return save === null ? OUTCOME_EXIT.refused : give(gate, question, { kind, save }, invocation, signal);
   };
 

@@ -1,4 +1,4 @@
-import type { PersonsAnswer, ShownPlan } from "../../domain/question.ts";
+import type { PersonsAnswer, Question } from "../../domain/question.ts";
 import { visibleLine, visibleText } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { isYes } from "./is-yes.ts";
@@ -9,14 +9,14 @@ import type { Terminal } from "./terminal.ts";
  * Gives back how to save it; null = there is no such rule, or it is not wanted, and the person has been told.
  */
 export async function proposeAlways(
-  question: ShownPlan,
+  { shown, approvalId }: Pick<Question, "shown" | "approvalId">,
   kind: PersonsAnswer["kind"],
-  gate: Pick<Gate, "always">,
+  gate: Pick<Gate, "always" | "actor">,
   terminal: Terminal,
   signal?: AbortSignal,
 ): Promise<(() => Promise<void>) | null> {
   const { err, paint } = terminal;
-  const proposal = gate.always.propose(question, kind);
+  const proposal = gate.always.propose(shown, kind);
   if (!proposal.ok) {
     err(`${paint("yellow", "not saved")} ${visibleLine(proposal.because)}\n`);
     if (proposal.hint) err(`  ${paint("cyan", "hint")} ${visibleLine(proposal.hint)}\n`);
@@ -25,8 +25,10 @@ export async function proposeAlways(
   err(visibleText(proposal.text));
   if (terminal.isInteractive && !isYes(await terminal.question("save this rule? [y/N] ", signal))) return null;
   return async () => {
-    const saved = await gate.always.save(proposal.rule);
-    if (saved.ok) err(`saved as \`${proposal.rule.id}\`\n`);
+    const saved = await gate.always.save(proposal, { who: gate.actor, approvalId });
+    if (saved.ok && saved.isInForce) err(`saved as \`${saved.ruleId}\`\n`);
+    else if (saved.ok)
+      err(`saved as \`${saved.ruleId}\`, ${paint("yellow", "not in force")}: the settings don't load\n`);
     else err(`${paint("red", "not saved")} ${visibleLine(saved.message)}\n`);
   };
 }

@@ -22,13 +22,13 @@ const PROMPT = "run it? [y]es, [N]o, always, never: ";
 /** Asks the person at the terminal, who sees all that would run. Another door may be faster. */
 export function terminalApprover(terminal: Terminal, gate: () => Pick<Gate, "always" | "actor">): Approver {
   return {
-    ask: async (question, { approvalId, deadlineMs }, signal) => {
+    ask: async (shown, { approvalId, deadlineMs }, signal) => {
       if (!terminal.isInteractive) {
         const until = new Date(deadlineMs).toISOString();
         terminal.err(`waiting until ${until} for \`toolgate approvals approve ${approvalId}\`\n`);
         return null;
       }
-      terminal.err(questionText(question, terminal));
+      terminal.err(questionText(shown, terminal));
       const typed = await terminal.question(PROMPT, signal);
       if (typed === null) {
         terminal.err(
@@ -39,7 +39,7 @@ export function terminalApprover(terminal: Terminal, gate: () => Pick<Gate, "alw
       const word = typed.trim().toLowerCase();
       // Whatever is no clear yes is a no.
       const { kind, always } = Object.hasOwn(ANSWERS, word) && ANSWERS[word] ? ANSWERS[word] : NO;
-      const save = always ? await proposeAlways(question, kind, gate(), terminal, signal) : null;
+      const save = always ? await proposeAlways({ shown, approvalId }, kind, gate(), terminal, signal) : null;
       return { kind, who: gate().actor, ...(save && { onCounted: save }) };
     },
   };

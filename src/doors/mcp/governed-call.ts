@@ -10,6 +10,7 @@ import type { Outcome, Refusal } from "../../domain/outcome.ts";
 import type { Progress } from "../../domain/tool.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { withinTrace } from "../../wiring/tracing.ts";
+import { maySaveRules } from "../wire/identity.ts";
 import { askByElicitation, type ClientFacts, canFillForms } from "./client-facts.ts";
 import { OpenCall, type Raised } from "./open-call.ts";
 import type { OpenCalls, RoundState } from "./open-calls.ts";
@@ -114,11 +115,11 @@ async function ask<Result>(
   const canAsk = parts.ask === "client" && canFillForms(facts);
   if (canAsk && parts.era === "modern") {
     const requestState = await parts.calls.keep(call, question, named(request), ctx);
-    if (requestState !== null) return roundOf(question, requestState, parts);
+    if (requestState !== null) return roundOf(call, question, requestState, parts);
   }
   using _ = tellWaiting(question, tell);
   if (canAsk && parts.era === "legacy") {
-    const form = questionForm(question.shown, parts.gate);
+    const form = formFor(call, question, parts);
     void askByElicitation(form, question, ctx).then((answer) =>
       answer === null ? call.answer(null) : answered(call, question, answer, parts),
     );
@@ -126,8 +127,18 @@ async function ask<Result>(
   return request.told(await call.outcome);
 }
 
-const roundOf = ({ shown }: Raised, requestState: string, { gate }: CallParts): InputRequiredResult =>
-  inputRequired({ inputRequests: { [QUESTION]: inputRequired.elicit(questionForm(shown, gate)) }, requestState });
+const roundOf = (call: OpenCall, question: Raised, requestState: string, parts: CallParts): InputRequiredResult =>
+  inputRequired({
+    inputRequests: { [QUESTION]: inputRequired.elicit(formFor(call, question, parts)) },
+    requestState,
+  });
+
+/** Without roles it is who started this process. */
+function formFor(call: OpenCall, { shown }: Raised, { gate, roles }: CallParts) {
+  const proposal = roles === undefined || maySaveRules(roles) ? gate.always.propose(shown, "approve") : null;
+  call.offered = proposal?.ok ? proposal : null;
+  return questionForm(shown, call.offered);
+}
 
 async function laterRound<Result>(
   request: Governed<Result>,
@@ -140,7 +151,7 @@ async function laterRound<Result>(
   const said = inputResponse(ctx.mcpReq.inputResponses, QUESTION);
   if (said.kind === "missing" && !question.signal.aborted) {
     const requestState = await parts.calls.keep(call, question, named(request), ctx);
-    if (requestState !== null) return roundOf(question, requestState, parts);
+    if (requestState !== null) return roundOf(call, question, requestState, parts);
   }
   const answer = said.kind === "elicit" ? formAnswer(said.action, said.content) : ({ kind: "reject" } as const);
   answered(call, question, answer, parts);
@@ -148,14 +159,14 @@ async function laterRound<Result>(
 }
 
 /** Takes the answer to the desk, where the first one wins. */
-function answered(call: OpenCall, { shown }: Raised, answer: FormAnswer, { gate, actor, roles }: CallParts): void {
+function answered(call: OpenCall, { approvalId }: Raised, answer: FormAnswer, { gate, actor, roles }: CallParts): void {
   if (answer.kind === "withdraw") {
     call.withdraw();
     return;
   }
   const said = { ...personsAnswer(answer.kind, actor), roles };
-  const proposal = answer.kind === "always" ? gate.always.propose(shown, "approve") : null;
-  call.answer(proposal?.ok ? { ...said, onCounted: () => gate.always.save(proposal.rule) } : said);
+  const rule = answer.kind === "always" ? call.offered : null;
+  call.answer(rule ? { ...said, onCounted: () => gate.always.save(rule, { who: actor, approvalId }) } : said);
 }
 
 const named = ({ tool, input }: Governed<unknown>) => ({ name: tool, input });

@@ -1,6 +1,7 @@
 import type { Outcome } from "../../domain/outcome.ts";
 import type { ShownPlan } from "../../domain/question.ts";
 import type { Progress } from "../../domain/tool.ts";
+import type { ProposedRule } from "../../wiring/always.ts";
 import type { CallOptions, GivenHere } from "../../wiring/gate.ts";
 
 /** A question that the call has raised. */
@@ -22,6 +23,8 @@ export type Event =
  */
 export class OpenCall {
   readonly outcome: Promise<Outcome>;
+  /** The rule that its question last offered to save: what was shown is what is saved. */
+  offered: ProposedRule | null = null;
   /** Of a call that is asked about, which few are. */
   #question: Raised | null = null;
   #raised = (_question: Raised): void => {};

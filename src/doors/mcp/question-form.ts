@@ -2,27 +2,26 @@ import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { PersonsAnswer, ShownPlan } from "../../domain/question.ts";
 import { touchInWords } from "../../domain/touch-in-words.ts";
 import { visibleLine, visibleText } from "../../domain/visible.ts";
-import type { Gate } from "../../wiring/gate.ts";
+import type { ProposedRule } from "../../wiring/always.ts";
 
 /** What came back from a form. `withdraw`: closed without an answer, and the call is taken back. */
 export type FormAnswer = { readonly kind: "approve" | "always" | "reject" | "withdraw" };
 
 /**
  * A question as an MCP client shows it to its person. INVARIANT (shown whole): all of the plan is in the message, and
- * what "always" would save too.
+ * what "always" would save too. Null: it is not for them, or there is no such rule.
  */
-export function questionForm(shown: ShownPlan, gate: Pick<Gate, "always">): ElicitRequestFormParams {
-  const always = gate.always.propose(shown, "approve");
+export function questionForm(shown: ShownPlan, always: ProposedRule | null): ElicitRequestFormParams {
   return {
     message: [
       ...planLines(shown),
-      ...(always.ok ? ["", "`always` runs it and saves this rule:", visibleText(always.text.trimEnd())] : []),
+      ...(always === null ? [] : ["", "`always` runs it and saves this rule:", visibleText(always.text.trimEnd())]),
     ].join("\n"),
     requestedSchema: {
       type: "object",
       // Plain words: the titled kinds of an enumeration differ from revision to revision.
       properties: {
-        answer: { type: "string", title: "Run this call?", enum: always.ok ? WITH_ALWAYS : ONCE_OR_NOT },
+        answer: { type: "string", title: "Run this call?", enum: always === null ? ONCE_OR_NOT : WITH_ALWAYS },
       },
       required: ["answer"],
     },

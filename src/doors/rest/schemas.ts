@@ -75,7 +75,7 @@ const Approval = object(
     rule_id: TEXT,
     requested_by: TEXT,
     session_id: TEXT,
-    plan_digest: TEXT,
+    plan_digest: { type: "string", description: "of the plan that it is about: an answer may name it" },
     deadline: TIME,
     timeout_seconds: { type: "integer" },
     resolved_by: NULLABLE_TEXT,
@@ -86,6 +86,18 @@ const Approval = object(
     ...(["approval_id", "tool_id", "tool_name", "risk_level", "status", "description", "reasons", "deadline"] as const),
     ...(["timeout_seconds", "requested_by", "plan_digest"] as const),
   ],
+);
+
+const AlwaysRule = object(
+  {
+    available: { type: "boolean" },
+    rule_id: TEXT,
+    text: { type: "string", description: "the rule as it would be saved" },
+    digest: { type: "string", description: "SHA-256 of `text`: what an answer with `always` names" },
+    because: { type: "string", description: "why there is no such rule" },
+    hint: TEXT,
+  },
+  ["available"],
 );
 
 const Execution = object(
@@ -162,10 +174,16 @@ const Problem = object(
 );
 
 /** What answers hold, by name. */
-export const SCHEMAS = { Receipt, Outcome, Approval, Execution, Session, Tool, Problem } as const satisfies Record<
-  string,
-  JsonObject
->;
+export const SCHEMAS = {
+  Receipt,
+  Outcome,
+  Approval,
+  AlwaysRule,
+  Execution,
+  Session,
+  Tool,
+  Problem,
+} as const satisfies Record<string, JsonObject>;
 
 export const ref = (name: keyof typeof SCHEMAS): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 

@@ -26,3 +26,6 @@ export function mayUse(identity: Identity, access: Access): boolean {
   if (access === "any") return true;
   return access === "person" ? identity.session === null : hasRole(identity, access);
 }
+
+/** INVARIANT (answering is not ruling): who may answer one question does not say by it how all others are answered. */
+export const maySaveRules = (roles: readonly string[]): boolean => roles.includes("admin");

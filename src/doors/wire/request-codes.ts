@@ -21,6 +21,8 @@ export const REQUEST_CODES = {
   RESULT_NOT_EXPECTED: { status: 403, means: "the call was not handed to whoever sends its result" },
   RESULT_CONFLICT: { status: 409, means: "the call has another result already" },
   RESULT_LATE: { status: 409, means: "the call ended before its result came" },
+  RULE_STALE: { status: 409, means: "the rule that was shown is not the one that would be saved now" },
+  RULE_UNAVAILABLE: { status: 409, means: "no rule would give this answer from now on" },
   TOO_MANY_REQUESTS: { status: 429, means: "more requests than one session may make" },
   BUSY: { status: 503, means: "the server has as much to do as it takes on" },
   SERVER_FAULT: { status: 500, means: "a mistake of the server itself" },

@@ -134,6 +134,9 @@ describe("always", () => {
     expect(approved.err).toContain("- ./a.txt");
     const [again, other] = [await cli.run(writing("a.txt", "2")), await cli.run([...writing("b.txt"), "--no-wait"])];
     expect([again.code, other.code]).toEqual([0, 4]);
+    const told = (await cli.run(["ledger", "show"])).out.split("\n").filter((line) => line.includes("policy.always"));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/call_\w+ .*always-/);
   });
 
   it("saves a deny for reject", async () => {

@@ -102,6 +102,26 @@ describe("a question that waits on the MCP door", () => {
       }),
     });
 
+  it.each<[boolean, string[]]>([
+    [true, ["admin"]],
+    [false, ["caller", "approver"]],
+  ])("offers to save a rule: %s, for %j", async (isOffered, roles) => {
+    await using scratch = openScratchGate({ rules: [ASK], settings: "followed" });
+    const { gate } = scratch;
+    const handler = new McpHttpServer(gate);
+    const who = caller(gate, ...roles);
+    const asked = JSON.parse(await (await handler.fetch(request(), who)).text());
+    expect(JSON.stringify(asked).includes("saves this rule")).toBe(isOffered);
+    // A client may send what it was not offered: then it is a yes to this call.
+    const inputResponses = { approval: { action: "accept", content: { answer: "always" } } };
+    const again = { requestState: asked.result.requestState, inputResponses };
+    expect(await (await handler.fetch(request(again), who)).text()).toContain("complete");
+    expect((await gate.explain(CALL)).decision).toBe(isOffered ? "allow" : "ask");
+    const told = scratch.entries().filter(({ kind }) => kind === "policy.always");
+    expect(told.map(({ actor }) => actor)).toEqual(isOffered ? ["user:ann"] : []);
+    await handler.close();
+  });
+
   it("is for the roles that were there when it was asked: who has lost one since runs nothing", async () => {
     const rules = [{ ...ASK, approvers: { roles: ["ops"] } }];
     await using scratch = openScratchGate({ rules });

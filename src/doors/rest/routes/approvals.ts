@@ -1,6 +1,8 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import { mayUse } from "../../wire/identity.ts";
 import { problem } from "../../wire/problem.ts";
+import { alwaysFrom } from "../always-rule.ts";
+import { noSuchQuestion } from "../answer-problems.ts";
 import { approvalFrom } from "../approval-record.ts";
 import { json, type Route, route } from "../route.ts";
 import { CURSOR_QUERY, LIMIT_QUERY, listOf, ref } from "../schemas.ts";
@@ -47,8 +49,17 @@ export const showApproval: Route = route({
       means: "the question",
       schema: {
         type: "object",
-        required: ["approval", "plan"],
-        properties: { approval: ref("Approval"), plan: { type: "object" } },
+        required: ["approval", "plan", "always"],
+        properties: {
+          approval: ref("Approval"),
+          plan: { type: "object" },
+          always: {
+            type: ["object", "null"],
+            required: ["approve", "reject"],
+            properties: { approve: ref("AlwaysRule"), reject: ref("AlwaysRule") },
+            description: "what `always` would save; null: not for you, or it has its answer",
+          },
+        },
       },
     },
     403: { means: "it is for who answers questions, and for who made the call" },
@@ -56,11 +67,12 @@ export const showApproval: Route = route({
   },
   handle: async ({ params, identity }, { gate }) => {
     const question = await gate.approvals.find(params["approval_id"] ?? "");
-    if (question === null) return problem("APPROVAL_UNKNOWN", { detail: "there is no such question" });
+    if (question === null) return noSuchQuestion();
     // The plan has all that the call was given, as its record has it: see `recordFor`.
     if (question.shown.actor !== identity.actor && !mayUse(identity, "approver")) {
       return problem("ROLE_REQUIRED", { detail: "the plan is for who answers questions, and for who made the call" });
     }
-    return json(200, { approval: approvalFrom(question), plan: question.shown });
+    const always = alwaysFrom(question, identity, gate);
+    return json(200, { approval: approvalFrom(question), plan: question.shown, always });
   },
 });
