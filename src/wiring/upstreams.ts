@@ -6,7 +6,9 @@ import type { UpstreamSpec } from "../domain/upstream.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Pin } from "../ports/pins.ts";
+import type { DefinitionProblem } from "../tools/lint/definition-problem.ts";
 import { catalogName } from "../tools/mcp/legal-name.ts";
+import { outOfUse } from "../tools/mcp/missing-secret.ts";
 import type { OfferedResource, OfferShelf } from "../tools/mcp/offer-shelf.ts";
 import { whyHeldBack } from "../tools/mcp/pinned.ts";
 import type { Health, Upstream, UpstreamParts } from "../tools/mcp/upstream.ts";
@@ -40,6 +42,9 @@ export interface SeenUpstream {
   readonly offers: readonly SeenTool[];
   readonly leftOut: readonly LeftOut[];
 }
+
+const told = (upstream: string, fault: UpstreamFault): string =>
+  `${outOfUse(upstream, fault)}${fault.hint === undefined ? "" : ` (${fault.hint})`}`;
 
 /** Of what it says now, whether or not that is in force. */
 export const digestNow = ({ changed, digest }: Pin): string => changed?.digest ?? digest;
@@ -105,6 +110,15 @@ export class Upstreams {
   /** Prompts and resources. To get one is a call of the tool that it names. */
   get offers(): Pick<OfferShelf, "prompts" | "resources" | "templates" | "readerOf"> {
     return this.source.offers;
+  }
+
+  /** What is wrong with them as far as it is known without asking any. */
+  problems(): readonly DefinitionProblem[] {
+    return this.source.upstreams.flatMap(({ spec, outOfUse: fault }) =>
+      fault === null
+        ? []
+        : [{ tool: spec.name, level: "error", field: "", rule: "secret", message: told(spec.name, fault) }],
+    );
   }
 
   list(): readonly SeenUpstream[] {

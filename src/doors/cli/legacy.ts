@@ -5,6 +5,7 @@ import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { linesOf } from "./lines-of.ts";
 import { ownSession } from "./own-session.ts";
+import { tellOutOfUse } from "./tell-out-of-use.ts";
 import { withGate } from "./with-gate.ts";
 
 export const legacy: Command = {
@@ -35,6 +36,7 @@ const serve = (invocation: Invocation): Promise<number> =>
       const { terminal } = invocation;
       const own = await ownSession(gate, invocation);
       if (own === null) return OUTCOME_EXIT.refused;
+      tellOutOfUse(gate, terminal);
       const { LegacyDoor } = await import("../legacy/legacy-door.ts");
       const door = new LegacyDoor({
         gate,

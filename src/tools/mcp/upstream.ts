@@ -4,6 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import { Greeter, type GreeterParts } from "./greeter.ts";
 import { catalogName } from "./legal-name.ts";
+import { missingSecret } from "./missing-secret.ts";
 import { offerFlags } from "./offers.ts";
 import { PinBook, type Shown } from "./pin-book.ts";
 import { digestOfTool, type Flagging } from "./pinned.ts";
@@ -89,7 +90,14 @@ export class Upstream {
     return this.#offers.pins;
   }
 
+  /** Why it is not even tried; null = it is. */
+  get outOfUse(): UpstreamFault | null {
+    return missingSecret(this.spec);
+  }
+
   get health(): Health {
+    const { outOfUse } = this;
+    if (outOfUse !== null) return { state: "failed", connections: 0, failures: 0, last: outOfUse.message };
     const state = this.#open.size > 0 ? "connected" : this.#last === null ? "idle" : "failed";
     return { state, connections: this.#open.size, failures: this.#failures, last: this.#last?.message ?? null };
   }
@@ -106,6 +114,8 @@ export class Upstream {
 
   /** A connection for this session, opened where there is none. */
   async use(sessionId: string): Promise<Spoken | UpstreamFault> {
+    const { outOfUse } = this;
+    if (outOfUse !== null) return outOfUse;
     const key = this.#keyOf(sessionId);
     const known = this.#open.get(key);
     if (known !== undefined) return await known;
