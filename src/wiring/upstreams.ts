@@ -8,7 +8,7 @@ import type { Journal } from "../ports/journal.ts";
 import type { Pin } from "../ports/pins.ts";
 import type { DefinitionProblem } from "../tools/lint/definition-problem.ts";
 import { catalogName } from "../tools/mcp/legal-name.ts";
-import { outOfUse } from "../tools/mcp/missing-secret.ts";
+import { missingSecret, outOfUse } from "../tools/mcp/missing-secret.ts";
 import type { OfferedResource, OfferShelf } from "../tools/mcp/offer-shelf.ts";
 import { whyHeldBack } from "../tools/mcp/pinned.ts";
 import type { Health, Upstream, UpstreamParts } from "../tools/mcp/upstream.ts";
@@ -114,11 +114,21 @@ export class Upstreams {
 
   /** What is wrong with them as far as it is known without asking any. */
   problems(): readonly DefinitionProblem[] {
-    return this.source.upstreams.flatMap(({ spec, outOfUse: fault }) =>
-      fault === null
-        ? []
-        : [{ tool: spec.name, level: "error", field: "", rule: "secret", message: told(spec.name, fault) }],
-    );
+    const problem = (tool: string, level: "error" | "warning", rule: string, message: string) =>
+      ({ tool, level, field: "", rule, message }) as const;
+    return this.list().flatMap(({ spec, tools, offers, leftOut }) => {
+      const fault = missingSecret(spec);
+      const held = [...tools, ...offers].flatMap(({ name, heldBack }) =>
+        heldBack === null ? [] : [{ name, heldBack }],
+      );
+      return [
+        ...(fault === null ? [] : [problem(spec.name, "error", "secret", told(spec.name, fault))]),
+        ...held.map(({ name, heldBack }) => problem(name, "warning", "held_back", `it is held back: ${heldBack}`)),
+        ...leftOut.map(({ tool, because }) =>
+          problem(spec.name, "warning", "left_out", `\`${tool}\` is left out: ${because}`),
+        ),
+      ];
+    });
   }
 
   list(): readonly SeenUpstream[] {

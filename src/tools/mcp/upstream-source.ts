@@ -70,7 +70,14 @@ export class UpstreamSource implements ToolSource {
   }
 
   leftOut(): readonly LeftOut[] {
-    return this.#known().leftOut;
+    const malformed = this.upstreams.flatMap((upstream) =>
+      upstream.malformed.map(({ name, because }) => ({
+        upstream: upstream.spec.name,
+        tool: name === null ? "(no name)" : inertText(name).slice(0, NAME_MAX),
+        because,
+      })),
+    );
+    return [...this.#known().leftOut, ...malformed];
   }
 
   pending(): Promise<void> | null {

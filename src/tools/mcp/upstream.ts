@@ -4,6 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import { Greeter, type GreeterParts } from "./greeter.ts";
 import { catalogName } from "./legal-name.ts";
+import type { Malformed } from "./list-filter.ts";
 import { missingSecret } from "./missing-secret.ts";
 import { offerFlags } from "./offers.ts";
 import { PinBook, type Shown } from "./pin-book.ts";
@@ -88,6 +89,11 @@ export class Upstream {
   /** Its prompts and resources, by their place: see `offers.ts`. Null: it was never asked for them. */
   get offers(): Pins | null {
     return this.#offers.pins;
+  }
+
+  /** What it lists that is no definition, and never was one. */
+  get malformed(): readonly Malformed[] {
+    return [...this.#tools.leftOut, ...this.#offers.leftOut];
   }
 
   /** Why it is not even tried; null = it is. */
@@ -193,11 +199,11 @@ export class Upstream {
 
   async #list(connection: UpstreamConnection): Promise<Spoken | UpstreamFault> {
     try {
-      const tools = (await connection.tools()).filter(isOfBearableSize);
-      const offers = (await connection.offers()).filter(isOfBearableSize);
+      const tools = await connection.tools();
+      const offers = await connection.offers();
       const told =
         (await this.#tools.compare(tools, this.#parts.otherNames())) ?? (await this.#offers.compare(offers, []));
-      return told ?? { connection, digests: digestsOf(tools), offered: digestsOf(offers) };
+      return told ?? { connection, digests: digestsOf(tools.listed), offered: digestsOf(offers.listed) };
     } catch (error) {
       const said = error instanceof Error ? error.message.replace(/\s+/g, " ").slice(0, SAID_MAX) : "no list";
       return fault("BAD_RESPONSE", `it can't be listed: ${said}`);
@@ -268,9 +274,6 @@ export class Upstream {
     if (opening !== undefined) await closeOf(await opening);
   }
 }
-
-const isOfBearableSize = (tool: UpstreamTool): boolean =>
-  JSON.stringify(tool).length <= LIMITS.upstreamDefinitionBytes.default;
 
 const digestsOf = (listed: readonly UpstreamTool[]): ReadonlyMap<string, string> =>
   new Map(listed.map((one) => [one.name, digestOfTool(one)]));
