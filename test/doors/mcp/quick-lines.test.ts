@@ -163,6 +163,7 @@ describe("beside an SDK", () => {
       era: "modern",
       calls: new OpenCalls(() => "alone"),
       session,
+      roots: "settled",
       actor: "ann",
       roles: undefined,
       client: () => ({ name: "a", capabilities: {} }),
