@@ -61,7 +61,7 @@ export class McpHttp {
   readonly #calls = new OpenCalls((ctx) => callerOf(ctx));
   readonly #modern: McpHttpHandler;
   readonly #sessions = new Map<string, LegacySession>();
-  readonly #known = new KnownEnvelopes();
+  readonly #known = new KnownEnvelopes("settled");
   /** Those that the SDK knows nothing of. */
   readonly #running = new Set<OpenCall>();
   readonly #stopping: AbortSignal;
@@ -206,7 +206,8 @@ export class McpHttp {
   }
 
   #server(era: CallParts["era"], caller: HttpCaller): Server {
-    const rootsBy = caller.isHere === true ? "request" : null;
+    // A request of 2026-07-28 could only be given back with the question, and clients that name roots there are not ready for it.
+    const rootsBy = caller.isHere === true && era === "legacy" ? "request" : null;
     return mcpServer({ ...this.#parts(era, caller), begun: caller.begun, rootsBy });
   }
 

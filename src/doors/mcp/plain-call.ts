@@ -23,18 +23,9 @@ export function plainCall(message: JsonValue | undefined): PlainCall | null {
   if (typeof name !== "string" || !isJsonObject(input) || Object.hasOwn(input, "__proto__")) return null;
   if (meta === undefined) return { id, name, input, meta: "" };
   // A trace is another one each time, and is followed where the SDK hands the call on.
-  return isJsonObject(meta) &&
-    meta["progressToken"] === undefined &&
-    meta["traceparent"] === undefined &&
-    !hasRoots(meta)
+  return isJsonObject(meta) && meta["progressToken"] === undefined && meta["traceparent"] === undefined
     ? { id, name, input, meta: JSON.stringify(meta) }
     : null;
-}
-
-/** A client that has roots is asked for them before its call is one. */
-function hasRoots(meta: JsonObject): boolean {
-  const capabilities = meta["io.modelcontextprotocol/clientCapabilities"];
-  return isJsonObject(capabilities ?? null) && (capabilities as JsonObject)["roots"] !== undefined;
 }
 
 const isId = (id: JsonValue | undefined): id is string | number => typeof id === "string" || Number.isSafeInteger(id);
