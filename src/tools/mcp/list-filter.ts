@@ -1,13 +1,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { isJsonObject, type JsonValue } from "../../domain/json.ts";
+import type { Malformed } from "./malformed.ts";
 import { type ListedKind, nameIn, whyMalformed } from "./why-malformed.ts";
-
-/** What an upstream lists and what is no definition. */
-export interface Malformed {
-  /** Null: it has none. */
-  readonly name: string | null;
-  readonly because: string;
-}
 
 const LISTS: ReadonlyMap<unknown, { readonly kind: ListedKind; readonly member: string }> = new Map([
   ["tools/list", { kind: "tools", member: "tools" }],

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { UpstreamTool } from "../../domain/upstream.ts";
 import type { Pin, Pins, ToolFlag } from "../../ports/pins.ts";
-import type { Malformed } from "./list-filter.ts";
+import type { Malformed } from "./malformed.ts";
 import { flagsOf } from "./tool-flags.ts";
 
 /** Of all that a model or a person is told by it: name, title, description, schemas, annotations. */

@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import { Greeter, type GreeterParts } from "./greeter.ts";
 import { catalogName } from "./legal-name.ts";
-import type { Malformed } from "./list-filter.ts";
+import type { Malformed } from "./malformed.ts";
 import { missingSecret } from "./missing-secret.ts";
 import { offerFlags } from "./offers.ts";
 import { PinBook, type Shown } from "./pin-book.ts";
