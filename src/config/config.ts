@@ -205,7 +205,7 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
       policies: named
         .filter(({ isPolicy }) => isPolicy === true)
         .map(({ name, text: policy }) => ({ name, text: policy })),
-      notes: inPlaceOrder([...files.flatMap(({ notes }) => notes), ...governors.notes]),
+      notes: inPlaceOrder([...files.flatMap(({ notes }) => notes), ...governors.notes, ...tools.notes]),
       ownRules: builtIn.length,
       redactor,
       governors: governors.governors,

@@ -9,24 +9,29 @@ import type { Path } from "../schema/mismatch.ts";
 import type { RawConfig, ShapeProblem } from "./config-shape.ts";
 import { INPUT_TOUCHES, isInputTouches } from "./input-touches.ts";
 import { type RawUpstream, UPSTREAM_SCHEMA } from "./mcp-schema.ts";
+import { upstreamSecrets } from "./mcp-secrets.ts";
 import { operatorGrantFrom } from "./operator-grant.ts";
 import type { Variables } from "./variables.ts";
 
 export interface FoundUpstreams {
   readonly upstreams: readonly UpstreamSpec[];
   readonly problems: readonly ShapeProblem[];
+  /** Secrets that are not set: each puts one server out of use, and nothing else. */
+  readonly notes: readonly ShapeProblem[];
 }
 
 /** Short, and without `_`, so that where it ends in a tool's name is clear. */
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const PREFIX = /^[A-Za-z0-9_.-]{0,40}$/;
 const UPSTREAMS_MAX = 100;
+const PLACE: Path = ["tools", "mcp"];
 
 interface Reading {
   readonly base: string;
   readonly workspace: string;
   readonly variables: Variables;
   readonly problem: (path: Path, message: string, hint?: string) => void;
+  readonly note: Reading["problem"];
 }
 
 /** The servers under `tools.mcp`. Problems name the place, and never the value of a secret. */
@@ -35,23 +40,22 @@ export function upstreamsFrom(
   { base, workspace, variables }: Pick<Reading, "base" | "workspace" | "variables">,
 ): FoundUpstreams {
   const problems: ShapeProblem[] = [];
-  const problem: Reading["problem"] = (path, message, hint) =>
-    void problems.push({
-      path: ["tools", "mcp", ...path],
-      what: "value",
-      message,
-      ...(hint !== undefined && { hint }),
-    });
+  const notes: ShapeProblem[] = [];
+  const into =
+    (told: ShapeProblem[]): Reading["problem"] =>
+    (path, message, hint) =>
+      void told.push({ path: [...PLACE, ...path], what: "value", message, ...(hint !== undefined && { hint }) });
+  const [problem, note] = [into(problems), into(notes)];
   const given = Object.entries(raw.tools?.mcp ?? {});
   if (given.length > UPSTREAMS_MAX) problem([], `there are more than ${UPSTREAMS_MAX} servers`);
   const upstreams = given.flatMap(([name, value]) => {
     if (!NAME.test(name))
       problem([name], `${quoted(name)} is no name for a server`, "use up to 32 lower-case letters, digits and `-`");
     return isWellShaped(name, value, problem)
-      ? [upstreamFrom(name, value as RawUpstream, { base, workspace, variables, problem })]
+      ? [upstreamFrom(name, value as RawUpstream, { base, workspace, variables, problem, note })]
       : [];
   });
-  return { upstreams: problems.length > 0 ? [] : upstreams, problems };
+  return { upstreams: problems.length > 0 ? [] : upstreams, problems, notes };
 }
 
 function isWellShaped(name: string, value: JsonValue, problem: Reading["problem"]): boolean {
@@ -71,6 +75,7 @@ function upstreamFrom(name: string, raw: RawUpstream, reading: Reading): Upstrea
     name,
     prefix,
     way: wayFrom(name, raw, reading),
+    missing: missingIn(name, raw, reading),
     grant: operatorGrantFrom(grant, reading.workspace, (path, ...told) =>
       reading.problem(at("grant", ...path), ...told),
     ),
@@ -105,6 +110,21 @@ function valuesFrom(at: Path, given: JsonObject, reading: Reading): Readonly<Rec
   );
 }
 
+/** The variables that are not set, each once, and each place that wants one in the notes. */
+function missingIn(name: string, raw: RawUpstream, { variables, note }: Reading): readonly string[] {
+  const wanted = upstreamSecrets({ [name]: raw as JsonObject }).filter(
+    ({ name: variable }) => !isSet(variables, variable),
+  );
+  for (const { name: variable, at } of wanted)
+    note(
+      at.slice(PLACE.length),
+      `the variable ${quoted(variable)} is not set: without it the server ${quoted(name)} is out of use`,
+    );
+  return [...new Set(wanted.map(({ name: variable }) => variable))];
+}
+
+const isSet = (variables: Variables, name: string): boolean => (variables[name] ?? "") !== "";
+
 function valueFrom(at: Path, given: JsonValue, { variables, problem }: Reading): UpstreamValue {
   if (typeof given === "string") return given;
   const { secret, prefix = "", ...more } = isJsonObject(given) ? given : {};
@@ -112,14 +132,7 @@ function valueFrom(at: Path, given: JsonValue, { variables, problem }: Reading):
     problem(at, "it is a text or `{ secret: NAME }`");
     return "";
   }
-  const value = variables[secret];
-  if (value === undefined || value === "")
-    problem(
-      at,
-      `the variable ${quoted(secret)} is not set`,
-      `\`export ${secret}=…\`, and try again: without it the server can't be used`,
-    );
-  return { prefix, secret: new Secret(value ?? "") };
+  return { prefix, secret: new Secret(variables[secret] ?? "") };
 }
 
 function touchesFrom(name: string, given: JsonObject, { problem }: Reading): UpstreamSpec["touches"] {

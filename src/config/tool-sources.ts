@@ -48,6 +48,8 @@ export interface ReadSources {
   readonly rules: readonly RuleSource[];
   readonly secrets: readonly ScriptSecret[];
   readonly problems: readonly ConfigProblem[];
+  /** No mistakes, but worth knowing. */
+  readonly notes: readonly ConfigProblem[];
 }
 
 export interface SourcesPlace {
@@ -64,7 +66,7 @@ export function readToolSources(raw: RawConfig, place: SourcesPlace): ReadSource
   const atip = readAtipFiles(raw, base, config, variables);
   const { profile, problems: profileProblems } = errorProfileFrom(raw, variables);
   const scripts = scriptToolsFrom(raw, { base, config, variables, profile, readings });
-  const { upstreams, problems: upstreamProblems } = upstreamsFrom(raw, { base, workspace, variables });
+  const { upstreams, problems: upstreamProblems, notes } = upstreamsFrom(raw, { base, workspace, variables });
   const client = clientToolsFrom(raw);
   const web = webSearchFrom(raw, variables);
   const inConfig = [...profileProblems, ...upstreamProblems, ...client.problems, ...web.problems];
@@ -83,6 +85,7 @@ export function readToolSources(raw: RawConfig, place: SourcesPlace): ReadSource
     rules: atip.rules,
     secrets: scripts.secrets,
     problems: [...inConfig.map((problem) => placed(problem, config)), ...atip.problems, ...scripts.problems],
+    notes: notes.map((note) => placed(note, config)),
   };
 }
 

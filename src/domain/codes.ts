@@ -66,6 +66,7 @@ export const CODES = {
   CONNECT_FAILED: { means: "the host could not be found or reached; nothing was sent", retryable: true },
   BAD_RESPONSE: { means: "the server's answer breaks off or can't be read", retryable: false },
   EXECUTOR_UNAVAILABLE: { means: "no connected client took the call; nothing of it ran", retryable: true },
+  SECRET_MISSING: { means: "a secret that the tool's server is to be given is not set", retryable: false },
   LEDGER_UNAVAILABLE: { means: "the ledger can't be written, so nothing runs", retryable: true },
   ILLEGAL_TRANSITION: { means: "the call is no longer in the state this step needs", retryable: false },
   CONFIG_INVALID: { means: "the configuration does not load", retryable: false },

@@ -29,6 +29,8 @@ export interface Lease extends Readonly<Record<ScopeName, Scope>> {
   readonly workspace?: string;
   /** INVARIANT (never wider): a child's lease holds its parent's, and covers only what both cover. */
   readonly within?: Lease;
+  /** Why it covers no more, and what to do about that, where it is not to ask for a wider one. */
+  readonly narrow?: { readonly because: string; readonly hint: string };
 }
 
 export interface Session {
@@ -37,7 +39,17 @@ export interface Session {
   readonly lease: Lease;
   /** It was opened with a token: its lease is the one that the store has now, whatever this copy says. */
   readonly isOpened?: true;
+  /** Of a session that was opened: what else binds a connection that calls in it. Both have to cover a call. */
+  readonly narrowed?: Lease;
 }
+
+/** The same session, for a connection that may do less in it. */
+export const narrowedTo = (session: Session, lease: Lease): Session =>
+  session.isOpened === true ? { ...session, narrowed: lease } : { ...session, lease: nested(lease, session.lease) };
+
+/** By the name and the end of the outer one, which is what rules know it by; the lease of a local user has neither. */
+export const nested = (lease: Lease, within: Lease): Lease =>
+  within === EVERYTHING ? lease : { ...lease, id: within.id, expiresAtMs: within.expiresAtMs, within };
 
 /** The lease of a local user who was given none. */
 export const EVERYTHING: Lease = {

@@ -25,6 +25,8 @@ export interface UpstreamSpec {
   /** In front of its tools' names. Empty = nothing. */
   readonly prefix: string;
   readonly way: UpstreamWay;
+  /** Variables that hold its secrets and are not set. INVARIANT (no secret, no start): while there is one, it is out of use. */
+  readonly missing: readonly string[];
   readonly grant: {
     readonly read: readonly string[];
     readonly write: readonly string[];

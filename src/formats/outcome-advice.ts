@@ -73,6 +73,7 @@ export const ADVICE = {
   EGRESS_BLOCKED: "Do it without this address; the user decides what may be reached.",
   CONNECT_FAILED: null,
   EXECUTOR_UNAVAILABLE: LATER,
+  SECRET_MISSING: OPERATOR,
   BAD_RESPONSE: null,
   SHELL_TOO_COMPLEX: "Split the command into simpler ones.",
   ARG_OPTION_INJECTION: "Give a value that does not begin with a dash.",

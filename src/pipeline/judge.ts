@@ -8,7 +8,7 @@ import type { Automatic } from "../ports/automatic.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
-import { isExpired, outsideLease } from "../rules/lease.ts";
+import { isExpired, uncoveredBy } from "../rules/lease.ts";
 import { riskOf } from "../rules/risk.ts";
 import { judgedCall, underLease } from "./call-states.ts";
 import { deniedBy } from "./denied-by.ts";
@@ -79,14 +79,11 @@ function leaseRefusal({ session, plan }: PlannedCall, facts: CallFacts): Refusal
       hint: "open a new session",
     };
   }
-  const outside = outsideLease(lease, plan.tool, plan.touches, plan.workspace);
+  const outside = uncoveredBy(lease, plan.tool, plan.touches, plan.workspace);
   if (outside === null) return null;
-  return {
-    code: "LEASE_SCOPE",
-    stage: "judge",
-    message: `the lease does not cover ${outside}`,
-    hint: "ask for a wider lease",
-  };
+  const { because, hint } = outside.by.narrow ?? { because: null, hint: "ask for a wider lease" };
+  const message = `the lease does not cover ${outside.what}${because === null ? "" : `: ${because}`}`;
+  return { code: "LEASE_SCOPE", stage: "judge", message, hint };
 }
 
 /**

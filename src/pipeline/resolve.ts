@@ -16,6 +16,10 @@ export const resolve: SyncStage<RawCall, ResolvedCall, { catalog: Catalog }> = (
     code: "TOOL_UNKNOWN",
     stage: "resolve",
     message: `no tool is called ${quoted(call.toolName)}`,
-    hint: howToSwitchOn(call.toolName) ?? nearer ?? "`toolgate tools` lists the tools",
+    hint:
+      howToSwitchOn(call.toolName) ??
+      catalog.whyUnknown?.(call.toolName) ??
+      nearer ??
+      "`toolgate tools` lists the tools",
   });
 };

@@ -5,4 +5,6 @@ export interface Catalog {
   readonly find: (name: string) => Tool | undefined;
   readonly names: () => Iterable<string>;
   readonly all: () => Iterable<Tool>;
+  /** Why a name may mean nothing, for whoever meant something by it. Left out, or null: nobody knows. */
+  readonly whyUnknown?: (name: string) => string | null;
 }

@@ -20,6 +20,8 @@ export interface Pin {
   readonly accepted?: { readonly at: string; readonly by: string };
   /** What the upstream says now, where that is something else. Until somebody accepts it, the tool is not called. */
   readonly changed?: { readonly digest: Digest; readonly definition: UpstreamTool; readonly seenAt: string };
+  /** What the upstream says now is no definition, and nobody can accept it. Until it says something else, the tool is not called. */
+  readonly malformed?: { readonly because: string; readonly seenAt: string };
 }
 
 /** All of one upstream, by the upstream's own names. */

@@ -29,18 +29,22 @@ export interface LeasePatterns {
 const known = new WeakMap<Lease, LeasePatterns>();
 
 /** The first thing that the lease does not cover, in words such as ``write `src/a.ts` ``; null = it covers all. */
-export function outsideLease(
+export const outsideLease = (...given: Parameters<typeof uncoveredBy>): string | null =>
+  uncoveredBy(...given)?.what ?? null;
+
+/** The same, with the lease that it lies outside of: the one that is asked about, or one that it lies within. */
+export function uncoveredBy(
   lease: Lease,
   toolName: string,
   touches: readonly Touch[],
   workspace: string,
-): string | null {
+): { readonly what: string; readonly by: Lease } | null {
   if (lease === EVERYTHING) return null;
-  for (const one of leaseChain(lease)) {
-    const patterns = leasePatterns(one, workspace);
-    if (!hasName(patterns.tools, toolName)) return `tool \`${toolName}\``;
+  for (const by of leaseChain(lease)) {
+    const patterns = leasePatterns(by, workspace);
+    if (!hasName(patterns.tools, toolName)) return { what: `tool \`${toolName}\``, by };
     const outside = touches.find((touch) => !isWithin(patterns, touch, toolName));
-    if (outside !== undefined) return touchInWords(outside, workspace);
+    if (outside !== undefined) return { what: touchInWords(outside, workspace), by };
   }
   return null;
 }

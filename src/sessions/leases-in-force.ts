@@ -1,5 +1,5 @@
 import { budgetExceeded, type Spending, usedUp } from "../domain/budget.ts";
-import type { Lease, Session } from "../domain/lease.ts";
+import { type Lease, nested, type Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Journal } from "../ports/journal.ts";
@@ -41,6 +41,8 @@ export class LeasesInForce implements Leases {
   readonly #workspace: string;
   /** Children's leases, so that the lease of a session stays one object while nothing about it changes. */
   readonly #nested = new WeakMap<StoredSession, Lease>();
+  /** Those of connections, by what narrows them, for the same reason. */
+  readonly #combined = new WeakMap<Lease, Lease>();
   #expired: (session: StoredSession) => void = () => {};
 
   /** `workspace`: the gate's, by its real path. */
@@ -62,7 +64,18 @@ export class LeasesInForce implements Leases {
   }
 
   present(session: Session): { readonly lease: Lease } | { readonly refusal: Refusal } {
-    return session.isOpened === true ? this.find(session.id, session.project) : { lease: session.lease };
+    if (session.isOpened !== true) return { lease: session.lease };
+    const found = this.find(session.id, session.project);
+    if ("refusal" in found || session.narrowed === undefined) return found;
+    return { lease: this.#narrowed(session.narrowed, found.lease) };
+  }
+
+  #narrowed(lease: Lease, within: Lease): Lease {
+    const known = this.#combined.get(lease);
+    if (known?.within === within) return known;
+    const combined = nested(lease, within);
+    this.#combined.set(lease, combined);
+    return combined;
   }
 
   exceeded(lease: Lease): Refusal | null {

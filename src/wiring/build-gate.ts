@@ -130,8 +130,7 @@ export function buildGate(
   });
   const blobs = inner.blobs ?? new BlobFiles(stateDir);
   const files = openFiles({ workspace });
-  const { searchPath } = environment;
-  const { home } = environment;
+  const { searchPath, home } = environment;
   const places = { searchPath: [...searchPath, ...config.toolchains], workspace: files.workspace, home };
   const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, { ...places, isAhead: true });
   const writable = [files.workspace, stateDir, tmpdir()];
@@ -262,7 +261,8 @@ export function buildGate(
     },
     lint: async () => {
       const definitions = [...live.all()].map(({ definition }) => definition);
-      return [...checkTools(definitions), ...(await lintScripts(live.scripts, programs, files.workspace))];
+      const scripts = await lintScripts(live.scripts, programs, files.workspace);
+      return [...checkTools(definitions), ...scripts, ...upstreams.problems()];
     },
     blobs: new BlobReader({
       ...{ blobs, project, redactor },

@@ -23,4 +23,5 @@ export const catalogWith = (own: Catalog, source: ToolSource): Catalog => ({
     yield* own.all();
     yield* source.tools();
   },
+  whyUnknown: (name) => source.whyUnknown(name),
 });

@@ -6,7 +6,9 @@ import type { UpstreamSpec } from "../domain/upstream.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Pin } from "../ports/pins.ts";
+import type { DefinitionProblem } from "../tools/lint/definition-problem.ts";
 import { catalogName } from "../tools/mcp/legal-name.ts";
+import { missingSecret, outOfUse } from "../tools/mcp/missing-secret.ts";
 import type { OfferedResource, OfferShelf } from "../tools/mcp/offer-shelf.ts";
 import { whyHeldBack } from "../tools/mcp/pinned.ts";
 import type { Health, Upstream, UpstreamParts } from "../tools/mcp/upstream.ts";
@@ -40,6 +42,9 @@ export interface SeenUpstream {
   readonly offers: readonly SeenTool[];
   readonly leftOut: readonly LeftOut[];
 }
+
+const told = (upstream: string, fault: UpstreamFault): string =>
+  `${outOfUse(upstream, fault)}${fault.hint === undefined ? "" : ` (${fault.hint})`}`;
 
 /** Of what it says now, whether or not that is in force. */
 export const digestNow = ({ changed, digest }: Pin): string => changed?.digest ?? digest;
@@ -105,6 +110,25 @@ export class Upstreams {
   /** Prompts and resources. To get one is a call of the tool that it names. */
   get offers(): Pick<OfferShelf, "prompts" | "resources" | "templates" | "readerOf"> {
     return this.source.offers;
+  }
+
+  /** What is wrong with them as far as it is known without asking any. */
+  problems(): readonly DefinitionProblem[] {
+    const problem = (tool: string, level: "error" | "warning", rule: string, message: string) =>
+      ({ tool, level, field: "", rule, message }) as const;
+    return this.list().flatMap(({ spec, tools, offers, leftOut }) => {
+      const fault = missingSecret(spec);
+      const held = [...tools, ...offers].flatMap(({ name, heldBack }) =>
+        heldBack === null ? [] : [{ name, heldBack }],
+      );
+      return [
+        ...(fault === null ? [] : [problem(spec.name, "error", "secret", told(spec.name, fault))]),
+        ...held.map(({ name, heldBack }) => problem(name, "warning", "held_back", `it is held back: ${heldBack}`)),
+        ...leftOut.map(({ tool, because }) =>
+          problem(spec.name, "warning", "left_out", `\`${tool}\` is left out: ${because}`),
+        ),
+      ];
+    });
   }
 
   list(): readonly SeenUpstream[] {

@@ -10,7 +10,7 @@ const problems = (server: JsonObject, name = "up") =>
 
 describe("servers under tools.mcp", () => {
   it("are none where there is nothing", () => {
-    expect(upstreamsFrom({}, AT)).toEqual({ upstreams: [], problems: [] });
+    expect(upstreamsFrom({}, AT)).toEqual({ upstreams: [], problems: [], notes: [] });
   });
 
   it("are programs with their defaults", () => {
@@ -19,6 +19,7 @@ describe("servers under tools.mcp", () => {
       name: "up",
       prefix: "up_",
       way: { kind: "stdio", command: "node", args: ["a.js"], cwd: "/ws", env: {} },
+      missing: [],
       grant: { read: [], write: [], connect: [] },
       touches: {},
       trust: null,
@@ -37,6 +38,28 @@ describe("servers under tools.mcp", () => {
     ]);
   });
 
+  it.each<[string, JsonObject, readonly string[]]>([
+    ["a program", { command: "a", env: { A: { secret: "NOT_SET" }, B: { secret: "KEY" }, C: "c" } }, ["NOT_SET"]],
+    ["an address", { url: "https://a.example/", headers: { A: { secret: "NOT_SET" } } }, ["NOT_SET"]],
+    ["nothing", { command: "a", env: { A: { secret: "EMPTY" }, B: { secret: "EMPTY" } } }, ["EMPTY"]],
+    ["what it has", { command: "a", env: { A: { secret: "KEY" } } }, []],
+  ])("lack a secret by themselves: %s", (_, server, missing) => {
+    const {
+      upstreams,
+      problems: none,
+      notes,
+    } = upstreamsFrom(
+      { tools: { mcp: { up: server, other: { command: "b" } } } },
+      { ...AT, variables: { ...AT.variables, EMPTY: "" } },
+    );
+    expect(none).toEqual([]);
+    expect(upstreams.map((one) => one.missing)).toEqual([missing, []]);
+    expect([...new Set(notes.map(({ message }) => message))]).toEqual(
+      missing.map((name) => `the variable \`${name}\` is not set: without it the server \`up\` is out of use`),
+    );
+    for (const { path } of notes) expect(path.slice(0, 3)).toEqual(["tools", "mcp", "up"]);
+  });
+
   it.each<[string, JsonObject, string?]>([
     ["up: a server has either `command` or `url`", {}],
     ["up: a server has either `command` or `url`", { command: "a", url: "https://a.example/" }],
@@ -44,7 +67,6 @@ describe("servers under tools.mcp", () => {
     ["up.url: `file:///a` can't be asked for", { url: "file:///a" }],
     ["up.env: what is reached by HTTP has no environment of ours", { url: "https://a.example/", env: { A: "b" } }],
     ["up.headers: a program has no headers", { command: "a", headers: { A: "b" } }],
-    ["up.env.A: the variable `NOT_SET` is not set", { command: "a", env: { A: { secret: "NOT_SET" } } }],
     ["up.env.A: it is a text or `{ secret: NAME }`", { command: "a", env: { A: 1 } }],
     ["up.env.A: it is a text or `{ secret: NAME }`", { command: "a", env: { A: { secret: "KEY", other: 1 } } }],
     [

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { digestOf } from "../../src/domain/digest.ts";
 import { EVERYTHING, type Lease } from "../../src/domain/lease.ts";
 import type { ExecTouch, Touch, Word } from "../../src/domain/touch.ts";
-import { isExpired, outsideLease } from "../../src/rules/lease.ts";
+import { isExpired, outsideLease, uncoveredBy } from "../../src/rules/lease.ts";
 
 const WORKSPACE = "/workspace";
 const reading = (path: string): Touch => ({ kind: "read", path });
@@ -138,6 +138,13 @@ describe("what a lease covers", () => {
   ])("%s", (_, lease, tool, touches, outside) => {
     expect(outsideLease(lease, tool, touches, WORKSPACE)).toBe(outside);
     expect(outsideLease(lease, tool, touches, WORKSPACE)).toBe(outside); // from the cache
+  });
+
+  it("names the lease that something lies outside of, of those that it lies within", () => {
+    const outer: Lease = { ...ANY_TOOL, id: "outer", read: ["./a", "./b"] };
+    const lease: Lease = { ...ANY_TOOL, id: "inner", read: ["./b", "./c"], within: outer };
+    const by = (path: string) => uncoveredBy(lease, "t", [reading(`/workspace/${path}`)], WORKSPACE)?.by.id ?? null;
+    expect(["a", "b", "c"].map(by)).toEqual(["inner", null, "outer"]);
   });
 
   it("depends on the workspace also when the lease was seen before", () => {

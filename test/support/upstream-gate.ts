@@ -10,7 +10,7 @@ export interface UpstreamGateParts extends GateParts {
   /** More than how it is started. */
   readonly upstream?: JsonObject;
   /** More tools that it offers. */
-  readonly extra?: readonly object[];
+  readonly extra?: readonly unknown[];
   readonly others?: JsonObject;
 }
 

@@ -5,6 +5,7 @@ import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { linesOf } from "./lines-of.ts";
 import { ownSession } from "./own-session.ts";
+import { tellOutOfUse } from "./tell-out-of-use.ts";
 import { withGate } from "./with-gate.ts";
 
 export const legacy: Command = {
@@ -16,7 +17,8 @@ export const legacy: Command = {
     "A `tools/use` with an id is answered; one without is answered by a `tools/result` of our own.\n" +
     "Each use is told on stderr as {event: tool_used, tool, duration_ms, success}.\n" +
     "With a token in TOOLGATE_TOKEN all of it happens in that session, and its lease binds it.\n" +
-    "A question waits for `toolgate approvals`. For MCP clients use `toolgate mcp`.",
+    "A question waits for `toolgate approvals`, for as long as the client keeps its end of stdin open. When that is closed,\n" +
+    "questions are taken back, and what runs has 10 s to come to its end. For MCP clients use `toolgate mcp`.",
   examples: [
     `echo '{"jsonrpc":"2.0","id":1,"method":"tools/use","params":{"toolName":"read_file","input":{"path":"a.txt"}}}' | toolgate legacy`,
   ],
@@ -34,6 +36,7 @@ const serve = (invocation: Invocation): Promise<number> =>
       const { terminal } = invocation;
       const own = await ownSession(gate, invocation);
       if (own === null) return OUTCOME_EXIT.refused;
+      tellOutOfUse(gate, terminal);
       const { LegacyDoor } = await import("../legacy/legacy-door.ts");
       const door = new LegacyDoor({
         gate,
@@ -46,7 +49,7 @@ const serve = (invocation: Invocation): Promise<number> =>
         const line = bytes === null ? "" : new TextDecoder().decode(bytes);
         if (bytes === null || line.trim() !== "") door.take(line);
       }
-      await door.idle();
+      await door.end();
       return EXIT.ok;
     }),
   );

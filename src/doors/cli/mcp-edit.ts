@@ -84,7 +84,7 @@ async function isMeant({ flags, terminal }: Invocation): Promise<boolean> {
 
 /** For each a rule that is good to begin with. */
 const howToCall = (names: readonly string[]): string =>
-  `none of its tools can be called yet: \`toolgate mcp inspect ${names[0]}\` shows them, and a rule lets them through, such as\n` +
+  `none of ${names.length === 1 ? "its" : "their"} tools can be called yet: \`toolgate mcp inspect ${names[0]}\` shows them, and a rule lets them through, such as\n` +
   names.map((name) => `  - { id: ${name}, effect: ask, otherwise: true, touch: { tool: ["${name}_*"] } }\n`).join("");
 
 function complain({ terminal }: Invocation, message: string, hint?: string): number {

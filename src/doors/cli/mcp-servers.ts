@@ -47,12 +47,16 @@ export function acceptTools(invocation: Invocation): Promise<number> {
       );
       return OUTCOME_EXIT.refused;
     }
-    const held = all.filter((tool) =>
+    const meant = all.filter((tool) =>
       wanted.length === 0 ? tool.heldBack !== null : wanted.some((one) => isCalled(tool, one)),
     );
+    const broken = meant.filter(({ pin }) => pin.malformed !== undefined);
+    for (const { name: own, heldBack } of broken)
+      terminal.err(`${visibleLine(`\`${own}\` can't be accepted: ${heldBack}`)}\n`);
+    const held = meant.filter((tool) => !broken.includes(tool));
     if (held.length === 0) {
-      terminal.err("nothing of it is held back\n");
-      return EXIT.ok;
+      if (broken.length === 0) terminal.err("nothing of it is held back\n");
+      return broken.length === 0 ? EXIT.ok : OUTCOME_EXIT.refused;
     }
     for (const tool of held) terminal.err(toolLines(tool, terminal));
     if (!(await isMeant(flags["digest"], held, terminal))) return OUTCOME_EXIT.refused;

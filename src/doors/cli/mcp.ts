@@ -3,6 +3,7 @@ import { type Command, type Invocation, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { ownSession } from "./own-session.ts";
+import { tellOutOfUse } from "./tell-out-of-use.ts";
 import { withGate } from "./with-gate.ts";
 
 const ASK = ["client", "desk"] as const;
@@ -72,6 +73,7 @@ async function serve(invocation: Invocation): Promise<number> {
     withGate(invocation, undefined, async (gate) => {
       const own = await ownSession(gate, invocation);
       if (own === null) return OUTCOME_EXIT.refused;
+      tellOutOfUse(gate, terminal);
       const { serveMcpStdio } = await import("../mcp/serve-stdio.ts");
       const alarm = (message: string) => terminal.err(`mcp ${visibleLine(message)}\n`);
       const { trimMemoryOnceIdle } = await import("./trim-memory.ts");

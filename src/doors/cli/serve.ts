@@ -6,6 +6,7 @@ import { type Command, type Invocation, noWords, UsageError } from "./command.ts
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { showRefusal } from "./show-refusal.ts";
+import { tellOutOfUse } from "./tell-out-of-use.ts";
 import { refuseAll, settingsFlags, withGate } from "./with-gate.ts";
 
 export const serve: Command = {
@@ -50,6 +51,7 @@ async function serveUntil(signal: AbortSignal, gate: Gate, token: string, invoca
     cantListen,
   );
   tell(server.url, token, invocation);
+  tellOutOfUse(gate, terminal);
   await aborted(signal);
   terminal.err("stopping: calls that run may end, questions stay open\n");
   await server.close();

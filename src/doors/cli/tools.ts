@@ -5,6 +5,7 @@ import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import { FORMAT_NAMES, type FormatName } from "../../formats/formats.ts";
 import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
+import { tellOutOfUse } from "./tell-out-of-use.ts";
 import type { Paint } from "./terminal.ts";
 import { toolsCheck } from "./tools-check.ts";
 import { TRUSTS } from "./trusts.ts";
@@ -84,6 +85,7 @@ function list(invocation: Invocation, format: (typeof FORMATS)[number] | null): 
   const { terminal, flags } = invocation;
   return withGate(invocation, undefined, async (gate) => {
     await gate.upstreams.ready();
+    tellOutOfUse(gate, terminal);
     const definitions = gate.tools();
     if (flags["names"]) terminal.out(definitions.map(({ name }) => `${visibleLine(name)}\n`).join(""));
     else if (format === "a2a-skills") {

@@ -21,6 +21,14 @@ export interface LegacyParts {
 
 type Id = string | number | null;
 
+interface OpenUse {
+  readonly stop: AbortController;
+  isAsked: boolean;
+}
+
+/** For what a client has piped in without waiting: long enough to read a file, and not for a build that nobody sees. */
+const GRACE_MS = 10_000;
+
 /** As many conversations as one client holds at a time. */
 const SESSIONS_MAX = 1000;
 
@@ -32,6 +40,8 @@ export class LegacyDoor {
   readonly #parts: LegacyParts;
   readonly #sessions = new Map<string, Session>();
   readonly #open = new Set<Promise<void>>();
+  readonly #uses = new Set<OpenUse>();
+  #hasGone = false;
   #lastId = 0;
 
   constructor(parts: LegacyParts) {
@@ -48,6 +58,20 @@ export class LegacyDoor {
   /** Comes back when all that was asked for has been answered. */
   async idle(): Promise<void> {
     await Promise.all(this.#open);
+  }
+
+  /**
+   * The client has closed its end. It is told what comes soon (`echo … | toolgate legacy`); a question is taken back at once,
+   * since its answer would run something that nobody waits for, and so is in the end what still runs.
+   */
+  async end(graceMs: number = GRACE_MS): Promise<void> {
+    this.#hasGone = true;
+    for (const { isAsked, stop } of this.#uses) if (isAsked) stop.abort();
+    const timer = setTimeout(() => {
+      for (const { stop } of this.#uses) stop.abort();
+    }, graceMs);
+    await this.idle();
+    clearTimeout(timer);
   }
 
   async #take(line: string): Promise<void> {
@@ -85,14 +109,30 @@ export class LegacyDoor {
       else this.#tell({ sessionId, toolCallId, ...NO_NAME });
       return;
     }
-    const { gate, signal, used } = this.#parts;
-    const outcome = await gate.call({ tool: toolName, input, session: this.#session(sessionId) }, { signal });
-    used({ ...toolUsed(outcome) });
+    const outcome = await this.#call({ tool: toolName, input, session: this.#session(sessionId) });
+    this.#parts.used({ ...toolUsed(outcome) });
     const told = { sessionId, toolCallId, ...(legacyResult(outcome) as unknown as JsonObject) };
     const error = id === undefined ? "result" : errorOf(outcome);
     if (id === undefined) this.#tell(told);
     else if (error === "result") this.#result(id, told);
     else this.#error(id, error, messageOf(outcome), { code: codeOf(outcome), toolCallId });
+  }
+
+  /** Questions wait for other doors, as long as the client does. */
+  async #call(call: Parameters<Gate["call"]>[0]): Promise<Outcome> {
+    const { gate, signal } = this.#parts;
+    const use: OpenUse = { stop: new AbortController(), isAsked: false };
+    const ask = async () => {
+      use.isAsked = true;
+      if (this.#hasGone) use.stop.abort();
+      return null;
+    };
+    this.#uses.add(use);
+    try {
+      return await gate.call(call, { signal: AbortSignal.any([signal, use.stop.signal]), approver: { ask } });
+    } finally {
+      this.#uses.delete(use);
+    }
   }
 
   /** Who asks without an id is told by a message of ours. */

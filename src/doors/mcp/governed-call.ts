@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { JsonValue } from "../../domain/json.ts";
-import type { Session } from "../../domain/lease.ts";
+import { type Lease, narrowedTo, type Session } from "../../domain/lease.ts";
 import type { Outcome, Refusal } from "../../domain/outcome.ts";
 import type { Progress } from "../../domain/tool.ts";
 import type { Gate } from "../../wiring/gate.ts";
@@ -15,6 +15,7 @@ import { askByElicitation, type ClientFacts, canFillForms } from "./client-facts
 import { OpenCall, type Raised } from "./open-call.ts";
 import type { OpenCalls, RoundState } from "./open-calls.ts";
 import { type FormAnswer, formAnswer, personsAnswer, questionForm } from "./question-form.ts";
+import { leaseWithin, UNTOLD } from "./roots.ts";
 import { progressTeller } from "./tell-progress.ts";
 import { tellWaiting } from "./tell-waiting.ts";
 
@@ -23,7 +24,10 @@ export interface CallParts {
   readonly gate: Gate;
   readonly era: "legacy" | "modern";
   readonly calls: OpenCalls;
-  readonly session: () => Promise<Session>;
+  /** Within a request, where there is one: some clients can be asked for their roots only there. */
+  readonly session: (ctx?: ServerContext) => Promise<Session>;
+  /** Whether roots have to be asked for with each call, as clients of 2026-07-28 have it. */
+  readonly roots: "asked" | "settled";
   /** As the door has verified it: what a client says of itself is no part of it. */
   readonly actor: string;
   readonly roles: readonly string[] | undefined;
@@ -49,6 +53,7 @@ export interface Governed<Result> {
 }
 
 const QUESTION = "approval";
+const ROOTS = "roots";
 
 /** Makes a governed call of a request, in both eras: `tools/call`, `prompts/get` and `resources/read` are alike. */
 export async function governedCall<Result>(
@@ -66,13 +71,31 @@ async function firstRound<Result>(
   parts: CallParts,
 ): Promise<Result | InputRequiredResult> {
   const { id } = ctx.mcpReq;
-  const open = () => openCall(request, id, parts);
+  const said = saidRoots(ctx, parts);
+  if (said === "ask") return inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } });
+  const session = async () => {
+    const base = await parts.session(ctx);
+    return said === null ? base : narrowedTo(base, said);
+  };
+  const open = () => openCall(request, id, { ...parts, session });
   const call = parts.begun?.(id, parts) ?? (await withinTrace(() => traceOf(ctx), open));
   const tell = progressTeller(ctx);
   using _ = call.attend(ctx.mcpReq.signal, tell);
   const event = await call.next();
   if (event.kind === "ended") return request.told(event.outcome);
   return await ask(call, event.question, request, ctx, parts, tell);
+}
+
+/**
+ * What the roots of a client of 2026-07-28 narrow it to; null = nothing. It does not tell of changes, so that each call has
+ * to ask: a request without an answer is given back with the question, and one that has been asked and names none does nothing.
+ */
+function saidRoots(ctx: ServerContext, { client, gate, roots }: CallParts): Lease | "ask" | null {
+  if (roots === "settled" || client(ctx).capabilities.roots === undefined) return null;
+  const { inputResponses } = ctx.mcpReq;
+  if (inputResponses === undefined) return "ask";
+  const said = inputResponse(inputResponses, ROOTS);
+  return said.kind === "roots" ? leaseWithin(said.roots as unknown as readonly JsonValue[], gate.workspace) : UNTOLD;
 }
 
 const TRACE = ["traceparent", "tracestate", "baggage"] as const;

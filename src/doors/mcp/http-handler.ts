@@ -20,6 +20,7 @@ import { headersOf, type RequestHeaders } from "../wire/request-headers.ts";
 import { sendJson } from "../wire/send-json.ts";
 import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { CallParts } from "./governed-call.ts";
+import { isOfThisMachine } from "./is-of-this-machine.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
 import { namedClient } from "./named-client.ts";
 import { withOldCodes } from "./old-codes.ts";
@@ -36,6 +37,8 @@ export interface HttpCaller {
   readonly session: Session;
   /** Whether whoever sends this token may answer questions, or only make calls. */
   readonly ask: CallParts["ask"];
+  /** Whether it comes from this machine, so that the folders that it names are ours. */
+  readonly isHere?: boolean;
   /** What was begun of this very request. */
   readonly begun?: CallParts["begun"];
 }
@@ -58,7 +61,7 @@ export class McpHttp {
   readonly #calls = new OpenCalls((ctx) => callerOf(ctx));
   readonly #modern: McpHttpHandler;
   readonly #sessions = new Map<string, LegacySession>();
-  readonly #known = new KnownEnvelopes();
+  readonly #known = new KnownEnvelopes("settled");
   /** Those that the SDK knows nothing of. */
   readonly #running = new Set<OpenCall>();
   readonly #stopping: AbortSignal;
@@ -90,8 +93,9 @@ export class McpHttp {
     };
   }
 
-  async serve(context: ServerContext, caller: HttpCaller): Promise<Response> {
+  async serve(context: ServerContext, from: HttpCaller): Promise<Response> {
     const request = context.req.raw;
+    const caller = { ...from, isHere: isOfThisMachine(context.env.incoming.socket) };
     const body = request.method === "POST" ? await strictBody(context, LIMITS.requestBytes.default) : NO_BODY;
     if ("refused" in body) return body.refused;
     // The SDK has closed, and who still speaks was only late.
@@ -123,7 +127,8 @@ export class McpHttp {
   ): Promise<Quick> {
     const plain = this.#known.plain(body);
     if (plain === null || name !== plain.name) return NOT_QUICK;
-    return await quickCall(plain, this.#parts("modern", caller), (call) => {
+    const parts = { ...this.#parts("modern", caller), session: async () => caller.session };
+    return await quickCall(plain, parts, (call) => {
       this.#running.add(call);
       if (this.#stopping.aborted) call.withdraw();
       onceClosed(env.outgoing, () => {
@@ -201,12 +206,14 @@ export class McpHttp {
   }
 
   #server(era: CallParts["era"], caller: HttpCaller): Server {
-    return mcpServer({ ...this.#parts(era, caller), begun: caller.begun });
+    // A request of 2026-07-28 could only be given back with the question, and clients that name roots there are not ready for it.
+    const rootsBy = caller.isHere === true && era === "legacy" ? "request" : null;
+    return mcpServer({ ...this.#parts(era, caller), begun: caller.begun, rootsBy });
   }
 
   #parts(era: CallParts["era"], { actor, roles, session, ask }: HttpCaller) {
     const admit = ({ id }: Session) => this.#callRate.refusal(id);
-    return { gate: this.#gate, era, calls: this.#calls, ask, admit, actor, roles, session: async () => session };
+    return { gate: this.#gate, era, calls: this.#calls, ask, admit, actor, roles, session };
   }
 
   /** Who has not come for long has gone. Who has too many loses their own, and only where all have too many somebody else's. */

@@ -1,17 +1,19 @@
 import { Server, type ServerContext } from "@modelcontextprotocol/server";
-import { EVERYTHING, type Session } from "../../domain/lease.ts";
+import type { Session } from "../../domain/lease.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { VERSION } from "../../wiring/version.ts";
 import { callTool } from "./call-tool.ts";
 import { type Capabilities, type ClientFacts, clientName } from "./client-facts.ts";
 import type { CallParts } from "./governed-call.ts";
 import { pageOf } from "./page-of.ts";
-import { leaseWithin } from "./roots.ts";
+import { type RootsBy, rootedSession } from "./rooted-session.ts";
 import { LISTING, OFFER_CAPABILITIES, serveOffers } from "./serve-offers.ts";
 
 export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | "ask" | "admit" | "begun"> {
-  /** Left out: a new session of this connection, narrowed to the client's roots. */
-  readonly session?: () => Promise<Session>;
+  /** Whose lease binds every call. Left out: a new one of this connection. */
+  readonly session?: Session;
+  /** How the client is asked for its roots, which narrow it. Null: they are folders of another machine. */
+  readonly rootsBy: RootsBy | null;
   /** Left out: whoever runs this gate. */
   readonly actor?: string;
   /** What whoever answers may do; left out: they are at this machine. */
@@ -39,7 +41,7 @@ export const SERVER_INFO = { name: "toolgate", title: "Toolgate", version: VERSI
 
 /** The gate as an MCP server, for one connection or one request. */
 export function mcpServer(given: ServerParts): Server {
-  const { gate, era, calls, ask, admit, begun, session, roles, actor = given.gate.actor } = given;
+  const { gate, era, calls, ask, admit, begun, rootsBy, roles, actor = given.gate.actor } = given;
   const hasOffers = gate.upstreams.areAny;
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: { listChanged: true }, ...(hasOffers && OFFER_CAPABILITIES) },
@@ -48,8 +50,11 @@ export function mcpServer(given: ServerParts): Server {
     requestState: { verify: calls.verify },
   });
   const client = (ctx: ServerContext) => clientOf(server, ctx);
-  const own = session ?? sessionOfConnection(server, gate);
-  const parts: CallParts = { gate, era, calls, ask, admit, begun, client, actor, roles, session: own };
+  const { session: base = gate.session() } = given;
+  const isRooted = era === "legacy" && rootsBy !== null;
+  const session = isRooted ? rootedSession(server, base, gate.workspace, rootsBy) : async () => base;
+  const roots = era === "modern" && rootsBy !== null ? "asked" : "settled";
+  const parts: CallParts = { gate, era, calls, ask, admit, begun, client, actor, roles, session, roots };
   server.setRequestHandler("tools/list", async ({ params }) => {
     await gate.upstreams.ready(LISTING);
     const { items, next } = pageOf(gate.tools("mcp"), ({ name }) => name, params?.cursor);
@@ -85,19 +90,4 @@ function clientOf(server: Server, { mcpReq: { envelope } }: ServerContext): Clie
   const info = (given?.[INFO] ?? server.getClientVersion()) as { readonly name?: unknown } | undefined;
   const capabilities = (given?.[CAPABILITIES] ?? server.getClientCapabilities() ?? {}) as Capabilities;
   return { name: clientName(info?.name), capabilities };
-}
-
-/** One session for a connection. A client that names its roots has them, and no more, from its first call on. */
-function sessionOfConnection(server: Server, gate: Gate): () => Promise<Session> {
-  let found: Promise<Session> | null = null;
-  server.setNotificationHandler("notifications/roots/list_changed", () => {
-    found = null;
-  });
-  return () => {
-    const hasRoots = server.getClientCapabilities()?.roots !== undefined;
-    found ??= (hasRoots ? leaseWithin(server, gate.workspace) : Promise.resolve(EVERYTHING)).then((lease) =>
-      gate.session(lease),
-    );
-    return found;
-  };
 }

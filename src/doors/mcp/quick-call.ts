@@ -15,6 +15,12 @@ const ENVELOPE_LENGTH_MAX = 4096;
 /** The envelopes that the SDK has let through: what it said yes to once, word for word, it says yes to again. */
 export class KnownEnvelopes {
   readonly #known = new Set<string>();
+  readonly #roots: CallParts["roots"];
+
+  /** `roots`: whether a client that has some is asked for them before its call is one. Then none of its calls is plain. */
+  constructor(roots: CallParts["roots"]) {
+    this.#roots = roots;
+  }
 
   /** A call that need not be looked at by the SDK. Null: it must be. */
   plain(message: JsonValue | undefined): PlainCall | null {
@@ -25,9 +31,18 @@ export class KnownEnvelopes {
   /** To be called where the SDK has handed a call on. */
   accepted(message: JsonValue | undefined): void {
     const plain = this.#known.size < KNOWN_MAX ? plainCall(message) : null;
-    if (plain !== null && plain.meta.length <= ENVELOPE_LENGTH_MAX) this.#known.add(plain.meta);
+    if (plain === null || plain.meta.length > ENVELOPE_LENGTH_MAX) return;
+    if (this.#roots === "settled" || !hasRoots(plain.meta)) this.#known.add(plain.meta);
   }
 }
+
+function hasRoots(meta: string): boolean {
+  const said: unknown = meta === "" ? {} : JSON.parse(meta);
+  const { [CAPABILITIES]: capabilities } = said as { readonly [CAPABILITIES]?: { readonly roots?: unknown } | null };
+  return capabilities?.roots !== undefined;
+}
+
+const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
 /** How a call went that was made beside the SDK. */
 export type Quick =

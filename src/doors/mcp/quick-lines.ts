@@ -34,7 +34,7 @@ export class QuickLines {
   readonly rest = new PassThrough();
   readonly #stdin: Readable;
   readonly #stdout: Writable;
-  readonly #known = new KnownEnvelopes();
+  readonly #known = new KnownEnvelopes("asked");
   /** What the SDK was given, by its id: whether it takes it tells what it takes the next time. */
   readonly #offered = new Map<string | number, JsonValue>();
   /** Calls that were begun, and that the SDK goes on with. */

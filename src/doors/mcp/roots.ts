@@ -1,34 +1,46 @@
 import { fileURLToPath } from "node:url";
-import type { Server } from "@modelcontextprotocol/server";
 import { isWithin } from "../../domain/is-within.ts";
+import { isJsonObject, type JsonValue } from "../../domain/json.ts";
 import { EVERYTHING, type Lease } from "../../domain/lease.ts";
 
-const ANSWER_MS = 5000;
+/** How long a client may take to name its roots. */
+export const ROOTS_MS = 5000;
+
+const NONE: readonly string[] = [];
 
 /**
- * The lease of a client that has roots: no more than they are. They only narrow, and what no rule allows stays so; roots
- * that the whole workspace lies in narrow nothing. A client that does not tell them has asked for no narrowing.
+ * Of a client that says that it has roots and does not name them. INVARIANT (never wider): whatever they are, nothing lies
+ * outside of them, so nothing is what it may do; the next call asks again.
  */
-export async function leaseWithin(server: Pick<Server, "listRoots">, workspace: string): Promise<Lease> {
-  const paths = await rootPaths(server);
-  if (paths === null || paths.some((path) => isWithin(workspace, path))) return EVERYTHING;
+export const UNTOLD: Lease = {
+  ...EVERYTHING,
+  ...{ id: "roots", tools: NONE, read: NONE, write: NONE, hosts: NONE, commands: NONE, models: NONE },
+  narrow: {
+    because: "the client says that it has roots and did not name them",
+    hint: "the next call asks it again; a client that can't be asked must not say that it has roots",
+  },
+};
+
+/**
+ * What a client may do that has named its roots: no more than they are. They only narrow, and what no rule allows stays so. Null:
+ * they narrow nothing, because there are none or the whole workspace lies in one.
+ */
+export function leaseWithin(roots: readonly JsonValue[], workspace: string): Lease | null {
+  if (roots.length === 0) return null;
+  const paths = roots.flatMap(pathOf);
+  if (paths.some((path) => isWithin(workspace, path))) return null;
   const scope = paths.flatMap((path) => [literal(path), `${literal(path)}/**`]);
-  return { ...EVERYTHING, id: "roots", read: scope, write: scope };
+  return {
+    ...EVERYTHING,
+    ...{ id: "roots", read: scope, write: scope },
+    narrow: { because: "the client's roots don't hold it", hint: "open that folder in the client" },
+  };
 }
 
-/** Null: none are told. What is no folder of this machine is none of ours, and counts as a root with nothing in it. */
-async function rootPaths(server: Pick<Server, "listRoots">): Promise<readonly string[] | null> {
+/** What is no folder of this machine is none of ours, and counts as a root with nothing in it. */
+function pathOf(root: JsonValue): readonly string[] {
   try {
-    const { roots } = await server.listRoots({}, { timeout: ANSWER_MS });
-    return roots.length === 0 ? null : roots.flatMap(({ uri }) => pathOf(uri));
-  } catch {
-    return null;
-  }
-}
-
-function pathOf(uri: string): readonly string[] {
-  try {
-    return [fileURLToPath(uri).replace(/\/+$/, "")];
+    return [fileURLToPath(String(isJsonObject(root) ? root["uri"] : "")).replace(/\/+$/, "")];
   } catch {
     return [];
   }

@@ -14,7 +14,7 @@ export interface StdioDoor {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly ask: CallParts["ask"];
-  /** Whose lease binds every call. Left out: one of the connection, narrowed to the client's roots. */
+  /** Whose lease binds every call. Left out: one of the connection. The client's roots narrow it. */
   readonly session?: Session;
   /** Told what a person should know; the wire is not for that. */
   readonly alarm: (message: string) => void;
@@ -38,7 +38,7 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
     isOld = era === "legacy";
     const { ask, session } = door;
     const begun: CallParts["begun"] = (id, parts) => lines.begun(id, parts);
-    const server = mcpServer({ gate, era, calls, ask, begun, ...(session && { session: async () => session }) });
+    const server = mcpServer({ gate, era, calls, ask, begun, rootsBy: "connection", ...(session && { session }) });
     server.onclose = tellOfChanges(server, gate);
     return server;
   };

@@ -54,15 +54,15 @@ export class OfferShelf {
   }
 
   prompts(): readonly OfferedPrompt[] {
-    return [...this.#known().prompts.values()];
+    return this.#inUse(this.#known().prompts);
   }
 
   resources(): readonly OfferedResource[] {
-    return [...this.#known().resources.values()];
+    return this.#inUse(this.#known().resources);
   }
 
   templates(): readonly OfferedResource[] {
-    return [...this.#known().templates.values()];
+    return this.#inUse(this.#known().templates);
   }
 
   /** The tool that reads an address. Null: no upstream has said that it has it. */
@@ -103,6 +103,12 @@ export class OfferShelf {
     }
   }
 
+  /** What is out of use is not listed. Its names and addresses stay its own. */
+  #inUse<Item extends Owned>(all: ReadonlyMap<string, Item>): readonly Item[] {
+    const out = new Set(this.#upstreams.filter((one) => one.outOfUse !== null).map(({ spec }) => spec.name));
+    return [...all.values()].filter((one) => !out.has(ownerOf(one)));
+  }
+
   #known(): Shelf {
     this.#built ??= this.#build();
     return this.#built;
@@ -128,6 +134,10 @@ export class OfferShelf {
     return { prompts, resources, templates };
   }
 }
+
+type Owned = { readonly tool: string } | { readonly upstream: string };
+
+const ownerOf = (one: Owned): string => ("upstream" in one ? one.upstream : (one.tool.split("/", 1)[0] ?? ""));
 
 /** INVARIANT (one address, one name): rules match the text, so no other text may lead to the same place. */
 function isPlainUri(uri: string): boolean {

@@ -4,8 +4,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import { inertText } from "../foreign/inert-text.ts";
 import { mappedTouches } from "../foreign/mapped-touches.ts";
 import { makeTool } from "../make-tool.ts";
-import { whyHeldBack } from "./pinned.ts";
-import { changedRefusal, draftOf, type ToolParts, toolTouch } from "./upstream-tool.ts";
+import { draftOf, type ToolParts, toolTouch, unlessUnavailable } from "./upstream-tool.ts";
 
 export interface OfferParts extends ToolParts {
   /** Of a resource: its own address, where it is pinned by a template too. Undefined: it is a prompt. */
@@ -45,8 +44,7 @@ export function offerTool({ spec, name, pin, files, call, uri }: OfferParts): To
         signal,
       ),
   });
-  const heldBack = whyHeldBack(pin);
-  return heldBack === null ? tool : { ...tool, unavailable: changedRefusal(spec.name, definition.name, heldBack) };
+  return unlessUnavailable(tool, spec, pin);
 }
 
 /**

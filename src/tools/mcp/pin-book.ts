@@ -1,10 +1,12 @@
 import type { EntryKind } from "../../domain/entry.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import type { JsonObject } from "../../domain/json.ts";
-import type { UpstreamTool } from "../../domain/upstream.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
+import { inertText } from "../foreign/inert-text.ts";
+import type { Malformed } from "./malformed.ts";
 import { accepted, compared, type Flagging } from "./pinned.ts";
+import type { Listed } from "./upstream-connection.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
 export interface PinBookParts {
@@ -30,6 +32,8 @@ export interface Shown {
 export class PinBook {
   readonly #parts: PinBookParts;
   #pins: Pins | null | undefined;
+  #leftOut: readonly Malformed[] = [];
+  #noted = "";
 
   constructor(parts: PinBookParts) {
     this.#parts = parts;
@@ -49,12 +53,18 @@ export class PinBook {
     return this.#pins;
   }
 
+  /** What it listed last that is no definition, and never was one. */
+  get leftOut(): readonly Malformed[] {
+    return this.#leftOut;
+  }
+
   /** What is new or changed is in the ledger before it is pinned. */
-  async compare(listed: readonly UpstreamTool[], otherNames: readonly string[]): Promise<UpstreamFault | null> {
+  async compare({ listed, malformed }: Listed, otherNames: readonly string[]): Promise<UpstreamFault | null> {
     const { clock, note, upstream, holds, flags } = this.#parts;
     const before = this.#read(); // another process may have accepted something
     const at = isoTime(clock.nowMs());
-    const { pins, added, changed, restored, beyond } = compared(listed, before ?? {}, { at, otherNames, flags });
+    const found = compared(listed, before ?? {}, { at, otherNames, flags, malformed });
+    const { pins, added, changed, restored, broken, beyond } = found;
     if (beyond > 0) this.#parts.onFault(fault("BAD_RESPONSE", `it has offered ${beyond} ${holds} more than are kept`));
     for (const [kind, names] of [
       ["upstream.pinned", added],
@@ -65,9 +75,31 @@ export class PinBook {
       const unknown = await note(kind, { upstream, [holds]: digests });
       if (unknown !== null) return unknown;
     }
-    if (before === null || added.length + changed.length + restored.length > 0) this.#keep(pins);
+    const unknown = await this.#noteMalformed(broken, malformed, pins);
+    if (unknown !== null) return unknown;
+    const news = added.length + changed.length + restored.length + Object.keys(broken).length;
+    if (before === null || news > 0) this.#keep(pins);
     else this.#pins = pins;
     return null;
+  }
+
+  /** Of what was pinned each time that it breaks; of what never was once in the life of this gate, as it changes nothing. */
+  async #noteMalformed(
+    broken: Readonly<Record<string, string>>,
+    malformed: readonly Malformed[],
+    pins: Pins,
+  ): Promise<UpstreamFault | null> {
+    const { note, upstream } = this.#parts;
+    if (Object.keys(broken).length > 0) {
+      const unknown = await note("upstream.changed", { upstream, malformed: { ...broken } });
+      if (unknown !== null) return unknown;
+    }
+    this.#leftOut = malformed.filter(({ name }) => name === null || !Object.hasOwn(pins, name));
+    const fresh = this.#leftOut.map(({ name, because }) => [shownName(name), because]);
+    const text = JSON.stringify(fresh);
+    if (fresh.length === 0 || text === this.#noted) return null;
+    this.#noted = text;
+    return await note("upstream.pinned", { upstream, malformed: Object.fromEntries(fresh) });
   }
 
   /**
@@ -79,7 +111,7 @@ export class PinBook {
     const at = isoTime(clock.nowMs());
     const pins = { ...(this.#read() ?? {}) };
     const known = shown.flatMap(({ name, digest }) =>
-      Object.hasOwn(pins, name) && digestIn(pins, name) === digest ? [name] : [],
+      Object.hasOwn(pins, name) && digestIn(pins, name) === digest && pins[name]?.malformed === undefined ? [name] : [],
     );
     const body: Record<string, JsonObject> = {};
     for (const name of known) {
@@ -110,5 +142,9 @@ export class PinBook {
     return holds === "tools" ? upstream : `${upstream}.offers`;
   }
 }
+
+const NAME_MAX = 200;
+
+const shownName = (name: string | null): string => (name === null ? "(no name)" : inertText(name).slice(0, NAME_MAX));
 
 const digestIn = (pins: Pins, name: string): string => pins[name]?.changed?.digest ?? pins[name]?.digest ?? "";

@@ -3,6 +3,7 @@ import type { JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { UpstreamTool } from "../../domain/upstream.ts";
 import type { Pin, Pins, ToolFlag } from "../../ports/pins.ts";
+import type { Malformed } from "./malformed.ts";
 import { flagsOf } from "./tool-flags.ts";
 
 /** Of all that a model or a person is told by it: name, title, description, schemas, annotations. */
@@ -33,6 +34,8 @@ export interface Compared {
   readonly changed: readonly string[];
   /** Changed before, and now what was pinned again. */
   readonly restored: readonly string[];
+  /** Pinned before, and now no definition at all: why not. */
+  readonly broken: Readonly<Record<string, string>>;
   /** New ones for which there was no room. */
   readonly beyond: number;
 }
@@ -47,11 +50,7 @@ const PINS_MAX = 4 * LIMITS.upstreamTools.default;
 export function compared(
   listed: readonly UpstreamTool[],
   known: Pins,
-  {
-    at,
-    otherNames,
-    flags = flagsOf,
-  }: { readonly at: string; readonly otherNames: readonly string[]; readonly flags?: Flagging },
+  { at, otherNames, flags = flagsOf, malformed = [] }: Comparing,
 ): Compared {
   // Without a prototype: a tool may be called `__proto__`.
   const pins: Record<string, Pin> = Object.assign(Object.create(null), known);
@@ -68,15 +67,44 @@ export function compared(
       pins[name] = { digest, definition, flags: flags(definition, names), seenAt: at };
       added.push(name);
     } else if (pin.digest === digest) {
-      const { changed: gone, ...rest } = pin;
+      const { changed: gone, malformed: bad, ...rest } = pin;
       pins[name] = rest;
-      if (gone !== undefined) restored.push(name);
-    } else if (pin.changed?.digest !== digest) {
-      pins[name] = { ...pin, changed: { digest, definition, seenAt: at } };
+      if (gone !== undefined || bad !== undefined) restored.push(name);
+    } else if (pin.changed?.digest !== digest || pin.malformed !== undefined) {
+      const { malformed: _, ...rest } = pin;
+      pins[name] = { ...rest, changed: { digest, definition, seenAt: at } };
       changed.push(name);
     }
   }
-  return { pins: inOrder(pins), added, changed, restored, beyond };
+  const broken = breakAll(pins, malformed, at);
+  return { pins: inOrder(pins), added, changed, restored, broken, beyond };
+}
+
+export interface Comparing {
+  readonly at: string;
+  readonly otherNames: readonly string[];
+  readonly flags?: Flagging;
+  /** What was listed and is no definition. */
+  readonly malformed?: readonly Malformed[];
+}
+
+/**
+ * Marks what is pinned and comes malformed now, also beside a sound one of its name. What was never pinned leaves no mark:
+ * once it is a definition, it is seen for the first time.
+ */
+function breakAll(
+  pins: Record<string, Pin>,
+  malformed: readonly Malformed[],
+  seenAt: string,
+): Readonly<Record<string, string>> {
+  const broken: Record<string, string> = Object.create(null);
+  for (const { name, because } of malformed) {
+    const pin = name !== null && Object.hasOwn(pins, name) ? pins[name] : undefined;
+    if (name === null || pin === undefined || pin.malformed?.because === because) continue;
+    pins[name] = { ...pin, malformed: { because, seenAt } };
+    broken[name] = because;
+  }
+  return broken;
 }
 
 /** As they are read back: what clients and models are shown has one order, the first time as later. */
@@ -98,7 +126,8 @@ export function accepted(pin: Pin, who: { readonly at: string; readonly by: stri
 }
 
 /** Why it must not be called; null = it may, as far as its definition goes. */
-export function whyHeldBack({ changed, flags, accepted: word }: Pin): string | null {
+export function whyHeldBack({ changed, malformed, flags, accepted: word }: Pin): string | null {
+  if (malformed !== undefined) return `what its upstream says of it now can't be used: ${malformed.because}`;
   if (changed !== undefined) return "its definition is no longer the one that was pinned";
   if (word !== undefined) return null;
   if (flags.includes("hidden-text")) return "its definition holds text that people don't see";

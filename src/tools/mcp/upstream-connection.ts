@@ -15,7 +15,9 @@ import type { Web } from "../../ports/web.ts";
 import type { AskOptions } from "./ask-options.ts";
 import { type DirectAnswer, type DirectCalls, wrongWith } from "./direct-calls.ts";
 import { BROKEN_OFF } from "./events-from.ts";
-import { definitionOfPrompt, definitionOfResource, definitionOfTemplate } from "./offers.ts";
+import { ListFilter } from "./list-filter.ts";
+import type { Malformed } from "./malformed.ts";
+import { definitionOfPrompt, definitionOfResource, definitionOfTemplate, OFFER_KINDS, placeOf } from "./offers.ts";
 import { OutputSchemas } from "./output-schemas.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { reconnectLater } from "./reconnect-later.ts";
@@ -38,6 +40,14 @@ export type UpstreamAnswer =
   /** It was sent, and nobody knows what became of it. */
   | { readonly kind: "lost" };
 
+/** What an upstream lists: what can be used, and what can't. */
+export interface Listed {
+  readonly listed: readonly UpstreamTool[];
+  readonly malformed: readonly Malformed[];
+}
+
+const NOTHING: Listed = { listed: [], malformed: [] };
+
 /** Who listens to what an upstream says by itself. */
 export interface Listeners {
   readonly onListChanged: () => void;
@@ -49,12 +59,14 @@ export class UpstreamConnection {
   readonly #client: Client;
   readonly #program: ProgramTransport | null;
   readonly #direct: DirectCalls | null;
+  readonly #filter: ListFilter;
   readonly #outputs = new OutputSchemas();
   /** Questions that go through the SDK. */
   #asked = 0;
 
-  private constructor(client: Client, program: ProgramTransport | null) {
+  private constructor(client: Client, program: ProgramTransport | null, filter: ListFilter) {
     this.#client = client;
+    this.#filter = filter;
     this.#program = program;
     this.#direct = program?.direct(envelopeOf(client)) ?? null;
   }
@@ -74,11 +86,12 @@ export class UpstreamConnection {
       client.setNotificationHandler(`notifications/${what}/list_changed`, () => listeners.onListChanged());
     client.onclose = () => listeners.onClosed();
     client.onerror = () => {}; // what is no message was left out already
+    const filter = new ListFilter(transport, () => client.getProtocolEra() !== "modern");
     try {
       const connecting = client.connect(transport, { signal, timeout: handshakeMs(greeting) });
       await (program === null ? connecting : Promise.race([connecting, endOf(program)]));
       void listen(client);
-      return new UpstreamConnection(client, program);
+      return new UpstreamConnection(client, program, filter);
     } catch (error) {
       await client.close().catch(() => {});
       await program?.close();
@@ -87,18 +100,21 @@ export class UpstreamConnection {
   }
 
   /** Throws what keeps it from being listed. */
-  async tools(): Promise<readonly UpstreamTool[]> {
-    if (this.#client.getServerCapabilities()?.tools === undefined) return [];
+  async tools(): Promise<Listed> {
+    if (this.#client.getServerCapabilities()?.tools === undefined) return NOTHING;
+    this.#filter.taken("tools");
     const { tools } = await this.#client.listTools(undefined, LISTING);
-    const listed = bearable("tools", tools).map(toolFrom);
+    const malformed = this.#filter.taken("tools");
+    const listed = bearable("tools", tools, malformed).map(toolFrom);
     this.#outputs.know(listed);
-    return listed;
+    return { listed, malformed };
   }
 
   /** Prompts, resources and their templates, each by its place. */
-  async offers(): Promise<readonly UpstreamTool[]> {
+  async offers(): Promise<Listed> {
     const { prompts, resources } = this.#client.getServerCapabilities() ?? {};
     const client = this.#client;
+    for (const kind of OFFER_KINDS) this.#filter.taken(kind);
     const found = await Promise.all([
       prompts === undefined ? [] : client.listPrompts(undefined, LISTING).then((list) => list.prompts),
       resources === undefined ? [] : client.listResources(undefined, LISTING).then((list) => list.resources),
@@ -107,11 +123,15 @@ export class UpstreamConnection {
         ? []
         : client.listResourceTemplates(undefined, LISTING).then((list) => list.resourceTemplates, noneIfUnknown),
     ]);
-    return [
-      ...bearable("prompts", found[0]).map(definitionOfPrompt),
-      ...bearable("resources", found[1]).map(definitionOfResource),
-      ...bearable("templates", found[2]).map(definitionOfTemplate),
+    const malformed = OFFER_KINDS.flatMap((kind) =>
+      this.#filter.taken(kind).map(({ name, because }) => ({ name: name && placeOf(kind, name), because })),
+    );
+    const listed = [
+      ...bearable("prompts", found[0], malformed).map(definitionOfPrompt),
+      ...bearable("resources", found[1], malformed).map(definitionOfResource),
+      ...bearable("templates", found[2], malformed).map(definitionOfTemplate),
     ];
+    return { listed, malformed };
   }
 
   call(name: string, input: JsonObject, options: AskOptions): Promise<UpstreamAnswer> {
@@ -249,8 +269,8 @@ const httpTransport = ({
 /** Always anew: it is listed because something may have changed. */
 const LISTING = { timeout: LIMITS.upstreamStartMs.default, cacheMode: "refresh" } as const;
 
-function bearable<Item>(what: string, items: readonly Item[]): readonly Item[] {
-  if (items.length <= LIMITS.upstreamTools.default) return items;
+function bearable<Item>(what: string, items: readonly Item[], left: readonly Malformed[]): readonly Item[] {
+  if (items.length + left.length <= LIMITS.upstreamTools.default) return items;
   throw new RangeError(`it offers more than ${LIMITS.upstreamTools.default} ${what}`);
 }
 

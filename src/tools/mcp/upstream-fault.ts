@@ -11,6 +11,7 @@ export interface UpstreamFault {
     | "CIRCUIT_OPEN"
     | "BAD_RESPONSE"
     | "CANCELLED"
+    | "SECRET_MISSING"
     | "LEDGER_UNAVAILABLE"
   >;
   readonly message: string;

@@ -46,16 +46,38 @@ export class UpstreamSource implements ToolSource {
     this.offers = new OfferShelf(this.upstreams, parts.files);
   }
 
-  tools(): Iterable<Tool> {
-    return this.#known().tools.values();
+  /** Those of upstreams that are out of use are not offered. They are found by name, and say why they can't be called. */
+  *tools(): Iterable<Tool> {
+    const { tools, owners } = this.#known();
+    const out = new Set(this.upstreams.filter(({ outOfUse }) => outOfUse !== null).map(({ spec }) => spec));
+    for (const [name, tool] of tools) {
+      const owner = owners.get(name);
+      if (owner !== undefined && !out.has(owner)) yield tool;
+    }
   }
 
   find(name: string): Tool | undefined {
     return this.#known().tools.get(name) ?? this.offers.find(name);
   }
 
+  /** Why a name may mean nothing: it would be one of an upstream of which nothing was ever seen. */
+  whyUnknown(name: string): string | null {
+    const silent = this.upstreams.find(({ spec, pins }) => pins === null && isOf(spec, name));
+    if (silent === undefined) return null;
+    const { spec, outOfUse: fault } = silent;
+    const why = fault === null ? "" : `: ${fault.message}`;
+    return `it may be one of \`${spec.name}\`, which could not be asked${why}; \`toolgate mcp inspect ${spec.name}\` says more`;
+  }
+
   leftOut(): readonly LeftOut[] {
-    return this.#known().leftOut;
+    const malformed = this.upstreams.flatMap((upstream) =>
+      upstream.malformed.map(({ name, because }) => ({
+        upstream: upstream.spec.name,
+        tool: name === null ? "(no name)" : inertText(name).slice(0, NAME_MAX),
+        because,
+      })),
+    );
+    return [...this.#known().leftOut, ...malformed];
   }
 
   pending(): Promise<void> | null {
@@ -126,6 +148,9 @@ export class UpstreamSource implements ToolSource {
     return { tools, owners, leftOut };
   }
 }
+
+const isOf = ({ name, prefix }: UpstreamSpec, tool: string): boolean =>
+  tool.startsWith(`${name}/`) || (prefix !== "" && tool.startsWith(legalName(prefix)));
 
 interface Built {
   readonly tools: ReadonlyMap<string, Tool>;

@@ -14,6 +14,7 @@ import { mappedTouches } from "../foreign/mapped-touches.ts";
 import { makeTool } from "../make-tool.ts";
 import { checkableSchema } from "./checkable-schema.ts";
 import { headerProblem } from "./header-names.ts";
+import { missingSecret, outOfUse } from "./missing-secret.ts";
 import { whyHeldBack } from "./pinned.ts";
 
 /** One call to an upstream, as its tool makes it. */
@@ -65,8 +66,18 @@ export function upstreamTool({ spec, name, pin, files, call }: ToolParts): Tool 
     },
     checkableSchema(definition.inputSchema as JsonObject),
   );
+  return unlessUnavailable(tool, spec, pin);
+}
+
+/** Held back for what it says, or because its upstream is out of use: planned and judged, and refused. */
+export function unlessUnavailable(tool: Tool, spec: UpstreamSpec, pin: Pin): Tool {
   const heldBack = whyHeldBack(pin);
-  return heldBack === null ? tool : { ...tool, unavailable: changedRefusal(spec.name, definition.name, heldBack) };
+  if (heldBack !== null) return { ...tool, unavailable: changedRefusal(spec.name, pin.definition.name, heldBack) };
+  const missing = missingSecret(spec);
+  if (missing === null) return tool;
+  const { code, hint } = missing;
+  const message = outOfUse(spec.name, missing);
+  return { ...tool, unavailable: { code, stage: "execute", message, ...(hint !== undefined && { hint }) } };
 }
 
 /** Members stand in canonical order: so neither the plan nor its entry has to be sorted (see `canonical-json.ts`). */

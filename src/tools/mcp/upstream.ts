@@ -4,6 +4,8 @@ import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import { Greeter, type GreeterParts } from "./greeter.ts";
 import { catalogName } from "./legal-name.ts";
+import type { Malformed } from "./malformed.ts";
+import { missingSecret } from "./missing-secret.ts";
 import { offerFlags } from "./offers.ts";
 import { PinBook, type Shown } from "./pin-book.ts";
 import { digestOfTool, type Flagging } from "./pinned.ts";
@@ -89,7 +91,19 @@ export class Upstream {
     return this.#offers.pins;
   }
 
+  /** What it lists that is no definition, and never was one. */
+  get malformed(): readonly Malformed[] {
+    return [...this.#tools.leftOut, ...this.#offers.leftOut];
+  }
+
+  /** Why it is not even tried; null = it is. */
+  get outOfUse(): UpstreamFault | null {
+    return missingSecret(this.spec);
+  }
+
   get health(): Health {
+    const { outOfUse } = this;
+    if (outOfUse !== null) return { state: "failed", connections: 0, failures: 0, last: outOfUse.message };
     const state = this.#open.size > 0 ? "connected" : this.#last === null ? "idle" : "failed";
     return { state, connections: this.#open.size, failures: this.#failures, last: this.#last?.message ?? null };
   }
@@ -106,6 +120,8 @@ export class Upstream {
 
   /** A connection for this session, opened where there is none. */
   async use(sessionId: string): Promise<Spoken | UpstreamFault> {
+    const { outOfUse } = this;
+    if (outOfUse !== null) return outOfUse;
     const key = this.#keyOf(sessionId);
     const known = this.#open.get(key);
     if (known !== undefined) return await known;
@@ -183,11 +199,11 @@ export class Upstream {
 
   async #list(connection: UpstreamConnection): Promise<Spoken | UpstreamFault> {
     try {
-      const tools = (await connection.tools()).filter(isOfBearableSize);
-      const offers = (await connection.offers()).filter(isOfBearableSize);
+      const tools = await connection.tools();
+      const offers = await connection.offers();
       const told =
         (await this.#tools.compare(tools, this.#parts.otherNames())) ?? (await this.#offers.compare(offers, []));
-      return told ?? { connection, digests: digestsOf(tools), offered: digestsOf(offers) };
+      return told ?? { connection, digests: digestsOf(tools.listed), offered: digestsOf(offers.listed) };
     } catch (error) {
       const said = error instanceof Error ? error.message.replace(/\s+/g, " ").slice(0, SAID_MAX) : "no list";
       return fault("BAD_RESPONSE", `it can't be listed: ${said}`);
@@ -258,9 +274,6 @@ export class Upstream {
     if (opening !== undefined) await closeOf(await opening);
   }
 }
-
-const isOfBearableSize = (tool: UpstreamTool): boolean =>
-  JSON.stringify(tool).length <= LIMITS.upstreamDefinitionBytes.default;
 
 const digestsOf = (listed: readonly UpstreamTool[]): ReadonlyMap<string, string> =>
   new Map(listed.map((one) => [one.name, digestOfTool(one)]));

@@ -110,6 +110,31 @@ describe("toolgate mcp, the configuration", () => {
     expect(cli.text("toolgate.yaml")).not.toContain("ghp_secret");
   });
 
+  it("imports a server whose secret is not set yet, and everything else works meanwhile", async () => {
+    using cli = openCli(COMMENTED);
+    const servers = { github: { command: "npx", args: ["github"], env: { GITHUB_TOKEN: "ghp_secret" } } };
+    cli.put("claude.json", JSON.stringify({ mcpServers: servers }));
+    cli.put("a.txt", "hello");
+    expect(await cli.run(["mcp", "import", "claude.json", "--write"])).toMatchObject({
+      code: 0,
+      out: "added github\n",
+    });
+    expect((await cli.run(["call", "read_file", '{"path":"a.txt"}'])).code).toBe(0);
+    const variable = "TOOLGATE_GITHUB_GITHUB_TOKEN";
+    const listed = await cli.run(["mcp", "list"]);
+    expect(listed).toMatchObject({ code: 0, out: expect.stringContaining(`the variable \`${variable}\` is not set`) });
+    const inspected = await cli.run(["mcp", "inspect", "github"]);
+    expect(inspected.code).toBe(1);
+    expect(inspected.err).toMatch(/SECRET_MISSING[\s\S]*export TOOLGATE_GITHUB_GITHUB_TOKEN=…/);
+    const warning = `warning the upstream \`github\` is out of use: the variable \`${variable}\``;
+    for (const command of ["tools", "mcp", "legacy"]) {
+      const ended = await cli.run([command]);
+      expect(ended).toMatchObject({ code: 0, err: expect.stringContaining(warning) });
+    }
+    expect(await cli.run(["tools", "check"])).toMatchObject({ code: 1, out: expect.stringContaining(variable) });
+    expect(await cli.run(["rules", "check"])).toMatchObject({ code: 0, err: expect.stringContaining(variable) });
+  });
+
   it.each(["claude-desktop", "claude-code", "cursor", "vscode", "zed", "gemini", "codex"])(
     "prints what belongs into %s",
     async (client) => {

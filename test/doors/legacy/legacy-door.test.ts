@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/domain/json.ts";
 import { LegacyDoor } from "../../../src/doors/legacy/legacy-door.ts";
 import { defineTool } from "../../../src/tools/function/define-tool.ts";
-import { ALLOW_ALL, type GateParts, openScratchGate } from "../../support/scratch-gate.ts";
+import { actingTool } from "../../support/acting-tool.ts";
+import { ALLOW_ALL, ASK_ALL, type GateParts, openScratchGate } from "../../support/scratch-gate.ts";
 
 const open = (parts: GateParts = {}) => {
   const scratch = openScratchGate(parts);
@@ -19,7 +20,7 @@ const open = (parts: GateParts = {}) => {
     await door.idle();
     return sent.at(-1);
   };
-  return { scratch, sent, used, say };
+  return { scratch, door, sent, used, say };
 };
 
 const use = (toolName: string, input: object, more: object = { id: 7 }) => ({
@@ -133,5 +134,48 @@ describe("the tool system of the Zed seed", () => {
     await say({ jsonrpc: "2.0", method: "initialized" });
     await say({ jsonrpc: "2.0", id: 1, result: {} });
     expect(sent).toHaveLength(2);
+  });
+});
+
+describe("a client that closes its end", () => {
+  const asks = JSON.stringify(use("write_file", { path: "a.txt", content: "x" }));
+
+  it("takes back what is asked about, and what comes to be asked about after", async () => {
+    const { scratch, door, sent } = open({ rules: ASK_ALL });
+    await using _ = scratch;
+    door.take(asks);
+    await expect.poll(() => scratch.gate.approvals.list()).toHaveLength(1);
+    door.take(asks);
+    await door.end();
+    expect(sent.map((message) => JSON.stringify(message))).toEqual([
+      expect.stringContaining("CANCELLED"),
+      expect.stringContaining("CANCELLED"),
+    ]);
+    expect(scratch.rows().map(({ state }) => state)).toEqual(["cancelled", "cancelled"]);
+  });
+
+  it("is still told of what ends soon", async () => {
+    const { scratch, door, sent } = open();
+    await using _ = scratch;
+    scratch.put("a.txt", "hello");
+    door.take(JSON.stringify(use("read_file", { path: "a.txt" })));
+    await door.end();
+    expect(sent).toMatchObject([{ id: 7, result: { content: [{ type: "text", text: "hello" }] } }]);
+  });
+
+  it("takes back what runs on and on", async () => {
+    const started = Promise.withResolvers<void>();
+    const act = (_input: JsonObject, signal: AbortSignal) =>
+      new Promise<string>((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        started.resolve();
+      });
+    const { scratch, door, used } = open({ tools: ({ workspace }) => [actingTool(workspace, { act }).tool] });
+    await using _ = scratch;
+    door.take(JSON.stringify(use("act", {})));
+    await started.promise;
+    await door.end(0);
+    expect(used).toMatchObject([{ tool: "act", success: false }]);
+    expect(scratch.rows().map(({ state }) => state)).not.toContain("completed");
   });
 });

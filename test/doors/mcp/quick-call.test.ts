@@ -260,7 +260,7 @@ describe("what clients say of themselves", () => {
   ])("%s", (_, length, isKnown) => {
     const long = "x".repeat(length - JSON.stringify({ long: "" }).length);
     const message = call(1, "a", {}, { _meta: { long } });
-    const known = new KnownEnvelopes();
+    const known = new KnownEnvelopes("settled");
     expect(known.plain(message as JsonObject)).toBeNull();
     known.accepted(message as JsonObject);
     expect(known.plain(message as JsonObject) !== null).toBe(isKnown);

@@ -217,6 +217,7 @@ describe("beside an SDK", () => {
       era: "modern",
       calls: new OpenCalls(() => "alone"),
       session,
+      roots: "settled",
       actor: "ann",
       roles: undefined,
       client: () => ({ name: "a", capabilities: {} }),

@@ -1,0 +1,78 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { isJsonObject, type JsonValue } from "../../domain/json.ts";
+import type { Malformed } from "./malformed.ts";
+import { type ListedKind, nameIn, whyMalformed } from "./why-malformed.ts";
+
+const LISTS: ReadonlyMap<unknown, { readonly kind: ListedKind; readonly member: string }> = new Map([
+  ["tools/list", { kind: "tools", member: "tools" }],
+  ["prompts/list", { kind: "prompts", member: "prompts" }],
+  ["resources/list", { kind: "resources", member: "resources" }],
+  ["resources/templates/list", { kind: "templates", member: "resourceTemplates" }],
+]);
+
+/**
+ * Takes what is malformed out of an upstream's lists before the SDK reads them: it takes a list as a whole or not at all, and
+ * one bad tool would take all others away. An answer that is no list is left as it is, for the SDK to refuse.
+ */
+export class ListFilter {
+  readonly #asked = new Map<unknown, ListedKind>();
+  readonly #found = new Map<ListedKind, Malformed[]>();
+  readonly #isOld: () => boolean;
+
+  /** To be made before the SDK connects: it hears what was heard before it. */
+  constructor(transport: Transport, isOld: () => boolean) {
+    this.#isOld = isOld;
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      this.#note(message);
+      return send(message, options);
+    };
+    transport.onmessage = (message) => this.#clean(message);
+  }
+
+  /** What was left out since it was last asked for. */
+  taken(kind: ListedKind): readonly Malformed[] {
+    const found = this.#found.get(kind) ?? [];
+    this.#found.delete(kind);
+    return found;
+  }
+
+  #note(message: JSONRPCMessage): void {
+    const { method, id } = message as { readonly method?: unknown; readonly id?: unknown };
+    const list = LISTS.get(method);
+    if (list !== undefined && id !== undefined) this.#asked.set(id, list.kind);
+  }
+
+  #clean(message: JSONRPCMessage): void {
+    const { id, method, result } = message as { readonly [name: string]: unknown };
+    const kind = method === undefined ? this.#asked.get(id) : undefined;
+    if (kind === undefined) return;
+    this.#asked.delete(id);
+    const member = [...LISTS.values()].find((list) => list.kind === kind)?.member ?? kind;
+    const listed = isJsonObject(result as JsonValue) ? (result as Record<string, JsonValue>) : {};
+    const items = listed[member];
+    if (Array.isArray(items))
+      listed[member] = items.map(withoutUnused).filter((item: JsonValue) => this.#isGood(kind, item));
+  }
+
+  #isGood(kind: ListedKind, item: JsonValue): boolean {
+    const because = whyMalformed(kind, item) ?? (this.#isOld() ? whyNotOld(kind, item) : null);
+    if (because === null) return true;
+    this.#found.set(kind, [...(this.#found.get(kind) ?? []), { name: nameIn(kind, item), because }]);
+    return false;
+  }
+}
+
+/** What nobody here looks at can't be wrong with it. */
+const UNUSED: ReadonlySet<string> = new Set(["execution", "icons", "_meta"]);
+
+const withoutUnused = (item: JsonValue): JsonValue =>
+  isJsonObject(item) ? Object.fromEntries(Object.entries(item).filter(([name]) => !UNUSED.has(name))) : item;
+
+/** Until 2025-11-25 a tool promises an object or nothing. */
+function whyNotOld(kind: ListedKind, item: JsonValue): string | null {
+  const output = kind === "tools" && isJsonObject(item) ? item["outputSchema"] : undefined;
+  return isJsonObject(output ?? null) && (output as Record<string, JsonValue>)["type"] !== "object"
+    ? "its output schema is not that of an object (`type: object`)"
+    : null;
+}

@@ -1,0 +1,55 @@
+import { isSpecType } from "@modelcontextprotocol/client";
+import { isJsonObject, type JsonValue } from "../../domain/json.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { OfferKind } from "./offers.ts";
+
+export type ListedKind = "tools" | OfferKind;
+
+/** What each is called by, and the type that MCP has for it. */
+const SHAPES = {
+  tools: { name: "name", fits: isSpecType.Tool },
+  prompts: { name: "name", fits: isSpecType.Prompt },
+  resources: { name: "uri", fits: isSpecType.Resource },
+  templates: { name: "uriTemplate", fits: isSpecType.ResourceTemplate },
+} as const satisfies Record<ListedKind, { readonly name: string; readonly fits: (value: unknown) => boolean }>;
+
+/** What an item of a list is called; null = nothing. */
+export function nameIn(kind: ListedKind, item: JsonValue): string | null {
+  const name = isJsonObject(item) ? item[SHAPES[kind].name] : undefined;
+  return typeof name === "string" && name !== "" ? name : null;
+}
+
+/** Why an item of an upstream's list can't be used, in a few words; null = it can, as far as its shape goes. */
+export function whyMalformed(kind: ListedKind, item: JsonValue): string | null {
+  if (!isJsonObject(item)) return "it is no object";
+  if (nameIn(kind, item) === null) return `it has no \`${SHAPES[kind].name}\``;
+  if (isTooDeep(item)) return "its definition is nested too deep";
+  const size = JSON.stringify(item).length;
+  const most = LIMITS.upstreamDefinitionBytes.default;
+  if (size > most) return `its definition is too large: ${size} characters, at most ${most}`;
+  const wrong = kind === "tools" ? wrongSchema(item) : null;
+  if (wrong !== null) return wrong;
+  return SHAPES[kind].fits(item) ? null : (wrongText(item) ?? "its definition is not one that MCP has");
+}
+
+function wrongSchema({ inputSchema, outputSchema }: Readonly<Record<string, JsonValue>>): string | null {
+  if (inputSchema === undefined) return "it has no input schema";
+  if (!isJsonObject(inputSchema)) return "its input schema is no object";
+  if (inputSchema["type"] !== "object") return "its input schema is not that of an object (`type: object`)";
+  return outputSchema === undefined || isJsonObject(outputSchema) ? null : "its output schema is no object";
+}
+
+const wrongText = (item: Readonly<Record<string, JsonValue>>): string | null => {
+  const wrong = ["title", "description"].find((name) => item[name] !== undefined && typeof item[name] !== "string");
+  return wrong === undefined ? null : `its \`${wrong}\` is no text`;
+};
+
+/** By levels: whoever reads it afterwards calls themselves for each of them. */
+function isTooDeep(item: JsonValue): boolean {
+  let level: readonly JsonValue[] = [item];
+  for (let depth = 0; depth < LIMITS.jsonDepth.default; depth++) {
+    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { compared, whyHeldBack } from "../../../src/tools/mcp/pinned.ts";
+import { needs } from "../../support/parts.ts";
+import { codeOf } from "../../support/scratch-gate.ts";
+import { openUpstreamGate } from "../../support/upstream-gate.ts";
+
+const OBJECT = { type: "object" };
+const GOOD = { name: "good", description: "good", inputSchema: OBJECT };
+const AT = { at: "2026-11-17T00:00:00.000Z", otherNames: [] };
+const BAD = [
+  { name: "no-schema", description: "bad" },
+  { name: "odd-schema", inputSchema: "anything" },
+  { name: "list-schema", inputSchema: { type: "array" } },
+  { name: "odd-text", description: 1, inputSchema: OBJECT },
+  { name: "promises", inputSchema: OBJECT, outputSchema: { type: "string" } },
+  { name: "large", description: "x".repeat(70_000), inputSchema: OBJECT },
+  { name: 7, inputSchema: OBJECT },
+  "no object",
+  null,
+];
+
+describe("what was pinned and comes malformed", () => {
+  const { pins } = compared([GOOD], {}, AT);
+  const malformed = [{ name: "good", because: "it has no input schema" }];
+  const broken = compared([], pins, { ...AT, malformed });
+
+  it("is held back with its pin, and told of once", () => {
+    expect(broken.broken).toEqual({ good: "it has no input schema" });
+    expect(broken.pins["good"]).toMatchObject({ definition: GOOD, digest: pins["good"]?.digest });
+    expect(whyHeldBack(broken.pins["good"] ?? raise())).toContain("can't be used: it has no input schema");
+    expect(compared([], broken.pins, { ...AT, malformed }).broken).toEqual({});
+  });
+
+  it("is what it was once it comes so again, and changed if it comes otherwise", () => {
+    const again = compared([GOOD], broken.pins, AT);
+    expect(again.restored).toEqual(["good"]);
+    expect(whyHeldBack(again.pins["good"] ?? raise())).toBeNull();
+    const other = compared([{ ...GOOD, description: "other" }], broken.pins, AT);
+    expect(other.changed).toEqual(["good"]);
+    expect(whyHeldBack(other.pins["good"] ?? raise())).toContain("no longer the one");
+  });
+
+  it("is held back beside a sound one of the same name", () => {
+    const both = compared([GOOD], pins, { ...AT, malformed });
+    expect(whyHeldBack(both.pins["good"] ?? raise())).toContain("can't be used");
+  });
+
+  it("leaves no mark where it was never pinned", () => {
+    const first = compared([], {}, { ...AT, malformed });
+    expect(first).toMatchObject({ pins: {}, broken: {}, added: [] });
+  });
+});
+
+const raise = (): never => {
+  throw new Error("no pin");
+};
+
+needs("bwrap", "node")("an upstream with malformed tools in its list", () => {
+  it("keeps all others, and says of each why it is left out", async () => {
+    await using scratch = openUpstreamGate({ extra: [...BAD, GOOD] });
+    const { gate } = scratch;
+    await gate.upstreams.ready();
+    expect(gate.tools().map(({ name }) => name)).toContain("up_good");
+    expect(codeOf(await gate.call({ tool: "up_echo", input: { text: "x" } }))).toBe("completed");
+    expect(codeOf(await gate.call({ tool: "up_no-schema", input: {} }))).toBe("TOOL_UNKNOWN");
+    const leftOut = Object.fromEntries(gate.upstreams.list()[0]?.leftOut.map((one) => [one.tool, one.because]) ?? []);
+    expect(leftOut).toEqual({
+      "no-schema": "it has no input schema",
+      "odd-schema": "its input schema is no object",
+      "list-schema": expect.stringContaining("type: object"),
+      "odd-text": "its `description` is no text",
+      promises: expect.stringContaining("its output schema"),
+      large: expect.stringContaining("too large"),
+      "(no name)": expect.any(String),
+    });
+    const [entry, ...more] = scratch.entries().filter(({ body }) => body["malformed"] !== undefined);
+    expect(entry).toMatchObject({
+      kind: "upstream.pinned",
+      body: { upstream: "up", malformed: { large: expect.anything() } },
+    });
+    expect(more).toEqual([]);
+  });
+
+  it("does not forget what was pinned: it is changed, and can be neither called nor accepted", async () => {
+    await using scratch = openUpstreamGate({ extra: [GOOD] });
+    await scratch.gate.upstreams.ready();
+    await scratch.gate.close();
+    scratch.put("extra.json", JSON.stringify([{ ...GOOD, inputSchema: null }]));
+    const second = scratch.again();
+    const call = { tool: "up_good", input: {} };
+    expect(codeOf(await second.call(call))).toBe("TOOL_CHANGED");
+    const seen = () => second.upstreams.list()[0]?.tools.filter(({ name }) => name === "up_good") ?? [];
+    expect(seen()[0]?.heldBack).toContain("can't be used: its input schema is no object");
+    expect(await second.upstreams.accept("up", seen())).toEqual([]);
+    expect(codeOf(await second.call({ tool: "up_echo", input: { text: "x" } }))).toBe("completed");
+    const changed = scratch.entries().filter(({ kind }) => kind === "upstream.changed");
+    expect(changed.map(({ body }) => body["malformed"])).toEqual([{ good: "its input schema is no object" }]);
+    await second.close();
+    // Nor does a gate that only knows what is pinned.
+    expect(codeOf(await scratch.again().call(call))).toBe("TOOL_CHANGED");
+    scratch.put("extra.json", JSON.stringify([GOOD]));
+    const third = scratch.again();
+    await third.upstreams.look("up");
+    expect(third.upstreams.list()[0]?.tools.flatMap(({ heldBack }) => heldBack ?? [])).toEqual([]);
+  });
+
+  it("is out as a whole where it sends no list", async () => {
+    await using scratch = openUpstreamGate();
+    expect(codeOf(await scratch.gate.call({ tool: "up_sulk", input: {} }))).toBe("completed");
+    await expect
+      .poll(() => scratch.gate.upstreams.list()[0]?.health.last ?? "", { timeout: 20_000 })
+      .toContain("can't be listed");
+  });
+});
