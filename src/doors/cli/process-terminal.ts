@@ -28,6 +28,8 @@ export function processTerminal({ noColor }: { readonly noColor: boolean }): Ter
     input: (signal) => piecesOf(stdin(), signal),
     question: async (prompt, signal) => {
       const { createInterface } = await import("node:readline/promises");
+      await forgetTyped(stdin());
+      if (stdin().readableEnded) return null;
       // The kernel's own line editing: Ctrl-C stays a signal, and a window that is closed meanwhile does not make
       // `readline` throw while it puts the terminal back.
       const lines = createInterface({ input: stdin(), output: stderr, terminal: false });
@@ -41,6 +43,27 @@ export function processTerminal({ noColor }: { readonly noColor: boolean }): Ter
       }
     },
   };
+}
+
+/** Of the event loop: the first may be over before the input is looked at. */
+const QUIET_TURNS = 3;
+
+/**
+ * INVARIANT (asked, then answered): what was typed before a question could be read is no answer to it, so it is thrown away.
+ * A line that is not ended yet stays: it is whoever types Return behind it that answers.
+ */
+async function forgetTyped(input: Readable): Promise<void> {
+  const { setImmediate: turn } = await import("node:timers/promises");
+  let isQuiet = false;
+  const heard = () => {
+    isQuiet = false;
+  };
+  input.on("data", heard);
+  while (!isQuiet && !input.readableEnded) {
+    isQuiet = true;
+    for (let n = 0; n < QUIET_TURNS; n++) await turn();
+  }
+  input.off("data", heard).pause();
 }
 
 /** On a full disk: the call has come to its end, but who asked has not got all of it, and must not take it for the whole. */
