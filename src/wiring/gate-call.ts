@@ -1,6 +1,6 @@
 import type { JsonValue } from "../domain/json.ts";
 import type { Session } from "../domain/lease.ts";
-import type { Outcome } from "../domain/outcome.ts";
+import type { Outcome, Refusal } from "../domain/outcome.ts";
 import type { Progress } from "../domain/tool.ts";
 import type { Explanation } from "../pipeline/explain.ts";
 import type { Op } from "../pipeline/foresee.ts";
@@ -32,6 +32,11 @@ export interface CallOptions {
 /** One of many: a call to be made, or only to be explained. */
 export interface BatchCall extends GateCall {
   readonly op?: Op;
+}
+
+/** What a door could make no call of, and why: it is refused and recorded like any other call that has something wrong with it. */
+export interface UnmadeCall extends BatchCall {
+  readonly refusal: Refusal;
 }
 
 export interface BatchOptions {

@@ -1,16 +1,16 @@
 import type { RawCall, Tool } from "../domain/call.ts";
 import { EVERYTHING, type Lease, type Session } from "../domain/lease.ts";
 import { NEVER } from "../domain/never.ts";
-import type { Outcome, Refusal, Refused } from "../domain/outcome.ts";
+import type { Outcome, Refusal } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
 import type { FormatName, MessagesFor, ToolsFor } from "../formats/formats.ts";
 import type { Offer, OfferOptions } from "../formats/offer.ts";
 import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
-import { type Explanation, explain } from "../pipeline/explain.ts";
+import { type Explanation, explain, explainRefused } from "../pipeline/explain.ts";
 import { foresee, type Op } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
 import { KeyedCalls } from "../pipeline/keyed-calls.ts";
-import { run } from "../pipeline/run.ts";
+import { refuseUnseen, run } from "../pipeline/run.ts";
 import type { GivenHere } from "../ports/desk.ts";
 import type { LeaseSource } from "../sessions/lease-source.ts";
 import type { SessionInfo } from "../sessions/session-info.ts";
@@ -22,7 +22,15 @@ import type { BlobReader } from "./blob-reader.ts";
 import { checkedConcurrency } from "./checked-concurrency.ts";
 import type { ClientExecutors } from "./client-executors.ts";
 import { Executions } from "./executions.ts";
-import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
+import type {
+  AnswerOptions,
+  BatchCall,
+  BatchOptions,
+  BatchResult,
+  CallOptions,
+  GateCall,
+  UnmadeCall,
+} from "./gate-call.ts";
 import type { GateParts, InForce } from "./gate-parts.ts";
 import { keepOutcome } from "./keep-outcome.ts";
 import type { Ledger } from "./ledger.ts";
@@ -133,21 +141,20 @@ export class Gate {
 
   /**
    * The same for calls that come one by one, or are more than the memory holds. Leaving the loop cancels. What a door
-   * could make no call of has its refusal already, and only keeps its place.
+   * could make no call of has its place, too.
    */
   results(
-    calls: Iterable<BatchCall | Refused> | AsyncIterable<BatchCall | Refused>,
+    calls: Iterable<BatchCall | UnmadeCall> | AsyncIterable<BatchCall | UnmadeCall>,
     { concurrency, signal = NEVER, whenAsked = "wait" }: BatchOptions = {},
   ): AsyncGenerator<BatchResult, void, void> {
     const { ports } = this.#parts;
     return inOrder(this.#rawCalls(calls, whenAsked), {
       concurrency: checkedConcurrency(concurrency),
       signal,
-      foresee: async (each, until) => ("refused" in each ? [] : await foresee(each.raw, each.op, ports, until)),
-      make: async (each, until): Promise<BatchResult> => {
-        if ("refused" in each) return each.refused;
-        const { raw, op } = each;
-        return await (op === "explain" ? explain(raw, ports, until) : this.#make(raw, { signal: until }));
+      foresee: async ({ raw, op, refusal }, until) => (refusal ? [] : await foresee(raw, op, ports, until)),
+      make: async ({ raw, op, refusal }, until): Promise<BatchResult> => {
+        if (op === "explain") return refusal ? explainRefused(refusal, ports) : await explain(raw, ports, until);
+        return await (refusal ? this.#refuse(raw, refusal, until) : this.#make(raw, { signal: until }));
       },
     });
   }
@@ -181,7 +188,7 @@ export class Gate {
   ): Promise<MessagesFor<Name>> {
     return this.#turns.answer(format, response, (calls) =>
       this.results(
-        calls.map((call) => (call.kind === "refused" ? call : { ...call, session, actor })),
+        calls.map((call) => ({ ...call, session, actor })),
         options,
       ),
     );
@@ -259,13 +266,18 @@ export class Gate {
     );
   }
 
+  #refuse(raw: RawCall, refusal: Refusal, signal: AbortSignal): Promise<Outcome> {
+    return this.#admission.admit(raw, signal, () => refuseUnseen(raw, this.#parts.ports, refusal));
+  }
+
   async *#rawCalls(
-    calls: Iterable<BatchCall | Refused> | AsyncIterable<BatchCall | Refused>,
+    calls: Iterable<BatchCall | UnmadeCall> | AsyncIterable<BatchCall | UnmadeCall>,
     whenAsked: CallOptions["whenAsked"],
-  ): AsyncGenerator<{ readonly raw: RawCall; readonly op: Op } | { readonly refused: Refused }> {
+  ): AsyncGenerator<{ readonly raw: RawCall; readonly op: Op; readonly refusal: Refusal | null }> {
     for await (const call of calls) {
-      if (!("refusal" in call)) await this.#unsettled(call.tool);
-      yield "refusal" in call ? { refused: call } : { raw: this.#raw(call, whenAsked), op: call.op ?? "call" };
+      const refusal = "refusal" in call ? call.refusal : null;
+      if (refusal === null) await this.#unsettled(call.tool);
+      yield { raw: this.#raw(call, whenAsked), op: call.op ?? "call", refusal };
     }
   }
 
@@ -282,7 +294,15 @@ const bothTold =
     onProgress(step);
   };
 
-export type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
+export type {
+  AnswerOptions,
+  BatchCall,
+  BatchOptions,
+  BatchResult,
+  CallOptions,
+  GateCall,
+  UnmadeCall,
+} from "./gate-call.ts";
 export type {
   Explanation,
   FormatName,

@@ -39,6 +39,7 @@ function running(behaviour: Behaviour, onProgress: (progress: Progress) => void 
 }
 
 const CUT = { bytes: 100_000, blob: "f".repeat(64) };
+const SAID = [{ type: "text" as const, text: "said" }];
 
 /** Lets everything that can go on without time or signal go on. */
 const settled = async () => {
@@ -69,7 +70,7 @@ async function* failsWhenTold(signal: AbortSignal): Generating {
 }
 async function* saysWhereAllIs(signal: AbortSignal): Generating {
   await aborted(signal);
-  return { kind: "stopped", content: DONE.content, truncated: CUT };
+  return { kind: "stopped", content: SAID, truncated: CUT };
 }
 async function* throwsWhenTold(signal: AbortSignal): Generating {
   await aborted(signal);
@@ -161,11 +162,7 @@ describe.each(STOPS)("a runner that is told to stop by a %s", (why, tellToStop) 
     ["stops", stopsWhenTold, { kind: "stopped", why, proven: true }],
     ["fails", failsWhenTold, { kind: "stopped", why, proven: true }],
     ["throws", throwsWhenTold, { kind: "stopped", why, proven: true }],
-    [
-      "says that there is more",
-      saysWhereAllIs,
-      { kind: "stopped", why, proven: true, content: DONE.content, truncated: CUT },
-    ],
+    ["says that there is more", saysWhereAllIs, { kind: "stopped", why, proven: true, content: SAID, truncated: CUT }],
     ["completes all the same: what happened, happened", completesWhenTold, { kind: "returned", result: DONE }],
   ])("%s", async (_, behaviour, expected) => {
     const run = running(behaviour);

@@ -11,6 +11,7 @@ import { approvedCall, DONE, plannedCall, READ, WRITE } from "../support/sample-
 
 const returned = (result: RunResult): Ran => ({ kind: "returned", result });
 const FAILURE = { code: "CONFLICT", message: "m", retryable: true } as const;
+const SAID = [{ type: "text" as const, text: "said" }];
 const finished = (ran: Ran) => finishedNow(approvedCall(), ran, 7);
 
 describe("finish", () => {
@@ -146,8 +147,8 @@ describe("a long result", () => {
   const kept = { bytes: 9_000_000, blob: "f".repeat(64) };
   const huge = [{ type: "text" as const, text: `password=${secret}\n`.repeat(100_000) }];
   it.each<[string, Partial<Extract<Ran, { kind: "stopped" }>>, object | undefined]>([
-    ["short, and nothing is cut", { content: DONE.content }, undefined],
-    ["cut by the tool, which says where all of it is", { content: DONE.content, truncated: kept }, kept],
+    ["short, and nothing is cut", { content: SAID }, undefined],
+    ["cut by the tool, which says where all of it is", { content: SAID, truncated: kept }, kept],
     ["over the limit, and kept as a blob", { content: huge }, { blob: `${"0".repeat(63)}1` }],
     ["both: what the tool left out is the more", { content: huge, truncated: kept }, kept],
   ])("of a call that was stopped is %s", async (_, said, truncated) => {

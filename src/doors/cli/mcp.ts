@@ -1,6 +1,6 @@
 import { visibleLine } from "../../domain/visible.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
-import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { ownSession } from "./own-session.ts";
 import { withGate } from "./with-gate.ts";
@@ -71,7 +71,7 @@ async function serve(invocation: Invocation): Promise<number> {
   return interruptible((signal) =>
     withGate(invocation, undefined, async (gate) => {
       const own = await ownSession(gate, invocation);
-      if (own === null) return OUTCOME_EXIT.refused;
+      if ("refusal" in own) return await invocation.refuse(own.refusal);
       const { serveMcpStdio } = await import("../mcp/serve-stdio.ts");
       const alarm = (message: string) => terminal.err(`mcp ${visibleLine(message)}\n`);
       const { trimMemoryOnceIdle } = await import("./trim-memory.ts");
