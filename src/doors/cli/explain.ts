@@ -24,7 +24,9 @@ export const explain: Command = {
   takes: "tool",
   agents: "all",
   refused: async (refusal, { flags, terminal }) => {
-    if (flags["json"]) terminal.out(`${visibleJson(explainedAtTheDoor(refusal))}\n`);
+    // The refusal that any command has, and what that means for the call.
+    const told = { kind: "refused", refusal, ...explainedAtTheDoor(refusal) };
+    if (flags["json"]) terminal.out(`${visibleJson(told)}\n`);
     else showRefusal(refusal, flags, terminal);
     return OUTCOME_EXIT.refused;
   },

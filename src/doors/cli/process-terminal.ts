@@ -28,7 +28,7 @@ export function processTerminal({ noColor }: { readonly noColor: boolean }): Ter
     input: (signal) => piecesOf(stdin(), signal),
     question: async (prompt, signal) => {
       const { createInterface } = await import("node:readline/promises");
-      await forgetTyped(stdin());
+      await forgetTyped(stdin(), signal);
       if (stdin().readableEnded) return null;
       // The kernel's own line editing: Ctrl-C stays a signal, and a window that is closed meanwhile does not make
       // `readline` throw while it puts the terminal back.
@@ -45,23 +45,28 @@ export function processTerminal({ noColor }: { readonly noColor: boolean }): Ter
   };
 }
 
-/** Of the event loop: the first may be over before the input is looked at. */
-const QUIET_TURNS = 3;
+/** Nobody reads a question and answers it in so short a time; the lines of what was pasted come faster. */
+const QUIET_MS = 200;
+/** Of the event loop at its input; the first may be one that had begun before. */
+const LOOKS = 3;
 
 /**
  * INVARIANT (asked, then answered): what was typed before a question could be read is no answer to it, so it is thrown away.
  * A line that is not ended yet stays: it is whoever types Return behind it that answers.
  */
-async function forgetTyped(input: Readable): Promise<void> {
-  const { setImmediate: turn } = await import("node:timers/promises");
+async function forgetTyped(input: Readable, signal: AbortSignal | undefined): Promise<void> {
+  const { setImmediate: turn, setTimeout: sleep } = await import("node:timers/promises");
   let isQuiet = false;
   const heard = () => {
     isQuiet = false;
   };
-  input.on("data", heard);
-  while (!isQuiet && !input.readableEnded) {
+  // A question before this one has paused it, and a listener alone does not set it going again.
+  input.on("data", heard).resume();
+  while (!isQuiet && !input.readableEnded && !signal?.aborted) {
     isQuiet = true;
-    for (let n = 0; n < QUIET_TURNS; n++) await turn();
+    await sleep(QUIET_MS);
+    // On a busy machine the time may be over before the input was looked at once.
+    for (let n = 0; n < LOOKS; n++) await turn();
   }
   input.off("data", heard).pause();
 }

@@ -66,6 +66,7 @@ describe("settings that can't be used", () => {
     const { code: exit, out, err } = await invoked(cli, explain, ["read_file"], { flags: { json: true } });
     expect([exit, err]).toEqual([3, ""]);
     expect(JSON.parse(out)).toMatchObject({
+      ...{ kind: "refused", refusal: { code } },
       ...{ decision: "deny", code, ruleId: null, touches: [], risk: null, plan: null, digest: null },
       reasons: [expect.stringContaining("nothing is allowed")],
     });
