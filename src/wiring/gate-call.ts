@@ -39,6 +39,8 @@ export interface UnmadeCall extends BatchCall {
   readonly refusal: Refusal;
 }
 
+export type BatchCalls = Iterable<BatchCall | UnmadeCall> | AsyncIterable<BatchCall | UnmadeCall>;
+
 export interface BatchOptions {
   /** How many run at a time. */
   readonly concurrency?: number;

@@ -7,7 +7,7 @@ import type { FormatName, MessagesFor, ToolsFor } from "../formats/formats.ts";
 import type { Offer, OfferOptions } from "../formats/offer.ts";
 import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
 import { type Explanation, explain, explainRefused } from "../pipeline/explain.ts";
-import { foresee, type Op } from "../pipeline/foresee.ts";
+import { foresee } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
 import { KeyedCalls } from "../pipeline/keyed-calls.ts";
 import { refuseUnseen, run } from "../pipeline/run.ts";
@@ -19,17 +19,18 @@ import { Admission } from "./admission.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
+import { bothTold } from "./both-told.ts";
 import { checkedConcurrency } from "./checked-concurrency.ts";
 import type { ClientExecutors } from "./client-executors.ts";
 import { Executions } from "./executions.ts";
 import type {
   AnswerOptions,
   BatchCall,
+  BatchCalls,
   BatchOptions,
   BatchResult,
   CallOptions,
   GateCall,
-  UnmadeCall,
 } from "./gate-call.ts";
 import type { GateParts, InForce } from "./gate-parts.ts";
 import { keepOutcome } from "./keep-outcome.ts";
@@ -37,6 +38,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Feed, LiveFeed } from "./live-feed.ts";
 import { ModelTurns } from "./model-turns.ts";
 import { rawCallFrom } from "./raw-call.ts";
+import { rawCallsFrom } from "./raw-calls.ts";
 import { RunningCalls, type UsedListener } from "./running-calls.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
 import { ToolEvents } from "./tool-events.ts";
@@ -144,19 +146,23 @@ export class Gate {
    * could make no call of has its place, too.
    */
   results(
-    calls: Iterable<BatchCall | UnmadeCall> | AsyncIterable<BatchCall | UnmadeCall>,
+    calls: BatchCalls,
     { concurrency, signal = NEVER, whenAsked = "wait" }: BatchOptions = {},
   ): AsyncGenerator<BatchResult, void, void> {
     const { ports } = this.#parts;
-    return inOrder(this.#rawCalls(calls, whenAsked), {
-      concurrency: checkedConcurrency(concurrency),
-      signal,
-      foresee: async ({ raw, op, refusal }, until) => (refusal ? [] : await foresee(raw, op, ports, until)),
-      make: async ({ raw, op, refusal }, until): Promise<BatchResult> => {
-        if (op === "explain") return refusal ? explainRefused(refusal, ports) : await explain(raw, ports, until);
-        return await (refusal ? this.#refuse(raw, refusal, until) : this.#make(raw, { signal: until }));
+    const settled = (tool: string) => this.#unsettled(tool);
+    return inOrder(
+      rawCallsFrom(calls, settled, (call) => this.#raw(call, whenAsked)),
+      {
+        concurrency: checkedConcurrency(concurrency),
+        signal,
+        foresee: async ({ raw, op, refusal }, until) => (refusal ? [] : await foresee(raw, op, ports, until)),
+        make: async ({ raw, op, refusal }, until): Promise<BatchResult> => {
+          if (op === "explain") return refusal ? explainRefused(refusal, ports) : await explain(raw, ports, until);
+          return await (refusal ? this.#refuse(raw, refusal, until) : this.#make(raw, { signal: until }));
+        },
       },
-    });
+    );
   }
 
   /** One call as it goes: its progress, and last its outcome. Leaving the loop cancels. */
@@ -270,39 +276,12 @@ export class Gate {
     return this.#admission.admit(raw, signal, () => refuseUnseen(raw, this.#parts.ports, refusal));
   }
 
-  async *#rawCalls(
-    calls: Iterable<BatchCall | UnmadeCall> | AsyncIterable<BatchCall | UnmadeCall>,
-    whenAsked: CallOptions["whenAsked"],
-  ): AsyncGenerator<{ readonly raw: RawCall; readonly op: Op; readonly refusal: Refusal | null }> {
-    for await (const call of calls) {
-      const refusal = "refusal" in call ? call.refusal : null;
-      if (refusal === null) await this.#unsettled(call.tool);
-      yield { raw: this.#raw(call, whenAsked), op: call.op ?? "call", refusal };
-    }
-  }
-
   #raw(call: GateCall, whenAsked: CallOptions["whenAsked"] = "wait"): RawCall {
     return rawCallFrom(call, whenAsked, this.#parts);
   }
 }
 
-/** Who follows all calls, and who follows this one. */
-const bothTold =
-  (told: (callId: string, step: Progress) => void, onProgress: (step: Progress) => void) =>
-  (callId: string, step: Progress) => {
-    told(callId, step);
-    onProgress(step);
-  };
-
-export type {
-  AnswerOptions,
-  BatchCall,
-  BatchOptions,
-  BatchResult,
-  CallOptions,
-  GateCall,
-  UnmadeCall,
-} from "./gate-call.ts";
+export type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
 export type {
   Explanation,
   FormatName,

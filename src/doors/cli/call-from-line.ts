@@ -3,7 +3,8 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { InputError } from "../../domain/outcome.ts";
 import { compileSchema } from "../../schema/compile-schema.ts";
 import { readJsonBytes } from "../../schema/json/read-json.ts";
-import type { BatchCall, UnmadeCall } from "../../wiring/gate.ts";
+import type { BatchCall } from "../../wiring/gate.ts";
+import type { UnmadeCall } from "../../wiring/gate-call.ts";
 import type { Line } from "./lines-of.ts";
 
 const LINE_SCHEMA = {
