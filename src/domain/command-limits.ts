@@ -58,6 +58,13 @@ export const COMMAND_LIMITS = {
     maximum: 1900,
     because: "half of the time that a tool has to stop; the rest is for the end of everything it has started",
   },
+  commandKeepMs: {
+    unit: "ms",
+    default: 1500,
+    minimum: 0,
+    maximum: 1900,
+    because: "so long after a program was told to stop its whole output may take to be kept; the rest is for its end",
+  },
   coveredPaths: {
     unit: "count",
     default: 256,

@@ -88,6 +88,7 @@ export type RunResult =
   | {
       readonly kind: "stopped";
       readonly content?: readonly Content[];
+      readonly truncated?: Truncation;
       /** What there is to say of it if it was stopped because of the time. */
       readonly late?: Pick<Failure, "retryable" | "detail" | "mapped" | "diagnostics">;
     };

@@ -2,7 +2,7 @@ import type { ApprovedCall } from "../domain/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Now } from "../domain/now.ts";
-import type { Content } from "../domain/outcome.ts";
+import type { Content, Truncation } from "../domain/outcome.ts";
 import type { Progress, Run, RunResult } from "../domain/tool.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RedactMessages } from "../redact/redact-messages.ts";
@@ -19,6 +19,8 @@ export type Ran =
       readonly proven: boolean;
       /** What it had said by then. */
       readonly content?: readonly Content[];
+      /** That is not all, and where all of it is. */
+      readonly truncated?: Truncation;
       /** What the runner says of its being late. */
       readonly late?: Extract<RunResult, { kind: "stopped" }>["late"];
     };
@@ -64,12 +66,11 @@ const ended = (ran: Ran, toldToStop: "timeout" | "cancel" | null): Ran =>
     ? ran
     : { kind: "stopped", why: toldToStop, proven: true, ...saidBy(ran) };
 
-const saidBy = (ran: Ran): Pick<Extract<Ran, { kind: "stopped" }>, "content" | "late"> => {
-  if (ran.kind !== "returned") return {};
-  const { result } = ran;
-  const content = "content" in result ? (result.content ?? []) : [];
-  const late = result.kind === "stopped" ? result.late : undefined;
-  return { ...(content.length > 0 && { content }), ...(late && { late }) };
+const saidBy = (ran: Ran): Pick<Extract<Ran, { kind: "stopped" }>, "content" | "truncated" | "late"> => {
+  if (ran.kind !== "returned" || ran.result.kind === "lost") return {};
+  const { content = [], truncated } = ran.result;
+  const late = ran.result.kind === "stopped" ? ran.result.late : undefined;
+  return { ...(content.length > 0 && { content }), ...(truncated && { truncated }), ...(late && { late }) };
 };
 
 /** Not every runner is of this house: what is no result is a mistake of the runner, which has ended all the same. */

@@ -51,6 +51,12 @@ export async function explain(raw: RawCall, ports: PipelinePorts, signal: AbortS
   }
 }
 
+/** Of a call that is refused before it is looked at. */
+export function explainRefused(refusal: Refusal, { redactor }: Pick<PipelinePorts, "redactor">): Explanation {
+  const shown = mapTexts(redactor.redactJson(refusal as unknown as JsonObject).value, (text) => redactor.message(text));
+  return unplanned(shown as unknown as Refusal);
+}
+
 async function explained(raw: RawCall, ports: PipelinePorts, signal: AbortSignal): Promise<Explanation> {
   const resolved = resolve(raw, ports);
   if (resolved.kind === "refuse") return unplanned(withError(resolved.refusal));
@@ -96,7 +102,7 @@ const withError = (refusal: Refusal): Refusal => ({
   errors: [{ field: "tool", rule: "known_tool", message: refusal.message }],
 });
 
-const unplanned = (refusal: Refusal, workspace = "/"): Explanation => ({
+export const unplanned = (refusal: Refusal, workspace = "/"): Explanation => ({
   ...denied({ ...refusal, message: withoutWorkspace(refusal.message, workspace) }),
   touches: [],
   risk: null,

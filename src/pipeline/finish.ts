@@ -62,7 +62,7 @@ function finishedBy(
     case "stopped": {
       const base = baseOf(call, effort);
       if (!ran.proven) return { state: "unknown", outcome: unknownOutcome(call, base), resultText: null };
-      return stopped(call, ran, base, { redactor: ports.redactor, held: effort.held });
+      return stopped(call, ran, base, { ...ports, held: effort.held });
     }
     default:
       return ran satisfies never;
@@ -74,8 +74,9 @@ function stopped(
   call: ApprovedCall,
   ran: Extract<Ran, { kind: "stopped" }>,
   base: Base,
-  { redactor, held }: { readonly redactor: Redactor; readonly held: Spending | undefined },
+  { held, ...ports }: FinishPorts & { readonly held: Spending | undefined },
 ): Now<Finished> {
+  const { redactor } = ports;
   const ended =
     ran.why === "timeout"
       ? {
@@ -84,9 +85,17 @@ function stopped(
         }
       : { ...failed(base, "CANCELLED", "the caller cancelled"), state: "cancelled" as const };
   const said = ran.content ?? [];
-  const saying = (seen: SeenTexts | null): Finished => {
+  const saidSo = ({ content, truncated: fitted }: Fitted): Finished => {
+    // What a tool has left out itself is the more.
+    const truncated = ran.truncated ?? fitted;
+    const outcome = { ...ended.outcome, content, ...(truncated && { truncated }), ...heldBy(call) };
+    return { ...ended, outcome: outcome as Unrecorded };
+  };
+  const saying = (seen: SeenTexts | null): Now<Finished> => {
     const { content } = redactor.redactContent(said, seen);
-    return { ...ended, outcome: { ...ended.outcome, content, ...heldBy(call) } as Unrecorded };
+    const jsonText = JSON.stringify({ content });
+    if (!isOverLimit({ content }, jsonText)) return saidSo({ content });
+    return fitResult({ content }, jsonText, keeping(call, ports)).then(saidSo);
   };
   const ahead = redactor.ahead(said);
   return ahead === null ? saying(null) : ahead.then(saying);

@@ -141,7 +141,7 @@ export function buildGate(
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const trees = openTrees();
   const network = lazyProgramNetwork(clock);
-  const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, network, blobs };
+  const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, network, blobs, clock };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
     ...(config.builtin.includes("shell") ? shellTools(running) : []),

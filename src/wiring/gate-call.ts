@@ -1,6 +1,6 @@
 import type { JsonValue } from "../domain/json.ts";
 import type { Session } from "../domain/lease.ts";
-import type { Outcome } from "../domain/outcome.ts";
+import type { Outcome, Refusal } from "../domain/outcome.ts";
 import type { Progress } from "../domain/tool.ts";
 import type { Explanation } from "../pipeline/explain.ts";
 import type { Op } from "../pipeline/foresee.ts";
@@ -33,6 +33,13 @@ export interface CallOptions {
 export interface BatchCall extends GateCall {
   readonly op?: Op;
 }
+
+/** What a door could make no call of, and why: it is refused and recorded like any other call that has something wrong with it. */
+export interface UnmadeCall extends BatchCall {
+  readonly refusal: Refusal;
+}
+
+export type BatchCalls = Iterable<BatchCall | UnmadeCall> | AsyncIterable<BatchCall | UnmadeCall>;
 
 export interface BatchOptions {
   /** How many run at a time. */

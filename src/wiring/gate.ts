@@ -1,16 +1,16 @@
 import type { RawCall, Tool } from "../domain/call.ts";
 import { EVERYTHING, type Lease, type Session } from "../domain/lease.ts";
 import { NEVER } from "../domain/never.ts";
-import type { Outcome, Refusal, Refused } from "../domain/outcome.ts";
+import type { Outcome, Refusal } from "../domain/outcome.ts";
 import type { Progress, ToolDefinition } from "../domain/tool.ts";
 import type { FormatName, MessagesFor, ToolsFor } from "../formats/formats.ts";
 import type { Offer, OfferOptions } from "../formats/offer.ts";
 import { CallStream, type StreamEvent } from "../pipeline/call-stream.ts";
-import { type Explanation, explain } from "../pipeline/explain.ts";
-import { foresee, type Op } from "../pipeline/foresee.ts";
+import { type Explanation, explain, explainRefused } from "../pipeline/explain.ts";
+import { foresee } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
 import { KeyedCalls } from "../pipeline/keyed-calls.ts";
-import { run } from "../pipeline/run.ts";
+import { refuseUnseen, run } from "../pipeline/run.ts";
 import type { GivenHere } from "../ports/desk.ts";
 import type { LeaseSource } from "../sessions/lease-source.ts";
 import type { SessionInfo } from "../sessions/session-info.ts";
@@ -19,16 +19,26 @@ import { Admission } from "./admission.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
+import { bothTold } from "./both-told.ts";
 import { checkedConcurrency } from "./checked-concurrency.ts";
 import type { ClientExecutors } from "./client-executors.ts";
 import { Executions } from "./executions.ts";
-import type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
+import type {
+  AnswerOptions,
+  BatchCall,
+  BatchCalls,
+  BatchOptions,
+  BatchResult,
+  CallOptions,
+  GateCall,
+} from "./gate-call.ts";
 import type { GateParts, InForce } from "./gate-parts.ts";
 import { keepOutcome } from "./keep-outcome.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Feed, LiveFeed } from "./live-feed.ts";
 import { ModelTurns } from "./model-turns.ts";
 import { rawCallFrom } from "./raw-call.ts";
+import { rawCallsFrom } from "./raw-calls.ts";
 import { RunningCalls, type UsedListener } from "./running-calls.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
 import { ToolEvents } from "./tool-events.ts";
@@ -133,23 +143,26 @@ export class Gate {
 
   /**
    * The same for calls that come one by one, or are more than the memory holds. Leaving the loop cancels. What a door
-   * could make no call of has its refusal already, and only keeps its place.
+   * could make no call of has its place, too.
    */
   results(
-    calls: Iterable<BatchCall | Refused> | AsyncIterable<BatchCall | Refused>,
+    calls: BatchCalls,
     { concurrency, signal = NEVER, whenAsked = "wait" }: BatchOptions = {},
   ): AsyncGenerator<BatchResult, void, void> {
     const { ports } = this.#parts;
-    return inOrder(this.#rawCalls(calls, whenAsked), {
-      concurrency: checkedConcurrency(concurrency),
-      signal,
-      foresee: async (each, until) => ("refused" in each ? [] : await foresee(each.raw, each.op, ports, until)),
-      make: async (each, until): Promise<BatchResult> => {
-        if ("refused" in each) return each.refused;
-        const { raw, op } = each;
-        return await (op === "explain" ? explain(raw, ports, until) : this.#make(raw, { signal: until }));
+    const settled = (tool: string) => this.#unsettled(tool);
+    return inOrder(
+      rawCallsFrom(calls, settled, (call) => this.#raw(call, whenAsked)),
+      {
+        concurrency: checkedConcurrency(concurrency),
+        signal,
+        foresee: async ({ raw, op, refusal }, until) => (refusal ? [] : await foresee(raw, op, ports, until)),
+        make: async ({ raw, op, refusal }, until): Promise<BatchResult> => {
+          if (op === "explain") return refusal ? explainRefused(refusal, ports) : await explain(raw, ports, until);
+          return await (refusal ? this.#refuse(raw, refusal, until) : this.#make(raw, { signal: until }));
+        },
       },
-    });
+    );
   }
 
   /** One call as it goes: its progress, and last its outcome. Leaving the loop cancels. */
@@ -181,7 +194,7 @@ export class Gate {
   ): Promise<MessagesFor<Name>> {
     return this.#turns.answer(format, response, (calls) =>
       this.results(
-        calls.map((call) => (call.kind === "refused" ? call : { ...call, session, actor })),
+        calls.map((call) => ({ ...call, session, actor })),
         options,
       ),
     );
@@ -259,28 +272,14 @@ export class Gate {
     );
   }
 
-  async *#rawCalls(
-    calls: Iterable<BatchCall | Refused> | AsyncIterable<BatchCall | Refused>,
-    whenAsked: CallOptions["whenAsked"],
-  ): AsyncGenerator<{ readonly raw: RawCall; readonly op: Op } | { readonly refused: Refused }> {
-    for await (const call of calls) {
-      if (!("refusal" in call)) await this.#unsettled(call.tool);
-      yield "refusal" in call ? { refused: call } : { raw: this.#raw(call, whenAsked), op: call.op ?? "call" };
-    }
+  #refuse(raw: RawCall, refusal: Refusal, signal: AbortSignal): Promise<Outcome> {
+    return this.#admission.admit(raw, signal, () => refuseUnseen(raw, this.#parts.ports, refusal));
   }
 
   #raw(call: GateCall, whenAsked: CallOptions["whenAsked"] = "wait"): RawCall {
     return rawCallFrom(call, whenAsked, this.#parts);
   }
 }
-
-/** Who follows all calls, and who follows this one. */
-const bothTold =
-  (told: (callId: string, step: Progress) => void, onProgress: (step: Progress) => void) =>
-  (callId: string, step: Progress) => {
-    told(callId, step);
-    onProgress(step);
-  };
 
 export type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
 export type {

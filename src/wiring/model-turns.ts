@@ -1,10 +1,11 @@
-import type { Outcome, Refused } from "../domain/outcome.ts";
+import type { Outcome } from "../domain/outcome.ts";
 import type { ToolDefinition } from "../domain/tool.ts";
 import { FORMATS, type FormatName, type MessagesFor } from "../formats/formats.ts";
 import { type Meant, Offer } from "../formats/offer.ts";
 import type { ReadCall, ResponseProblem } from "../formats/read-calls.ts";
 import type { Explanation } from "../pipeline/explain.ts";
 import { readJson } from "../schema/json/read-json.ts";
+import type { GateCall, UnmadeCall } from "./gate-call.ts";
 
 /** A response that is none of the provider's: nothing in it was run. */
 export class ResponseError extends Error {
@@ -25,11 +26,8 @@ interface Parts {
   readonly newId: () => string;
 }
 
-/** A call of a response that can be made. */
-export type TurnCall = Extract<Meant, { kind: "call" }>;
-
 /** Makes calls, and gives a result for each in their order. */
-type Make = (calls: readonly (TurnCall | Refused)[]) => AsyncIterable<Outcome | Explanation>;
+type Make = (calls: readonly (GateCall | UnmadeCall)[]) => AsyncIterable<Outcome | Explanation>;
 
 /** The gate between a model's response and the next request. */
 export class ModelTurns {
@@ -67,6 +65,7 @@ export class ModelTurns {
   }
 }
 
-/** What is no call was refused by nobody but the reader, and has no id of the ledger. */
-const turnCall = (meant: Meant, { id, name }: ReadCall): TurnCall | Refused =>
-  meant.kind === "call" ? meant : { kind: "refused", callId: id, tool: name, durationMs: 0, refusal: meant.refusal };
+const turnCall = (meant: Meant, { name, input }: ReadCall): GateCall | UnmadeCall =>
+  meant.kind === "call"
+    ? { tool: meant.tool, input: meant.input }
+    : { tool: name, input: "value" in input ? input.value : null, refusal: meant.refusal };

@@ -38,6 +38,9 @@ function running(behaviour: Behaviour, onProgress: (progress: Progress) => void 
   return { clock, stop, told, ran, ended: () => ended };
 }
 
+const CUT = { bytes: 100_000, blob: "f".repeat(64) };
+const SAID = [{ type: "text" as const, text: "said" }];
+
 /** Lets everything that can go on without time or signal go on. */
 const settled = async () => {
   await setImmediate();
@@ -64,6 +67,10 @@ async function* completesWhenTold(signal: AbortSignal): Generating {
 async function* failsWhenTold(signal: AbortSignal): Generating {
   await aborted(signal);
   return FAILED;
+}
+async function* saysWhereAllIs(signal: AbortSignal): Generating {
+  await aborted(signal);
+  return { kind: "stopped", content: SAID, truncated: CUT };
 }
 async function* throwsWhenTold(signal: AbortSignal): Generating {
   await aborted(signal);
@@ -155,6 +162,7 @@ describe.each(STOPS)("a runner that is told to stop by a %s", (why, tellToStop) 
     ["stops", stopsWhenTold, { kind: "stopped", why, proven: true }],
     ["fails", failsWhenTold, { kind: "stopped", why, proven: true }],
     ["throws", throwsWhenTold, { kind: "stopped", why, proven: true }],
+    ["says that there is more", saysWhereAllIs, { kind: "stopped", why, proven: true, content: SAID, truncated: CUT }],
     ["completes all the same: what happened, happened", completesWhenTold, { kind: "returned", result: DONE }],
   ])("%s", async (_, behaviour, expected) => {
     const run = running(behaviour);

@@ -11,6 +11,7 @@ import { approvedCall, DONE, plannedCall, READ, WRITE } from "../support/sample-
 
 const returned = (result: RunResult): Ran => ({ kind: "returned", result });
 const FAILURE = { code: "CONFLICT", message: "m", retryable: true } as const;
+const SAID = [{ type: "text" as const, text: "said" }];
 const finished = (ran: Ran) => finishedNow(approvedCall(), ran, 7);
 
 describe("finish", () => {
@@ -141,6 +142,24 @@ describe("a long result", () => {
       JSON.stringify([finished.outcome, finished.resultText?.(), ...ports.blobs.kept.values().map(String)]),
     ).not.toContain(secret);
     expect(JSON.stringify(finished.outcome)).toContain("[REDACTED:");
+  });
+
+  const kept = { bytes: 9_000_000, blob: "f".repeat(64) };
+  const huge = [{ type: "text" as const, text: `password=${secret}\n`.repeat(100_000) }];
+  it.each<[string, Partial<Extract<Ran, { kind: "stopped" }>>, object | undefined]>([
+    ["short, and nothing is cut", { content: SAID }, undefined],
+    ["cut by the tool, which says where all of it is", { content: SAID, truncated: kept }, kept],
+    ["over the limit, and kept as a blob", { content: huge }, { blob: `${"0".repeat(63)}1` }],
+    ["both: what the tool left out is the more", { content: huge, truncated: kept }, kept],
+  ])("of a call that was stopped is %s", async (_, said, truncated) => {
+    const ports = redaction();
+    const ran: Ran = { kind: "stopped", why: "cancel", proven: true, ...said };
+    const { outcome } = await finish(approvedCall(), ran, { durationMs: 7, attempts: 1, budgetConsumed: 1 }, ports);
+    if (outcome.kind !== "failed") throw new Error(outcome.kind);
+    if (truncated === undefined) expect(outcome).not.toHaveProperty("truncated");
+    else expect(outcome.truncated).toMatchObject(truncated);
+    expect(JSON.stringify(outcome.content).length).toBeLessThan(1_100_000);
+    expect(ports.blobs.kept.values().map(String).toArray().join("")).not.toContain(secret);
   });
 
   it("that is no JSON is a failure of the tool", async () => {

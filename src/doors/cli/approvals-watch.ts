@@ -24,7 +24,10 @@ export async function watchCommand(gate: Gate, invocation: Invocation, signal: A
         continue;
       }
       terminal.out(`${questionLine(question)}\n`);
-      const answer = await terminalApprover(terminal, () => gate).ask(question.shown, question, signal);
+      // Nobody else ends the asking here: what has expired would stand in the way of the next question.
+      const left = AbortSignal.timeout(Math.max(0, question.deadlineMs - Date.now()));
+      const until = AbortSignal.any([signal, left]);
+      const answer = await terminalApprover(terminal, () => gate).ask(question.shown, question, until);
       const save = async () => void (await answer?.onCounted?.());
       if (answer !== null) await give(gate, question, { kind: answer.kind, save }, invocation, signal);
     }

@@ -1,15 +1,18 @@
-import { resolve } from "node:path";
 import { LIMITS } from "../../domain/limits.ts";
+import type { Refusal } from "../../domain/outcome.ts";
 import { visibleJson } from "../../domain/visible.ts";
 import type { BatchCall, BatchResult, Gate } from "../../wiring/gate.ts";
-import { openNamedFile } from "../../wiring/open-named-file.ts";
-import { callFromLine, type RefusedLine } from "./call-from-line.ts";
-import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
+import { explainedAtTheDoor } from "../../wiring/refused-at-the-door.ts";
+import type { RefusedLine } from "./call-from-line.ts";
+import { callsFromFile, fileFrom } from "./calls-from-file.ts";
+import { type Command, type Invocation, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
-import { type Line, linesOf } from "./lines-of.ts";
 import { ownSession } from "./own-session.ts";
 import { progressLine } from "./progress-line.ts";
+import { refusedCalls } from "./refused-calls.ts";
+import { showRefusal } from "./show-refusal.ts";
+import type { Terminal } from "./terminal.ts";
 import { withGate } from "./with-gate.ts";
 
 const { default: CONCURRENCY, minimum, maximum } = LIMITS.batchConcurrency;
@@ -23,7 +26,8 @@ export const batch: Command = {
     "only explained. Each gives one line of JSON, an outcome or an explanation, in the order of the file. Calls whose\n" +
     "touches conflict run in that order, the rest side by side. A line that is no call is refused with its number and\n" +
     "everything that is wrong with it, and the rest goes on; empty lines are passed over.\n" +
-    "Exit code: 0 whatever the outcomes, 1 when it was interrupted.",
+    "Exit code: 0 whatever the outcomes, 1 when it was interrupted, 2 not understood, 3 where the settings don't load or\n" +
+    "the token is not good: then every line is refused.",
   examples: ["toolgate batch calls.jsonl", "toolgate batch - --concurrency 4 <calls.jsonl >outcomes.jsonl"],
   flags: {
     concurrency: {
@@ -34,14 +38,21 @@ export const batch: Command = {
   },
   takes: "file",
   agents: "all",
+  refused: async (refusal, invocation) => {
+    const { words, flags, terminal } = invocation;
+    const [file] = words;
+    if (!flags["json"] || file === undefined) showRefusal(refusal, flags, terminal);
+    if (file === undefined) return OUTCOME_EXIT.refused;
+    return interruptible((signal) => refuseLines(callsFromFile(file, invocation, signal), refusal, terminal));
+  },
   run: async (invocation) => {
     const concurrency = concurrencyFrom(invocation);
     const file = fileFrom(invocation);
     return interruptible((signal) =>
       withGate(invocation, undefined, async (gate) => {
         const own = await ownSession(gate, invocation);
-        if (own === null) return OUTCOME_EXIT.refused;
-        const calls = callsFrom(await chunksOf(file, invocation, signal), signal, own);
+        if ("refusal" in own) return await invocation.refuse(own.refusal);
+        const calls = ofSession(callsFromFile(file, invocation, signal), own);
         const tally = await showAll(gate, calls, invocation, { concurrency, signal });
         if (invocation.terminal.isErrTerminal) invocation.terminal.err(`${inWords(tally)}\n`);
         return signal.aborted ? OUTCOME_EXIT.failed : EXIT.ok;
@@ -60,9 +71,10 @@ async function showAll(
 ): Promise<Tally> {
   const whenAsked = flags["wait"] ? "wait" : "return";
   const tally = new Map<string, number>();
+  const lines: (number | null)[] = [];
   using progress = progressLine(terminal);
-  for await (const result of gate.results(calls, { ...options, whenAsked })) {
-    terminal.out(`${visibleJson(result)}\n`);
+  for await (const result of gate.results(noting(calls, lines), { ...options, whenAsked })) {
+    terminal.out(resultLine(result, lines.shift() ?? null));
     const word = wordFor(result);
     tally.set(word, (tally.get(word) ?? 0) + 1);
     progress.tell(() => inWords(tally));
@@ -71,6 +83,39 @@ async function showAll(
     if (!terminal.isOutOpen()) break;
   }
   return tally;
+}
+
+/** Results come in the order of the calls. */
+async function* noting(calls: AsyncIterable<BatchCall | RefusedLine>, lines: (number | null)[]) {
+  for await (const call of calls) {
+    lines.push("line" in call ? call.line : null);
+    yield call;
+  }
+}
+
+/** What was no call says which line it was. */
+const resultLine = (result: BatchResult, line: number | null): string =>
+  `${visibleJson(line === null ? result : { ...result, line })}\n`;
+
+async function* ofSession(calls: AsyncIterable<BatchCall | RefusedLine>, own: Pick<BatchCall, "session">) {
+  for await (const call of calls) yield { ...call, ...own };
+}
+
+/** Without a gate: one outcome or explanation a line, as ever, and nothing is run. */
+async function refuseLines(
+  calls: AsyncIterable<BatchCall | RefusedLine>,
+  refusal: Refusal,
+  terminal: Terminal,
+): Promise<number> {
+  const refused = refusedCalls(refusal);
+  for await (const call of calls) {
+    const own = "refusal" in call ? call.refusal : refusal;
+    const result = call.op === "explain" ? explainedAtTheDoor(own) : refused(call.tool, own);
+    terminal.out(resultLine(result, "line" in call ? call.line : null));
+    await terminal.outReady();
+    if (!terminal.isOutOpen()) break;
+  }
+  return OUTCOME_EXIT.refused;
 }
 
 const wordFor = (result: BatchResult): string => ("kind" in result ? result.kind : "explained");
@@ -87,47 +132,3 @@ function concurrencyFrom({ flags }: Invocation): number {
   if (count >= minimum && count <= maximum) return count;
   throw new UsageError(`--concurrency has to be a whole number from ${minimum} to ${maximum}`);
 }
-
-function fileFrom({ words: [file, ...more] }: Invocation): string {
-  if (file === undefined) throw new UsageError("which file", "`-` reads the calls from standard input");
-  noWords(more);
-  return file;
-}
-
-async function chunksOf(
-  file: string,
-  { terminal, cwd }: Invocation,
-  signal: AbortSignal,
-): Promise<AsyncIterable<Uint8Array>> {
-  if (file === "-") return terminal.input(signal);
-  const opened = await openNamedFile(resolve(cwd, file));
-  if (!opened.ok) throw new UsageError(`\`${file}\` ${opened.why}`);
-  return readable(opened.chunks, file);
-}
-
-/** The calls before the fault have been made by then, and their results are out. */
-async function* readable(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array, void, void> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    throw new UsageError(`\`${file}\` can't be read to its end: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-/** Ends with a cancel, so that no line is read any more which would only be refused. */
-async function* callsFrom(
-  chunks: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-  own: Pick<BatchCall, "session">,
-): AsyncGenerator<BatchCall | RefusedLine> {
-  for await (const line of linesOf(chunks, LIMITS.jsonBytes.default)) {
-    if (signal.aborted) return;
-    if (isEmpty(line)) continue;
-    const call = callFromLine(line);
-    yield "refusal" in call ? call : { ...call, ...own };
-  }
-}
-
-const CARRIAGE_RETURN = 13;
-const isEmpty = ({ bytes }: Line): boolean =>
-  bytes !== null && (bytes.length === 0 || (bytes.length === 1 && bytes[0] === CARRIAGE_RETURN));

@@ -50,7 +50,7 @@ export const blobs: Command = {
 async function refusedTo(gate: Gate, invocation: Invocation, hash: string): Promise<number | null> {
   const { flags, terminal } = invocation;
   const own = await ownSession(gate, invocation);
-  if (own === null) return OUTCOME_EXIT.refused;
+  if ("refusal" in own) return await invocation.refuse(own.refusal);
   if (own.session === undefined) return null;
   const refusal = gate.executions.blobFor(own.session, hash, seqIn(flags));
   if (refusal === null) return null;

@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { InputError, Refused } from "../../domain/outcome.ts";
+import type { InputError } from "../../domain/outcome.ts";
 import { compileSchema } from "../../schema/compile-schema.ts";
 import { readJsonBytes } from "../../schema/json/read-json.ts";
 import type { BatchCall } from "../../wiring/gate.ts";
+import type { UnmadeCall } from "../../wiring/gate-call.ts";
 import type { Line } from "./lines-of.ts";
 
 const LINE_SCHEMA = {
@@ -13,8 +14,8 @@ const LINE_SCHEMA = {
   additionalProperties: false,
 } as const;
 
-/** What a line becomes that is no call: an outcome like any other, and the number of the line. */
-export interface RefusedLine extends Refused {
+/** What a line becomes that is no call: what there is of one, why it is none, and the number of the line. */
+export interface RefusedLine extends UnmadeCall {
   readonly line: number;
 }
 
@@ -22,12 +23,12 @@ export interface RefusedLine extends Refused {
 export function callFromLine({ number, bytes }: Line): BatchCall | RefusedLine {
   if (bytes === null) {
     const message = `is longer than ${LIMITS.jsonBytes.default} bytes`;
-    return refusedLine(number, {}, [{ field: "", rule: "max_size", message: `the line ${message}` }]);
+    return refusedLine(number, null, [{ field: "", rule: "max_size", message: `the line ${message}` }]);
   }
   const reading = readJsonBytes(bytes);
   if (!reading.ok) {
     const { column, message } = reading.error;
-    return refusedLine(number, {}, [{ field: "", rule: "json", message: `column ${column}: ${message}` }]);
+    return refusedLine(number, null, [{ field: "", rule: "json", message: `column ${column}: ${message}` }]);
   }
   const { value } = reading;
   const errors = shapeErrors(value);
@@ -60,15 +61,15 @@ function checkOf(schema: JsonObject) {
   return compiled.check;
 }
 
+/** Its input is all that the line says, as far as it says anything: what was asked for is what is wrong with it. */
 function refusedLine(line: number, value: JsonValue, errors: readonly InputError[]): RefusedLine {
-  const tool = isJsonObject(value) ? value["tool"] : "";
+  const { tool, op } = isJsonObject(value) ? value : {};
   const [first] = errors;
   return {
-    kind: "refused",
-    // It never became a call, so it has no id of the ledger.
-    callId: `line-${line}`,
     tool: typeof tool === "string" ? tool : "",
-    durationMs: 0,
+    input: value,
+    // Who only wants an explanation gets one, and nothing is written.
+    ...(op === "explain" && { op }),
     refusal: {
       code: "INVALID_ARGUMENTS",
       stage: "validate",

@@ -4,6 +4,7 @@ import { OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { jsonInput } from "./json-input.ts";
 import { ownSession } from "./own-session.ts";
+import { refusedCalls } from "./refused-calls.ts";
 import { forPeople } from "./refused-to-agent.ts";
 import { showOutcome } from "./show-outcome.ts";
 import { showRefusal } from "./show-refusal.ts";
@@ -33,6 +34,11 @@ export const call: Command = {
   },
   takes: "tool",
   agents: "all",
+  refused: async (refusal, { words: [tool = ""], flags, terminal }) => {
+    if (flags["json"]) showOutcome(refusedCalls(refusal)(tool), flags, terminal);
+    else showRefusal(refusal, flags, terminal);
+    return OUTCOME_EXIT.refused;
+  },
   run: async (invocation) => {
     const [tool, json] = toolAndJson(invocation);
     const input = await jsonInput(json, invocation);
@@ -40,10 +46,7 @@ export const call: Command = {
     const { key } = flags;
     if (key === "") throw new UsageError("the key is empty", "name the call with `--key`, or leave it out");
     const { token } = invocation.environment;
-    if (token !== null && flags["yes"]) {
-      showRefusal(forPeople("`--yes`"), flags, terminal);
-      return OUTCOME_EXIT.refused;
-    }
+    if (token !== null && flags["yes"]) return await invocation.refuse(forPeople("`--yes`"));
     // An agent is told where its question waits, and is not asked for the answer.
     const asked = token === null ? terminal : { ...terminal, isInteractive: false };
     const approver = (gate: () => Gate) => (flags["yes"] ? yesApprover(gate) : terminalApprover(asked, gate));
@@ -52,7 +55,7 @@ export const call: Command = {
     return interruptible((signal) =>
       withGate(invocation, approver, async (gate) => {
         const own = await ownSession(gate, invocation);
-        if (own === null) return OUTCOME_EXIT.refused;
+        if ("refusal" in own) return await invocation.refuse(own.refusal);
         const named = typeof key === "string" ? { key } : {};
         const outcome = await gate.call({ tool, input, ...own, ...named }, { signal, whenAsked });
         showOutcome(outcome, flags, terminal);

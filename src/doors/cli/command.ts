@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
+import type { Refusal } from "../../domain/outcome.ts";
 import type { Environment } from "../../wiring/settings.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -11,6 +12,8 @@ export interface Invocation {
   readonly terminal: Terminal;
   readonly environment: Environment;
   readonly cwd: string;
+  /** Tells of a no to the whole command, as this command tells it. The exit code. */
+  readonly refuse: (refusal: Refusal) => Promise<number>;
 }
 
 export interface FlagHelp {
@@ -37,6 +40,11 @@ export interface Command {
   readonly agents?: "all" | readonly string[];
   /** What its words are otherwise, for completion. */
   readonly takes?: "tool" | "file";
+  /**
+   * How it tells of a no to the whole of it (settings that don't load, a token that is not good), where its answers have a
+   * shape of their own. Left out = the refusal alone. The exit code.
+   */
+  readonly refused?: (refusal: Refusal, invocation: Invocation) => Promise<number>;
   /** The exit code. */
   readonly run: (invocation: Invocation) => Promise<number>;
 }

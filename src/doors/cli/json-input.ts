@@ -3,7 +3,10 @@ import { readJson, readJsonBytes } from "../../schema/json/read-json.ts";
 import { type Invocation, UsageError } from "./command.ts";
 
 /** The arguments of a call: a word of the command line, `-` for standard input, or nothing for none. */
-export async function jsonInput(word: string | undefined, { terminal }: Invocation): Promise<JsonValue> {
+export async function jsonInput(
+  word: string | undefined,
+  { terminal }: Pick<Invocation, "terminal">,
+): Promise<JsonValue> {
   if (word === undefined) return {};
   const given = word === "-" ? await terminal.readInput() : word;
   const reading = typeof given === "string" ? readJson(given) : readJsonBytes(given);

@@ -1,7 +1,7 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { visibleJson } from "../../domain/visible.ts";
 import { type Command, type Invocation, noWords } from "./command.ts";
-import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { linesOf } from "./lines-of.ts";
 import { ownSession } from "./own-session.ts";
@@ -35,7 +35,7 @@ const serve = (invocation: Invocation): Promise<number> =>
     withGate(invocation, undefined, async (gate) => {
       const { terminal } = invocation;
       const own = await ownSession(gate, invocation);
-      if (own === null) return OUTCOME_EXIT.refused;
+      if ("refusal" in own) return await invocation.refuse(own.refusal);
       tellOutOfUse(gate, terminal);
       const { LegacyDoor } = await import("../legacy/legacy-door.ts");
       const door = new LegacyDoor({

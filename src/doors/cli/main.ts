@@ -4,7 +4,8 @@ import { visibleLine, visibleText } from "../../domain/visible.ts";
 import { environmentOfProcess } from "../../wiring/environment.ts";
 import { type Command, type Flags, type Invocation, parseOptions, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { EXIT } from "./exit-codes.ts";
+import { invocationOf } from "./invocation-of.ts";
 import { processTerminal } from "./process-terminal.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -19,7 +20,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     const command = await load(name);
     const { words, flags } = parse(command, rest);
     if (flags["help"]) return await help([name], terminal);
-    const invocation = { words, flags, terminal, environment, cwd: workingDirectory() };
+    const invocation = invocationOf(command, { words, flags, terminal, environment, cwd: workingDirectory() });
     const refused = environment.token === null ? null : await refusalTo(command, invocation);
     return refused ?? (await command.run(invocation));
   } catch (error) {
@@ -43,10 +44,7 @@ function workingDirectory(): string {
 async function refusalTo(command: Command, invocation: Invocation): Promise<number | null> {
   const { refusedToAgent } = await import("./refused-to-agent.ts");
   const refusal = refusedToAgent(command, invocation);
-  if (refusal === null) return null;
-  const { showRefusal } = await import("./show-refusal.ts");
-  showRefusal(refusal, invocation.flags, invocation.terminal);
-  return OUTCOME_EXIT.refused;
+  return refusal === null ? null : await invocation.refuse(refusal);
 }
 
 function complain({ message, hint }: Pick<UsageError, "message" | "hint">, terminal: Terminal, code: number): number {

@@ -1,6 +1,6 @@
 import { visibleLine } from "../../domain/visible.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
-import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { ownSession } from "./own-session.ts";
 import { tellOutOfUse } from "./tell-out-of-use.ts";
@@ -72,7 +72,7 @@ async function serve(invocation: Invocation): Promise<number> {
   return interruptible((signal) =>
     withGate(invocation, undefined, async (gate) => {
       const own = await ownSession(gate, invocation);
-      if (own === null) return OUTCOME_EXIT.refused;
+      if ("refusal" in own) return await invocation.refuse(own.refusal);
       tellOutOfUse(gate, terminal);
       const { serveMcpStdio } = await import("../mcp/serve-stdio.ts");
       const alarm = (message: string) => terminal.err(`mcp ${visibleLine(message)}\n`);

@@ -1,17 +1,15 @@
 import type { Session } from "../../domain/lease.ts";
+import type { Refusal } from "../../domain/outcome.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { Invocation } from "./command.ts";
-import { showRefusal } from "./show-refusal.ts";
 
-/** The session whose token is in the environment; without one, this process's own. Null: refused, and told so. */
+/** The session whose token is in the environment; without one, this process's own. */
 export async function ownSession(
   gate: Gate,
-  { environment, flags, terminal }: Pick<Invocation, "environment" | "flags" | "terminal">,
-): Promise<{ readonly session?: Session } | null> {
+  { environment }: Pick<Invocation, "environment">,
+): Promise<{ readonly session?: Session } | { readonly refusal: Refusal }> {
   const { token } = environment;
   if (token === null) return {};
   const checked = await gate.sessions.check(token, { from: "command line" });
-  if (checked.kind === "open") return { session: checked.session };
-  showRefusal(checked.refusal, flags, terminal);
-  return null;
+  return checked.kind === "open" ? { session: checked.session } : { refusal: checked.refusal };
 }

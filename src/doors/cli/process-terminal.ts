@@ -28,6 +28,8 @@ export function processTerminal({ noColor }: { readonly noColor: boolean }): Ter
     input: (signal) => piecesOf(stdin(), signal),
     question: async (prompt, signal) => {
       const { createInterface } = await import("node:readline/promises");
+      await forgetTyped(stdin(), signal);
+      if (stdin().readableEnded) return null;
       // The kernel's own line editing: Ctrl-C stays a signal, and a window that is closed meanwhile does not make
       // `readline` throw while it puts the terminal back.
       const lines = createInterface({ input: stdin(), output: stderr, terminal: false });
@@ -41,6 +43,32 @@ export function processTerminal({ noColor }: { readonly noColor: boolean }): Ter
       }
     },
   };
+}
+
+/** Nobody reads a question and answers it in so short a time; the lines of what was pasted come faster. */
+const QUIET_MS = 200;
+/** Of the event loop at its input; the first may be one that had begun before. */
+const LOOKS = 3;
+
+/**
+ * INVARIANT (asked, then answered): what was typed before a question could be read is no answer to it, so it is thrown away.
+ * A line that is not ended yet stays: it is whoever types Return behind it that answers.
+ */
+async function forgetTyped(input: Readable, signal: AbortSignal | undefined): Promise<void> {
+  const { setImmediate: turn, setTimeout: sleep } = await import("node:timers/promises");
+  let isQuiet = false;
+  const heard = () => {
+    isQuiet = false;
+  };
+  // A question before this one has paused it, and a listener alone does not set it going again.
+  input.on("data", heard).resume();
+  while (!isQuiet && !input.readableEnded && !signal?.aborted) {
+    isQuiet = true;
+    await sleep(QUIET_MS);
+    // On a busy machine the time may be over before the input was looked at once.
+    for (let n = 0; n < LOOKS; n++) await turn();
+  }
+  input.off("data", heard).pause();
 }
 
 /** On a full disk: the call has come to its end, but who asked has not got all of it, and must not take it for the whole. */

@@ -86,7 +86,7 @@ async function open(gate: Gate, { flags, terminal, cwd }: Invocation): Promise<n
 async function list(gate: Gate, invocation: Invocation): Promise<number> {
   const { flags, terminal } = invocation;
   const own = await ownSession(gate, invocation);
-  if (own === null) return OUTCOME_EXIT.refused;
+  if ("refusal" in own) return await invocation.refuse(own.refusal);
   if (own.session !== undefined) {
     const info = await gate.sessions.find(own.session.id);
     if (info !== null) terminal.out(flags["json"] ? `${visibleJson(info)}\n` : `${sessionLine(info)}\n`);

@@ -4,9 +4,7 @@ import { type Approver, buildGate } from "../../wiring/build-gate.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { readSettings, type Settings } from "../../wiring/settings.ts";
 import type { Invocation } from "./command.ts";
-import { OUTCOME_EXIT } from "./exit-codes.ts";
 import { ledgerRefusal } from "./ledger-refusal.ts";
-import { showRefusal } from "./show-refusal.ts";
 
 /** Opens the gate that the command line means, and closes it again. Without usable settings there is none. */
 export async function withGate(
@@ -31,8 +29,7 @@ export async function withGate(
   } catch (error) {
     const refusal = ledgerRefusal(error);
     if (refusal === null) throw error;
-    showRefusal(refusal, invocation.flags, terminal);
-    return OUTCOME_EXIT.refused;
+    return await invocation.refuse(refusal);
   } finally {
     await gate.close();
   }
@@ -51,13 +48,10 @@ export function settingsFlags({ flags, cwd, environment }: Invocation) {
 }
 
 /** Any doubt about the settings means that nothing is allowed. */
-export function refuseAll(
+export const refuseAll = (
   settings: Exclude<Settings, { kind: "ready" }>,
-  { environment, flags, terminal }: Invocation,
-): number {
-  showRefusal(settingsRefusal(settings, environment), flags, terminal);
-  return OUTCOME_EXIT.refused;
-}
+  { environment, refuse }: Invocation,
+): Promise<number> => refuse(settingsRefusal(settings, environment));
 
 function settingsRefusal(
   settings: Exclude<Settings, { kind: "ready" }>,

@@ -1,4 +1,14 @@
-import { closeSync, constants, existsSync, fsyncSync, lstatSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { STATE_FILES } from "./state-files.ts";
 
@@ -30,10 +40,13 @@ const SIDE_FILES = ["-wal", "-journal"];
 
 /** Says that this journal is ours, wherever it was made. */
 export function markMadeHere(stateDir: string): void {
-  const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
-  const descriptor = openSync(markFile(stateDir), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+  const { O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  const number = numberOf(journalIn(stateDir));
+  const descriptor = openSync(markFile(stateDir), O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
   try {
-    writeSync(descriptor, numberOf(journalIn(stateDir)));
+    // Cut behind it and not before: who makes the journal at the same time has written the same, and must not find it gone.
+    writeSync(descriptor, number, 0, "latin1");
+    ftruncateSync(descriptor, number.length);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

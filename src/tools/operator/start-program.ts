@@ -9,7 +9,7 @@ import { layout } from "../sandboxed/layout.ts";
 import { COMMAND_LIMITS, type ProgramPorts } from "../sandboxed/run-program.ts";
 import { type OperatorFault, operatorFault } from "./operator-fault.ts";
 
-export interface StartPorts extends Omit<ProgramPorts, "blobs" | "redactor"> {
+export interface StartPorts extends Omit<ProgramPorts, "blobs" | "clock" | "redactor"> {
   readonly programs: Programs;
   readonly rules: () => Pick<RuleSet, "operatorGrant">;
 }

@@ -6,6 +6,7 @@ import type { Secret } from "../../domain/secret.ts";
 import type { Progress, RunResult } from "../../domain/tool.ts";
 import type { Touch } from "../../domain/touch.ts";
 import type { Blobs } from "../../ports/blobs.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { EgressLog } from "../../ports/egress.ts";
 import type { CheckedPath, FileFault, Files } from "../../ports/files.ts";
 import type { ProgramNetwork } from "../../ports/program-network.ts";
@@ -28,6 +29,7 @@ export interface ProgramPorts {
   readonly redactor: Redactor;
   readonly network: ProgramNetwork;
   readonly blobs: Pick<Blobs, "put">;
+  readonly clock: Pick<Clock, "after">;
 }
 
 /** What a tool adds to what is in the sealed plan. */
@@ -110,8 +112,7 @@ export async function* runProgram(
   const program = ports.sandbox.start(command, signal);
   const kept = { stdout: keptOutput(run, ports), stderr: keptOutput(run, ports) };
   using whole = run.output === undefined ? new WholeOutput(keepIn(project, ports)) : null;
-  const giveUp = () => whole?.giveUp();
-  signal.addEventListener("abort", giveUp, { once: true });
+  using _givingUp = soonAfter(signal, ports.clock, () => whole?.giveUp());
   const { outputBytes = LIMITS.commandOutputBytes.default } = run.limits;
   let isFlood = false;
   const decoder = { stdout: new TextDecoder(), stderr: new TextDecoder() };
@@ -134,9 +135,7 @@ export async function* runProgram(
     whole?.push(rest);
     if (output.isOver) whole?.begin();
   }
-  // Who was told to stop does not wait for a disk.
-  const blob = end.kind === "stopped" || whole === null ? null : await whole.end();
-  signal.removeEventListener("abort", giveUp);
+  const blob = whole === null ? null : await whole.end();
   if (end.kind === "refused") return failedResult(end.fault);
   const content: readonly Content[] = run.output?.shown(kept, end.kind === "exited" ? end.exitCode : end.kind) ?? [
     ...kept.stdout.content("stdout", blob),
@@ -146,7 +145,7 @@ export async function* runProgram(
   const cut = isCut ? { truncated: { bytes: whole.bytes, blob } } : {};
   if (isFlood)
     return { ...failed("LIMIT_OUTPUT", `the program printed more than ${outputBytes} bytes`, content), ...cut };
-  if (end.kind === "stopped") return { kind: "stopped", content };
+  if (end.kind === "stopped") return { kind: "stopped", content, ...cut };
   if (end.kind === "lost") return { ...failed("TOOL_FAILED", "the program was ended from outside", content), ...cut };
   // What went wrong is said at the end, and the sandbox keeps the beginning only.
   const failure = failureFrom({ ...end, errorText: end.errorText + kept.stderr.endText() }, run.limits);
@@ -177,6 +176,22 @@ const keepIn =
     const stored = await blobs.put(project, content);
     return stored.ok ? stored.value.hash : null;
   };
+
+/** A program that is told to stop says a lot in its last moment, but its end does not wait for a disk that takes nothing. */
+function soonAfter(signal: AbortSignal, clock: ProgramPorts["clock"], giveUp: () => void): Disposable {
+  let disarm = () => {};
+  const arm = () => {
+    disarm = clock.after(LIMITS.commandKeepMs.default, giveUp);
+  };
+  if (signal.aborted) arm();
+  else signal.addEventListener("abort", arm, { once: true });
+  return {
+    [Symbol.dispose]: () => {
+      signal.removeEventListener("abort", arm);
+      disarm();
+    },
+  };
+}
 
 /** A host that the command itself names was judged by that name. */
 const judgedHost = (touch: Touch): readonly string[] =>

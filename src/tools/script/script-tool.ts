@@ -237,7 +237,7 @@ function ended(tool: ScriptTool, input: JsonObject, result: RunResult, mark: str
           message: `the script got to \`${missing}\`, which was not given`,
           retryable: false,
         };
-  return { kind: "failed", ...mappedFailure(failure, { tool, input, profile, content }) };
+  return { ...result, ...mappedFailure(failure, { tool, input, profile, content }) };
 }
 
 /** The marked line, which only the gate's own part of the script can have written, and what is left without it. */

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { batch } from "../../../src/doors/cli/batch.ts";
+import type { Flags } from "../../../src/doors/cli/command.ts";
+import { made } from "../../redact/samples.ts";
 import { needs } from "../../support/parts.ts";
 import { endOf, openCli } from "../../support/run-cli.ts";
 import { openTerminal } from "../../support/typed-terminal.ts";
@@ -38,6 +40,64 @@ describe("toolgate batch", () => {
       { kind: "refused", line: 6, refusal: { code: "INVALID_ARGUMENTS", errors: [{ rule: "json" }] } },
       { kind: "completed", content: [{ text: "a" }] },
     ]);
+  });
+
+  it("a line that is no call is a refused call of the ledger, with its receipt, and holds no secret", async () => {
+    using cli = openCli(CONFIG);
+    cli.put("a");
+    const secret = `password=${made(20)}`;
+    const input = [
+      line("read_file", { path: "a" }),
+      "{",
+      JSON.stringify({ tool: "read_file", [secret]: {} }),
+      "[1]",
+      line("read_file", { path: "a" }),
+    ];
+    const { out } = await invoked(cli, batch, ["-"], { input: input.join("\n") });
+    const results = resultsIn(out);
+    expect(results.map(({ kind, tool, line: number }) => [kind, tool, number])).toEqual([
+      ["completed", "read_file", undefined],
+      ["refused", "", 2],
+      ["refused", "read_file", 3],
+      ["refused", "", 4],
+      ["completed", "read_file", undefined],
+    ]);
+    expect(new Set(results.map(({ callId }) => callId)).size).toBe(5);
+    for (const { callId, receipt, kind } of results) {
+      expect(callId).toMatch(/^call_[0-9a-f]{32}$/);
+      const entries = await cli.lines(["ledger", "show", "--call", callId]);
+      expect(entries.at(-1)).toMatchObject({ seq: receipt.seq, hash: receipt.hash });
+      if (kind === "refused")
+        expect(entries).toMatchObject([
+          { kind: "tool.requested" },
+          { kind: "tool.decided", body: { decision: "deny", code: "INVALID_ARGUMENTS" } },
+        ]);
+    }
+    expect(out).not.toContain(secret);
+    expect(JSON.stringify(await cli.lines(["ledger", "show"]))).not.toContain(secret);
+    expect((await cli.run(["ledger", "verify"])).code).toBe(0);
+  });
+
+  it("a line that is no call and only asks for an explanation is explained as a deny, and nothing is written", async () => {
+    using cli = openCli(CONFIG);
+    const input = '{"tool":"read_file","inptu":{},"op":"explain"}';
+    const { out } = await invoked(cli, batch, ["-"], { input });
+    expect(resultsIn(out)).toEqual([
+      {
+        decision: "deny",
+        ruleId: null,
+        code: "INVALID_ARGUMENTS",
+        touches: [],
+        risk: null,
+        reasons: [expect.stringContaining("line 1 is not a call")],
+        hint: expect.any(String),
+        plan: null,
+        digest: null,
+        errors: [expect.objectContaining({ field: "inptu", rule: "unknown_field" })],
+        line: 1,
+      },
+    ]);
+    expect(cli.has(".toolgate")).toBe(false);
   });
 
   it("runs what conflicts in order, however many run at a time", async () => {
@@ -98,9 +158,11 @@ describe("toolgate batch", () => {
 
   it("needs no more memory for many lines than for few", async () => {
     using cli = openCli(CONFIG);
-    const lines = 100_000;
+    const [lines, recorded] = [100_000, 1000];
     const stdin =
-      `${line("nobody", { path: "x".repeat(100) }, { op: "explain" })}\n`.repeat(lines / 2) + "{\n".repeat(lines / 2);
+      `${line("nobody", { path: "x".repeat(100) }, { op: "explain" })}\n`.repeat(lines / 2) +
+      '{"op":"explain"}\n'.repeat(lines / 2 - recorded) +
+      "{\n".repeat(recorded);
     const { code, out } = await cli.run(["batch", "-"], { stdin, env: { NODE_OPTIONS: "--max-old-space-size=40" } });
     expect([code, out.split("\n").length]).toEqual([0, lines + 1]);
   });
@@ -119,9 +181,34 @@ describe("toolgate batch", () => {
     await expect(invoked(cli, batch, words, { flags })).rejects.toThrow(message);
   });
 
-  it("without settings runs nothing", async () => {
-    using cli = openCli();
-    expect(await invoked(cli, batch, ["-"], { input: line("read_file", {}) })).toMatchObject({ code: 3, out: "" });
+  it.each<[string, string | undefined, Flags, RegExp]>([
+    ["without settings", undefined, {}, /^refused CONFIG_INVALID there is no `toolgate.yaml`/],
+    ["without settings, --json", undefined, { json: true }, /^$/],
+    ["with settings that don't load", "rulez: []\n", { json: true }, /^$/],
+  ])("%s runs nothing: each line is refused in its order, whole", async (_, config, flags, err) => {
+    using cli = openCli(config);
+    const input = [line("write_file", { path: "b", content: "x" }), "", "{", line("x", {}, { op: "explain" })].join(
+      "\n",
+    );
+    const ended = await invoked(cli, batch, ["-"], { flags, input });
+    expect(ended.code).toBe(3);
+    expect(ended.err).toMatch(err);
+    const whole = { kind: "refused", callId: expect.stringMatching(/^call_[0-9a-f]{32}$/), durationMs: 0 };
+    expect(resultsIn(ended.out)).toMatchObject([
+      { ...whole, tool: "write_file", refusal: { code: "CONFIG_INVALID", stage: "resolve" } },
+      { ...whole, tool: "", line: 3, refusal: { code: "INVALID_ARGUMENTS" } },
+      { decision: "deny", code: "CONFIG_INVALID", touches: [], plan: null, digest: null, risk: null, ruleId: null },
+    ]);
+    expect([cli.has("b"), cli.has(".toolgate")]).toEqual([false, false]);
+  });
+
+  it("with a token that is not good runs nothing either", async () => {
+    using cli = openCli(WRITE_ALLOWED);
+    const stdin = line("write_file", { path: "b", content: "x" });
+    const ended = await cli.run(["batch", "-"], { stdin, env: { TOOLGATE_TOKEN: "tgs_some" } });
+    expect(ended.code).toBe(3);
+    expect(resultsIn(ended.out)).toMatchObject([{ kind: "refused", callId: expect.any(String), tool: "write_file" }]);
+    expect(cli.has("b")).toBe(false);
   });
 
   it("tells a person how it ended", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callFromLine } from "../../../src/doors/cli/call-from-line.ts";
+import { callFromLine, type RefusedLine } from "../../../src/doors/cli/call-from-line.ts";
 
 const from = (text: string | Uint8Array) => callFromLine({ number: 7, bytes: Buffer.from(text) });
 
@@ -33,20 +33,29 @@ describe("a line of a batch", () => {
     ],
   ])("%s: refused with its number and all that is wrong", (_, line, wrong) => {
     const refused = from(line);
-    expect(refused).toMatchObject({
-      kind: "refused",
-      callId: "line-7",
-      line: 7,
-      refusal: { code: "INVALID_ARGUMENTS" },
-    });
+    expect(refused).toMatchObject({ line: 7, refusal: { code: "INVALID_ARGUMENTS", stage: "validate" } });
     if (!("refusal" in refused)) throw new Error("no refusal");
     expect(refused.refusal.message).toMatch(/^line 7 is not a call: /);
     expect(refused.refusal.errors?.map(({ field, rule }) => [field, rule])).toEqual(wrong);
   });
 
+  it.each<[string, object]>([
+    ["nope", { tool: "", input: null }],
+    ["[1]", { tool: "", input: [1] }],
+    ['{"tool":1,"input":{}}', { tool: "", input: { tool: 1, input: {} } }],
+    ['{"tool":"t","inptu":{}}', { tool: "t", input: { tool: "t", inptu: {} } }],
+    ['{"tool":"t","op":"explan"}', { tool: "t", input: { tool: "t", op: "explan" } }],
+    ['{"op":"explain"}', { tool: "", input: { op: "explain" }, op: "explain" }],
+  ])("%s: what there is of a call is kept", (line, call) => {
+    const { refusal: _, line: __, ...kept } = from(line) as RefusedLine;
+    expect(kept).toEqual(call);
+  });
+
   it("too long: refused as well", () => {
     expect(callFromLine({ number: 2, bytes: null })).toMatchObject({
       line: 2,
+      tool: "",
+      input: null,
       refusal: { errors: [{ rule: "max_size" }] },
     });
   });

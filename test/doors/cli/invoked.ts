@@ -1,5 +1,6 @@
 import { readEnvironment } from "../../../src/config/environment.ts";
 import type { Command, Flags } from "../../../src/doors/cli/command.ts";
+import { invocationOf } from "../../../src/doors/cli/invocation-of.ts";
 import { type PaperOptions, paperTerminal } from "../../support/paper-terminal.ts";
 import type { Cli } from "../../support/run-cli.ts";
 
@@ -21,7 +22,7 @@ export async function invoked(
   process.chdir(cli.workspace);
   try {
     const environment = readEnvironment(cli.env);
-    const code = await command.run({ words, flags, terminal, environment, cwd: process.cwd() });
+    const code = await command.run(invocationOf(command, { words, flags, terminal, environment, cwd: process.cwd() }));
     return { code, out: terminal.outText(), err: terminal.errText() };
   } finally {
     process.chdir(home);

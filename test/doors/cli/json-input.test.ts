@@ -1,17 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readEnvironment } from "../../../src/config/environment.ts";
 import { UsageError } from "../../../src/doors/cli/command.ts";
 import { jsonInput } from "../../../src/doors/cli/json-input.ts";
 import { paperTerminal } from "../../support/paper-terminal.ts";
 
 const inputOf = (word: string | undefined, input: string | Uint8Array = "") =>
-  jsonInput(word, {
-    words: [],
-    flags: {},
-    terminal: paperTerminal({ input }),
-    environment: readEnvironment({}),
-    cwd: "/",
-  });
+  jsonInput(word, { terminal: paperTerminal({ input }) });
 
 describe("the arguments of a call", () => {
   it("are none where there is no word", async () => expect(await inputOf(undefined)).toEqual({}));

@@ -23,18 +23,40 @@ describe("the person at a terminal", () => {
     ["Y", "approve"],
     [" yes ", "approve"],
     ["n", "reject"],
+    ["NO", "reject"],
     ["", "reject"],
-    ["yy", "reject"],
-    ["yes please", "reject"],
-    ["ja", "reject"],
-    ["у", "reject"], // Cyrillic
-    ["constructor", "reject"],
-    ["__proto__", "reject"],
   ])("says %j, heard as %s", async (answer, kind) => {
     const paper = paperTerminal({ answers: [answer] });
     expect(await asked(paper)).toEqual({ kind, who: "local:ann" });
     expect(paper.errText().endsWith(PROMPT)).toBe(true);
     expect(paper.outText()).toBe("");
+  });
+
+  it.each<[string, string]>([
+    ["yy", "yy"],
+    ["yes please", "yes please"],
+    [" ja ", "ja"],
+    ["у", "у"], // Cyrillic
+    ["constructor", "constructor"],
+    ["__proto__", "__proto__"],
+    ["\u001b[A", "\\u{1b}[A"],
+    ["x".repeat(1000), "x".repeat(40)],
+  ])("says %j: that is no answer, so the question is asked again", async (word, shown) => {
+    for (const [answer, kind] of [
+      ["yes", "approve"],
+      ["no", "reject"],
+    ] as const) {
+      const paper = paperTerminal({ answers: [word, word, answer] });
+      expect(await asked(paper)).toEqual({ kind, who: "local:ann" });
+      const again = `\`${shown}\` is not understood: type yes, no, always or never\n${PROMPT}`;
+      expect(paper.errText().endsWith(`${PROMPT}${again}${again}`)).toBe(true);
+    }
+  });
+
+  it("who says nothing that is understood, and then closes the question, has approved nothing", async () => {
+    const paper = paperTerminal({ answers: ["yse", null] });
+    expect(await asked(paper)).toBeNull();
+    expect(paper.errText()).toMatch(/\nwaiting for an answer elsewhere; Ctrl-C cancels\n$/);
   });
 
   it("who closes the question leaves it to other doors, and is told so", async () => {
@@ -105,6 +127,7 @@ describe("the person at a terminal", () => {
 });
 
 needs("script")("a real terminal", () => {
+  const AGAIN = `type yes, no, always or never\r\n${PROMPT}`;
   const WRITE = ["call", "write_file", '{"path":"b","content":"one\\ntwo\\u202e"}'];
 
   it.each<[string, string, number, string, boolean]>([
@@ -113,6 +136,9 @@ needs("script")("a real terminal", () => {
     ["return", "\r", 3, "rejected", false],
     ["Ctrl-C", "\u0003", 3, "cancelled", false],
     ["Ctrl-D, then Ctrl-C", "\u0004\u0003", 3, "cancelled", false],
+    ["a slip, then Ctrl-C", "yse\r\u0003", 3, "cancelled", false],
+    ["a slip, then y", "yse\ry\r", 0, "completed", true],
+    ["a slip, then n", "yse\rn\r", 3, "rejected", false],
   ])("asks, and hears %s", async (_, keys, code, state, isWritten) => {
     using cli = openCli(CONFIG);
     const terminal = openTerminal(cli, WRITE);
@@ -121,11 +147,26 @@ needs("script")("a real terminal", () => {
     for (const key of keys) {
       terminal.types(key);
       if (key === "\u0004") await terminal.shows("waiting for an answer elsewhere");
+      if (key === "\r" && keys.startsWith("yse")) await terminal.shows(AGAIN);
     }
     const ended = await terminal.ended;
     expect({ code: ended.code, state: cli.lastState(), isWritten: cli.has("b") }).toEqual({ code, state, isWritten });
     expect(ended.screen).toContain("two\\u{202e}");
     expect(ended.screen).not.toContain("\u202e");
+  });
+
+  it("what was typed before the question, or before it was asked again, answers nothing", async () => {
+    using cli = openCli(CONFIG);
+    // The shell takes the first line, so the others wait in the terminal before the program is there.
+    const terminal = openTerminal(cli, WRITE, { before: "read go;" });
+    terminal.types("go\ryes\ry\r");
+    await terminal.shows("run it?");
+    expect([cli.lastState(), cli.has("b")]).toEqual(["awaiting_approval", false]);
+    terminal.types("what\ryes\r\r");
+    await terminal.shows(AGAIN);
+    expect([cli.lastState(), cli.has("b")]).toEqual(["awaiting_approval", false]);
+    terminal.types("y\r");
+    expect([(await terminal.ended).code, cli.has("b")]).toEqual([0, true]);
   });
 
   it("that is closed while the question is open ends the call", async () => {

@@ -2,10 +2,18 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call } from "../../../src/doors/cli/call.ts";
+import { explain } from "../../../src/doors/cli/explain.ts";
 import { openCli } from "../../support/run-cli.ts";
 import { CONFIG, WRITE_ALLOWED } from "./configs.ts";
 import { invoked } from "./invoked.ts";
 
+/** What every outcome has. */
+const WHOLE = {
+  kind: "refused",
+  callId: expect.stringMatching(/^call_[0-9a-f]{32}$/),
+  durationMs: expect.any(Number),
+  budgetConsumed: 0,
+};
 const READ = ["call", "read_file", '{"path":"a"}'];
 
 describe("settings that can't be used", () => {
@@ -45,7 +53,41 @@ describe("settings that can't be used", () => {
   ])("%s: in JSON on stdout, and no word on stderr", async (_, config, code) => {
     using cli = openCli(config);
     const { code: exit, out, err } = await invoked(cli, call, ["read_file"], { flags: { json: true } });
-    expect([exit, JSON.parse(out).refusal.code, err]).toEqual([3, code, ""]);
+    expect([exit, err]).toEqual([3, ""]);
+    expect(JSON.parse(out)).toMatchObject({ ...WHOLE, tool: "read_file", refusal: { code, stage: "resolve" } });
+    expect(Object.keys(JSON.parse(out))).not.toContain("receipt");
+  });
+
+  it.each<[string, string | undefined, string]>([
+    ["none", undefined, "CONFIG_INVALID"],
+    ["wrong", "rulez: []\n", "CONFIG_INVALID"],
+  ])("%s: an explanation is a deny", async (_, config, code) => {
+    using cli = openCli(config);
+    const { code: exit, out, err } = await invoked(cli, explain, ["read_file"], { flags: { json: true } });
+    expect([exit, err]).toEqual([3, ""]);
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ kind: "refused", refusal: { code } },
+      ...{ decision: "deny", code, ruleId: null, touches: [], risk: null, plan: null, digest: null },
+      reasons: [expect.stringContaining("nothing is allowed")],
+    });
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ["a token that is not good", [], "SESSION_UNKNOWN"],
+    ["--yes of an agent", ["--yes"], "LEASE_SCOPE"],
+    ["--workspace of an agent", ["--workspace", "x"], "LEASE_SCOPE"],
+  ])("%s: the call has its whole outcome", async (_, args, code) => {
+    using cli = openCli(CONFIG);
+    const ended = await cli.run([...READ, "--json", ...args], { env: { TOOLGATE_TOKEN: "tgs_some" } });
+    expect(ended).toMatchObject({ code: 3, err: "" });
+    expect(JSON.parse(ended.out)).toMatchObject({ ...WHOLE, tool: "read_file", refusal: { code } });
+  });
+
+  it("what is not about a call is the refusal alone", async () => {
+    using cli = openCli();
+    const ended = await cli.run(["tools", "--json"]);
+    expect(ended.code).toBe(3);
+    expect(Object.keys(JSON.parse(ended.out))).toEqual(["kind", "refusal"]);
   });
 
   it("a --config that is not there", async () => {

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
+import { handClock } from "../../support/hand-clock.ts";
 import { needs } from "../../support/parts.ts";
 import { openRunningGate, printed, RUN_ALL, RUN_ONLY } from "../../support/running-gate.ts";
 import { asKind, codeOf } from "../../support/scratch-gate.ts";
@@ -43,6 +44,31 @@ needs("bwrap", "prlimit")("run_command", () => {
     expect(text).not.toContain(key);
     const printedLines = text.split("\n").filter((line) => /^\d+$/.test(line));
     expect([printedLines.length, printedLines.at(-1), text.length]).toEqual([40_000, "40000", bytes]);
+    expect(scratch.entries(outcome.callId).at(-1)?.body).toMatchObject({ blob });
+  });
+
+  it.each(["TIMEOUT", "CANCELLED"] as const)("also of what was ended by its %s", async (code) => {
+    await using scratch = openRunningGate();
+    const clock = handClock();
+    const stop = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    let text = "";
+    const onProgress = ({ message }: { readonly message: string }) => {
+      text += message;
+      if (text.endsWith("\n40000\n")) begun.resolve();
+    };
+    const input = { command: "seq 1 40000; sleep 600", timeoutMs: 4000 };
+    const options = { onProgress, signal: stop.signal };
+    const called = scratch.again({ inner: { clock } }).call({ tool: "run_command", input }, options);
+    await begun.promise;
+    if (code === "TIMEOUT") clock.move(4000);
+    else stop.abort();
+    const outcome = asKind(await called, "failed");
+    const { bytes, blob } = outcome.truncated ?? {};
+    expect([outcome.error.code, bytes]).toEqual([code, text.length]);
+    expect(printed(outcome)).toContain(`the whole: toolgate blobs get ${blob}`);
+    const found = await scratch.gate.blobs.get(String(blob));
+    expect(found.ok && (await buffer(found.value.chunks())).toString()).toBe(text);
     expect(scratch.entries(outcome.callId).at(-1)?.body).toMatchObject({ blob });
   });
 

@@ -5,6 +5,7 @@ import type { Programs } from "../../../src/ports/programs.ts";
 import { BlobFiles } from "../../../src/store/blobs/blob-files.ts";
 import type { ShellPorts } from "../../../src/tools/builtin/run-command.ts";
 import { Survey } from "../../../src/tools/sandboxed/survey.ts";
+import { systemClock } from "../../../src/wiring/system-clock.ts";
 import { realSandbox } from "../../sandbox/real-sandbox.ts";
 import { redactorFor } from "../../support/redaction.ts";
 
@@ -21,5 +22,6 @@ export function runningPorts(files: Files, programs: Programs): ShellPorts {
     redactor: redactorFor(),
     network: { open: () => Promise.reject(new Error("no network")) },
     blobs: new BlobFiles(join(files.workspace, "../state")),
+    clock: systemClock,
   };
 }

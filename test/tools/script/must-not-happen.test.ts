@@ -88,6 +88,13 @@ needs("bwrap")("it does not happen here that", () => {
     expect(outcome.truncated).toEqual({ bytes: expect.any(Number), blob: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
+  it("(9) also where the script fails", async () => {
+    await using scratch = openScriptGate({ t: { script: "for i in {1..40000}; do echo line $i; done; exit 3" } });
+    const outcome = asKind(await scratch.gate.call({ tool: "t", input: {} }), "failed");
+    expect(outcome.truncated).toEqual({ bytes: expect.any(Number), blob: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(printed(outcome.content)).toContain(`the whole: toolgate blobs get ${outcome.truncated?.blob}`);
+  });
+
   it("(10) `allowed_commands` is read and ignored", () => {
     expect(() => openScriptGate({ t: { script: "curl x", sandbox: { allowed_commands: ["cat"] } } })).toThrow(/`curl`/);
     expect(() =>
