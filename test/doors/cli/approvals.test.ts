@@ -233,6 +233,8 @@ needs("script")("approvals watch in a real terminal", () => {
     await expect.poll(() => cli.has("a.txt")).toBe(true);
     await asked(cli, writing("b.txt"));
     await terminal.shows("b.txt");
+    // What is typed before the question stands there answers nothing.
+    await expect.poll(() => terminal.screen().split("run it?").length).toBe(3);
     terminal.types("always\r");
     await terminal.shows("save this rule?");
     terminal.types("y\r");
