@@ -42,7 +42,11 @@ export const CONSOLES: Readonly<Record<string, Console>> = {
   gdb: { unless: /^--?(?:batch|version|help)$/ },
   lldb: { unless: /^(?:-b|--batch|--version|--help)$/ },
   sqlite3: { operands: 2, unless: /^--?(?:version|help|safe)$/, starts: /^\s*\./m },
-  psql: { unless: /^-[aAbeEnqsStxXz01wW]*[clV]|^--(?:command|list|version|help)\b/, starts: /\\/ },
+  psql: {
+    unless: /^-[aAbeEnqsStxXz01wW]*[clV]|^--(?:command|list|version|help)\b/,
+    // All but `\g FILE`, which writes: what a program may write is a matter of its grant. `\g |cmd` starts one.
+    starts: /\\(?!g(?:[ \t]+[\w./-]+)?[ \t]*$)/m,
+  },
   mysql: MYSQL,
   mariadb: MYSQL,
 };

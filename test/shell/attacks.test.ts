@@ -71,6 +71,8 @@ describe("allowed under the same rules", () => {
     "cat x | sqlite3 -safe a.db",
     "psql -c 'select 1'",
     "psql <<< 'select 1;'",
+    "psql <<< 'select 1 \\g /dev/null'",
+    "psql <<< $'select 1 \\\\g /dev/null\\nselect 2 \\\\g\\n'",
     "node --title x script.js",
     "git rev-list --count HEAD",
   ])("%j", (line) => expect(decisionOn(rules, line)).toBe("allow"));
