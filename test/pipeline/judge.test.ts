@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { digestOf } from "../../src/domain/digest.ts";
+import { type Digest, digestOf } from "../../src/domain/digest.ts";
 import { EVERYTHING, type Lease } from "../../src/domain/lease.ts";
 import type { Plan } from "../../src/domain/plan.ts";
 import type { Touch } from "../../src/domain/touch.ts";
@@ -46,6 +46,23 @@ describe("a tool that wants to be confirmed", () => {
       const { effect, ruleId: by, touches } = step.call.verdict;
       expect([effect, by, touches.at(-1)?.because]).toEqual([decision, ruleId, "Proceed?"]);
     }
+  });
+});
+
+describe("who answers by themselves", () => {
+  const sealedWith = async (hash: Digest | null) => {
+    const ports = { ruleBook: { current: () => RULES }, clock: handClock(1000), leases: AS_GIVEN };
+    const step = await judge(plannedCall({}, { touches: [READ] }), { ...ports, automatic: { hash: () => hash } });
+    return step.kind === "pass" ? step.call.seal : null;
+  };
+
+  it("are sealed with the plan, and others are another seal", async () => {
+    const [none, one, other] = [null, digestOf("one"), digestOf("other")];
+    const seals = await Promise.all([none, one, one, other].map(sealedWith));
+    expect(seals.map((seal) => seal?.automaticHash)).toEqual([undefined, one, one, other]);
+    const [without, first, again, another] = seals.map((seal) => seal?.digest);
+    expect(again).toBe(first);
+    expect(new Set([without, first, another]).size).toBe(3);
   });
 });
 
