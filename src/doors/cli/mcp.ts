@@ -3,6 +3,7 @@ import { type Command, type Invocation, UsageError } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { ownSession } from "./own-session.ts";
+import { forPeople } from "./refused-to-agent.ts";
 import { tellOutOfUse } from "./tell-out-of-use.ts";
 import { withGate } from "./with-gate.ts";
 
@@ -34,7 +35,7 @@ export const mcp: Command = {
     "Without a word, speaks MCP on stdin and stdout: 2026-07-28, 2025-11-25 and older. Put it into a client's settings as\n" +
     '{"command": "npx", "args": ["toolgate", "mcp"]}\n' +
     "A question is shown by the client, if it can show forms; it can be answered with `toolgate approvals` as well.\n" +
-    "The first answer counts. `--ask desk` never asks the client.",
+    "The first answer counts. `--ask desk` never asks the client; with a token in TOOLGATE_TOKEN it is never asked, either.",
   examples: [
     "toolgate mcp",
     "toolgate mcp --ask desk",
@@ -67,7 +68,10 @@ export const mcp: Command = {
 
 async function serve(invocation: Invocation): Promise<number> {
   const { flags, terminal } = invocation;
-  const ask = ASK.find((word) => word === (flags["ask"] ?? "client"));
+  const isAgents = invocation.environment.token !== null;
+  // INVARIANT (nobody answers themselves): behind an agent's client there is the agent, whatever it fills into forms.
+  if (isAgents && flags["ask"] === "client") return await invocation.refuse(forPeople("`--ask client`"));
+  const ask = ASK.find((word) => word === (flags["ask"] ?? (isAgents ? "desk" : "client")));
   if (ask === undefined) throw new UsageError(`\`--ask ${flags["ask"]}\` does not exist`, "it is client or desk");
   return interruptible((signal) =>
     withGate(invocation, undefined, async (gate) => {

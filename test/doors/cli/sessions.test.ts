@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, type ClientCapabilities } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { batch } from "../../../src/doors/cli/batch.ts";
@@ -215,12 +215,12 @@ async function closing(cli: Cli) {
 }
 
 describe("TOOLGATE_TOKEN of `toolgate mcp`", () => {
-  const served = async (cli: Cli, token: string) => {
+  const served = async (cli: Cli, token: string, capabilities: ClientCapabilities = {}) => {
     const env = { ...cli.env, TOOLGATE_TOKEN: token };
     const transport = new StdioClientTransport({
       ...{ command: process.execPath, args: [BUILT_PROGRAM, "mcp"], cwd: cli.workspace, env, stderr: "pipe" },
     });
-    const client = new Client({ name: "bound", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    const client = new Client({ name: "bound", version: "1" }, { capabilities, versionNegotiation: { mode: "auto" } });
     await client.connect(transport);
     return client;
   };
@@ -239,5 +239,23 @@ describe("TOOLGATE_TOKEN of `toolgate mcp`", () => {
     await client.close();
     const again = await cli.run(["mcp"], { env: { TOOLGATE_TOKEN: token } });
     expect(again).toMatchObject({ code: 3, out: "", err: expect.stringContaining("LEASE_REVOKED") });
+  });
+
+  it("is not asked what it asks for: its questions wait for a person", async () => {
+    using cli = openCli("rules:\n  - { id: ask, effect: ask, otherwise: true, touch: { write: ['./**'] } }\n");
+    await using own = await closing(cli);
+    const opening = await own.gate.sessions.open({ tools: "everything", read: ["./**"], write: ["./**"] });
+    if (opening.kind !== "opened") throw new Error("not opened");
+    const { token } = opening;
+    const client = await served(cli, token, { elicitation: { form: {} } });
+    client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { answer: "always" } }));
+    const call = client.callTool({ name: "write_file", arguments: { path: "a.txt", content: "x" } });
+    await expect.poll(() => own.gate.approvals.list()).toHaveLength(1);
+    const [question] = await own.gate.approvals.list();
+    await own.gate.approvals.answer(question?.approvalId ?? "", { kind: "reject", who: "ann" });
+    expect(JSON.stringify(await call)).toContain("APPROVAL_REJECTED");
+    await client.close();
+    const asked = await cli.run(["mcp", "--ask", "client"], { env: { TOOLGATE_TOKEN: token } });
+    expect(asked).toMatchObject({ code: 3, out: "", err: expect.stringContaining("`--ask client` is for people") });
   });
 });
