@@ -4,6 +4,7 @@ import type { Outcome } from "../../domain/outcome.ts";
 import { toolUsed } from "../../domain/tool-used.ts";
 import { quoted } from "../../domain/visible.ts";
 import { readJson } from "../../schema/json/read-json.ts";
+import type { Approver } from "../../wiring/build-gate.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { VERSION } from "../../wiring/version.ts";
 import { legacyResult } from "./legacy-content.ts";
@@ -122,8 +123,13 @@ export class LegacyDoor {
   async #call(call: Parameters<Gate["call"]>[0]): Promise<Outcome> {
     const { gate, signal } = this.#parts;
     const use: OpenUse = { stop: new AbortController(), isAsked: false };
-    const ask = async () => {
+    const ask: Approver["ask"] = async (_shown, _asked, over) => {
       use.isAsked = true;
+      // With its answer the question is over, and what was let happen runs like anything else.
+      const answered = () => {
+        use.isAsked = false;
+      };
+      over.addEventListener("abort", answered, { once: true });
       if (this.#hasGone) use.stop.abort();
       return null;
     };

@@ -163,6 +163,28 @@ describe("a client that closes its end", () => {
     expect(sent).toMatchObject([{ id: 7, result: { content: [{ type: "text", text: "hello" }] } }]);
   });
 
+  it("is told of what was asked about, approved, and ends soon", async () => {
+    const started = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<string>();
+    const act = (_input: JsonObject, signal: AbortSignal) => {
+      signal.addEventListener("abort", () => goOn.reject(signal.reason), { once: true });
+      started.resolve();
+      return goOn.promise;
+    };
+    const tools: GateParts["tools"] = ({ workspace }) => [actingTool(workspace, { act }).tool];
+    const { scratch, door, sent } = open({ tools, rules: ASK_ALL });
+    await using _ = scratch;
+    door.take(JSON.stringify(use("act", {})));
+    await expect.poll(() => scratch.gate.approvals.list()).toHaveLength(1);
+    const [question] = await scratch.gate.approvals.list();
+    await scratch.gate.approvals.answer(question?.approvalId ?? "", { kind: "approve", who: "ann" });
+    await started.promise;
+    const ended = door.end();
+    goOn.resolve("done");
+    await ended;
+    expect(sent).toMatchObject([{ id: 7, result: { content: [{ type: "text", text: "done" }] } }]);
+  });
+
   it("takes back what runs on and on", async () => {
     const started = Promise.withResolvers<void>();
     const act = (_input: JsonObject, signal: AbortSignal) =>
