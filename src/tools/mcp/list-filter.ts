@@ -15,7 +15,8 @@ const LISTS: ReadonlyMap<unknown, { readonly kind: ListedKind; readonly member: 
  * one bad tool would take all others away. An answer that is no list is left as it is, for the SDK to refuse.
  */
 export class ListFilter {
-  readonly #asked = new Map<unknown, ListedKind>();
+  /** By number, as the SDK tells answers apart: it takes one to "5" for one to 5. */
+  readonly #asked = new Map<number, ListedKind>();
   readonly #found = new Map<ListedKind, Malformed[]>();
   readonly #isOld: () => boolean;
 
@@ -40,14 +41,14 @@ export class ListFilter {
   #note(message: JSONRPCMessage): void {
     const { method, id } = message as { readonly method?: unknown; readonly id?: unknown };
     const list = LISTS.get(method);
-    if (list !== undefined && id !== undefined) this.#asked.set(id, list.kind);
+    if (list !== undefined && id !== undefined) this.#asked.set(Number(id), list.kind);
   }
 
   #clean(message: JSONRPCMessage): void {
     const { id, method, result } = message as { readonly [name: string]: unknown };
-    const kind = method === undefined ? this.#asked.get(id) : undefined;
+    const kind = method === undefined ? this.#asked.get(Number(id)) : undefined;
     if (kind === undefined) return;
-    this.#asked.delete(id);
+    this.#asked.delete(Number(id));
     const member = [...LISTS.values()].find((list) => list.kind === kind)?.member ?? kind;
     const listed = isJsonObject(result as JsonValue) ? (result as Record<string, JsonValue>) : {};
     const items = listed[member];
@@ -58,7 +59,9 @@ export class ListFilter {
   #isGood(kind: ListedKind, item: JsonValue): boolean {
     const because = whyMalformed(kind, item) ?? (this.#isOld() ? whyNotOld(kind, item) : null);
     if (because === null) return true;
-    this.#found.set(kind, [...(this.#found.get(kind) ?? []), { name: nameIn(kind, item), because }]);
+    const found = this.#found.get(kind) ?? [];
+    found.push({ name: nameIn(kind, item), because });
+    this.#found.set(kind, found);
     return false;
   }
 }

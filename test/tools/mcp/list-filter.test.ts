@@ -1,4 +1,6 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
+import { ListFilter } from "../../../src/tools/mcp/list-filter.ts";
 import { compared, whyHeldBack } from "../../../src/tools/mcp/pinned.ts";
 import { needs } from "../../support/parts.ts";
 import { codeOf } from "../../support/scratch-gate.ts";
@@ -48,6 +50,39 @@ describe("what was pinned and comes malformed", () => {
   it("leaves no mark where it was never pinned", () => {
     const first = compared([], {}, { ...AT, malformed });
     expect(first).toMatchObject({ pins: {}, broken: {}, added: [] });
+  });
+});
+
+describe("what is malformed in a list", () => {
+  const asked = async () => {
+    const transport: Transport = { start: async () => {}, send: async () => {}, close: async () => {} };
+    const filter = new ListFilter(transport, () => false);
+    await transport.send({ jsonrpc: "2.0", id: 5, method: "tools/list" });
+    const listed = (id: string | number, tools: unknown[]) => {
+      const result = { tools };
+      transport.onmessage?.({ jsonrpc: "2.0", id, result } as JSONRPCMessage);
+      return result.tools;
+    };
+    return { filter, listed };
+  };
+
+  it.each([5, "5", "5.0"])("is left out of the answer to %j, which the SDK takes for one to 5", async (id) => {
+    const { filter, listed } = await asked();
+    const large = { ...GOOD, description: "x".repeat(70_000) };
+    expect(listed(id, [GOOD, large])).toEqual([GOOD]);
+    expect(filter.taken("tools")).toMatchObject([{ name: "good" }]);
+  });
+
+  it("is left as it is in an answer to something else", async () => {
+    const { filter, listed } = await asked();
+    expect(listed(6, [null])).toEqual([null]);
+    expect(filter.taken("tools")).toEqual([]);
+  });
+
+  it("holds nobody up, however many there are", async () => {
+    const { filter, listed } = await asked();
+    expect(listed(5, new Array(200_000).fill(null))).toEqual([]);
+    expect(filter.taken("tools")).toHaveLength(200_000);
   });
 });
 
