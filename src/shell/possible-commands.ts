@@ -43,23 +43,28 @@ export function possibleCommands(argv: readonly Word[]): readonly (readonly Word
   const from = firstPossible(name, argv);
   if (from === 0) return NONE;
   const found: (readonly Word[])[] = [];
-  for (let at = from; at < argv.length; at++) {
+  for (let at = 1; at < argv.length; at++) {
     if (found.length >= POSSIBLE_MAX) return [...found, ANYTHING];
     const { text, known } = argv[at] as Word;
     if (!known) continue;
-    if (!text.startsWith("-")) found.push(argv.slice(at));
-    if (/\s/.test(text)) found.push(...commandsIn(text));
+    const mayBegin = at >= from || text.startsWith("-");
+    // `--exec=ls`, `ProxyCommand=ls`: a value may be a command as well.
+    for (const begun of new Set([text, text.slice(text.indexOf("=") + 1)])) {
+      if (mayBegin && !begun.startsWith("-")) found.push([{ text: begun, known }, ...argv.slice(at + 1)]);
+      if (/\s/.test(begun)) found.push(...commandsIn(begun));
+    }
   }
   return found;
 }
 
 const NONE: readonly (readonly Word[])[] = [];
 
-/** The first word that may begin a command; 0 = none may. */
+/** The first word that may begin a command, beside options; 0 = none may. */
 function firstPossible(name: string, argv: readonly Word[]): number {
   if (STARTING_PROGRAMS.has(name) || HELPERS.has(name)) return 1;
   const behind = BEHIND.get(name);
-  return behind === undefined ? 0 : argv.findIndex(({ text }) => behind.test(text)) + 1;
+  // What is known only at run time may be the word that it stands behind.
+  return behind === undefined ? 0 : argv.findIndex(({ text, known }) => !known || behind.test(text)) + 1;
 }
 
 /** With what is behind other commands in it, and with those that these may start. */

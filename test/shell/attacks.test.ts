@@ -93,6 +93,7 @@ describe("denied behind others, where everything else is allowed", () => {
     "unshare -r ls",
     "numactl ls",
     "npm rm x",
+    "nodemon --exec='ls x'",
     "uv pip list",
     "ip addr",
     `ssh h ${"a=1 ".repeat(20)}ls`,
