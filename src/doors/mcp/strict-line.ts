@@ -24,11 +24,17 @@ const refusal = (id: RequestId | null, { line, column, message }: JsonTextError)
   error: { code: PARSE_ERROR, message: `Parse error: line ${line}, column ${column}: ${message}` },
 });
 
-/** So that who sent it is not left to wait. Null: it has none; undefined: it is no JSON. */
+/**
+ * So that who sent it is not left to wait. Null: nobody waits, or it has none; undefined: it is no JSON. An answer of theirs has the id
+ * of a request of ours, and under that id they may wait for something else.
+ */
 function looseId(line: Uint8Array): RequestId | null | undefined {
   try {
-    const message = JSON.parse(new TextDecoder().decode(line)) as { readonly id?: unknown } | null;
-    return isRequestId(message?.id) ? message.id : null;
+    const message = JSON.parse(new TextDecoder().decode(line)) as {
+      readonly id?: unknown;
+      readonly method?: unknown;
+    } | null;
+    return message?.method !== undefined && isRequestId(message.id) ? message.id : null;
   } catch {
     return;
   }

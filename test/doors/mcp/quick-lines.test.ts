@@ -83,6 +83,7 @@ describe("JSON that two readers understand differently", () => {
     ["also in a batch", `[${doubled}]`, null],
     ["a number that loses digits", line.replace('"a.txt"', "12345678901234567890123"), 2],
     ["half a surrogate pair", line.replace("a.txt", "\\ud800"), 2],
+    ["in an answer, whose id is not theirs", '{"jsonrpc":"2.0","id":2,"result":{"a":1,"a":2}}', null],
   ])("is refused: %s", async (_, text, id) => {
     await using scratch = openQuickGate();
     await using lines = await openLegacy(scratch, {});
