@@ -60,11 +60,15 @@ export function readConsole(reader: ScriptReader, candidate: Candidate, name: st
 
 /** What is inherited may come from a group or a function around it, and so from a pipe. */
 function isCommanded({ unless, operands, starts }: Console, { argv, stdin }: Candidate): boolean {
+  const reads = typeof stdin !== "object" || (starts?.test(stdin.text) ?? true);
+  if (!reads || argv.slice(1).some(({ text }) => NAMES_INPUT.test(text))) return reads;
   const sure = argv.slice(1).filter((_, at) => !isOption(argv[at] as Word));
   if (unless !== undefined && sure.some(({ text, known }) => known && unless.test(text))) return false;
-  if (operands !== undefined && sure.filter((word) => !isOption(word)).length >= operands) return false;
-  return typeof stdin !== "object" || (starts?.test(stdin.text) ?? true);
+  return operands === undefined || sure.filter((word) => !isOption(word)).length < operands;
 }
+
+/** `dc -e 1 -`, `psql -c x -f-`: whatever else it is given, its input is a file of commands too. */
+const NAMES_INPUT = /^(?:-\w|--[\w-]+=)?-$|\/(?:stdin|fd\/)/;
 
 /** What stands behind one may be its value. A word that may be one of these at run time is a hazard already. */
 const isOption = ({ text, known, many }: Word): boolean => many === true || (known && text.startsWith("-"));
