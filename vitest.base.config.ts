@@ -11,7 +11,7 @@ export const ALL = ["test/**/*.test.ts"];
 export const SLOW = [
   "test/approval/{kill-points,races}.test.ts",
   "test/config/garbage.test.ts",
-  "test/console/{hostile,pages,questions,reconnect,token}.test.ts",
+  "test/console/{always,hostile,pages,questions,reconnect,token}.test.ts",
   "test/docs/**/*.test.ts",
   "test/doors/cli/{approvals,batch,batch-corpora,blobs,call,completion,doctor,interruptible,ledger,ledger-adopt,main,mcp,process-terminal,secrets,serve,sessions,terminal-approver,trust}.test.ts",
   "test/doors/{atip/executor,atip/traps,mcp/conformance,rest/own-results,rest/seed-client,rest/races,rest/cut-streams,serve/kill-points}.test.ts",
@@ -44,7 +44,7 @@ export const COSTLY = [
   "test/config/config-problems.test.ts",
   "test/doors/cli/{compiled-code,executor,explain,init,refused-to-agent,tools,tools-add,with-gate}.test.ts",
   "test/doors/mcp/{approval,http,offers,old-codes,quick-lines,serve-stdio}.test.ts",
-  "test/doors/rest/{approvals,bounds,client-results,events,execute,executors,faults,guards,more-routes,start-with-yes,who-may-answer}.test.ts",
+  "test/doors/rest/{always,approvals,bounds,client-results,events,execute,executors,faults,guards,more-routes,start-with-yes,who-may-answer}.test.ts",
   "test/doors/rpc/{answer-request,rpc-door}.test.ts",
   "test/doors/serve/{client-kill-points,want}.test.ts",
   "test/files/{change,list}.test.ts",
