@@ -56,7 +56,10 @@ export interface Figure {
 
 export interface Judged {
   readonly says: string;
+  /** Of a round in the middle of all rounds. */
   readonly value: number;
+  /** Half of the rounds lie between the two. */
+  readonly quartiles: readonly [number, number];
   readonly unit: Aim["unit"];
   readonly bound: Aim["bound"];
   readonly isMet: boolean;
@@ -73,20 +76,22 @@ export interface SuiteResult {
 export async function measure(suite: Suite, setting: Setting): Promise<SuiteResult> {
   const { cases, note = null, facts = {}, aims = [], close } = await suite.open(setting);
   try {
-    const timesUs = new Map(cases.map(({ name }) => [name, [] as number[]]));
+    const rounds: Round[] = [];
     for (let round = -suite.warmUpRounds; round < suite.rounds; round++) {
-      for (const each of cases) {
-        const us = await timedUs(each);
-        if (round >= 0) timesUs.get(each.name)?.push(us);
-      }
+      const us = new Map<string, number>();
+      for (const each of cases) us.set(each.name, await timedUs(each));
+      if (round >= 0) rounds.push(us);
     }
-    const figures = [...timesUs].map(([name, times]) => figureOf(name, times));
+    const figures = cases.map(({ name }) => figureOf(name, rounds));
     const all = [...suite.aims, ...aims];
-    return { suite: suite.name, note, figures, aims: all.map((aim) => judged(aim, figures, facts)) };
+    return { suite: suite.name, note, figures, aims: all.map((aim) => judged(aim, rounds, facts)) };
   } finally {
     await close?.();
   }
 }
+
+/** Microseconds per unit of each case, measured one right after the other. */
+type Round = ReadonlyMap<string, number>;
 
 async function timedUs({ round, unitsPerRound }: Case): Promise<number> {
   const startMs = performance.now();
@@ -94,20 +99,31 @@ async function timedUs({ round, unitsPerRound }: Case): Promise<number> {
   return ((performance.now() - startMs) * 1000) / unitsPerRound;
 }
 
-function figureOf(name: string, times: readonly number[]): Figure {
-  const sorted = times.toSorted((a, b) => a - b);
-  return { name, medianUs: sorted[sorted.length >> 1] ?? Number.NaN, fastestUs: sorted[0] ?? Number.NaN };
+function figureOf(name: string, rounds: readonly Round[]): Figure {
+  const times = rounds.map((us) => us.get(name) ?? Number.NaN);
+  return { name, medianUs: at(times, 1 / 2), fastestUs: at(times, 0) };
 }
 
+/**
+ * Compares within each round and takes the middle of that, not the middles of each case: on a machine that is fast in one
+ * minute and slow in the next, those may come from different minutes.
+ */
 function judged(
   { says, unit, bound, ...aim }: Aim,
-  figures: readonly Figure[],
+  rounds: readonly Round[],
   facts: Readonly<Record<string, number>>,
 ): Judged {
-  const value = aim.value(
-    (name) => figures.find((figure) => figure.name === name)?.medianUs ?? Number.NaN,
-    (name) => facts[name] ?? Number.NaN,
+  const values = rounds.map((us) =>
+    aim.value(
+      (name) => us.get(name) ?? Number.NaN,
+      (name) => facts[name] ?? Number.NaN,
+    ),
   );
+  const value = at(values, 1 / 2);
   const isMet = "atMost" in bound ? value <= bound.atMost : value >= bound.atLeast;
-  return { says, value, unit, bound, isMet };
+  return { says, value, quartiles: [at(values, 1 / 4), at(values, 3 / 4)], unit, bound, isMet };
 }
+
+/** What stands at this part of the way from the least to the most. */
+const at = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;

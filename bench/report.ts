@@ -7,13 +7,20 @@ export function suiteText({ suite, note, figures, aims }: SuiteResult): string {
   );
   const aimLines = aims.map((aim) => {
     const mark = aim.isMet ? "pass" : "MISS";
-    return `  ${mark}  ${aim.says.padEnd(width)}  ${valueText(aim.value, aim).padStart(10)}   aim: ${boundText(aim)}`;
+    const value = valueText(aim.value, aim).padStart(10);
+    return `  ${mark}  ${aim.says.padEnd(width)}  ${value}   aim: ${boundText(aim)}${spreadText(aim)}`;
   });
   const figureLines = figures.map(
     ({ name, medianUs, fastestUs }) =>
       `        ${name.padEnd(width)}  ${usText(medianUs).padStart(10)}   fastest ${usText(fastestUs)}`,
   );
   return [`${suite}${note === null ? "" : `  (${note})`}`, ...aimLines, ...figureLines, ""].join("\n");
+}
+
+/** How far apart the rounds were; nothing where all were alike. */
+function spreadText(aim: Judged): string {
+  const [low, high] = aim.quartiles.map((value) => valueText(value, aim));
+  return low === high ? "" : `; half of the rounds ${low} to ${high}`;
 }
 
 const boundText = (aim: Judged): string =>

@@ -5,7 +5,8 @@ import { oneByOne } from "../parts/in-flight.ts";
 
 const CALLS = 20;
 const ROUNDS = 80;
-const WARM_UP_ROUNDS = 10;
+/** Until what a call goes through is compiled, which takes some thousand calls: else the compiler would be measured. */
+const WARM_UP_ROUNDS = 150;
 
 /** What recording a call costs, beside the commits without which it would not be recorded. */
 export const record: Suite = {
