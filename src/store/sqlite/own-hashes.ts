@@ -6,7 +6,7 @@ export interface Run {
   readonly hashes: readonly Digest[];
 }
 
-/** A second of calls as fast as they can be made; beyond it, reading them back costs less than the memory. */
+/** A second of calls as fast as they can be made; what comes beyond is read back, which costs less than the memory. */
 const HASHES_MAX = 65_536;
 
 /**
@@ -16,12 +16,14 @@ const HASHES_MAX = 65_536;
 export class OwnHashes {
   #begin = 0;
   #hashes: Digest[] = [];
+  #isFull = false;
 
   /** Entries that were committed, the first of them with this number. */
   add(firstSeq: number, hashes: readonly Digest[]): void {
-    const end = this.#begin + this.#hashes.length;
-    if (firstSeq !== end + 1 || this.#hashes.length + hashes.length > HASHES_MAX) this.#beginAt(firstSeq - 1);
-    for (const hash of hashes) this.#hashes.push(hash);
+    if (this.#isFull) return;
+    if (firstSeq !== this.#begin + this.#hashes.length + 1) this.#beginAt(firstSeq - 1);
+    this.#isFull = this.#hashes.length + hashes.length > HASHES_MAX;
+    if (!this.#isFull) for (const hash of hashes) this.#hashes.push(hash);
   }
 
   /** The run so far, and a new one begins behind it. */
@@ -34,5 +36,6 @@ export class OwnHashes {
   #beginAt(size: number): void {
     this.#begin = size;
     this.#hashes = [];
+    this.#isFull = false;
   }
 }

@@ -24,7 +24,7 @@ describe("OwnHashes", () => {
     expect(own.take()).toEqual({ begin: 105, hashes: hashes.slice(105, 112) });
   });
 
-  it("are forgotten where there are too many", () => {
+  it("end where there are too many, and begin anew once they were taken", () => {
     const own = new OwnHashes();
     const many = Array.from({ length: 65_535 }, () => hashes[0] as Digest);
     own.add(1, many);
@@ -32,6 +32,9 @@ describe("OwnHashes", () => {
     expect(own.take().hashes).toHaveLength(65_536);
     own.add(65_537, many);
     own.add(131_072, hashes.slice(0, 2));
-    expect(own.take()).toEqual({ begin: 131_071, hashes: hashes.slice(0, 2) });
+    own.add(131_074, hashes.slice(0, 1));
+    expect(own.take()).toEqual({ begin: 65_536, hashes: many });
+    own.add(131_075, hashes.slice(1, 3));
+    expect(own.take()).toEqual({ begin: 131_074, hashes: hashes.slice(1, 3) });
   });
 });
