@@ -209,6 +209,13 @@ export class Executions {
     };
   }
 
+  /** Who made a call; null = there is none. */
+  madeBy(callId: string): string | null {
+    const { project, view } = this.#parts;
+    const [first] = view.entriesOf(callId);
+    return first?.project === project ? first.actor : null;
+  }
+
   /** For a session: one of its own calls, as far as its lease covers it now. Null: it has made no such call. */
   async seenBy(session: Session, callId: string): Promise<Execution | { readonly refusal: Refusal } | null> {
     const execution = await this.find(callId);

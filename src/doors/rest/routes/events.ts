@@ -6,6 +6,7 @@ import { problem } from "../../wire/problem.ts";
 import type { DoorParts } from "../../wire/server-env.ts";
 import { eventStream } from "../event-stream.ts";
 import { CHAT_PATH, executorFrom } from "../executor-from.ts";
+import { shownTo } from "../record-for.ts";
 import { type Route, route } from "../route.ts";
 import { seenSession } from "../session-for.ts";
 
@@ -89,7 +90,12 @@ const stream = (
       const sessionId = seenSession(identity) ?? query.session_id;
       const tasks = "task_filter" in query ? query.task_filter : undefined;
       const joined = executorFrom(identity, { executes, sessionId, path }, gate);
-      const wanted = { ...(sessionId !== undefined && { sessionId }), ...(joined && { joined }) };
+      const isShown = shownTo(identity, gate);
+      const wanted = {
+        ...(sessionId !== undefined && { sessionId }),
+        ...(isShown && { isShown }),
+        ...(joined && { joined }),
+      };
       const events = follow(gate, { after, signal, ...wanted }, tasks);
       const { outgoing } = context.env;
       onceClosed(outgoing, () => stop.abort());
