@@ -148,8 +148,13 @@ export class ApprovalDesk implements Desk {
   /** Counts one yes of several. INVARIANT (different people): who says it twice has said it once. */
   async #vote(question: Question, said: PersonsAnswer): Promise<readonly string[] | AnswerResult> {
     const { clock, journal, rolesOf } = this.#parts;
+    // INVARIANT (late is late): also for one of several.
+    if (clock.nowMs() >= question.deadlineMs) {
+      const ended = await this.expire(question.approvalId);
+      return ended.kind === "recorded" ? { ...ended, kind: "conflict" } : ended;
+    }
     const hasSaid = question.votes.some((who) => personOf(who) === personOf(said.who));
-    if (hasSaid || clock.nowMs() >= question.deadlineMs) return countedVotes(question, said.who, rolesOf);
+    if (hasSaid) return countedVotes(question, said.who, rolesOf);
     const committed = await journal.commit(voteOf(question, said, clock.nowMs()));
     if (committed.kind === "failed" && committed.refusal.code !== "ILLEGAL_TRANSITION") return committed;
     const now = await journal.questions.find(question.approvalId);

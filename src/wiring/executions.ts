@@ -1,4 +1,5 @@
 import type { AnswerOptions, AnswerResult, ApprovalDesk, Start } from "../approval/desk.ts";
+import { type Voter, whyNotEligible } from "../approval/eligible.ts";
 import type { Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
@@ -41,6 +42,8 @@ export type CancelResult =
   | { readonly kind: "over"; readonly execution: Execution }
   /** Another process runs it. */
   | { readonly kind: "elsewhere" }
+  /** Its question is open, and it is not for them to answer. */
+  | { readonly kind: "ineligible"; readonly because: string }
   | { readonly kind: "failed"; readonly refusal: Refusal };
 
 /** How long the outcome of a call that ran elsewhere may come after its end. */
@@ -250,11 +253,14 @@ export class Executions {
     return { executions, next };
   }
 
-  async cancel(callId: string): Promise<CancelResult> {
+  /** `by`: somebody who did not make it. */
+  async cancel(callId: string, by?: Voter): Promise<CancelResult> {
     const { desk, running } = this.#parts;
     const execution = await this.find(callId);
     if (execution === null) return { kind: "unknown" };
     if (isOver(execution.state)) return { kind: "over", execution };
+    const because = by === undefined ? null : await this.#whyNotTheirs(execution, by);
+    if (because !== null) return { kind: "ineligible", because };
     const carried = this.#carried.get(callId);
     if (carried !== undefined) this.#cancelled.add(carried);
     if (running.cancel(callId)) return { kind: "cancelled" };
@@ -264,6 +270,13 @@ export class Executions {
     if (cancelled.kind === "recorded") return { kind: "cancelled" };
     const now = await this.find(callId);
     return now === null ? { kind: "unknown" } : { kind: "over", execution: now };
+  }
+
+  /** INVARIANT (no by another name): who may not say no to a question can't take it back either. */
+  async #whyNotTheirs({ state, approvalId }: Execution, by: Voter): Promise<string | null> {
+    if (state !== "awaiting_approval" || approvalId === null) return null;
+    const question = await this.#parts.approvals.find(approvalId);
+    return question === null ? null : whyNotEligible(question.shown, by);
   }
 
   /** All that run here. */
