@@ -5,7 +5,7 @@ import { alwaysFrom } from "../always-rule.ts";
 import { noSuchQuestion } from "../answer-problems.ts";
 import { approvalFrom } from "../approval-record.ts";
 import { json, type Route, route } from "../route.ts";
-import { CURSOR_QUERY, LIMIT_QUERY, listOf, ref } from "../schemas.ts";
+import { cursorQuery, LIMIT_QUERY, listOf, ref } from "../schemas.ts";
 
 export const listApprovals: Route = route({
   id: "listApprovals",
@@ -19,7 +19,7 @@ export const listApprovals: Route = route({
     properties: {
       status: { enum: ["pending", "resolved", "all"], description: "default: pending" },
       limit: LIMIT_QUERY,
-      cursor: CURSOR_QUERY,
+      cursor: cursorQuery("approval"),
     },
   },
   answers: { 200: { means: "a page of them", schema: listOf("approvals", "Approval") } },

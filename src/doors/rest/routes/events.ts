@@ -1,4 +1,3 @@
-import { LIMITS } from "../../../domain/limits.ts";
 import type { FollowOptions, GateEvent } from "../../../wiring/live-feed.ts";
 import { mayUse } from "../../wire/identity.ts";
 import { onceClosed } from "../../wire/once-closed.ts";
@@ -8,17 +7,14 @@ import { eventStream } from "../event-stream.ts";
 import { CHAT_PATH, executorFrom } from "../executor-from.ts";
 import { shownTo } from "../record-for.ts";
 import { type Route, route } from "../route.ts";
+import { SESSION_ID } from "../schemas.ts";
 import { seenSession } from "../session-for.ts";
 
 const QUERY = {
   type: "object",
   additionalProperties: false,
   properties: {
-    session_id: {
-      type: "string",
-      maxLength: LIMITS.idLength.maximum,
-      description: "only what happens in this session",
-    },
+    session_id: { ...SESSION_ID, description: "only what happens in this session" },
     last_event_id: {
       type: "integer",
       minimum: 0,

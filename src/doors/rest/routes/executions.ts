@@ -6,7 +6,7 @@ import { problem, problemFromRefusal } from "../../wire/problem.ts";
 import { executionRecord, statesWith } from "../execution-record.ts";
 import { recordFor } from "../record-for.ts";
 import { json, type Route, route } from "../route.ts";
-import { CURSOR_QUERY, LIMIT_QUERY, listOf, ref, STATUSES } from "../schemas.ts";
+import { cursorQuery, LIMIT_QUERY, listOf, ref, SESSION_ID, STATUSES } from "../schemas.ts";
 import { seenSession } from "../session-for.ts";
 
 const ID = { type: "string", maxLength: LIMITS.idLength.maximum } as const;
@@ -23,9 +23,9 @@ export const listExecutions: Route = route({
     properties: {
       status: { enum: STATUSES },
       tool_name: ID,
-      session_id: ID,
+      session_id: SESSION_ID,
       limit: LIMIT_QUERY,
-      cursor: CURSOR_QUERY,
+      cursor: cursorQuery("call"),
     },
   },
   answers: { 200: { means: "a page of them", schema: listOf("executions", "Execution") } },

@@ -4,7 +4,7 @@ import { countedAs, TOO_MANY } from "../../wire/call-rate.ts";
 import { statusOf } from "../../wire/http-status.ts";
 import { problem } from "../../wire/problem.ts";
 import { json, type Route, route } from "../route.ts";
-import { ref } from "../schemas.ts";
+import { ref, SESSION_ID } from "../schemas.ts";
 import { sessionFor } from "../session-for.ts";
 
 export const availableTools: Route = route({
@@ -53,11 +53,7 @@ export const executeTool: Route = route({
     properties: {
       tool_name: { type: "string", maxLength: LIMITS.idLength.maximum },
       tool_params: { description: "what the tool takes; left out: an empty object" },
-      session_id: {
-        type: "string",
-        maxLength: LIMITS.idLength.maximum,
-        description: "the conversation that the call belongs to",
-      },
+      session_id: { ...SESSION_ID, description: "the conversation that the call belongs to" },
       wait: {
         type: "boolean",
         description: "whether to wait for a person's answer (default), or to come back with a `pending` outcome",
