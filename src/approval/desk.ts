@@ -43,6 +43,12 @@ export type AnswerResult =
   | { readonly kind: "conflict"; readonly question: Question }
   | { readonly kind: "failed"; readonly refusal: Refusal };
 
+export interface Votes {
+  /** `user:ann` */
+  readonly given: readonly string[];
+  readonly needed: number;
+}
+
 export interface AnswerOptions {
   readonly roles?: readonly string[] | undefined;
   readonly project?: string;
@@ -160,6 +166,11 @@ export class ApprovalDesk implements Desk {
     const now = await journal.questions.find(question.approvalId);
     if (now === null) return { kind: "failed", refusal: UNREADABLE };
     return now.answer === null ? countedVotes(now, said.who, rolesOf) : { kind: "conflict", question: now };
+  }
+
+  /** Whose yes counts by now, of how many that are needed. */
+  votes(question: Question): Votes {
+    return { given: countedVotes(question, null, this.#parts.rolesOf), needed: peopleNeeded(question.shown) };
   }
 
   /** Takes a call back while its question is open. */

@@ -80,6 +80,8 @@ describe("who may answer", () => {
       body: { status: "pending", approvals_given: 1, approvals_needed: 2 },
     });
     expect(await yes("ann")).toMatchObject({ status: 202, body: { approvals_given: 1 } });
+    const { votes } = (await server.get(`approvals/${approval.id}`)).body;
+    expect(votes).toEqual({ given: ["user:ann"], needed: 2 });
     expect((await yes("cleo")).status).toBe(403);
     expect((await server.get(`executions/${callId}`)).body.status).toBe("AWAITING_APPROVAL");
     expect(await yes("bob")).toMatchObject({ status: 200, body: { status: "approved" } });
@@ -169,6 +171,7 @@ describe("a role that is taken away", () => {
     await using next = await openTestServer({ rules, config: { server: { users } } }, server.scratch);
     const yes = (token: string) => next.post(`approvals/${approval.id}/approve`, {}, token);
     const one = { status: 202, body: { approvals_given: 1, approvals_needed: 2 } };
+    expect((await next.get(`approvals/${approval.id}`, "bob")).body.votes).toEqual({ given: [], needed: 2 });
     expect(await yes("bob")).toMatchObject(one);
     expect(await yes("bob")).toMatchObject(one);
     expect((await next.get(`executions/${callId}`)).body.status).toBe("AWAITING_APPROVAL");
