@@ -1,3 +1,4 @@
+import { grantInWords } from "../../domain/grant-in-words.ts";
 import type { Question, ShownPlan } from "../../domain/question.ts";
 import { touchInWords } from "../../domain/touch-in-words.ts";
 import { visibleLine, visibleText } from "../../domain/visible.ts";
@@ -5,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
 
 /** A question as a person reads it: the whole plan, with what is asked right above the answer. */
 export function questionText(
-  { plan, ruleId, risk, reasons, digest, actor, preview }: ShownPlan,
+  { plan, ruleId, risk, reasons, digest, actor, preview, grant }: ShownPlan,
   { paint }: Pick<Terminal, "paint">,
 ): string {
   const lines = [
@@ -16,6 +17,7 @@ export function questionText(
     ...plan.touches.map(
       (touch) => `  ${paint("bold", visibleLine(touchInWords(touch, plan.workspace, plan.operands)))}`,
     ),
+    ...(grant === undefined ? [] : [`  ${visibleLine(grantInWords(grant))}`]),
     ...reasons.map((reason) => `  ${visibleLine(reason)}`),
     paint("dim", `  plan ${digest}`),
   ];
