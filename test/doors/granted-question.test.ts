@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shownPlan } from "../../src/approval/shown-plan.ts";
+import type { PlannedSandbox } from "../../src/domain/plan.ts";
 import { questionText } from "../../src/doors/cli/show-question.ts";
 import { questionForm } from "../../src/doors/mcp/question-form.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
@@ -13,22 +14,32 @@ import { openTestServer } from "../support/test-server.ts";
 const GRANT = { read: ["./**"], write: ["./out/**"], connect: ["example.com:443"] };
 const WORDS = "by itself it may read `./**`; write `./out/**`; connect to `example.com:443`";
 
+const GIVEN = "it is given the value of `GH_TOKEN`";
+
 async function granted() {
   const call = judgedCall("ask");
   const grant = { ...GRANT, hide: ["./.env"], noConnect: [], readOnly: [] };
-  return await shownPlan({ ...call, seal: { ...call.seal, grant } }, redactorFor());
+  const sandbox = {
+    argv: ["gh"],
+    cwd: "/",
+    limits: {},
+    report: {},
+    secrets: ["GH_TOKEN"],
+  } as unknown as PlannedSandbox;
+  const plan = { ...call.plan, sandbox };
+  return await shownPlan({ ...call, plan, seal: { ...call.seal, grant } }, redactorFor());
 }
 
 describe("whoever is asked about a program is told what it may do by itself", () => {
   it("in a terminal", async () => {
-    expect(questionText(await granted(), { paint: (_, text) => text })).toContain(`\n  ${WORDS}\n`);
+    expect(questionText(await granted(), { paint: (_, text) => text })).toContain(`\n  ${WORDS}\n  ${GIVEN}\n`);
     expect(questionText(await shownPlan(judgedCall("ask"), redactorFor()), { paint: (_, text) => text })).not.toContain(
       "by itself",
     );
   });
 
   it("in an MCP client", async () => {
-    expect(questionForm(await granted(), null).message).toContain(`\n- ${WORDS}\n`);
+    expect(questionForm(await granted(), null).message).toContain(`\n- ${WORDS}\n- ${GIVEN}\n`);
   });
 });
 
