@@ -10,6 +10,7 @@ import type { Journal } from "../ports/journal.ts";
 import type { Stop } from "../ports/questions.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { type Asked, answeredBy, changeBy, entryOf, voteOf } from "./answer-change.ts";
+import { SHOWN_OTHER, UNREADABLE } from "./answer-refusals.ts";
 import { AskedHere } from "./asked-here.ts";
 import { countedVotes, type RolesOf } from "./counted-votes.ts";
 import { LOCAL_ROLES, peopleNeeded, personOf, whyNotEligible } from "./eligible.ts";
@@ -297,17 +298,3 @@ const keptCall = ({ toolName, input, session, actor, receivedAtMs, key }: Judged
   receivedAtMs,
   ...(key !== undefined && { key }),
 });
-
-const SHOWN_OTHER: Refusal = {
-  code: "APPROVAL_STALE",
-  stage: "approve",
-  message: "the plan that was shown is not the one that this question is about",
-  hint: "read the question again, and answer what it says",
-};
-
-const UNREADABLE: Refusal = {
-  code: "LEDGER_UNAVAILABLE",
-  stage: "journal",
-  message: "the question was answered, and the answer can't be read back",
-  hint: "`toolgate ledger verify` says what is wrong with the ledger",
-};

@@ -1,5 +1,5 @@
 import type { AnswerOptions, AnswerResult, ApprovalDesk, Start } from "../approval/desk.ts";
-import { type Voter, whyNotEligible } from "../approval/eligible.ts";
+import type { Voter } from "../approval/eligible.ts";
 import type { Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
@@ -11,6 +11,7 @@ import type { UnwrittenYes } from "../ports/desk.ts";
 import type { CallFilter, JournalView } from "../ports/journal-view.ts";
 import type { Outcomes } from "../ports/outcomes.ts";
 import type { Approvals } from "./approvals.ts";
+import { type CancelResult, whyNotTheirs } from "./cancelling.ts";
 import { type Execution, executionFrom, isOver } from "./execution.ts";
 import type { GateCall } from "./gate-call.ts";
 import { isTaken } from "./is-taken.ts";
@@ -33,18 +34,6 @@ export interface ExecutionsParts {
   readonly running: RunningCalls;
   readonly view: JournalView;
 }
-
-export type CancelResult =
-  /** It ends now, or has been told to: its outcome says what became of it. */
-  | { readonly kind: "cancelled" }
-  | { readonly kind: "unknown" }
-  /** It has ended already. */
-  | { readonly kind: "over"; readonly execution: Execution }
-  /** Another process runs it. */
-  | { readonly kind: "elsewhere" }
-  /** Its question is open, and it is not for them to answer. */
-  | { readonly kind: "ineligible"; readonly because: string }
-  | { readonly kind: "failed"; readonly refusal: Refusal };
 
 /** How long the outcome of a call that ran elsewhere may come after its end. */
 const KEPT_WITHIN_MS = 1000;
@@ -259,7 +248,7 @@ export class Executions {
     const execution = await this.find(callId);
     if (execution === null) return { kind: "unknown" };
     if (isOver(execution.state)) return { kind: "over", execution };
-    const because = by === undefined ? null : await this.#whyNotTheirs(execution, by);
+    const because = by === undefined ? null : await whyNotTheirs(execution, by, this.#parts.approvals);
     if (because !== null) return { kind: "ineligible", because };
     const carried = this.#carried.get(callId);
     if (carried !== undefined) this.#cancelled.add(carried);
@@ -270,13 +259,6 @@ export class Executions {
     if (cancelled.kind === "recorded") return { kind: "cancelled" };
     const now = await this.find(callId);
     return now === null ? { kind: "unknown" } : { kind: "over", execution: now };
-  }
-
-  /** INVARIANT (no by another name): who may not say no to a question can't take it back either. */
-  async #whyNotTheirs({ state, approvalId }: Execution, by: Voter): Promise<string | null> {
-    if (state !== "awaiting_approval" || approvalId === null) return null;
-    const question = await this.#parts.approvals.find(approvalId);
-    return question === null ? null : whyNotEligible(question.shown, by);
   }
 
   /** All that run here. */
