@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { RuleSource } from "../../../src/rules/rule.ts";
 import { actingTool } from "../../support/acting-tool.ts";
 import { openEvents } from "../../support/event-reader.ts";
-import { openTestServer, type TestServer, user } from "../../support/test-server.ts";
+import { ended, firstApproval, openTestServer, type TestServer, user } from "../../support/test-server.ts";
 
 const USERS = [user("cal", "caller"), user("dan", "caller"), user("eve"), user("ann", "approver")];
 
@@ -62,6 +63,23 @@ describe("what a call prints while it runs", () => {
     const heard: string[] = [];
     while (heard.at(-1) !== "end") heard.push((await events.next())?.name ?? "end");
     expect(heard).not.toContain("tool.progress");
+  });
+});
+
+describe("what comes of a call", () => {
+  it("is not told to who was taken out while they waited for it; the call goes on", async () => {
+    const rules: RuleSource[] = [{ id: "ask", effect: "ask", touch: { write: ["./**"] } }];
+    await using server = await openTestServer({ rules, config: { server: { users: USERS } }, settings: "followed" });
+    const call = { tool_name: "write_file", tool_params: { path: "a.txt", content: "x" } };
+    const waiting = server.post("tools/execute", call, "cal");
+    const { approval_id, tool_id } = await firstApproval(server);
+    const path = join(server.scratch.folder, "toolgate.yaml");
+    const users = USERS.filter((one) => one["name"] !== "cal");
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), server: { users } }));
+    while (server.gate.inForce.server.users.some(({ name }) => name === "cal")) await server.execute("none");
+    expect((await server.post(`approvals/${approval_id}/approve`)).status).toBe(200);
+    expect(await waiting).toMatchObject({ status: 401, body: { code: "AUTH_REQUIRED" } });
+    expect(await ended(server, tool_id)).toMatchObject({ status: "COMPLETED" });
   });
 });
 
