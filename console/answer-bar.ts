@@ -4,6 +4,7 @@ import { alwaysChoice } from "./always-choice.ts";
 import { Armed } from "./armed.ts";
 import type { Answered } from "./desk.ts";
 import { el, fill } from "./dom.ts";
+import { areKeysOn } from "./key-choice.ts";
 import { problemInWords, winnerOf } from "./problem-words.ts";
 import { type Kind, savedInWords } from "./rule-shown.ts";
 import { sentence } from "./shown.ts";
@@ -39,6 +40,8 @@ const REASON_MAX = "1000";
 const UNKNOWN = "It is not known whether your answer has arrived: what came back is none of the server's. Try again.";
 const TOO_SOON = "That was too fast to have been read. Look at it, then answer.";
 
+const keyed = (key: string) => (areKeysOn() ? { "aria-keyshortcuts": key } : {});
+
 /** Yes or no. It stands at one place of the screen, and its buttons mean the same question for as long as they are there. */
 export function answerBar(parts: BarParts): AnswerBar {
   const { approvalId, planDigest, always, gate, over, idle, announce, failed } = parts;
@@ -53,10 +56,10 @@ export function answerBar(parts: BarParts): AnswerBar {
   const reasonRow = el("label", { class: "reason-row", for: "reason" }, "Reason", reason);
   const yes = el(
     "button",
-    { type: "button", class: "yes", "aria-keyshortcuts": "a", on: { click: () => approve() } },
+    { type: "button", class: "yes", ...keyed("a"), on: { click: () => approve() } },
     ...["Approve once", el("kbd", {}, "a")],
   );
-  const no = el("button", { type: "button", class: "no", "aria-keyshortcuts": "r", on: { click: () => reject() } });
+  const no = el("button", { type: "button", class: "no", ...keyed("r"), on: { click: () => reject() } });
   const back = el("button", { type: "button", class: "plain", on: { click: () => leave() } }, "Back");
   const rule = el("div", {});
   const buttons = el("div", { class: "buttons" });

@@ -3,6 +3,7 @@ import { twice } from "./buttons.ts";
 import { STATUS_WORDS } from "./calls.ts";
 import { coalesced } from "./coalesced.ts";
 import { el, fill } from "./dom.ts";
+import type { DownloadParts } from "./download.ts";
 import { entriesFrom, entryRow } from "./ledger.ts";
 import { outcomeShown } from "./outcome-shown.ts";
 import type { Page, PageParts } from "./page.ts";
@@ -36,7 +37,7 @@ export function callPage(callId: string, { gate, announce, failed }: PageParts):
     if (!call) return;
     cancelButton.hidden = !RUNNING.has(call.status);
     fill(head, headOf(call));
-    fill(record, ...recordShown(call));
+    fill(record, ...recordShown(call, { gate, tell }));
     const found = await gate.ledgerEntries({ call_id: callId }).catch(tell);
     if (found) fill(entries, section("Ledger", ...entriesFrom(found.entries).map(entryRow)));
   });
@@ -75,7 +76,7 @@ const headOf = (call: Execution): HTMLElement =>
     ),
   );
 
-function recordShown(call: Execution): readonly HTMLElement[] {
+function recordShown(call: Execution, parts: DownloadParts): readonly HTMLElement[] {
   const { result, error, error_type } = call;
   return [
     section(
@@ -94,7 +95,7 @@ function recordShown(call: Execution): readonly HTMLElement[] {
       ]),
     ),
     section("Input", call.tool_params === null ? NOT_SHOWN() : valueBlock(call.tool_params)),
-    section("Outcome", ...(result === null ? [NOT_YET(call)] : outcomeShown(result as Outcome))),
+    section("Outcome", ...(result === null ? [NOT_YET(call)] : outcomeShown(result as Outcome, parts))),
   ];
 }
 

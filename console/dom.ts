@@ -1,6 +1,6 @@
 import { visibleLine, visibleText } from "../src/domain/visible.ts";
 
-/** What the console is made of. Nothing in it loads, runs or embeds anything. */
+/** What the console is made of. Nothing in it loads or runs anything, and a picture is one that is here already. */
 type Tag =
   | ("a" | "article" | "b" | "button" | "code" | "datalist" | "dd" | "details" | "div" | "dl" | "dt" | "form" | "h1")
   | (
@@ -20,7 +20,9 @@ type Tag =
       | "pre"
     )
   | ("section" | "select" | "small" | "span" | "summary" | "table" | "tbody" | "td" | "textarea" | "th" | "thead")
-  | ("time" | "tr" | "ul" | "kbd");
+  | ("time" | "tr" | "ul" | "kbd" | "img");
+
+export type PictureType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
 
 export type Child = Node | string | number | null | false | undefined;
 
@@ -29,6 +31,9 @@ interface Attributes {
   readonly id?: string;
   /** INVARIANT (no way out): a link leads to another page of the console, never to where a text says. */
   readonly href?: `#/${string}`;
+  /** INVARIANT (no way out): a picture is its own address, never one that a text says. */
+  readonly src?: `data:${PictureType};base64,${string}`;
+  readonly alt?: string;
   readonly type?: "button" | "submit" | "text" | "password";
   readonly name?: string;
   readonly value?: string;
@@ -54,6 +59,8 @@ interface Attributes {
   readonly on?: { readonly [Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => void };
 }
 
+const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
+
 /**
  * INVARIANT (text only): the one place where elements are made. What is said by anybody else is a text node or the value of
  * an attribute of the list above, and what would act or hide in it is made visible, as the terminal does.
@@ -66,6 +73,7 @@ export function el<Name extends Tag>(
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "href" && !value.startsWith("#/")) throw new TypeError("a link leads to another page of the console");
+    if (name === "src" && !PICTURE.test(value)) throw new TypeError("a picture is in its own address");
     element.setAttribute(name, name === "value" ? value : visibleLine(value));
   }
   for (const [name, listener] of Object.entries(on)) element.addEventListener(name, listener as EventListener);
@@ -88,3 +96,12 @@ const isShown = (child: Child): child is Node | string | number =>
 
 const nodeOf = (child: Node | string | number): Node =>
   child instanceof Node ? child : document.createTextNode(visibleText(String(child)));
+
+/** Gives somebody bytes as a file of theirs. Under this type a browser shows them to nobody, whatever they are. */
+export function saveFile(name: string, bytes: ArrayBuffer): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+  link.download = visibleLine(name);
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

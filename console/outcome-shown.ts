@@ -1,12 +1,14 @@
 import type { Outcome } from "../src/client/answers.ts";
 import { type Child, el } from "./dom.ts";
+import { type DownloadParts, download } from "./download.ts";
 import { placeAt } from "./page.ts";
+import { pictureShown } from "./picture.ts";
 import { diffBlock, facts, foreign, foreignBlock, sentence, valueBlock } from "./shown.ts";
 
 type Item = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** What came of a call. What tools print is shown as text, whatever they say that it is. */
-export function outcomeShown(outcome: Outcome): readonly Child[] {
+export function outcomeShown(outcome: Outcome, parts: DownloadParts): readonly Child[] {
   const {
     kind,
     exitCode,
@@ -33,17 +35,21 @@ export function outcomeShown(outcome: Outcome): readonly Child[] {
       ["receipt", receipt && el("a", { href: placeAt("ledger", String(receipt.seq)) }, `entry ${receipt.seq}`)],
       ["cut", truncated && foreign(JSON.stringify(truncated))],
     ]),
+    ...(isKept(truncated)
+      ? [download({ hash: truncated.blob, bytes: truncated.bytes, seq: receipt?.seq }, parts)]
+      : []),
     ...content.map((item) => itemShown(item as Item)),
     ...(structured === undefined ? [] : [el("h4", {}, "structured"), valueBlock(structured)]),
   ];
 }
 
+const isKept = (truncated: unknown): truncated is { readonly blob: string; readonly bytes: number } =>
+  typeof truncated === "object" && truncated !== null && "blob" in truncated && typeof truncated.blob === "string";
+
 function itemShown(item: Item): HTMLElement {
-  const { type, text, diff, data } = item;
+  const { type, text, diff, mediaType, data } = item;
   if (type === "text" && typeof text === "string") return foreignBlock(text);
   if (type === "diff" && typeof diff === "string") return diffBlock(diff);
-  // Pictures are not drawn: what a tool sends is not decoded here.
-  if (type === "image")
-    return foreignBlock(`an image (${item["mediaType"]}), ${String(data).length} characters of Base64`);
+  if (type === "image") return pictureShown(mediaType, data);
   return valueBlock(item);
 }

@@ -1,4 +1,5 @@
 import type { Approvers } from "../src/domain/approvers.ts";
+import { grantInWords, type ShownGrant } from "../src/domain/grant-in-words.ts";
 import type { Operand, PlannedSandbox } from "../src/domain/plan.ts";
 import type { ShownPlan } from "../src/domain/question.ts";
 import { shownPath } from "../src/domain/shown-path.ts";
@@ -8,15 +9,16 @@ import { touchList } from "./touch-list.ts";
 
 /** All of what a question is about: what it does first, then how, then with what. Nothing of it is cut. */
 export function planShown(shown: ShownPlan): readonly HTMLElement[] {
-  const { plan, touches, reasons, preview, approvers = [] } = shown;
+  const { plan, touches, reasons, preview, grant, approvers = [] } = shown;
   return [
     section(
       "What it does",
       touchList(touches, plan.workspace, plan.operands),
+      grant === undefined ? null : el("p", { class: "grant" }, ...sentence(grantInWords(grant))),
       ...reasons.map((reason) => el("p", { class: "reason" }, ...sentence(reason))),
       plan.confirm === undefined ? null : el("p", { class: "reason" }, ...sentence(plan.confirm)),
     ),
-    ...(plan.sandbox === undefined ? [] : [programShown(plan.sandbox)]),
+    ...(plan.sandbox === undefined ? [] : [programShown(plan.sandbox, grant)]),
     ...(preview === undefined ? [] : [section("Change", diffBlock(preview))]),
     section("Input", ...inputShown(plan.input)),
     section("Who may answer", ...(approvers.length === 0 ? [ANYBODY()] : approvers.map(approversShown))),
@@ -24,7 +26,10 @@ export function planShown(shown: ShownPlan): readonly HTMLElement[] {
   ];
 }
 
-function programShown({ argv, cwd, limits, report, secrets = [] }: PlannedSandbox): HTMLElement {
+function programShown({ argv, cwd, limits, report, secrets = [] }: PlannedSandbox, grant?: ShownGrant): HTMLElement {
+  // Granted connections go around the sandbox's own network, which has none either way: said beside them it would mislead.
+  const { network, ...rest } = report;
+  const isConnected = grant !== undefined && grant.connect.length > 0;
   return section(
     "Program",
     // A word a line, so that nobody has to guess where one ends.
@@ -40,7 +45,8 @@ function programShown({ argv, cwd, limits, report, secrets = [] }: PlannedSandbo
             .join(", "),
         ),
       ],
-      ["sandbox", foreign(JSON.stringify(report))],
+      ["sandbox", foreign(JSON.stringify(rest))],
+      ["network", foreign(isConnected ? grant.connect.join(", ") : network)],
     ]),
   );
 }

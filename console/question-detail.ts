@@ -18,6 +18,8 @@ export interface QuestionDetail {
   readonly lookAgain: () => void;
   /** It is not among the open ones, and nobody has said why. */
   readonly lookUp: () => void;
+  /** Somebody has said yes, where more than one has to. */
+  readonly recount: () => void;
   /** It has its answer. */
   readonly close: (answered: Answered, by: AnsweredBy) => void;
 }
@@ -42,6 +44,7 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
   const body = el("div", { class: "scroll", tabindex: "0", "aria-label": "the whole plan" });
   const foot = el("div", { class: "foot" });
   const element = el("article", { class: "detail", "aria-label": "question" }, body, foot);
+  const said = el("p", { class: "votes", role: "status" });
   let bar: AnswerBar | null = null;
   let answered: Answered | null = null;
 
@@ -71,8 +74,13 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
     );
   };
 
+  const tellVotes = ({ given, needed }: Votes) => {
+    const count = needed > 1 && `${given.length} of the ${needed} people who are needed have said yes`;
+    fill(said, count, count && given.length > 0 && el("span", {}, ": ", foreign(given.join(", "))));
+  };
+
   const show = (asked: Asked, shown: ShownPlan, always: "offered" | "not theirs") => {
-    fill(body, head(asked, answered !== null), ...planShown(shown));
+    fill(body, head(asked, answered !== null, said), ...planShown(shown));
     if (answered !== null) return;
     if (asked.approval.status !== "pending") return close(asked.approval, "elsewhere");
     bar = answerBar({
@@ -90,7 +98,8 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
 
   const load = async () => {
     try {
-      const { approval, plan, always } = await gate.showApproval({ approval_id: approvalId });
+      const { approval, plan, votes, always } = await gate.showApproval({ approval_id: approvalId });
+      tellVotes(votes);
       show(askedFrom(approval), plan as unknown as ShownPlan, always === null ? "not theirs" : "offered");
     } catch (error) {
       failed(error);
@@ -105,6 +114,10 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
     const got = bar === null ? null : await gate.showApproval({ approval_id: approvalId }).catch(failed);
     if (got && got.approval.status !== "pending") close(got.approval, "elsewhere");
   });
+  const recount = coalesced(async () => {
+    const got = await gate.showApproval({ approval_id: approvalId }).catch(failed);
+    if (got) tellVotes(got.votes);
+  });
   void load();
   return {
     approvalId,
@@ -113,11 +126,14 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
     reject: () => bar?.reject(),
     lookAgain: () => bar?.lookAgain(),
     lookUp,
+    recount,
     close,
   };
 }
 
-const head = ({ approval, deadlineMs }: Asked, isOver: boolean): HTMLElement =>
+type Votes = Awaited<ReturnType<PageParts["gate"]["showApproval"]>>["votes"];
+
+const head = ({ approval, deadlineMs }: Asked, isOver: boolean, votes: HTMLElement): HTMLElement =>
   el(
     "header",
     { class: "detail-head" },
@@ -132,4 +148,5 @@ const head = ({ approval, deadlineMs }: Asked, isOver: boolean): HTMLElement =>
       isOver || approval.status !== "pending" ? null : countdown(deadlineMs),
       el("a", { href: placeAt("calls", approval.tool_id) }, "its call"),
     ),
+    votes,
   );

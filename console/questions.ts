@@ -1,5 +1,6 @@
 import type { Asked } from "./desk.ts";
 import { el, fill } from "./dom.ts";
+import { areKeysOn, turnKeys } from "./key-choice.ts";
 import type { Page, PageParts, Place } from "./page.ts";
 import { placeAt } from "./page.ts";
 import { type QuestionDetail, questionDetail } from "./question-detail.ts";
@@ -17,6 +18,17 @@ export function questionsPage(place: Place, parts: PageParts): Page {
   const count = el("h1", {}, "Questions");
   const old = el("p", { class: "old", role: "status" }, "This list is how it was: it could not be read anew.");
   const pane = el("div", { class: "pane" });
+  const keysShown = el("span", {});
+  const turn = el("button", {
+    type: "button",
+    class: "plain",
+    on: {
+      click: () => {
+        turnKeys(areKeysOn() ? "off" : "on");
+        showKeys();
+      },
+    },
+  });
   const element = el(
     "main",
     { class: "questions", id: "main" },
@@ -26,20 +38,16 @@ export function questionsPage(place: Place, parts: PageParts): Page {
       el("header", {}, count, el("a", { href: placeAt("answered") }, "answered ones")),
       old,
       list,
-      el(
-        "p",
-        { class: "keys" },
-        el("kbd", {}, "j"),
-        el("kbd", {}, "k"),
-        " move ",
-        el("kbd", {}, "a"),
-        " approve ",
-        el("kbd", {}, "r"),
-        " reject",
-      ),
+      el("p", { class: "keys" }, keysShown, turn),
     ),
     pane,
   );
+  const showKeys = () => {
+    const isOn = areKeysOn();
+    element.dataset["keys"] = isOn ? "on" : "off";
+    fill(keysShown, ...(isOn ? KEYS_HELP() : ["single keys do nothing "]));
+    fill(turn, isOn ? "Turn keys off" : "Turn keys on");
+  };
   let detail: QuestionDetail | null = null;
 
   const ids = () => desk.open.map(({ approval }) => approval.approval_id);
@@ -89,6 +97,7 @@ export function questionsPage(place: Place, parts: PageParts): Page {
   const stop = desk.onChange(changed);
   document.addEventListener("visibilitychange", looked);
   window.addEventListener("focus", looked);
+  showKeys();
   select(place.item);
   changed();
   return {
@@ -98,9 +107,13 @@ export function questionsPage(place: Place, parts: PageParts): Page {
       select(item);
       return true;
     },
+    hear: ({ event, data }) => {
+      if (event === "approval.given" && data["approvalId"] === detail?.approvalId) detail?.recount();
+    },
     key: (event) => {
       const isInDetail = event.target instanceof Node && pane.contains(event.target);
       const act = KEYS({ move, detail })[event.key];
+      if (event.key.length === 1 && !areKeysOn()) return;
       if (act === undefined || (event.key.startsWith("Arrow") && isInDetail)) return;
       event.preventDefault();
       if (!event.repeat || event.key !== "a") act();
@@ -112,6 +125,12 @@ export function questionsPage(place: Place, parts: PageParts): Page {
     },
   };
 }
+
+const KEYS_HELP = () => [
+  ...[el("kbd", {}, "j"), el("kbd", {}, "k"), " move "],
+  ...[el("kbd", {}, "a"), " approve "],
+  ...[el("kbd", {}, "r"), " reject "],
+];
 
 const KEYS = ({ move, detail }: { move: (by: 1 | -1) => void; detail: QuestionDetail | null }) => {
   const keys: Record<string, () => void> = {

@@ -6,11 +6,11 @@ export type RolesOf = (who: string) => readonly string[] | null;
 
 /**
  * Of the people who have said yes, those whose yes counts now. INVARIANT (revoked at once): a yes stays recorded, and counts
- * for as long as who gave it might give it again. `voter` has just been let in by their door.
+ * for as long as who gave it might give it again. `voter` has just been let in by their door; null = nobody votes now.
  */
-export function countedVotes({ votes, shown }: Question, voter: string, rolesOf: RolesOf): readonly string[] {
+export function countedVotes({ votes, shown }: Question, voter: string | null, rolesOf: RolesOf): readonly string[] {
   const counted = votes.filter((who) => {
-    if (personOf(who) === personOf(voter)) return true;
+    if (voter !== null && personOf(who) === personOf(voter)) return true;
     const roles = rolesOf(who);
     return roles !== null && whyNotEligible(shown, { who, roles }) === null;
   });

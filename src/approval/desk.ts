@@ -10,6 +10,7 @@ import type { Journal } from "../ports/journal.ts";
 import type { Stop } from "../ports/questions.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { type Asked, answeredBy, changeBy, entryOf, voteOf } from "./answer-change.ts";
+import { SHOWN_OTHER, UNREADABLE } from "./answer-refusals.ts";
 import { AskedHere } from "./asked-here.ts";
 import { countedVotes, type RolesOf } from "./counted-votes.ts";
 import { LOCAL_ROLES, peopleNeeded, personOf, whyNotEligible } from "./eligible.ts";
@@ -42,6 +43,12 @@ export type AnswerResult =
   /** It has an answer already, or its deadline is over: `question.answer` tells. */
   | { readonly kind: "conflict"; readonly question: Question }
   | { readonly kind: "failed"; readonly refusal: Refusal };
+
+export interface Votes {
+  /** `user:ann` */
+  readonly given: readonly string[];
+  readonly needed: number;
+}
 
 export interface AnswerOptions {
   readonly roles?: readonly string[] | undefined;
@@ -148,13 +155,23 @@ export class ApprovalDesk implements Desk {
   /** Counts one yes of several. INVARIANT (different people): who says it twice has said it once. */
   async #vote(question: Question, said: PersonsAnswer): Promise<readonly string[] | AnswerResult> {
     const { clock, journal, rolesOf } = this.#parts;
+    // INVARIANT (late is late): also for one of several.
+    if (clock.nowMs() >= question.deadlineMs) {
+      const ended = await this.expire(question.approvalId);
+      return ended.kind === "recorded" ? { ...ended, kind: "conflict" } : ended;
+    }
     const hasSaid = question.votes.some((who) => personOf(who) === personOf(said.who));
-    if (hasSaid || clock.nowMs() >= question.deadlineMs) return countedVotes(question, said.who, rolesOf);
+    if (hasSaid) return countedVotes(question, said.who, rolesOf);
     const committed = await journal.commit(voteOf(question, said, clock.nowMs()));
     if (committed.kind === "failed" && committed.refusal.code !== "ILLEGAL_TRANSITION") return committed;
     const now = await journal.questions.find(question.approvalId);
     if (now === null) return { kind: "failed", refusal: UNREADABLE };
     return now.answer === null ? countedVotes(now, said.who, rolesOf) : { kind: "conflict", question: now };
+  }
+
+  /** Whose yes counts by now, of how many that are needed. */
+  votes(question: Question): Votes {
+    return { given: countedVotes(question, null, this.#parts.rolesOf), needed: peopleNeeded(question.shown) };
   }
 
   /** Takes a call back while its question is open. */
@@ -281,17 +298,3 @@ const keptCall = ({ toolName, input, session, actor, receivedAtMs, key }: Judged
   receivedAtMs,
   ...(key !== undefined && { key }),
 });
-
-const SHOWN_OTHER: Refusal = {
-  code: "APPROVAL_STALE",
-  stage: "approve",
-  message: "the plan that was shown is not the one that this question is about",
-  hint: "read the question again, and answer what it says",
-};
-
-const UNREADABLE: Refusal = {
-  code: "LEDGER_UNAVAILABLE",
-  stage: "journal",
-  message: "the question was answered, and the answer can't be read back",
-  hint: "`toolgate ledger verify` says what is wrong with the ledger",
-};

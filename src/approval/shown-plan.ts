@@ -20,6 +20,7 @@ export async function shownPlan(
     risk: verdict.risk,
     ruleId: verdict.ruleId,
     touches: verdict.touches,
+    ...shownGrant(seal),
     reasons: [...new Set(reasons)],
     ...(approvers.length > 0 && { approvers }),
     actor,
@@ -28,4 +29,9 @@ export async function shownPlan(
   // The digests stay: they are of what will run, and not of what is shown.
   const planDigest = unruledDigest(plan, seal);
   return { digest: seal.digest, planDigest, ...(redactor.certain.redactJson(shown).value as typeof shown) };
+}
+
+/** Every program may read something: where there is nothing at all, there is no program. */
+function shownGrant({ grant: { read, write, connect } }: JudgedCall["seal"]): Pick<ShownPlan, "grant"> {
+  return read.length + write.length + connect.length === 0 ? {} : { grant: { read, write, connect } };
 }

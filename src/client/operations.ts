@@ -80,9 +80,12 @@ export interface Operations {
     readonly kind: "json";
     readonly answer: {
       readonly approval: Approval;
-      readonly plan: Readonly<
-        Record<string, unknown>
-      > /** what `always` would save; null: not for you, or it has its answer */;
+      readonly plan: Readonly<Record<string, unknown>>;
+      readonly votes: {
+        /** who has said yes so far, and may still */
+        readonly given: readonly string[] /** how many different people have to */;
+        readonly needed: number;
+      } /** what `always` would save; null: not for you, or it has its answer */;
       readonly always: { readonly approve: AlwaysRule; readonly reject: AlwaysRule } | null;
     };
   };

@@ -1,6 +1,7 @@
 import type { Approvers } from "./approvers.ts";
 import type { Risk, TouchVerdict } from "./call.ts";
 import type { Digest } from "./digest.ts";
+import type { ShownGrant } from "./grant-in-words.ts";
 import type { JsonValue } from "./json.ts";
 import type { Session } from "./lease.ts";
 import type { Receipt, Refusal } from "./outcome.ts";
@@ -31,6 +32,8 @@ export interface ShownPlan {
   /** The rule that asks. */
   readonly ruleId: string;
   readonly touches: readonly TouchVerdict[];
+  /** What its programs may do by themselves. Left out: it runs none. */
+  readonly grant?: ShownGrant;
   readonly reasons: readonly string[];
   /** Who has to say yes. Left out: anybody who may answer questions. */
   readonly approvers?: readonly Approvers[];

@@ -9,6 +9,14 @@ export const SERVER_LIMITS = {
     maximum: 128 * 1024 * 1024,
     because: "a call's arguments as one JSON text; it is in memory as a whole before it is judged",
   },
+  requestValues: {
+    unit: "count",
+    default: 50_000,
+    minimum: 1000,
+    maximum: 1_000_000,
+    because:
+      "each is read, checked and hashed, and nobody else is answered meanwhile; a file is one value, however long",
+  },
   smallRequestBytes: {
     unit: "bytes",
     default: 64 * 1024,

@@ -20,6 +20,8 @@ export interface FollowOptions {
   /** Only those of this session. */
   readonly sessionId?: string;
   readonly signal: AbortSignal;
+  /** Whether what this call is given and prints is for them. Left out: of every call that they hear of. */
+  readonly isShown?: (callId: string) => boolean;
   /** Told how to tell this one alone, when it has come; what it gives back is called when it has gone. */
   readonly joined?: (tell: TellOne) => () => void;
 }
@@ -32,6 +34,8 @@ const FACTS_MAX = 4096;
 /** Who comes back is sent little at first: whoever was cut off once may be cut off again. */
 const FIRST_PAGE = 16;
 const PAGE = 256;
+/** The one event that has what a tool prints in it. */
+const PROGRESS = "tool.progress";
 /** Open questions that somebody new is told of. */
 const OPEN_SHOWN_MAX = 1000;
 
@@ -59,10 +63,13 @@ export class Feed {
   }
 
   /** Pages of events, for as long as the signal lets it. Who is new, or was away too long, hears of open questions first. */
-  async *follow({ after, sessionId, signal, joined }: FollowOptions): AsyncGenerator<readonly GateEvent[], void, void> {
+  async *follow(options: FollowOptions): AsyncGenerator<readonly GateEvent[], void, void> {
+    const { after, sessionId, signal, isShown, joined } = options;
     const { project } = this.#parts;
     const isWanted = (event: GateEvent) =>
-      event.project === project && (sessionId === undefined || event.sessionId === sessionId);
+      event.project === project &&
+      (sessionId === undefined || event.sessionId === sessionId) &&
+      (isShown === undefined || event.name !== PROGRESS || isShown(String(event.data["tool_id"])));
     const follower = this.#join(signal);
     const left = joined?.((name, data) => follower.pushOwn(this.#live(name, data, null)));
     // Whoever has gone is nobody's to be told from then on, also while nobody asks for the next page.
@@ -114,7 +121,7 @@ export class Feed {
     if (this.#followers.size === 0) return;
     const call = this.#parts.view.call(callId);
     const counted = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
-    this.tell("tool.progress", { tool_id: callId, tool_name: call?.tool ?? "", message, ...counted }, call?.sessionId);
+    this.tell(PROGRESS, { tool_id: callId, tool_name: call?.tool ?? "", message, ...counted }, call?.sessionId);
   }
 
   lastSeq(): number {

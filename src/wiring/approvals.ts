@@ -1,4 +1,4 @@
-import type { AnswerOptions, AnswerResult, ApprovalDesk } from "../approval/desk.ts";
+import type { AnswerOptions, AnswerResult, ApprovalDesk, Votes } from "../approval/desk.ts";
 import type { RawCall } from "../domain/call.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome } from "../domain/outcome.ts";
@@ -62,6 +62,11 @@ export class Approvals {
     const question = await this.#parts.desk.find(approvalId);
     // Another project's questions are not there: not even their existence is told.
     return question?.project === this.#parts.project ? question : null;
+  }
+
+  /** Whose yes counts by now, of how many that are needed. */
+  votes(question: Question): Votes {
+    return this.#parts.desk.votes(question);
   }
 
   /** The first answer wins; whoever comes later is given the winner's back. */

@@ -1,4 +1,5 @@
 import type { AnswerOptions, AnswerResult, ApprovalDesk, Start } from "../approval/desk.ts";
+import type { Voter } from "../approval/eligible.ts";
 import type { Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
@@ -10,6 +11,7 @@ import type { UnwrittenYes } from "../ports/desk.ts";
 import type { CallFilter, JournalView } from "../ports/journal-view.ts";
 import type { Outcomes } from "../ports/outcomes.ts";
 import type { Approvals } from "./approvals.ts";
+import { type CancelResult, whyNotTheirs } from "./cancelling.ts";
 import { type Execution, executionFrom, isOver } from "./execution.ts";
 import type { GateCall } from "./gate-call.ts";
 import { isTaken } from "./is-taken.ts";
@@ -32,16 +34,6 @@ export interface ExecutionsParts {
   readonly running: RunningCalls;
   readonly view: JournalView;
 }
-
-export type CancelResult =
-  /** It ends now, or has been told to: its outcome says what became of it. */
-  | { readonly kind: "cancelled" }
-  | { readonly kind: "unknown" }
-  /** It has ended already. */
-  | { readonly kind: "over"; readonly execution: Execution }
-  /** Another process runs it. */
-  | { readonly kind: "elsewhere" }
-  | { readonly kind: "failed"; readonly refusal: Refusal };
 
 /** How long the outcome of a call that ran elsewhere may come after its end. */
 const KEPT_WITHIN_MS = 1000;
@@ -209,6 +201,13 @@ export class Executions {
     };
   }
 
+  /** Who made a call; null = there is none. */
+  madeBy(callId: string): string | null {
+    const { project, view } = this.#parts;
+    const [first] = view.entriesOf(callId);
+    return first?.project === project ? first.actor : null;
+  }
+
   /** For a session: one of its own calls, as far as its lease covers it now. Null: it has made no such call. */
   async seenBy(session: Session, callId: string): Promise<Execution | { readonly refusal: Refusal } | null> {
     const execution = await this.find(callId);
@@ -243,11 +242,14 @@ export class Executions {
     return { executions, next };
   }
 
-  async cancel(callId: string): Promise<CancelResult> {
+  /** `by`: somebody who did not make it. */
+  async cancel(callId: string, by?: Voter): Promise<CancelResult> {
     const { desk, running } = this.#parts;
     const execution = await this.find(callId);
     if (execution === null) return { kind: "unknown" };
     if (isOver(execution.state)) return { kind: "over", execution };
+    const because = by === undefined ? null : await whyNotTheirs(execution, by, this.#parts.approvals);
+    if (because !== null) return { kind: "ineligible", because };
     const carried = this.#carried.get(callId);
     if (carried !== undefined) this.#cancelled.add(carried);
     if (running.cancel(callId)) return { kind: "cancelled" };

@@ -28,6 +28,8 @@ export interface ToolEventsOptions {
   readonly tasks?: readonly string[];
   readonly sessionId?: string;
   readonly signal?: AbortSignal;
+  /** Whether arguments and results of this call are for whoever listens; of others the ledger tells. Left out: of all. */
+  readonly isShown?: (callId: string) => boolean;
 }
 
 interface Watched {
@@ -72,6 +74,7 @@ export class ToolEvents {
     tasks,
     sessionId,
     signal = NEVER,
+    isShown = () => true,
   }: ToolEventsOptions): AsyncGenerator<readonly [GateEvent], void, void> {
     // From here on, and not from when all is loaded.
     this.#followers++;
@@ -83,7 +86,7 @@ export class ToolEvents {
         for (const event of events) {
           const callId = String(event.data["tool_id"] ?? "");
           if (event.id === null || (tasks !== undefined && !tasks.includes(callId))) continue;
-          const told = await this.#told(event, callId, shape);
+          const told = isShown(callId) ? await this.#told(event, callId, shape) : this.#recorded(event, callId, shape);
           if (told !== null) yield [{ ...event, name: told.event, data: told as unknown as JsonObject }];
         }
       }
@@ -101,21 +104,28 @@ export class ToolEvents {
     return this.#feed;
   }
 
-  async #told({ name, data }: GateEvent, callId: string, shape: Shape): Promise<ToolEvent | null> {
-    const tool = String(data["tool_name"]);
-    const at = String(data["timestamp"]);
+  async #told(event: GateEvent, callId: string, shape: Shape): Promise<ToolEvent | null> {
     const watched = this.#watched.get(callId);
-    const { outcomes, ports, project } = this.#parts;
-    if (name === "tool.started") {
-      if (data["attempt"] !== 1) return null;
+    const { outcomes, ports } = this.#parts;
+    if (event.name !== "tool.executed") {
       const input = watched === undefined ? {} : shownParams(watched.raw.rawInput, ports.redactor);
-      return shape.startedEvent({ callId, tool, project, at, input: isJsonObject(input) ? input : {} });
+      return this.#recorded(event, callId, shape, isJsonObject(input) ? input : {});
     }
-    if (name !== "tool.executed") return null;
     const outcome = await (watched?.outcome ?? outcomes.find(callId).then((kept) => kept?.outcome));
     this.#watched.delete(callId);
+    const at = String(event.data["timestamp"]);
     const ended = outcome === undefined ? null : shape.endedEvent(outcome, at, this.#attempts(callId));
-    return ended ?? shape.recordedEnd(callId, tool, at, data);
+    return ended ?? this.#recorded(event, callId, shape);
+  }
+
+  /** What the ledger alone tells. */
+  #recorded({ name, data }: GateEvent, callId: string, shape: Shape, input: JsonObject = {}): ToolEvent | null {
+    const tool = String(data["tool_name"]);
+    const at = String(data["timestamp"]);
+    const { project } = this.#parts;
+    if (name === "tool.executed") return shape.recordedEnd(callId, tool, at, data);
+    const isStart = name === "tool.started" && data["attempt"] === 1;
+    return isStart ? shape.startedEvent({ callId, tool, project, at, input }) : null;
   }
 
   #attempts(callId: string): number {

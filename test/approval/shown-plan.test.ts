@@ -34,6 +34,14 @@ describe("what is shown", () => {
     });
   });
 
+  it("tells what programs may do by themselves, and of no grant where there is no program", async () => {
+    const call = judgedWith([verdict({})]);
+    const grant = { read: ["./**"], write: [], connect: ["a.example:443"], hide: ["./x"], noConnect: [], readOnly: [] };
+    const shown = await shownPlan({ ...call, seal: { ...call.seal, grant } }, redactorFor());
+    expect(shown.grant).toEqual({ read: ["./**"], write: [], connect: ["a.example:443"] });
+    expect(await shownPlan(call, redactorFor())).not.toHaveProperty("grant");
+  });
+
   it("names each reason of the rules that ask, once", async () => {
     const touches = [
       verdict({ because: "it leaves this machine" }),

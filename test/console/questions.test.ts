@@ -62,6 +62,46 @@ needs("chromium")("questions in the console", () => {
     await quiet(opened);
   });
 
+  it("have keys that can be turned off, for as long as the tab is there", async () => {
+    await using server = await openTestServer(PARTS);
+    const ids = [await pending(server, "first.txt"), await pending(server, "second.txt")];
+    await using opened = await open(server);
+    const { page } = opened;
+    const ready = () => page.locator("button.yes[aria-disabled=false]").waitFor();
+    await shown(page, "first.txt");
+    await page.getByRole("button", { name: "Turn keys off" }).click();
+    await page.getByText("single keys do nothing").waitFor();
+    await ready();
+    for (const key of ["j", "k", "a", "r"]) await page.keyboard.press(key);
+    await shown(page, "first.txt");
+    expect(await page.getByLabel("Reason").isVisible()).toBe(false);
+    await page.reload();
+    await ready();
+    await page.keyboard.press("a");
+    // The arrows are no letters, and move.
+    await page.keyboard.press("ArrowDown");
+    await shown(page, "second.txt");
+    await ready();
+    await page.getByRole("button", { name: "Turn keys on" }).click();
+    await page.keyboard.press("a");
+    await shown(page, "you approved it");
+    const states = await Promise.all(ids.map(async (id) => (await server.get(`approvals/${id}`)).body.approval.status));
+    expect(states).toEqual(["pending", "approved"]);
+    await quiet(opened);
+  });
+
+  it("tell who has said yes already, where more than one has to, and as it happens", async () => {
+    await using server = await openTestServer(TWO);
+    const id = await pending(server, "a.txt");
+    await using opened = await open(server, { token: "bob" });
+    await shown(opened.page, "0 of the 2 people who are needed have said yes");
+    await server.post(`approvals/${id}/approve`, {}, "ann");
+    await shown(opened.page, "1 of the 2 people who are needed have said yes: user:ann");
+    await yes(opened.page).click();
+    await shown(opened.page, "you approved it");
+    await quiet(opened);
+  });
+
   it("show an edit as a diff, line by line", async () => {
     await using server = await openTestServer(PARTS);
     server.scratch.put("a.txt", "one\ntwo\n");

@@ -1,21 +1,21 @@
+import { programInWords } from "../../domain/program-in-words.ts";
 import type { Question, ShownPlan } from "../../domain/question.ts";
 import { touchInWords } from "../../domain/touch-in-words.ts";
 import { visibleLine, visibleText } from "../../domain/visible.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A question as a person reads it: the whole plan, with what is asked right above the answer. */
-export function questionText(
-  { plan, ruleId, risk, reasons, digest, actor, preview }: ShownPlan,
-  { paint }: Pick<Terminal, "paint">,
-): string {
+export function questionText(shown: ShownPlan, { paint }: Pick<Terminal, "paint">): string {
+  const { plan, ruleId, risk, reasons, digest, actor, preview } = shown;
   const lines = [
     `${paint("yellow", "question")} ${visibleLine(plan.tool)}  ${paint("bold", `rule ${visibleLine(ruleId)}`)}  risk ${risk}  from ${visibleLine(actor)}`,
-    ...Object.entries(plan.input).map(([name, value]) => `  ${paint("dim", visibleLine(name))} ${shown(value)}`),
+    ...Object.entries(plan.input).map(([name, value]) => `  ${paint("dim", visibleLine(name))} ${shownValue(value)}`),
     ...(preview === undefined ? [] : previewLines(preview, paint)),
     // Last, right above the answer: long arguments must not push it off the screen.
     ...plan.touches.map(
       (touch) => `  ${paint("bold", visibleLine(touchInWords(touch, plan.workspace, plan.operands)))}`,
     ),
+    ...programInWords(shown).map((line) => `  ${visibleLine(line)}`),
     ...reasons.map((reason) => `  ${visibleLine(reason)}`),
     paint("dim", `  plan ${digest}`),
   ];
@@ -62,5 +62,5 @@ function previewLines(preview: string, paint: Terminal["paint"]): readonly strin
 }
 
 /** Whole, however long: what is not shown can't be approved. */
-const shown = (value: unknown): string =>
+const shownValue = (value: unknown): string =>
   typeof value === "string" ? visibleText(value).replaceAll("\n", "\n    ") : visibleLine(JSON.stringify(value));

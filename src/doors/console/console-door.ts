@@ -6,13 +6,13 @@ import { ASSETS, type Asset } from "./assets.ts";
 /**
  * INVARIANT (text only): a browser runs the console's own script and nothing else, whatever a text on its page says; the page
  * talks to this server only, sends no form, and stands in nobody's frame. The last two lines close the ways by which a text
- * becomes markup or script in the first place.
+ * becomes markup or script in the first place. A picture is drawn out of its own address, which nobody hears of.
  */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self'",
+  "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

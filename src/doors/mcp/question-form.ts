@@ -1,4 +1,5 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
+import { programInWords } from "../../domain/program-in-words.ts";
 import type { PersonsAnswer, ShownPlan } from "../../domain/question.ts";
 import { touchInWords } from "../../domain/touch-in-words.ts";
 import { visibleLine, visibleText } from "../../domain/visible.ts";
@@ -31,13 +32,15 @@ export function questionForm(shown: ShownPlan, always: ProposedRule | null): Eli
 const ONCE_OR_NOT = ["approve", "reject"];
 const WITH_ALWAYS = ["approve", "always", "reject"];
 
-function planLines({ plan, risk, ruleId, reasons, digest, actor, preview }: ShownPlan): readonly string[] {
+function planLines(shown: ShownPlan): readonly string[] {
+  const { plan, risk, ruleId, reasons, digest, actor, preview } = shown;
   return [
     `${visibleLine(plan.tool)} asks to run (risk ${risk}, rule ${visibleLine(ruleId)}, from ${visibleLine(actor)})`,
     ...Object.entries(plan.input).map(([name, value]) => `${visibleLine(name)}: ${shownValue(value)}`),
     ...(preview === undefined ? [] : [visibleText(preview)]),
     "It would:",
     ...plan.touches.map((touch) => `- ${visibleLine(touchInWords(touch, plan.workspace, plan.operands))}`),
+    ...programInWords(shown).map((line) => `- ${visibleLine(line)}`),
     ...reasons.map(visibleLine),
     `plan ${digest}`,
   ];

@@ -1,6 +1,7 @@
 import type { Gate } from "../../wiring/gate.ts";
 import type { FollowOptions, TellOne } from "../../wiring/live-feed.ts";
-import type { Identity } from "../wire/identity.ts";
+import { type Identity, mayUse } from "../wire/identity.ts";
+import { rolesNow } from "./roles-now.ts";
 
 /** The stream of the Agent Tools seed, whose client knows of no acknowledgement. */
 export const CHAT_PATH = "/my/projects/{project}/chat/stream";
@@ -28,14 +29,7 @@ export function executorFrom(identity: Identity, wanted: Wanted, gate: Gate): Fo
       tools,
       sessionId,
       acknowledges: !isSeeds,
-      isAllowed: () => isStillExecutor(identity, gate),
+      isAllowed: () => mayUse({ ...identity, roles: rolesNow(identity, gate) }, "executor"),
       tell,
     });
-}
-
-/** By the users of now. */
-function isStillExecutor({ user }: Identity, gate: Gate): boolean {
-  if (user === null) return true;
-  const roles = gate.inForce.server.users.find(({ name }) => name === user)?.roles ?? [];
-  return roles.includes("executor") || roles.includes("admin");
 }

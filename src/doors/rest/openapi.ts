@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../domain/json.ts";
 import { VERSION } from "../../wiring/version.ts";
+import type { Access } from "../wire/identity.ts";
 import type { AnswerHelp, Route } from "./route.ts";
 import { ref, SCHEMAS } from "./schemas.ts";
 
@@ -48,7 +49,7 @@ function operation({ id, summary, access, path, query, headers = {}, body, bytes
     operationId: id,
     summary,
     ...(access === "public" && { security: [] }),
-    ...(access !== "public" && access !== "any" && { description: `Needs the role \`${access}\`.` }),
+    ...(access !== "public" && access !== "any" && { description: neededBy(access) }),
     parameters: [...params, ...asked, ...Object.entries(headers).map(headerParameter)],
     ...(body && { requestBody: bodyOf(body) }),
     ...(bytes && { requestBody: { required: true, content: BYTES } }),
@@ -58,6 +59,11 @@ function operation({ id, summary, access, path, query, headers = {}, body, bytes
     },
   };
 }
+
+const neededBy = (access: Exclude<Access, "any">): string =>
+  access === "person"
+    ? "For people: no role is needed, and an agent's token is refused."
+    : `Needs the role \`${access}\`.`;
 
 /** None at all is read as one without members. */
 const bodyOf = (schema: NonNullable<Route["body"]>): JsonObject => ({

@@ -197,9 +197,13 @@ export const LIMIT_QUERY = {
   description: "how many at most",
 } as const;
 
-export const CURSOR_QUERY = {
-  type: "string",
-  minLength: 1,
-  maxLength: 256,
-  description: "`next` of the page before",
-} as const;
+/** Where a list goes on: ids of what it lists are in its order, and those of anything else have no place in it. */
+export const cursorQuery = <const Kind extends string>(kind: Kind) =>
+  ({
+    type: "string",
+    pattern: `^${kind}_[!-~]{1,200}$`,
+    description: "`next` of the page before",
+  }) as const;
+
+/** What a conversation or a session is called. */
+export const SESSION_ID = { type: "string", minLength: 1, maxLength: LIMITS.idLength.maximum } as const;

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../domain/json.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import { readJsonBytes } from "../../schema/json/read-json.ts";
 import { bodyBytes } from "./body-bytes.ts";
 import type { Identity } from "./identity.ts";
@@ -21,7 +22,7 @@ export async function readBody({ env, get }: ServerContext, bytesMax: number): P
   if (bytes === undefined) return { ok: false, problem: problem("JSON_INVALID", { detail: "the body broke off" }) };
   if (bytes === null) return { ok: false, problem: tooLarge(bytesMax) };
   if (bytes.length === 0) return { ok: true, value: {} };
-  const read = readJsonBytes(bytes, { bytes: bytesMax });
+  const read = readJsonBytes(bytes, { bytes: bytesMax, values: LIMITS.requestValues.default });
   if (read.ok) return read;
   const { message, line, column } = read.error;
   return { ok: false, problem: problem("JSON_INVALID", { detail: `line ${line}, column ${column}: ${message}` }) };

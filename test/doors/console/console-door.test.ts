@@ -23,7 +23,7 @@ describe.each(NAMED)("%s", (path) => {
     const policy = headers.get("content-security-policy")?.split("; ") ?? [];
     expect(policy).toEqual([
       "default-src 'none'",
-      ...["script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],
+      ...["script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'"],
       ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
       ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
     ]);

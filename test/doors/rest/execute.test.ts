@@ -25,6 +25,12 @@ describe("POST tools/execute", () => {
     expect(answer.body.refusal?.code ?? answer.body.error?.code).toBe(code);
   });
 
+  it("takes no conversation without a name, whose calls nobody could ask for", async () => {
+    await using server = await openTestServer();
+    const answer = await server.execute("read_file", { path: "a.txt" }, { session_id: "" });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: "session_id" }] } });
+  });
+
   it("waits for the answer, and runs then", async () => {
     await using server = await openTestServer({ rules: ASK_ALL });
     const waiting = server.execute("write_file", { path: "a.txt", content: "x" });

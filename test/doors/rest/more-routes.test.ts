@@ -162,9 +162,28 @@ describe("a page", () => {
       expect(answer).toMatchObject({ status: 400, body: { code: "REQUEST_INVALID" } });
     },
   );
+
+  it.each([
+    ["approvals", "call_0"],
+    ["approvals?status=all", "zzz"],
+    ["executions", "approval_0"],
+    ["executions", "call_"],
+    ["sessions", "lease_1"],
+  ])("of %s that comes behind `%s`, which is in another list or in none, is refused", async (path, cursor) => {
+    await using server = await openTestServer();
+    const answer = await server.get(`${path}${path.includes("?") ? "&" : "?"}cursor=${cursor}`);
+    expect(answer).toMatchObject({ status: 400, body: { code: "REQUEST_INVALID" } });
+  });
 });
 
 describe("/openapi.json", () => {
+  it("tells of no role that nobody can be given", async () => {
+    await using server = await openTestServer();
+    const { body } = await server.get("/openapi.json");
+    const told = [...JSON.stringify(body).matchAll(/Needs the role `(\w+)`/g)].map(([, role]) => role);
+    expect([...new Set(told)].sort()).toEqual(["admin", "approver", "caller", "executor"]);
+  });
+
   it("says that a body has to be sent where one without members is refused", async () => {
     await using server = await openTestServer();
     const response = await fetch(`${server.url}/openapi.json`, { headers: { Authorization: `Bearer ${ADMIN}` } });

@@ -2,6 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RuleSource } from "../../../src/rules/rule.ts";
+import { handClock } from "../../support/hand-clock.ts";
+import { openScratchGate } from "../../support/scratch-gate.ts";
 import { ended, openTestServer, type TestServer, user } from "../../support/test-server.ts";
 
 const USERS = [
@@ -9,6 +11,7 @@ const USERS = [
   user("bob", "approver", "ops"),
   user("cleo", "approver"),
   user("dan", "caller", "approver", "ops"),
+  user("eli", "caller", "approver"),
 ];
 
 const asking = (approvers: RuleSource["approvers"]): Promise<TestServer> =>
@@ -33,6 +36,21 @@ describe("who may answer", () => {
       });
     }
     expect((await server.post(`approvals/${approval.id}/approve`, {}, "ann")).status).toBe(200);
+  });
+
+  it("is also who may take a question of others back: a cancel is no other way to say no", async () => {
+    await using server = await asking({ roles: ["ops"] });
+    const { approval, callId } = await asked(server);
+    const cancel = (id: string, token?: string) => server.post(`executions/${id}/cancel`, {}, token);
+    expect(await cancel(callId, "eli")).toMatchObject({
+      status: 403,
+      body: { code: "APPROVER_NOT_ELIGIBLE", detail: "the rule `ask` wants to hear role `ops`" },
+    });
+    expect((await server.get(`approvals/${approval.id}`)).body.approval.status).toBe("pending");
+    expect((await cancel(callId, "dan")).status).toBe(202);
+    // Of their own, and for the administrator, it is no answer.
+    expect((await cancel((await asked(server, "eli")).callId, "eli")).status).toBe(202);
+    expect((await cancel((await asked(server, "eli")).callId)).status).toBe(202);
   });
 
   it("is nobody for an empty list, also at the terminal of this machine", async () => {
@@ -62,6 +80,8 @@ describe("who may answer", () => {
       body: { status: "pending", approvals_given: 1, approvals_needed: 2 },
     });
     expect(await yes("ann")).toMatchObject({ status: 202, body: { approvals_given: 1 } });
+    const { votes } = (await server.get(`approvals/${approval.id}`)).body;
+    expect(votes).toEqual({ given: ["user:ann"], needed: 2 });
     expect((await yes("cleo")).status).toBe(403);
     expect((await server.get(`executions/${callId}`)).body.status).toBe("AWAITING_APPROVAL");
     expect(await yes("bob")).toMatchObject({ status: 200, body: { status: "approved" } });
@@ -106,6 +126,24 @@ describe("who may answer", () => {
     expect(await ended(next, callId)).toMatchObject({ status: "COMPLETED" });
   });
 
+  it("are two people until the deadline: a yes that comes later is none", async () => {
+    const clock = handClock(Date.now());
+    const rules: RuleSource[] = [{ id: "ask", effect: "ask", touch: { write: ["./**"] }, approvers: { people: 2 } }];
+    for (const who of ["local:root", "user:ann"]) {
+      // Nobody here looks after deadlines by itself.
+      await using scratch = openScratchGate({ rules, inner: { clock }, config: { server: { users: USERS } } });
+      const { gate } = scratch;
+      const call = { tool: "write_file", input: { path: "a.txt", content: "x" } };
+      const outcome = await gate.call(call, { whenAsked: "return" });
+      const id = outcome.kind === "pending" ? outcome.approval.id : "";
+      const yes = (voter: string) => gate.approvals.answer(id, { kind: "approve", who: voter });
+      expect(await yes("local:root")).toMatchObject({ kind: "counted", given: 1 });
+      clock.move(300_000);
+      expect(await yes(who), who).toMatchObject({ kind: "conflict", question: { answer: { kind: "expired" } } });
+      expect(scratch.rows()).toMatchObject([{ state: "expired" }]);
+    }
+  });
+
   it("one no ends it, however many have said yes", async () => {
     await using server = await asking({ people: 2 });
     const { approval } = await asked(server);
@@ -133,6 +171,7 @@ describe("a role that is taken away", () => {
     await using next = await openTestServer({ rules, config: { server: { users } } }, server.scratch);
     const yes = (token: string) => next.post(`approvals/${approval.id}/approve`, {}, token);
     const one = { status: 202, body: { approvals_given: 1, approvals_needed: 2 } };
+    expect((await next.get(`approvals/${approval.id}`, "bob")).body.votes).toEqual({ given: [], needed: 2 });
     expect(await yes("bob")).toMatchObject(one);
     expect(await yes("bob")).toMatchObject(one);
     expect((await next.get(`executions/${callId}`)).body.status).toBe("AWAITING_APPROVAL");

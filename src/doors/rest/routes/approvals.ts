@@ -5,7 +5,7 @@ import { alwaysFrom } from "../always-rule.ts";
 import { noSuchQuestion } from "../answer-problems.ts";
 import { approvalFrom } from "../approval-record.ts";
 import { json, type Route, route } from "../route.ts";
-import { CURSOR_QUERY, LIMIT_QUERY, listOf, ref } from "../schemas.ts";
+import { cursorQuery, LIMIT_QUERY, listOf, ref } from "../schemas.ts";
 
 export const listApprovals: Route = route({
   id: "listApprovals",
@@ -19,7 +19,7 @@ export const listApprovals: Route = route({
     properties: {
       status: { enum: ["pending", "resolved", "all"], description: "default: pending" },
       limit: LIMIT_QUERY,
-      cursor: CURSOR_QUERY,
+      cursor: cursorQuery("approval"),
     },
   },
   answers: { 200: { means: "a page of them", schema: listOf("approvals", "Approval") } },
@@ -49,10 +49,22 @@ export const showApproval: Route = route({
       means: "the question",
       schema: {
         type: "object",
-        required: ["approval", "plan", "always"],
+        required: ["approval", "plan", "votes", "always"],
         properties: {
           approval: ref("Approval"),
           plan: { type: "object" },
+          votes: {
+            type: "object",
+            required: ["given", "needed"],
+            properties: {
+              given: {
+                type: "array",
+                items: { type: "string" },
+                description: "who has said yes so far, and may still",
+              },
+              needed: { type: "integer", description: "how many different people have to" },
+            },
+          },
           always: {
             type: ["object", "null"],
             required: ["approve", "reject"],
@@ -73,6 +85,7 @@ export const showApproval: Route = route({
       return problem("ROLE_REQUIRED", { detail: "the plan is for who answers questions, and for who made the call" });
     }
     const always = alwaysFrom(question, identity, gate);
-    return json(200, { approval: approvalFrom(question), plan: question.shown, always });
+    const votes = gate.approvals.votes(question);
+    return json(200, { approval: approvalFrom(question), plan: question.shown, votes, always });
   },
 });

@@ -1,4 +1,3 @@
-import { LIMITS } from "../../../domain/limits.ts";
 import type { FollowOptions, GateEvent } from "../../../wiring/live-feed.ts";
 import { mayUse } from "../../wire/identity.ts";
 import { onceClosed } from "../../wire/once-closed.ts";
@@ -6,18 +5,16 @@ import { problem } from "../../wire/problem.ts";
 import type { DoorParts } from "../../wire/server-env.ts";
 import { eventStream } from "../event-stream.ts";
 import { CHAT_PATH, executorFrom } from "../executor-from.ts";
+import { shownTo } from "../record-for.ts";
 import { type Route, route } from "../route.ts";
+import { SESSION_ID } from "../schemas.ts";
 import { seenSession } from "../session-for.ts";
 
 const QUERY = {
   type: "object",
   additionalProperties: false,
   properties: {
-    session_id: {
-      type: "string",
-      maxLength: LIMITS.idLength.maximum,
-      description: "only what happens in this session",
-    },
+    session_id: { ...SESSION_ID, description: "only what happens in this session" },
     last_event_id: {
       type: "integer",
       minimum: 0,
@@ -89,7 +86,12 @@ const stream = (
       const sessionId = seenSession(identity) ?? query.session_id;
       const tasks = "task_filter" in query ? query.task_filter : undefined;
       const joined = executorFrom(identity, { executes, sessionId, path }, gate);
-      const wanted = { ...(sessionId !== undefined && { sessionId }), ...(joined && { joined }) };
+      const isShown = shownTo(identity, gate);
+      const wanted = {
+        ...(sessionId !== undefined && { sessionId }),
+        ...(isShown && { isShown }),
+        ...(joined && { joined }),
+      };
       const events = follow(gate, { after, signal, ...wanted }, tasks);
       const { outgoing } = context.env;
       onceClosed(outgoing, () => stop.abort());

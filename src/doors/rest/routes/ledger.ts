@@ -1,7 +1,7 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import { problem } from "../../wire/problem.ts";
 import { json, type Route, route } from "../route.ts";
-import { CURSOR_QUERY, LIMIT_QUERY } from "../schemas.ts";
+import { LIMIT_QUERY } from "../schemas.ts";
 
 const ENTRY = { type: "object", required: ["seq", "at", "kind", "hash", "prev", "body"] } as const;
 
@@ -17,7 +17,7 @@ export const ledgerEntries: Route = route({
     properties: {
       call_id: { type: "string", maxLength: LIMITS.idLength.maximum },
       limit: LIMIT_QUERY,
-      cursor: { ...CURSOR_QUERY, pattern: "^[0-9]{1,15}$" },
+      cursor: { type: "string", pattern: "^[0-9]{1,15}$", description: "`next` of the page before" },
     },
   },
   answers: {

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../../domain/json.ts";
 import { LIMITS } from "../../../domain/limits.ts";
 import { json, type Route, route } from "../route.ts";
+import { SESSION_ID } from "../schemas.ts";
 import { sessionFor } from "../session-for.ts";
 
 export const showRules: Route = route({
@@ -120,7 +121,7 @@ export const explainCall: Route = route({
     properties: {
       tool_name: { type: "string", maxLength: LIMITS.idLength.maximum },
       tool_params: { description: "what the tool takes" },
-      session_id: { type: "string", maxLength: LIMITS.idLength.maximum },
+      session_id: SESSION_ID,
     },
   },
   answers: {

@@ -2,7 +2,7 @@ import { LIMITS } from "../../../domain/limits.ts";
 import type { LeaseSource } from "../../../wiring/gate.ts";
 import { problem, problemFromRefusal } from "../../wire/problem.ts";
 import { json, type Route, route } from "../route.ts";
-import { CURSOR_QUERY, LIMIT_QUERY, listOf, ref } from "../schemas.ts";
+import { cursorQuery, LIMIT_QUERY, listOf, ref } from "../schemas.ts";
 import { sessionRecord } from "../session-record.ts";
 
 export const openSession: Route = route({
@@ -48,7 +48,11 @@ export const listSessions: Route = route({
   path: "/my/projects/{project}/sessions",
   summary: "Sessions that are open, with their leases.",
   access: "person",
-  query: { type: "object", additionalProperties: false, properties: { limit: LIMIT_QUERY, cursor: CURSOR_QUERY } },
+  query: {
+    type: "object",
+    additionalProperties: false,
+    properties: { limit: LIMIT_QUERY, cursor: cursorQuery("session") },
+  },
   answers: { 200: { means: "a page of them", schema: listOf("sessions", "Session") } },
   handle: async ({ query }, { gate }) => {
     const { limit = LIMITS.pageItems.default, cursor } = query;

@@ -4,7 +4,7 @@ import { countedAs, TOO_MANY } from "../../wire/call-rate.ts";
 import { statusOf } from "../../wire/http-status.ts";
 import { problem } from "../../wire/problem.ts";
 import { json, type Route, route } from "../route.ts";
-import { ref } from "../schemas.ts";
+import { ref, SESSION_ID } from "../schemas.ts";
 import { sessionFor } from "../session-for.ts";
 
 export const availableTools: Route = route({
@@ -53,11 +53,7 @@ export const executeTool: Route = route({
     properties: {
       tool_name: { type: "string", maxLength: LIMITS.idLength.maximum },
       tool_params: { description: "what the tool takes; left out: an empty object" },
-      session_id: {
-        type: "string",
-        maxLength: LIMITS.idLength.maximum,
-        description: "the conversation that the call belongs to",
-      },
+      session_id: { ...SESSION_ID, description: "the conversation that the call belongs to" },
       wait: {
         type: "boolean",
         description: "whether to wait for a person's answer (default), or to come back with a `pending` outcome",
@@ -76,7 +72,7 @@ export const executeTool: Route = route({
     500: { means: "a mistake of the gate", schema: ref("Outcome") },
     503: { means: "the gate can't run it now", schema: ref("Outcome") },
   },
-  handle: async ({ body, identity, gone, headers }, { gate, stopping, callRate }) => {
+  handle: async ({ body, identity, gone, headers }, { gate, stopping, callRate, tokens }) => {
     const { tool_name: tool, tool_params: input = {}, session_id: sessionId, wait = true } = body;
     const session = await sessionFor(identity, gate, sessionId);
     if (session instanceof Response) return session;
@@ -97,9 +93,16 @@ export const executeTool: Route = route({
     }
     const isAwaited = first.kind === "pending" && wait;
     const outcome = isAwaited ? await gate.executions.settled(first, AbortSignal.any([gone, stopping])) : first;
-    return json(statusOf(outcome), outcome);
+    // INVARIANT (no longer than the right): what came of it is not for somebody who was taken out meanwhile.
+    return identity.user === null || (await tokens.isStill(identity)) ? json(statusOf(outcome), outcome) : takenOut();
   },
 });
+
+const takenOut = (): Response =>
+  problem("AUTH_REQUIRED", {
+    detail: "this token is not known any more",
+    hint: "the call was made, and its record tells what came of it",
+  });
 
 /** As the Agent Tools seed lists them; what it leaves out is beside it. */
 function toolRecord({ name, description, inputSchema, source, containment, effects, timeoutMs }: ToolDefinition) {
