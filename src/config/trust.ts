@@ -49,12 +49,21 @@ function realOf(path: string): string {
   return real.ok ? real.path : path;
 }
 
+/** Who reads while another process appends may see a part of its line, for as long as the kernel takes to copy it. */
+const LOOKS_MAX = 100;
+
 /** Null = the file can't be relied on, so nothing in it is trusted. No file = nothing is, yet. */
 function keysIn(file: string): ReadonlySet<string> | null {
-  const read = readSettings(file, "private");
-  if (!read.ok) return read.code === "ENOENT" ? new Set() : null;
-  const lines = read.text.split("\n");
-  if (lines.pop() !== "") return null; // a last line that was cut short
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const read = readSettings(file, "private");
+    if (!read.ok) return read.code === "ENOENT" ? new Set() : null;
+    const lines = read.text.split("\n");
+    if (lines.pop() === "") return keysFrom(lines);
+  }
+  return null; // its last line was cut short for good
+}
+
+function keysFrom(lines: readonly string[]): ReadonlySet<string> | null {
   const keys = lines.map(keyFromLine);
   return keys.includes(null) ? null : new Set(keys as string[]);
 }

@@ -245,7 +245,7 @@ export function buildGate(
     host,
     actor,
     rules: inner.ruleBook === undefined ? rules : null,
-    always: new Always({ stateDir, workspace, environment, rules, journal, nowMs: clock.nowMs }),
+    always: new Always({ stateDir, workspace, environment, rules, journal, clock }),
     ledger: new Ledger(stateDir, sqlite),
     view,
     outcomes: new OutcomeRows(stateDir),
