@@ -12,7 +12,7 @@ export const ASSETS: readonly Asset[] = [
   {
     path: "/",
     mediaType: "text/html; charset=utf-8",
-    hash: "eace51944415fe83",
+    hash: "4342335d369a2a64",
     lines: [
       "<!doctype html>",
       '<html lang="en">',
@@ -23,7 +23,7 @@ export const ASSETS: readonly Asset[] = [
       '    <meta name="color-scheme" content="light dark">',
       '    <link rel="icon" href="/console/icon.acac1e2364e82410.svg" type="image/svg+xml">',
       '    <link rel="stylesheet" href="/console/style.b82477e46d132f83.css">',
-      '    <script type="module" src="/console/main.b13137669393b52c.js"></script>',
+      '    <script type="module" src="/console/main.b6107591871f7999.js"></script>',
       "  </head>",
       "  <body>",
       "    <noscript>The console needs JavaScript. The command line does the same: toolgate approvals</noscript>",
@@ -33,9 +33,9 @@ export const ASSETS: readonly Asset[] = [
     ],
   },
   {
-    path: "/console/main.b13137669393b52c.js",
+    path: "/console/main.b6107591871f7999.js",
     mediaType: "text/javascript; charset=utf-8",
-    hash: "b13137669393b52c",
+    hash: "b6107591871f7999",
     lines: [
       "// src/client/event-blocks.ts",
       "const EDGES = [",
@@ -1544,6 +1544,7 @@ export const ASSETS: readonly Asset[] = [
       "\tif (isFileTouch(touch)) {",
       "\t\tconst path = quoted(shownPath(workspace, touch.path), WHOLE);",
       '\t\tconst operand = touch.kind === "write" ? operands.find((one) => one.path === touch.path) : void 0;',
+      "\t\tif (touch.folder) return `${touch.kind} ${path} (a new folder)`;",
       '\t\tconst how = operand === void 0 ? "" : operand.before === null ? " (a new file)" : " (which is there already)";',
       '\t\treturn `${touch.kind} ${path}${touch.tree ? " and everything below it" : ""}${how}`;',
       "\t}",

@@ -49,6 +49,10 @@ export function pathsOf({ file, source, target }: Work): readonly CheckedPath[] 
   return (isMove ? [target, source] : [target ?? source]).filter((path) => path !== null);
 }
 
+/** Where files will be that are not there yet. */
+export const newPaths = (works: readonly Work[]): readonly CheckedPath[] =>
+  works.flatMap(({ source, target }) => (target === null || target === source ? [] : [target]));
+
 const twiceFault = (shownPath: string) =>
   fault("INVALID_ARGUMENTS", `the patch names ${labelled(shownPath)} twice`, "make one part of both, or two calls");
 
