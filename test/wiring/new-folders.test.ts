@@ -74,6 +74,19 @@ describe("a folder that is made for a file", () => {
     expect(plan?.touches).toHaveLength(1);
   });
 
+  it("is part of an always, and no part of a never", async () => {
+    const asks: RuleSource = { id: "ask", effect: "ask", otherwise: true, touch: { write: ["./**"] } };
+    await using scratch = openScratchGate({ rules: [asks] });
+    const asked = asKind(await scratch.gate.call(writing("new/a.txt"), { whenAsked: "return" }), "pending");
+    const question = await scratch.gate.approvals.find(asked.approval.id);
+    if (question === null) throw new Error("no question");
+    const saved = (["approve", "reject"] as const).map((answer) => scratch.gate.always.propose(question.shown, answer));
+    expect(saved).toMatchObject([
+      { rule: { touch: { write: ["./new", "./new/a.txt"] }, because: "A person said always." } },
+      { rule: { touch: { write: ["./new/a.txt"] }, because: "A person said never." } },
+    ]);
+  });
+
   it("is nothing that calls of a batch quarrel about", async () => {
     await using scratch = openScratchGate({ rules: [write("allow", "./**")] });
     const calls = Array.from({ length: 10 }, (_, at) => writing(`new/deep/${at}.txt`));

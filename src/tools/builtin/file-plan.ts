@@ -73,6 +73,9 @@ export const judgedFolders = ({ touches }: Plan, path: CheckedPath): readonly Ch
     isFileTouch(touch) && touch.folder && isWithin(path, touch.path) ? [touch.path as CheckedPath] : [],
   );
 
+/** What ends so names a folder, whether it is there or not: a file of that name is not what was meant. */
+export const namesFolder = (rawPath: string): boolean => /\/\.{0,2}$/.test(rawPath);
+
 /** `nosuch/../a` can't be reached by the kernel, and is judged and opened as `a`. */
 export const MAY_BE_FILE: ReadonlySet<FileKind> = new Set<FileKind>(["file", "unreachable"]);
 

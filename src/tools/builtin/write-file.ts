@@ -26,6 +26,7 @@ import {
   judgedPath,
   labelled,
   MAY_BE_FILE,
+  namesFolder,
 } from "./file-plan.ts";
 import { redactedFault } from "./redacted-content.ts";
 import { inputError, type Sound, withCheck } from "./with-check.ts";
@@ -99,7 +100,7 @@ export function writeFileTool(files: Files): Tool<WriteInput> {
       return { kind: "completed", content: [{ type: "text", text }] };
     },
   });
-  return withCheck(tool, (input) => [...flagErrors(input), ...encodingErrors(input)]);
+  return withCheck(tool, (input) => [...pathErrors(input), ...flagErrors(input), ...encodingErrors(input)]);
 }
 
 const bytesOf = ({ content, encoding }: WriteInput): Buffer =>
@@ -125,6 +126,11 @@ function encodingErrors({ content, encoding }: Sound<WriteInput>): readonly Inpu
     ? [inputError("content", "format", "`content` is Base64 of a text: send the text, so that people can read it")]
     : [];
 }
+
+const pathErrors = ({ path }: Sound<WriteInput>): readonly InputError[] =>
+  path !== undefined && namesFolder(path)
+    ? [inputError("path", "format", "`path` names a folder: write a file in it, and it is created")]
+    : [];
 
 const flagErrors = ({ create_only, append }: Sound<WriteInput>): readonly InputError[] =>
   create_only && append

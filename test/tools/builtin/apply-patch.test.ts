@@ -249,6 +249,7 @@ describe("apply_patch refuses", () => {
       "FILE_NOT_FOUND",
       "the directory of `../dir/x` does not exist",
     ],
+    ["a new folder", codex("*** Add File: dir/", "+x"), "INVALID_ARGUMENTS", "`dir/` names a folder"],
     [
       "a file that is a folder as well",
       codex("*** Add File: dir/x", "+x", "*** Add File: dir", "+x"),
