@@ -25,6 +25,6 @@ export const fileTools = ({ files, sandbox, clock, redactor }: FileToolPorts): r
   editFileTool(files),
   applyPatchTool(files),
   listDirectoryTool(files),
-  searchFilesTool({ files, sandbox, clock }),
+  searchFilesTool({ files, sandbox, clock, redactor }),
   deleteFileTool(files),
 ];
