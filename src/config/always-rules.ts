@@ -1,9 +1,10 @@
+import { Buffer } from "node:buffer";
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { digestOf } from "../domain/digest.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { type RulesFile, rulesOf } from "./rules-file.ts";
-import { readSettings } from "./settings-file.ts";
+import { readSettings, SETTINGS_BYTES_MAX } from "./settings-file.ts";
 import { errorCode } from "./system-error.ts";
 import type { Trusted, TrustStore } from "./trust.ts";
 import { writeDraft } from "./write-draft.ts";
@@ -60,9 +61,17 @@ export function addAlwaysRule(stateDir: string, rule: RuleSource, trust: TrustSt
   const known = readAlwaysRules(stateDir)?.rules.find((one) => one.rule.id === rule.id);
   if (known !== undefined) return digestOf(known.rule) === digestOf(rule) ? { ok: true } : taken(rule.id);
   const text = `${read.ok ? read.text : HEAD}${alwaysText(rule)}`;
+  if (Buffer.byteLength(text) > SETTINGS_BYTES_MAX) return FULL;
   const trusted = trust.trust(path, text, nowMs);
   return trusted.ok ? replace(stateDir, path, text) : trusted;
 }
+
+/** What can't be read any more would take all other rules along: nothing would be allowed. */
+const FULL: Trusted = {
+  ok: false,
+  message: `\`${NAME}\` has no room for another rule: at most ${SETTINGS_BYTES_MAX} bytes are read`,
+  hint: "make one wider rule in toolgate.yaml of many, and take them out",
+};
 
 /** Two rules of one name would keep all of them from loading. */
 const taken = (id: string): Trusted => ({

@@ -1,10 +1,11 @@
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { Buffer } from "node:buffer";
+import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { digestOfText } from "../domain/digest.ts";
 import { isJsonObject } from "../domain/json.ts";
 import type { Environment } from "./environment.ts";
 import { realPath } from "./real-path.ts";
-import { readSettings } from "./settings-file.ts";
+import { readSettings, SETTINGS_BYTES_MAX } from "./settings-file.ts";
 import { errorCode } from "./system-error.ts";
 
 export type Trusted = { readonly ok: true } | { readonly ok: false; readonly message: string; readonly hint?: string };
@@ -81,6 +82,13 @@ function keyFromLine(line: string): string | null {
   return isWhole ? keyOf(path, sha256) : null;
 }
 
+/** What can't be read any more would trust nothing at all. */
+const fullAt = (file: string): Trusted => ({
+  ok: false,
+  message: `the trust file \`${file}\` has no room: at most ${SETTINGS_BYTES_MAX} bytes are read`,
+  hint: "take the lines of old configs out, or remove it and accept what you use again",
+});
+
 /** One write at the end of the file: two gates at once leave two whole lines. */
 function append(folder: string, file: string, line: string): Trusted {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
@@ -88,6 +96,7 @@ function append(folder: string, file: string, line: string): Trusted {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const descriptor = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     try {
+      if (fstatSync(descriptor).size + Buffer.byteLength(line) >= SETTINGS_BYTES_MAX) return fullAt(file);
       writeSync(descriptor, `${line}\n`);
       fsyncSync(descriptor);
     } finally {

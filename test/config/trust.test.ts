@@ -56,6 +56,18 @@ describe("what is trusted", () => {
     await program.ended();
   });
 
+  it("is nothing more where the file could not be read with it, and all that it was", () => {
+    trust.trust(config, TEXT, NOW_MS);
+    const line = `${JSON.stringify({ path: `/${"x".repeat(1000)}`, sha256: "0", at: "" })}\n`;
+    appendFileSync(file, line.repeat(Math.floor((1024 * 1024 - statSync(file).size) / line.length)));
+    for (let i = 0; i < 10; i++) trust.trust(config, `${TEXT}${i}`, NOW_MS);
+    expect(trust.trust(config, "last", NOW_MS)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("no room"),
+    });
+    expect([trust.isTrusted(config, TEXT), trust.isTrusted(config, "last")]).toEqual([true, false]);
+  });
+
   it("is several configs side by side, and several texts of one", () => {
     const other = scratch.put("other/toolgate.yaml", "x");
     trust.trust(config, TEXT, NOW_MS);
