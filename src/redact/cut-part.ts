@@ -14,6 +14,7 @@ const TOLD_BEFORE_BYTES = 1024;
  * what stands before the part shows to be one: by itself the part would no longer hold them. What else is in it stays.
  */
 export function redactedCut(part: Uint8Array, { before, after }: Neighbours, finders: readonly Finder[]): Uint8Array {
+  if (part.length === 0) return part;
   if (part.length <= 2 * REACH_BYTES) return marked(part, { before, after }, finders, "both");
   const [head, tail] = [part.subarray(0, REACH_BYTES), part.subarray(-REACH_BYTES)];
   const middle = part.subarray(REACH_BYTES, -REACH_BYTES);
