@@ -1,9 +1,10 @@
-import { lstatSync, mkdirSync, renameSync } from "node:fs";
+import { Buffer } from "node:buffer";
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { digestOf } from "../domain/digest.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { type RulesFile, rulesOf } from "./rules-file.ts";
-import { readSettings } from "./settings-file.ts";
+import { readSettings, SETTINGS_BYTES_MAX } from "./settings-file.ts";
 import { errorCode } from "./system-error.ts";
 import type { Trusted, TrustStore } from "./trust.ts";
 import { writeDraft } from "./write-draft.ts";
@@ -17,6 +18,9 @@ const HEAD = `# What people have answered with "always": rules like those of too
 `;
 
 export const alwaysFile = (stateDir: string): string => join(stateDir, NAME);
+
+/** Whoever adds a rule holds a lock on this one: the file itself is exchanged. */
+export const alwaysLock = (stateDir: string): string => join(stateDir, "always.lock");
 
 /** The rules that answers have made, as one more rules file; null where there are none yet. */
 export function readAlwaysRules(stateDir: string): RulesFile | null {
@@ -41,7 +45,7 @@ export const alwaysText = (rule: RuleSource): string => yaml().stringify([rule],
 
 /**
  * Adds a rule, once however many say so. What will stand in the file is accepted first, so that at no moment something is
- * in force that nobody has accepted; and what stands there already has to have been.
+ * in force that nobody has accepted; and what stands there already has to have been. Whoever calls this holds the lock.
  */
 export function addAlwaysRule(stateDir: string, rule: RuleSource, trust: TrustStore, nowMs: number): Trusted {
   const path = alwaysFile(stateDir);
@@ -57,9 +61,17 @@ export function addAlwaysRule(stateDir: string, rule: RuleSource, trust: TrustSt
   const known = readAlwaysRules(stateDir)?.rules.find((one) => one.rule.id === rule.id);
   if (known !== undefined) return digestOf(known.rule) === digestOf(rule) ? { ok: true } : taken(rule.id);
   const text = `${read.ok ? read.text : HEAD}${alwaysText(rule)}`;
+  if (Buffer.byteLength(text) > SETTINGS_BYTES_MAX) return FULL;
   const trusted = trust.trust(path, text, nowMs);
   return trusted.ok ? replace(stateDir, path, text) : trusted;
 }
+
+/** What can't be read any more would take all other rules along: nothing would be allowed. */
+const FULL: Trusted = {
+  ok: false,
+  message: `\`${NAME}\` has no room for another rule: at most ${SETTINGS_BYTES_MAX} bytes are read`,
+  hint: "make one wider rule in toolgate.yaml of many, and take them out",
+};
 
 /** Two rules of one name would keep all of them from loading. */
 const taken = (id: string): Trusted => ({
@@ -72,8 +84,18 @@ function replace(stateDir: string, path: string, text: string): Trusted {
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
     renameSync(writeDraft(path, text, 0o600), path);
+    syncFolder(stateDir); // a "never" that was told to be saved has to outlive a power cut
     return { ok: true };
   } catch (error) {
     return { ok: false, message: `\`${NAME}\` can't be written (${errorCode(error)})` };
+  }
+}
+
+function syncFolder(path: string): void {
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { errorCode } from "./system-error.ts";
 
-const SETTINGS_BYTES_MAX = 1024 * 1024;
+export const SETTINGS_BYTES_MAX = 1024 * 1024;
 
 export type SettingsText =
   | { readonly ok: true; readonly text: string }

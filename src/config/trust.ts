@@ -1,10 +1,11 @@
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { Buffer } from "node:buffer";
+import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { digestOfText } from "../domain/digest.ts";
 import { isJsonObject } from "../domain/json.ts";
 import type { Environment } from "./environment.ts";
 import { realPath } from "./real-path.ts";
-import { readSettings } from "./settings-file.ts";
+import { readSettings, SETTINGS_BYTES_MAX } from "./settings-file.ts";
 import { errorCode } from "./system-error.ts";
 
 export type Trusted = { readonly ok: true } | { readonly ok: false; readonly message: string; readonly hint?: string };
@@ -49,12 +50,21 @@ function realOf(path: string): string {
   return real.ok ? real.path : path;
 }
 
+/** Who reads while another process appends may see a part of its line, for as long as the kernel takes to copy it. */
+const LOOKS_MAX = 100;
+
 /** Null = the file can't be relied on, so nothing in it is trusted. No file = nothing is, yet. */
 function keysIn(file: string): ReadonlySet<string> | null {
-  const read = readSettings(file, "private");
-  if (!read.ok) return read.code === "ENOENT" ? new Set() : null;
-  const lines = read.text.split("\n");
-  if (lines.pop() !== "") return null; // a last line that was cut short
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const read = readSettings(file, "private");
+    if (!read.ok) return read.code === "ENOENT" ? new Set() : null;
+    const lines = read.text.split("\n");
+    if (lines.pop() === "") return keysFrom(lines);
+  }
+  return null; // its last line was cut short for good
+}
+
+function keysFrom(lines: readonly string[]): ReadonlySet<string> | null {
   const keys = lines.map(keyFromLine);
   return keys.includes(null) ? null : new Set(keys as string[]);
 }
@@ -72,6 +82,13 @@ function keyFromLine(line: string): string | null {
   return isWhole ? keyOf(path, sha256) : null;
 }
 
+/** What can't be read any more would trust nothing at all. */
+const fullAt = (file: string): Trusted => ({
+  ok: false,
+  message: `the trust file \`${file}\` has no room: at most ${SETTINGS_BYTES_MAX} bytes are read`,
+  hint: "take the lines of old configs out, or remove it and accept what you use again",
+});
+
 /** One write at the end of the file: two gates at once leave two whole lines. */
 function append(folder: string, file: string, line: string): Trusted {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
@@ -79,6 +96,7 @@ function append(folder: string, file: string, line: string): Trusted {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const descriptor = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     try {
+      if (fstatSync(descriptor).size + Buffer.byteLength(line) >= SETTINGS_BYTES_MAX) return fullAt(file);
       writeSync(descriptor, `${line}\n`);
       fsyncSync(descriptor);
     } finally {

@@ -38,6 +38,13 @@ export const LIMITS = {
     maximum: 4096,
     because: "the kernel opens no longer path (PATH_MAX)",
   },
+  newFolders: {
+    unit: "count",
+    default: 64,
+    minimum: 1,
+    maximum: 64,
+    because: "each folder that a file needs is judged, shown and synced by itself",
+  },
   readBytes: {
     unit: "bytes",
     default: 100 * 1024 * 1024,

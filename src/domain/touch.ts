@@ -20,6 +20,8 @@ export interface FileTouch {
   readonly path: string;
   /** Everything below the path as well. What the rules forbid inside is hidden from the runner (`Grant.hide`). */
   readonly tree?: true;
+  /** What is written is a folder, which is made for a file below it. */
+  readonly folder?: true;
   /** The names in the folder are told as well. Those that the rules forbid are hidden likewise. */
   readonly names?: true;
 }

@@ -2,6 +2,7 @@ import { type CheckedPath, type FileChange, type FileResult, ok } from "../ports
 import { Directories } from "./directories.ts";
 import { writeDraft } from "./draft.ts";
 import { faultFromError, tooLarge } from "./faults.ts";
+import { MadeFolders } from "./made-folders.ts";
 import { publishAll } from "./publish.ts";
 import { openTarget, type ReadyTarget, type Target } from "./target.ts";
 
@@ -19,13 +20,14 @@ export interface ChangeOptions {
 export async function change(changes: readonly FileChange[], options: ChangeOptions): Promise<FileResult<null>> {
   if (new Set(changes.map(({ path }) => path)).size < changes.length) throw new TypeError("a file is changed twice");
   await using held = new AsyncDisposableStack();
+  const directories = held.use(new Directories());
+  const folders = held.use(new MadeFolders(directories));
   const targets: Target[] = [];
   for (const each of deletionsLast(changes)) {
-    const opened = await openWithin(each, options);
+    const opened = await openWithin(each, folders, options);
     if (!opened.ok) return opened;
     targets.push(held.use(opened.value));
   }
-  const directories = held.use(new Directories());
   const ready: ReadyTarget[] = [];
   for (const target of targets) {
     const drafted = await withDraft(target, targets, directories);
@@ -34,17 +36,28 @@ export async function change(changes: readonly FileChange[], options: ChangeOpti
     ready.push(drafted.value);
   }
   const published = publishAll(ready);
-  return published.ok ? await directories.sync(ready) : published;
+  if (!published.ok) return published;
+  folders.keep();
+  return await directories.sync(ready);
 }
 
 /** A crash in the middle of a move leaves two files instead of none. */
 const deletionsLast = (changes: readonly FileChange[]): readonly FileChange[] =>
   changes.toSorted((a, b) => Number(a.content === null) - Number(b.content === null));
 
-async function openWithin(each: FileChange, { labelOf, bytesMax }: ChangeOptions): Promise<FileResult<Target>> {
+async function openWithin(
+  each: FileChange,
+  folders: MadeFolders,
+  { labelOf, bytesMax }: ChangeOptions,
+): Promise<FileResult<Target>> {
   const label = labelOf(each.path);
   if (each.content !== null && each.content.length > bytesMax) return tooLarge(label, bytesMax, "write a smaller file");
-  return await openTarget(each, label).catch((error: unknown) => faultFromError(error, label));
+  try {
+    const made = await folders.make(each.folders ?? [], label);
+    return made.ok ? await openTarget(each, label) : made;
+  } catch (error) {
+    return faultFromError(error, label);
+  }
 }
 
 async function withDraft(

@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { isWithin } from "../domain/is-within.ts";
 import { type FileResult, fault, ok } from "../ports/files.ts";
 import type { Cursor } from "./cursor.ts";
 import { errnoOf } from "./faults.ts";
@@ -10,10 +11,13 @@ export class Directories implements AsyncDisposable {
   readonly #handles = new Map<string, FileHandle>();
 
   /** Throws where names may not be changed: better now than between two files. */
-  async open({ here, path }: Cursor): Promise<void> {
-    if (this.#handles.has(path)) return;
+  async open({ here, path }: Cursor): Promise<FileHandle> {
+    const known = this.#handles.get(path);
+    if (known !== undefined) return known;
     accessSync(here, constants.W_OK | constants.X_OK);
-    this.#handles.set(path, await open(here, constants.O_RDONLY | constants.O_DIRECTORY));
+    const handle = await open(here, constants.O_RDONLY | constants.O_DIRECTORY);
+    this.#handles.set(path, handle);
+    return handle;
   }
 
   /** Everything is in place by now: a fault must not sound as if it were not. */
@@ -22,7 +26,10 @@ export class Directories implements AsyncDisposable {
     for (const [path, handle] of this.#handles) {
       if (!(await isSynced(handle))) failed.add(path);
     }
-    const lost = targets.find(({ cursor }) => failed.has(cursor.path));
+    // A folder that was made may be lost with what is in it.
+    const lost =
+      targets.find(({ cursor }) => failed.has(cursor.path)) ??
+      targets.find(({ cursor }) => [...failed].some((folder) => isWithin(cursor.path, folder)));
     if (lost === undefined) return ok(null);
     const what = lost.draft === null ? "deleted, but may be back after" : "written, but may be lost in";
     return fault("IO_ERROR", `${lost.label} was ${what} a power cut`, CHECK_DISK);

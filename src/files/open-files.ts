@@ -7,6 +7,7 @@ import { hold } from "./hold.ts";
 import { isProcfs } from "./kernel-files.ts";
 import { list } from "./list.ts";
 import { locate } from "./locate.ts";
+import { missingFolders } from "./missing-folders.ts";
 import { digest, read } from "./read.ts";
 
 export interface FilesOptions {
@@ -38,6 +39,7 @@ export function openFiles({ workspace: rawWorkspace, limits = {} }: FilesOptions
     locate: async (rawPath) => locate(workspace, rawPath),
     read: (path, range) => about(path, (label) => read(path, range, { label, bytesMax: bytesMax.read })),
     digest: (path) => about(path, (label) => digest(path, label)),
+    missingFolders: (path) => about(path, async () => ok(missingFolders(workspace, path))),
     list: (path) => about(path, (label) => list(path, label)),
     hold: (path, kind) => about(path, async (label) => hold(path, kind, label)),
     change: (changes) => change(changes, { labelOf: (path) => labelFrom(workspace, path), bytesMax: bytesMax.write }),
@@ -66,5 +68,6 @@ function canAnchor(): boolean {
 function closedFiles(workspace: string, why: FileFault): Files {
   const closed = async () => ({ ok: false, fault: why }) as const;
   const shown = (path: string) => shownPath(workspace, path);
-  return { workspace, shown, locate: closed, read: closed, digest: closed, list: closed, hold: closed, change: closed };
+  const looking = { locate: closed, read: closed, digest: closed, missingFolders: closed, list: closed };
+  return { workspace, shown, ...looking, hold: closed, change: closed };
 }

@@ -36,7 +36,11 @@ export function descend(cursor: Cursor, path: CheckedPath, label: string): FileR
     const errno = errnoOf(error);
     if (errno === "ENOTDIR") return changed(label);
     if (errno === "ENOENT")
-      return fault("FILE_NOT_FOUND", `the directory of ${label} does not exist`, "create it first");
+      return fault(
+        "FILE_NOT_FOUND",
+        `the directory of ${label} does not exist`,
+        "name one that is there, or create it first",
+      );
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { Digest } from "../domain/digest.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { InputError, Refusal } from "../domain/outcome.ts";
 import type { Plan } from "../domain/plan.ts";
-import type { Touch } from "../domain/touch.ts";
+import { isFileTouch, type Touch } from "../domain/touch.ts";
 import { riskOf } from "../rules/risk.ts";
 import { judge } from "./judge.ts";
 import { mapTexts } from "./map-texts.ts";
@@ -67,12 +67,13 @@ async function explained(raw: RawCall, ports: PipelinePorts, signal: AbortSignal
   return await judgement(planned.call, ports);
 }
 
-async function judgement(call: PlannedCall, ports: PipelinePorts): Promise<Explanation> {
+async function judgement(planned: PlannedCall, ports: PipelinePorts): Promise<Explanation> {
+  const judged = judge(planned, ports);
+  const call = judged.kind === "refuse" ? withoutFolders(planned, ports) : planned;
   const rules = ports.ruleBook.current();
   const facts = factsOf(call, ports.clock.nowMs);
   const touches = call.plan.touches.map((touch) => explainedTouch(rules.judge(touch, facts)));
   const shown = { touches, risk: riskOf(call.plan.touches), plan: call.plan };
-  const judged = judge(call, ports);
   // The digest of a file that may not be read would let its content be guessed.
   if (judged.kind === "refuse") {
     return { ...denied(judged.refusal), ...shown, plan: { ...call.plan, operands: [] }, digest: null };
@@ -86,6 +87,14 @@ async function judgement(call: PlannedCall, ports: PipelinePorts): Promise<Expla
     reasons: [...new Set(reasons), ...((await ports.automatic?.foresee(judged.call)) ?? [])],
     digest: seal.digest,
   };
+}
+
+/** Where the file itself is refused, nobody is told which folders it lacks: that would say which of them are there. */
+function withoutFolders(call: PlannedCall, ports: PipelinePorts): PlannedCall {
+  const [first, ...rest] = call.plan.touches;
+  const touches = [first, ...rest.filter((touch) => !isFileTouch(touch) || !touch.folder)] as const;
+  const bare = { ...call, plan: { ...call.plan, touches } };
+  return judge(bare, ports).kind === "refuse" ? bare : call;
 }
 
 const explainedTouch = ({ touch, effect, ruleId, because, hide }: TouchVerdict): ExplainedTouch => ({

@@ -41,6 +41,8 @@ export interface FileChange {
   readonly before: Digest | null;
   /** The whole new content; null = the file goes away. */
   readonly content: Uint8Array | null;
+  /** Folders above it, the outermost first, that are made where they are not there. Of others, none is made. */
+  readonly folders?: readonly CheckedPath[];
   /** The file has to be new: one that is there is `FILE_EXISTS`, and not a `CONFLICT`. */
   readonly onlyNew?: true;
   /** Another file of the same change, whose permissions the new file takes over: a move keeps them. */
@@ -83,6 +85,8 @@ export interface Files {
   readonly read: (path: CheckedPath, range: ReadRange) => Promise<FileResult<Uint8Array>>;
   /** Digest of the whole file, or null where there is none. */
   readonly digest: (path: CheckedPath) => Promise<FileResult<Digest | null>>;
+  /** The folders of the workspace above a path that are not there, the outermost first. */
+  readonly missingFolders: (path: CheckedPath) => Promise<FileResult<readonly CheckedPath[]>>;
   /** What one directory holds. */
   readonly list: (path: CheckedPath) => Promise<FileResult<Listing>>;
   /** Holds exactly the checked path: for a sandbox, which makes sure that it mounts what is held. */
@@ -90,7 +94,8 @@ export interface Files {
   /**
    * Replaces, creates and deletes files, keeping their modes: all of them, or none. A reader sees the old or the new
    * content of a file, never a part. Refused with `CONFLICT` when the digest of one of them is no longer `before`.
-   * All or none holds while this process lives; a crash between two renames leaves the first one done.
+   * All or none holds while this process lives; a crash between two renames leaves the first one done, and one before
+   * them the folders that were made.
    */
   readonly change: (changes: readonly FileChange[]) => Promise<FileResult<null>>;
   /** The path as people and outcomes see it: relative to the workspace. */

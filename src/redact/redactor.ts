@@ -2,7 +2,8 @@ import { Buffer, isUtf8 } from "node:buffer";
 import type { JsonValue } from "../domain/json.ts";
 import type { Content } from "../domain/outcome.ts";
 import { ruleOfMember } from "./assignment-rules.ts";
-import { type Finder, redactedUntilStable } from "./found.ts";
+import { redactedCut } from "./cut-part.ts";
+import { type Finder, type Neighbours, redactedUntilStable } from "./found.ts";
 import { markerOf } from "./marker.ts";
 import { RedactMessages } from "./redact-messages.ts";
 import { RedactStream } from "./redact-stream.ts";
@@ -49,6 +50,11 @@ export class Redactor {
   redactBytes(bytes: Uint8Array): { readonly bytes: Uint8Array; readonly found: readonly RuleCount[] } {
     const tally = new Tally();
     return { bytes: this.#bytes(bytes, tally), found: tally.found };
+  }
+
+  /** Of bytes that were cut out of longer ones: what the cuts go through. The rest is for whoever redacts the part. */
+  redactCut(part: Uint8Array, neighbours: Neighbours): Uint8Array {
+    return redactedCut(part, neighbours, [this.#parts.known, this.#parts.shapes]);
   }
 
   redactJson<Value>(value: Value): { readonly value: Value; readonly found: readonly RuleCount[] } {

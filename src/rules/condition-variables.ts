@@ -15,7 +15,8 @@ import { trustOf } from "./trust.ts";
 const TYPES = {
   call: { tool: "string", input: "map<string, dyn>", actor: "string", project: "string", sessionId: "string" },
   touch: {
-    ...{ kind: "string", path: "string", tree: "bool", names: "bool", host: "string", port: "int", scheme: "string" },
+    ...{ kind: "string", path: "string", tree: "bool", names: "bool", folder: "bool" },
+    ...{ host: "string", port: "int", scheme: "string" },
     ...{ program: "string", origin: "string", argv: "list<string>", operation: "string", arguments: "list<string>" },
     ...{
       repository: "string",

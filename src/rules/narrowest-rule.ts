@@ -27,15 +27,23 @@ type Patterns = Partial<Record<keyof TouchSelector, readonly string[]>>;
 export function narrowestRule({ effect, tool, touches, workspace, grant }: Wanted): NarrowestRule {
   if (!PLAIN_NAME.test(tool)) return { ok: false, because: "no rule can name this tool and no other" };
   const touch: Record<string, string[]> = {};
-  for (const one of touches) {
+  for (const one of effect === "deny" ? withoutFolders(touches) : touches) {
     const patterns = patternsFor(one, workspace);
     if (typeof patterns === "string") return { ok: false, because: patterns };
     for (const [kind, more] of Object.entries(patterns)) {
       touch[kind] = [...new Set([...(touch[kind] ?? []), ...more])].sort();
     }
   }
-  const rule = { effect, tools: [tool], touch, ...(grant && { grant }), because: "A person said always." };
+  const rule = { effect, tools: [tool], touch, ...(grant && { grant }), because: BECAUSE[effect] };
   return { ok: true, rule: { id: `always-${digestOf(rule).slice(0, 12)}`, ...rule } };
+}
+
+const BECAUSE = { allow: "A person said always.", deny: "A person said never." } as const;
+
+/** Who never wants this file has said nothing of others in the folder that would be made for it. */
+function withoutFolders(touches: readonly Touch[]): readonly Touch[] {
+  const files = touches.filter((touch) => !isFileTouch(touch) || !touch.folder);
+  return files.length === 0 ? touches : files;
 }
 
 /** The patterns that match this touch and no other, or why there are none. */

@@ -1,7 +1,7 @@
 import { peopleNeeded } from "../approval/eligible.ts";
-import { addAlwaysRule, alwaysText } from "../config/always-rules.ts";
+import { addAlwaysRule, alwaysLock, alwaysText } from "../config/always-rules.ts";
 import type { Environment } from "../config/environment.ts";
-import { openTrust } from "../config/trust.ts";
+import { openTrust, type Trusted } from "../config/trust.ts";
 import type { TouchVerdict } from "../domain/call.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import { isoTime } from "../domain/iso-time.ts";
@@ -9,11 +9,13 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { ShownPlan } from "../domain/question.ts";
 import { CONFIRMATION } from "../pipeline/judge.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Journal } from "../ports/journal.ts";
 import { containsMarker } from "../redact/marker.ts";
 import { narrowestRule } from "../rules/narrowest-rule.ts";
 import type { GrantSource, RuleSource } from "../rules/rule.ts";
 import { compileRules } from "../rules/rule-set.ts";
+import { whileLocked } from "../store/sqlite/locked-file.ts";
 import type { LiveRules } from "./live-rules.ts";
 
 export type Proposal =
@@ -47,7 +49,7 @@ export interface AlwaysParts {
   readonly workspace: string;
   readonly environment: Environment;
   readonly rules: LiveRules;
-  readonly nowMs: () => number;
+  readonly clock: Clock;
   readonly journal: Pick<Journal, "note" | "questions">;
 }
 
@@ -102,11 +104,11 @@ export class Always {
    * what, before anything is written.
    */
   async save({ rule, digest }: ProposedRule, said: SaidAlways): Promise<SavedRule> {
-    const { stateDir, environment, rules, nowMs } = this.#parts;
+    const { rules } = this.#parts;
     const ruleId = rule.id;
     const told = await this.#tell("policy.always", said, { rule: rule as unknown as JsonObject, digest, ruleId });
     if (told !== null) return { ok: false, ...told };
-    const saved = addAlwaysRule(stateDir, rule, openTrust(environment), nowMs());
+    const saved = await this.#add(rule);
     if (!saved.ok) {
       const { message } = saved;
       await this.#tell("policy.refused", said, { message, ruleId, rulesHash: rules.current().hash });
@@ -116,18 +118,27 @@ export class Always {
     return { ok: true, ruleId, isInForce: rules.current().sources.some(({ id }) => id === ruleId) };
   }
 
+  /** INVARIANT (none lost): the file is read, and another put in its place, by one process at a time. */
+  async #add(rule: RuleSource): Promise<Trusted> {
+    const { stateDir, environment, clock } = this.#parts;
+    const add = () => addAlwaysRule(stateDir, rule, openTrust(environment), clock.nowMs());
+    const added = await whileLocked(alwaysLock(stateDir), clock, add);
+    if (added.ok) return added.value;
+    return { ok: false, message: `the rule can't be saved now (${added.reason})`, hint: "say it again" };
+  }
+
   /** Null: the ledger has it, with the call that it is about. */
   async #tell(
     kind: "policy.always" | "policy.refused",
     { who, approvalId }: SaidAlways,
     body: JsonObject,
   ): Promise<Pick<Refusal, "message"> | null> {
-    const { journal, nowMs } = this.#parts;
+    const { journal, clock } = this.#parts;
     const question = await journal.questions.find(approvalId);
     if (question === null) return { message: "there is no such question" };
     const { project, sessionId, callId, shown } = question;
     const about = { project, sessionId, callId, planDigest: shown.digest };
-    const at = isoTime(nowMs());
+    const at = isoTime(clock.nowMs());
     const noted = await journal.note({ at, kind, ...about, actor: who.toWellFormed(), body: { approvalId, ...body } });
     return noted.kind === "failed" ? noted.refusal : null;
   }

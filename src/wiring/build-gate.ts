@@ -143,7 +143,7 @@ export function buildGate(
   const network = lazyProgramNetwork(clock);
   const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, network, blobs, clock };
   const builtin: readonly Tool[] = [
-    ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock }) : []),
+    ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock, redactor }) : []),
     ...(config.builtin.includes("shell") ? shellTools(running) : []),
     ...(config.builtin.includes("git") ? [gitTool(running)] : []),
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
@@ -245,7 +245,7 @@ export function buildGate(
     host,
     actor,
     rules: inner.ruleBook === undefined ? rules : null,
-    always: new Always({ stateDir, workspace, environment, rules, journal, nowMs: clock.nowMs }),
+    always: new Always({ stateDir, workspace, environment, rules, journal, clock }),
     ledger: new Ledger(stateDir, sqlite),
     view,
     outcomes: new OutcomeRows(stateDir),

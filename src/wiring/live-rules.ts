@@ -56,6 +56,7 @@ export class LiveRules implements RuleBook {
   /** What is on the disk waits to be accepted, which changes none of its files. */
   #isWaiting = false;
   #stop: (() => void) | null = null;
+  #reloading: Promise<void> = Promise.resolve();
 
   constructor(parts: LiveRulesParts) {
     this.#parts = parts;
@@ -124,8 +125,17 @@ export class LiveRules implements RuleBook {
     this.#stop = null;
   }
 
-  /** Reads the files now, changed or not. */
-  async reload(): Promise<void> {
+  /**
+   * Reads the files now, changed or not. One after the other: what was read first must not come into force last, in the
+   * place of a "never" that was saved meanwhile.
+   */
+  reload(): Promise<void> {
+    const reloaded = this.#reloading.then(() => this.#reload());
+    this.#reloading = reloaded.catch(() => {});
+    return reloaded;
+  }
+
+  async #reload(): Promise<void> {
     const { reread } = this.#parts;
     if (reread === null) return;
     const before = stampOf(this.#config.files); // before reading: what changes meanwhile is read at the next look

@@ -102,6 +102,17 @@ describe("rules that answers of always have made", () => {
     expect(readFileSync(alwaysFile(stateDir), "utf8")).toBe(before);
   });
 
+  it("are not added to a file that could not be read with them", () => {
+    add(RULE);
+    const path = alwaysFile(stateDir);
+    const text = readFileSync(path, "utf8");
+    const long = `${text}#${"x".repeat(1024 * 1024 - text.length - 10)}\n`;
+    writeFileSync(path, long);
+    trust.trust(path, long, 0);
+    expect(add(OTHER)).toMatchObject({ ok: false, message: expect.stringContaining("no room") });
+    expect([readFileSync(path, "utf8") === long, loadConfig({ path: config }).ok]).toEqual([true, true]);
+  });
+
   it("are not added where nothing can be accepted or written", () => {
     const nobody = openTrust({ xdgState: null });
     expect(addAlwaysRule(stateDir, RULE, nobody, 0)).toMatchObject({ ok: false });

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTrust, type TrustStore } from "../../src/config/trust.ts";
 import { digestOfText } from "../../src/domain/digest.ts";
+import { startProgram } from "../support/started-program.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 
 const NOW_MS = Date.UTC(2026, 0, 2);
@@ -43,6 +44,28 @@ describe("what is trusted", () => {
     expect(trust.isTrusted(config, TEXT)).toBe(true);
     expect(trust.isTrusted(config, `${TEXT} `)).toBe(false);
     expect(trust.isTrusted(scratch.put("other/toolgate.yaml", TEXT), TEXT)).toBe(false);
+  });
+
+  it("stays so while another process accepts something", async () => {
+    trust.trust(config, TEXT, NOW_MS);
+    const line = JSON.stringify({ path: `/${"x".repeat(300)}`, sha256: "0", at: "" });
+    await using program = startProgram("appends-lines.ts", [file, line]);
+    await program.line();
+    const seen = Array.from({ length: 3000 }, () => trust.isTrusted(config, TEXT));
+    expect(seen.filter((isTrusted) => !isTrusted)).toEqual([]);
+    await program.ended();
+  });
+
+  it("is nothing more where the file could not be read with it, and all that it was", () => {
+    trust.trust(config, TEXT, NOW_MS);
+    const line = `${JSON.stringify({ path: `/${"x".repeat(1000)}`, sha256: "0", at: "" })}\n`;
+    appendFileSync(file, line.repeat(Math.floor((1024 * 1024 - statSync(file).size) / line.length)));
+    for (let i = 0; i < 10; i++) trust.trust(config, `${TEXT}${i}`, NOW_MS);
+    expect(trust.trust(config, "last", NOW_MS)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("no room"),
+    });
+    expect([trust.isTrusted(config, TEXT), trust.isTrusted(config, "last")]).toEqual([true, false]);
   });
 
   it("is several configs side by side, and several texts of one", () => {

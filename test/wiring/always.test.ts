@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { alwaysFile } from "../../src/config/always-rules.ts";
+import { alwaysFile, alwaysLock, readAlwaysRules } from "../../src/config/always-rules.ts";
 import { digestOfText } from "../../src/domain/digest.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { SqliteJournal } from "../../src/store/sqlite/journal.ts";
@@ -9,6 +10,7 @@ import type { Proposal, ProposedRule } from "../../src/wiring/always.ts";
 import { systemClock } from "../../src/wiring/system-clock.ts";
 import { needs } from "../support/parts.ts";
 import { asKind, type GateParts, openScratchGate } from "../support/scratch-gate.ts";
+import { startProgram } from "../support/started-program.ts";
 import { unsteadyJournal } from "../support/unsteady-journal.ts";
 
 const asking = (id: string, command: string, write: readonly string[] | null): RuleSource => ({
@@ -71,6 +73,38 @@ describe("a rule of always", () => {
     const text = readFileSync(alwaysFile(scratch.stateDir), "utf8");
     expect(await save()).toMatchObject({ ok: true, isInForce: true });
     expect(readFileSync(alwaysFile(scratch.stateDir), "utf8")).toBe(text);
+  });
+
+  it("is not lost where several processes save theirs in the same instant", async () => {
+    await using scratch = openScratchGate({ rules: [ASK_WRITES], settings: "followed" });
+    const names = ["ann", "bob", "cat", "dan"];
+    await using started = new AsyncDisposableStack();
+    const programs = names.map((name) => started.use(startProgram("says-never.ts", [scratch.folder, name, "8"])));
+    for (const program of programs) expect(await program.line()).toBe("ready");
+    for (const program of programs) program.tell("go");
+    const said = Promise.all(programs.map((program) => program.ended()));
+    let isOver = false;
+    const over = said.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      expect(readAlwaysRules(scratch.stateDir)?.problems ?? []).toEqual([]);
+      await setImmediate();
+    }
+    expect(await over).toEqual(names.map(() => ["saved"]));
+    const paths = readAlwaysRules(scratch.stateDir)?.rules.flatMap(({ rule }) => rule.touch?.write ?? []);
+    const wanted = names.flatMap((name) => Array.from({ length: 8 }, (_, at) => `./${name}-${at}`));
+    expect(paths?.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  it("is not saved through a lock that came with the workspace as a link", async () => {
+    const { scratch, gate, approvalId, propose } = await askedToWrite();
+    await using _ = scratch;
+    symlinkSync(join(scratch.folder, "elsewhere"), alwaysLock(scratch.stateDir));
+    const saved = await gate.always.save(okOf(propose("reject")), { who: "admin", approvalId });
+    expect(saved).toMatchObject({ ok: false, message: expect.stringContaining("no file of ours") });
+    for (const path of [alwaysFile(scratch.stateDir), join(scratch.folder, "elsewhere")])
+      expect(existsSync(path)).toBe(false);
   });
 
   it("is not saved where the ledger can't be told, or there is no such question", async () => {

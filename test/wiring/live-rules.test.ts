@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/config.ts";
+import type { Journal } from "../../src/ports/journal.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { buildGate } from "../../src/wiring/build-gate.ts";
-import type { Reread } from "../../src/wiring/live-rules.ts";
+import { LiveRules, type Reread } from "../../src/wiring/live-rules.ts";
 import { type HandClock, handClock } from "../support/hand-clock.ts";
 import { codeOf, openScratchGate, type ScratchGate } from "../support/scratch-gate.ts";
 
@@ -84,6 +85,29 @@ describe("rules follow their file", () => {
     await expect.poll(() => live.write("c"), { timeout: 20_000 }).toBe("completed");
     expect([reads, await live.write("b")]).toEqual([2, "DEFAULT_DENY"]);
     await live.gate.close();
+  });
+
+  it("what was read last is in force, however long it took to tell of what was read before", async () => {
+    await using scratch = openScratchGate({ rules: [allow("a", "./a")] });
+    const path = join(scratch.folder, "toolgate.yaml");
+    const rulesNow = (rules: readonly RuleSource[]): Reread => {
+      writeFileSync(path, JSON.stringify({ workspace: "ws", state: "state", rules }));
+      const loaded = loadConfig({ path });
+      return loaded.ok ? { kind: "ready", config: loaded.config } : { kind: "invalid", problems: loaded.problems };
+    };
+    const told = Promise.withResolvers<void>();
+    const journal = { note: () => told.promise.then(() => ({ kind: "noted" })) } as unknown as Journal;
+    const reads = [allow("b", "./b"), allow("a", "./a")];
+    const live = new LiveRules({
+      ...{ config: scratch.config, clock: handClock(), journal, alarm: () => {} },
+      reread: () => rulesNow(reads.splice(0, 1)),
+      signature: { project: "p", sessionId: "s", actor: "a" },
+    });
+    const reloads = [live.reload(), live.reload()];
+    told.resolve();
+    await Promise.all(reloads);
+    expect(live.current().sources.map(({ id }) => id)).toContain("a");
+    expect(live.current().sources.map(({ id }) => id)).not.toContain("b");
   });
 
   it("what was changed and not accepted comes into force once it is, although no file changes then", async () => {

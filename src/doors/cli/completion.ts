@@ -23,12 +23,13 @@ export const completionOf = (commands: () => Promise<readonly Command[]>): Comma
   flags: {},
   subcommands: Object.keys(SHELLS),
   agents: "all",
-  run: async ({ words: [shell = "", ...more], terminal }) => {
+  run: async ({ words: [shell = "", ...more], flags, terminal }) => {
     noWords(more);
     const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
     if (!script)
       throw new UsageError(shell === "" ? "for which shell" : `\`${shell}\` is not known`, "bash, zsh or fish");
-    terminal.out(script(await commands()));
+    const text = script(await commands());
+    terminal.out(flags["json"] ? `${JSON.stringify({ shell, script: text })}\n` : text);
     return EXIT.ok;
   },
 });

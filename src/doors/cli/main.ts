@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../domain/nearest.ts";
+import type { Refusal } from "../../domain/outcome.ts";
 import { visibleLine, visibleText } from "../../domain/visible.ts";
 import { environmentOfProcess } from "../../wiring/environment.ts";
 import { type Command, type Flags, type Invocation, parseOptions, UsageError } from "./command.ts";
@@ -16,7 +17,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv;
   try {
     if (name === undefined || name === "help" || name === "--help" || name === "-h") return await help(rest, terminal);
-    if (name === "--version") return await version(terminal);
+    if (name === "--version") return await version(rest, terminal);
     const command = await load(name);
     const { words, flags } = parse(command, rest);
     if (flags["help"]) return await help([name], terminal);
@@ -24,11 +25,31 @@ export async function main(argv: readonly string[]): Promise<number> {
     const refused = environment.token === null ? null : await refusalTo(command, invocation);
     return refused ?? (await command.run(invocation));
   } catch (error) {
-    if (error instanceof UsageError) return complain(error, terminal, EXIT.usage);
+    if (error instanceof UsageError) {
+      const { message, hint } = error;
+      const refusal = { code: "INVALID_ARGUMENTS", stage: "resolve", message, ...(hint && { hint }) } as const;
+      if (isForPrograms(argv)) await tellPrograms(refusal, terminal);
+      return complain(error, terminal, EXIT.usage);
+    }
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const message = `toolgate made a mistake: ${cause}`;
-    return complain({ message, hint: "please report it" }, terminal, EXIT.fault);
+    const hint = "please report it";
+    // The cause is for whoever sits there, and not for the program that asked.
+    const refusal = { code: "FAULT", stage: "resolve", message: "toolgate made a mistake", hint } as const;
+    if (isForPrograms(argv)) await tellPrograms(refusal, terminal);
+    return complain({ message: `toolgate made a mistake: ${cause}`, hint }, terminal, EXIT.fault);
   }
+}
+
+/** Also where the rest of the line can't be understood: who asked for JSON reads nothing else. */
+function isForPrograms(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end === -1 ? argv : argv.slice(0, end)).includes("--json");
+}
+
+/** In the shape of every other no that is not about a call. */
+async function tellPrograms(refusal: Refusal, terminal: Terminal): Promise<void> {
+  const { showRefusal } = await import("./show-refusal.ts");
+  showRefusal(refusal, { json: true }, terminal);
 }
 
 /** A folder can be deleted under whoever works in it. */
@@ -92,8 +113,8 @@ async function help([name]: readonly string[], terminal: Terminal): Promise<numb
   return EXIT.ok;
 }
 
-async function version(terminal: Terminal): Promise<number> {
+async function version(rest: readonly string[], terminal: Terminal): Promise<number> {
   const { VERSION } = await import("../../wiring/version.ts");
-  terminal.out(`toolgate ${VERSION}\n`);
+  terminal.out(isForPrograms(rest) ? `${JSON.stringify({ version: VERSION })}\n` : `toolgate ${VERSION}\n`);
   return EXIT.ok;
 }

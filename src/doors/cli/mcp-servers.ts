@@ -1,3 +1,4 @@
+import type { Refusal } from "../../domain/outcome.ts";
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { digestNow, type SeenTool, type SeenUpstream } from "../../wiring/upstreams.ts";
@@ -42,10 +43,8 @@ export function acceptTools(invocation: Invocation): Promise<number> {
     const all = [...seen.tools, ...seen.offers];
     const nobody = wanted.find((one) => !all.some((tool) => isCalled(tool, one)));
     if (nobody !== undefined) {
-      terminal.err(
-        `\`${visibleLine(nobody)}\` is nothing that it offers; \`toolgate mcp inspect ${seen.spec.name}\` shows what is\n`,
-      );
-      return OUTCOME_EXIT.refused;
+      const hint = `\`toolgate mcp inspect ${seen.spec.name}\` shows what is`;
+      return await invocation.refuse(unknown(`\`${nobody}\` is nothing that it offers`, hint));
     }
     const meant = all.filter((tool) =>
       wanted.length === 0 ? tool.heldBack !== null : wanted.some((one) => isCalled(tool, one)),
@@ -108,10 +107,13 @@ function withServer(invocation: Invocation, use: Use): Promise<number> {
   return withGate(invocation, undefined, async (gate) => {
     const looked = await gate.upstreams.look(name);
     if (looked !== null) return await use(gate, looked.seen, looked.fault);
-    invocation.terminal.err(`no MCP server is called \`${visibleLine(name)}\`; \`toolgate mcp list\` names them\n`);
-    return OUTCOME_EXIT.refused;
+    return await invocation.refuse(unknown(`no MCP server is called \`${name}\``, "`toolgate mcp list` names them"));
   });
 }
+
+const unknown = (message: string, hint: string): Refusal => ({
+  ...{ code: "INVALID_ARGUMENTS", stage: "resolve", message, hint },
+});
 
 function serverLine({ spec, health, tools, offers, leftOut }: SeenUpstream): string {
   const where = spec.way.kind === "stdio" ? [spec.way.command, ...spec.way.args].join(" ") : spec.way.url;

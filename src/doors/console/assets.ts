@@ -12,7 +12,7 @@ export const ASSETS: readonly Asset[] = [
   {
     path: "/",
     mediaType: "text/html; charset=utf-8",
-    hash: "adf5c4b60c6e1132",
+    hash: "f3497fe87bdbefb8",
     lines: [
       "<!doctype html>",
       '<html lang="en">',
@@ -23,7 +23,7 @@ export const ASSETS: readonly Asset[] = [
       '    <meta name="color-scheme" content="light dark">',
       '    <link rel="icon" href="/console/icon.acac1e2364e82410.svg" type="image/svg+xml">',
       '    <link rel="stylesheet" href="/console/style.97b22a22f56901d0.css">',
-      '    <script type="module" src="/console/main.0cbdc2bfeabff0e5.js"></script>',
+      '    <script type="module" src="/console/main.843a01ffd9a3fec2.js"></script>',
       "  </head>",
       "  <body>",
       "    <noscript>The console needs JavaScript. The command line does the same: toolgate approvals</noscript>",
@@ -33,9 +33,9 @@ export const ASSETS: readonly Asset[] = [
     ],
   },
   {
-    path: "/console/main.0cbdc2bfeabff0e5.js",
+    path: "/console/main.843a01ffd9a3fec2.js",
     mediaType: "text/javascript; charset=utf-8",
-    hash: "0cbdc2bfeabff0e5",
+    hash: "843a01ffd9a3fec2",
     lines: [
       "// src/client/event-blocks.ts",
       "const EDGES = [",
@@ -1612,6 +1612,7 @@ export const ASSETS: readonly Asset[] = [
       "\tif (isFileTouch(touch)) {",
       "\t\tconst path = quoted(shownPath(workspace, touch.path), WHOLE);",
       '\t\tconst operand = touch.kind === "write" ? operands.find((one) => one.path === touch.path) : void 0;',
+      "\t\tif (touch.folder) return `${touch.kind} ${path} (a new folder)`;",
       '\t\tconst how = operand === void 0 ? "" : operand.before === null ? " (a new file)" : " (which is there already)";',
       '\t\treturn `${touch.kind} ${path}${touch.tree ? " and everything below it" : ""}${how}`;',
       "\t}",

@@ -25,7 +25,8 @@ const CALLS: { readonly [Kind in keyof Tools]: (value: Tools[Kind]) => Requested
   }),
   file_write: ({ path, content, create_only, append }) => {
     const flags = { ...(create_only && { create_only }), ...(append && { append }) };
-    return { tool: "write_file", input: { path, ...textOrBase64(content), ...flags } };
+    // The protocol wants the folder to be there.
+    return { tool: "write_file", input: { path, ...textOrBase64(content), ...flags, create_folders: false } };
   },
   file_edit: ({ path, old_content, new_content }) => ({
     tool: "edit_file",

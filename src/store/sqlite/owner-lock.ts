@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { lockedFile } from "./locked-file.ts";
 import { sqliteFault } from "./sqlite-fault.ts";
 
 /**
  * How other processes see that the owner of a call lives: it holds a lock on a file of its own, which the kernel lets
  * go when the process ends, however it ends. Process ids would not do: they are reused, and differ between containers
- * that share a state directory. SQLite's lock is used because Node has none of its own.
+ * that share a state directory.
  */
 export interface OwnerLock {
   readonly release: () => void;
@@ -52,19 +52,5 @@ export function sweepOwners(stateDir: string): void {
     const owner = name.slice(0, -".lock".length);
     if (!name.endsWith(".lock") || !OWNER.test(owner)) continue;
     if (!isOwnerAlive(stateDir, owner)) rmSync(join(folder(stateDir), name), { force: true });
-  }
-}
-
-/** Locked until it is closed. Throws what SQLite throws where another process holds the lock. */
-function lockedFile(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: 0 });
-  try {
-    // Nothing is ever written, so nothing is to be rolled back: a journal on the disk would only outlive a killed owner.
-    db.exec("PRAGMA journal_mode = MEMORY");
-    db.exec("BEGIN EXCLUSIVE");
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
   }
 }

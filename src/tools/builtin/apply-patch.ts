@@ -6,11 +6,11 @@ import { visibleLine } from "../../domain/visible.ts";
 import type { Files } from "../../ports/files.ts";
 import { makeTool } from "../make-tool.ts";
 import { PATCHES } from "./file-effects.ts";
-import { failedResult, fileRefusal } from "./file-plan.ts";
+import { failedResult, fileRefusal, folderTouches, judgedFolders } from "./file-plan.ts";
 import { parsePatch } from "./patch/parse-patch.ts";
 import type { FilePatch } from "./patch/patch.ts";
 import { changesFrom, operandsOf, type Patched, patchAll } from "./patch/patched.ts";
-import { locateWorks, touchesOf, type Work, worksFrom } from "./patch/work.ts";
+import { locateWorks, newPaths, touchesOf, type Work, worksFrom } from "./patch/work.ts";
 import { redactedFault } from "./redacted-content.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 import { inputError, type Sound, withCheck } from "./with-check.ts";
@@ -18,7 +18,7 @@ import { inputError, type Sound, withCheck } from "./with-check.ts";
 const DEFINITION = {
   name: "apply_patch",
   description:
-    "Applies a patch to one or more text files, all of them or none: a unified diff (as of `git diff`) or a patch from `*** Begin Patch` to `*** End Patch`. It may add, change, move and delete files. The old lines have to match exactly; a hunk whose line numbers are off is applied where its old lines stand, if that is a single place. Directories are not created.",
+    "Applies a patch to one or more text files, all of them or none: a unified diff (as of `git diff`) or a patch from `*** Begin Patch` to `*** End Patch`. It may add, change, move and delete files. The old lines have to match exactly; a hunk whose line numbers are off is applied where its old lines stand, if that is a single place. Folders of the workspace that are not there are created.",
   source: "builtin",
   containment: "process",
   effects: PATCHES,
@@ -44,15 +44,20 @@ export function applyPatchTool(files: Files): Tool<PatchInput> {
       if (redacted) return refuse(fileRefusal(redacted));
       const works = await locateWorks(files, patches);
       if (!works.ok) return refuse(fileRefusal(works.fault));
+      const folders = await folderTouches(files, newPaths(works.value));
+      if (!folders.ok) return refuse(fileRefusal(folders.fault));
       const patched = await patchAll(files, works.value);
-      return { kind: "drafted", plan: { touches: touchesOf(works.value), operands: operandsOf(works.value, patched) } };
+      const touches = [...touchesOf(works.value), ...folders.value] as const;
+      return { kind: "drafted", plan: { touches, operands: operandsOf(works.value, patched) } };
     },
     async *run({ input, plan }) {
       const works = worksFrom(filesOf(input), plan.operands);
       const patched = await patchAll(files, works);
       const changes = changesFrom(files, works, patched, plan.operands);
       if (!changes.ok) return failedResult(changes.fault);
-      const changed = await files.change(changes.value);
+      const changed = await files.change(
+        changes.value.map((change) => ({ ...change, folders: judgedFolders(plan, change.path) })),
+      );
       return changed.ok ? await completed(files, works, patched) : failedResult(changed.fault);
     },
   });

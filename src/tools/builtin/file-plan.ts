@@ -1,10 +1,20 @@
 import { CODES } from "../../domain/codes.ts";
+import { isWithin } from "../../domain/is-within.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Operand, Plan } from "../../domain/plan.ts";
 import type { RunResult } from "../../domain/tool.ts";
-import { isFileTouch } from "../../domain/touch.ts";
+import { type FileTouch, isFileTouch } from "../../domain/touch.ts";
 import { quoted } from "../../domain/visible.ts";
-import { type CheckedPath, type FileFault, type FileKind, type FileResult, fault } from "../../ports/files.ts";
+import {
+  type CheckedPath,
+  type FileFault,
+  type FileKind,
+  type FileResult,
+  type Files,
+  fault,
+  ok,
+} from "../../ports/files.ts";
 
 /** What the file system said while the call was planned: nothing ran. */
 export const fileRefusal = (fault: FileFault): Refusal => ({ ...fault, stage: "plan" });
@@ -27,6 +37,44 @@ export function judgedOperand({ operands: [operand] }: Plan): Operand {
   if (operand === undefined) throw new TypeError("the plan of a tool that changes a file has an operand");
   return operand;
 }
+
+/** The folders that have to be made for these files, each of them a touch: rules speak about them as about files. */
+export async function folderTouches(
+  files: Files,
+  paths: readonly CheckedPath[],
+): Promise<FileResult<readonly FileTouch[]>> {
+  const folders = new Set<CheckedPath>();
+  for (const path of paths) {
+    const missing = await files.missingFolders(path);
+    if (!missing.ok) return missing;
+    for (const folder of missing.value) folders.add(folder);
+  }
+  if (folders.size > NEW_FOLDERS_MAX) return tooManyFolders(folders.size);
+  const both = paths.find((path) => folders.has(path));
+  if (both !== undefined) return fileAndFolder(files.shown(both));
+  return ok([...folders].map((path) => ({ kind: "write", path, folder: true })));
+}
+
+const NEW_FOLDERS_MAX = LIMITS.newFolders.maximum;
+
+const tooManyFolders = (count: number) =>
+  fault(
+    "PATH_INVALID",
+    `${count} folders would have to be made, and at most ${NEW_FOLDERS_MAX} are`,
+    "write to a folder that is there",
+  );
+
+const fileAndFolder = (shownPath: string) =>
+  fault("INVALID_ARGUMENTS", `${labelled(shownPath)} would be a file and a folder`, "name one of them otherwise");
+
+/** INVARIANT (judged = made): a file tool makes the folders of its touches, and no others. */
+export const judgedFolders = ({ touches }: Plan, path: CheckedPath): readonly CheckedPath[] =>
+  touches.flatMap((touch) =>
+    isFileTouch(touch) && touch.folder && isWithin(path, touch.path) ? [touch.path as CheckedPath] : [],
+  );
+
+/** What ends so names a folder, whether it is there or not: a file of that name is not what was meant. */
+export const namesFolder = (rawPath: string): boolean => /\/\.{0,2}$/.test(rawPath);
 
 /** `nosuch/../a` can't be reached by the kernel, and is judged and opened as `a`. */
 export const MAY_BE_FILE: ReadonlySet<FileKind> = new Set<FileKind>(["file", "unreachable"]);

@@ -9,6 +9,12 @@ export interface LineRange {
 
 const NEWLINE = 0x0a;
 
+/** Where in the content they are, in bytes. */
+export interface LinePlace {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * The lines of the range with their ends. A line ends with `\n`; the last one may do without. As with bytes, the place
  * right behind the end is a good place to begin and gives nothing, and one further is not.
@@ -17,7 +23,7 @@ export function linesIn(
   content: Uint8Array,
   { startLine, endLine }: LineRange,
   shownPath: string,
-): FileResult<Uint8Array> {
+): FileResult<LinePlace> {
   let [line, start] = [1, 0];
   for (; line < startLine && start < content.length; line++) start = lineEnd(content, start);
   if (line < startLine) {
@@ -26,7 +32,7 @@ export function linesIn(
   }
   let end = start;
   for (; line <= endLine && end < content.length; line++) end = lineEnd(content, end);
-  return ok(content.subarray(start, end));
+  return ok({ start, end });
 }
 
 function lineEnd(content: Uint8Array, from: number): number {

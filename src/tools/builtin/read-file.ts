@@ -1,7 +1,9 @@
 import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Content, InputError } from "../../domain/outcome.ts";
-import type { CheckedPath, FileResult, Files } from "../../ports/files.ts";
+import { type CheckedPath, type FileResult, type Files, ok } from "../../ports/files.ts";
+import { REACH_BYTES } from "../../redact/cut-part.ts";
+import type { Redactor } from "../../redact/redactor.ts";
 import { makeTool } from "../make-tool.ts";
 import { READS } from "./file-effects.ts";
 import { failedResult, fileRefusal, judgedPath } from "./file-plan.ts";
@@ -39,7 +41,12 @@ type ReadInput = {
   readonly limit?: number;
 };
 
-export function readFileTool(files: Files): Tool<ReadInput> {
+export interface ReadPorts {
+  readonly files: Files;
+  readonly redactor: Pick<Redactor, "redactCut">;
+}
+
+export function readFileTool({ files, redactor }: ReadPorts): Tool<ReadInput> {
   const tool = makeTool<ReadInput>({
     definition: DEFINITION,
     async plan({ input }): Promise<Draft> {
@@ -49,10 +56,10 @@ export function readFileTool(files: Files): Tool<ReadInput> {
     },
     async *run({ input, plan }) {
       const path = judgedPath(plan);
-      const read = await part(files, path, input);
-      return read.ok
-        ? { kind: "completed", content: [contentOf(read.value, files.shown(path), isWhole(input))] }
-        : failedResult(read.fault);
+      const read = isWhole(input) ? await files.read(path, ALL) : await part(files, path, input);
+      if (!read.ok) return failedResult(read.fault);
+      const bytes = "bytes" in read.value ? redactor.redactCut(read.value.bytes, read.value) : read.value;
+      return { kind: "completed", content: [contentOf(bytes, files.shown(path), isWhole(input))] };
     },
   });
   return withCheck(tool, rangeErrors);
@@ -72,11 +79,48 @@ function rangeErrors(input: Sound<ReadInput>): readonly InputError[] {
   return [];
 }
 
-async function part(files: Files, path: CheckedPath, input: ReadInput): Promise<FileResult<Uint8Array>> {
+const NOTHING = new Uint8Array(0);
+
+/** No limit given: all of it or a fault, never a part. */
+const ALL = { offset: 0, limit: Number.POSITIVE_INFINITY };
+
+/**
+ * A part, and what stands around it. INVARIANT (redact first): a secret is looked for before anything is cut, also by the
+ * caller's own choice of where; who reads a file in parts would get it out in two otherwise.
+ */
+interface Part {
+  readonly bytes: Uint8Array;
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+}
+
+async function part(files: Files, path: CheckedPath, input: ReadInput): Promise<FileResult<Part>> {
+  return inLines(input) ? await lines(files, path, input) : await bytes(files, path, input);
+}
+
+async function lines(files: Files, path: CheckedPath, input: ReadInput): Promise<FileResult<Part>> {
   const { startLine = 1, endLine = Number.POSITIVE_INFINITY } = input;
-  const { offset = 0, limit = Number.POSITIVE_INFINITY } = input; // no limit given: all of it or a fault, never a part
+  const read = await files.read(path, ALL);
+  if (!read.ok) return read;
+  const place = linesIn(read.value, { startLine, endLine }, files.shown(path));
+  if (!place.ok) return place;
+  const { start, end } = place.value;
+  const before = read.value.subarray(Math.max(0, start - REACH_BYTES), start);
+  const after = read.value.subarray(end, end + REACH_BYTES);
+  return ok({ bytes: read.value.subarray(start, end), before, after });
+}
+
+async function bytes(files: Files, path: CheckedPath, input: ReadInput): Promise<FileResult<Part>> {
+  const { offset = 0, limit = Number.POSITIVE_INFINITY } = input;
   const read = await files.read(path, { offset, limit });
-  return read.ok && inLines(input) ? linesIn(read.value, { startLine, endLine }, files.shown(path)) : read;
+  if (!read.ok) return read;
+  const from = Math.max(0, offset - REACH_BYTES);
+  const before = await files.read(path, { offset: from, limit: offset - from });
+  if (!before.ok) return before;
+  const after = await files.read(path, { offset: offset + read.value.length, limit: REACH_BYTES });
+  const isShorter = !after.ok && after.fault.code === "INVALID_OFFSET"; // by now: nothing stands behind it any more
+  if (!after.ok && !isShorter) return after;
+  return ok({ bytes: read.value, before: before.value, after: after.ok ? after.value : NOTHING });
 }
 
 /** Bytes that are not UTF-8 are not forced into text: nothing of them may be lost. A part of a picture is no picture. */

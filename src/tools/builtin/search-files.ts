@@ -5,12 +5,14 @@ import { isFileTouch } from "../../domain/touch.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Files, HeldPath } from "../../ports/files.ts";
 import type { Mount, Sandbox, SandboxFault } from "../../ports/sandbox.ts";
+import type { Redactor } from "../../redact/redactor.ts";
 import { hiddenBy } from "../../rules/hidden-by.ts";
 import { makeTool } from "../make-tool.ts";
 import { SEARCHES } from "./file-effects.ts";
 import { failedResult, fileRefusal, judgedPath } from "./file-plan.ts";
 import { ignoreFilesAbove, pathsBehindFirst } from "./ignore-files-above.ts";
 import { Findings } from "./search/findings.ts";
+import { lineLook } from "./search/key-lines.ts";
 import { rgArguments } from "./search/rg-arguments.ts";
 import { type FindRipgrep, installedRipgrep, NO_RIPGREP } from "./search/ripgrep.ts";
 import { Search } from "./search/search.ts";
@@ -32,6 +34,7 @@ export interface SearchPorts {
   readonly files: Files;
   readonly sandbox: Sandbox;
   readonly clock: Clock;
+  readonly redactor: Pick<Redactor, "redactCut">;
   readonly findRipgrep?: FindRipgrep;
 }
 
@@ -43,6 +46,7 @@ export function searchFilesTool({
   files,
   sandbox,
   clock,
+  redactor,
   findRipgrep = installedRipgrep,
 }: SearchPorts): Tool<SearchInput> {
   const tool = makeTool<SearchInput>({
@@ -78,6 +82,8 @@ export function searchFilesTool({
           matchesMax: input.limit ?? LIMITS.searchMatches.default,
           bytesMax: input.limitBytes ?? LIMITS.searchBytes.default,
           shown: files.shown,
+          redactor,
+          lookInto: (path) => lineLook(files, redactor, path),
         }),
       });
       return await search.run(

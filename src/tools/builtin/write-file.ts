@@ -6,6 +6,7 @@ import type { InputError } from "../../domain/outcome.ts";
 import type { Operand } from "../../domain/plan.ts";
 import {
   type CheckedPath,
+  type FileChange,
   type FileFault,
   type FileResult,
   type Files,
@@ -19,10 +20,13 @@ import {
   changedSince,
   failedResult,
   fileRefusal,
+  folderTouches,
+  judgedFolders,
   judgedOperand,
   judgedPath,
   labelled,
   MAY_BE_FILE,
+  namesFolder,
 } from "./file-plan.ts";
 import { redactedFault } from "./redacted-content.ts";
 import { inputError, type Sound, withCheck } from "./with-check.ts";
@@ -30,7 +34,7 @@ import { inputError, type Sound, withCheck } from "./with-check.ts";
 const DEFINITION = {
   name: "write_file",
   description:
-    "Creates a file or replaces its whole content, in one step. With `create_only` a file that is there stays; with `append` the content goes to the end of it. Directories are not created.",
+    "Creates a file or replaces its whole content, in one step. With `create_only` a file that is there stays; with `append` the content goes to the end of it. Folders of the workspace that are not there are created.",
   source: "builtin",
   containment: "process",
   effects: CHANGES,
@@ -42,6 +46,10 @@ const DEFINITION = {
       content: { type: "string", description: "the whole new content, or what is appended" },
       create_only: { type: "boolean", description: "fail if there is a file already" },
       append: { type: "boolean", description: "add to the end of the file" },
+      create_folders: {
+        type: "boolean",
+        description: "false: fail if the folder is not there, instead of creating it",
+      },
       encoding: {
         enum: ["utf-8", "base64"],
         description: "how `content` is written; `base64` is for bytes that are no text",
@@ -57,6 +65,7 @@ type WriteInput = {
   readonly content: string;
   readonly create_only?: boolean;
   readonly append?: boolean;
+  readonly create_folders?: boolean;
   readonly encoding?: "utf-8" | "base64";
 };
 
@@ -71,22 +80,27 @@ export function writeFileTool(files: Files): Tool<WriteInput> {
       if (refused) return refuse(fileRefusal(refused));
       const located = await files.locate(input.path);
       if (!located.ok) return refuse(fileRefusal(located.fault));
-      const { path } = located.value;
+      const { path, kind } = located.value;
+      const folders = await folderTouches(
+        files,
+        kind === "unreachable" && input.create_folders !== false ? [path] : [],
+      );
+      if (!folders.ok) return refuse(fileRefusal(folders.fault));
       const operand = await planned(files, located.value, bytes, input);
-      const touches = [{ kind: "write", path }] as const;
+      const touches = [{ kind: "write", path }, ...folders.value] as const;
       const shown = input.encoding === "base64" && { preview: async () => readable(bytes) };
       return { kind: "drafted", plan: { touches, operands: [operand], ...shown } };
     },
     async *run({ input, plan }) {
       const path = judgedPath(plan);
-      const written = await write(files, path, judgedOperand(plan), input);
+      const written = await write(files, { path, folders: judgedFolders(plan, path) }, judgedOperand(plan), input);
       if (!written.ok) return failedResult(written.fault);
       const bytes = bytesOf(input).length;
       const text = `File written successfully to ${files.shown(path)} (${bytes} bytes${input.append ? " appended" : ""})`;
       return { kind: "completed", content: [{ type: "text", text }] };
     },
   });
-  return withCheck(tool, (input) => [...flagErrors(input), ...encodingErrors(input)]);
+  return withCheck(tool, (input) => [...pathErrors(input), ...flagErrors(input), ...encodingErrors(input)]);
 }
 
 const bytesOf = ({ content, encoding }: WriteInput): Buffer =>
@@ -112,6 +126,11 @@ function encodingErrors({ content, encoding }: Sound<WriteInput>): readonly Inpu
     ? [inputError("content", "format", "`content` is Base64 of a text: send the text, so that people can read it")]
     : [];
 }
+
+const pathErrors = ({ path }: Sound<WriteInput>): readonly InputError[] =>
+  path !== undefined && namesFolder(path)
+    ? [inputError("path", "format", "`path` names a folder: write a file in it, and it is created")]
+    : [];
 
 const flagErrors = ({ create_only, append }: Sound<WriteInput>): readonly InputError[] =>
   create_only && append
@@ -139,16 +158,22 @@ async function planned(
     : { path, before: null, after: digestOfBytes(bytes) };
 }
 
-async function write(files: Files, path: CheckedPath, operand: Operand, input: WriteInput): Promise<FileResult<null>> {
+async function write(
+  files: Files,
+  place: Required<Pick<FileChange, "path" | "folders">>,
+  operand: Operand,
+  input: WriteInput,
+): Promise<FileResult<null>> {
   const { before } = operand;
+  const { path } = place;
   const bytes = bytesOf(input);
-  if (input.create_only) return await files.change([{ path, before, content: bytes, onlyNew: true }]);
-  if (!input.append) return await files.change([{ path, before, content: bytes }]);
+  if (input.create_only) return await files.change([{ ...place, before, content: bytes, onlyNew: true }]);
+  if (!input.append) return await files.change([{ ...place, before, content: bytes }]);
   const whole = await appended(files, path, bytes);
   if (!whole.ok) return whole;
   const { content } = whole.value;
   if (whole.value.before !== before || digestOfBytes(content) !== operand.after) return changedSince(files.shown(path));
-  return await files.change([{ path, before, content }]);
+  return await files.change([{ ...place, before, content }]);
 }
 
 /** What stands in the file now and the new bytes behind it. No file is an empty one. */

@@ -36,8 +36,8 @@ describe("a command line that is not understood", () => {
     ["a name of the language", ["constructor"], "`constructor` is not a command", "`toolgate help` lists the commands"],
     [
       "an option before the command",
-      ["--json", "call"],
-      "`--json` is not a command",
+      ["--yes", "call"],
+      "`--yes` is not a command",
       "options come after the command: `toolgate call … --json`",
     ],
     [
@@ -74,6 +74,28 @@ describe("a command line that is not understood", () => {
     expect({ code, out, err }).toEqual({ code: 2, out: "", err: `error ${message}\n  hint ${hint}\n` });
   });
 
+  it.each([
+    ["call", "--json"],
+    ["call", "read_file", "{", "--json"],
+    ["call", "read_file", "{}", "--json", "--nosuch"],
+    ["--json", "call"],
+    ["nosuch", "--json"],
+    ["init", "--json"],
+    ["batch", "nosuch.jsonl", "--json"],
+    ["ledger", "prove", "99999", "--json"],
+  ])("is told as JSON to who asked for it: %s", async (...args) => {
+    using cli = openCli(CONFIG);
+    const { code, out, err } = await cli.run(args);
+    const { kind, refusal } = JSON.parse(out);
+    expect([code, kind, refusal.code, out.endsWith("}\n")]).toEqual([2, "refused", "INVALID_ARGUMENTS", true]);
+    expect(err).toContain(refusal.message);
+  });
+
+  it("is no JSON where `--json` is a word of somebody else's", async () => {
+    using cli = openCli(CONFIG);
+    expect(await cli.run(["call", "--", "read_file", "{}", "--json"])).toMatchObject({ code: 2, out: "" });
+  });
+
   it.each([["tools", "check", "-"], ["init"], ["trust"], ["ledger", "verify"], ["ledger", "prove", "1"]])(
     "`%s` with a word too many",
     async (...args) => {
@@ -104,6 +126,16 @@ describe("help", () => {
 it("the version", async () => {
   using cli = openCli();
   expect(await cli.run(["--version"])).toEqual({ code: 0, signal: null, out: `toolgate ${VERSION}\n`, err: "" });
+});
+
+it("the version, and a script for a shell, as JSON", async () => {
+  using cli = openCli();
+  expect(await cli.run(["--version", "--json"])).toMatchObject({
+    code: 0,
+    out: `${JSON.stringify({ version: VERSION })}\n`,
+  });
+  const { out } = await cli.run(["completion", "fish", "--json"]);
+  expect(JSON.parse(out)).toEqual({ shell: "fish", script: (await cli.run(["completion", "fish"])).out });
 });
 
 describe("in this process", () => {

@@ -70,6 +70,7 @@ describe("file requests", () => {
     success(await send(tool("file_write", { path: "b.txt", content: Buffer.from("y"), append: true })));
     expect(scratch.text("b.txt")).toBe("\ufeffxy");
     expect(code(await send(tool("file_write", { path: "b.txt", create_only: true })))).toBe("FILE_EXISTS");
+    expect(code(await send(tool("file_write", { path: "no/such/b.txt" })))).toBe("FILE_NOT_FOUND");
     success(await send(tool("file_edit", { path: "a.txt", old_content: "two", new_content: "three" })));
     expect(scratch.text("a.txt")).toBe("one three");
     expect(code(await send(tool("file_edit", { path: "a.txt", old_content: "e", new_content: "" })))).toBe(

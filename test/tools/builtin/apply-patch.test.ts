@@ -36,6 +36,22 @@ const BEFORE = { "changed.txt": "old\n", "from.txt": "old\n", "gone.txt": "old\n
 const AFTER = { "changed.txt": "changed\n", "new.txt": "new\n", "to.txt": "moved\n" };
 
 describe("apply_patch", () => {
+  it("makes the folders that new and moved files need, or none", async () => {
+    using scratch = openScratch();
+    scratch.put("a", "a\n");
+    const patch = codex("*** Add File: new/b", "+b", "*** Update File: a", "*** Move to: new/deeper/a");
+    const failed = await apply(scratch, patch, () => scratch.put("new/deeper/a", "theirs"));
+    expect([codeOf(failed), scratch.text("new/deeper/a"), scratch.text("a")]).toEqual(["FILE_EXISTS", "theirs", "a\n"]);
+    rmSync(at(scratch, "new"), { recursive: true });
+    const used = await apply(scratch, patch);
+    expect(touchesOf(used, scratch.workspace)).toEqual([
+      ...["write new/b", "read a", "write new/deeper/a", "delete a"],
+      ...["write new", "write new/deeper"],
+    ]);
+    expect([codeOf(used), scratch.text("new/b"), scratch.text("new/deeper/a")]).toEqual(["completed", "b\n", "a\n"]);
+    expect(scratch.names()).toEqual(["new"]);
+  });
+
   it("adds, changes, moves and deletes, and tells what it did", async () => {
     using scratch = openScratch();
     fill(scratch);
@@ -228,10 +244,17 @@ describe("apply_patch refuses", () => {
     ],
     ["a path that is none", codex("*** Delete File: a\0"), "PATH_INVALID", "the path holds a NUL character"],
     [
-      "a folder that is not there",
-      codex("*** Add File: dir/x"),
+      "a folder outside that is not there",
+      codex("*** Add File: ../dir/x"),
       "FILE_NOT_FOUND",
-      "the directory of `dir/x` does not exist",
+      "the directory of `../dir/x` does not exist",
+    ],
+    ["a new folder", codex("*** Add File: dir/", "+x"), "INVALID_ARGUMENTS", "`dir/` names a folder"],
+    [
+      "a file that is a folder as well",
+      codex("*** Add File: dir/x", "+x", "*** Add File: dir", "+x"),
+      "INVALID_ARGUMENTS",
+      "`dir` would be a file and a folder",
     ],
   ])("%s", async (_, patch, code, message) => {
     using scratch = openScratch();

@@ -11,10 +11,20 @@ import { openDescriptors, openScratch, type Scratch, SENTINEL } from "../../file
 import { realSandbox, scripted } from "../../sandbox/real-sandbox.ts";
 import { handClock } from "../../support/hand-clock.ts";
 import { needs } from "../../support/parts.ts";
+import { redactorFor } from "../../support/redaction.ts";
 import { codeOf, messageOf, textOf, touchesOf, type UseOptions, useTool } from "./use-tool.ts";
 
+const SECRET = "Zx9Kq7Lm2Pw4Rt8Vb6Nc1Yd3Hf5Jg0Sa";
+
+/** Of nobody's key. */
+const KEY_LINES = [
+  "MIICdwIBADANBgkqhkiG9w0BAQEFAASCAmEwggJdAgEAAoGBALRiMLAHudeSA2ai",
+  "fQxgOv8hLk2iMwTn4oY0xqUuV9cZbWm3sPzEr6dKtGjHfN1aXyQ5oR7vC2uBiTkL",
+  "mZ0pW8eJxD4hYgVnA6sQrFtUcI==",
+];
+
 const tool = (scratch: Scratch, clock: Clock = systemClock, sandbox: Sandbox = realSandbox(scratch.workspace)) =>
-  searchFilesTool({ files: scratch.files, sandbox, clock });
+  searchFilesTool({ files: scratch.files, sandbox, clock, redactor: redactorFor({ S: SECRET }) });
 
 const search = (scratch: Scratch, input: object, options: UseOptions = {}) =>
   useTool(tool(scratch), { query: "needle", ...input }, options);
@@ -44,6 +54,24 @@ const ALL = [
 ];
 
 needs("bwrap", "prlimit")("search_files", () => {
+  it("shows no line of a private key, and any other line of Base64", async () => {
+    using scratch = openScratch();
+    const key = (kind: string) => [`-----BEGIN ${kind}-----`, ...KEY_LINES, `-----END ${kind}-----`, ""].join("\n");
+    scratch.put("key", key("PRIVATE KEY"));
+    scratch.put("certificate", key("CERTIFICATE"));
+    for (const more of [
+      { query: "^[A-Za-z0-9+/=]+$", regex: true },
+      { query: "MII", contextLines: 5 },
+    ]) {
+      const used = await search(scratch, more);
+      const lines = textOf(used).split("\n");
+      for (const line of KEY_LINES) {
+        expect(lines.filter((one) => one.includes(line)).map((one) => one.slice(0, 4))).toEqual(["cert"]);
+        expect(JSON.stringify(used.result).split(line)).toHaveLength(3);
+      }
+    }
+  });
+
   it.each<[object, string[]]>([
     [{}, ALL],
     [{ path: "." }, ALL],
@@ -390,7 +418,7 @@ describe("without its programs, search_files", () => {
     using scratch = openTree();
     const present: Sandbox = { ...realSandbox(), missing: () => null };
     const answers: (string | null)[] = ["/usr/bin/true", null];
-    const ports = { files: scratch.files, sandbox: present, clock: systemClock };
+    const ports = { files: scratch.files, sandbox: present, clock: systemClock, redactor: redactorFor() };
     const gone = searchFilesTool({ ...ports, findRipgrep: async () => answers.shift() ?? null });
     expect(codeOf(await useTool(gone, { query: "needle" }))).toBe("SANDBOX_UNAVAILABLE");
     const absent = searchFilesTool({ ...ports, findRipgrep: async () => null });

@@ -4,6 +4,7 @@ import { searchFilesTool } from "../../../src/tools/builtin/search-files.ts";
 import { systemClock } from "../../../src/wiring/system-clock.ts";
 import { openScratch, SENTINEL } from "../../files/scratch.ts";
 import { realSandbox } from "../../sandbox/real-sandbox.ts";
+import { redactorFor } from "../../support/redaction.ts";
 import { startProgram } from "../../support/started-program.ts";
 import { codeOf, textOf, useTool } from "./use-tool.ts";
 
@@ -19,7 +20,12 @@ export async function raceSearches(rounds: number): Promise<SearchRace> {
   using scratch = openScratch();
   scratch.put("dir/secret.txt", "inside\n");
   symlinkSync(scratch.outside, join(scratch.workspace, "link"));
-  const tool = searchFilesTool({ files: scratch.files, sandbox: realSandbox(scratch.workspace), clock: systemClock });
+  const tool = searchFilesTool({
+    files: scratch.files,
+    sandbox: realSandbox(scratch.workspace),
+    clock: systemClock,
+    redactor: redactorFor(),
+  });
   await using swapper = startProgram("swaps-links.ts", [
     join(scratch.workspace, "dir"),
     join(scratch.workspace, "link"),

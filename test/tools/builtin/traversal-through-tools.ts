@@ -7,6 +7,7 @@ import { fileTools } from "../../../src/tools/builtin/file-tools.ts";
 import { systemClock } from "../../../src/wiring/system-clock.ts";
 import { openScratch, type Scratch, SENTINEL } from "../../files/scratch.ts";
 import { realSandbox } from "../../sandbox/real-sandbox.ts";
+import { redactorFor } from "../../support/redaction.ts";
 import { approvedCall, NEVER, resultOf } from "../../support/sample-calls.ts";
 
 export interface Payload {
@@ -54,7 +55,12 @@ export async function attackThroughTools(payloads: readonly Payload[]): Promise<
     const run = tool.run({ ...call, plan: { ...call.plan, ...draft.plan } }, NEVER);
     expect(JSON.stringify(await resultOf(run))).not.toContain(SENTINEL);
   };
-  const ports = { files: scratch.files, sandbox: realSandbox(scratch.workspace), clock: systemClock };
+  const ports = {
+    files: scratch.files,
+    sandbox: realSandbox(scratch.workspace),
+    clock: systemClock,
+    redactor: redactorFor(),
+  };
   for (const tool of fileTools(ports)) {
     for (let i = 0; i < payloads.length; i += AT_ONCE) {
       const some = payloads.slice(i, i + AT_ONCE);

@@ -8,7 +8,7 @@ import { writeFileTool } from "../../../src/tools/builtin/write-file.ts";
 
 const NO_FILES = {} as never;
 const TOOLS = {
-  read_file: readFileTool(NO_FILES),
+  read_file: readFileTool({ files: NO_FILES, redactor: NO_FILES }),
   write_file: writeFileTool(NO_FILES),
   edit_file: editFileTool(NO_FILES),
   apply_patch: applyPatchTool(NO_FILES),

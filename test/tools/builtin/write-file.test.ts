@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { digestOfBytes, digestOfText } from "../../../src/domain/digest.ts";
@@ -23,7 +23,11 @@ const WRITES: [string | null, object, string, string | null][] = [
   ["old", { append: true }, "completed", "oldnew"],
   ["old\n", { append: true }, "completed", "old\nnew"],
   ["old", { append: true, create_only: true }, "INVALID_ARGUMENTS", "old"],
-  [null, { path: "nosuch/a.txt" }, "FILE_NOT_FOUND", null],
+  [null, { path: "../nosuch/a.txt" }, "FILE_NOT_FOUND", null],
+  [null, { path: "nosuch/a.txt", create_folders: false }, "FILE_NOT_FOUND", null],
+  [null, { path: "new/" }, "INVALID_ARGUMENTS", null],
+  [null, { path: "new/." }, "INVALID_ARGUMENTS", null],
+  [null, { path: "new/deeper/.." }, "INVALID_ARGUMENTS", null],
   [null, { path: "." }, "NOT_REGULAR_FILE", null],
   [null, { path: ".", append: true }, "NOT_REGULAR_FILE", null],
   [null, { path: ".", create_only: true }, "NOT_REGULAR_FILE", null],
@@ -177,10 +181,39 @@ describe("write_file", () => {
     ]);
   });
 
-  it("creates no directory", async () => {
+  it.each([{}, { append: true }, { create_only: true }])(
+    "makes the folders that are not there, with %j",
+    async (flags) => {
+      using scratch = openScratch();
+      mkdirSync(join(scratch.workspace, "dir"));
+      const used = await write(scratch, { path: "dir/new/deep/a.txt", ...flags });
+      expect(codeOf(used)).toBe("completed");
+      expect(scratch.text("dir/new/deep/a.txt")).toBe("new");
+      expect(touchesOf(used, scratch.workspace)).toEqual([
+        "write dir/new/deep/a.txt",
+        "write dir/new",
+        "write dir/new/deep",
+      ]);
+      const again = await write(scratch, { path: "dir/new/deep/a.txt", append: true });
+      expect(touchesOf(again, scratch.workspace)).toEqual(["write dir/new/deep/a.txt"]);
+    },
+  );
+
+  it("makes no folder in the place of one that is gone by now", async () => {
     using scratch = openScratch();
-    mkdirSync(join(scratch.workspace, "dir"));
-    await write(scratch, { path: "dir/deep/a.txt" });
-    expect(scratch.names()).toEqual(["dir"]);
+    const dir = join(scratch.workspace, "dir");
+    mkdirSync(dir);
+    const used = await write(scratch, { path: "dir/a.txt" }, () => rmSync(dir, { recursive: true }));
+    expect([codeOf(used), scratch.names()]).toEqual(["FILE_NOT_FOUND", []]);
+  });
+
+  it.each([
+    [LIMITS.newFolders.maximum, "completed"],
+    [LIMITS.newFolders.maximum + 1, "PATH_INVALID"],
+  ])("makes %i folders at once: %s", async (count, code) => {
+    using scratch = openScratch();
+    const used = await write(scratch, { path: `${"x/".repeat(count)}a.txt` });
+    expect(codeOf(used)).toBe(code);
+    expect(scratch.names()).toEqual(code === "completed" ? ["x"] : []);
   });
 });

@@ -4,6 +4,7 @@ import { fileTools } from "../../../src/tools/builtin/file-tools.ts";
 import { lintDefinitions } from "../../../src/tools/lint/lint-definitions.ts";
 import { systemClock } from "../../../src/wiring/system-clock.ts";
 import { realSandbox } from "../../sandbox/real-sandbox.ts";
+import { redactorFor } from "../../support/redaction.ts";
 
 const SCHEMA = {
   type: "object",
@@ -157,6 +158,9 @@ describe("names beside each other", () => {
 });
 
 it("finds nothing about the tools that the gate brings along", () => {
-  const tools = fileTools({ files: openFiles({ workspace: "/" }), sandbox: realSandbox("/"), clock: systemClock });
+  const tools = fileTools({
+    ...{ files: openFiles({ workspace: "/" }), sandbox: realSandbox("/"), clock: systemClock },
+    redactor: redactorFor(),
+  });
   expect(lintDefinitions(tools.map(({ definition }) => definition))).toEqual([]);
 });

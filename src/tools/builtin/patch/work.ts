@@ -1,7 +1,7 @@
 import type { Operand, PlanDraft } from "../../../domain/plan.ts";
 import type { FileTouch } from "../../../domain/touch.ts";
 import { type CheckedPath, type FileResult, type Files, fault, ok } from "../../../ports/files.ts";
-import { labelled } from "../file-plan.ts";
+import { labelled, namesFolder } from "../file-plan.ts";
 import type { FilePatch } from "./patch.ts";
 
 /** What a patch does to one file, with the paths that are judged. */
@@ -18,6 +18,7 @@ export async function locateWorks(files: Files, patches: readonly FilePatch[]): 
   for (const file of patches) {
     const source = file.kind === "add" ? ok(null) : await located(files, file.path);
     if (!source.ok) return source;
+    if (namesFolder(targetOf(file))) return folderFault(targetOf(file));
     const target = file.kind === "delete" ? ok(null) : await located(files, targetOf(file));
     if (!target.ok) return target;
     works.push({ file, source: source.value, target: target.value });
@@ -48,6 +49,13 @@ export function pathsOf({ file, source, target }: Work): readonly CheckedPath[] 
   const isMove = file.kind === "update" && file.moveTo !== null;
   return (isMove ? [target, source] : [target ?? source]).filter((path) => path !== null);
 }
+
+/** Where files will be that are not there yet. */
+export const newPaths = (works: readonly Work[]): readonly CheckedPath[] =>
+  works.flatMap(({ source, target }) => (target === null || target === source ? [] : [target]));
+
+const folderFault = (rawPath: string) =>
+  fault("INVALID_ARGUMENTS", `${labelled(rawPath)} names a folder`, "name a file in it, and it is created");
 
 const twiceFault = (shownPath: string) =>
   fault("INVALID_ARGUMENTS", `the patch names ${labelled(shownPath)} twice`, "make one part of both, or two calls");

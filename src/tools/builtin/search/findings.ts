@@ -1,5 +1,8 @@
 import type { JsonObject } from "../../../domain/json.ts";
 import { visibleLine } from "../../../domain/visible.ts";
+import { REACH_BYTES } from "../../../redact/cut-part.ts";
+import type { Redactor } from "../../../redact/redactor.ts";
+import { type LineLook, mayBeOfKey } from "./key-lines.ts";
 import type { Foreign, RgEvent } from "./rg-event.ts";
 
 export interface FindingsOptions {
@@ -7,12 +10,16 @@ export interface FindingsOptions {
   readonly bytesMax: number;
   /** The path as people see it. */
   readonly shown: (path: string) => string;
+  readonly redactor: Pick<Redactor, "redactCut">;
+  /** How to look at lines of a file with what stands around them. */
+  readonly lookInto: (path: string) => Promise<LineLook>;
 }
 
 type LineEvent = Extract<RgEvent, { kind: "line" }>;
 type CutReason = "matches" | "bytes" | "time";
 
 interface FoundLine {
+  readonly event: LineEvent;
   readonly rendered: string;
   readonly number: number | null;
   readonly structured: JsonObject;
@@ -55,6 +62,23 @@ export class Findings {
     return "added";
   }
 
+  /** Takes out what is a secret only together with the lines around it, which were perhaps not found. */
+  async settle(): Promise<void> {
+    for (const lines of this.#files.values()) {
+      const [first] = lines.filter(isDoubtful);
+      if (first === undefined) continue;
+      const look = await this.#options.lookInto(first.event.path.text);
+      for (const [i, line] of lines.entries()) if (isDoubtful(line)) lines[i] = this.#lookedAt(line, look);
+    }
+  }
+
+  #lookedAt(line: FoundLine, look: LineLook): FoundLine {
+    const { text } = line.event;
+    if (text === null) return line;
+    const shown = look({ number: line.number ?? 0, text: text.text });
+    return shown === text.text ? line : this.#lineFrom({ ...line.event, text: { text: shown }, matchAt: 0 });
+  }
+
   /** `notes` are for whoever reads the text. */
   result(cut: CutReason | null, withContext: boolean, notes: readonly string[]) {
     const files = [...this.#files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, lines]) => lines);
@@ -70,11 +94,13 @@ export class Findings {
     } as const;
   }
 
-  #lineFrom({ path, line, text, isMatch, matchAt }: LineEvent): FoundLine {
+  #lineFrom(event: LineEvent): FoundLine {
+    const { path, line, text, isMatch, matchAt } = event;
     const name = this.#options.shown(path.text);
-    const short = text === null ? { text: "…", isCut: true } : shortened(text.text, matchAt);
+    const short = text === null ? { text: "…", isCut: true } : shortened(text.text, matchAt, this.#options.redactor);
     const [mark, number] = [isMatch ? ":" : "-", line ?? "?"];
     return {
+      event,
       number: line,
       rendered: `${visibleLine(name)}${mark}${number}${mark} ${short.text}`,
       structured: {
@@ -90,16 +116,28 @@ export class Findings {
   }
 }
 
+const isDoubtful = ({ event: { text } }: FoundLine): boolean => text !== null && mayBeOfKey(text.text);
+
 /** Sorts as bytes do: latin1 has a character for each of them. */
 const keyOf = ({ text, base64 }: Foreign): string =>
   (base64 === undefined ? Buffer.from(text) : Buffer.from(base64, "base64")).toString("latin1");
 
-function shortened(text: string, matchAt: number): { text: string; isCut: boolean } {
+function shortened(
+  text: string,
+  matchAt: number,
+  redactor: FindingsOptions["redactor"],
+): { text: string; isCut: boolean } {
   if (text.length <= LINE_CHARS_MAX) return { text, isCut: false };
   const at = Buffer.from(text).subarray(0, matchAt).toString().length;
   const start = Math.max(0, Math.min(at - CHARS_BEFORE, text.length - LINE_CHARS_MAX));
-  const part = text.slice(start, start + LINE_CHARS_MAX).toWellFormed();
-  return { text: `${start > 0 ? "…" : ""}${part}${start + LINE_CHARS_MAX < text.length ? "…" : ""}`, isCut: true };
+  const end = start + LINE_CHARS_MAX;
+  const [before, whole, after] = [text.slice(0, start), text.slice(start, end), text.slice(end)].map((one) =>
+    Buffer.from(one),
+  ) as [Buffer, Buffer, Buffer];
+  // INVARIANT (redact first): behind the cut a secret that it goes through would no longer be recognised.
+  const neighbours = { before: before.subarray(-REACH_BYTES), after: after.subarray(0, REACH_BYTES) };
+  const part = Buffer.from(redactor.redactCut(whole, neighbours)).toString();
+  return { text: `${start > 0 ? "…" : ""}${part}${end < text.length ? "…" : ""}`, isCut: true };
 }
 
 /** With a line between what does not stand together, as `grep` has it. */

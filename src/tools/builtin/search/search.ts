@@ -36,7 +36,9 @@ export class Search {
     try {
       await this.#read(program.output);
       if (this.#cut !== null) program.stop();
-      return this.#resultFrom(await program.ended, signal);
+      const end = await program.ended;
+      await this.#parts.findings.settle();
+      return this.#resultFrom(end, signal);
     } finally {
       disarm();
     }

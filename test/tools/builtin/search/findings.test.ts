@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Findings } from "../../../../src/tools/builtin/search/findings.ts";
 import type { RgEvent } from "../../../../src/tools/builtin/search/rg-event.ts";
+import { redactorFor } from "../../../support/redaction.ts";
 
 type LineEvent = Extract<RgEvent, { kind: "line" }>;
 
@@ -15,12 +16,49 @@ const line = (path: string, number: number, text: string, more: Partial<LineEven
 });
 
 const open = (more: { matchesMax?: number; bytesMax?: number } = {}) =>
-  new Findings({ matchesMax: 100, bytesMax: 10_000, shown: (path) => path.slice(3), ...more });
+  new Findings({
+    ...{ matchesMax: 100, bytesMax: 10_000, shown: (path: string) => path.slice(3) },
+    redactor: redactorFor({ S: SECRET }),
+    lookInto: async () => () => "[looked at]",
+    ...more,
+  });
+
+const SECRET = "Zx9Kq7Lm2Pw4Rt8Vb6Nc1Yd3Hf5Jg0Sa";
 
 const textOf = (findings: Findings, ...rest: Parameters<Findings["result"]>) =>
   findings.result(...rest).content[0].text.split("\n");
 
 describe("Findings", () => {
+  it("give nothing away of a secret that a long line is cut in", () => {
+    const text = `needle${"-".repeat(980)}${SECRET}${"-".repeat(2000)}`;
+    for (const [from, matchAt] of [
+      [0, 0],
+      [10, 0],
+      [900, 1200],
+    ] as const) {
+      const findings = open();
+      findings.add(line("/w/a", 1, text.slice(from), { matchAt }));
+      const { content, structured } = findings.result(null, false, []);
+      for (const said of [content[0].text, JSON.stringify(structured)])
+        for (let i = 0; i + 8 <= SECRET.length; i++) expect(said).not.toContain(SECRET.slice(i, i + 8));
+    }
+  });
+
+  it("are looked at with what stands around them where they may be of a key, and only there", async () => {
+    const findings = open();
+    const texts = [
+      "a".repeat(64),
+      `  "${"b".repeat(40)}\\n",`,
+      "YWJjZGVmZ2hpamts==",
+      "c".repeat(39),
+      `x = ${"d".repeat(64)}`,
+    ];
+    for (const [i, text] of texts.entries()) findings.add(line("/w/a", i + 1, text));
+    await findings.settle();
+    const shown = texts.map((text, i) => `a:${i + 1}: ${i < 3 ? "[looked at]" : text}`);
+    expect(textOf(findings, null, false, [])).toEqual(shown);
+  });
+
   it("come in the order of their paths' bytes", () => {
     const findings = open();
     for (const path of ["/w/\u{1f600}", "/w/b", "/w/\uff61", "/w/B"]) findings.add(line(path, 1, "x"));
