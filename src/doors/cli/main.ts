@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../domain/nearest.ts";
-import { visibleLine, visibleText } from "../../domain/visible.ts";
 import { environmentOfProcess } from "../../wiring/environment.ts";
 import { type Command, type Flags, type Invocation, parseOptions, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { EXIT } from "./exit-codes.ts";
 import { invocationOf } from "./invocation-of.ts";
 import { processTerminal } from "./process-terminal.ts";
+import type { CommandError } from "./show-error.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The command line. Returns the exit code. */
@@ -24,10 +24,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     const refused = environment.token === null ? null : await refusalTo(command, invocation);
     return refused ?? (await command.run(invocation));
   } catch (error) {
-    if (error instanceof UsageError) return complain(error, terminal, EXIT.usage);
-    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const message = `toolgate made a mistake: ${cause}`;
-    return complain({ message, hint: "please report it" }, terminal, EXIT.fault);
+    const { showError } = await import("./show-error.ts");
+    const isUsage = error instanceof UsageError;
+    showError(isUsage ? error : mistake(error), wantsJson(rest), terminal);
+    return isUsage ? EXIT.usage : EXIT.fault;
   }
 }
 
@@ -47,11 +47,14 @@ async function refusalTo(command: Command, invocation: Invocation): Promise<numb
   return refusal === null ? null : await invocation.refuse(refusal);
 }
 
-function complain({ message, hint }: Pick<UsageError, "message" | "hint">, terminal: Terminal, code: number): number {
-  terminal.err(`${terminal.paint("red", "error")} ${visibleText(message)}\n`);
-  if (hint) terminal.err(`  ${terminal.paint("cyan", "hint")} ${visibleLine(hint)}\n`);
-  return code;
+function mistake(error: unknown): CommandError {
+  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { message: `toolgate made a mistake: ${cause}`, hint: "please report it" };
 }
+
+/** Also of a command line that can't be taken apart. */
+const wantsJson = (args: readonly string[]): boolean =>
+  args.slice(0, args.includes("--") ? args.indexOf("--") : args.length).includes("--json");
 
 async function load(name: string): Promise<Command> {
   const known = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

@@ -1,8 +1,10 @@
+import { nearest } from "../../domain/nearest.ts";
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
-import { digestNow, type SeenTool, type SeenUpstream } from "../../wiring/upstreams.ts";
+import type { SeenTool, SeenUpstream } from "../../wiring/upstreams.ts";
 import { type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { showError } from "./show-error.ts";
 import type { Terminal } from "./terminal.ts";
 import { withGate } from "./with-gate.ts";
 
@@ -34,81 +36,24 @@ export function inspectServer(invocation: Invocation): Promise<number> {
   });
 }
 
-/** `mcp accept NAME [TOOL…]`: a person's word for what was shown. Without a terminal it has to be named by its digest. */
-export function acceptTools(invocation: Invocation): Promise<number> {
-  const { flags, terminal, words } = invocation;
-  const [name, ...wanted] = words;
-  return withServer({ ...invocation, words: name === undefined ? [] : [name] }, async (gate, seen) => {
-    const all = [...seen.tools, ...seen.offers];
-    const nobody = wanted.find((one) => !all.some((tool) => isCalled(tool, one)));
-    if (nobody !== undefined) {
-      terminal.err(
-        `\`${visibleLine(nobody)}\` is nothing that it offers; \`toolgate mcp inspect ${seen.spec.name}\` shows what is\n`,
-      );
-      return OUTCOME_EXIT.refused;
-    }
-    const meant = all.filter((tool) =>
-      wanted.length === 0 ? tool.heldBack !== null : wanted.some((one) => isCalled(tool, one)),
-    );
-    const broken = meant.filter(({ pin }) => pin.malformed !== undefined);
-    for (const { name: own, heldBack } of broken)
-      terminal.err(`${visibleLine(`\`${own}\` can't be accepted: ${heldBack}`)}\n`);
-    const held = meant.filter((tool) => !broken.includes(tool));
-    if (held.length === 0) {
-      if (broken.length === 0) terminal.err("nothing of it is held back\n");
-      return broken.length === 0 ? EXIT.ok : OUTCOME_EXIT.refused;
-    }
-    for (const tool of held) terminal.err(toolLines(tool, terminal));
-    if (!(await isMeant(flags["digest"], held, terminal))) return OUTCOME_EXIT.refused;
-    const accepted = await gate.upstreams.accept(seen.spec.name, held);
-    if ("code" in accepted) {
-      terminal.err(`${terminal.paint("red", accepted.code)} ${visibleLine(accepted.message)}\n`);
-      return OUTCOME_EXIT.failed;
-    }
-    const late = held.map(({ pin }) => pin.definition.name).filter((one) => !accepted.includes(one));
-    for (const one of late)
-      terminal.err(`${visibleLine(one)} says something else by now, and was not accepted: look at it again\n`);
-    terminal.out(
-      flags["json"]
-        ? `${visibleJson({ accepted })}\n`
-        : `accepted ${accepted.map(visibleLine).join(", ") || "nothing"}\n`,
-    );
-    return late.length === 0 ? EXIT.ok : OUTCOME_EXIT.refused;
-  });
-}
-
-/** By the name that is shown, or by the one that its server has for it. */
-const isCalled = ({ name, pin }: SeenTool, given: string): boolean => given === name || given === pin.definition.name;
-
-async function isMeant(digest: unknown, held: readonly SeenTool[], terminal: Terminal): Promise<boolean> {
-  if (typeof digest === "string") {
-    const [one, ...more] = held;
-    if (one !== undefined && more.length === 0 && digestNow(one.pin) === digest) return true;
-    terminal.err("what it says now has another digest, so nothing was accepted\n");
-    return false;
-  }
-  if (!terminal.isInteractive) {
-    terminal.err("a person has to accept this: use a terminal, or name one tool and its `--digest`\n");
-    return false;
-  }
-  const typed = await terminal.question("accept what they say now? [y]es, [N]o: ");
-  return typed !== null && ["y", "yes"].includes(typed.trim().toLowerCase());
-}
-
 type Use = (
   gate: Gate,
   seen: SeenUpstream,
   fault: { readonly code: string; readonly message: string; readonly hint?: string } | null,
 ) => Promise<number>;
 
-function withServer(invocation: Invocation, use: Use): Promise<number> {
+/** Asks a server anew, and has it used as it was seen. */
+export function withServer(invocation: Invocation, use: Use): Promise<number> {
   const [name, ...more] = invocation.words;
   if (name === undefined) throw new UsageError("which server", "`toolgate mcp list` names them");
   noWords(more);
   return withGate(invocation, undefined, async (gate) => {
     const looked = await gate.upstreams.look(name);
     if (looked !== null) return await use(gate, looked.seen, looked.fault);
-    invocation.terminal.err(`no MCP server is called \`${visibleLine(name)}\`; \`toolgate mcp list\` names them\n`);
+    const names = gate.upstreams.list().map(({ spec }) => spec.name);
+    const [near] = nearest(name, names, 1);
+    const hint = near === undefined ? "`toolgate mcp list` names them" : `did you mean \`${near}\``;
+    showError({ message: `no MCP server is called \`${name}\``, hint }, invocation.flags["json"], invocation.terminal);
     return OUTCOME_EXIT.refused;
   });
 }
@@ -125,7 +70,7 @@ function serverLine({ spec, health, tools, offers, leftOut }: SeenUpstream): str
   return visibleLine([spec.name, `${tools.length} tools`, ...more, where, ...odd].join("  "));
 }
 
-function toolLines({ name, pin, heldBack }: SeenTool, { paint }: Pick<Terminal, "paint">): string {
+export function toolLines({ name, pin, heldBack }: SeenTool, { paint }: Pick<Terminal, "paint">): string {
   const marks = [...pin.flags, ...(heldBack === null ? [] : [`held back: ${heldBack}`])];
   const shown = (definition: object) => visibleText(JSON.stringify(definition, null, 2)).split("\n");
   const now = pin.changed;

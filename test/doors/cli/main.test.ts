@@ -83,6 +83,24 @@ describe("a command line that is not understood", () => {
   );
 });
 
+describe("a command line that is not understood, with `--json`", () => {
+  it.each<[readonly string[], string]>([
+    [["cal", "--json"], "`cal` is not a command"],
+    [["call", "--json", "--Yes"], "unknown option `--Yes`"],
+    [["call", "--json"], "which tool"],
+  ])("%j is told in JSON", async (args, message) => {
+    using cli = openCli(CONFIG);
+    const { code, out, err } = await cli.run(args);
+    expect([code, err]).toEqual([2, ""]);
+    expect(JSON.parse(out)).toEqual({ error: { message, hint: expect.any(String) } });
+  });
+
+  it("behind `--` is a word of somebody else's", async () => {
+    using cli = openCli(CONFIG);
+    expect(await cli.run(["cal", "--", "--json"])).toMatchObject({ code: 2, out: "" });
+  });
+});
+
 describe("help", () => {
   it.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j lists exactly the commands there are", async (args) => {
     using cli = openCli();
