@@ -13,6 +13,9 @@ export function listServers(invocation: Invocation): Promise<number> {
   const { flags, terminal, words } = invocation;
   noWords(words);
   return withGate(invocation, undefined, async (gate) => {
+    const { unseen } = gate.upstreams;
+    if (unseen.length > 0 && terminal.isErrTerminal)
+      terminal.err(terminal.paint("dim", `asking ${unseen.map(visibleLine).join(", ")} for the first time\n`));
     await gate.upstreams.ready();
     const all = gate.upstreams.list();
     if (flags["json"]) terminal.out(`${visibleJson(all.map(asJson))}\n`);

@@ -15,6 +15,7 @@ import type { Web } from "../../ports/web.ts";
 import type { AskOptions } from "./ask-options.ts";
 import { type DirectAnswer, type DirectCalls, wrongWith } from "./direct-calls.ts";
 import { BROKEN_OFF } from "./events-from.ts";
+import { lateDiscovery } from "./late-discovery.ts";
 import { ListFilter } from "./list-filter.ts";
 import type { Malformed } from "./malformed.ts";
 import { definitionOfPrompt, definitionOfResource, definitionOfTemplate, OFFER_KINDS, placeOf } from "./offers.ts";
@@ -87,9 +88,10 @@ export class UpstreamConnection {
     client.onclose = () => listeners.onClosed();
     client.onerror = () => {}; // what is no message was left out already
     const filter = new ListFilter(transport, () => client.getProtocolEra() !== "modern");
+    const late = lateDiscovery(transport);
     try {
       const connecting = client.connect(transport, { signal, timeout: handshakeMs(greeting) });
-      await (program === null ? connecting : Promise.race([connecting, endOf(program)]));
+      await (program === null ? connecting : Promise.race([connecting, endOf(program), late]));
       void listen(client);
       return new UpstreamConnection(client, program, filter);
     } catch (error) {

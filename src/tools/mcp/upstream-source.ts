@@ -80,11 +80,13 @@ export class UpstreamSource implements ToolSource {
     return [...this.#known().leftOut, ...malformed];
   }
 
+  get unseen(): readonly Upstream[] {
+    return this.upstreams.filter(({ pins, offers }) => pins === null || offers === null);
+  }
+
   pending(): Promise<void> | null {
     if (this.#isAsked) return null;
-    this.#asked ??= Promise.all(
-      this.upstreams.filter(({ pins, offers }) => pins === null || offers === null).map((upstream) => upstream.use("")),
-    ).then(() => {
+    this.#asked ??= Promise.all(this.unseen.map((upstream) => upstream.use(""))).then(() => {
       this.#isAsked = true;
     });
     return this.#asked;

@@ -1,3 +1,4 @@
+import { LateDiscovery } from "./late-discovery.ts";
 import type { ProgramTransport } from "./program-transport.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 import { WebFetchError } from "./web-fetch.ts";
@@ -13,6 +14,7 @@ const ENDED = "it ended before it answered";
 /** What a person can do something with. */
 export async function whyNotOpen(error: unknown, program: ProgramTransport | null): Promise<UpstreamFault> {
   if (error instanceof WebFetchError) return error.fault;
+  if (error instanceof LateDiscovery) return { ...fault("SPAWN_FAILED", error.message), isLate: true };
   const message = error instanceof Error ? error.message : String(error);
   if (program === null) {
     const { status } = (error as { readonly data?: { readonly status?: unknown } }).data ?? {};
