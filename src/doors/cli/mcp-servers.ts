@@ -4,6 +4,7 @@ import type { Gate } from "../../wiring/gate.ts";
 import type { SeenTool, SeenUpstream } from "../../wiring/upstreams.ts";
 import { type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { lineDifferences } from "./line-differences.ts";
 import { showError } from "./show-error.ts";
 import type { Terminal } from "./terminal.ts";
 import { withGate } from "./with-gate.ts";
@@ -78,18 +79,9 @@ export function toolLines({ name, pin, heldBack }: SeenTool, { paint }: Pick<Ter
   const shown = (definition: object) => visibleText(JSON.stringify(definition, null, 2)).split("\n");
   const now = pin.changed;
   const before = shown(pin.definition);
-  const lines = now === undefined ? before.map((line) => `  ${line}`) : differences(before, shown(now.definition));
+  const lines = now === undefined ? before.map((line) => `  ${line}`) : lineDifferences(before, shown(now.definition));
   const head = `${paint("bold", visibleLine(name))}  ${marks.map((mark) => paint("red", mark)).join("  ")}`;
   return `${head.trimEnd()}\n${lines.join("\n")}\n  digest ${now?.digest ?? pin.digest}\n`;
-}
-
-/** All lines of both; those of only one are marked. Lines are compared as they stand, which is plain enough for JSON. */
-function differences(before: readonly string[], after: readonly string[]): readonly string[] {
-  const [old, fresh] = [new Set(before), new Set(after)];
-  return [
-    ...before.filter((line) => !fresh.has(line)).map((line) => `- ${line}`),
-    ...after.map((line) => (old.has(line) ? `  ${line}` : `+ ${line}`)),
-  ];
 }
 
 const asJson = ({ spec, health, tools, offers, leftOut }: SeenUpstream) => ({

@@ -173,6 +173,28 @@ needs("bwrap", "node")("an upstream that changes", () => {
     expect(codeOf(await scratch.gate.call({ tool: "github_echo", input: { text: "x" } }))).toBe("completed");
   });
 
+  it.each([
+    ["", "git_echo"],
+    ["g", "it_echo"],
+  ])("with the prefix `%s` takes no name that begins as those of another upstream do", async (prefix, name) => {
+    const odd = { name, description: "new", inputSchema: { type: "object" } };
+    const rules = [{ id: "git", effect: "allow", touch: { tool: ["git_*"] } }] as const;
+    const others = { git: fixtureUpstream() };
+    await using scratch = openUpstreamGate({
+      upstream: { prefix },
+      extra: [{ ...odd, name: `${name}2` }],
+      others,
+      rules,
+    });
+    await scratch.gate.upstreams.ready();
+    expect(codeOf(await scratch.gate.call({ tool: "git_echo2", input: {} }))).toBe("TOOL_UNKNOWN");
+    expect(codeOf(await scratch.gate.call({ tool: "git_echo", input: { text: "x" } }))).toBe("completed");
+    const [up] = scratch.gate.upstreams.list().filter(({ spec }) => spec.name === "up");
+    expect(up?.leftOut).toEqual([
+      expect.objectContaining({ tool: `${name}2`, because: expect.stringContaining("begins as those of `git` do") }),
+    ]);
+  });
+
   it("is asked once more, however often it says that something has changed meanwhile", async () => {
     await using scratch = openUpstreamGate();
     const call = async (tool: string) => asKind(await scratch.gate.call({ tool, input: {} }), "completed").content;
