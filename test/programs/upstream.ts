@@ -173,6 +173,11 @@ const answers: Record<string, (params: Json, id: unknown) => Json | null> = {
   ping: () => ({}),
   "tools/list": () => {
     timesListed++;
+    // Another one each time, and says so.
+    if (process.env["FICKLE"] === "yes") {
+      echo = { ...echo, description: `says the same, for the ${timesListed}. time` };
+      setImmediate(() => send({ method: "notifications/tools/list_changed" }));
+    }
     return isSulking ? { tools: "none of your business" } : { tools: tools() };
   },
   "tools/call": ({ name, arguments: input = {}, _meta = {} }, id) =>

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { UpstreamTool } from "../../../src/domain/upstream.ts";
 import { accepted, compared, digestOfTool, whyHeldBack } from "../../../src/tools/mcp/pinned.ts";
 import { flagsOf } from "../../../src/tools/mcp/tool-flags.ts";
+import { handClock } from "../../support/hand-clock.ts";
 import { needs, withCorpus } from "../../support/parts.ts";
 import { asKind, codeOf } from "../../support/scratch-gate.ts";
 import { fixtureUpstream, openUpstreamGate } from "../../support/upstream-gate.ts";
@@ -201,6 +202,22 @@ needs("bwrap", "node")("an upstream that changes", () => {
     await call("up_storm");
     const [said] = await call("up_asked");
     expect(Number((said as { text: string }).text)).toBeLessThan(10);
+  });
+
+  it("each time anew is asked ever more seldom, and fills no ledger", async () => {
+    const clock = handClock();
+    await using scratch = openUpstreamGate({ upstream: { env: { FICKLE: "yes" } }, inner: { clock } });
+    await scratch.gate.upstreams.look("up");
+    const changes = () => scratch.entries().filter(({ kind }) => kind === "upstream.changed").length;
+    await expect.poll(changes).toBe(10);
+    for (const [waitMs, more] of [
+      [999, 10],
+      [1, 11],
+      [2000, 12],
+    ] as const) {
+      clock.move(waitMs);
+      await expect.poll(changes).toBe(more);
+    }
   });
 
   it("can't take the name of another tool", async () => {
