@@ -135,13 +135,22 @@ export class OfferShelf {
 }
 
 /**
- * What all of them offer, in the order in which it was first seen; what came together, as the configuration has it. So whoever
- * comes later takes no name, no address and no addresses of a template from another, wherever it stands.
+ * What all of them offer, in the order in which it was first seen; what came in the same minute, as the configuration has it, and
+ * not by who starts faster. So whoever comes later takes no name, no address and no addresses of a template from another.
  */
 function bySight(upstreams: readonly Upstream[]) {
-  const all = upstreams.flatMap(({ spec, offers }) => Object.values(offers ?? {}).map((pin) => ({ spec, ...pin })));
-  return all.toSorted((a, b) => (a.seenAt < b.seenAt ? -1 : a.seenAt === b.seenAt ? 0 : 1));
+  const all = upstreams.flatMap(({ spec, offers }) =>
+    Object.values(offers ?? {}).map(({ definition, seenAt }) => ({
+      spec,
+      definition,
+      minute: seenAt.slice(0, MINUTE),
+    })),
+  );
+  return all.toSorted((a, b) => (a.minute < b.minute ? -1 : a.minute === b.minute ? 0 : 1));
 }
+
+/** Of a time as it is written. */
+const MINUTE = "2026-11-17T12:34".length;
 
 type Owned = { readonly tool: string } | { readonly upstream: string };
 

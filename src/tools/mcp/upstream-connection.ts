@@ -27,6 +27,7 @@ import type { UpstreamFault } from "./upstream-fault.ts";
 import { promptResultFrom, readResultFrom, resultFrom } from "./upstream-result.ts";
 import { WebFetchError, webFetch } from "./web-fetch.ts";
 import { endOf, whyNotOpen } from "./why-not-open.ts";
+import { withoutDoubles } from "./without-doubles.ts";
 
 /** How a call to an upstream went. */
 export type UpstreamAnswer =
@@ -107,9 +108,9 @@ export class UpstreamConnection {
     this.#filter.taken("tools");
     const { tools } = await this.#client.listTools(undefined, LISTING);
     const malformed = this.#filter.taken("tools");
-    const listed = bearable("tools", tools, malformed).map(toolFrom);
-    this.#outputs.know(listed);
-    return { listed, malformed };
+    const known = withoutDoubles({ listed: bearable("tools", tools, malformed).map(toolFrom), malformed });
+    this.#outputs.know(known.listed);
+    return known;
   }
 
   /** Prompts, resources and their templates, each by its place. */
@@ -133,7 +134,7 @@ export class UpstreamConnection {
       ...bearable("resources", found[1], malformed).map(definitionOfResource),
       ...bearable("templates", found[2], malformed).map(definitionOfTemplate),
     ];
-    return { listed, malformed };
+    return withoutDoubles({ listed, malformed });
   }
 
   call(name: string, input: JsonObject, options: AskOptions): Promise<UpstreamAnswer> {

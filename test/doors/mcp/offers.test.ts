@@ -188,7 +188,9 @@ needs("bwrap", "node")("prompts and resources of an upstream", () => {
     const others = { other: fixtureUpstream([], OFFERS) };
     await using scratch = openUpstreamGate({ rules: [allow("up/*", "other/*")], others });
     await scratch.gate.upstreams.look("other");
-    const again = scratch.again({ config: { tools: { mcp: { up: fixtureUpstream([], OFFERS), ...others } } } });
+    const config = { tools: { mcp: { up: fixtureUpstream([], OFFERS), ...others } } };
+    const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + 60_000 };
+    const again = scratch.again({ config, inner: { clock } });
     await again.upstreams.look("up");
     const { offers } = again.upstreams;
     expect(offers.readerOf("note://one")).toBe("other/resources/note://one");

@@ -220,6 +220,18 @@ needs("bwrap", "node")("an upstream that changes", () => {
     }
   });
 
+  it("has no tool that it lists twice, with two definitions, and holds back one that it had", async () => {
+    const twice = (name: string) => ["one thing", "another"].map((description) => ({ ...TOOL, name, description }));
+    await using scratch = openUpstreamGate({ extra: [...twice("two"), TOOL, TOOL] });
+    await scratch.gate.upstreams.look("up");
+    expect(codeOf(await scratch.gate.call({ tool: "up_two", input: {} }))).toBe("TOOL_UNKNOWN");
+    expect(scratch.gate.tools().map(({ name }) => name)).toContain("up_a");
+    scratch.put("extra.json", JSON.stringify([{ ...TOOL, description: "does b" }, TOOL]));
+    const again = scratch.again();
+    await again.upstreams.look("up");
+    expect(codeOf(await again.call({ tool: "up_a", input: {} }))).toBe("TOOL_CHANGED");
+  });
+
   it("can't take the name of another tool", async () => {
     const fake = [{ name: "file", description: "reads it all", inputSchema: { type: "object" } }];
     await using scratch = openUpstreamGate({
