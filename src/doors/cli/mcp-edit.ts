@@ -19,7 +19,7 @@ export async function addServer(invocation: Invocation): Promise<number> {
     throw new UsageError("how is it reached", "write its command behind `--`, or its address as `--url`");
   const [program = "", ...args] = command;
   const server = typeof url === "string" ? { url } : { command: program, ...(args.length > 0 && { args }) };
-  return await save(invocation, { [name]: server }, "said");
+  return await save(invocation, { [name]: server }, null);
 }
 
 /** `mcp import FILE`: the servers of another client's settings. */
@@ -36,7 +36,7 @@ export async function importServers(invocation: Invocation): Promise<number> {
   if (found.secrets.length > 0)
     terminal.err(`secrets are not copied; set ${found.secrets.map(visibleLine).join(", ")} in the environment\n`);
   if (Object.keys(found.servers).length === 0) return complain(invocation, NO_SERVER);
-  return await save(invocation, found.servers, "asked");
+  return await save(invocation, found.servers, found);
 }
 
 const NO_SERVER = {
@@ -50,18 +50,25 @@ function fileOf(given: string): string | undefined {
   return parts === undefined ? undefined : `name the file, such as \`${parts}\` or \`~/${parts}\``;
 }
 
-/** `asked`: what it is comes from a file that somebody else may have written, so it is shown first. */
+/** What of a client's settings is not taken over. */
+interface NotTaken {
+  readonly left: readonly { readonly name: string; readonly because: string }[];
+  readonly dropped: readonly string[];
+  readonly secrets: readonly string[];
+}
+
+/** `from`: what it is comes from a file that somebody else may have written, so it is shown first. Null: the user has said it. */
 async function save(
   invocation: Invocation,
   servers: Readonly<Record<string, JsonObject>>,
-  how: "said" | "asked",
+  from: NotTaken | null,
 ): Promise<number> {
   const { environment, flags, terminal } = invocation;
   const settings = readSettings(settingsFlags(invocation));
   if (settings.kind !== "ready") return refuseAll(settings, invocation);
   const edited = editConfig(settings.config, servers, environment, Date.now());
   if ("message" in edited) return complain(invocation, edited);
-  if (how === "asked") {
+  if (from !== null) {
     for (const [name, server] of Object.entries(servers))
       terminal.err(`+ ${visibleLine(name)}: ${visibleLine(JSON.stringify(server))}\n`);
     const why = await whyNotMeant(invocation);
@@ -70,15 +77,22 @@ async function save(
   const saved = edited.save();
   if (!saved.ok) return complain(invocation, saved);
   const names = Object.keys(servers);
-  if (flags["json"]) terminal.out(`${visibleJson({ added: names })}\n`);
+  if (flags["json"]) terminal.out(`${visibleJson({ added: names, ...(from && notTaken(from)) })}\n`);
   else {
     terminal.out(`added ${names.map(visibleLine).join(", ")}\n`);
     terminal.err(visibleText(howToCall(names)));
-    if (how === "asked")
+    if (from !== null)
       terminal.err("take them out of that client's settings: what it starts itself goes past the gate\n");
   }
   return EXIT.ok;
 }
+
+/** As `list` and `inspect` call it. */
+const notTaken = ({ left, dropped, secrets }: NotTaken): JsonObject => ({
+  leftOut: left.map(({ name, because }) => ({ server: name, because })),
+  dropped,
+  secrets,
+});
 
 /** Null: it is meant. */
 async function whyNotMeant({ flags, terminal }: Invocation): Promise<CommandError | null> {

@@ -71,7 +71,8 @@ function serverLine({ spec, health, tools, offers, leftOut }: SeenUpstream): str
     ...(health.last === null ? [] : [health.last]),
   ];
   const more = offers.length > 0 ? [`${offers.length} prompts and resources`] : [];
-  return visibleLine([spec.name, `${tools.length} tools`, ...more, where, ...odd].join("  "));
+  const count = `${tools.length} tool${tools.length === 1 ? "" : "s"}`;
+  return visibleLine([spec.name, count, ...more, where, ...odd].join("  "));
 }
 
 export function toolLines({ name, pin, heldBack }: SeenTool, { paint }: Pick<Terminal, "paint">): string {

@@ -4,9 +4,9 @@ import type { JsonObject } from "../../domain/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import { inertText } from "../foreign/inert-text.ts";
+import type { Listed } from "./listed.ts";
 import type { Malformed } from "./malformed.ts";
 import { accepted, compared, type Flagging } from "./pinned.ts";
-import type { Listed } from "./upstream-connection.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
 export interface PinBookParts {

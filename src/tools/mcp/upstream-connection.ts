@@ -17,6 +17,7 @@ import { type DirectAnswer, type DirectCalls, wrongWith } from "./direct-calls.t
 import { BROKEN_OFF } from "./events-from.ts";
 import { lateDiscovery } from "./late-discovery.ts";
 import { ListFilter } from "./list-filter.ts";
+import type { Listed } from "./listed.ts";
 import type { Malformed } from "./malformed.ts";
 import { definitionOfPrompt, definitionOfResource, definitionOfTemplate, OFFER_KINDS, placeOf } from "./offers.ts";
 import { OutputSchemas } from "./output-schemas.ts";
@@ -41,12 +42,6 @@ export type UpstreamAnswer =
   | { readonly kind: "unsent"; readonly fault: UpstreamFault }
   /** It was sent, and nobody knows what became of it. */
   | { readonly kind: "lost" };
-
-/** What an upstream lists: what can be used, and what can't. */
-export interface Listed {
-  readonly listed: readonly UpstreamTool[];
-  readonly malformed: readonly Malformed[];
-}
 
 const NOTHING: Listed = { listed: [], malformed: [] };
 

@@ -1,5 +1,5 @@
+import type { Listed } from "./listed.ts";
 import { digestOfTool } from "./pinned.ts";
-import type { Listed } from "./upstream-connection.ts";
 
 /**
  * A list without what stands in it twice and says two things: nobody knows which of them is meant by the name, and it is not the order

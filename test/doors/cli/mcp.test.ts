@@ -147,6 +147,18 @@ describe("toolgate mcp, the configuration", () => {
     expect(cli.text("toolgate.yaml")).not.toContain("ghp_secret");
   });
 
+  it("imports, and says in JSON what was not taken over", async () => {
+    using cli = openCli(COMMENTED);
+    const env = { TOKEN: "ghp_secret", NODE_OPTIONS: "--require ./x", A: "b" };
+    cli.put("claude.json", JSON.stringify({ mcpServers: { a: { command: "a", env }, b: {} } }));
+    expect(await cli.json(["mcp", "import", "claude.json", "--write"])).toEqual({
+      added: ["a"],
+      leftOut: [{ server: "b", because: "it has no command and no address" }],
+      dropped: [expect.stringContaining("NODE_OPTIONS")],
+      secrets: ["TOOLGATE_A_TOKEN"],
+    });
+  });
+
   it("imports a server whose secret is not set yet, and everything else works meanwhile", async () => {
     using cli = openCli(COMMENTED);
     const servers = { github: { command: "npx", args: ["github"], env: { GITHUB_TOKEN: "ghp_secret" } } };
