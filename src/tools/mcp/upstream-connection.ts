@@ -9,10 +9,11 @@ import {
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { RunResult } from "../../domain/tool.ts";
-import type { UpstreamTool, UpstreamWay } from "../../domain/upstream.ts";
+import type { UpstreamWay } from "../../domain/upstream.ts";
 import type { SandboxedProgram } from "../../ports/sandbox.ts";
 import type { Web } from "../../ports/web.ts";
 import type { AskOptions } from "./ask-options.ts";
+import { definitionOfTool } from "./definition-of-tool.ts";
 import { type DirectAnswer, type DirectCalls, wrongWith } from "./direct-calls.ts";
 import { BROKEN_OFF } from "./events-from.ts";
 import { lateDiscovery } from "./late-discovery.ts";
@@ -24,10 +25,10 @@ import { OutputSchemas } from "./output-schemas.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { reconnectLater } from "./reconnect-later.ts";
 import { envelopeOf, type Greeting, handshakeMs, listen, newClient } from "./upstream-client.ts";
-import type { UpstreamFault } from "./upstream-fault.ts";
+import { fault, type UpstreamFault } from "./upstream-fault.ts";
 import { promptResultFrom, readResultFrom, resultFrom } from "./upstream-result.ts";
 import { WebFetchError, webFetch } from "./web-fetch.ts";
-import { endOf, whyNotOpen } from "./why-not-open.ts";
+import { endOf, statusOf, whyNotOpen } from "./why-not-open.ts";
 import { withoutDoubles } from "./without-doubles.ts";
 
 /** How a call to an upstream went. */
@@ -103,7 +104,7 @@ export class UpstreamConnection {
     this.#filter.taken("tools");
     const { tools } = await this.#client.listTools(undefined, LISTING);
     const malformed = this.#filter.taken("tools");
-    const known = withoutDoubles({ listed: bearable("tools", tools, malformed).map(toolFrom), malformed });
+    const known = withoutDoubles({ listed: bearable("tools", tools, malformed).map(definitionOfTool), malformed });
     this.#outputs.know(known.listed);
     return known;
   }
@@ -225,6 +226,12 @@ export class UpstreamConnection {
     await this.#program?.close();
   }
 
+  /** MCP 2025-11-25, session management: it knows the session no more and has done nothing; a new connection begins another. */
+  #sessionOver(): UpstreamAnswer {
+    void this.#client.close().catch(() => {});
+    return { kind: "unsent", fault: fault("CONNECT_FAILED", "its session has ended", "try again") };
+  }
+
   #answerFrom(error: unknown): UpstreamAnswer {
     if (this.#program?.isTooLong) return TOO_LONG;
     const failed = error instanceof WebFetchError ? error : (error as { readonly cause?: unknown }).cause;
@@ -232,6 +239,10 @@ export class UpstreamConnection {
       if (failed.how === "unsent") return { kind: "unsent", fault: failed.fault };
       return { kind: "lost" };
     }
+    const status = this.#program === null ? statusOf(error) : null;
+    if (status === NOT_FOUND && this.isOld) return this.#sessionOver();
+    if (status === 401 || status === 403)
+      return { kind: "error", code: status, message: "it takes no such call with the token that it was given" };
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
     if (code === BROKEN_OFF) return { kind: "lost" };
     if (error instanceof ResourceNotFoundError) return { kind: "missing" };
@@ -239,6 +250,8 @@ export class UpstreamConnection {
     return LOCAL_FAULTS.has(code) ? { kind: "bad", message: String(message) } : { kind: "lost" };
   }
 }
+
+const NOT_FOUND = 404;
 
 const TOO_LONG: UpstreamAnswer = { kind: "bad", message: "its answer is larger than anybody would keep" };
 
@@ -279,15 +292,3 @@ const noneIfUnknown = (error: unknown): [] => {
   if ((error as { readonly code?: unknown }).code === METHOD_NOT_FOUND) return [];
   throw error;
 };
-
-function toolFrom(tool: Awaited<ReturnType<Client["listTools"]>>["tools"][number]): UpstreamTool {
-  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
-  return {
-    name,
-    inputSchema,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(outputSchema !== undefined && { outputSchema: outputSchema as Readonly<Record<string, unknown>> }),
-    ...(annotations !== undefined && { annotations }),
-  };
-}
