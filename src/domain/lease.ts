@@ -41,6 +41,8 @@ export interface Session {
   readonly isOpened?: true;
   /** Of a session that was opened: what else binds a connection that calls in it. Both have to cover a call. */
   readonly narrowed?: Lease;
+  /** What binds such a connection by now, beside all that: it may be less than when a call came. Null: nothing more. */
+  readonly narrowedSince?: () => Lease | null;
 }
 
 /** The same session, for a connection that may do less in it. */

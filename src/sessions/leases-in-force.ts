@@ -64,10 +64,12 @@ export class LeasesInForce implements Leases {
   }
 
   present(session: Session): { readonly lease: Lease } | { readonly refusal: Refusal } {
-    if (session.isOpened !== true) return { lease: session.lease };
-    const found = this.find(session.id, session.project);
-    if ("refusal" in found || session.narrowed === undefined) return found;
-    return { lease: this.#narrowed(session.narrowed, found.lease) };
+    const found = session.isOpened === true ? this.find(session.id, session.project) : session;
+    if ("refusal" in found) return found;
+    const { narrowed } = session;
+    const lease = narrowed === undefined ? found.lease : this.#narrowed(narrowed, found.lease);
+    const since = session.narrowedSince?.() ?? null;
+    return { lease: since === null ? lease : this.#narrowed(since, lease) };
   }
 
   #narrowed(lease: Lease, within: Lease): Lease {

@@ -103,6 +103,11 @@ export class Upstreams {
     return this.source.onChange((what) => what === "offers" && listener());
   }
 
+  /** Those that `ready` asks. */
+  get unseen(): readonly string[] {
+    return this.source.unseen.map(({ spec }) => spec.name);
+  }
+
   get areAny(): boolean {
     return this.source.upstreams.length > 0;
   }

@@ -48,7 +48,8 @@ function deep(id: unknown): null {
 }
 
 const calls: Record<string, (input: Json, id: unknown, meta: Json) => Json | null> = {
-  echo: ({ text: words }, id) => (words === "nested deep" ? deep(id) : text(String(words))),
+  echo: ({ text: words }, id) =>
+    words === "nested deep" ? deep(id) : text(words === "half" ? "half \ud83d" : String(words)),
   fail: () => ({ ...text("it did not work"), isError: true }),
   ansi: () => text("\u001b]0;owned\u0007\u001b[2Jhello\u202egnp"),
   flood: (_, id) => {
@@ -173,6 +174,11 @@ const answers: Record<string, (params: Json, id: unknown) => Json | null> = {
   ping: () => ({}),
   "tools/list": () => {
     timesListed++;
+    // Another one each time, and says so.
+    if (process.env["FICKLE"] === "yes") {
+      echo = { ...echo, description: `says the same, for the ${timesListed}. time` };
+      setImmediate(() => send({ method: "notifications/tools/list_changed" }));
+    }
     return isSulking ? { tools: "none of your business" } : { tools: tools() };
   },
   "tools/call": ({ name, arguments: input = {}, _meta = {} }, id) =>
@@ -198,8 +204,13 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (!isGreeted) return;
   if (id === undefined) return;
   if (method === undefined) return void heard(id, error?.code ?? 0);
-  if (method === "tools/call" && params["name"] === "refuse")
-    return void send({ id, error: { code: -32_050, message: "no \u001b[31mway" } });
+  if (method === "tools/call" && params["name"] === "refuse") {
+    const { text: words = "" } = params["arguments"] as Json;
+    return void send({
+      id,
+      error: { code: -32_050, message: `no \u001b[31mway${words === "at length" ? "!".repeat(1_000_000) : ""}` },
+    });
+  }
   if (method === "resources/read" && params["uri"] === "note://of/never")
     return void send({ id, error: { code: -32_002, message: "no note of that day", data: { uri: params["uri"] } } });
   const answer = answers[method];

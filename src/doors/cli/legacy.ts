@@ -46,10 +46,14 @@ const serve = (invocation: Invocation): Promise<number> =>
         signal,
       });
       for await (const { bytes } of linesOf(terminal.input(signal), LIMITS.jsonBytes.default)) {
-        const line = bytes === null ? "" : new TextDecoder().decode(bytes);
-        if (bytes === null || line.trim() !== "") door.take(line);
+        if (bytes === null || !isBlank(bytes)) door.take(bytes);
       }
       await door.end();
       return EXIT.ok;
     }),
   );
+
+/** Spaces, and what Windows ends its lines with. */
+const isBlank = (line: Uint8Array): boolean => line.every((byte) => BLANKS.has(byte));
+
+const BLANKS: ReadonlySet<number> = new Set(Buffer.from(" \t\r\n"));

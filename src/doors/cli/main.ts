@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../domain/nearest.ts";
-import type { Refusal } from "../../domain/outcome.ts";
-import { visibleLine, visibleText } from "../../domain/visible.ts";
+import { visibleText } from "../../domain/visible.ts";
 import { environmentOfProcess } from "../../wiring/environment.ts";
 import { type Command, type Flags, type Invocation, parseOptions, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -25,31 +24,23 @@ export async function main(argv: readonly string[]): Promise<number> {
     const refused = environment.token === null ? null : await refusalTo(command, invocation);
     return refused ?? (await command.run(invocation));
   } catch (error) {
-    if (error instanceof UsageError) {
-      const { message, hint } = error;
-      const refusal = { code: "INVALID_ARGUMENTS", stage: "resolve", message, ...(hint && { hint }) } as const;
-      if (isForPrograms(argv)) await tellPrograms(refusal, terminal);
-      return complain(error, terminal, EXIT.usage);
-    }
-    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const hint = "please report it";
-    // The cause is for whoever sits there, and not for the program that asked.
-    const refusal = { code: "FAULT", stage: "resolve", message: "toolgate made a mistake", hint } as const;
-    if (isForPrograms(argv)) await tellPrograms(refusal, terminal);
-    return complain({ message: `toolgate made a mistake: ${cause}`, hint }, terminal, EXIT.fault);
+    const { showError } = await import("./show-error.ts");
+    const isUsage = error instanceof UsageError;
+    // What went wrong in us is for whoever sits there, and not for the program that asked.
+    if (!isUsage) terminal.err(`${visibleText(causeOf(error))}\n`);
+    showError(isUsage ? error : MISTAKE, isForPrograms(argv), terminal);
+    return isUsage ? EXIT.usage : EXIT.fault;
   }
 }
+
+const MISTAKE = { code: "FAULT", message: "toolgate made a mistake", hint: "please report it" } as const;
+
+const causeOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** Also where the rest of the line can't be understood: who asked for JSON reads nothing else. */
 function isForPrograms(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return (end === -1 ? argv : argv.slice(0, end)).includes("--json");
-}
-
-/** In the shape of every other no that is not about a call. */
-async function tellPrograms(refusal: Refusal, terminal: Terminal): Promise<void> {
-  const { showRefusal } = await import("./show-refusal.ts");
-  showRefusal(refusal, { json: true }, terminal);
 }
 
 /** A folder can be deleted under whoever works in it. */
@@ -66,12 +57,6 @@ async function refusalTo(command: Command, invocation: Invocation): Promise<numb
   const { refusedToAgent } = await import("./refused-to-agent.ts");
   const refusal = refusedToAgent(command, invocation);
   return refusal === null ? null : await invocation.refuse(refusal);
-}
-
-function complain({ message, hint }: Pick<UsageError, "message" | "hint">, terminal: Terminal, code: number): number {
-  terminal.err(`${terminal.paint("red", "error")} ${visibleText(message)}\n`);
-  if (hint) terminal.err(`  ${terminal.paint("cyan", "hint")} ${visibleLine(hint)}\n`);
-  return code;
 }
 
 async function load(name: string): Promise<Command> {

@@ -4,7 +4,9 @@ import { editConfig, serversOfClient } from "../../wiring/edit-config.ts";
 import { readSettings } from "../../wiring/settings.ts";
 import { type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { isYes } from "./is-yes.ts";
 import { CLIENTS } from "./mcp-clients.ts";
+import { type CommandError, showError } from "./show-error.ts";
 import { refuseAll, settingsFlags } from "./with-gate.ts";
 
 /** `mcp add NAME -- COMMAND…`, or with `--url`. */
@@ -17,7 +19,7 @@ export async function addServer(invocation: Invocation): Promise<number> {
     throw new UsageError("how is it reached", "write its command behind `--`, or its address as `--url`");
   const [program = "", ...args] = command;
   const server = typeof url === "string" ? { url } : { command: program, ...(args.length > 0 && { args }) };
-  return await save(invocation, { [name]: server }, "said");
+  return await save(invocation, { [name]: server }, null);
 }
 
 /** `mcp import FILE`: the servers of another client's settings. */
@@ -27,15 +29,20 @@ export async function importServers(invocation: Invocation): Promise<number> {
   if (file === undefined) throw new UsageError("which file", "the settings of Claude Desktop, Cursor, VS Code or Zed");
   noWords(more);
   const found = serversOfClient(cwd, file);
-  if (!found.ok) return complain(invocation, `\`${file}\`: ${found.message}`, fileOf(file));
+  if (!found.ok) return complain(invocation, { message: `\`${file}\`: ${found.message}`, hint: fileOf(file) });
   for (const { name, because } of found.left) terminal.err(`left out ${visibleLine(name)}: ${visibleLine(because)}\n`);
   if (found.dropped.length > 0)
     terminal.err(`not copied, since programs load code by it: ${found.dropped.map(visibleLine).join(", ")}\n`);
   if (found.secrets.length > 0)
     terminal.err(`secrets are not copied; set ${found.secrets.map(visibleLine).join(", ")} in the environment\n`);
-  if (Object.keys(found.servers).length === 0) return complain(invocation, "there is no server in it");
-  return await save(invocation, found.servers, "asked");
+  if (Object.keys(found.servers).length === 0) return complain(invocation, NO_SERVER);
+  return await save(invocation, found.servers, found);
 }
+
+const NO_SERVER = {
+  message: "there is no server in it that can be added",
+  hint: "servers stand under `mcpServers`, `servers` or `context_servers`",
+} as const;
 
 /** Who names a client and no file means its settings, which lie here, at home, or in both. */
 function fileOf(given: string): string | undefined {
@@ -43,43 +50,57 @@ function fileOf(given: string): string | undefined {
   return parts === undefined ? undefined : `name the file, such as \`${parts}\` or \`~/${parts}\``;
 }
 
-/** `asked`: what it is comes from a file that somebody else may have written, so it is shown first. */
+/** What of a client's settings is not taken over. */
+interface NotTaken {
+  readonly left: readonly { readonly name: string; readonly because: string }[];
+  readonly dropped: readonly string[];
+  readonly secrets: readonly string[];
+}
+
+/** `from`: what it is comes from a file that somebody else may have written, so it is shown first. Null: the user has said it. */
 async function save(
   invocation: Invocation,
   servers: Readonly<Record<string, JsonObject>>,
-  how: "said" | "asked",
+  from: NotTaken | null,
 ): Promise<number> {
   const { environment, flags, terminal } = invocation;
   const settings = readSettings(settingsFlags(invocation));
   if (settings.kind !== "ready") return refuseAll(settings, invocation);
   const edited = editConfig(settings.config, servers, environment, Date.now());
-  if ("message" in edited) return complain(invocation, edited.message, edited.hint);
-  if (how === "asked") {
+  if ("message" in edited) return complain(invocation, edited);
+  if (from !== null) {
     for (const [name, server] of Object.entries(servers))
       terminal.err(`+ ${visibleLine(name)}: ${visibleLine(JSON.stringify(server))}\n`);
-    if (!(await isMeant(invocation))) return OUTCOME_EXIT.refused;
+    const why = await whyNotMeant(invocation);
+    if (why !== null) return complain(invocation, why);
   }
   const saved = edited.save();
-  if (!saved.ok) return complain(invocation, saved.message, saved.hint);
+  if (!saved.ok) return complain(invocation, saved);
   const names = Object.keys(servers);
-  if (flags["json"]) terminal.out(`${visibleJson({ added: names })}\n`);
+  if (flags["json"]) terminal.out(`${visibleJson({ added: names, ...(from && notTaken(from)) })}\n`);
   else {
     terminal.out(`added ${names.map(visibleLine).join(", ")}\n`);
     terminal.err(visibleText(howToCall(names)));
-    if (how === "asked")
+    if (from !== null)
       terminal.err("take them out of that client's settings: what it starts itself goes past the gate\n");
   }
   return EXIT.ok;
 }
 
-async function isMeant({ flags, terminal }: Invocation): Promise<boolean> {
-  if (flags["write"] === true) return true;
-  if (!terminal.isInteractive) {
-    terminal.err("nothing was written: use a terminal, or say `--write` once you have read this\n");
-    return false;
-  }
+/** As `list` and `inspect` call it. */
+const notTaken = ({ left, dropped, secrets }: NotTaken): JsonObject => ({
+  leftOut: left.map(({ name, because }) => ({ server: name, because })),
+  dropped,
+  secrets,
+});
+
+/** Null: it is meant. */
+async function whyNotMeant({ flags, terminal }: Invocation): Promise<CommandError | null> {
+  if (flags["write"] === true) return null;
+  const message = "nothing was written";
+  if (!terminal.isInteractive) return { message, hint: "use a terminal, or say `--write` once you have read this" };
   const typed = await terminal.question("add them to the configuration? [y]es, [N]o: ");
-  return typed !== null && ["y", "yes"].includes(typed.trim().toLowerCase());
+  return isYes(typed) ? null : { message };
 }
 
 /** For each a rule that is good to begin with. */
@@ -87,8 +108,7 @@ const howToCall = (names: readonly string[]): string =>
   `none of ${names.length === 1 ? "its" : "their"} tools can be called yet: \`toolgate mcp inspect ${names[0]}\` shows them, and a rule lets them through, such as\n` +
   names.map((name) => `  - { id: ${name}, effect: ask, otherwise: true, touch: { tool: ["${name}_*"] } }\n`).join("");
 
-function complain({ terminal }: Invocation, message: string, hint?: string): number {
-  terminal.err(`${terminal.paint("red", "error")} ${visibleLine(message)}\n`);
-  if (hint !== undefined) terminal.err(`  ${terminal.paint("cyan", "hint")} ${visibleLine(hint)}\n`);
+function complain({ flags, terminal }: Invocation, error: CommandError): number {
+  showError(error, flags["json"], terminal);
   return OUTCOME_EXIT.refused;
 }

@@ -6,6 +6,7 @@ import { readSettings } from "../../wiring/settings.ts";
 import { type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { CLIENTS, type Client } from "./mcp-clients.ts";
+import { showError } from "./show-error.ts";
 import { settingsFlags } from "./with-gate.ts";
 
 const NAME = "toolgate";
@@ -56,8 +57,8 @@ function writeInto(invocation: Invocation, client: Client, entry: JsonObject): n
   const base = client.base === "project" ? cwd : environment.home;
   const shown = shownFile(client);
   const refused = (message: string): number => {
-    terminal.err(`${terminal.paint("red", "error")} ${visibleLine(`\`${shown}\`: ${message}`)}\n`);
-    terminal.err(`  ${terminal.paint("cyan", "hint")} without \`--write\` it is printed, and you can put it in\n`);
+    const hint = "without `--write` it is printed, and you can put it in";
+    showError({ message: `\`${shown}\`: ${message}`, hint }, flags["json"], terminal);
     return OUTCOME_EXIT.refused;
   };
   if (base === null) return refused("there is no home folder");

@@ -1,9 +1,11 @@
-import type { Refusal } from "../../domain/outcome.ts";
+import { nearest } from "../../domain/nearest.ts";
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
-import { digestNow, type SeenTool, type SeenUpstream } from "../../wiring/upstreams.ts";
+import type { SeenTool, SeenUpstream } from "../../wiring/upstreams.ts";
 import { type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
+import { lineDifferences } from "./line-differences.ts";
+import { type CommandError, showError } from "./show-error.ts";
 import type { Terminal } from "./terminal.ts";
 import { withGate } from "./with-gate.ts";
 
@@ -12,6 +14,9 @@ export function listServers(invocation: Invocation): Promise<number> {
   const { flags, terminal, words } = invocation;
   noWords(words);
   return withGate(invocation, undefined, async (gate) => {
+    const { unseen } = gate.upstreams;
+    if (unseen.length > 0 && terminal.isErrTerminal)
+      terminal.err(terminal.paint("dim", `asking ${unseen.map(visibleLine).join(", ")} for the first time\n`));
     await gate.upstreams.ready();
     const all = gate.upstreams.list();
     if (flags["json"]) terminal.out(`${visibleJson(all.map(asJson))}\n`);
@@ -29,91 +34,28 @@ export function inspectServer(invocation: Invocation): Promise<number> {
     else terminal.out([...seen.tools, ...seen.offers].map((tool) => toolLines(tool, terminal)).join(""));
     for (const { tool, because } of seen.leftOut)
       terminal.err(`left out ${visibleLine(tool)}: ${visibleLine(because)}\n`);
-    if (fault !== null) terminal.err(`${terminal.paint("red", fault.code)} ${visibleLine(fault.message)}\n`);
-    if (fault?.hint !== undefined) terminal.err(`  ${terminal.paint("cyan", "hint")} ${visibleLine(fault.hint)}\n`);
+    if (fault !== null) showError(fault, false, terminal);
     return fault === null ? EXIT.ok : OUTCOME_EXIT.failed;
   });
 }
 
-/** `mcp accept NAME [TOOL…]`: a person's word for what was shown. Without a terminal it has to be named by its digest. */
-export function acceptTools(invocation: Invocation): Promise<number> {
-  const { flags, terminal, words } = invocation;
-  const [name, ...wanted] = words;
-  return withServer({ ...invocation, words: name === undefined ? [] : [name] }, async (gate, seen) => {
-    const all = [...seen.tools, ...seen.offers];
-    const nobody = wanted.find((one) => !all.some((tool) => isCalled(tool, one)));
-    if (nobody !== undefined) {
-      const hint = `\`toolgate mcp inspect ${seen.spec.name}\` shows what is`;
-      return await invocation.refuse(unknown(`\`${nobody}\` is nothing that it offers`, hint));
-    }
-    const meant = all.filter((tool) =>
-      wanted.length === 0 ? tool.heldBack !== null : wanted.some((one) => isCalled(tool, one)),
-    );
-    const broken = meant.filter(({ pin }) => pin.malformed !== undefined);
-    for (const { name: own, heldBack } of broken)
-      terminal.err(`${visibleLine(`\`${own}\` can't be accepted: ${heldBack}`)}\n`);
-    const held = meant.filter((tool) => !broken.includes(tool));
-    if (held.length === 0) {
-      if (broken.length === 0) terminal.err("nothing of it is held back\n");
-      return broken.length === 0 ? EXIT.ok : OUTCOME_EXIT.refused;
-    }
-    for (const tool of held) terminal.err(toolLines(tool, terminal));
-    if (!(await isMeant(flags["digest"], held, terminal))) return OUTCOME_EXIT.refused;
-    const accepted = await gate.upstreams.accept(seen.spec.name, held);
-    if ("code" in accepted) {
-      terminal.err(`${terminal.paint("red", accepted.code)} ${visibleLine(accepted.message)}\n`);
-      return OUTCOME_EXIT.failed;
-    }
-    const late = held.map(({ pin }) => pin.definition.name).filter((one) => !accepted.includes(one));
-    for (const one of late)
-      terminal.err(`${visibleLine(one)} says something else by now, and was not accepted: look at it again\n`);
-    terminal.out(
-      flags["json"]
-        ? `${visibleJson({ accepted })}\n`
-        : `accepted ${accepted.map(visibleLine).join(", ") || "nothing"}\n`,
-    );
-    return late.length === 0 ? EXIT.ok : OUTCOME_EXIT.refused;
-  });
-}
+type Use = (gate: Gate, seen: SeenUpstream, fault: CommandError | null) => Promise<number>;
 
-/** By the name that is shown, or by the one that its server has for it. */
-const isCalled = ({ name, pin }: SeenTool, given: string): boolean => given === name || given === pin.definition.name;
-
-async function isMeant(digest: unknown, held: readonly SeenTool[], terminal: Terminal): Promise<boolean> {
-  if (typeof digest === "string") {
-    const [one, ...more] = held;
-    if (one !== undefined && more.length === 0 && digestNow(one.pin) === digest) return true;
-    terminal.err("what it says now has another digest, so nothing was accepted\n");
-    return false;
-  }
-  if (!terminal.isInteractive) {
-    terminal.err("a person has to accept this: use a terminal, or name one tool and its `--digest`\n");
-    return false;
-  }
-  const typed = await terminal.question("accept what they say now? [y]es, [N]o: ");
-  return typed !== null && ["y", "yes"].includes(typed.trim().toLowerCase());
-}
-
-type Use = (
-  gate: Gate,
-  seen: SeenUpstream,
-  fault: { readonly code: string; readonly message: string; readonly hint?: string } | null,
-) => Promise<number>;
-
-function withServer(invocation: Invocation, use: Use): Promise<number> {
+/** Asks a server anew, and has it used as it was seen. */
+export function withServer(invocation: Invocation, use: Use): Promise<number> {
   const [name, ...more] = invocation.words;
   if (name === undefined) throw new UsageError("which server", "`toolgate mcp list` names them");
   noWords(more);
   return withGate(invocation, undefined, async (gate) => {
     const looked = await gate.upstreams.look(name);
     if (looked !== null) return await use(gate, looked.seen, looked.fault);
-    return await invocation.refuse(unknown(`no MCP server is called \`${name}\``, "`toolgate mcp list` names them"));
+    const names = gate.upstreams.list().map(({ spec }) => spec.name);
+    const [near] = nearest(name, names, 1);
+    const hint = near === undefined ? "`toolgate mcp list` names them" : `did you mean \`${near}\``;
+    showError({ message: `no MCP server is called \`${name}\``, hint }, invocation.flags["json"], invocation.terminal);
+    return OUTCOME_EXIT.refused;
   });
 }
-
-const unknown = (message: string, hint: string): Refusal => ({
-  ...{ code: "INVALID_ARGUMENTS", stage: "resolve", message, hint },
-});
 
 function serverLine({ spec, health, tools, offers, leftOut }: SeenUpstream): string {
   const where = spec.way.kind === "stdio" ? [spec.way.command, ...spec.way.args].join(" ") : spec.way.url;
@@ -124,26 +66,18 @@ function serverLine({ spec, health, tools, offers, leftOut }: SeenUpstream): str
     ...(health.last === null ? [] : [health.last]),
   ];
   const more = offers.length > 0 ? [`${offers.length} prompts and resources`] : [];
-  return visibleLine([spec.name, `${tools.length} tools`, ...more, where, ...odd].join("  "));
+  const count = `${tools.length} tool${tools.length === 1 ? "" : "s"}`;
+  return visibleLine([spec.name, count, ...more, where, ...odd].join("  "));
 }
 
-function toolLines({ name, pin, heldBack }: SeenTool, { paint }: Pick<Terminal, "paint">): string {
+export function toolLines({ name, pin, heldBack }: SeenTool, { paint }: Pick<Terminal, "paint">): string {
   const marks = [...pin.flags, ...(heldBack === null ? [] : [`held back: ${heldBack}`])];
   const shown = (definition: object) => visibleText(JSON.stringify(definition, null, 2)).split("\n");
   const now = pin.changed;
   const before = shown(pin.definition);
-  const lines = now === undefined ? before.map((line) => `  ${line}`) : differences(before, shown(now.definition));
+  const lines = now === undefined ? before.map((line) => `  ${line}`) : lineDifferences(before, shown(now.definition));
   const head = `${paint("bold", visibleLine(name))}  ${marks.map((mark) => paint("red", mark)).join("  ")}`;
   return `${head.trimEnd()}\n${lines.join("\n")}\n  digest ${now?.digest ?? pin.digest}\n`;
-}
-
-/** All lines of both; those of only one are marked. Lines are compared as they stand, which is plain enough for JSON. */
-function differences(before: readonly string[], after: readonly string[]): readonly string[] {
-  const [old, fresh] = [new Set(before), new Set(after)];
-  return [
-    ...before.filter((line) => !fresh.has(line)).map((line) => `- ${line}`),
-    ...after.map((line) => (old.has(line) ? `  ${line}` : `+ ${line}`)),
-  ];
 }
 
 const asJson = ({ spec, health, tools, offers, leftOut }: SeenUpstream) => ({

@@ -18,7 +18,7 @@ const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
   add: async () => (await import("./mcp-edit.ts")).addServer,
   import: async () => (await import("./mcp-edit.ts")).importServers,
   install: async () => (await import("./mcp-install.ts")).installIn,
-  accept: async () => (await import("./mcp-servers.ts")).acceptTools,
+  accept: async () => (await import("./mcp-accept.ts")).acceptTools,
 };
 
 export const mcp: Command = {

@@ -3,7 +3,7 @@ import type { Session } from "../../domain/lease.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import { toolUsed } from "../../domain/tool-used.ts";
 import { quoted } from "../../domain/visible.ts";
-import { readJson } from "../../schema/json/read-json.ts";
+import { readJsonBytes } from "../../schema/json/read-json.ts";
 import type { Approver } from "../../wiring/build-gate.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { VERSION } from "../../wiring/version.ts";
@@ -49,8 +49,8 @@ export class LegacyDoor {
     this.#parts = parts;
   }
 
-  /** One line of the client's. Never rejects. */
-  take(line: string): void {
+  /** One line of the client's; null = one that nobody would keep. Never rejects. */
+  take(line: Uint8Array | null): void {
     const taking = this.#take(line).catch(() => this.#error(null, -32_603, "the gate made a mistake"));
     this.#open.add(taking);
     void taking.finally(() => this.#open.delete(taking));
@@ -75,8 +75,9 @@ export class LegacyDoor {
     clearTimeout(timer);
   }
 
-  async #take(line: string): Promise<void> {
-    const read = readJson(line);
+  async #take(line: Uint8Array | null): Promise<void> {
+    if (line === null) return this.#error(null, -32_700, "the line is too long");
+    const read = readJsonBytes(line);
     if (!read.ok) return this.#error(null, -32_700, read.error.message);
     const { value } = read;
     const id = isJsonObject(value) ? idOf(value["id"]) : null;

@@ -28,6 +28,7 @@ import type { OpenCall } from "./open-call.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { declaredHeaders, decoded, mismatchedParams } from "./param-headers.ts";
 import { KnownEnvelopes, type Quick, quickCall } from "./quick-call.ts";
+import { SessionIds } from "./session-ids.ts";
 import { strictBody } from "./strict-body.ts";
 
 /** Who makes a request, as far as the server has verified it. Its token stays there: nothing of it is passed on. */
@@ -46,6 +47,7 @@ export interface HttpCaller {
 interface LegacySession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly caller: HttpCaller;
+  readonly ids: SessionIds;
   usedAtMs: number;
 }
 
@@ -165,7 +167,7 @@ export class McpHttp {
     ]);
   }
 
-  async #legacy(request: Request, caller: HttpCaller, parsedBody: unknown): Promise<Response> {
+  async #legacy(request: Request, caller: HttpCaller, parsedBody: JsonValue | undefined): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     const options = { authInfo: auth(caller), ...(parsedBody !== undefined && { parsedBody }) };
     if (id === null) return await this.#first(request, caller, options);
@@ -173,7 +175,11 @@ export class McpHttp {
     // Whose session it is decides: an id that somebody else has heard of opens nothing.
     if (known === undefined || keyOf(known.caller) !== keyOf(caller)) return notFound();
     known.usedAtMs = Date.now();
-    return await known.transport.handleRequest(request, options);
+    const ids = known.ids.take(parsedBody);
+    if (ids instanceof Response) return ids;
+    const response = await known.transport.handleRequest(request, options);
+    if (!response.ok) known.ids.release(ids);
+    return response;
   }
 
   /** What begins no session leaves nothing behind. */
@@ -189,12 +195,13 @@ export class McpHttp {
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
         this.#makeRoom(caller);
-        this.#sessions.set(id, { transport, caller, usedAtMs: Date.now() });
+        this.#sessions.set(id, { transport, caller, ids, usedAtMs: Date.now() });
       },
       onsessionclosed: (id) => void this.#sessions.delete(id),
       maxRequestBodySize: LIMITS.requestBytes.default,
     });
     withOldCodes(transport, () => true);
+    const ids = new SessionIds(transport);
     const server = this.#server("legacy", caller);
     const unsubscribe = tellOfChanges(server, this.#gate);
     server.onclose = () => {

@@ -6,7 +6,7 @@ import { namedClient } from "./named-client.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { PlainCall } from "./plain-call.ts";
 import { KnownEnvelopes, type Quick, quickCall } from "./quick-call.ts";
-import { RequestIds } from "./request-ids.ts";
+import { RequestIds, TAKEN } from "./request-ids.ts";
 import { strictLine } from "./strict-line.ts";
 
 const NEWLINE = 10;
@@ -17,7 +17,6 @@ const OFFERED_MAX = 100;
 const BATCH_MAX = 100;
 const NO_BATCH = { code: -32_600, message: `Invalid Request: a batch has 1 to ${BATCH_MAX} messages` } as const;
 const NO_MESSAGE = { code: -32_600, message: "Invalid Request: what stands in a batch is an object" } as const;
-const TAKEN = { code: -32_600, message: "Invalid Request: another request with this id is on its way" } as const;
 
 /** One on its way; its call is null until it has begun. */
 interface Running {

@@ -4,6 +4,8 @@ export type RequestId = string | number;
 
 export const isRequestId = (id: unknown): id is RequestId => typeof id === "string" || Number.isInteger(id);
 
+export const TAKEN = { code: -32_600, message: "Invalid Request: another request with this id is on its way" } as const;
+
 /** More than a client has on their way at a time: what the SDK never answers is not remembered for ever. */
 const IDS_MAX = 10_000;
 

@@ -8,7 +8,8 @@ export type RootsBy = "connection" | "request";
 
 /**
  * The session of a connection of 2025. A client that says that it has roots is asked for them before its first call, and
- * after each change; what it does in the session is narrowed to them.
+ * after each change; what it does in the session is narrowed to them. INVARIANT (roots of this moment): what waits for an answer
+ * meanwhile is held against those of when it came and those of now, and while nobody knows these, it may do nothing.
  */
 export function rootedSession(
   server: Server,
@@ -16,22 +17,35 @@ export function rootedSession(
   workspace: string,
   by: RootsBy,
 ): (ctx?: ServerContext) => Promise<Session> {
-  let found: Promise<Lease | null> | null = null;
+  let asking: Promise<Session> | null = null;
+  let lease: Lease | null = null;
+  let latest: ServerContext | undefined;
+  let asked = 0;
   server.setNotificationHandler("notifications/roots/list_changed", () => {
-    found = null;
+    if (asking === null) return; // nobody has asked for them yet
+    lease = UNTOLD;
+    const again = ask(latest);
+    // Over HTTP the latest request may be answered by now: a call that comes asks by its own.
+    asking = by === "request" ? null : again;
   });
   return async (ctx) => {
     if (server.getClientCapabilities()?.roots === undefined) return base;
-    const asking = found ?? rootsOf(server, by === "request" ? ctx : undefined).then(leaseFor);
-    found = asking;
-    const lease = await asking;
-    // INVARIANT (asked again): silence is no answer that is kept.
-    if (lease === UNTOLD && found === asking) found = null;
-    return lease === null ? base : narrowedTo(base, lease);
+    latest = ctx;
+    asking ??= ask(ctx);
+    return await asking;
   };
 
-  function leaseFor(roots: readonly JsonValue[] | null): Lease | null {
-    return roots === null ? UNTOLD : leaseWithin(roots, workspace);
+  async function ask(ctx: ServerContext | undefined): Promise<Session> {
+    const mine = ++asked;
+    const roots = await rootsOf(server, by === "request" ? ctx : undefined);
+    const found = roots === null ? UNTOLD : leaseWithin(roots, workspace);
+    if (mine === asked) {
+      lease = found;
+      // INVARIANT (asked again): silence is no answer that is kept.
+      if (found === UNTOLD) asking = null;
+    }
+    const session = found === null ? base : narrowedTo(base, found);
+    return { ...session, narrowedSince: () => (lease === found ? null : lease) };
   }
 }
 

@@ -37,7 +37,7 @@ function send(upstream: Upstream, call: UpstreamCall, spoken: Spoken, signal: Ab
     steps.end(changed(upstream.spec.name, call.pinned, why));
     return;
   }
-  const onProgress = (step: Progress) => steps.progress({ ...step, message: inertText(step.message) });
+  const onProgress = (step: Progress) => steps.progress({ ...step, message: shortened(step.message) });
   const end = (answer: UpstreamAnswer) => steps.end(ended(upstream, answer));
   sent(spoken, call, { signal, timeoutMs: call.timeoutMs + GRACE_MS, onProgress })
     // It was sent, and whatever became of it is not known.
@@ -73,6 +73,12 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | nul
   return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", stop));
 }
 
+/** As much as anybody reads of an error or a step. What a tool has to say of any length is its content, which is cut and kept. */
+const SAID_MAX = 4000;
+
+const shortened = (said: string): string =>
+  inertText(said.length <= SAID_MAX ? said : `${said.slice(0, SAID_MAX)}… (${said.length - SAID_MAX} characters more)`);
+
 /** The gate itself sees to the time; this is for a client that would wait for ever. */
 const GRACE_MS = 60_000;
 const MOVED = "its definition is no longer the one that this call was judged with";
@@ -84,12 +90,12 @@ function ended(upstream: Upstream, answer: UpstreamAnswer): RunResult {
       return answer.result;
     case "error":
       upstream.answered();
-      return failed("TOOL_FAILED", `the upstream says (${answer.code}): ${inertText(answer.message)}`);
+      return failed("TOOL_FAILED", `the upstream says (${answer.code}): ${shortened(answer.message)}`);
     case "missing":
       upstream.answered();
       return failed("FILE_NOT_FOUND", "the upstream has no resource of this address");
     case "bad":
-      return failed("BAD_RESPONSE", inertText(answer.message));
+      return failed("BAD_RESPONSE", shortened(answer.message.replace(/\s+/g, " ")));
     case "unsent":
       return notSent(upstream.spec.name, answer.fault);
     case "lost":

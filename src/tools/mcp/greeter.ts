@@ -26,22 +26,31 @@ export class Greeter {
   readonly #spec: UpstreamSpec;
   readonly #parts: GreeterParts;
   readonly #signal: AbortSignal;
-  #greeting: Greeting = "asked";
+  #greeting: Greeting;
 
   constructor(spec: UpstreamSpec, parts: GreeterParts, signal: AbortSignal) {
     this.#spec = spec;
+    this.#greeting = firstGreeting(spec);
     this.#parts = parts;
     this.#signal = signal;
   }
 
-  /** Some programs of before 2026-07-28 end at any question that comes before the handshake: those are started once more. */
+  /** Once more where what became of it says how it is to be greeted instead. */
   async open(listening: Listening): Promise<UpstreamConnection | UpstreamFault> {
-    const first = await this.#start(listening, this.#greeting);
-    const isToBeTried = "hasEnded" in first && this.#greeting === "asked" && !this.#signal.aborted;
-    const opened = isToBeTried ? await this.#start(listening, "handshake") : first;
+    let greeting = this.#greeting;
+    let opened = await this.#start(listening, greeting);
+    const other = "code" in opened && !this.#signal.aborted ? otherGreeting(opened, greeting) : null;
+    if (other !== null) {
+      greeting = other;
+      opened = await this.#start(listening, greeting);
+    }
+    if ("code" in opened) {
+      this.#greeting = firstGreeting(this.#spec);
+      return { ...runnerHint(this.#spec), ...opened };
+    }
     // What is known of it saves the time of asking, for as long as it holds.
-    this.#greeting = "code" in opened || !opened.isOld ? "asked" : "handshake";
-    return "code" in opened ? { ...runnerHint(this.#spec), ...opened } : opened;
+    this.#greeting = opened.isOld ? "handshake" : greeting;
+    return opened;
   }
 
   async #start(listening: Listening, greeting: Greeting): Promise<UpstreamConnection | UpstreamFault> {
@@ -81,4 +90,19 @@ export class Greeter {
     );
     return "code" in started ? started : started.program;
   }
+}
+
+/** Who is reached by HTTP always answers, some of them late. */
+const firstGreeting = ({ way }: UpstreamSpec): Greeting => (way.kind === "http" ? "asked at length" : "asked");
+
+/**
+ * Some programs of before 2026-07-28 end at any question that comes before the handshake. One of 2026-07-28 that starts slowly has
+ * been taken for one of before, and is given the time that it needs. Null: neither is the case.
+ */
+export function otherGreeting(
+  { hasEnded, isLate }: Pick<UpstreamFault, "hasEnded" | "isLate">,
+  greeting: Greeting,
+): Greeting | null {
+  if (isLate && greeting === "asked") return "asked at length";
+  return hasEnded && greeting !== "handshake" ? "handshake" : null;
 }

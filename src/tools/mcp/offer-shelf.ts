@@ -30,7 +30,7 @@ export interface OfferedResource {
 
 interface Shelf {
   readonly prompts: ReadonlyMap<string, OfferedPrompt>;
-  /** With whose they are. INVARIANT (no shadowing): an address belongs to the first upstream that has it. */
+  /** With whose they are. INVARIANT (no shadowing): a name or an address belongs to the upstream that had it first. */
   readonly resources: ReadonlyMap<string, OfferedResource & { readonly tool: string }>;
   readonly templates: ReadonlyMap<string, OfferedResource & { readonly upstream: string }>;
 }
@@ -118,22 +118,39 @@ export class OfferShelf {
     const prompts = new Map<string, OfferedPrompt>();
     const resources = new Map<string, OfferedResource & { readonly tool: string }>();
     const templates = new Map<string, OfferedResource & { readonly upstream: string }>();
-    for (const { spec, offers } of this.#upstreams)
-      for (const { definition } of Object.values(offers ?? {})) {
-        const meant = readPlace(definition.name);
-        const tool = `${spec.name}/${definition.name}`;
-        if (meant === null || tool.length > NAME_MAX) continue;
-        if (meant.kind === "prompts") {
-          const prompt = promptFrom(spec, definition, meant.name, tool);
-          if (!prompts.has(prompt.name)) prompts.set(prompt.name, prompt);
-        } else if (meant.kind === "resources") {
-          if (!resources.has(meant.name)) resources.set(meant.name, { ...resourceFrom(definition, meant.name), tool });
-        } else if (!templates.has(meant.name))
-          templates.set(meant.name, { ...resourceFrom(definition, meant.name), upstream: spec.name });
-      }
+    for (const { spec, definition } of bySight(this.#upstreams)) {
+      const meant = readPlace(definition.name);
+      const tool = `${spec.name}/${definition.name}`;
+      if (meant === null || tool.length > NAME_MAX) continue;
+      if (meant.kind === "prompts") {
+        const prompt = promptFrom(spec, definition, meant.name, tool);
+        if (!prompts.has(prompt.name)) prompts.set(prompt.name, prompt);
+      } else if (meant.kind === "resources") {
+        if (!resources.has(meant.name)) resources.set(meant.name, { ...resourceFrom(definition, meant.name), tool });
+      } else if (!templates.has(meant.name))
+        templates.set(meant.name, { ...resourceFrom(definition, meant.name), upstream: spec.name });
+    }
     return { prompts, resources, templates };
   }
 }
+
+/**
+ * What all of them offer, in the order in which it was first seen; what came in the same minute, as the configuration has it, and
+ * not by who starts faster. So whoever comes later takes no name, no address and no addresses of a template from another.
+ */
+function bySight(upstreams: readonly Upstream[]) {
+  const all = upstreams.flatMap(({ spec, offers }) =>
+    Object.values(offers ?? {}).map(({ definition, seenAt }) => ({
+      spec,
+      definition,
+      minute: seenAt.slice(0, MINUTE),
+    })),
+  );
+  return all.toSorted((a, b) => (a.minute < b.minute ? -1 : a.minute === b.minute ? 0 : 1));
+}
+
+/** Of a time as it is written. */
+const MINUTE = "2026-11-17T12:34".length;
 
 type Owned = { readonly tool: string } | { readonly upstream: string };
 

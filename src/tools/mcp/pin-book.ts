@@ -4,9 +4,9 @@ import type { JsonObject } from "../../domain/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import { inertText } from "../foreign/inert-text.ts";
+import type { Listed } from "./listed.ts";
 import type { Malformed } from "./malformed.ts";
 import { accepted, compared, type Flagging } from "./pinned.ts";
-import type { Listed } from "./upstream-connection.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
 export interface PinBookParts {
@@ -34,6 +34,7 @@ export class PinBook {
   #pins: Pins | null | undefined;
   #leftOut: readonly Malformed[] = [];
   #noted = "";
+  #news = 0;
 
   constructor(parts: PinBookParts) {
     this.#parts = parts;
@@ -58,6 +59,11 @@ export class PinBook {
     return this.#leftOut;
   }
 
+  /** How much was noted of it since this gate began. */
+  get news(): number {
+    return this.#news;
+  }
+
   /** What is new or changed is in the ledger before it is pinned. */
   async compare({ listed, malformed }: Listed, otherNames: readonly string[]): Promise<UpstreamFault | null> {
     const { clock, note, upstream, holds, flags } = this.#parts;
@@ -78,6 +84,7 @@ export class PinBook {
     const unknown = await this.#noteMalformed(broken, malformed, pins);
     if (unknown !== null) return unknown;
     const news = added.length + changed.length + restored.length + Object.keys(broken).length;
+    this.#news += news;
     if (before === null || news > 0) this.#keep(pins);
     else this.#pins = pins;
     return null;
@@ -99,6 +106,7 @@ export class PinBook {
     const text = JSON.stringify(fresh);
     if (fresh.length === 0 || text === this.#noted) return null;
     this.#noted = text;
+    this.#news++;
     return await note("upstream.pinned", { upstream, malformed: Object.fromEntries(fresh) });
   }
 

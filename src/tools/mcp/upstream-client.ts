@@ -15,23 +15,26 @@ export const envelopeOf = (client: Client): JsonObject =>
 
 const CLIENT = { name: "toolgate", version: "1" } as const;
 
-/** How an upstream is greeted: asked which era it is of, or with the handshake of before 2026-07-28 and nothing else. */
-export type Greeting = "asked" | "handshake";
+/**
+ * How an upstream is greeted: asked which era it is of, for a short time or for as long as a slow one may need, or with the
+ * handshake of before 2026-07-28 and nothing else.
+ */
+export type Greeting = "asked" | "asked at length" | "handshake";
 
 /** No capabilities: an upstream asks nobody, reads no roots and has no model. */
 export const newClient = (greeting: Greeting): Client =>
   new Client(CLIENT, {
     capabilities: {},
-    versionNegotiation: greeting === "asked" ? { mode: "auto", probe: { timeoutMs: PROBE_MS } } : { mode: "legacy" },
+    versionNegotiation:
+      greeting === "handshake" ? { mode: "legacy" } : { mode: "auto", probe: { timeoutMs: PROBE_MS[greeting] } },
     jsonSchemaValidator: OWN_VALIDATOR,
   });
 
-/** Old servers may say nothing at all to a method that they don't know. */
-const PROBE_MS = 15_000;
+/** Old servers may say nothing at all to a method that they don't know. One that only starts slowly answers after all: see `Greeter`. */
+const PROBE_MS = { asked: 2000, "asked at length": 15_000, handshake: 0 } as const satisfies Record<Greeting, number>;
 
 /** How long the handshake may take, so that both together take no longer than a start may. */
-export const handshakeMs = (greeting: Greeting): number =>
-  LIMITS.upstreamStartMs.default - (greeting === "asked" ? PROBE_MS : 0);
+export const handshakeMs = (greeting: Greeting): number => LIMITS.upstreamStartMs.default - PROBE_MS[greeting];
 
 /** The gate's own checker: patterns in linear time, nothing fetched. A schema that it can't read checks nothing. */
 const OWN_VALIDATOR: jsonSchemaValidator = {

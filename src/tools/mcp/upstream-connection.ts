@@ -9,23 +9,27 @@ import {
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { RunResult } from "../../domain/tool.ts";
-import type { UpstreamTool, UpstreamWay } from "../../domain/upstream.ts";
+import type { UpstreamWay } from "../../domain/upstream.ts";
 import type { SandboxedProgram } from "../../ports/sandbox.ts";
 import type { Web } from "../../ports/web.ts";
 import type { AskOptions } from "./ask-options.ts";
+import { definitionOfTool } from "./definition-of-tool.ts";
 import { type DirectAnswer, type DirectCalls, wrongWith } from "./direct-calls.ts";
 import { BROKEN_OFF } from "./events-from.ts";
+import { lateDiscovery } from "./late-discovery.ts";
 import { ListFilter } from "./list-filter.ts";
+import type { Listed } from "./listed.ts";
 import type { Malformed } from "./malformed.ts";
 import { definitionOfPrompt, definitionOfResource, definitionOfTemplate, OFFER_KINDS, placeOf } from "./offers.ts";
 import { OutputSchemas } from "./output-schemas.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { reconnectLater } from "./reconnect-later.ts";
 import { envelopeOf, type Greeting, handshakeMs, listen, newClient } from "./upstream-client.ts";
-import type { UpstreamFault } from "./upstream-fault.ts";
+import { fault, type UpstreamFault } from "./upstream-fault.ts";
 import { promptResultFrom, readResultFrom, resultFrom } from "./upstream-result.ts";
 import { WebFetchError, webFetch } from "./web-fetch.ts";
-import { endOf, whyNotOpen } from "./why-not-open.ts";
+import { endOf, statusOf, whyNotOpen } from "./why-not-open.ts";
+import { withoutDoubles } from "./without-doubles.ts";
 
 /** How a call to an upstream went. */
 export type UpstreamAnswer =
@@ -39,12 +43,6 @@ export type UpstreamAnswer =
   | { readonly kind: "unsent"; readonly fault: UpstreamFault }
   /** It was sent, and nobody knows what became of it. */
   | { readonly kind: "lost" };
-
-/** What an upstream lists: what can be used, and what can't. */
-export interface Listed {
-  readonly listed: readonly UpstreamTool[];
-  readonly malformed: readonly Malformed[];
-}
 
 const NOTHING: Listed = { listed: [], malformed: [] };
 
@@ -87,9 +85,10 @@ export class UpstreamConnection {
     client.onclose = () => listeners.onClosed();
     client.onerror = () => {}; // what is no message was left out already
     const filter = new ListFilter(transport, () => client.getProtocolEra() !== "modern");
+    const late = lateDiscovery(transport);
     try {
       const connecting = client.connect(transport, { signal, timeout: handshakeMs(greeting) });
-      await (program === null ? connecting : Promise.race([connecting, endOf(program)]));
+      await (program === null ? connecting : Promise.race([connecting, endOf(program), late]));
       void listen(client);
       return new UpstreamConnection(client, program, filter);
     } catch (error) {
@@ -105,9 +104,9 @@ export class UpstreamConnection {
     this.#filter.taken("tools");
     const { tools } = await this.#client.listTools(undefined, LISTING);
     const malformed = this.#filter.taken("tools");
-    const listed = bearable("tools", tools, malformed).map(toolFrom);
-    this.#outputs.know(listed);
-    return { listed, malformed };
+    const known = withoutDoubles({ listed: bearable("tools", tools, malformed).map(definitionOfTool), malformed });
+    this.#outputs.know(known.listed);
+    return known;
   }
 
   /** Prompts, resources and their templates, each by its place. */
@@ -131,7 +130,7 @@ export class UpstreamConnection {
       ...bearable("resources", found[1], malformed).map(definitionOfResource),
       ...bearable("templates", found[2], malformed).map(definitionOfTemplate),
     ];
-    return { listed, malformed };
+    return withoutDoubles({ listed, malformed });
   }
 
   call(name: string, input: JsonObject, options: AskOptions): Promise<UpstreamAnswer> {
@@ -227,6 +226,12 @@ export class UpstreamConnection {
     await this.#program?.close();
   }
 
+  /** MCP 2025-11-25, session management: it knows the session no more and has done nothing; a new connection begins another. */
+  #sessionOver(): UpstreamAnswer {
+    void this.#client.close().catch(() => {});
+    return { kind: "unsent", fault: fault("CONNECT_FAILED", "its session has ended", "try again") };
+  }
+
   #answerFrom(error: unknown): UpstreamAnswer {
     if (this.#program?.isTooLong) return TOO_LONG;
     const failed = error instanceof WebFetchError ? error : (error as { readonly cause?: unknown }).cause;
@@ -234,6 +239,10 @@ export class UpstreamConnection {
       if (failed.how === "unsent") return { kind: "unsent", fault: failed.fault };
       return { kind: "lost" };
     }
+    const status = this.#program === null ? statusOf(error) : null;
+    if (status === NOT_FOUND && this.isOld) return this.#sessionOver();
+    if (status === 401 || status === 403)
+      return { kind: "error", code: status, message: "it takes no such call with the token that it was given" };
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
     if (code === BROKEN_OFF) return { kind: "lost" };
     if (error instanceof ResourceNotFoundError) return { kind: "missing" };
@@ -241,6 +250,8 @@ export class UpstreamConnection {
     return LOCAL_FAULTS.has(code) ? { kind: "bad", message: String(message) } : { kind: "lost" };
   }
 }
+
+const NOT_FOUND = 404;
 
 const TOO_LONG: UpstreamAnswer = { kind: "bad", message: "its answer is larger than anybody would keep" };
 
@@ -281,15 +292,3 @@ const noneIfUnknown = (error: unknown): [] => {
   if ((error as { readonly code?: unknown }).code === METHOD_NOT_FOUND) return [];
   throw error;
 };
-
-function toolFrom(tool: Awaited<ReturnType<Client["listTools"]>>["tools"][number]): UpstreamTool {
-  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
-  return {
-    name,
-    inputSchema,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(outputSchema !== undefined && { outputSchema: outputSchema as Readonly<Record<string, unknown>> }),
-    ...(annotations !== undefined && { annotations }),
-  };
-}

@@ -19,6 +19,8 @@ export interface UpstreamFault {
   readonly retryAfterMs?: number;
   /** Its program ended by itself before it answered. */
   readonly hasEnded?: true;
+  /** It is of 2026-07-28 and said so only when nobody waited for that any more. */
+  readonly isLate?: true;
 }
 
 export const fault = (code: UpstreamFault["code"], message: string, hint?: string): UpstreamFault => ({

@@ -80,11 +80,13 @@ export class UpstreamSource implements ToolSource {
     return [...this.#known().leftOut, ...malformed];
   }
 
+  get unseen(): readonly Upstream[] {
+    return this.upstreams.filter(({ pins, offers }) => pins === null || offers === null);
+  }
+
   pending(): Promise<void> | null {
     if (this.#isAsked) return null;
-    this.#asked ??= Promise.all(
-      this.upstreams.filter(({ pins, offers }) => pins === null || offers === null).map((upstream) => upstream.use("")),
-    ).then(() => {
+    this.#asked ??= Promise.all(this.unseen.map((upstream) => upstream.use(""))).then(() => {
       this.#isAsked = true;
     });
     return this.#asked;
@@ -116,6 +118,12 @@ export class UpstreamSource implements ToolSource {
     return [...this.#parts.taken(), ...[...owners].flatMap(([name, owner]) => (owner === spec ? [] : [name]))];
   }
 
+  /** INVARIANT (whose is whose): a rule about the tools of one upstream, by their prefix, is not about what another calls its own. */
+  #ownerOfBeginning({ prefix }: UpstreamSpec, name: string): UpstreamSpec | null {
+    const others = this.#parts.specs.filter((other) => other.prefix.length > prefix.length);
+    return others.find((other) => name.startsWith(other.prefix)) ?? null;
+  }
+
   #build(): Built {
     const taken = new Set(this.#parts.taken());
     const claims = claimsIn(this.upstreams);
@@ -130,6 +138,11 @@ export class UpstreamSource implements ToolSource {
           leftOut.push({ upstream: spec.name, tool: inertText(pin.definition.name), because });
         if (taken.has(name) || claims.get(name) !== pin) {
           leave(`the name \`${name}\` is another tool's`);
+          continue;
+        }
+        const other = this.#ownerOfBeginning(spec, name);
+        if (other !== null) {
+          leave(`the name \`${name}\` begins as those of \`${other.name}\` do: give one of them another \`prefix\``);
           continue;
         }
         if (name.length > NAME_MAX) {

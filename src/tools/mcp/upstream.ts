@@ -7,6 +7,7 @@ import { catalogName } from "./legal-name.ts";
 import type { Malformed } from "./malformed.ts";
 import { missingSecret } from "./missing-secret.ts";
 import { offerFlags } from "./offers.ts";
+import { Pace } from "./pace.ts";
 import { PinBook, type Shown } from "./pin-book.ts";
 import { digestOfTool, type Flagging } from "./pinned.ts";
 import { flagsOf } from "./tool-flags.ts";
@@ -65,6 +66,7 @@ export class Upstream {
   #notBeforeMs = 0;
   #last: UpstreamFault | null = null;
   readonly #greeter: Greeter;
+  readonly #pace = new Pace();
   #isLooking = false;
 
   constructor(spec: UpstreamSpec, parts: UpstreamParts, onChange: (what: "tools" | "offers") => void) {
@@ -187,7 +189,7 @@ export class Upstream {
       const known = await this.#open.get(key);
       this.#stale.set(key, false);
       if (known === undefined || "code" in known) break;
-      const listing = this.#remember(key, this.#list(known.connection));
+      const listing = this.#remember(key, this.#listCalmly(known.connection));
       const listed = await listing;
       if (!("code" in listed)) continue;
       // Left alone for a while and started anew, as one that could not be listed at first.
@@ -195,6 +197,16 @@ export class Upstream {
       await known.connection.close();
     }
     this.#stale.delete(key);
+  }
+
+  /** Who calls meanwhile waits with it: nobody knows what is there now. */
+  async #listCalmly(connection: UpstreamConnection): Promise<Spoken | UpstreamFault> {
+    const { clock } = this.#parts;
+    await this.#pace.rest(clock, this.#stop.signal);
+    const before = this.#tools.news + this.#offers.news;
+    const listed = await this.#list(connection);
+    if (this.#tools.news + this.#offers.news > before) this.#pace.hadNews(clock.monotonicMs());
+    return listed;
   }
 
   async #list(connection: UpstreamConnection): Promise<Spoken | UpstreamFault> {

@@ -23,7 +23,8 @@ export function nameIn(kind: ListedKind, item: JsonValue): string | null {
 export function whyMalformed(kind: ListedKind, item: JsonValue): string | null {
   if (!isJsonObject(item)) return "it is no object";
   if (nameIn(kind, item) === null) return `it has no \`${SHAPES[kind].name}\``;
-  if (isTooDeep(item)) return "its definition is nested too deep";
+  const inside = wrongInside(item);
+  if (inside !== null) return inside;
   const size = JSON.stringify(item).length;
   const most = LIMITS.upstreamDefinitionBytes.default;
   if (size > most) return `its definition is too large: ${size} characters, at most ${most}`;
@@ -44,12 +45,22 @@ const wrongText = (item: Readonly<Record<string, JsonValue>>): string | null => 
   return wrong === undefined ? null : `its \`${wrong}\` is no text`;
 };
 
-/** By levels: whoever reads it afterwards calls themselves for each of them. */
-function isTooDeep(item: JsonValue): boolean {
+/** By levels: whoever reads it afterwards calls themselves for each of them. What has no canonical form has no digest either. */
+function wrongInside(item: JsonValue): string | null {
   let level: readonly JsonValue[] = [item];
   for (let depth = 0; depth < LIMITS.jsonDepth.default; depth++) {
-    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
-    if (level.length === 0) return false;
+    if (!level.every(hasDigest)) return "its definition holds half a character, or a number that is none";
+    level = level.flatMap(membersOf);
+    if (level.length === 0) return null;
   }
-  return true;
+  return "its definition is nested too deep";
+}
+
+const membersOf = (value: JsonValue): readonly JsonValue[] =>
+  typeof value === "object" && value !== null ? Object.values(value) : [];
+
+function hasDigest(value: JsonValue): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value === "number") return Number.isFinite(value);
+  return typeof value !== "object" || value === null || Object.keys(value).every((name) => name.isWellFormed());
 }

@@ -1,3 +1,4 @@
+import { LateDiscovery } from "./late-discovery.ts";
 import type { ProgramTransport } from "./program-transport.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 import { WebFetchError } from "./web-fetch.ts";
@@ -10,12 +11,19 @@ export const endOf = async ({ ended }: ProgramTransport): Promise<never> => {
 
 const ENDED = "it ended before it answered";
 
+/** Of an answer by HTTP that the SDK takes for none; null = it is something else. */
+export function statusOf(error: unknown): number | null {
+  const { status } = (error as { readonly data?: { readonly status?: unknown } }).data ?? {};
+  return typeof status === "number" ? status : null;
+}
+
 /** What a person can do something with. */
 export async function whyNotOpen(error: unknown, program: ProgramTransport | null): Promise<UpstreamFault> {
   if (error instanceof WebFetchError) return error.fault;
+  if (error instanceof LateDiscovery) return { ...fault("SPAWN_FAILED", error.message), isLate: true };
   const message = error instanceof Error ? error.message : String(error);
   if (program === null) {
-    const { status } = (error as { readonly data?: { readonly status?: unknown } }).data ?? {};
+    const status = statusOf(error);
     const hint =
       status === 401 || status === 403 ? "give it a token that it takes, in `headers`" : "look at its address";
     return fault("CONNECT_FAILED", `it can't be spoken to: ${message.replace(/\s+/g, " ").slice(0, SAID_MAX)}`, hint);

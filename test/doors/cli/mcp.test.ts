@@ -94,6 +94,44 @@ describe("toolgate mcp, the configuration", () => {
     expect(cli.text("toolgate.yaml")).toBe(COMMENTED);
   });
 
+  it.each<[readonly string[], number, string]>([
+    [["mcp", "add", "Git Hub", "--", "npx"], 3, "is no name for a server"],
+    [["mcp", "add", "git"], 2, "how is it reached"],
+    [["mcp", "add"], 2, "which name"],
+    [["mcp", "import", "nothing.json"], 3, "there is no such file"],
+    [["mcp", "import", "empty.json"], 3, "there is no server in it"],
+    [["mcp", "import", "claude.json"], 3, "nothing was written"],
+    [["mcp", "import"], 2, "which file"],
+    [["mcp", "install", "notepad"], 2, "which client"],
+    [["mcp", "install", "vscode", "--write"], 3, "`.vscode/mcp.json`: "],
+    [["mcp", "inspect", "nobody"], 3, "no MCP server is called `nobody`"],
+    [["mcp", "inspect"], 2, "which server"],
+    [["mcp", "list", "more"], 2, "one word too many"],
+    [["mcp", "accept", "nobody"], 3, "no MCP server is called `nobody`"],
+    [["mcp", "accept"], 2, "which server"],
+    [["mcp", "accept", "gone"], 1, "there is no program"],
+    [["mcp", "accept", "gone", "tool"], 1, "there is no program"],
+    [["mcp", "serve"], 2, "`mcp serve` does not exist"],
+    [["mcp", "list", "--shiny"], 2, "unknown option `--shiny`"],
+  ])("%j --json says in JSON why not", async (args, code, message) => {
+    using cli = openCli(`${COMMENTED}tools: { mcp: { gone: { command: ./gone } } }\n`);
+    cli.put("empty.json", JSON.stringify({ mcpServers: {} }));
+    cli.put("claude.json", JSON.stringify({ mcpServers: { a: { command: "a" } } }));
+    cli.put(".vscode/mcp.json", "no JSON");
+    const [command = "", ...rest] = args;
+    const ended = await cli.run([command, "--json", ...rest]);
+    expect(ended.code).toBe(code);
+    expect(JSON.parse(ended.out)).toEqual({
+      kind: "refused",
+      refusal: expect.objectContaining({ message: expect.stringContaining(message) }),
+    });
+  });
+
+  it("names the server that was meant", async () => {
+    using cli = openCli(`${COMMENTED}tools: { mcp: { github: { command: ./gone } } }\n`);
+    expect((await cli.run(["mcp", "inspect", "githb"])).err).toContain("did you mean `github`");
+  });
+
   it("imports the servers of another client, without its secrets", async () => {
     using cli = openCli(COMMENTED);
     const servers = { GitHub: { command: "npx", args: ["github"], env: { GITHUB_TOKEN: "ghp_secret" } } };
@@ -108,6 +146,18 @@ describe("toolgate mcp, the configuration", () => {
     expect(ended).toMatchObject({ code: 0, out: "added github\n" });
     expect(ended.err).toContain("set TOOLGATE_GITHUB_GITHUB_TOKEN");
     expect(cli.text("toolgate.yaml")).not.toContain("ghp_secret");
+  });
+
+  it("imports, and says in JSON what was not taken over", async () => {
+    using cli = openCli(COMMENTED);
+    const env = { TOKEN: "ghp_secret", NODE_OPTIONS: "--require ./x", A: "b" };
+    cli.put("claude.json", JSON.stringify({ mcpServers: { a: { command: "a", env }, b: {} } }));
+    expect(await cli.json(["mcp", "import", "claude.json", "--write"])).toEqual({
+      added: ["a"],
+      leftOut: [{ server: "b", because: "it has no command and no address" }],
+      dropped: [expect.stringContaining("NODE_OPTIONS")],
+      secrets: ["TOOLGATE_A_TOKEN"],
+    });
   });
 
   it("imports a server whose secret is not set yet, and everything else works meanwhile", async () => {

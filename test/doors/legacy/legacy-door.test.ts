@@ -5,6 +5,8 @@ import { defineTool } from "../../../src/tools/function/define-tool.ts";
 import { actingTool } from "../../support/acting-tool.ts";
 import { ALLOW_ALL, ASK_ALL, type GateParts, openScratchGate } from "../../support/scratch-gate.ts";
 
+const lineOf = (message: unknown): Buffer => Buffer.from(JSON.stringify(message));
+
 const open = (parts: GateParts = {}) => {
   const scratch = openScratchGate(parts);
   const sent: JsonObject[] = [];
@@ -16,7 +18,7 @@ const open = (parts: GateParts = {}) => {
     signal: new AbortController().signal,
   });
   const say = async (message: unknown) => {
-    door.take(typeof message === "string" ? message : JSON.stringify(message));
+    door.take(typeof message === "string" || message instanceof Buffer ? Buffer.from(message) : lineOf(message));
     await door.idle();
     return sent.at(-1);
   };
@@ -44,6 +46,18 @@ describe("the tool system of the Zed seed", () => {
     };
     const names = ["read_file", "write_file", "list_directory", "search_files", "edit_file"];
     expect(result.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  });
+
+  it("takes no line that is no UTF-8: what it would name, nobody has written", async () => {
+    const { scratch, door, sent, say } = open();
+    await using _ = scratch;
+    scratch.put("a\ufffd.txt", "another file");
+    const [before = "", after = ""] = JSON.stringify(use("read_file", { path: "a|.txt" })).split("|");
+    await say(Buffer.concat([Buffer.from(before), Buffer.from([0xff]), Buffer.from(after)]));
+    expect(sent).toMatchObject([{ id: null, error: { code: -32_700, message: expect.stringContaining("not UTF-8") } }]);
+    door.take(null);
+    await door.idle();
+    expect(sent.at(-1)).toMatchObject({ id: null, error: { code: -32_700, message: "the line is too long" } });
   });
 
   it("answers a use with an id, and sends a result for one without", async () => {
@@ -143,9 +157,9 @@ describe("a client that closes its end", () => {
   it("takes back what is asked about, and what comes to be asked about after", async () => {
     const { scratch, door, sent } = open({ rules: ASK_ALL });
     await using _ = scratch;
-    door.take(asks);
+    door.take(Buffer.from(asks));
     await expect.poll(() => scratch.gate.approvals.list()).toHaveLength(1);
-    door.take(asks);
+    door.take(Buffer.from(asks));
     await door.end();
     expect(sent.map((message) => JSON.stringify(message))).toEqual([
       expect.stringContaining("CANCELLED"),
@@ -158,7 +172,7 @@ describe("a client that closes its end", () => {
     const { scratch, door, sent } = open();
     await using _ = scratch;
     scratch.put("a.txt", "hello");
-    door.take(JSON.stringify(use("read_file", { path: "a.txt" })));
+    door.take(lineOf(use("read_file", { path: "a.txt" })));
     await door.end();
     expect(sent).toMatchObject([{ id: 7, result: { content: [{ type: "text", text: "hello" }] } }]);
   });
@@ -174,7 +188,7 @@ describe("a client that closes its end", () => {
     const tools: GateParts["tools"] = ({ workspace }) => [actingTool(workspace, { act }).tool];
     const { scratch, door, sent } = open({ tools, rules: ASK_ALL });
     await using _ = scratch;
-    door.take(JSON.stringify(use("act", {})));
+    door.take(lineOf(use("act", {})));
     await expect.poll(() => scratch.gate.approvals.list()).toHaveLength(1);
     const [question] = await scratch.gate.approvals.list();
     await scratch.gate.approvals.answer(question?.approvalId ?? "", { kind: "approve", who: "ann" });
@@ -194,7 +208,7 @@ describe("a client that closes its end", () => {
       });
     const { scratch, door, used } = open({ tools: ({ workspace }) => [actingTool(workspace, { act }).tool] });
     await using _ = scratch;
-    door.take(JSON.stringify(use("act", {})));
+    door.take(lineOf(use("act", {})));
     await started.promise;
     await door.end(0);
     expect(used).toMatchObject([{ tool: "act", success: false }]);

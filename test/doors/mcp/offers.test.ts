@@ -184,6 +184,19 @@ needs("bwrap", "node")("prompts and resources of an upstream", () => {
     expect(codeOf(await scratch.gate.call({ tool: "other/resources/note://one", input: {} }))).toBe("DEFAULT_DENY");
   });
 
+  it("are not taken by one that has them later, wherever it stands", async () => {
+    const others = { other: fixtureUpstream([], OFFERS) };
+    await using scratch = openUpstreamGate({ rules: [allow("up/*", "other/*")], others });
+    await scratch.gate.upstreams.look("other");
+    const config = { tools: { mcp: { up: fixtureUpstream([], OFFERS), ...others } } };
+    const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + 60_000 };
+    const again = scratch.again({ config, inner: { clock } });
+    await again.upstreams.look("up");
+    const { offers } = again.upstreams;
+    expect(offers.readerOf("note://one")).toBe("other/resources/note://one");
+    expect(offers.readerOf("note://of/monday")).toBe("other/resources/note://of/monday");
+  });
+
   it("are touched as the operator says", async () => {
     const touches = { resources: { read: ["path"] } };
     const extra = { OFFERS: "yes", FILES: "yes" };

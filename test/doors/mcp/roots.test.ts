@@ -1,13 +1,13 @@
 import { pathToFileURL } from "node:url";
 import type { Client } from "@modelcontextprotocol/client";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { SCOPES } from "../../../src/domain/lease.ts";
 import { OUTCOME_META } from "../../../src/doors/mcp/call-result.ts";
 import { leaseWithin, UNTOLD } from "../../../src/doors/mcp/roots.ts";
 import { type ClientParts, connectClient, connectHttp, textOf } from "../../support/mcp-client.ts";
 import { call, ENVELOPE, openLines } from "../../support/mcp-lines.ts";
 import { openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
-import { ADMIN, openTestServer } from "../../support/test-server.ts";
+import { ADMIN, openTestServer, type TestServer } from "../../support/test-server.ts";
 
 describe("the lease of roots", () => {
   it.each<[string, readonly string[], readonly string[] | null]>([
@@ -149,6 +149,61 @@ it("roots of a client of 2026-07-28 are not asked for over HTTP, where its revis
   const client = await connectHttp(server.url, ADMIN, { roots: [root] });
   for (const _ of [1, 2]) expect(textOf(await read(client, "b.txt"))).toContain("outside");
   await client.close();
+});
+
+describe.each(["pipes", "HTTP"] as const)("roots that change while a question waits, over %s", (way) => {
+  const READ = [{ id: "ask", effect: "ask", touch: { read: ["./**"] } }] as const;
+  const era = "2025-11-25";
+
+  /** A client whose roots are `folder`, and a question of its that waits for `b.txt`. */
+  async function waiting(server: TestServer, first: string) {
+    let root = first;
+    const parts: ClientParts = { era, ask: "desk", options: { capabilities: { roots: { listChanged: true } } } };
+    const piped = way === "pipes" ? await connectClient(server.gate, parts) : null;
+    const client = piped?.client ?? (await connectHttp(server.url, ADMIN, parts));
+    let told = 0;
+    client.setRequestHandler("roots/list", () => {
+      told++;
+      return { roots: [{ uri: root }] };
+    });
+    const reading = read(client, "b.txt");
+    const [question] = await vi.waitUntil(async () => {
+      const questions = await server.gate.approvals.list();
+      return questions.length > 0 && questions;
+    });
+    const change = async (to: string) => {
+      root = to;
+      const before = told;
+      await client.sendRootsListChanged();
+      await vi.waitUntil(() => told > before);
+    };
+    const approve = () => server.gate.approvals.answer(question?.approvalId ?? "", { kind: "approve", who: "me" });
+    const close = async () => {
+      await client.close();
+      await piped?.[Symbol.asyncDispose]();
+    };
+    return { client, reading, change, approve, close };
+  }
+
+  it("are held against it as they are now", async () => {
+    await using server = await openTestServer({ rules: READ });
+    const root = filled(server.scratch);
+    const { reading, change, approve, close } = await waiting(server, "file:///");
+    await change(root);
+    await approve();
+    expect(codeOf(await reading)).toBe("LEASE_SCOPE");
+    await close();
+  });
+
+  it("refuse nothing where they still hold it", async () => {
+    await using server = await openTestServer({ rules: READ });
+    filled(server.scratch);
+    const { reading, change, approve, close } = await waiting(server, pathToFileURL(server.scratch.workspace).href);
+    await change("file:///");
+    await approve();
+    expect(textOf(await reading)).toContain("outside");
+    await close();
+  });
 });
 
 describe("nothing", () => {

@@ -40,7 +40,7 @@ function open() {
     await http.close();
     await scratch[Symbol.asyncDispose]();
   };
-  return { send, [Symbol.asyncDispose]: close };
+  return { send, rows: scratch.rows, [Symbol.asyncDispose]: close };
 }
 
 const read = (path: string, more = "") =>
@@ -63,6 +63,25 @@ describe("a body over HTTP", () => {
     const twice = await opened.send('{"jsonrpc":"2.0","id":2,"id":3,"method":"tools/list"}', session);
     expect(twice).toMatchObject({ status: 400, body: { error: { code: -32_700 } } });
     expect((await opened.send('{"jsonrpc":"2.0","id":2,"method":"tools/list"}', session)).status).toBe(200);
+  });
+
+  it("of clients of 2025 brings no id twice, and nothing of it is run", async () => {
+    await using opened = open();
+    const { id } = await opened.send(JSON.stringify(INITIALIZE));
+    const session = { "mcp-session-id": id ?? "" };
+    const call = {
+      jsonrpc: "2.0",
+      id: 2,
+      method: "tools/call",
+      params: { name: "read_file", arguments: { path: "a.txt" } },
+    };
+    const twice = await opened.send(JSON.stringify([call, call]), session);
+    expect(twice).toMatchObject({ status: 400, body: { id: 2, error: { code: -32_600 } } });
+    // What the SDK refuses leaves nothing behind either.
+    expect((await opened.send(JSON.stringify(call), { ...session, Accept: "text/plain" })).status).toBe(406);
+    for (const _ of [1, 2])
+      expect(await opened.send(JSON.stringify(call), session)).toMatchObject({ status: 200, body: { id: 2 } });
+    expect(opened.rows()).toHaveLength(2);
   });
 
   it.each<[string, string, Record<string, string>, number]>([

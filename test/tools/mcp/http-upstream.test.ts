@@ -72,6 +72,8 @@ const gateFor = (url: string, more: object = {}) =>
     variables: { UP_TOKEN: "a-very-secret-token" },
   });
 
+const isModern = (request: Request) => request.headers.get("mcp-protocol-version") === "2026-07-28";
+
 const call = (scratch: ReturnType<typeof gateFor>, tool: string) =>
   scratch.gate.call({ tool, input: { text: "hello" } });
 
@@ -86,7 +88,6 @@ describe("an upstream by HTTP", () => {
   });
 
   it("is called, of 2025", async () => {
-    const isModern = (request: Request) => request.headers.get("mcp-protocol-version") === "2026-07-28";
     await using upstream = await openUpstream("stateless", (request) =>
       isModern(request) ? Response.json({ error: "what is this" }, { status: 400 }) : null,
     );
@@ -105,6 +106,32 @@ describe("an upstream by HTTP", () => {
       expect(request.headers.get("x-plain")).toBe("plain");
     }
     expect(JSON.stringify(scratch.entries())).not.toContain("a-very-secret-token");
+  });
+
+  it("whose session has ended, as after a restart of its own, is begun anew", async () => {
+    let isGone = false;
+    await using upstream = await openUpstream("stateless", (request) => {
+      if (isModern(request)) return Response.json({ error: "what is this" }, { status: 400 });
+      return isGone ? Response.json({ error: "no such session" }, { status: 404 }) : null;
+    });
+    await using scratch = gateFor(upstream.url);
+    expect(codeOf(await call(scratch, "up_echo"))).toBe("completed");
+    isGone = true;
+    const refused = asKind(await call(scratch, "up_echo"), "failed");
+    expect(refused.error).toMatchObject({ code: "CONNECT_FAILED", retryable: true });
+    isGone = false;
+    await expect.poll(async () => codeOf(await call(scratch, "up_echo")), { timeout: 10_000 }).toBe("completed");
+    expect(scratch.entries().filter(({ kind }) => kind === "upstream.started")).toHaveLength(2);
+  });
+
+  it("that takes no call with the token that it was given says so", async () => {
+    let isShut = false;
+    await using upstream = await openUpstream("reject", () => (isShut ? new Response(null, { status: 401 }) : null));
+    await using scratch = gateFor(upstream.url);
+    await scratch.gate.upstreams.ready();
+    isShut = true;
+    const { error } = asKind(await call(scratch, "up_echo"), "failed");
+    expect(error).toMatchObject({ code: "TOOL_FAILED", message: expect.stringContaining("(401)") });
   });
 
   it("is not followed to another place", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { UpstreamTool } from "../../../src/domain/upstream.ts";
 import { accepted, compared, digestOfTool, whyHeldBack } from "../../../src/tools/mcp/pinned.ts";
 import { flagsOf } from "../../../src/tools/mcp/tool-flags.ts";
+import { handClock } from "../../support/hand-clock.ts";
 import { needs, withCorpus } from "../../support/parts.ts";
 import { asKind, codeOf } from "../../support/scratch-gate.ts";
 import { fixtureUpstream, openUpstreamGate } from "../../support/upstream-gate.ts";
@@ -173,12 +174,62 @@ needs("bwrap", "node")("an upstream that changes", () => {
     expect(codeOf(await scratch.gate.call({ tool: "github_echo", input: { text: "x" } }))).toBe("completed");
   });
 
+  it.each([
+    ["", "git_echo"],
+    ["g", "it_echo"],
+  ])("with the prefix `%s` takes no name that begins as those of another upstream do", async (prefix, name) => {
+    const odd = { name, description: "new", inputSchema: { type: "object" } };
+    const rules = [{ id: "git", effect: "allow", touch: { tool: ["git_*"] } }] as const;
+    const others = { git: fixtureUpstream() };
+    await using scratch = openUpstreamGate({
+      upstream: { prefix },
+      extra: [{ ...odd, name: `${name}2` }],
+      others,
+      rules,
+    });
+    await scratch.gate.upstreams.ready();
+    expect(codeOf(await scratch.gate.call({ tool: "git_echo2", input: {} }))).toBe("TOOL_UNKNOWN");
+    expect(codeOf(await scratch.gate.call({ tool: "git_echo", input: { text: "x" } }))).toBe("completed");
+    const [up] = scratch.gate.upstreams.list().filter(({ spec }) => spec.name === "up");
+    expect(up?.leftOut).toEqual([
+      expect.objectContaining({ tool: `${name}2`, because: expect.stringContaining("begins as those of `git` do") }),
+    ]);
+  });
+
   it("is asked once more, however often it says that something has changed meanwhile", async () => {
     await using scratch = openUpstreamGate();
     const call = async (tool: string) => asKind(await scratch.gate.call({ tool, input: {} }), "completed").content;
     await call("up_storm");
     const [said] = await call("up_asked");
     expect(Number((said as { text: string }).text)).toBeLessThan(10);
+  });
+
+  it("each time anew is asked ever more seldom, and fills no ledger", async () => {
+    const clock = handClock();
+    await using scratch = openUpstreamGate({ upstream: { env: { FICKLE: "yes" } }, inner: { clock } });
+    await scratch.gate.upstreams.look("up");
+    const changes = () => scratch.entries().filter(({ kind }) => kind === "upstream.changed").length;
+    await expect.poll(changes).toBe(10);
+    for (const [waitMs, more] of [
+      [999, 10],
+      [1, 11],
+      [2000, 12],
+    ] as const) {
+      clock.move(waitMs);
+      await expect.poll(changes).toBe(more);
+    }
+  });
+
+  it("has no tool that it lists twice, with two definitions, and holds back one that it had", async () => {
+    const twice = (name: string) => ["one thing", "another"].map((description) => ({ ...TOOL, name, description }));
+    await using scratch = openUpstreamGate({ extra: [...twice("two"), TOOL, TOOL] });
+    await scratch.gate.upstreams.look("up");
+    expect(codeOf(await scratch.gate.call({ tool: "up_two", input: {} }))).toBe("TOOL_UNKNOWN");
+    expect(scratch.gate.tools().map(({ name }) => name)).toContain("up_a");
+    scratch.put("extra.json", JSON.stringify([{ ...TOOL, description: "does b" }, TOOL]));
+    const again = scratch.again();
+    await again.upstreams.look("up");
+    expect(codeOf(await again.call({ tool: "up_a", input: {} }))).toBe("TOOL_CHANGED");
   });
 
   it("can't take the name of another tool", async () => {

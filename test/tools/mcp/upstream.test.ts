@@ -72,6 +72,14 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     expect(JSON.stringify(outcome)).not.toContain("\\u001b");
   });
 
+  it("that says no at length is cut short, and half a character is written out", async () => {
+    await using scratch = openUpstreamGate();
+    const refused = asKind(await scratch.gate.call({ tool: "up_refuse", input: { text: "at length" } }), "failed");
+    expect(refused.error.message.length).toBeLessThan(5000);
+    expect(refused.error.message).toContain("characters more");
+    expect(textOf(await scratch.gate.call({ tool: "up_echo", input: { text: "half" } }))).toContain("half \\\\u{d83d}");
+  });
+
   it("that ends at any question before the handshake is started once more, and greeted by that alone", async () => {
     await using scratch = openUpstreamGate({ upstream: { env: { BEFORE_HANDSHAKE: "ends" }, connection: "session" } });
     const echo = async () => codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "hello" } }));
