@@ -6,6 +6,8 @@ export interface Interpreter {
   readonly loads?: string;
   /** Options that take a value, so that the next word is no program. */
   readonly values?: string;
+  /** It runs modules by `-m`: what stands behind such a name is read as that program's words. */
+  readonly modules?: true;
   /** Options with which it runs no program at all, or one that is named otherwise. */
   readonly done?: string;
 }
@@ -21,6 +23,7 @@ const NODE: Interpreter = {
 
 const PYTHON: Interpreter = {
   code: "-c",
+  modules: true,
   loads: "-i -X --check-hash-based-pycs",
   values: "-W -X",
   done: "-m -V --version -VV -h --help",

@@ -1,10 +1,11 @@
 import type { Word } from "../domain/touch.ts";
+import { STARTS } from "./hazard-reasons.ts";
+import { optionsOf as profileOf, scanned } from "./hazards.ts";
 import type { Interpreter } from "./interpreters.ts";
 import { readProgram } from "./read-program.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 
-const CODE = "is code that is not read";
-const LOADS = "makes the program load more code";
+const { code: CODE, loads: LOADS } = STARTS;
 const AT_RUN_TIME = "is known only at run time, and may be code";
 const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
 
@@ -16,8 +17,34 @@ export function readInterpreter(
   name: string,
 ): void {
   const found = scan(candidate.argv, interpreter);
-  if (found.program === "none") reader.say(`\`${name}\` reads its program from a pipe or file`);
-  readProgram(reader, candidate, name, found.words);
+  const module = interpreter.modules === true ? moduleIn(candidate.argv) : null;
+  if (found.program === "none" || (module !== null && READS_CODE.test(module.name)))
+    reader.say(`\`${name}\` reads its program from a pipe or file`);
+  readProgram(reader, candidate, name, module === null ? found.words : asModule(found.words, module));
+}
+
+/** Modules that are told what to run by their input, whatever else they are given. */
+const READS_CODE = /^(?:code|asyncio|pdb|ipdb|pudb|IPython|bpython|ptpython)$/;
+
+interface Module {
+  readonly name: string;
+  /** The word that names it, or that it is glued to. */
+  readonly at: number;
+}
+
+/** `python -m pip`, `python -Impip`. */
+function moduleIn(argv: readonly Word[]): Module | null {
+  const at = argv.findIndex(({ text, known }, index) => index > 0 && known && /^-[A-Za-z]*m/.test(text));
+  const glued = argv[at]?.text.replace(/^-[A-Za-z]*?m/, "");
+  if (glued === undefined) return null;
+  return glued === "" ? { name: argv[at + 1]?.text ?? "", at: at + 1 } : { name: glued, at };
+}
+
+/** Its words, marked as they are where a program of that name is started. */
+function asModule(words: readonly Word[], { name, at }: Module): readonly Word[] {
+  const options = profileOf(name);
+  const behind = options === null ? null : scanned(options, words.slice(at));
+  return behind === null ? words : [...words.slice(0, at), ...behind.words];
 }
 
 interface Scanned {

@@ -1,0 +1,62 @@
+/** Programs that start what they are given somewhere else, or under another name. Rules that allow have to name them. */
+export const STARTING_PROGRAMS: ReadonlySet<string> = new Set(
+  `busybox toybox ssh docker podman nerdctl kubectl oc lxc incus machinectl systemd-run systemd-nspawn npx bunx uvx pipx
+  watch parallel script entr expect tmux screen su runcon sg start-stop-daemon run-parts flatpak-spawn distrobox toolbox
+  nix-shell wine gdb lldb rr pkexec capsh mosh autossh sshpass dsh pdsh ansible vagrant adb socat nc ncat`.split(/\s+/),
+);
+
+/** Helpers that add something to the command they are given: a limit, a user, a terminal, another machine. */
+const HELPERS: ReadonlySet<string> = new Set(
+  `chronic ifne chpst softlimit setuidgid cgexec numactl cpulimit eatmydata cross-env dotenv powerprofilesctl faketime setarch
+  linux32 linux64 i386 x86_64 uname26 choom uclampset aa-exec sem tini dumb-init gosu su-exec dtach abduco daemonize hyperfine
+  ssh-agent gpg-agent dbus-launch watchexec nodemon concurrently
+  run0 cronic mispipe pee zrun run-one lockrun daemon catatonit envdir envuidgid s6-setuidgid s6-softlimit s6-envdir rlfe
+  autoexpect empty trickle torify tsocks fakechroot pseudo schedtool cset cross-env-shell onchange chokidar watchman-make
+  wait-for-it checkinstall schroot dchroot openvt ccache distcc sccache icecc bear scan-build intercept-build libtool xcrun
+  uftrace ddd cgdb bpftrace dtrace pnpx pkgx rush zargs
+  xterm uxterm urxvt rxvt st konsole gnome-terminal xfce4-terminal alacritty kitty foot wezterm xinit startx zellij byobu
+  pssh parallel-ssh clush rsh rexec rlogin lxc-attach docker-compose buildah ctr crictl k3s microk8s minikube salt
+  box64 box86`.split(/\s+/),
+);
+
+/** An emulator of one program, and not of a whole machine. */
+const EMULATOR = /^qemu-(?!system-|img$|io$|nbd$|ga$)/;
+
+/** Words behind which a program starts what it is given; behind others it does something of its own. */
+const WORDS_BEFORE: readonly (readonly [programs: string, words: string])[] = [
+  [
+    `poetry pipenv uv bundle conda mamba micromamba rbenv pyenv asdf hatch pdm rye direnv ip pixi devbox nvm fnm volta dotenvx
+    doppler op infisical aws-vault chamber foreman gem rustup heroku nomad consul flatpak snap dvc`,
+    "run exec",
+  ],
+  ["npm pnpm yarn bun corepack", "exec x dlx explore"],
+  ["mise", "run exec x"],
+  ["composer", "run exec run-script"],
+  ["nix", "run shell develop"],
+  ["guix", "shell environment time-machine"],
+  ["sops", "exec-env exec-file"],
+  ["rails", "runner r"],
+  ["gcloud flyctl fly", "ssh"],
+  ["gum", "spin"],
+  ["etcdctl", "watch"],
+];
+
+/** They run a module as if it were a program of its name. */
+const MODULE_RUNNERS: ReadonlySet<string> = new Set("python pypy ipython jython micropython".split(" "));
+const MODULE = /^-[A-Za-z]*m$/;
+
+/** By the program, how those words look. */
+export const BEHIND: ReadonlyMap<string, RegExp> = new Map(
+  WORDS_BEFORE.flatMap(([programs, words]) => {
+    const pattern = new RegExp(`^(?:${words.replaceAll(" ", "|")})$`);
+    return programs.split(/\s+/).map((name): [string, RegExp] => [name, pattern]);
+  }),
+);
+
+/** What a command stands behind; null = the program starts none by such a word. */
+export const behindWhat = (name: string): RegExp | null =>
+  MODULE_RUNNERS.has(name) ? MODULE : (BEHIND.get(name) ?? null);
+
+/** Whether any word of the program may begin a command. */
+export const isLauncher = (name: string): boolean =>
+  STARTING_PROGRAMS.has(name) || HELPERS.has(name) || EMULATOR.test(name);
