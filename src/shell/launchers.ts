@@ -1,3 +1,5 @@
+import type { Word } from "../domain/touch.ts";
+
 /** Programs that start what they are given somewhere else, or under another name. Rules that allow have to name them. */
 export const STARTING_PROGRAMS: ReadonlySet<string> = new Set(
   `busybox toybox ssh docker podman nerdctl kubectl oc lxc incus machinectl systemd-run systemd-nspawn npx bunx uvx pipx
@@ -41,10 +43,6 @@ const WORDS_BEFORE: readonly (readonly [programs: string, words: string])[] = [
   ["etcdctl", "watch"],
 ];
 
-/** They run a module as if it were a program of its name. */
-const MODULE_RUNNERS: ReadonlySet<string> = new Set("python pypy ipython jython micropython".split(" "));
-const MODULE = /^-[A-Za-z]*m$/;
-
 /** By the program, how those words look. */
 export const BEHIND: ReadonlyMap<string, RegExp> = new Map(
   WORDS_BEFORE.flatMap(([programs, words]) => {
@@ -53,9 +51,21 @@ export const BEHIND: ReadonlyMap<string, RegExp> = new Map(
   }),
 );
 
-/** What a command stands behind; null = the program starts none by such a word. */
-export const behindWhat = (name: string): RegExp | null =>
-  MODULE_RUNNERS.has(name) ? MODULE : (BEHIND.get(name) ?? null);
+/** They run a module as if it were a program of its name. */
+const MODULE_RUNNERS: ReadonlySet<string> = new Set("python pypy ipython jython micropython".split(" "));
+const WITH_VALUE = /^-[WX]$/;
+
+/** Where the name of a module stands among the words of a program that runs one; 0 = nowhere. */
+export function moduleIn(name: string, argv: readonly Word[]): number {
+  if (!MODULE_RUNNERS.has(name)) return 0;
+  for (let at = 1; at < argv.length; at++) {
+    const { text } = argv[at] as Word;
+    if (/^-[A-Za-z]*m$/.test(text)) return at + 1;
+    if (WITH_VALUE.test(text)) at++;
+    else if (!text.startsWith("-")) return 0;
+  }
+  return 0;
+}
 
 /** Whether any word of the program may begin a command. */
 export const isLauncher = (name: string): boolean =>

@@ -1,6 +1,6 @@
 import type { Word } from "../domain/touch.ts";
 import { mayStart } from "./hazard-reasons.ts";
-import { behindWhat, isLauncher } from "./launchers.ts";
+import { BEHIND, isLauncher, moduleIn } from "./launchers.ts";
 import { isLanguage } from "./more-interpreters.ts";
 import { ANYTHING, namedCommands } from "./named-commands.ts";
 import { parseBash } from "./parse-bash.ts";
@@ -33,9 +33,11 @@ const NONE: Commands = [];
 /** The first word that may begin a command, beside options; 0 = none may. */
 function firstPossible(name: string, argv: readonly Word[]): number {
   if (isLauncher(name)) return 1;
-  const behind = behindWhat(name);
+  const behind = BEHIND.get(name);
   // What is known only at run time may be the word that it stands behind.
-  return behind === null ? 0 : argv.findIndex(({ text, known }) => !known || behind.test(text)) + 1;
+  return behind === undefined
+    ? moduleIn(name, argv)
+    : argv.findIndex(({ text, known }) => !known || behind.test(text)) + 1;
 }
 
 /** The first word that makes the program start something; -1 = none does. */
@@ -74,17 +76,30 @@ function toldCommands(argv: readonly Word[], told: number): Commands {
     const word = argv[at] as Word;
     if (word.known && at > told && !word.text.startsWith("-")) found.push([word, ...argv.slice(at + 1)]);
     found.push(...namedCommands(word));
+    if (word.known) found.push(...readCommands(word.text));
   }
   return found;
 }
 
+/** What a text is begun by that another shell is given: `\! ls`, `core.pager=ls`, `|ls`, `copy … to program 'ls'`. */
+const BEFORE_COMMAND = /[!|=`:]|\b(?:shell|system|program)\b/;
+/** Without these a text is no more to a shell than the names in it. */
+const QUOTES = /["'\\$]/;
+
+/** Spelled as a shell reads it: `r\m x`, `sh -c 'ls'`. What stands behind such a mark in quotes, with them and without. */
+function readCommands(text: string): Commands {
+  if (text.length > TEXT_MAX || !QUOTES.test(text)) return NONE;
+  const begun = text.split(BEFORE_COMMAND).flatMap((part) => [part, part.trim().replace(/^(["'])(.*)\1$/s, "$2")]);
+  return [...new Set([text, ...begun])].flatMap((part) => (QUOTES.test(part) ? commandsRead(part) : NONE));
+}
+
+const commandsRead = (text: string): Commands =>
+  readScript(text).commands.flatMap(({ argv, via }) => [argv, ...via, ...possibleCommands(argv)]);
+
 /** With what is behind other commands in it, and with those that these may start. */
 function commandsIn(text: string): Commands {
   if (text.length > TEXT_MAX) return [ANYTHING];
-  const { commands, tooComplex } = readScript(text);
-  if (tooComplex !== null) return [ANYTHING];
-  const read = commands.flatMap(({ argv, via }) => [argv, ...via, ...possibleCommands(argv)]);
-  return [...read, ...firstCommands(text)];
+  return readScript(text).tooComplex === null ? [...commandsRead(text), ...firstCommands(text)] : [ANYTHING];
 }
 
 /** Those whose first word is known only at run time are no commands to the reader: here they may be what a rule names. */

@@ -17,7 +17,7 @@ export function readInterpreter(
   name: string,
 ): void {
   const found = scan(candidate.argv, interpreter);
-  const module = interpreter.modules === true ? moduleIn(candidate.argv) : null;
+  const { module } = found;
   if (found.program === "none" || (module !== null && READS_CODE.test(module.name)))
     reader.say(`\`${name}\` reads its program from a pipe or file`);
   readProgram(reader, candidate, name, module === null ? found.words : asModule(found.words, module));
@@ -26,17 +26,20 @@ export function readInterpreter(
 /** Modules that are told what to run by their input, whatever else they are given. */
 const READS_CODE = /^(?:code|asyncio|pdb|ipdb|pudb|IPython|bpython|ptpython)$/;
 
+/** `python -m pip`, `python -Impip`. */
 interface Module {
   readonly name: string;
   /** The word that names it, or that it is glued to. */
   readonly at: number;
 }
 
-/** `python -m pip`, `python -Impip`. */
-function moduleIn(argv: readonly Word[]): Module | null {
-  const at = argv.findIndex(({ text, known }, index) => index > 0 && known && /^-[A-Za-z]*m/.test(text));
-  const glued = argv[at]?.text.replace(/^-[A-Za-z]*?m/, "");
-  if (glued === undefined) return null;
+/** Before the letter there is none that would take what follows it for its value. */
+const MODULE = /^-[ABD-VYZabd-z]*?m/;
+
+function moduleAt(argv: readonly Word[], at: number): Module | null {
+  const text = argv[at]?.text ?? "";
+  const glued = text.replace(MODULE, "");
+  if (glued === text) return null;
   return glued === "" ? { name: argv[at + 1]?.text ?? "", at: at + 1 } : { name: glued, at };
 }
 
@@ -50,6 +53,7 @@ function asModule(words: readonly Word[], { name, at }: Module): readonly Word[]
 interface Scanned {
   readonly words: readonly Word[];
   readonly program: "named" | "none";
+  readonly module: Module | null;
 }
 
 interface Options {
@@ -79,16 +83,17 @@ function scan(argv: readonly Word[], interpreter: Interpreter): Scanned {
     if (argv[at] !== undefined) words[at] = { ...(argv[at] as Word), hazard };
   };
   let isNamed = false;
+  let module: Module | null = null;
   for (let at = 1; at < argv.length; at++) {
     const { text, known } = argv[at] as Word;
     if (!known) {
       mark(at, AT_RUN_TIME);
-      return { words, program: "named" };
+      return { words, program: "named", module };
     }
     if (!text.startsWith("-") || text === "-") {
       if (code.has(text)) mark(at, CODE);
       isNamed ||= !FROM_STDIN.test(text);
-      return { words, program: isNamed || done.has(text) ? "named" : "none" };
+      return { words, program: isNamed || done.has(text) ? "named" : "none", module };
     }
     const [name = text] = text.split("=");
     const hazard = hazardOf(name, code, loads);
@@ -99,10 +104,11 @@ function scan(argv: readonly Word[], interpreter: Interpreter): Scanned {
         isNamed = true;
       }
     }
-    if (done.has(name)) isNamed = true;
+    if (interpreter.modules === true) module ??= moduleAt(argv, at);
+    if (done.has(name) || module !== null) isNamed = true;
     if (values.has(name)) at++;
   }
-  return { words, program: isNamed ? "named" : "none" };
+  return { words, program: isNamed ? "named" : "none", module };
 }
 
 /** Also in a cluster, `-ne`, and with the code right behind it, `-e1`. */

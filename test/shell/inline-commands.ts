@@ -141,6 +141,12 @@ export const DENIED_WHERE_TOLD: readonly string[] = [
   "sops exec-env a 'rm x'",
   "gcloud compute ssh h --command='rm x'",
   `psql -c '${" ".repeat(5000)}\\! rm x'`,
+  "psql -c '\\! r\\m x'",
+  "git -c alias.a='!f() { \"r\"m x; }; f' a",
+  "git -c core.pager=\"sh -c 'r\\\\m x'\" log",
+  "tar -t --to-command='env -i r\"m\" x'",
+  "psql -c \"copy t to program 'r\\\\m x'\"",
+  "python3 -W ignore -m rm x",
 ];
 
 /** And what names nothing of the kind is asked about, as before. */
@@ -155,6 +161,10 @@ export const ASKED_WHERE_TOLD: readonly string[] = [
   "python3 -c 'import shutil; shutil.rmtree(\"a\")'",
   "python3 -c 'x.rm(\"a\")'",
   "python3 a.py rm",
+  "python3 a.py -m rm",
+  "python3 a.py $x rm",
+  "perl -e '$a = 1; print $a'",
+  "git -c alias.a='!f() { \"l\"s x; }; f' a",
   "psql -c '\\d rmt'",
   'curl -d \'{"a": "rm x"}\' h',
   "PAGER='less x' git log",
@@ -179,5 +189,6 @@ export const FED: readonly (readonly [fed: string, told: string])[] = [
   ["echo x | octave", "octave a.m"],
   ["python3 -m pdb a.py", "python3 -m pytest a.py"],
   ["python3 -m code", "python3 -m codecs"],
+  ["python3 -m code a.py", "python3 a.py -m code"],
   ["echo x | python3 -Im asyncio", "echo x | python3 -Im json.tool"],
 ];
