@@ -52,12 +52,32 @@ export const BEHIND: ReadonlyMap<string, RegExp> = new Map(
 );
 
 /** They run a module as if it were a program of its name. */
-const MODULE_RUNNERS: ReadonlySet<string> = new Set("python pypy ipython jython micropython".split(" "));
+const MODULE_RUNNERS = "python pypy ipython jython micropython".split(" ");
+
+/** How a program launches: by any of its words, by those behind such a word, or by the name of a module. */
+type Launching = "any" | "module" | RegExp;
+
+/** One look for all the tables: most programs are in none. */
+const LAUNCHING: ReadonlyMap<string, Launching> = new Map<string, Launching>([
+  ...MODULE_RUNNERS.map((name): [string, Launching] => [name, "module"]),
+  ...BEHIND,
+  ...[...STARTING_PROGRAMS, ...HELPERS].map((name): [string, Launching] => [name, "any"]),
+]);
+
+/** The first word that may begin a command, beside options; 0 = none may. */
+export function launchedFrom(name: string, argv: readonly Word[]): number {
+  const launching = LAUNCHING.get(name);
+  if (launching === undefined) return name.startsWith("qemu-") && EMULATOR.test(name) ? 1 : 0;
+  if (launching === "any") return 1;
+  if (launching === "module") return moduleIn(argv);
+  // What is known only at run time may be the word that it stands behind.
+  return argv.findIndex(({ text, known }) => !known || launching.test(text)) + 1;
+}
+
 const WITH_VALUE = /^-[WX]$/;
 
-/** Where the name of a module stands among the words of a program that runs one; 0 = nowhere. */
-export function moduleIn(name: string, argv: readonly Word[]): number {
-  if (!MODULE_RUNNERS.has(name)) return 0;
+/** Where the name of a module stands; 0 = there is none. */
+function moduleIn(argv: readonly Word[]): number {
   for (let at = 1; at < argv.length; at++) {
     const { text } = argv[at] as Word;
     if (/^-[A-Za-z]*m$/.test(text)) return at + 1;
@@ -66,7 +86,3 @@ export function moduleIn(name: string, argv: readonly Word[]): number {
   }
   return 0;
 }
-
-/** Whether any word of the program may begin a command. */
-export const isLauncher = (name: string): boolean =>
-  STARTING_PROGRAMS.has(name) || HELPERS.has(name) || EMULATOR.test(name);

@@ -43,6 +43,11 @@ export const MORE_INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   crystal: { code: "eval", done: "run build spec tool docs init play env --version --help" },
 };
 
+const LANGUAGES: ReadonlySet<string> = new Set([
+  ...["awk", "sed"],
+  ...Object.keys(INTERPRETERS),
+  ...Object.keys(MORE_INTERPRETERS),
+]);
+
 /** Whether a text behind a program of this name is code. Shells are not among them: what they are given is read. */
-export const isLanguage = (name: string): boolean =>
-  name === "awk" || name === "sed" || Object.hasOwn(INTERPRETERS, name) || Object.hasOwn(MORE_INTERPRETERS, name);
+export const isLanguage = (name: string): boolean => LANGUAGES.has(name);

@@ -3,7 +3,8 @@ import { STARTS } from "./hazard-reasons.ts";
 
 type Commands = readonly (readonly Word[])[];
 
-const MORE: Word = { text: "…", known: false, many: true };
+/** Any number of words, whatever they are. */
+export const MORE: Word = { text: "…", known: false, many: true };
 /** Where there is more than is looked at: whatever a rule names may be among it. */
 export const ANYTHING: readonly Word[] = [{ text: "…", known: false }, MORE];
 

@@ -1,8 +1,8 @@
 import type { Word } from "../domain/touch.ts";
 import { mayStart } from "./hazard-reasons.ts";
-import { BEHIND, isLauncher, moduleIn } from "./launchers.ts";
+import { launchedFrom } from "./launchers.ts";
 import { isLanguage } from "./more-interpreters.ts";
-import { ANYTHING, namedCommands } from "./named-commands.ts";
+import { ANYTHING, MORE, namedCommands } from "./named-commands.ts";
 import { parseBash } from "./parse-bash.ts";
 import { programName } from "./program-name.ts";
 import { readScript } from "./read-script.ts";
@@ -11,6 +11,8 @@ import { staticText } from "./static-text.ts";
 type Commands = readonly (readonly Word[])[];
 
 const POSSIBLE_MAX = 50;
+const TOLD_MAX = 4000;
+const WORDS_MAX = 64;
 const TEXT_MAX = 4096;
 
 /**
@@ -20,24 +22,22 @@ const TEXT_MAX = 4096;
  */
 export function possibleCommands(argv: readonly Word[]): Commands {
   const name = programName(argv[0]?.text ?? "");
-  const from = firstPossible(name, argv);
+  const from = launchedFrom(name, argv);
   const told = firstTold(argv);
-  if (from === 0) return told === -1 ? NONE : toldCommands(argv, told);
-  const launched = launchedCommands(argv, from);
-  const code = told === -1 ? firstCode(argv) : told;
-  return code === -1 ? launched : [...launched, ...toldCommands(argv, code)];
+  if (from === 0 && told === -1) return NONE;
+  const commands = memo.get(argv) ?? foundCommands(argv, from, told);
+  memo.set(argv, commands);
+  return commands;
 }
 
 const NONE: Commands = [];
+/** Each rule that may be meant asks for them again. */
+const memo = new WeakMap<readonly Word[], Commands>();
 
-/** The first word that may begin a command, beside options; 0 = none may. */
-function firstPossible(name: string, argv: readonly Word[]): number {
-  if (isLauncher(name)) return 1;
-  const behind = BEHIND.get(name);
-  // What is known only at run time may be the word that it stands behind.
-  return behind === undefined
-    ? moduleIn(name, argv)
-    : argv.findIndex(({ text, known }) => !known || behind.test(text)) + 1;
+function foundCommands(argv: readonly Word[], from: number, told: number): Commands {
+  const launched = from === 0 ? NONE : launchedCommands(argv, from);
+  const code = told === -1 ? firstCode(argv) : told;
+  return code === -1 ? launched : [...launched, ...toldCommands(argv, code)];
 }
 
 /** The first word that makes the program start something; -1 = none does. */
@@ -60,11 +60,14 @@ function launchedCommands(argv: readonly Word[], from: number): Commands {
     const { text, known } = argv[at] as Word;
     if (!known) continue;
     const mayBegin = at >= from || text.startsWith("-");
+    if (mayBegin && !text.startsWith("-")) found.push(argv.slice(at));
+    if (/\s/.test(text)) found.push(...commandsIn(text));
+    const equals = text.indexOf("=");
+    if (equals === -1) continue;
     // `--exec=ls`, `ProxyCommand=ls`: a value may be a command as well.
-    for (const begun of new Set([text, text.slice(text.indexOf("=") + 1)])) {
-      if (mayBegin && !begun.startsWith("-")) found.push([{ text: begun, known }, ...argv.slice(at + 1)]);
-      if (/\s/.test(begun)) found.push(...commandsIn(begun));
-    }
+    const value = text.slice(equals + 1);
+    if (mayBegin && !value.startsWith("-")) found.push([{ text: value, known }, ...argv.slice(at + 1)]);
+    if (/\s/.test(value)) found.push(...commandsIn(value));
   }
   return found;
 }
@@ -73,13 +76,18 @@ function launchedCommands(argv: readonly Word[], from: number): Commands {
 function toldCommands(argv: readonly Word[], told: number): Commands {
   const found: (readonly Word[])[] = [];
   for (let at = told; at < argv.length; at++) {
+    if (found.length >= TOLD_MAX) return [...found, ANYTHING];
     const word = argv[at] as Word;
-    if (word.known && at > told && !word.text.startsWith("-")) found.push([word, ...argv.slice(at + 1)]);
+    if (word.known && at > told && !word.text.startsWith("-")) found.push(commandAt(argv, at));
     found.push(...namedCommands(word));
     if (word.known) found.push(...readCommands(word.text));
   }
   return found;
 }
+
+/** Of a very long line the beginning: all that follows may be there. */
+const commandAt = (argv: readonly Word[], at: number): readonly Word[] =>
+  argv.length - at > WORDS_MAX ? [...argv.slice(at, at + WORDS_MAX), MORE] : argv.slice(at);
 
 /** What a text is begun by that another shell is given: `\! ls`, `core.pager=ls`, `|ls`, `copy … to program 'ls'`. */
 const BEFORE_COMMAND = /[!|=`:]|\b(?:shell|system|program)\b/;

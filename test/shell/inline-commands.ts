@@ -147,6 +147,9 @@ export const DENIED_WHERE_TOLD: readonly string[] = [
   "tar -t --to-command='env -i r\"m\" x'",
   "psql -c \"copy t to program 'r\\\\m x'\"",
   "python3 -W ignore -m rm x",
+  `git config a ${"b ".repeat(80)}rm x`,
+  `git config a ${"b ".repeat(4100)}`,
+  "psql -c '\\d rm \\! rm x'",
 ];
 
 /** And what names nothing of the kind is asked about, as before. */
@@ -166,6 +169,7 @@ export const ASKED_WHERE_TOLD: readonly string[] = [
   "perl -e '$a = 1; print $a'",
   "git -c alias.a='!f() { \"l\"s x; }; f' a",
   "psql -c '\\d rmt'",
+  `git config a ${"b ".repeat(80)}`,
   'curl -d \'{"a": "rm x"}\' h',
   "PAGER='less x' git log",
   "/lib64/ld64.so.2 /bin/ls x",
