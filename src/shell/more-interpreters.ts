@@ -1,4 +1,4 @@
-import { INTERPRETERS, type Interpreter } from "./interpreters.ts";
+import { INTERPRETERS, type Interpreter, POWERSHELL } from "./interpreters.ts";
 
 const SHELL: Interpreter = { code: "-c" };
 const SCRIPTS: Interpreter = { code: "-e --eval -p --print -pe", loads: "-r --require --import --loader" };
@@ -11,7 +11,7 @@ export const MORE_INTERPRETERS: Readonly<Record<string, Interpreter>> = {
       .map((name): [string, Interpreter] => [name, SHELL]),
   ),
   nu: { code: "-c --commands -e --execute", loads: "--config --env-config -I --plugin-config --plugins" },
-  powershell: { code: "-c -Command -EncodedCommand -e", loads: "-File" },
+  powershell: { code: "-c -Command -EncodedCommand -e", loads: "-File", looks: POWERSHELL },
   tsx: { ...SCRIPTS, done: "-v --version --help" },
   "ts-node": { ...SCRIPTS, done: "-v --version --help" },
   ipython: { code: "-c", modules: true, loads: "-i --ext --config --profile-dir", done: "-m -V --version -h --help" },

@@ -47,8 +47,10 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   fd: { runs: "-x --exec -X --exec-batch", turns: "--ignore-file --base-directory", values: "edtEcjSo" },
   sed: { writes: "-i --in-place", turns: "-f --file", values: "efl", code: "sed" },
   awk: {
+    // `-W source=…` is `--source=…`.
+    runs: "-W",
     turns: "-f --file -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D --debug",
-    values: "vFf",
+    values: "vFfW",
     code: "awk",
   },
   sort: {

@@ -90,10 +90,20 @@ function scan(argv: readonly Word[], interpreter: Interpreter): Scanned {
       mark(at, AT_RUN_TIME);
       return { words, program: "named", module };
     }
+    if (interpreter.looks?.test(text)) {
+      mark(at, CODE);
+      mark(++at, CODE);
+      isNamed = true;
+      continue;
+    }
     if (!text.startsWith("-") || text === "-") {
       if (code.has(text)) mark(at, CODE);
       isNamed ||= !FROM_STDIN.test(text);
-      return { words, program: isNamed || done.has(text) ? "named" : "none", module };
+      // `deno run -`: behind a word that says what to do, too.
+      const rest = done.has(text) ? argv.slice(at + 1) : [];
+      for (const [behind, word] of rest.entries()) if (interpreter.looks?.test(word.text)) mark(at + 1 + behind, CODE);
+      isNamed &&= !rest.some((word) => word.known && FROM_STDIN.test(word.text));
+      return { words, program: isNamed ? "named" : "none", module };
     }
     const [name = text] = text.split("=");
     const hazard = hazardOf(name, code, loads);
