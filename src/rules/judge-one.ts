@@ -65,7 +65,7 @@ function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
   const tries = triesFor(index, touch.kind, facts.tool);
   if (touch.kind === "exec") {
     const more = moreCommands(touch);
-    const visitor = more.length === 0 ? found : new EachOnce(found);
+    const visitor = more.length < MANY ? found : new EachOnce(found);
     for (const trie of tries) {
       trie.alongWords(touch.argv, visitor);
       for (const also of more) trie.alongWords(also, visitor);
@@ -76,6 +76,9 @@ function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
   }
   return found.inOrder();
 }
+
+/** So few are asked about again in less time than it takes to remember them. */
+const MANY = 10;
 
 /** Whether a pattern covers a touch is the same on each of its ways: a text may name a program a thousand times. */
 class EachOnce implements Visitor<Candidate> {

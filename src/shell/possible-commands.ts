@@ -25,14 +25,15 @@ export function possibleCommands(argv: readonly Word[]): Commands {
   const from = launchedFrom(name, argv);
   const told = firstTold(argv);
   if (from === 0 && told === -1) return NONE;
-  const commands = memo.get(argv) ?? foundCommands(argv, from, told);
-  memo.set(argv, commands);
+  if (last.argv === argv) return last.commands;
+  const commands = foundCommands(argv, from, told);
+  last = { argv, commands };
   return commands;
 }
 
 const NONE: Commands = [];
-/** Each rule that may be meant asks for them again. */
-const memo = new WeakMap<readonly Word[], Commands>();
+/** Each rule that may be meant asks for them again, one after the other. A table of all that were found costs more than it saves. */
+let last: { readonly argv: readonly Word[]; readonly commands: Commands } = { argv: [], commands: NONE };
 
 function foundCommands(argv: readonly Word[], from: number, told: number): Commands {
   const launched = from === 0 ? NONE : launchedCommands(argv, from);
