@@ -1,4 +1,5 @@
 import type { ExecTouch, Word } from "../domain/touch.ts";
+import { namedCommands } from "../shell/named-commands.ts";
 import { possibleCommands } from "../shell/possible-commands.ts";
 
 /** Longer beginnings are not told apart by the index, only by the patterns. */
@@ -6,11 +7,12 @@ export const STEPS_MAX = 4;
 
 export const baseName = (text: string): string => (text.includes("/") ? text.slice(text.lastIndexOf("/") + 1) : text);
 
-/** The commands that a touch is as well: those it comes through, and those it may start. */
-export function alsoCommands({ argv, via }: ExecTouch): readonly (readonly Word[])[] {
+/** The commands that a touch is as well: those it comes through, those it may start, and those that a variable names. */
+export function alsoCommands({ argv, via, env }: ExecTouch): readonly (readonly Word[])[] {
   const possible = possibleCommands(argv);
-  if (via === undefined) return possible;
-  return possible.length === 0 ? via : [...via, ...possible];
+  if (env === undefined) return via === undefined ? possible : [...via, ...possible];
+  // `PAGER='ls x' git log`
+  return [...(via ?? []), ...possible, ...env.flatMap(namedCommands)];
 }
 
 /** The same command by the name of the file that it runs, and the commands that it comes through or may start. */

@@ -65,15 +65,35 @@ function covering(index: RuleIndex, touch: Touch, facts: CallFacts): Covering {
   const tries = triesFor(index, touch.kind, facts.tool);
   if (touch.kind === "exec") {
     const more = moreCommands(touch);
+    const visitor = more.length < MANY ? found : new EachOnce(found);
     for (const trie of tries) {
-      trie.alongWords(touch.argv, found);
-      for (const also of more) trie.alongWords(also, found);
+      trie.alongWords(touch.argv, visitor);
+      for (const also of more) trie.alongWords(also, visitor);
     }
   } else {
     const steps = stepsOf(touch);
     for (const trie of tries) trie.along(steps, found);
   }
   return found.inOrder();
+}
+
+/** So few are asked about again in less time than it takes to remember them. */
+const MANY = 10;
+
+/** Whether a pattern covers a touch is the same on each of its ways: a text may name a program a thousand times. */
+class EachOnce implements Visitor<Candidate> {
+  readonly #seen = new Set<Candidate>();
+  readonly #found: Found;
+
+  constructor(found: Found) {
+    this.#found = found;
+  }
+
+  visit(candidates: readonly Candidate[]): void {
+    const unseen = candidates.filter((candidate) => !this.#seen.has(candidate));
+    for (const candidate of unseen) this.#seen.add(candidate);
+    this.#found.visit(unseen);
+  }
 }
 
 /** What a walk through the index has come upon. An object with members, because this is made for each touch of each call. */

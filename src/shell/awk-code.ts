@@ -1,4 +1,6 @@
-const RUNS = "is a program that runs commands";
+import { STARTS } from "./hazard-reasons.ts";
+
+const RUNS = STARTS.awk;
 const WRITES = "is a program that writes or reads files of its choice";
 
 /** A token of awk that is no code: text, an expression behind something that can't be divided, a comment. */

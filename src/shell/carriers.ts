@@ -88,7 +88,4 @@ export const CARRIERS: Readonly<Record<string, Carrier>> = {
   "dbus-run-session": { mode: "both" },
   "xvfb-run": { mode: "both", flags: "a" },
   "ld.so": { mode: "both" },
-  "ld-linux-x86-64.so.2": { mode: "both" },
-  "ld-linux-aarch64.so.1": { mode: "both" },
-  "ld-musl-x86_64.so.1": { mode: "both" },
 };

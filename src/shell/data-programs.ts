@@ -1,6 +1,6 @@
 import { CARRIERS } from "./carriers.ts";
 import { CODE_TAKERS } from "./code-programs.ts";
-import { STARTING_PROGRAMS } from "./possible-commands.ts";
+import { STARTING_PROGRAMS } from "./launchers.ts";
 import { programName } from "./program-name.ts";
 import { MISSING } from "./slot-names.ts";
 import { ALL_CODE, CODE_BUILTINS, MORE_CARRIERS, STARTERS } from "./starters.ts";

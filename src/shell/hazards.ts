@@ -1,4 +1,6 @@
 import type { Word } from "../domain/touch.ts";
+import { STARTS } from "./hazard-reasons.ts";
+import { MORE_PROFILES } from "./more-profiles.ts";
 import type { Profile } from "./profile.ts";
 import { PROFILES } from "./profiles.ts";
 
@@ -47,7 +49,7 @@ const TAKES_VALUE = 2;
 const HARMLESS = 4;
 
 const WHY = {
-  runs: "makes the program run another one",
+  runs: STARTS.another,
   writes: "makes the program write a file",
   deletes: "makes the program delete files",
   turns: "makes the program work with other files, settings or places",
@@ -65,7 +67,7 @@ const known = new Map<string, Options>();
 export function optionsOf(name: string): Options | null {
   const found = known.get(name);
   if (found !== undefined) return found;
-  const profile = PROFILES.get(name);
+  const profile = PROFILES.get(name) ?? MORE_PROFILES.get(name);
   if (profile === undefined) return null;
   const made = madeOptions(profile);
   known.set(name, made);
@@ -90,7 +92,13 @@ function madeOptions(profile: Profile): Options {
         : new Map(Object.entries(profile.sub).map(([name, one]) => [name, madeOptions(one)])),
     subs: profile.subs === undefined ? null : new Set(named(profile.subs)),
     isHarmless:
-      risky.size === 0 && !profile.strict && !profile.sub && !profile.operands && !profile.subs && !profile.begins,
+      risky.size === 0 &&
+      !profile.strict &&
+      !profile.sub &&
+      !profile.operands &&
+      !profile.subs &&
+      !profile.begins &&
+      !profile.says,
   };
 }
 
@@ -139,6 +147,7 @@ class Scan {
       const isOption = !this.#isOver && word.known && text.charCodeAt(0) === DASH && text.length > 1;
       if (!word.known && isValue && word.many !== true) continue;
       if (!word.known) this.#dynamic(at, word);
+      else if (this.#options.profile.says?.test(text)) this.#said(at, isOption ? "option" : "operand");
       else if (isOption) this.#dashed(at, text);
       else if (!isValue) this.#operand(at, text);
       this.#hasFirst = !this.#isEntered && (this.#hasFirst || (!isOption && !this.#isAfterOption));
@@ -152,17 +161,25 @@ class Scan {
     this.#marked[at] = { ...(this.#argv[at] as Word), hazard };
   }
 
+  /** What stands in a word counts, whatever option it is the value of, or is glued to. */
+  #said(at: number, kind: "option" | "operand"): void {
+    if (kind === "operand") this.operands.push(at);
+    this.#mark(at, STARTS.ownCommand);
+  }
+
   #dynamic(at: number, word: Word): void {
     this.operands.push(at);
     const { profile } = this.#options;
     if (!this.#isOver && mayBeOption(word)) this.#mark(at, UNKNOWN_WORD);
     else if (profile.operands !== undefined) this.#mark(at, profile.operands.why);
+    else if (profile.says !== undefined) this.#mark(at, STARTS.ownCommand);
   }
 
   #operand(at: number, text: string): void {
     const index = this.operands.push(at) - 1;
     const { profile, sub, subs } = this.#options;
     const { operands } = profile;
+    if (profile.begins?.test(text)) this.#mark(at, WHY.runs);
     if (operands !== undefined) {
       const isMeant = operands.first === true ? !this.#hasFirst : index >= (operands.from ?? 0);
       if (isMeant && (operands.pattern?.test(text) ?? true)) this.#mark(at, operands.why);
@@ -170,7 +187,7 @@ class Scan {
     if (index > 0 || this.#isOver || (sub === null && subs === null)) return;
     const chosen = sub?.get(text);
     if (chosen !== undefined) this.#enter(chosen);
-    else if (subs !== null && !subs.has(text)) this.#mark(at, "is a subcommand of which nothing is known");
+    else if (subs !== null && !subs.has(text)) this.#mark(at, STARTS.unknownSubcommand);
   }
 
   /** What holds for the subcommand holds from here on; the options before it were the program's own. */
@@ -205,7 +222,7 @@ class Scan {
     const exact = risky.get(name);
     if (exact !== undefined) this.#mark(at, exact);
     else if (strict !== null) {
-      if (!strict.has(name)) this.#mark(at, "is an option of which nothing is known");
+      if (!strict.has(name)) this.#mark(at, STARTS.unknownOption);
     } else {
       const full = longRisky[firstFrom(longRisky, name)];
       if (full?.startsWith(name)) this.#mark(at, risky.get(full) as string);
@@ -221,8 +238,7 @@ class Scan {
     for (let i = 1; i < text.length; i++) {
       const kind = letters[text.charCodeAt(i)] ?? 0;
       if ((kind & RISKY) !== 0) this.#mark(at, risky.get(`-${text[i]}`) as string);
-      else if (strict !== null && (kind & HARMLESS) === 0 && !strict.has(text))
-        this.#mark(at, "is an option of which nothing is known");
+      else if (strict !== null && (kind & HARMLESS) === 0 && !strict.has(text)) this.#mark(at, STARTS.unknownOption);
       if ((kind & TAKES_VALUE) === 0) continue;
       this.#isValue = i === text.length - 1;
       return;

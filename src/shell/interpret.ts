@@ -5,6 +5,7 @@ import { type Carried, type Carrier, carried } from "./carrier.ts";
 import { CARRIERS } from "./carriers.ts";
 import { INTERPRETERS } from "./interpreters.ts";
 import type { Meaning } from "./meaning.ts";
+import { MORE_INTERPRETERS } from "./more-interpreters.ts";
 import { PROFILES } from "./profiles.ts";
 import { ALIASES, programName } from "./program-name.ts";
 import { reachOf } from "./reach-of.ts";
@@ -35,7 +36,7 @@ const OWN_READERS: Readonly<Record<string, Meaning>> = {
 
 /** Every program that is more than its words, by the name that `programName` gives it. */
 const READERS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
-  ...Object.entries(INTERPRETERS).map(([name, interpreter]): [string, Meaning] => [
+  ...Object.entries({ ...INTERPRETERS, ...MORE_INTERPRETERS }).map(([name, interpreter]): [string, Meaning] => [
     name,
     (reader, candidate) => readInterpreter(reader, candidate, interpreter, name),
   ]),

@@ -2,13 +2,20 @@
 export interface Interpreter {
   /** Options behind which code stands, and letters among them. */
   readonly code: string;
+  /** Words that are code, or behind which it stands, by how they look. */
+  readonly looks?: RegExp;
   /** Options that load more code, or from elsewhere. */
   readonly loads?: string;
   /** Options that take a value, so that the next word is no program. */
   readonly values?: string;
+  /** It runs modules by `-m`: what stands behind such a name is read as that program's words. */
+  readonly modules?: true;
   /** Options with which it runs no program at all, or one that is named otherwise. */
   readonly done?: string;
 }
+
+/** Names are cut short, in any case, and begin with one dash, two, or a slash. */
+export const POWERSHELL = /^(?:--?|\/)(?:c|e|co\w*|en\w*)$/i;
 
 const NODE: Interpreter = {
   code: "-e --eval -p --print -pe",
@@ -21,6 +28,7 @@ const NODE: Interpreter = {
 
 const PYTHON: Interpreter = {
   code: "-c",
+  modules: true,
   loads: "-i -X --check-hash-based-pycs",
   values: "-W -X",
   done: "-m -V --version -VV -h --help",
@@ -37,7 +45,8 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
     done: "-v --version run test install x add remove build --help",
   },
   deno: {
-    code: "eval",
+    code: "eval repl",
+    looks: /^(?:--eval\b|data:)/,
     loads: "--config --import-map",
     done: "-V --version run test fmt lint check cache task install info --help",
   },
@@ -48,7 +57,11 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
     values: "-E --encoding --external-encoding --internal-encoding",
     done: "-v --version",
   },
-  php: { code: "-r -B -R -E -F", loads: "-d -c -S -z -f", done: "-v -i -m --version" },
+  php: {
+    code: "-r -B -R -E -F --run --process-begin --process-code --process-end",
+    loads: "-d -c -S -z -f --define --php-ini --server --zend-extension --file --process-file",
+    done: "-v -i -m --version",
+  },
   lua: { code: "-e", loads: "-l -i", done: "-v" },
   luajit: { code: "-e", loads: "-l -i -j", done: "-v" },
   tclsh: { code: "" },
@@ -57,14 +70,14 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   osascript: { code: "-e", loads: "-l" },
   Rscript: { code: "-e", done: "--version" },
   julia: { code: "-e -E --eval --print", loads: "-L --load", done: "-v --version" },
-  elixir: { code: "-e --eval", loads: "-r -S" },
+  elixir: { code: "-e --eval --rpc-eval", loads: "-r -S --remsh" },
   groovy: { code: "-e" },
   scala: { code: "-e" },
-  pwsh: { code: "-c -Command -EncodedCommand -e", loads: "-File" },
+  pwsh: { code: "-c -Command -EncodedCommand -e", loads: "-File", looks: POWERSHELL },
   zsh: { code: "-c" },
   ksh: { code: "-c" },
   mksh: { code: "-c" },
-  fish: { code: "-c -C --command" },
+  fish: { code: "-c -C --command --init-command" },
   csh: { code: "-c" },
   tcsh: { code: "-c" },
 };

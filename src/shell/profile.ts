@@ -17,7 +17,7 @@ export interface Profile {
   readonly style?: "single";
   /** Long names, and letters, that are known to be harmless; all others are hazards. */
   readonly strict?: string;
-  /** Options that run others, by how they begin: `-Wl,…`. */
+  /** Options, and operands, that run others, by how they begin: `-Wl,…`. */
   readonly begins?: RegExp;
   /** By the first operand. */
   readonly sub?: Readonly<Record<string, Profile>>;
@@ -31,6 +31,8 @@ export interface Profile {
     readonly first?: true;
     readonly why: string;
   };
+  /** What in any of its words is for the program itself to act on, and may start another one: `psql -c '\! ls'`. */
+  readonly says?: RegExp;
   /** What the operands are to the program: files that it shows or fills. */
   readonly files?: { readonly kind: "read" | "write"; readonly from?: number };
   /** Operands with code in a language that is looked into. */

@@ -1,67 +1,10 @@
+import { PSQL_SAYS, SQLITE_SAYS } from "./client-profiles.ts";
+import { GIT } from "./git-profile.ts";
+import { STARTS } from "./hazard-reasons.ts";
 import type { Profile } from "./profile.ts";
 
-const READS: Profile = { files: { kind: "read" } };
-
-/** Of `git diff`, `log`, `show` and what is like them. */
-const GIT_SHOWS: Profile = { runs: "--ext-diff --textconv", writes: "--output", turns: "--no-index -O" };
-const GIT_TALKS: Profile = {
-  runs: "--upload-pack --receive-pack --exec -u --server-option",
-  turns: "-c --config --template",
-  operands: { pattern: /^(?:ext|fd)::|^-|^[^/]*:\/\/-|^-o/, why: "names a transport that runs a program" },
-};
 const PLAIN: Profile = {};
-
-const GIT: Profile = {
-  turns: "-C -c --exec-path --git-dir --work-tree --config-env --namespace --super-prefix --attr-source -p --paginate",
-  values: "Cc",
-  longValues: "--git-dir --work-tree --config-env --namespace --super-prefix --attr-source",
-  subs: "status add branch rev-parse rev-list ls-files ls-tree cat-file describe merge-base name-rev shortlog version for-each-ref show-ref symbolic-ref check-ignore check-attr count-objects diff-tree cherry var verify-commit tag stash reset checkout switch restore rm mv commit merge revert cherry-pick clean gc prune fsck notes reflog update-index write-tree hash-object show-branch range-diff blame annotate remote update-ref sparse-checkout init",
-  sub: {
-    log: GIT_SHOWS,
-    show: GIT_SHOWS,
-    diff: GIT_SHOWS,
-    "diff-index": GIT_SHOWS,
-    "diff-files": GIT_SHOWS,
-    whatchanged: GIT_SHOWS,
-    "diff-tree": GIT_SHOWS,
-    "range-diff": GIT_SHOWS,
-    "rev-list": GIT_SHOWS,
-    reflog: GIT_SHOWS,
-    shortlog: GIT_SHOWS,
-    "cat-file": { runs: "--textconv --filters" },
-    stash: GIT_SHOWS,
-    blame: { turns: "--contents -S", values: "LS" },
-    grep: { runs: "-O --open-files-in-pager --textconv --ext-grep", turns: "-f --no-index", values: "efABCm" },
-    fetch: GIT_TALKS,
-    pull: GIT_TALKS,
-    push: GIT_TALKS,
-    clone: GIT_TALKS,
-    "ls-remote": GIT_TALKS,
-    remote: {
-      operands: { first: true, pattern: /^(?:add|set-url|rename|update)$|::/, why: "changes where git connects to" },
-    },
-    submodule: { operands: { first: true, pattern: /^(?:foreach|add|update|set-url)$/, why: "runs another program" } },
-    archive: { runs: "--exec --remote", writes: "-o --output" },
-    "format-patch": { writes: "-o --output-directory --output", runs: "--ext-diff --textconv" },
-    rebase: { runs: "-x --exec -i --interactive --edit-todo -s --strategy" },
-    merge: { runs: "-s --strategy -e --edit", turns: "-F --file", values: "m" },
-    commit: { runs: "-e --edit -t --template -S --gpg-sign", turns: "-F --file -c --reedit-message -C", values: "m" },
-    tag: { runs: "-e --edit -s --sign -u --local-user -v --verify", turns: "-F --file", values: "m" },
-    bisect: { operands: { first: true, pattern: /^(?:run|visualize|view)$/, why: "runs another program" } },
-    branch: { runs: "--edit-description" },
-    config: {
-      runs: "-e --edit",
-      turns: "-f --file --blob",
-      operands: { why: "changes settings by which git runs programs" },
-    },
-    init: { turns: "--template --separate-git-dir" },
-    worktree: { operands: { first: true, pattern: /^(?:add|move|remove|repair)$/, why: "works in another folder" } },
-    notes: { turns: "-F --file", values: "m" },
-    "hash-object": { writes: "-w" },
-    bundle: { operands: { pattern: /^create$/, why: "writes a file" } },
-    apply: { turns: "--unsafe-paths --directory", operands: { why: "changes files by a patch" } },
-  },
-};
+const READS: Profile = { files: { kind: "read" } };
 
 const SCRIPT_RUNNER = "--script-shell --node-options --shell --shell-mode";
 const NPM: Profile = {
@@ -74,7 +17,7 @@ const NPM: Profile = {
 const RUNS_PACKAGES = (names: string): Required<Profile>["operands"] => ({
   pattern: new RegExp(`^(?:${names})$`),
   first: true,
-  why: "runs another program",
+  why: STARTS.subcommand,
 });
 
 /** Compilers load plugins and start others. */
@@ -85,14 +28,14 @@ const COMPILER: Profile = {
 };
 
 const EDITOR: Profile = {
-  runs: "-c --cmd -S -s -e -E -i -u -U --eval -l --load -f --funcall --script",
-  operands: { pattern: /^\+/, why: "runs a command of the editor" },
+  runs: "-c --cmd -S -s -e -E -i -u -U --eval -l --load -f --funcall --script --execute --remote-expr --remote-send",
+  operands: { pattern: /^\+/, why: STARTS.editorCommand },
 };
 
 /** By the program's name. A program that is not here is what its rule says, and nothing more is known of it. */
 const BY_NAME: Readonly<Record<string, Profile>> = {
   git: GIT,
-  npm: { ...NPM, operands: RUNS_PACKAGES("exec|x|explore|edit|config|set|init|create|c|innit") },
+  npm: { ...NPM, operands: RUNS_PACKAGES("exec|x|explore|edit|config|set|init|create|c|innit|pkg") },
   pnpm: { ...NPM, operands: RUNS_PACKAGES("exec|dlx|create|config|init|env|x") },
   yarn: { ...NPM, operands: RUNS_PACKAGES("exec|dlx|create|config|init|node|set|policies") },
   find: {
@@ -104,8 +47,10 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   fd: { runs: "-x --exec -X --exec-batch", turns: "--ignore-file --base-directory", values: "edtEcjSo" },
   sed: { writes: "-i --in-place", turns: "-f --file", values: "efl", code: "sed" },
   awk: {
+    // `-W source=…` is `--source=…`.
+    runs: "-W",
     turns: "-f --file -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D --debug",
-    values: "vFf",
+    values: "vFfW",
     code: "awk",
   },
   sort: {
@@ -129,10 +74,10 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   man: { runs: "-P --pager -H --html -C --config-file -M -m -l --local-file -E -T -X -Z -t -R" },
   less: {
     runs: "-k --lesskey-file --lesskey-src --lesskey-content -o --log-file -O --LOG-FILE -T --tag-file -t --tag -p --pattern",
-    operands: { pattern: /^\+/, why: "runs a command of the pager" },
+    operands: { pattern: /^\+/, why: STARTS.pagerCommand },
     files: { kind: "read" },
   },
-  more: { operands: { pattern: /^\+/, why: "runs a command of the pager" }, files: { kind: "read" } },
+  more: { operands: { pattern: /^\+/, why: STARTS.pagerCommand }, files: { kind: "read" } },
   jq: { turns: "-f --from-file -L --library-path --slurpfile --rawfile --argfile", values: "" },
   yq: { writes: "-i --inplace -s --split-exp", turns: "-f --from-file" },
   rg: {
@@ -191,7 +136,7 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
     writes:
       "-x --extract --get -c --create -r --append -u --update -A --catenate --concatenate --delete --remove-files -f --file",
     turns: "-T --files-from -C --directory -P --absolute-names -X --exclude-from",
-    operands: { from: 0, pattern: /^[a-zA-Z]*[xcruAIfFTCPX][a-zA-Z]*$/, why: "packs, unpacks or runs" },
+    operands: { from: 0, pattern: /^[a-zA-Z]*[xcruAIfFTCPX][a-zA-Z]*$/, why: STARTS.archive },
   },
   zip: { runs: "-TT --unzip-command -T --test", operands: { why: "writes a file" } },
   unzip: { writes: "-o -d -x", operands: { why: "writes files" } },
@@ -209,7 +154,7 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   make: {
     runs: "--eval -E",
     turns: "-f --file --makefile -C --directory -I --include-dir -W --what-if -o --old-file -e --environment-overrides",
-    operands: { pattern: /=/, why: "changes a variable of the makefile" },
+    operands: { pattern: /=/, why: STARTS.makeVariable },
   },
   go: {
     style: "single",
@@ -219,7 +164,7 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
     operands: {
       first: true,
       pattern: /^(?:run|generate|tool|env|install|get|work)$/,
-      why: "runs or changes something else",
+      why: STARTS.orChanges,
     },
   },
   cargo: {
@@ -227,15 +172,15 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
     turns: "--manifest-path -Z --target-dir --lockfile-path -C",
     operands: {
       first: true,
-      pattern: /^(?:run|r|install|uninstall|publish|yank|owner|login|init|new|\+.*)$/,
-      why: "runs or changes something else",
+      pattern: /^(?:run|r|install|uninstall|publish|yank|owner|login|init|new|watch|make|script|\+.*)$/,
+      why: STARTS.orChanges,
     },
   },
   docker: {
     operands: {
       pattern:
         /^(?:run|exec|create|build|buildx|compose|cp|load|import|save|export|plugin|context|swarm|stack|service)$/,
-      why: "runs programs elsewhere",
+      why: STARTS.elsewhere,
     },
     turns: "-H --host --config -c --context",
     values: "l",
@@ -251,26 +196,41 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   nvim: EDITOR,
   view: EDITOR,
   ex: EDITOR,
-  ed: { operands: { why: "is an editor that runs commands" } },
+  ed: { operands: { why: STARTS.editor } },
   emacs: EDITOR,
-  nano: { operands: { why: "is an editor that runs commands" } },
+  nano: { operands: { why: STARTS.editor } },
   patch: { writes: "-o --output -i --input -r --reject-file -d --directory", operands: { why: "changes files" } },
   openssl: {
     style: "single",
-    runs: "-engine -provider -provider-path",
+    runs: "-engine -provider -provider-path -provider_path -ssl_client_engine",
+    sub: { engine: { style: "single", runs: "-pre -post", operands: { why: STARTS.subcommand } } },
     writes: "-out -keyout -writerand",
     turns: "-config",
   },
-  sqlite3: { runs: "-cmd -init", operands: { pattern: /^\s*\./, why: "is a command of the shell of sqlite" } },
-  psql: { runs: "-f --file -o --output -L", operands: { pattern: /\\/, why: "is a command of psql" } },
+  sqlite3: {
+    style: "single",
+    runs: "-cmd -init",
+    operands: { pattern: /^\s*\./, why: STARTS.sqliteCommand },
+    says: SQLITE_SAYS,
+  },
+  psql: {
+    runs: "-f --file -o --output -L --log-file",
+    operands: { pattern: /\\/, why: STARTS.psqlCommand },
+    says: PSQL_SAYS,
+  },
   nc: { runs: "-e -c --exec --sh-exec --lua-exec", values: "pqsw" },
   ncat: { runs: "-e -c --exec --sh-exec --lua-exec", values: "pqsw" },
   socat: {
-    operands: { pattern: /^(?:EXEC|SYSTEM|SHELL|OPEN|CREATE|GOPEN|PIPE|FILE)/i, why: "runs a program or opens a file" },
+    operands: { pattern: /^(?:EXEC|SYSTEM|SHELL|OPEN|CREATE|GOPEN|PIPE|FILE)/i, why: STARTS.address },
   },
   nmap: { runs: "--script -iL -oN -oA -oX -oG --datadir --resume" },
   tcpdump: { runs: "-z", writes: "-w" },
-  gdb: { runs: "-ex -iex -x -ix --command --eval-command --args -p" },
+  gdb: {
+    runs: "-ex -iex -x -ix --command --eval-command --args -p",
+    // Its names stand behind one dash or two, and may be cut short.
+    begins:
+      /^--?(?!-?(?:batch|batch-silent|q|quiet|silent|n|nx|nh|v|version|h|help|nw|w|tui|write|readnow|readnever|return-child-result)$)/,
+  },
   svn: { runs: "--config-option --editor-cmd --diff-cmd --diff3-cmd --config-dir" },
   hg: { runs: "--config --cwd -R --repository" },
   pip: {
@@ -281,8 +241,8 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
     },
     turns: "--python --target --prefix --root --index-url -i --extra-index-url",
   },
-  crontab: { operands: { why: "runs programs later" } },
-  at: { operands: { why: "runs programs later" } },
+  crontab: { operands: { why: STARTS.later } },
+  at: { operands: { why: STARTS.later } },
   echo: PLAIN,
   pwd: PLAIN,
 };

@@ -12,12 +12,19 @@ interface Console {
 }
 
 const ANY: Console = {};
-const MYSQL: Console = { unless: /^-[BNrstv]*[eV]|^--(?:execute|version|help)\b/, starts: /\\|^\s*system\b/im };
+const MYSQL: Console = {
+  unless: /^-[BNrstv]*[eV]|^--(?:execute|version|help)\b/,
+  starts: /\\|^\s*(?:system|pager|source|edit)\b/im,
+};
 
+const SQL_SHELL = /^\s*(?:!|shell\b|sh\b|dfs\b|source\b|add\s+jar\b)/im;
+
+const CLOJURE: Console = { unless: /^-(?:[MXTPAme]|-(?:main|eval|version|help)$)/ };
 const EDITOR: Console = { unless: /^--(?:version|help)$/ };
 
 export const CONSOLES: Readonly<Record<string, Console>> = {
   ed: EDITOR,
+  red: EDITOR,
   ex: EDITOR,
   vi: EDITOR,
   vim: EDITOR,
@@ -25,6 +32,8 @@ export const CONSOLES: Readonly<Record<string, Console>> = {
   view: EDITOR,
   ftp: ANY,
   lftp: { unless: /^-[cef]/ },
+  sftp: { unless: /^-[46AaCfNpqrv]*b/, starts: /^\s*-?@?!/m },
+  smbclient: { unless: /^(?:-[a-zA-Z]*[cL]|--(?:command|list|help|version)\b)/, starts: /^\s*!/m },
   telnet: ANY,
   mail: ANY,
   mailx: ANY,
@@ -47,6 +56,15 @@ export const CONSOLES: Readonly<Record<string, Console>> = {
     // All but `\g FILE`, which writes: what a program may write is a matter of its grant. `\g |cmd` starts one.
     starts: /\\(?!g(?:[ \t]+[\w./-]+)?[ \t]*$)/m,
   },
+  usql: { unless: /^(?:-c|--(?:command|version|help)\b)/, starts: /\\/ },
+  duckdb: { operands: 2, unless: /^--?(?:c|s|f|version|help)$/, starts: /^\s*\.|\b(?:install|load)\b/im },
+  mongosh: { unless: /^--(?:eval|version|help)\b|\.m?js$/ },
+  clojure: CLOJURE,
+  clj: CLOJURE,
+  mongo: { unless: /^--(?:eval|version|help)\b|\.js$/ },
+  hive: { unless: /^-[ef]$|^--(?:version|help)$/, starts: SQL_SHELL },
+  beeline: { unless: /^-[ef]$|^--(?:version|help)$/, starts: SQL_SHELL },
+  "spark-sql": { unless: /^-[ef]$|^--(?:version|help)$/, starts: SQL_SHELL },
   mysql: MYSQL,
   mariadb: MYSQL,
 };

@@ -1,10 +1,11 @@
 import type { Word } from "../domain/touch.ts";
+import { STARTS } from "./hazard-reasons.ts";
+import { optionsOf as profileOf, scanned } from "./hazards.ts";
 import type { Interpreter } from "./interpreters.ts";
 import { readProgram } from "./read-program.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 
-const CODE = "is code that is not read";
-const LOADS = "makes the program load more code";
+const { code: CODE, loads: LOADS } = STARTS;
 const AT_RUN_TIME = "is known only at run time, and may be code";
 const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
 
@@ -16,13 +17,43 @@ export function readInterpreter(
   name: string,
 ): void {
   const found = scan(candidate.argv, interpreter);
-  if (found.program === "none") reader.say(`\`${name}\` reads its program from a pipe or file`);
-  readProgram(reader, candidate, name, found.words);
+  const { module } = found;
+  if (found.program === "none" || (module !== null && READS_CODE.test(module.name)))
+    reader.say(`\`${name}\` reads its program from a pipe or file`);
+  readProgram(reader, candidate, name, module === null ? found.words : asModule(found.words, module));
+}
+
+/** Modules that are told what to run by their input, whatever else they are given. */
+const READS_CODE = /^(?:code|asyncio|pdb|ipdb|pudb|IPython|bpython|ptpython)$/;
+
+/** `python -m pip`, `python -Impip`. */
+interface Module {
+  readonly name: string;
+  /** The word that names it, or that it is glued to. */
+  readonly at: number;
+}
+
+/** Before the letter there is none that would take what follows it for its value. */
+const MODULE = /^-[ABD-VYZabd-z]*?m/;
+
+function moduleAt(argv: readonly Word[], at: number): Module | null {
+  const text = argv[at]?.text ?? "";
+  const glued = text.replace(MODULE, "");
+  if (glued === text) return null;
+  return glued === "" ? { name: argv[at + 1]?.text ?? "", at: at + 1 } : { name: glued, at };
+}
+
+/** Its words, marked as they are where a program of that name is started. */
+function asModule(words: readonly Word[], { name, at }: Module): readonly Word[] {
+  const options = profileOf(name);
+  const behind = options === null ? null : scanned(options, words.slice(at));
+  return behind === null ? words : [...words.slice(0, at), ...behind.words];
 }
 
 interface Scanned {
   readonly words: readonly Word[];
   readonly program: "named" | "none";
+  readonly module: Module | null;
 }
 
 interface Options {
@@ -52,16 +83,27 @@ function scan(argv: readonly Word[], interpreter: Interpreter): Scanned {
     if (argv[at] !== undefined) words[at] = { ...(argv[at] as Word), hazard };
   };
   let isNamed = false;
+  let module: Module | null = null;
   for (let at = 1; at < argv.length; at++) {
     const { text, known } = argv[at] as Word;
     if (!known) {
       mark(at, AT_RUN_TIME);
-      return { words, program: "named" };
+      return { words, program: "named", module };
+    }
+    if (interpreter.looks?.test(text)) {
+      mark(at, CODE);
+      mark(++at, CODE);
+      isNamed = true;
+      continue;
     }
     if (!text.startsWith("-") || text === "-") {
       if (code.has(text)) mark(at, CODE);
       isNamed ||= !FROM_STDIN.test(text);
-      return { words, program: isNamed || done.has(text) ? "named" : "none" };
+      // `deno run -`: behind a word that says what to do, too.
+      const rest = done.has(text) ? argv.slice(at + 1) : [];
+      for (const [behind, word] of rest.entries()) if (interpreter.looks?.test(word.text)) mark(at + 1 + behind, CODE);
+      isNamed &&= !rest.some((word) => word.known && FROM_STDIN.test(word.text));
+      return { words, program: isNamed ? "named" : "none", module };
     }
     const [name = text] = text.split("=");
     const hazard = hazardOf(name, code, loads);
@@ -72,10 +114,11 @@ function scan(argv: readonly Word[], interpreter: Interpreter): Scanned {
         isNamed = true;
       }
     }
-    if (done.has(name)) isNamed = true;
+    if (interpreter.modules === true) module ??= moduleAt(argv, at);
+    if (done.has(name) || module !== null) isNamed = true;
     if (values.has(name)) at++;
   }
-  return { words, program: isNamed ? "named" : "none" };
+  return { words, program: isNamed ? "named" : "none", module };
 }
 
 /** Also in a cluster, `-ne`, and with the code right behind it, `-e1`. */

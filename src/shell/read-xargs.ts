@@ -8,7 +8,7 @@ export const XARGS: Carrier = {
   flags: "0rtpxo",
   values: "nLIPsdEa",
   longFlags: "--null --no-run-if-empty --verbose --interactive --exit --open-tty",
-  longValues: "--max-args --max-procs --max-chars --delimiter --arg-file --process-slot-var",
+  longValues: "--max-args --max-procs --max-chars --delimiter --arg-file",
   longOptional: "--max-lines --replace --eof",
 };
 

@@ -1,8 +1,9 @@
 import type { CodeActs } from "./code-acts.ts";
+import { STARTS } from "./hazard-reasons.ts";
 
-const RUNS = "is a script that runs commands";
+const RUNS = STARTS.sed;
 const WRITES = "is a script that writes or reads files of its choice";
-const UNREAD = "is a script that can't be read";
+const UNREAD = STARTS.unreadSed;
 
 /** Something that a script does beside changing its input. */
 interface SedAct {
@@ -15,8 +16,8 @@ interface SedAct {
 /** Why a script of sed does more than change its input; null = it does not. */
 export function sedHazard(script: string): string | null {
   if (SHOWS.test(script)) return null;
-  for (const { why } of actsOf(script)) return why;
-  return null;
+  const [first, ...rest] = actsOf(script);
+  return rest.some(({ why }) => why === STARTS.sedInput) ? STARTS.sedInput : (first?.why ?? null);
 }
 
 /** `1,120p`: by far the most of what sed is called for. */
@@ -48,6 +49,8 @@ function* actsOf(script: string, inBrackets: InBrackets = "unknown"): Generator<
 }
 
 const RUN: SedAct = { why: RUNS };
+/** The command is what is in the pattern space, and so in the input. */
+const RUN_INPUT: SedAct = { why: STARTS.sedInput };
 const NOT_READ: SedAct = { why: UNREAD };
 
 const ADDRESS = /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/;
@@ -79,8 +82,9 @@ function command(rest: Rest): SedAct | null {
   }
   rest.drop(1);
   if (name === "e") {
+    const isWritten = /^[ \t]*[^\s;}]/.test(rest.text);
     rest.skip(/^[^\n]*/);
-    return RUN;
+    return isWritten ? RUN : RUN_INPUT;
   }
   if ("wWrR".includes(name)) return { ...opened(rest), ...("rR".includes(name) && { isRead: true as const }) };
   if (name === "s" || name === "y") return substitution(rest, name);
@@ -109,7 +113,7 @@ function substitution(rest: Rest, name: "s" | "y"): SedAct | null {
   const [flags = ""] = /^[^\s;}]*/.exec(rest.text) ?? [];
   if (/^[gpiImM\d]*e/.test(flags)) {
     rest.drop(flags.length);
-    return RUN;
+    return RUN_INPUT;
   }
   if (flags.includes("w")) {
     rest.drop(flags.indexOf("w") + 1);
