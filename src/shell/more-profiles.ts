@@ -41,6 +41,19 @@ const PLUGINS: Profile = { runs: "--plugin" };
 const TRACES: Profile = { runs: "-e -c -n -s -w --unsafe" };
 const FINDS: Profile = { runs: "--preview --bind --execute --with-shell --become --listen --listen-unsafe" };
 
+const EXTENSION: Profile = { operands: { pattern: /^(?:exec|install|upgrade|create)$/, why: STARTS.subcommand } };
+/** By `ssh`, which takes options behind it. */
+const CODESPACE: Profile = { operands: { pattern: /^(?:ssh|cp|logs|jupyter|code)$/, why: STARTS.elsewhere } };
+const GITHUB: Required<Profile>["sub"] = {
+  alias: { operands: { pattern: /^(?:set|import)$/, why: STARTS.subcommand } },
+  config: { operands: { pattern: /^set$/, why: STARTS.subcommand } },
+  extension: EXTENSION,
+  extensions: EXTENSION,
+  ext: EXTENSION,
+  codespace: CODESPACE,
+  cs: CODESPACE,
+};
+
 /** Further programs with options that start others. What script tools may give them is not said by these. */
 const BY_NAME: Readonly<Record<string, Profile>> = {
   ...CLIENT_PROFILES,
@@ -63,7 +76,7 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   crictl: { operands: first("exec run runp") },
   pipx: { operands: first("run runpip") },
   helm: { runs: "--post-renderer --post-renderer-args", operands: first("plugin"), turns: "--kubeconfig" },
-  gh: { operands: first("alias extension extensions ext config codespace cs") },
+  gh: { sub: GITHUB },
   bun: { operands: first("x exec create c init") },
   mix: { operands: first("run eval cmd do archive.install escript.install") },
   bazel: { runs: "--run_under --shell_executable --bazelrc", operands: first("run") },

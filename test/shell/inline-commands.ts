@@ -70,6 +70,11 @@ export const TOLD: readonly (readonly [programs: string, told: string, harmless:
   ["ip", "ip netns exec a rm x", "ip netns list"],
   ["bun", "bun x rm", "bun run a"],
   ["gh", "gh alias set a '!rm x'", "gh pr list"],
+  ["gh", "gh codespace ssh -- -o ProxyCommand=rm", "gh codespace delete -c one"],
+  ["gh", "gh cs cp -e a remote:b", "gh cs list"],
+  ["gh", "gh extension install a/b", "gh extension list"],
+  ["gh", "gh ext exec a", "gh alias delete a"],
+  ["gh", "gh config set pager rm", "gh config get pager"],
   ["npm", "npm pkg set scripts.a='rm x'", "npm ls"],
   // Options that name a program, or hold one.
   ["cmake", "cmake -E env rm x", "cmake -S . -B build"],
