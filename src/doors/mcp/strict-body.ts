@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../domain/json.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import { readJsonBytes } from "../../schema/json/read-json.ts";
 import { bodyBytes } from "../wire/body-bytes.ts";
 import { headersOf } from "../wire/request-headers.ts";
@@ -20,7 +21,7 @@ export async function strictBody({ env }: ServerContext, bytesMax: number): Prom
   const bytes = await bodyBytes(env.incoming, bytesMax).catch(() => undefined);
   if (bytes === undefined) return refused(400, PARSE_ERROR, "Parse error: the request body could not be read");
   if (bytes === null) return refused(413, OTHER, `Request body must not exceed ${bytesMax} bytes`);
-  const read = readJsonBytes(bytes, { bytes: bytesMax });
+  const read = readJsonBytes(bytes, { bytes: bytesMax, values: LIMITS.requestValues.default });
   if (read.ok) return read;
   const { line, column, message } = read.error;
   return refused(400, PARSE_ERROR, `Parse error: line ${line}, column ${column}: ${message}`);

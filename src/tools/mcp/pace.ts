@@ -3,7 +3,8 @@ import type { Clock } from "../../ports/clock.ts";
 /** As often as a server may have news at once: its tools, its prompts, and what a user turns on and off. */
 const AT_ONCE = 10;
 const FIRST_MS = 1000;
-const LONGEST_MS = 60_000;
+/** Whoever calls it meanwhile waits as long, and one agent can make all wait who share it. */
+const LONGEST_MS = 5000;
 /** After so long without any, it begins anew. */
 const QUIET_MS = 10 * 60_000;
 

@@ -62,8 +62,12 @@ export class UpstreamConnection {
   /** Questions that go through the SDK. */
   #asked = 0;
 
-  private constructor(client: Client, program: ProgramTransport | null, filter: ListFilter) {
+  readonly #transport: Transport;
+  #isSessionOver = false;
+
+  private constructor(client: Client, transport: Transport, program: ProgramTransport | null, filter: ListFilter) {
     this.#client = client;
+    this.#transport = transport;
     this.#filter = filter;
     this.#program = program;
     this.#direct = program?.direct(envelopeOf(client)) ?? null;
@@ -90,7 +94,7 @@ export class UpstreamConnection {
       const connecting = client.connect(transport, { signal, timeout: handshakeMs(greeting) });
       await (program === null ? connecting : Promise.race([connecting, endOf(program), late]));
       void listen(client);
-      return new UpstreamConnection(client, program, filter);
+      return new UpstreamConnection(client, transport, program, filter);
     } catch (error) {
       await client.close().catch(() => {});
       await program?.close();
@@ -226,8 +230,14 @@ export class UpstreamConnection {
     await this.#program?.close();
   }
 
+  /** The server has forgotten it: nothing is wrong with that server, and it may be connected to again at once. */
+  get isSessionOver(): boolean {
+    return this.#isSessionOver;
+  }
+
   /** MCP 2025-11-25, session management: it knows the session no more and has done nothing; a new connection begins another. */
   #sessionOver(): UpstreamAnswer {
+    this.#isSessionOver = true;
     void this.#client.close().catch(() => {});
     return { kind: "unsent", fault: fault("CONNECT_FAILED", "its session has ended", "try again") };
   }
@@ -240,7 +250,8 @@ export class UpstreamConnection {
       return { kind: "lost" };
     }
     const status = this.#program === null ? statusOf(error) : null;
-    if (status === NOT_FOUND && this.isOld) return this.#sessionOver();
+    // Who has no sessions may say so of anything, also when it is done.
+    if (status === NOT_FOUND && this.isOld && this.#transport.sessionId !== undefined) return this.#sessionOver();
     if (status === 401 || status === 403)
       return { kind: "error", code: status, message: "it takes no such call with the token that it was given" };
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };

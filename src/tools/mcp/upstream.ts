@@ -236,7 +236,8 @@ export class Upstream {
     if (opening === undefined || this.#stop.signal.aborted) return;
     void opening.then((spoken) => {
       if ("code" in spoken || spoken.connection !== closed || this.#open.get(key) !== opening) return;
-      this.#failed(key, fault("CONNECT_FAILED", "it ended by itself"));
+      if (closed.isSessionOver) this.#open.delete(key);
+      else this.#failed(key, fault("CONNECT_FAILED", "it ended by itself"));
     });
   }
 

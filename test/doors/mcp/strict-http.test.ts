@@ -56,6 +56,14 @@ describe("a body over HTTP", () => {
     expect(once).toMatchObject({ status: 200, body: { result: { content: [{ type: "text", text: "the words" }] } } });
   });
 
+  it("has no more values than one over REST", async () => {
+    await using opened = open();
+    const many = await opened.send(read("a.txt", `,"more":[${"1,".repeat(LIMITS.requestValues.default)}1]`), MODERN);
+    expect(many).toMatchObject({ status: 400, body: { error: { code: -32_700 } } });
+    const fewer = await opened.send(read("a.txt", `,"more":[${"1,".repeat(1000)}1]`), MODERN);
+    expect(fewer.status).toBe(200);
+  });
+
   it("of clients of 2025 too", async () => {
     await using opened = open();
     const { id } = await opened.send(JSON.stringify(INITIALIZE));

@@ -19,6 +19,7 @@ const INPUT = fromJsonSchema<{ text?: string }>({ type: "object", properties: { 
 async function openUpstream(
   legacy: "stateless" | "reject",
   before: (request: Request) => Response | null = () => null,
+  sessionId?: string,
 ): Promise<Upstream> {
   const waiting = Promise.withResolvers<void>();
   let description = "says the same";
@@ -44,7 +45,9 @@ async function openUpstream(
   const requests: Request[] = [];
   const fetch = async (request: Request) => {
     requests.push(request.clone());
-    return before(request) ?? (await handler.fetch(request));
+    const answer = before(request) ?? (await handler.fetch(request));
+    if (sessionId !== undefined) answer.headers.set("Mcp-Session-Id", sessionId);
+    return answer;
   };
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -108,20 +111,33 @@ describe("an upstream by HTTP", () => {
     expect(JSON.stringify(scratch.entries())).not.toContain("a-very-secret-token");
   });
 
-  it("whose session has ended, as after a restart of its own, is begun anew", async () => {
-    let isGone = false;
-    await using upstream = await openUpstream("stateless", (request) => {
+  const forgetful = async (sessionId?: string) => {
+    const server = { isGone: false };
+    const before = (request: Request) => {
       if (isModern(request)) return Response.json({ error: "what is this" }, { status: 400 });
-      return isGone ? Response.json({ error: "no such session" }, { status: 404 }) : null;
-    });
+      return server.isGone ? new Response("gone", { status: 404 }) : null;
+    };
+    return Object.assign(await openUpstream("stateless", before, sessionId), { server });
+  };
+
+  it("whose session has ended, as after a restart of its own, is begun anew, at once", async () => {
+    await using upstream = await forgetful("one");
     await using scratch = gateFor(upstream.url);
     expect(codeOf(await call(scratch, "up_echo"))).toBe("completed");
-    isGone = true;
+    upstream.server.isGone = true;
     const refused = asKind(await call(scratch, "up_echo"), "failed");
     expect(refused.error).toMatchObject({ code: "CONNECT_FAILED", retryable: true });
-    isGone = false;
-    await expect.poll(async () => codeOf(await call(scratch, "up_echo")), { timeout: 10_000 }).toBe("completed");
+    upstream.server.isGone = false;
+    expect(codeOf(await call(scratch, "up_echo"))).toBe("completed");
     expect(scratch.entries().filter(({ kind }) => kind === "upstream.started")).toHaveLength(2);
+  });
+
+  it("that has no sessions and answers a call with 404 is not believed to have done nothing", async () => {
+    await using upstream = await forgetful();
+    await using scratch = gateFor(upstream.url);
+    expect(codeOf(await call(scratch, "up_echo"))).toBe("completed");
+    upstream.server.isGone = true;
+    expect(codeOf(await call(scratch, "up_echo"))).toBe("OUTCOME_UNKNOWN");
   });
 
   it("that takes no call with the token that it was given says so", async () => {
