@@ -71,9 +71,9 @@ export function psqlActs(text: string): ClientActs {
   };
 }
 
-const MYSQL_RUNS = /\\!|^\s*(?:system|pager|edit)\b|\\[Pe]\b/im;
-const MYSQL_WRITES = /(?:^\s*tee\s+|\\T\s*|\boutfile\s+)(\S+)/gim;
-const MYSQL_READS = /(?:^\s*source\s+|\\\.\s*)(\S+)/gim;
+const MYSQL_RUNS = /\\!|^[^\S\n]*(?:system|pager|edit)\b|\\[Pe]\b/im;
+const MYSQL_WRITES = /(?:^[^\S\n]*tee\s+|\\T\s*|\boutfile\s+)(\S+)/gim;
+const MYSQL_READS = /(?:^[^\S\n]*source\s+|\\\.\s*)(\S+)/gim;
 
 export const mysqlActs = (text: string): ClientActs => ({
   runs: MYSQL_RUNS.test(text),

@@ -5,12 +5,13 @@ import type { Profile } from "./profile.ts";
  * What a text for a client holds where the client itself acts on it, and may start a program. Queries are full of other
  * things, so these are told by what they look like, in whatever option the text is given.
  */
-export const PSQL_SAYS = /\\|\bcopy\b[\s\S]*\bprogram\b/i;
+export const PSQL_SAYS = /\\|^(?=[\s\S]*\bcopy\b)[\s\S]*\bprogram\b/i;
 /** A dot at the beginning of a line is for the client; these functions load a library, start an editor or write a file. */
 export const SQLITE_SAYS = /(?:^|\n)[ \t]*\.|\b(?:load_extension|edit|fts3_tokenizer|writefile)\s*\(/i;
 const DUCKDB_SAYS = /(?:^|\n)[ \t]*\.|\b(?:force\s+)?(?:install|load)\s+['"\w]|\b(?:shellfs|writefile)\b/i;
 /** `\G` and `\n` are harmless, and in most queries. */
-const MYSQL_SAYS = /\\[!Pe.Td]|(?:^|[;\n])\s*(?:system|pager|edit|source|tee|delimiter)\b|\binto\s+(?:out|dump)file\b/i;
+const MYSQL_SAYS =
+  /\\[!Pe.Td]|(?:^|[;\n])[^\S\n]*(?:system|pager|edit|source|tee|delimiter)\b|\binto\s+(?:out|dump)file\b/i;
 
 const MYSQL: Profile = {
   runs: "--pager --init-command --init-command-add --plugin-dir --default-auth",
@@ -22,7 +23,7 @@ const MONGO: Profile = { runs: "--eval -f --file --shell", turns: "--tlsCertific
 /** `!` at the beginning of a statement, or one of its words. */
 const HIVE: Profile = {
   runs: "-i -f --hiveconf",
-  says: /(?:^|[;\n])\s*(?:!|shell\b|sh\b|fs\b|dfs\b|source\b|add\s+jar\b)/i,
+  says: /(?:^|[;\n])[^\S\n]*(?:!|shell\b|sh\b|fs\b|dfs\b|source\b|add\s+jar\b)/i,
 };
 
 const CLOJURE: Profile = { style: "single", runs: "-e -eval -i -init -Sdeps -r -repl" };
@@ -33,7 +34,7 @@ export const CLIENT_PROFILES: Readonly<Record<string, Profile>> = {
   duckdb: { style: "single", runs: "-init -f -cmd -ui", says: DUCKDB_SAYS },
   usql: { runs: "-f --file -o --out -L --log-file", says: PSQL_SAYS },
   pgcli: { runs: "-f --file --pgclirc --init-command -L --log-file", says: PSQL_SAYS },
-  litecli: { runs: "--liteclirc -e --execute", says: /\\|(?:^|[;\n])\s*\./ },
+  litecli: { runs: "--liteclirc -e --execute", says: /\\|(?:^|[;\n])[^\S\n]*\./ },
   mycli: { runs: "--myclirc --init-command", says: MYSQL_SAYS },
   mongosh: MONGO,
   mongo: MONGO,
@@ -43,8 +44,8 @@ export const CLIENT_PROFILES: Readonly<Record<string, Profile>> = {
   "impala-shell": HIVE,
   pig: HIVE,
   cqlsh: { runs: "-f --file --cqlshrc", says: /\b(?:source|copy|capture)\b/i },
-  sqlcmd: { runs: "-i", writes: "-o", says: /(?:^|\n)\s*(?:!!|:!!|:r\b|:ed\b|ed\b|:out\b)/i },
-  sqlplus: { says: /(?:^|[;\n])\s*(?:!|\$|@|ho(?:st)?\b|sta(?:rt)?\b|spool\b|edit\b)/i },
+  sqlcmd: { runs: "-i", writes: "-o", says: /(?:^|\n)[^\S\n]*(?:!!|:!!|:r\b|:ed\b|ed\b|:out\b)/i },
+  sqlplus: { says: /(?:^|[;\n])[^\S\n]*(?:!|\$|@|ho(?:st)?\b|sta(?:rt)?\b|spool\b|edit\b)/i },
   "clickhouse-client": {
     runs: "--queries-file -C --config-file --pager",
     says: /\bexecutable\s*\(|\binto\s+outfile\b/i,
@@ -53,7 +54,7 @@ export const CLIENT_PROFILES: Readonly<Record<string, Profile>> = {
     runs: "-f --rcfile --norc",
     says: /(?:^|[;&|\n]|\s)!|\b(?:shell|source|queue|command|local)\b|\||\bset\s+\S*(?:program|command|shell)/,
   },
-  smbclient: { turns: "-s --configfile", says: /(?:^|[;\n])\s*!|\b(?:lcd|tar|logon)\b/ },
+  smbclient: { turns: "-s --configfile", says: /(?:^|[;\n])[^\S\n]*!|\b(?:lcd|tar|logon)\b/ },
   lldb: {
     runs: "-o -O -s -S -k -K -r -P -c -x --one-line --one-line-before-file --one-line-on-crash --source --source-before-file --source-on-crash --source-quietly --repl --core --local-lldbinit",
   },

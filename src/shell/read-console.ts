@@ -14,10 +14,10 @@ interface Console {
 const ANY: Console = {};
 const MYSQL: Console = {
   unless: /^-[BNrstv]*[eV]|^--(?:execute|version|help)\b/,
-  starts: /\\|^\s*(?:system|pager|source|edit)\b/im,
+  starts: /\\|^[^\S\n]*(?:system|pager|source|edit)\b/im,
 };
 
-const SQL_SHELL = /^\s*(?:!|shell\b|sh\b|dfs\b|source\b|add\s+jar\b)/im;
+const SQL_SHELL = /^[^\S\n]*(?:!|shell\b|sh\b|dfs\b|source\b|add\s+jar\b)/im;
 
 const CLOJURE: Console = { unless: /^-(?:[MXTPAme]|-(?:main|eval|version|help)$)/ };
 const EDITOR: Console = { unless: /^--(?:version|help)$/ };
@@ -32,8 +32,8 @@ export const CONSOLES: Readonly<Record<string, Console>> = {
   view: EDITOR,
   ftp: ANY,
   lftp: { unless: /^-[cef]/ },
-  sftp: { unless: /^-[46AaCfNpqrv]*b/, starts: /^\s*-?@?!/m },
-  smbclient: { unless: /^(?:-[a-zA-Z]*[cL]|--(?:command|list|help|version)\b)/, starts: /^\s*!/m },
+  sftp: { unless: /^-[46AaCfNpqrv]*b/, starts: /^[^\S\n]*-?@?!/m },
+  smbclient: { unless: /^(?:-[a-zA-Z]*[cL]|--(?:command|list|help|version)\b)/, starts: /^[^\S\n]*!/m },
   telnet: ANY,
   mail: ANY,
   mailx: ANY,
@@ -50,14 +50,14 @@ export const CONSOLES: Readonly<Record<string, Console>> = {
   gnuplot: { unless: /^-[eV]/, operands: 1 },
   gdb: { unless: /^--?(?:batch|version|help)$/ },
   lldb: { unless: /^(?:-b|--batch|--version|--help)$/ },
-  sqlite3: { operands: 2, unless: /^--?(?:version|help|safe)$/, starts: /^\s*\./m },
+  sqlite3: { operands: 2, unless: /^--?(?:version|help|safe)$/, starts: /^[^\S\n]*\./m },
   psql: {
     unless: /^-[aAbeEnqsStxXz01wW]*[clV]|^--(?:command|list|version|help)\b/,
     // All but `\g FILE`, which writes: what a program may write is a matter of its grant. `\g |cmd` starts one.
     starts: /\\(?!g(?:[ \t]+[\w./-]+)?[ \t]*$)/m,
   },
   usql: { unless: /^(?:-c|--(?:command|version|help)\b)/, starts: /\\/ },
-  duckdb: { operands: 2, unless: /^--?(?:c|s|f|version|help)$/, starts: /^\s*\.|\b(?:install|load)\b/im },
+  duckdb: { operands: 2, unless: /^--?(?:c|s|f|version|help)$/, starts: /^[^\S\n]*\.|\b(?:install|load)\b/im },
   mongosh: { unless: /^--(?:eval|version|help)\b|\.m?js$/ },
   clojure: CLOJURE,
   clj: CLOJURE,

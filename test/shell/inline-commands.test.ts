@@ -38,6 +38,18 @@ describe("a program that is told to start another one", () => {
   });
 });
 
+describe("a long text", () => {
+  // With an expression that goes over the same lines again and again each of these took many seconds.
+  it.each(["mysql -e", "hive -e", "sqlplus", "smbclient -c", "litecli -e"])("for %s is read in one go", (program) => {
+    expect(touchesIn(`${program} '${"\n".repeat(60_000)}x'`).length).toBeGreaterThan(0);
+  });
+
+  it("for psql and for consoles too", () => {
+    expect(touchesIn(`psql -c '${"copy ".repeat(12_000)}'`).length).toBeGreaterThan(0);
+    expect(touchesIn(`mysql <<E\n${"\n".repeat(60_000)}x\nE\n`).length).toBeGreaterThan(0);
+  });
+});
+
 describe("a program whose input is commands", () => {
   it.each(FED)("%j is unknown, and %j is not", (fed, told) =>
     expect([fed, told].map(isUnknown)).toEqual([true, false]),

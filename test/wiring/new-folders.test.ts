@@ -95,6 +95,16 @@ describe("a folder that is made for a file", () => {
   });
 });
 
+it("says the same of too many folders, whether some of them are there or not", async () => {
+  await using scratch = openScratchGate({ rules: [write("deny", "./**")] });
+  scratch.put("there/a.txt", "a");
+  const deep = (first: string, count: number) => `${first}${"/a".repeat(count)}/b.txt`;
+  const said = (path: string) =>
+    scratch.gate.explain(writing(path)).then(({ reasons }) => reasons.join().replace(/`(?:there|other)\//, "`"));
+  for (const count of [62, 63, 64, 65])
+    expect(await said(deep("there", count))).toEqual(await said(deep("other", count)));
+});
+
 /** Names that other programs obey: neither a file in them nor a folder of that name is made. */
 const PROTECTED = [
   ...[".git/hooks/x", "sub/.git/config", ".git/new/x", ".toolgate/x", "sub/.toolgate/deep/x", "toolgate.yaml/x"],

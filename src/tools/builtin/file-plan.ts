@@ -48,8 +48,10 @@ export async function folderTouches(
     const missing = await files.missingFolders(path);
     if (!missing.ok) return missing;
     for (const folder of missing.value) folders.add(folder);
+    // By how deep it is, and not by how much of the way is there: nobody has been asked yet who may know that.
+    if (missing.value.length > 0 && foldersAbove(path, files.workspace) > NEW_FOLDERS_MAX) return TOO_MANY_FOLDERS;
   }
-  if (folders.size > NEW_FOLDERS_MAX) return tooManyFolders(folders.size);
+  if (folders.size > NEW_FOLDERS_MAX) return TOO_MANY_FOLDERS;
   const both = paths.find((path) => folders.has(path));
   if (both !== undefined) return fileAndFolder(files.shown(both));
   return ok([...folders].map((path) => ({ kind: "write", path, folder: true })));
@@ -57,12 +59,14 @@ export async function folderTouches(
 
 const NEW_FOLDERS_MAX = LIMITS.newFolders.maximum;
 
-const tooManyFolders = (count: number) =>
-  fault(
-    "PATH_INVALID",
-    `${count} folders would have to be made, and at most ${NEW_FOLDERS_MAX} are`,
-    "write to a folder that is there",
-  );
+const foldersAbove = (path: CheckedPath, workspace: string): number =>
+  path.slice(workspace.length).split("/").length - 2;
+
+const TOO_MANY_FOLDERS = fault(
+  "PATH_INVALID",
+  `more than ${NEW_FOLDERS_MAX} folders may have to be made`,
+  "write to a folder that is there, and not as deep",
+);
 
 const fileAndFolder = (shownPath: string) =>
   fault("INVALID_ARGUMENTS", `${labelled(shownPath)} would be a file and a folder`, "name one of them otherwise");

@@ -5,10 +5,12 @@ import { type CheckedPath, type FileResult, type Files, ok } from "../../ports/f
 import { REACH_BYTES } from "../../redact/cut-part.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { makeTool } from "../make-tool.ts";
+import { redactedCutText } from "./cut-text.ts";
 import { READS } from "./file-effects.ts";
 import { failedResult, fileRefusal, judgedPath } from "./file-plan.ts";
 import { linesIn } from "./line-range.ts";
 import { mediaTypeOf } from "./media-type.ts";
+import { textFrom } from "./text-from.ts";
 import { inputError, type Sound, withCheck } from "./with-check.ts";
 
 const DEFINITION = {
@@ -43,7 +45,7 @@ type ReadInput = {
 
 export interface ReadPorts {
   readonly files: Files;
-  readonly redactor: Pick<Redactor, "redactCut">;
+  readonly redactor: Pick<Redactor, "redactCut" | "text">;
 }
 
 export function readFileTool({ files, redactor }: ReadPorts): Tool<ReadInput> {
@@ -58,7 +60,10 @@ export function readFileTool({ files, redactor }: ReadPorts): Tool<ReadInput> {
       const path = judgedPath(plan);
       const read = isWhole(input) ? await files.read(path, ALL) : await part(files, path, input);
       if (!read.ok) return failedResult(read.fault);
-      const bytes = "bytes" in read.value ? redactor.redactCut(read.value.bytes, read.value) : read.value;
+      const bytes =
+        "bytes" in read.value
+          ? redactedCutText(redactor.redactCut(read.value.bytes, read.value), redactor)
+          : read.value;
       return { kind: "completed", content: [contentOf(bytes, files.shown(path), isWhole(input))] };
     },
   });
@@ -132,14 +137,4 @@ function contentOf(bytes: Uint8Array, shownPath: string, whole: boolean): Conten
   return mediaType.startsWith("image/")
     ? { type: "image", mediaType, data }
     : { type: "resource", uri: shownPath, mediaType, blob: data };
-}
-
-/** Null = not text. A NUL is in no text, though UTF-8 has it. */
-function textFrom(bytes: Uint8Array): string | null {
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }

@@ -12,7 +12,7 @@ import { SEARCHES } from "./file-effects.ts";
 import { failedResult, fileRefusal, judgedPath } from "./file-plan.ts";
 import { ignoreFilesAbove, pathsBehindFirst } from "./ignore-files-above.ts";
 import { Findings } from "./search/findings.ts";
-import { lineLook } from "./search/key-lines.ts";
+import { CloseLooks, lineLook } from "./search/key-lines.ts";
 import { rgArguments } from "./search/rg-arguments.ts";
 import { type FindRipgrep, installedRipgrep, NO_RIPGREP } from "./search/ripgrep.ts";
 import { Search } from "./search/search.ts";
@@ -74,6 +74,7 @@ export function searchFilesTool({
       const program = await findRipgrep();
       if (program === null) return faultResult(NO_RIPGREP);
       const place = { root, workspace: plan.workspace, hide: seal.grant.hide };
+      const closeLooks = new CloseLooks();
       const search = new Search({
         input,
         root,
@@ -83,7 +84,7 @@ export function searchFilesTool({
           bytesMax: input.limitBytes ?? LIMITS.searchBytes.default,
           shown: files.shown,
           redactor,
-          lookInto: (path) => lineLook(files, redactor, path),
+          lookInto: (path) => lineLook(files, redactor, path, closeLooks),
         }),
       });
       return await search.run(

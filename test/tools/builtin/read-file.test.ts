@@ -96,6 +96,21 @@ describe("read_file", () => {
     expect(textOf(await useTool(tool, { path: "a", startLine: 7 }))).toBe("last\n");
   });
 
+  it.each([
+    ["at its end", `a ${TOKEN} b\nZoë`, (bytes: number) => ({ offset: 0, limit: bytes - 1 })],
+    ["at its beginning", `ë${"x\n".repeat(2000)}${TOKEN} b\n`, () => ({ offset: 1 })],
+  ])("gives no secret away as bytes where a character is cut %s", async (_, text, rangeOf) => {
+    using scratch = openScratch();
+    scratch.put("a", text);
+    const tool = readFileTool({ files: scratch.files, redactor });
+    const { result } = await useTool(tool, { path: "a", ...rangeOf(Buffer.byteLength(text)) });
+    const [content] = result?.kind === "completed" ? (result.content ?? []) : [];
+    const bytes = Buffer.from(content?.type === "resource" ? (content.blob ?? "") : "", "base64");
+    expect(bytes.toString()).not.toContain(TOKEN);
+    expect(bytes.toString()).toContain(" b\n");
+    expect(bytes.includes(text.startsWith("ë") ? 0xab : 0xc3)).toBe(true);
+  });
+
   it("finds a secret at the ends of a part of any length", async () => {
     using scratch = openScratch();
     const filling = "x\n".repeat(200_000);

@@ -54,6 +54,20 @@ const ALL = [
 ];
 
 needs("bwrap", "prlimit")("search_files", () => {
+  it.each<[string, (line: string) => string]>([
+    ["JavaScript", (line) => `  "${line}\\n" +`],
+    ["a comment", (line) => `// ${line}`],
+    ["Python", (line) => `    b'${line}\\n'`],
+    ["short lines", (line) => line.replace(/.{32}/g, "$&\n")],
+  ])("shows no line of a private key in %s", async (_, written) => {
+    using scratch = openScratch();
+    const key = ["-----BEGIN PRIVATE KEY-----", ...KEY_LINES, "-----END PRIVATE KEY-----"];
+    scratch.put("key", `one\n${key.map(written).join("\n")}\nanOrdinaryLongIdentifier\n`);
+    const text = textOf(await search(scratch, { query: "[A-Za-z0-9+/]{20}", regex: true }));
+    for (const line of KEY_LINES) expect(text).not.toContain(line.slice(0, 24));
+    expect(text).toContain("anOrdinaryLongIdentifier");
+  });
+
   it("shows no line of a private key, and any other line of Base64", async () => {
     using scratch = openScratch();
     const key = (kind: string) => [`-----BEGIN ${kind}-----`, ...KEY_LINES, `-----END ${kind}-----`, ""].join("\n");

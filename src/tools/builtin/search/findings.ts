@@ -68,7 +68,11 @@ export class Findings {
       const [first] = lines.filter(isDoubtful);
       if (first === undefined) continue;
       const look = await this.#options.lookInto(first.event.path.text);
-      for (const [i, line] of lines.entries()) if (isDoubtful(line)) lines[i] = this.#lookedAt(line, look);
+      for (const [i, line] of lines.entries()) {
+        if (!isDoubtful(line)) continue;
+        lines[i] = this.#lookedAt(line, look);
+        if (lines[i] !== line) await new Promise((resolve) => setImmediate(resolve)); // a close look takes its time
+      }
     }
   }
 

@@ -50,8 +50,8 @@ describe("Findings", () => {
       "a".repeat(64),
       `  "${"b".repeat(40)}\\n",`,
       "YWJjZGVmZ2hpamts==",
-      "c".repeat(39),
-      `x = ${"d".repeat(64)}`,
+      "c".repeat(15),
+      `{ x: ${"d".repeat(64)} }`,
     ];
     for (const [i, text] of texts.entries()) findings.add(line("/w/a", i + 1, text));
     await findings.settle();
