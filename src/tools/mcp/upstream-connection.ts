@@ -3,19 +3,17 @@ import {
   type Client,
   type RequestOptions,
   ResourceNotFoundError,
-  StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { RunResult } from "../../domain/tool.ts";
-import type { UpstreamWay } from "../../domain/upstream.ts";
 import type { SandboxedProgram } from "../../ports/sandbox.ts";
-import type { Web } from "../../ports/web.ts";
 import type { AskOptions } from "./ask-options.ts";
 import { definitionOfTool } from "./definition-of-tool.ts";
 import { type DirectAnswer, type DirectCalls, wrongWith } from "./direct-calls.ts";
 import { BROKEN_OFF } from "./events-from.ts";
+import { httpTransport, type WayByHttp } from "./http-transport.ts";
 import { lateDiscovery } from "./late-discovery.ts";
 import { ListFilter } from "./list-filter.ts";
 import type { Listed } from "./listed.ts";
@@ -23,11 +21,10 @@ import type { Malformed } from "./malformed.ts";
 import { definitionOfPrompt, definitionOfResource, definitionOfTemplate, OFFER_KINDS, placeOf } from "./offers.ts";
 import { OutputSchemas } from "./output-schemas.ts";
 import { ProgramTransport } from "./program-transport.ts";
-import { reconnectLater } from "./reconnect-later.ts";
 import { envelopeOf, type Greeting, handshakeMs, listen, newClient } from "./upstream-client.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 import { promptResultFrom, readResultFrom, resultFrom } from "./upstream-result.ts";
-import { WebFetchError, webFetch } from "./web-fetch.ts";
+import { WebFetchError } from "./web-fetch.ts";
 import { endOf, statusOf, whyNotOpen } from "./why-not-open.ts";
 import { withoutDoubles } from "./without-doubles.ts";
 
@@ -74,15 +71,13 @@ export class UpstreamConnection {
   }
 
   static async open(
-    over:
-      | SandboxedProgram
-      | { readonly way: Extract<UpstreamWay, { kind: "http" }>; readonly web: Web; readonly timeoutMs: number },
+    over: SandboxedProgram | WayByHttp,
     listeners: Listeners,
     greeting: Greeting,
     signal: AbortSignal,
   ): Promise<UpstreamConnection | UpstreamFault> {
     const program = "chunks" in over ? new ProgramTransport(over, LIMITS.upstreamMessageBytes.default) : null;
-    const transport: Transport = program ?? httpTransport(over as Exclude<typeof over, SandboxedProgram>);
+    const transport: Transport = program ?? httpTransport(over as WayByHttp);
     const client = newClient(greeting);
     for (const what of ["tools", "prompts", "resources"] as const)
       client.setNotificationHandler(`notifications/${what}/list_changed`, () => listeners.onListChanged());
@@ -273,20 +268,6 @@ const LOCAL_FAULTS: ReadonlySet<unknown> = new Set([
   "INPUT_REQUIRED_ROUNDS_EXCEEDED",
   "CAPABILITY_NOT_SUPPORTED",
 ]);
-
-const httpTransport = ({
-  way,
-  web,
-  timeoutMs,
-}: {
-  readonly way: Extract<UpstreamWay, { kind: "http" }>;
-  readonly web: Web;
-  readonly timeoutMs: number;
-}): Transport =>
-  new StreamableHTTPClientTransport(new URL(way.url), {
-    fetch: webFetch(way, web, timeoutMs),
-    reconnectionScheduler: reconnectLater(),
-  });
 
 /** Always anew: it is listed because something may have changed. */
 const LISTING = { timeout: LIMITS.upstreamStartMs.default, cacheMode: "refresh" } as const;

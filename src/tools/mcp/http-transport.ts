@@ -1,0 +1,18 @@
+import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import type { UpstreamWay } from "../../domain/upstream.ts";
+import type { Web } from "../../ports/web.ts";
+import { reconnectLater } from "./reconnect-later.ts";
+import { webFetch } from "./web-fetch.ts";
+
+/** How an upstream is reached that is no program of ours. */
+export interface WayByHttp {
+  readonly way: Extract<UpstreamWay, { kind: "http" }>;
+  readonly web: Web;
+  readonly timeoutMs: number;
+}
+
+export const httpTransport = ({ way, web, timeoutMs }: WayByHttp): Transport =>
+  new StreamableHTTPClientTransport(new URL(way.url), {
+    fetch: webFetch(way, web, timeoutMs),
+    reconnectionScheduler: reconnectLater(),
+  });
