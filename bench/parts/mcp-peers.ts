@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -98,6 +98,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Where the packages of the echo really lie. */
+const MODULES = realpathSync(join(CHECKOUT, "node_modules"));
+
 /** A gate with the echo behind it, judged by a rule and recorded. */
 export function gateWith(
   folder: string,
@@ -107,7 +110,7 @@ export function gateWith(
 ): Program {
   const config = {
     tools: {
-      mcp: { up: { command: "node", args: [ECHO], grant: { read: [`${CHECKOUT}**`, "/**/node_modules/**"] } } },
+      mcp: { up: { command: "node", args: [ECHO], grant: { read: [`${CHECKOUT}**`, `${MODULES}/**`] } } },
     },
     rules: [{ id: "echo", effect: "allow", touch: { tool: ["up_echo"] } }],
     ledger: { durability },

@@ -1,13 +1,12 @@
 import { LIMITS } from "../../domain/limits.ts";
 import type { Grant } from "../../domain/plan.ts";
 import { isFileTouch, type Touch } from "../../domain/touch.ts";
+import { quoted } from "../../domain/visible.ts";
 import { type CheckedPath, type FileResult, type Files, fault, ok } from "../../ports/files.ts";
 import type { Mount } from "../../ports/sandbox.ts";
 import type { Placeholder, Trees } from "../../ports/trees.ts";
-import { ANY_DEPTH } from "../../rules/path-component.ts";
-import { compilePathPattern } from "../../rules/path-pattern.ts";
-import { folderOf } from "../../rules/restrictions.ts";
 import { closedPlaces } from "./closed-places.ts";
+import { grantedPlaces } from "./granted-places.ts";
 import type { Found, Survey, Surveyed } from "./survey.ts";
 
 export interface LayoutParts {
@@ -53,11 +52,9 @@ export async function layout(
   const none = closedPlaces([], workspace);
   const mounts: Mount[] = [];
 
-  const places = distinctPlaces([
-    ...grant.read.flatMap((text) => placesOf(text, "read", workspace, trees)),
-    ...grant.write.flatMap((text) => placesOf(text, "write", workspace, trees)),
-    ...touchedPlaces(plan, trees, stack),
-  ]);
+  const granted = await grantedTo(grant, workspace, trees);
+  if ("unfound" in granted) return unfound(granted.unfound);
+  const places = distinctPlaces([...granted, ...touchedPlaces(plan, trees, stack)]);
   for (const place of places) {
     const kind = trees.kindOf(place.path);
     if ((kind !== "file" && kind !== "directory") || closed.hide.matches(place.path)) continue;
@@ -87,6 +84,13 @@ export async function layout(
 const tooMuch = (shown: string): FileResult<never> =>
   fault("FILE_TOO_LARGE", `\`${shown}\` holds more than can be kept apart for a program`, "grant a smaller part of it");
 
+const unfound = (pattern: string): FileResult<never> =>
+  fault(
+    "FILE_TOO_LARGE",
+    `the grant ${quoted(pattern)} stands for files among more than can be looked through`,
+    "write the folder that they lie in before the first wildcard",
+  );
+
 /** What a cover is going to be a mount of is held from now on: its name may lead elsewhere a moment later. */
 async function mounted(
   cover: Cover,
@@ -102,31 +106,21 @@ async function mounted(
   return ok({ kind: "kept", held: stack.use(held.value), access });
 }
 
-/** `F/**` is the tree, `F` the one file; what has wildcards before is what they match now. */
-function placesOf(text: string, access: Place["access"], workspace: string, trees: Trees): readonly Place[] {
-  const pattern = compilePathPattern(text, workspace);
-  if ("error" in pattern) return [];
-  const folder = folderOf(pattern);
-  const rest = pattern.components.slice(folder === "/" ? 0 : folder.split("/").length - 1);
-  if (rest.length === 0) return [{ path: folder, access }];
-  if (rest.length === 1 && rest[0] === ANY_DEPTH) return [{ path: folder, access }];
-  const found: Place[] = [];
-  const waiting = [folder];
-  for (
-    let at = waiting.pop(), looked = 0;
-    at !== undefined && looked < LIMITS.walkEntries.default;
-    at = waiting.pop()
-  ) {
-    for (const { name, kind } of trees.entries(at)) {
-      looked++;
-      const path = `${at === "/" ? "" : at}/${name}`;
-      const isMatch = pattern.matches(path);
-      if (isMatch && (kind === "file" || (kind === "directory" && rest.at(-1) === ANY_DEPTH)))
-        found.push({ path, access });
-      else if (kind === "directory") waiting.push(path);
+/** Or the pattern that there is too much to look through for. */
+async function grantedTo(
+  grant: Grant,
+  workspace: string,
+  trees: Trees,
+): Promise<readonly Place[] | { readonly unfound: string }> {
+  const places: Place[] = [];
+  for (const access of ["read", "write"] as const) {
+    for (const text of grant[access]) {
+      const paths = await grantedPlaces(text, workspace, trees);
+      if (paths === null) return { unfound: text };
+      for (const path of paths) places.push({ path, access });
     }
   }
-  return found;
+  return places;
 }
 
 /** Files that the shell itself opens were judged by name. One that is to be made has to be there before it is mounted. */

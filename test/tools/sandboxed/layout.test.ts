@@ -1,6 +1,7 @@
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { LIMITS } from "../../../src/domain/limits.ts";
 import { type Grant, NO_GRANT } from "../../../src/domain/plan.ts";
 import type { Touch } from "../../../src/domain/touch.ts";
 import { openTrees } from "../../../src/files/open-trees.ts";
@@ -55,6 +56,22 @@ it("covers what is closed in what is granted, and holds what lies over it in its
   // What can't be written needs no cover against writing.
   using read = await laid(scratch, { read: ["./**"], ...closed });
   expect(inWords(scratch, read.mounts)).toEqual(["read .", "hidden .env", "hidden keys"]);
+});
+
+it("starts nothing where a grant can't be looked through", async () => {
+  using scratch = openScratch();
+  const many = Array.from(
+    { length: LIMITS.walkEntries.maximum + 1 },
+    (_, n) => ({ name: `${n}`, kind: "other" }) as const,
+  );
+  const trees = { ...openTrees(), entries: () => many };
+  const plan = { workspace: scratch.workspace, touches: [] };
+  const parts = { files: scratch.files, trees, survey: new Survey(trees) };
+  const refused = await layout({ grant: { ...NO_GRANT, read: ["./*.txt"] }, plan }, parts);
+  expect(refused).toMatchObject({
+    ok: false,
+    fault: { code: "FILE_TOO_LARGE", message: expect.stringContaining("`./*.txt`") },
+  });
 });
 
 it("keeps the folder of a link as it is, since a link can't be covered", async () => {
