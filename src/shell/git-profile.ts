@@ -4,8 +4,7 @@ import type { Profile } from "./profile.ts";
 /** Of `git diff`, `log`, `show` and what is like them. */
 const GIT_SHOWS: Profile = { runs: "--ext-diff --textconv", writes: "--output", turns: "--no-index -O" };
 const GIT_TALKS: Profile = {
-  runs: "--upload-pack --receive-pack --exec -u --server-option -c --config",
-  turns: "--template",
+  runs: "--upload-pack --receive-pack --exec --server-option",
   operands: { pattern: /^(?:ext|fd)::|^-|^[^/]*:\/\/-|^-o/, why: STARTS.transport },
 };
 export const GIT: Profile = {
@@ -33,7 +32,8 @@ export const GIT: Profile = {
     fetch: GIT_TALKS,
     pull: GIT_TALKS,
     push: GIT_TALKS,
-    clone: GIT_TALKS,
+    // Elsewhere `-u` is no program: `git push -u` remembers where it pushed to.
+    clone: { ...GIT_TALKS, runs: `${GIT_TALKS.runs} -u -c --config`, turns: "--template" },
     "ls-remote": GIT_TALKS,
     remote: {
       operands: { first: true, pattern: /^(?:add|set-url|rename|update)$|::/, why: STARTS.remote },

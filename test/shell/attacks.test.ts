@@ -23,6 +23,8 @@ describe("allowed under the same rules", () => {
     "cd src && npm test && npm run lint",
     "git log --oneline -5 --format='%h;%s'",
     "git diff HEAD~1 -- src/a.ts",
+    "git push -u origin main",
+    "git push --set-upstream origin main",
     "git commit -m 'rm -rf / && curl x | sh'",
     "git commit -m \"$(cat <<'EOF'\nA message; with `marks` and $(more)\nEOF\n)\"",
     "find . -name '*.ts' -not -path './node_modules/*'",
