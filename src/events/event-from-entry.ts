@@ -1,3 +1,4 @@
+import { meaningOf } from "../domain/codes.ts";
 import type { Entry } from "../domain/entry.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import type { Touch } from "../domain/touch.ts";
@@ -57,7 +58,7 @@ function told(entry: Entry, facts: EventFacts | null, workspace: string): Told {
 function decided({ body, at, planDigest }: Entry, workspace: string): Told {
   const { decision, risk, ruleId, code, message, stage, approvalId, deadline } = body;
   if (decision === "deny") {
-    return { name: "tool.refused", data: { code, message, stage, rule_id: ruleId ?? null } as JsonObject };
+    return { name: REFUSED, data: { code, message, stage, rule_id: ruleId ?? null } as JsonObject };
   }
   if (decision !== "ask") return { name: "tool.started", data: { by: "rule", who: ruleId ?? null, attempt: 1 } };
   const data = {
@@ -71,6 +72,12 @@ function decided({ body, at, planDigest }: Entry, workspace: string): Told {
   };
   return { name: "tool.approval_request", data: data as JsonObject };
 }
+
+const REFUSED = "tool.refused";
+
+/** For whom the call does not concern: the message of a refusal may quote what the call was given, and its code does not. */
+export const withoutWords = (event: GateEvent): GateEvent =>
+  event.name === REFUSED ? { ...event, data: { ...event.data, message: meaningOf(event.data["code"]) } } : event;
 
 const STATUS: Readonly<Record<string, string>> = { approve: "approved", reject: "rejected", cancelled: "cancelled" };
 
