@@ -44,8 +44,11 @@ function told(entry: Entry, facts: EventFacts | null, workspace: string): Told {
       return { name: "tool.executed", data: executed(entry.body) };
     case "approval.answered":
       return answered(entry.body, facts?.approvalId ?? null);
+    case "approval.automatic":
+      // What each governor said, with its numbers, is for people, in the ledger: an agent would learn what to say to them.
+      return { name: entry.kind, data: picked(entry.body, ["answer", "who", "reason"]) };
     case "policy.always":
-      // The rule itself is for people: agents hear of their own calls here.
+      // The rule itself is for people, in the ledger: agents hear of their own calls here.
       return {
         name: entry.kind,
         data: { approval_id: entry.body["approvalId"] ?? null, rule_id: entry.body["ruleId"] ?? null },

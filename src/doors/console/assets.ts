@@ -12,7 +12,7 @@ export const ASSETS: readonly Asset[] = [
   {
     path: "/",
     mediaType: "text/html; charset=utf-8",
-    hash: "afed77f3df0acdbf",
+    hash: "93be0d0279023687",
     lines: [
       "<!doctype html>",
       '<html lang="en">',
@@ -23,7 +23,7 @@ export const ASSETS: readonly Asset[] = [
       '    <meta name="color-scheme" content="light dark">',
       '    <link rel="icon" href="/console/icon.acac1e2364e82410.svg" type="image/svg+xml">',
       '    <link rel="stylesheet" href="/console/style.97b22a22f56901d0.css">',
-      '    <script type="module" src="/console/main.5066ec600c8e7588.js"></script>',
+      '    <script type="module" src="/console/main.cf6ab55a0fa9eea8.js"></script>',
       "  </head>",
       "  <body>",
       "    <noscript>The console needs JavaScript. The command line does the same: toolgate approvals</noscript>",
@@ -33,9 +33,9 @@ export const ASSETS: readonly Asset[] = [
     ],
   },
   {
-    path: "/console/main.5066ec600c8e7588.js",
+    path: "/console/main.cf6ab55a0fa9eea8.js",
     mediaType: "text/javascript; charset=utf-8",
-    hash: "5066ec600c8e7588",
+    hash: "cf6ab55a0fa9eea8",
     lines: [
       "// src/client/event-blocks.ts",
       "const EDGES = [",
@@ -1250,7 +1250,8 @@ export const ASSETS: readonly Asset[] = [
       "\t};",
       "}",
       "function entryShown(entry) {",
-      "\tconst { seq, at, kind, actor, callId, hash, prev, body } = entry;",
+      "\tconst { seq, at, kind, actor, callId, hash, prev, body, withheld } = entry;",
+      '\tconst whole = withheld === void 0 ? "all of it, as it is hashed but for its order" : "all of it that this token may read";',
       "\treturn [",
       "\t\tfacts([",
       '\t\t\t["kind", foreign(kind)],',
@@ -1261,7 +1262,7 @@ export const ASSETS: readonly Asset[] = [
       '\t\t\t["follows", seq === 1 ? foreign(prev) : el("a", { href: placeAt("ledger", String(seq - 1)) }, foreign(prev))]',
       "\t\t]),",
       '\t\tsection("Body", valueBlock(body)),',
-      '\t\tel("details", {}, el("summary", {}, "all of it, as it is hashed but for its order"), valueBlock(entry))',
+      '\t\tel("details", {}, el("summary", {}, whole), valueBlock(entry))',
       "\t];",
       "}",
       "",
