@@ -1,11 +1,9 @@
 import { LIMITS } from "../../../domain/limits.ts";
-import type { Outcome } from "../../../domain/outcome.ts";
 import type { ToolDefinition } from "../../../domain/tool.ts";
 import { countedAs, TOO_MANY } from "../../wire/call-rate.ts";
 import { statusOf } from "../../wire/http-status.ts";
-import type { Identity } from "../../wire/identity.ts";
 import { problem } from "../../wire/problem.ts";
-import type { DoorParts } from "../../wire/server-env.ts";
+import { takenOut } from "../../wire/taken-out.ts";
 import { json, type Route, route } from "../route.ts";
 import { ref, SESSION_ID } from "../schemas.ts";
 import { sessionFor } from "../session-for.ts";
@@ -96,26 +94,12 @@ export const executeTool: Route = route({
     }
     const isAwaited = first.kind === "pending" && wait;
     const outcome = isAwaited ? await gate.executions.settled(first, AbortSignal.any([gone, stopping])) : first;
-    return (await isStillTold(outcome, identity, tokens)) ? json(statusOf(outcome), outcome) : takenOut(identity);
+    // An agent hears that its call was not run, and so that its lease is over.
+    const isNothing = identity.session !== null && (outcome.kind === "refused" || outcome.kind === "pending");
+    const refused = isNothing ? null : await takenOut(identity, tokens);
+    return refused ?? json(statusOf(outcome), outcome);
   },
 });
-
-/**
- * INVARIANT (no longer than the right): what came of a call is not for somebody who was taken out meanwhile. An agent hears
- * that its call was not run, and so that its lease is over.
- */
-async function isStillTold({ kind }: Outcome, identity: Identity, tokens: DoorParts["tokens"]): Promise<boolean> {
-  const isAdmin = identity.user === null && identity.session === null;
-  const isNothing = identity.session !== null && (kind === "refused" || kind === "pending");
-  return isAdmin || isNothing || (await tokens.isStill(identity));
-}
-
-const takenOut = ({ session }: Identity): Response =>
-  problem(session === null ? "AUTH_REQUIRED" : "LEASE_REVOKED", {
-    detail:
-      session === null ? "this token is not known any more" : "the session has ended while the call was on its way",
-    hint: "the call was made, and its record tells what came of it",
-  });
 
 /** As the Agent Tools seed lists them; what it leaves out is beside it. */
 function toolRecord({ name, description, inputSchema, source, containment, effects, timeoutMs }: ToolDefinition) {
