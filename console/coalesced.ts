@@ -9,10 +9,13 @@ export function coalesced(act: () => Promise<void>): () => void {
     isWanted = true;
     if (isBusy) return;
     isBusy = true;
-    while (isWanted) {
-      isWanted = false;
-      await act();
+    try {
+      while (isWanted) {
+        isWanted = false;
+        await act();
+      }
+    } finally {
+      isBusy = false; // what threw is told by the browser, and must not keep the next one from being done
     }
-    isBusy = false;
   };
 }

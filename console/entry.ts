@@ -42,7 +42,9 @@ export function entryPage(item: string, { gate, failed }: PageParts): Page {
 }
 
 function entryShown(entry: Entry): readonly HTMLElement[] {
-  const { seq, at, kind, actor, callId, hash, prev, body } = entry;
+  const { seq, at, kind, actor, callId, hash, prev, body, withheld } = entry;
+  const whole =
+    withheld === undefined ? "all of it, as it is hashed but for its order" : "all of it that this token may read";
   return [
     facts([
       ["kind", foreign(kind)],
@@ -53,6 +55,6 @@ function entryShown(entry: Entry): readonly HTMLElement[] {
       ["follows", seq === 1 ? foreign(prev) : el("a", { href: placeAt("ledger", String(seq - 1)) }, foreign(prev))],
     ]),
     section("Body", valueBlock(body)),
-    el("details", {}, el("summary", {}, "all of it, as it is hashed but for its order"), valueBlock(entry)),
+    el("details", {}, el("summary", {}, whole), valueBlock(entry)),
   ];
 }

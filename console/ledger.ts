@@ -16,6 +16,8 @@ export interface Entry {
   readonly hash: string;
   readonly prev: string;
   readonly body: unknown;
+  /** Members of the body that are not for this token. */
+  readonly withheld?: readonly string[];
 }
 
 /** The document of the routes does not spell out what an entry holds. */

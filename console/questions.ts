@@ -82,16 +82,20 @@ export function questionsPage(place: Place, parts: PageParts): Page {
       fill(list, el("li", { class: "empty" }, desk.isLoaded ? "Nothing waits for an answer." : "Loading …"));
     else fill(list, ...desk.open.map((asked) => row(asked, asked.approval.approval_id === detail?.approvalId)));
   };
+  /** To who has chosen none, where there is room beside the list: whether that was before the list had come, or after. */
+  const showFirst = () => {
+    const first = ids()[0];
+    if (detail !== null || first === undefined || !matchMedia(WIDE).matches) return;
+    history.replaceState(null, "", placeAt("questions", first));
+    select(first);
+  };
   const changed = () => {
     const answered = detail === null ? null : desk.answerTo(detail.approvalId);
     if (detail !== null && answered !== null) detail.close(answered, "elsewhere");
     else if (desk.isLoaded && !desk.isOld && !ids().includes(detail?.approvalId ?? "")) detail?.lookUp();
     showList();
-    const first = ids()[0];
-    if (detail === null && first !== undefined && matchMedia(WIDE).matches) {
-      history.replaceState(null, "", placeAt("questions", first));
-      select(first);
-    } else if (detail === null) fill(pane, el("p", { class: "empty" }, nothingSelected(desk.open.length)));
+    showFirst();
+    if (detail === null) fill(pane, el("p", { class: "empty" }, nothingSelected(desk.open.length)));
   };
   const looked = () => detail?.lookAgain();
   const stop = desk.onChange(changed);
@@ -105,6 +109,7 @@ export function questionsPage(place: Place, parts: PageParts): Page {
     element,
     goTo: ({ item }) => {
       select(item);
+      showFirst();
       return true;
     },
     hear: ({ event, data }) => {

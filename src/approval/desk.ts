@@ -62,7 +62,7 @@ export interface AnswerOptions {
 /** Comes back when the call has ended. Null: it can't be begun here, or not at once. */
 export type Start = (question: Question, yes: UnwrittenYes) => Promise<unknown> | null;
 
-const WITHDRAWN_PAGE = 100;
+const WITHDRAWN_PAGE = 20;
 
 /** How long a yes waits for what it would start to be judged again: then it is written by itself. */
 const JUDGED_WITHIN_MS = 100;

@@ -86,3 +86,7 @@ export const CODES = {
 } as const satisfies Record<string, CodeFacts>;
 
 export type Code = keyof typeof CODES;
+
+/** What a code means, whatever was said beside it. One that nobody knows, as of an older ledger, means nothing. */
+export const meaningOf = (code: unknown): string =>
+  typeof code === "string" && Object.hasOwn(CODES, code) ? CODES[code as Code].means : "";

@@ -1,3 +1,4 @@
+import { meaningOf } from "../domain/codes.ts";
 import type { Entry } from "../domain/entry.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import type { Touch } from "../domain/touch.ts";
@@ -43,8 +44,11 @@ function told(entry: Entry, facts: EventFacts | null, workspace: string): Told {
       return { name: "tool.executed", data: executed(entry.body) };
     case "approval.answered":
       return answered(entry.body, facts?.approvalId ?? null);
+    case "approval.automatic":
+      // What each governor said, with its numbers, is for people, in the ledger: an agent would learn what to say to them.
+      return { name: entry.kind, data: picked(entry.body, ["answer", "who", "reason"]) };
     case "policy.always":
-      // The rule itself is for people: agents hear of their own calls here.
+      // The rule itself is for people, in the ledger: agents hear of their own calls here.
       return {
         name: entry.kind,
         data: { approval_id: entry.body["approvalId"] ?? null, rule_id: entry.body["ruleId"] ?? null },
@@ -57,7 +61,7 @@ function told(entry: Entry, facts: EventFacts | null, workspace: string): Told {
 function decided({ body, at, planDigest }: Entry, workspace: string): Told {
   const { decision, risk, ruleId, code, message, stage, approvalId, deadline } = body;
   if (decision === "deny") {
-    return { name: "tool.refused", data: { code, message, stage, rule_id: ruleId ?? null } as JsonObject };
+    return { name: REFUSED, data: { code, message, stage, rule_id: ruleId ?? null } as JsonObject };
   }
   if (decision !== "ask") return { name: "tool.started", data: { by: "rule", who: ruleId ?? null, attempt: 1 } };
   const data = {
@@ -71,6 +75,12 @@ function decided({ body, at, planDigest }: Entry, workspace: string): Told {
   };
   return { name: "tool.approval_request", data: data as JsonObject };
 }
+
+const REFUSED = "tool.refused";
+
+/** For whom the call does not concern: the message of a refusal may quote what the call was given, and its code does not. */
+export const withoutWords = (event: GateEvent): GateEvent =>
+  event.name === REFUSED ? { ...event, data: { ...event.data, message: meaningOf(event.data["code"]) } } : event;
 
 const STATUS: Readonly<Record<string, string>> = { approve: "approved", reject: "rejected", cancelled: "cancelled" };
 

@@ -3,7 +3,7 @@ import { LIMITS } from "../domain/limits.ts";
 import type { Progress } from "../domain/tool.ts";
 import type { JournalView } from "../ports/journal-view.ts";
 import { Bell } from "./bell.ts";
-import { type EventFacts, eventFromEntry } from "./event-from-entry.ts";
+import { type EventFacts, eventFromEntry, withoutWords } from "./event-from-entry.ts";
 import { Follower } from "./follower.ts";
 import type { GateEvent } from "./gate-event.ts";
 
@@ -66,10 +66,15 @@ export class Feed {
   async *follow(options: FollowOptions): AsyncGenerator<readonly GateEvent[], void, void> {
     const { after, sessionId, signal, isShown, joined } = options;
     const { project } = this.#parts;
+    const isHeard = (event: GateEvent) => isShown === undefined || isShown(String(event.data["tool_id"]));
     const isWanted = (event: GateEvent) =>
       event.project === project &&
       (sessionId === undefined || event.sessionId === sessionId) &&
-      (isShown === undefined || event.name !== PROGRESS || isShown(String(event.data["tool_id"])));
+      (event.name !== PROGRESS || isHeard(event));
+    const told = (event: GateEvent) => {
+      const quiet = withoutWords(event);
+      return quiet === event || isHeard(event) ? event : quiet;
+    };
     const follower = this.#join(signal);
     const left = joined?.((name, data) => follower.pushOwn(this.#live(name, data, null)));
     // Whoever has gone is nobody's to be told from then on, also while nobody asks for the next page.
@@ -88,7 +93,7 @@ export class Feed {
         const page = this.#page(seen, size);
         const isLast = page.length < size;
         seen = page.at(-1)?.id ?? seen;
-        const wanted = follower.among(page, isLast).filter(isWanted);
+        const wanted = follower.among(page, isLast).filter(isWanted).map(told);
         const events = [...wanted, ...follower.takenOwn()];
         if (events.length > 0) yield events;
         else if (isLast) await follower.rung();

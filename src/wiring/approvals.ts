@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { AnswerOptions, AnswerResult, ApprovalDesk, Votes } from "../approval/desk.ts";
 import type { RawCall } from "../domain/call.ts";
 import { NEVER } from "../domain/never.ts";
@@ -50,12 +51,24 @@ export class Approvals {
     return desk.open(project, { limit: Math.max(1, Math.min(limit, PAGE_MAX)), ...(after !== undefined && { after }) });
   }
 
-  /** Also those that have their answer, the newest first. */
-  async past(filter: Omit<QuestionFilter, "project">): Promise<readonly Question[]> {
+  /** The same one by one, for who keeps little of each: together they may hold more than the memory does. */
+  async *each({ limit = PAGE_MAX, after }: Page = {}): AsyncGenerator<Question, void, void> {
+    for (let left = limit, last = after; left > 0; left--) {
+      const [question] = await this.list({ limit: 1, ...(last !== undefined && { after: last }) });
+      if (question === undefined) return;
+      yield question;
+      last = question.approvalId;
+    }
+  }
+
+  /** Also those that have their answer, the newest first; one by one. */
+  async *past(filter: Omit<QuestionFilter, "project">): AsyncGenerator<Question, void, void> {
     const { project, view } = this.#parts;
-    const ids = view.questions({ ...filter, project });
-    const found = await Promise.all(ids.map((id) => this.find(id)));
-    return found.filter((question) => question !== null);
+    for (const id of view.questions({ ...filter, project })) {
+      const question = await this.find(id);
+      if (question !== null) yield question;
+      await turn();
+    }
   }
 
   async find(approvalId: string): Promise<Question | null> {

@@ -5,9 +5,12 @@ import type { Redactor } from "../redact/redactor.ts";
 /** What is longer is content, and not something that tells one call from another. */
 const SHOWN_BYTES_MAX = 256;
 
-/** Arguments for lists and records: without secrets, and with `[CONTENT n bytes]` where there is a lot of text. */
+/**
+ * Arguments for lists and records: without secrets, and with `[CONTENT n bytes]` where there is a lot of text, which need not be
+ * searched for any: whoever looks at a record again and again would hold up everybody by it.
+ */
 export const shownParams = (input: JsonValue, redactor: Redactor): JsonValue =>
-  masked(redactor.redactJson(input).value);
+  redactor.redactJson(masked(input)).value;
 
 function masked(value: JsonValue): JsonValue {
   if (typeof value === "string") {

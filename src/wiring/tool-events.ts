@@ -11,6 +11,7 @@ import type { JournalView } from "../ports/journal-view.ts";
 import type { Outcomes } from "../ports/outcomes.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { shownParams } from "./shown-params.ts";
+import { WatchedCalls } from "./watched-calls.ts";
 
 export type { ToolEvent };
 
@@ -32,21 +33,14 @@ export interface ToolEventsOptions {
   readonly isShown?: (callId: string) => boolean;
 }
 
-interface Watched {
-  readonly raw: RawCall;
-  readonly outcome: Promise<Outcome>;
-}
-
-/** More than are on their way at one time; of the others the ledger and what is kept tell. */
-const WATCHED_MAX = 1024;
-
 /**
  * The event `tool_execution` of A2A-ACP: started, completed or failed, once each for every call that was executed. A view
  * of the ledger like all events; arguments and results, which are not in there, are told of calls of this process.
  */
 export class ToolEvents {
   readonly #parts: ToolEventsParts;
-  readonly #watched = new Map<string, Watched>();
+  /** Of the others the ledger and what is kept tell. */
+  readonly #watched = new WatchedCalls();
   #feed: Feed | null = null;
   #followers = 0;
 
@@ -56,10 +50,7 @@ export class ToolEvents {
 
   /** A call on its way. Costs nothing while nobody listens. */
   watch(raw: RawCall, outcome: Promise<Outcome>): Promise<Outcome> {
-    if (this.#followers === 0) return outcome;
-    this.#watched.set(raw.callId, { raw, outcome });
-    const [oldest] = this.#watched.keys();
-    if (this.#watched.size > WATCHED_MAX && oldest !== undefined) this.#watched.delete(oldest);
+    if (this.#followers > 0) this.#watched.add(raw, outcome);
     return outcome;
   }
 
@@ -105,14 +96,14 @@ export class ToolEvents {
   }
 
   async #told(event: GateEvent, callId: string, shape: Shape): Promise<ToolEvent | null> {
-    const watched = this.#watched.get(callId);
+    const watched = this.#watched.find(callId);
     const { outcomes, ports } = this.#parts;
     if (event.name !== "tool.executed") {
       const input = watched === undefined ? {} : shownParams(watched.raw.rawInput, ports.redactor);
       return this.#recorded(event, callId, shape, isJsonObject(input) ? input : {});
     }
     const outcome = await (watched?.outcome ?? outcomes.find(callId).then((kept) => kept?.outcome));
-    this.#watched.delete(callId);
+    this.#watched.forget(callId);
     const at = String(event.data["timestamp"]);
     const ended = outcome === undefined ? null : shape.endedEvent(outcome, at, this.#attempts(callId));
     return ended ?? this.#recorded(event, callId, shape);

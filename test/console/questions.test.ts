@@ -354,6 +354,33 @@ needs("chromium")("questions in the console", () => {
     await shown(page, "l.txt");
   });
 
+  it("show the first wherever there is room for it, also to who was at another one", async () => {
+    await using server = await openTestServer(PARTS);
+    for (const path of ["q.txt", "r.txt"]) await pending(server, path);
+    await using opened = await open(server);
+    const { page } = opened;
+    await shown(page, "q.txt");
+    const address = page.url();
+    await row(page, "r.txt").click();
+    await shown(page, "r.txt");
+    // By a link, and by the address: what is shown there does not hang on whether the list has come before.
+    await page.getByRole("link", { name: "Toolgate" }).click();
+    await shown(page, "q.txt");
+    expect(page.url()).toBe(address);
+    await page.goBack();
+    await shown(page, "r.txt");
+    await page.goto(`${server.url}/#/questions`);
+    await shown(page, "q.txt");
+    await yes(page).waitFor();
+    expect(page.url()).toBe(address);
+    // Where there is none, the list is all that is shown.
+    await page.setViewportSize({ width: 360, height: 700 });
+    await page.getByRole("link", { name: "All questions" }).click();
+    await page.getByRole("article").waitFor({ state: "detached" });
+    await row(page, "q.txt").waitFor();
+    await quiet(opened);
+  });
+
   it("that have their answer are listed, and can be read again", async () => {
     await using server = await openTestServer(PARTS);
     const id = await pending(server, "n.txt");

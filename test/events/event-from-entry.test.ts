@@ -23,6 +23,24 @@ const FACTS = { tool: "write_file", approvalId: "approval_1" };
 const event = (kind: Entry["kind"], body: JsonObject) => eventFromEntry(entry(kind, body), FACTS, "/ws");
 
 describe("an entry as an event", () => {
+  it("has nothing of what governors said but what they came to", () => {
+    const body = {
+      answer: "silent",
+      governors: [{ id: "g", messages: ["close"] }],
+      reason: null,
+      summary: ["g: close"],
+    };
+    expect(Object.keys(event("approval.automatic", { ...body, who: null }).data).toSorted()).toEqual([
+      "answer",
+      "reason",
+      "session_id",
+      "timestamp",
+      "tool_id",
+      "tool_name",
+      "who",
+    ]);
+  });
+
   it.each([
     ["tool.requested", {}, "tool.requested", {}],
     ["tool.decided", { decision: "allow", ruleId: "r" }, "tool.started", { by: "rule", who: "r", attempt: 1 }],
@@ -56,6 +74,17 @@ describe("an entry as an event", () => {
       { answer: "cancelled" },
       "tool.approval_resolved",
       { status: "cancelled", resolved_by: null },
+    ],
+    [
+      "approval.automatic",
+      {
+        answer: "reject",
+        who: "governor:g",
+        reason: "no",
+        governors: [{ id: "g", score: 0.4, metadata: { limit: 0.5 } }],
+      },
+      "approval.automatic",
+      { answer: "reject", who: "governor:g", reason: "no" },
     ],
     ["policy.loaded", { rules: 3 }, "policy.loaded", { rules: 3 }],
   ] as const)("%s %j", (kind, body, name, data) => {

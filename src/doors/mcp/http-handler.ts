@@ -40,6 +40,8 @@ export interface HttpCaller {
   readonly ask: CallParts["ask"];
   /** Whether it comes from this machine, so that the folders that it names are ours. */
   readonly isHere?: boolean;
+  /** Why it is not told what came of its call; null: it is. A stream is cut off by itself. */
+  readonly takenOut?: () => Promise<Response | null>;
   /** What was begun of this very request. */
   readonly begun?: CallParts["begun"];
 }
@@ -112,12 +114,18 @@ export class McpHttp {
     const refused = name === null ? null : this.#mismatch(name, headers, parsedBody);
     if (refused !== null) return refused;
     const quick = isModern ? await this.#quick(context, caller, name, parsedBody) : NOT_QUICK;
-    if (quick.kind === "answered") return sendJson(context, { status: 200, body: quick.message }, this.#stopping);
+    if (quick.kind === "answered") {
+      const gone = await from.takenOut?.();
+      return gone ?? sendJson(context, { status: 200, body: quick.message }, this.#stopping);
+    }
     const begun = () => {
       this.#known.accepted(parsedBody);
       return quick.call ?? undefined;
     };
-    return await this.#modern.fetch(request, { authInfo: auth({ ...caller, begun }), parsedBody });
+    const answer = await this.#modern.fetch(request, { authInfo: auth({ ...caller, begun }), parsedBody });
+    const gone = (await from.takenOut?.()) ?? null;
+    if (gone !== null) void answer.body?.cancel();
+    return gone ?? answer;
   }
 
   /** A call that says in its headers what it says in its body, of a client whose like the SDK has let through. */

@@ -2,6 +2,7 @@ import { EVERYTHING } from "../../domain/lease.ts";
 import { type Identity, mayUse } from "../wire/identity.ts";
 import { problem } from "../wire/problem.ts";
 import type { Door, ServerContext } from "../wire/server-env.ts";
+import { takenOut } from "../wire/taken-out.ts";
 import type { HttpCaller, McpHttp } from "./http-handler.ts";
 
 const PATH = "/mcp";
@@ -12,7 +13,7 @@ export const mcpDoor: Door = {
   name: "mcp",
   publicPaths: [METADATA, `${METADATA}${PATH}`],
   metadataFor: ({ pathname, origin }) => (pathname === PATH ? `${origin}${METADATA}${PATH}` : null),
-  mount: (app, { gate, stopping, callRate }) => {
+  mount: (app, { gate, stopping, callRate, tokens }) => {
     let opening: Promise<McpHttp> | null = null;
     const handler = () => {
       opening ??= import("./http-handler.ts").then(({ McpHttp: Handler }) => new Handler({ gate, callRate, stopping }));
@@ -22,7 +23,8 @@ export const mcpDoor: Door = {
     app.all(PATH, async (context) => {
       const identity = context.get("identity");
       if (!mayUse(identity, "caller")) return notForThem(context);
-      return await (await handler()).serve(context, callerFrom(identity, gate.project));
+      const caller = { ...callerFrom(identity, gate.project), takenOut: () => takenOut(identity, tokens) };
+      return await (await handler()).serve(context, caller);
     });
     for (const path of [METADATA, `${METADATA}${PATH}`]) app.get(path, (context) => context.json(metadataFor(context)));
   },

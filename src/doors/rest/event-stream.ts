@@ -10,7 +10,8 @@ export interface StreamOptions extends ServerTimes {
 
 const HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",
-  "Cache-Control": "no-cache, no-transform",
+  // What is heard is for who listens: it is kept nowhere, and no proxy holds it up to make it smaller.
+  "Cache-Control": "no-store, no-transform",
   "X-Accel-Buffering": "no",
 } as const;
 

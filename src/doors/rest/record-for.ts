@@ -1,3 +1,5 @@
+import { meaningOf } from "../../domain/codes.ts";
+import type { Entry } from "../../domain/entry.ts";
 import type { Execution } from "../../wiring/executions.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { type Identity, mayUse } from "../wire/identity.ts";
@@ -9,10 +11,23 @@ export function recordFor(execution: Execution, identity: Identity, { executors 
   const { callId, actor, sessionId } = execution;
   const isOwn = identity.session === null ? actor === identity.actor : sessionId === identity.session.id;
   const isShown = isOwn || concerns(callId, identity, executors);
-  return executionRecord(
-    isShown ? execution : { ...execution, params: null, outcome: null },
-    executors.standing(callId),
-  );
+  return executionRecord(isShown ? execution : withoutWords(execution), executors.standing(callId));
+}
+
+/** Why a call was refused may quote what it was given; the code does not. */
+function withoutWords(execution: Execution): Execution {
+  const { state, error } = execution;
+  const quiet = state === "refused" && error !== null ? { code: error.code, message: meaningOf(error.code) } : error;
+  return { ...execution, params: null, outcome: null, error: quiet };
+}
+
+/** The same for an entry of the ledger. Its hash is of the whole, so it says what is not there. */
+export function entryFor(entry: Entry, identity: Identity, { executors }: Gate) {
+  const { actor, body, callId } = entry;
+  const isRefused = callId !== null && body["decision"] === "deny";
+  if (!isRefused || actor === identity.actor || concerns(callId, identity, executors)) return entry;
+  const { message: _, ...rest } = body;
+  return { ...entry, body: rest, withheld: ["message"] };
 }
 
 /**

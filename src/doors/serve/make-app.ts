@@ -43,7 +43,7 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
   app.use(async (context, next) => {
     const { raw, path } = context.req;
     const headers = headersOf(context.env.incoming);
-    const refused = foreignRequest(headers, names());
+    const refused = foreignRequest(headers, names(), context.env.incoming.url);
     if (refused) return withHeaders(refused);
     if (!isPublic.has(path)) {
       const identity = await identify(headers, context.env.incoming, parts.tokens);

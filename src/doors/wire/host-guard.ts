@@ -30,11 +30,11 @@ export function ownNames(host: string, port: number, more: readonly string[]): O
  * A page of another site can make a browser send requests here, and by changing what its own name resolves to it can even
  * read the answers (DNS rebinding). Such requests carry the other site's name as `Host` or `Origin`. Null: it is none.
  */
-export function foreignRequest(headers: RequestHeaders, { hosts, origins }: OwnNames): Response | null {
+export function foreignRequest(headers: RequestHeaders, { hosts, origins }: OwnNames, target = "/"): Response | null {
   const host = headers.get("host")?.toLowerCase();
-  if (host === undefined || !hosts.has(host)) {
+  if (host === undefined || !hosts.has(host) || !isOwnTarget(target, origins)) {
     return problem("HOST_FORBIDDEN", {
-      detail: "the `Host` header does not name this server",
+      detail: "the `Host` header or the address does not name this server",
       hint: "use its own address; names of a proxy in front of it go into `server.hosts`",
     });
   }
@@ -47,3 +47,7 @@ export function foreignRequest(headers: RequestHeaders, { hosts, origins }: OwnN
   if (!isForeign && !isCrossSite) return null;
   return problem("ORIGIN_FORBIDDEN", { detail: "the request was made by a page of another site" });
 }
+
+/** RFC 9112, section 3.2.2: a whole address, as proxies are sent, comes before `Host`, and is what doors would be told. */
+const isOwnTarget = (target: string, origins: ReadonlySet<string>): boolean =>
+  target.startsWith("/") || target === "*" || origins.has(URL.parse(target)?.origin ?? "");

@@ -21,6 +21,8 @@ interface Login {
 }
 
 const LOGINS_MAX = 10_000;
+/** Of one person: more browsers than that are nobody's, and would push out those of others. */
+const LOGINS_OF_ONE_MAX = 100;
 const COOKIE_BYTES = 32;
 
 const sha256 = (text: string): Buffer => hash("sha256", text, "buffer");
@@ -58,9 +60,9 @@ export class Tokens {
   login({ session, user, by }: Identity): { readonly cookie: string; readonly csrf: string } | null {
     const known = user === null ? "admin" : this.#parts.users().find(({ name }) => name === user);
     if (session !== null || by !== "token" || known === undefined) return null;
-    this.#sweep();
-    const cookie = randomBytes(COOKIE_BYTES).toString("base64url");
     const of = known === "admin" ? known : { name: known.name, tokenHash: known.tokenHash };
+    this.#sweep(of);
+    const cookie = randomBytes(COOKIE_BYTES).toString("base64url");
     this.#logins.set(cookie, { of, expiresAtMs: this.#parts.nowMs() + LIMITS.loginMs.default });
     return { cookie, csrf: this.csrfOf(cookie) };
   }
@@ -90,14 +92,19 @@ export class Tokens {
     return createHmac("sha256", this.#key).update(cookie).digest("base64url");
   }
 
-  /** The oldest go first. */
-  #sweep(): void {
+  /** Makes room for one more of theirs. The oldest go first. */
+  #sweep(of: Login["of"]): void {
     const nowMs = this.#parts.nowMs();
+    const own = [...this.#logins].filter(([, login]) => nameOf(login.of) === nameOf(of)).map(([cookie]) => cookie);
+    for (const cookie of own.slice(0, Math.max(0, own.length + 1 - LOGINS_OF_ONE_MAX))) this.#logins.delete(cookie);
     for (const [cookie, { expiresAtMs }] of this.#logins) {
       if (expiresAtMs <= nowMs || this.#logins.size >= LOGINS_MAX) this.#logins.delete(cookie);
     }
   }
 }
+
+/** No user is called so: theirs are in the configuration. */
+const nameOf = (of: Login["of"]): string | null => (of === "admin" ? null : of.name);
 
 const ADMIN: Identity = { actor: "admin", user: null, session: null, roles: ["admin"], by: "token" };
 

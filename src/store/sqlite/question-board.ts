@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { setImmediate as turn } from "node:timers/promises";
 import type { Digest } from "../../domain/digest.ts";
 import type { Answered, KeptCall, Question, ShownPlan } from "../../domain/question.ts";
 import { entryFromText } from "../../ledger/chain.ts";
@@ -20,14 +21,34 @@ export class QuestionBoard implements Questions {
     this.#watch = new AnswerWatch(options);
   }
 
-  open(project: string, page: { readonly limit: number; readonly after?: string }): Promise<readonly Question[]> {
+  /** One after the other, and others go in between: each holds all that its call was given, which may be megabytes. */
+  async open(
+    project: string,
+    { limit, after = "" }: { readonly limit: number; readonly after?: string },
+  ): Promise<readonly Question[]> {
+    const found: Question[] = [];
+    for (let last: string | undefined = after; last !== undefined && found.length < limit; ) {
+      const ids = await this.#openIds(project, last, limit - found.length);
+      for (const id of ids) {
+        const question = await this.find(id);
+        // A page is full, however many have their answer by now: a short one says that there are no more.
+        if (question?.answer === null) found.push(question);
+        await turn();
+      }
+      last = ids.at(-1);
+    }
+    return found;
+  }
+
+  #openIds(project: string, after: string, limit: number): Promise<readonly string[]> {
     return this.#read((db) =>
       prepared(
         db,
-        `${QUESTIONS} WHERE q.project = ? AND q.answer_seq IS NULL AND q.approval_id > ? ORDER BY q.approval_id LIMIT ?`,
+        `SELECT approval_id FROM questions WHERE project = ? AND answer_seq IS NULL AND approval_id > ?
+         ORDER BY approval_id LIMIT ?`,
       )
-        .all(project, page.after ?? "", page.limit)
-        .map((row) => questionFrom(row, db)),
+        .all(project, after, limit)
+        .map((row) => String(row["approval_id"])),
     );
   }
 

@@ -1,6 +1,8 @@
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/domain/json.ts";
 import { OUTCOME_META } from "../../../src/doors/mcp/call-result.ts";
+import { actingTool } from "../../support/acting-tool.ts";
 import { connectHttp, textOf } from "../../support/mcp-client.ts";
 import { ALLOW_ALL } from "../../support/scratch-gate.ts";
 import { ADMIN, openTestServer, type TestServer, user } from "../../support/test-server.ts";
@@ -58,6 +60,31 @@ describe.each(["2026-07-28", "2025-11-25"] as const)("the MCP door over HTTP, %s
 });
 
 describe("the MCP door over HTTP", () => {
+  it.each([0, 2])(
+    "does not tell an agent whose session has ended what came of a call, behind %i others",
+    async (before) => {
+      const [begun, found] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+      const act = ({ n }: JsonObject) => {
+        if (n === 0) return "nothing";
+        begun.resolve();
+        return found.promise;
+      };
+      await using server = await openTestServer({ tools: ({ workspace }) => [actingTool(workspace, { act }).tool] });
+      const { body } = await server.post("sessions", { lease: { tools: ["act"], write: ["./**"] } });
+      const client = await connectHttp(server.url, body.token);
+      // Those that follow others of their like go beside the SDK.
+      for (let at = 0; at < before; at++) {
+        expect(textOf(await client.callTool({ name: "act", arguments: { n: 0 } }))).toBe("nothing");
+      }
+      const waiting = client.callTool({ name: "act", arguments: { n: 1 } }).then(textOf, String);
+      await begun.promise;
+      await server.post(`sessions/${body.session_id}/revoke`);
+      found.resolve("what it found");
+      expect(await waiting).not.toContain("what it found");
+      await client.close();
+    },
+  );
+
   const META = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },

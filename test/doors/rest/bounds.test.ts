@@ -57,6 +57,18 @@ describe("one agent", () => {
     await client.close();
   });
 
+  it("asks so many times a minute what would happen, which uses up none of its calls", async () => {
+    await using server = await openTestServer({}, undefined, { callsPerMinute: 3 });
+    server.scratch.put("a.txt");
+    const [one, other] = [await agent(server), await agent(server)];
+    const explain = ({ token }: { token: string }) => server.post("rules/explain", READ, token);
+    // A minute may end in between: then the next ones fill the one that has begun.
+    for (let n = 0; n < 6; n++) await explain(one);
+    expect(await explain(one)).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
+    expect((await explain(other)).status).toBe(200);
+    expect((await server.post("tools/execute", READ, one.token)).status).toBe(200);
+  });
+
   it("holds so many requests and streams at a time, and others come in", async () => {
     await using server = await openTestServer({ config: { server: { users: [user("ann")] } } }, undefined, {
       requestsPerCaller: 3,

@@ -35,6 +35,17 @@ describe("logins", () => {
     expect(again && tokens.login(again)).toBeNull();
   });
 
+  it("of one person don't push out those of others, only their own oldest", async () => {
+    const tokens = open();
+    const [bob, admin] = [await tokens.identify("bob's", ""), await tokens.identify("admin's", "")];
+    if ("refusal" in bob || "refusal" in admin) throw new Error("they are not known");
+    const admins = tokens.login(admin)?.cookie ?? "";
+    const bobs = Array.from({ length: 10_001 }, () => tokens.login(bob)?.cookie ?? "");
+    expect(tokens.identifyCookie(admins)).toMatchObject({ actor: "admin" });
+    expect(bobs.findIndex((cookie) => tokens.identifyCookie(cookie) !== null)).toBe(10_001 - 100);
+    expect(tokens.identifyCookie(bobs.at(-1) ?? "")).toMatchObject({ user: "bob" });
+  });
+
   it("end with the token that they were made of", async () => {
     const tokens = open();
     const bob = await tokens.identify("bob's", "");

@@ -16,7 +16,7 @@ describe.each(["/my/projects/default/chat/stream", "/my/projects/default/events"
     await using server = await openTestServer({ rules: ASK_ALL });
     await using events = await openEvents(server.url, { path });
     expect(events.headers.get("content-type")).toContain("text/event-stream");
-    expect(events.headers.get("cache-control")).toBe("no-cache, no-transform");
+    expect(events.headers.get("cache-control")).toBe("no-store, no-transform");
     await events.until("ready");
     const { callId, approval, receipt } = await asked(server);
     const request = await events.until("tool.approval_request");

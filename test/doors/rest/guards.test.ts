@@ -129,6 +129,20 @@ describe("guards", () => {
     expect((await ask("gate.example", "https://gate.example.evil.example")).status).toBe(403);
   });
 
+  it("take a whole address, as proxies are sent, for theirs only if it is", async () => {
+    await using server = await openTestServer();
+    const path = "/.well-known/oauth-protected-resource";
+    const ask = (origin: string) => rawRequest(server.url, { path: `${origin}${path}` });
+    expect((await ask(server.url)).body).toMatchObject({ resource: `${server.url}/mcp` });
+    for (const origin of [
+      "http://evil.example",
+      server.url.replace("http", "https"),
+      "http://127.0.0.1.evil.example",
+    ]) {
+      expect(await ask(origin), origin).toMatchObject({ status: 403, body: { code: "HOST_FORBIDDEN" } });
+    }
+  });
+
   it("have other methods refused, and say which there are", async () => {
     await using server = await openTestServer();
     const answer = await rawRequest(server.url, {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readyz } from "../../../src/doors/rest/routes/server.ts";
 import { actingTool } from "../../support/acting-tool.ts";
 import { ADMIN, ended, openTestServer, user } from "../../support/test-server.ts";
 
@@ -135,6 +136,16 @@ describe("metrics and logs", () => {
       expect(text).not.toContain(secret);
       expect(logged).not.toContain(secret);
     }
+  });
+});
+
+describe("GET /readyz", () => {
+  it("says that the server is stopping as every other no is said", async () => {
+    await using server = await openTestServer();
+    const answer = await readyz.handle({} as never, { gate: server.gate, stopping: AbortSignal.abort() } as never);
+    if (!(answer instanceof Response)) throw new Error("it is ready");
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([503, "application/problem+json"]);
+    expect(await answer.json()).toMatchObject({ code: "BUSY", detail: "the server is stopping", retry_after: 1 });
   });
 });
 

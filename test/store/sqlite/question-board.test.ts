@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { journalFile } from "../../../src/store/sqlite/open-database.ts";
 import { handClock } from "../../support/hand-clock.ts";
@@ -89,6 +90,18 @@ describe("QuestionBoard", () => {
     await expect(journal.questions.open("default", { limit: 9 })).rejects.toThrow("has format 99");
     await expect(journal.questions.answered("q_a", NEVER)).rejects.toThrow("has format 99");
     expect(clock.waiting()).toBe(0);
+  });
+
+  it("reads open questions one by one, with others in between, and gives a full page whatever is answered meanwhile", async () => {
+    using scratch = openScratch();
+    await using journal = openJournal(scratch.stateDir);
+    const ids = ["a", "b", "c", "d", "e"];
+    for (const id of ids) mustCommit(await journal.commit(asked(id)));
+    const reading = journal.questions.open("default", { limit: 4 });
+    // The first has been read by then, and no other.
+    await setImmediate();
+    meddle(scratch.stateDir, `UPDATE questions SET answer = '{"kind":"expired"}', answer_seq = 1 WHERE call_id = 'd'`);
+    expect((await reading).map(({ approvalId }) => approvalId)).toEqual(["q_a", "q_b", "q_c", "q_e"]);
   });
 
   it("throws for a question whose row was not written by us", async () => {

@@ -27,14 +27,15 @@ export const listApprovals: Route = route({
     const { status = "pending", limit = LIMITS.pageItems.default, cursor } = query;
     const questions =
       status === "pending"
-        ? await gate.approvals.list({ limit, ...(cursor !== undefined && { after: cursor }) })
-        : await gate.approvals.past({
+        ? gate.approvals.each({ limit, ...(cursor !== undefined && { after: cursor }) })
+        : gate.approvals.past({
             status: status === "all" ? "any" : "answered",
             limit,
             ...(cursor !== undefined && { before: cursor }),
           });
-    const next = questions.length < limit ? null : (questions.at(-1)?.approvalId ?? null);
-    return json(200, { approvals: questions.map(approvalFrom), next });
+    const approvals = await Array.fromAsync(questions, approvalFrom);
+    const next = approvals.length < limit ? null : (approvals.at(-1)?.approval_id ?? null);
+    return json(200, { approvals, next });
   },
 });
 

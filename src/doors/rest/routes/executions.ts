@@ -3,7 +3,7 @@ import type { Execution } from "../../../wiring/executions.ts";
 import type { Gate } from "../../../wiring/gate.ts";
 import { type Identity, mayUse } from "../../wire/identity.ts";
 import { problem, problemFromRefusal } from "../../wire/problem.ts";
-import { executionRecord, statesWith } from "../execution-record.ts";
+import { statesWith } from "../execution-record.ts";
 import { recordFor } from "../record-for.ts";
 import { json, type Route, route } from "../route.ts";
 import { cursorQuery, LIMIT_QUERY, listOf, ref, SESSION_ID, STATUSES } from "../schemas.ts";
@@ -39,7 +39,7 @@ export const listExecutions: Route = route({
       ...(sessionId !== undefined && { sessionId }),
       ...(cursor !== undefined && { before: cursor }),
     });
-    const records = executions.map((one) => executionRecord(one, gate.executors.standing(one.callId)));
+    const records = executions.map((one) => recordFor(one, identity, gate));
     return json(200, {
       executions: records.filter((record) => status === undefined || record.status === status),
       next,

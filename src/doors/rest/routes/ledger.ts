@@ -1,9 +1,16 @@
+import type { Entry } from "../../../domain/entry.ts";
 import { LIMITS } from "../../../domain/limits.ts";
 import { problem } from "../../wire/problem.ts";
+import { entryFor } from "../record-for.ts";
 import { json, type Route, route } from "../route.ts";
 import { LIMIT_QUERY } from "../schemas.ts";
 
-const ENTRY = { type: "object", required: ["seq", "at", "kind", "hash", "prev", "body"] } as const;
+const ENTRY = {
+  type: "object",
+  required: ["seq", "at", "kind", "hash", "prev", "body"],
+  description:
+    "`withheld` names members of its body that are not for whoever reads it: what a call of others was refused for, in words. Its hash is of the whole",
+} as const;
 
 export const ledgerEntries: Route = route({
   id: "ledgerEntries",
@@ -34,12 +41,13 @@ export const ledgerEntries: Route = route({
       },
     },
   },
-  handle: ({ query }, { gate }) => {
+  handle: ({ query, identity }, { gate }) => {
     const { call_id: callId, limit = LIMITS.pageItems.default, cursor = "0" } = query;
     const size = gate.ledger.size();
-    if (callId !== undefined) return json(200, { entries: gate.ledger.entriesOf(callId), size, next: null });
+    const shown = (entry: Entry) => entryFor(entry, identity, gate);
+    if (callId !== undefined) return json(200, { entries: gate.ledger.entriesOf(callId).map(shown), size, next: null });
     const from = Number(cursor) + 1;
-    const entries = [...gate.ledger.entries({ from, to: from + limit - 1 })];
+    const entries = Array.from(gate.ledger.entries({ from, to: from + limit - 1 }), shown);
     const last = entries.at(-1)?.seq ?? size;
     return json(200, { entries, size, next: last < size ? String(last) : null });
   },
@@ -74,7 +82,7 @@ export const proveEntry: Route = route({
     },
     404: { means: "there is no such entry, or no checkpoint covers it yet" },
   },
-  handle: ({ params }, { gate }) => {
+  handle: ({ params, identity }, { gate }) => {
     const seq = Number(/^[1-9]\d{0,14}$/.exec(params["seq"] ?? "")?.[0] ?? 0);
     const proof = seq === 0 ? null : gate.ledger.prove(seq);
     return proof === null
@@ -82,6 +90,6 @@ export const proveEntry: Route = route({
           detail: "no checkpoint covers such an entry",
           hint: "a checkpoint is made every second",
         })
-      : json(200, proof);
+      : json(200, { ...proof, entry: entryFor(proof.entry, identity, gate) });
   },
 });

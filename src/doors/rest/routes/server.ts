@@ -1,4 +1,4 @@
-import { problemFromRefusal } from "../../wire/problem.ts";
+import { problem, problemFromRefusal } from "../../wire/problem.ts";
 import { openApi } from "../openapi.ts";
 import { json, type Route, route } from "../route.ts";
 
@@ -22,7 +22,7 @@ export const readyz: Route = route({
   access: "public",
   answers: { 200: { means: "they can", schema: OK }, 503: { means: "not now" } },
   handle: async (_, { gate, stopping }) => {
-    if (stopping.aborted) return json(503, { status: "stopping" });
+    if (stopping.aborted) return problem("BUSY", { detail: "the server is stopping", retryAfterSeconds: 1 });
     const refusal = await gate.readiness();
     return refusal === null ? json(200, { status: "ok" }) : problemFromRefusal(refusal);
   },

@@ -3,6 +3,7 @@ import type { ToolDefinition } from "../../../domain/tool.ts";
 import { countedAs, TOO_MANY } from "../../wire/call-rate.ts";
 import { statusOf } from "../../wire/http-status.ts";
 import { problem } from "../../wire/problem.ts";
+import { takenOut } from "../../wire/taken-out.ts";
 import { json, type Route, route } from "../route.ts";
 import { ref, SESSION_ID } from "../schemas.ts";
 import { sessionFor } from "../session-for.ts";
@@ -93,16 +94,12 @@ export const executeTool: Route = route({
     }
     const isAwaited = first.kind === "pending" && wait;
     const outcome = isAwaited ? await gate.executions.settled(first, AbortSignal.any([gone, stopping])) : first;
-    // INVARIANT (no longer than the right): what came of it is not for somebody who was taken out meanwhile.
-    return identity.user === null || (await tokens.isStill(identity)) ? json(statusOf(outcome), outcome) : takenOut();
+    // An agent hears that its call was not run, and so that its lease is over.
+    const isNothing = identity.session !== null && (outcome.kind === "refused" || outcome.kind === "pending");
+    const refused = isNothing ? null : await takenOut(identity, tokens);
+    return refused ?? json(statusOf(outcome), outcome);
   },
 });
-
-const takenOut = (): Response =>
-  problem("AUTH_REQUIRED", {
-    detail: "this token is not known any more",
-    hint: "the call was made, and its record tells what came of it",
-  });
 
 /** As the Agent Tools seed lists them; what it leaves out is beside it. */
 function toolRecord({ name, description, inputSchema, source, containment, effects, timeoutMs }: ToolDefinition) {
