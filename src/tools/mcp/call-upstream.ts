@@ -6,7 +6,7 @@ import { CallSteps } from "./call-steps.ts";
 import { readPlace } from "./offers.ts";
 import { whyHeldBack } from "./pinned.ts";
 import type { Spoken, Upstream } from "./upstream.ts";
-import type { UpstreamAnswer } from "./upstream-connection.ts";
+import type { UpstreamAnswer } from "./upstream-answer.ts";
 import type { UpstreamFault } from "./upstream-fault.ts";
 import { changedRefusal, type UpstreamCall } from "./upstream-tool.ts";
 
