@@ -3,6 +3,7 @@ import type { UpstreamSpec, UpstreamTool } from "../../domain/upstream.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import { Greeter, type GreeterParts } from "./greeter.ts";
+import { KnownNames } from "./known-names.ts";
 import { catalogName } from "./legal-name.ts";
 import type { Malformed } from "./malformed.ts";
 import { missingSecret } from "./missing-secret.ts";
@@ -77,8 +78,10 @@ export class Upstream {
       this.#last = reason;
     };
     const book = { ...parts, upstream: spec.name, onFault };
-    const flags: Flagging = (tool, names) =>
-      flagsOf(tool, names, { name: catalogName(spec.prefix, tool.name), others: parts.otherNames() });
+    const flags: Flagging = (names) => {
+      const [known, others] = [new KnownNames(names), new KnownNames(parts.otherNames())];
+      return (tool) => flagsOf(tool, known, { name: catalogName(spec.prefix, tool.name), others });
+    };
     this.#tools = new PinBook({ ...book, holds: "tools", flags, onChange: () => onChange("tools") });
     this.#offers = new PinBook({ ...book, holds: "offers", flags: offerFlags, onChange: () => onChange("offers") });
   }
