@@ -41,6 +41,12 @@ export interface Health {
   readonly last: string | null;
 }
 
+/** `said`: it has said that something changed. `looked at`: somebody has looked since, and it is still to be compared. */
+type Staleness = "said" | "looked at" | "listed";
+
+/** Only looked at: what has changed is not called, and is told when its turn has come. */
+type Listing = "held against the pins" | "only looked at";
+
 const SHARED = "";
 const BACKOFF_MS = 250;
 /** How often is looked for sessions that have ended and whose connections are still there. */
@@ -60,8 +66,8 @@ export class Upstream {
   readonly #open = new Map<string, Promise<Spoken | UpstreamFault>>();
   /** What has come of those, where nothing has to be waited for any more. */
   readonly #settled = new WeakMap<Promise<Spoken | UpstreamFault>, Spoken>();
-  /** Connections that are listed again, and whether something has changed since that began. */
-  readonly #stale = new Map<string, boolean>();
+  /** Connections that are to be listed again. */
+  readonly #stale = new Map<string, Staleness>();
   readonly #stop = new AbortController();
   #failures = 0;
   #notBeforeMs = 0;
@@ -113,9 +119,10 @@ export class Upstream {
     return { state, connections: this.#open.size, failures: this.#failures, last: this.#last?.message ?? null };
   }
 
-  /** The connection of this session. Null: there is none, or what it offers is being listed. */
+  /** The connection of this session. Null: there is none, or what it offers now is not known. */
   present(sessionId: string): Spoken | null {
-    const opening = this.#open.get(this.#keyOf(sessionId));
+    const key = this.#keyOf(sessionId);
+    const opening = this.#stale.get(key) === "said" ? undefined : this.#open.get(key);
     return opening === undefined ? null : (this.#settled.get(opening) ?? null);
   }
 
@@ -129,7 +136,7 @@ export class Upstream {
     if (outOfUse !== null) return outOfUse;
     const key = this.#keyOf(sessionId);
     const known = this.#open.get(key);
-    if (known !== undefined) return await known;
+    if (known !== undefined) return await this.#looked(key, known);
     const waitMs = this.#notBeforeMs - this.#parts.clock.monotonicMs();
     if (waitMs > 0) return this.#left(waitMs);
     const full = this.#makeRoom();
@@ -169,7 +176,7 @@ export class Upstream {
       onClosed: (closed) => this.#closed(key, closed),
     });
     if ("code" in connection) return connection;
-    const listed = await this.#list(connection);
+    const listed = await this.#list(connection, "held against the pins");
     if ("code" in listed) await connection.close();
     return listed;
   }
@@ -183,42 +190,56 @@ export class Upstream {
     return opening;
   }
 
-  /** However often it says so, it is asked once at a time, and once more for all that it said meanwhile. */
+  /** However often it says so, it is asked once at a time, in its turn, and once more for all that it said meanwhile. */
   async #listAgain(key: string): Promise<void> {
     const isUnderWay = this.#stale.has(key);
-    this.#stale.set(key, true);
+    this.#stale.set(key, "said");
     if (isUnderWay) return;
-    while (this.#stale.get(key) === true) {
-      const known = await this.#open.get(key);
-      this.#stale.set(key, false);
+    while (this.#stale.get(key) !== "listed") {
+      await this.#pace.turn(this.#parts.clock, this.#stop.signal);
+      let opening = this.#open.get(key);
+      let known = await opening;
+      // INVARIANT (one list at a time): who calls may have begun to look at it.
+      while (this.#open.get(key) !== opening) {
+        opening = this.#open.get(key);
+        known = await opening;
+      }
+      this.#stale.set(key, "listed");
       if (known === undefined || "code" in known) break;
-      const listing = this.#remember(key, this.#listCalmly(known.connection));
-      const listed = await listing;
-      if (!("code" in listed)) continue;
-      // Left alone for a while and started anew, as one that could not be listed at first.
-      if (this.#open.get(key) === listing) this.#failed(key, listed);
-      await known.connection.close();
+      if ("code" in (await this.#again(key, known.connection, "held against the pins"))) break;
     }
     this.#stale.delete(key);
   }
 
-  /** Who calls meanwhile waits with it: nobody knows what is there now. */
-  async #listCalmly(connection: UpstreamConnection): Promise<Spoken | UpstreamFault> {
-    const { clock } = this.#parts;
-    await this.#pace.rest(clock, this.#stop.signal);
-    const before = this.#tools.news + this.#offers.news;
-    const listed = await this.#list(connection);
-    if (this.#tools.news + this.#offers.news > before) this.#pace.hadNews(clock.monotonicMs());
+  /** Who calls one that has said that something changed does not wait for its turn: it is looked at once for that call. */
+  async #looked(key: string, known: Promise<Spoken | UpstreamFault>): Promise<Spoken | UpstreamFault> {
+    const spoken = await known;
+    const latest = this.#open.get(key);
+    if (latest !== undefined && latest !== known) return await latest; // somebody has looked since
+    if ("code" in spoken || latest === undefined || this.#stale.get(key) !== "said") return spoken;
+    this.#stale.set(key, "looked at");
+    return await this.#again(key, spoken.connection, "only looked at");
+  }
+
+  async #again(key: string, connection: UpstreamConnection, how: Listing): Promise<Spoken | UpstreamFault> {
+    const listing = this.#remember(key, this.#list(connection, how));
+    const listed = await listing;
+    if (!("code" in listed)) return listed;
+    // Left alone for a while and started anew, as one that could not be listed at first.
+    if (this.#open.get(key) === listing) this.#failed(key, listed);
+    await connection.close();
     return listed;
   }
 
-  async #list(connection: UpstreamConnection): Promise<Spoken | UpstreamFault> {
+  async #list(connection: UpstreamConnection, how: Listing): Promise<Spoken | UpstreamFault> {
     try {
       const tools = await connection.tools();
       const offers = await connection.offers();
+      const spoken = { connection, digests: digestsOf(tools.listed), offered: digestsOf(offers.listed) };
+      if (how === "only looked at") return spoken;
       const told =
         (await this.#tools.compare(tools, this.#parts.otherNames())) ?? (await this.#offers.compare(offers, []));
-      return told ?? { connection, digests: digestsOf(tools.listed), offered: digestsOf(offers.listed) };
+      return told ?? spoken;
     } catch (error) {
       const said = error instanceof Error ? error.message.replace(/\s+/g, " ").slice(0, SAID_MAX) : "no list";
       return fault("BAD_RESPONSE", `it can't be listed: ${said}`);

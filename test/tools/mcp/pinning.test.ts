@@ -255,6 +255,36 @@ needs("bwrap", "node")("an upstream that changes", () => {
     }
   });
 
+  it("in nothing, and says so for ever, is asked ever more seldom", async () => {
+    const clock = handClock();
+    await using scratch = openUpstreamGate({ upstream: { env: { FICKLE: "nags" } }, inner: { clock } });
+    await scratch.gate.upstreams.look("up");
+    const asked = async () => {
+      const { content } = asKind(await scratch.gate.call({ tool: "up_asked", input: {} }), "completed");
+      return Number((content[0] as { text: string }).text);
+    };
+    await expect.poll(async () => (await asked()) - (await asked()), { timeout: 20_000 }).toBe(-1);
+    const first = await asked();
+    // Once for each call, and no more: the clock stands.
+    expect([await asked(), await asked(), await asked()]).toEqual([first + 1, first + 2, first + 3]);
+  });
+
+  it("each time anew makes nobody wait: who calls it has it looked at, and what is not changed is called", async () => {
+    const clock = handClock();
+    await using scratch = openUpstreamGate({ upstream: { env: { FICKLE: "yes" } }, inner: { clock } });
+    await scratch.gate.upstreams.look("up");
+    const changes = () => scratch.entries().filter(({ kind }) => kind === "upstream.changed").length;
+    await expect.poll(changes).toBe(10);
+    await expect.poll(clock.waiting).toBeGreaterThan(0);
+    const call = async (tool: string) => codeOf(await scratch.gate.call({ tool, input: { text: "x" } }));
+    // The clock stands, and so does the time until it is asked again by itself.
+    for (const _ of [1, 2, 3])
+      expect([await call("up_steps"), await call("up_echo")]).toEqual(["completed", "TOOL_CHANGED"]);
+    expect(changes()).toBe(10);
+    clock.move(1000);
+    await expect.poll(changes).toBe(11);
+  });
+
   it("has no tool that it lists twice, with two definitions, and holds back one that it had", async () => {
     const twice = (name: string) => ["one thing", "another"].map((description) => ({ ...TOOL, name, description }));
     await using scratch = openUpstreamGate({ extra: [...twice("two"), TOOL, TOOL] });
