@@ -2,6 +2,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { UpstreamSpec, UpstreamTool } from "../../domain/upstream.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
+import { Backoff } from "./backoff.ts";
 import { Greeter, type GreeterParts } from "./greeter.ts";
 import { KnownNames } from "./known-names.ts";
 import { catalogName } from "./legal-name.ts";
@@ -48,7 +49,6 @@ type Staleness = "said" | "looked at" | "listed";
 type Listing = "held against the pins" | "only looked at";
 
 const SHARED = "";
-const BACKOFF_MS = 250;
 /** How often is looked for sessions that have ended and whose connections are still there. */
 const LOOK_EVERY_MS = 10_000;
 /** Of what is wrong with a list; some errors are pages of JSON. */
@@ -69,9 +69,7 @@ export class Upstream {
   /** Connections that are to be listed again. */
   readonly #stale = new Map<string, Staleness>();
   readonly #stop = new AbortController();
-  #failures = 0;
-  #notBeforeMs = 0;
-  #last: UpstreamFault | null = null;
+  readonly #backoff = new Backoff();
   readonly #greeter: Greeter;
   readonly #pace = new Pace();
   #isLooking = false;
@@ -80,9 +78,7 @@ export class Upstream {
     this.spec = spec;
     this.#parts = parts;
     this.#greeter = new Greeter(spec, parts, this.#stop.signal);
-    const onFault = (reason: UpstreamFault) => {
-      this.#last = reason;
-    };
+    const onFault = (reason: UpstreamFault) => this.#backoff.noted(reason);
     const book = { ...parts, upstream: spec.name, onFault };
     const flags: Flagging = (names) => {
       const [known, others] = [new KnownNames(names), new KnownNames(parts.otherNames())];
@@ -115,8 +111,9 @@ export class Upstream {
   get health(): Health {
     const { outOfUse } = this;
     if (outOfUse !== null) return { state: "failed", connections: 0, failures: 0, last: outOfUse.message };
-    const state = this.#open.size > 0 ? "connected" : this.#last === null ? "idle" : "failed";
-    return { state, connections: this.#open.size, failures: this.#failures, last: this.#last?.message ?? null };
+    const { failures, last } = this.#backoff;
+    const state = this.#open.size > 0 ? "connected" : last === null ? "idle" : "failed";
+    return { state, connections: this.#open.size, failures, last: last?.message ?? null };
   }
 
   /** The connection of this session. Null: there is none, or what it offers now is not known. */
@@ -137,10 +134,8 @@ export class Upstream {
     const key = this.#keyOf(sessionId);
     const known = this.#open.get(key);
     if (known !== undefined) return await this.#looked(key, known);
-    const waitMs = this.#notBeforeMs - this.#parts.clock.monotonicMs();
-    if (waitMs > 0) return this.#left(waitMs);
-    const full = this.#makeRoom();
-    if (full !== null) return full;
+    const whyNot = this.#backoff.whyNot(this.#parts.clock.monotonicMs()) ?? this.#makeRoom();
+    if (whyNot !== null) return whyNot;
     const opening = this.#remember(key, this.#connect(key));
     this.#lookForEnded();
     const opened = await opening;
@@ -150,9 +145,7 @@ export class Upstream {
 
   /** It has answered: whatever was wrong is over. */
   answered(): void {
-    this.#failures = 0;
-    this.#notBeforeMs = 0;
-    this.#last = null;
+    this.#backoff.over();
   }
 
   /** A person's word for what they were shown: of tools, prompts and resources. Their names. */
@@ -248,10 +241,7 @@ export class Upstream {
 
   #failed(key: string, reason: UpstreamFault): void {
     this.#open.delete(key);
-    this.#last = reason;
-    this.#failures++;
-    const restMs = Math.min(BACKOFF_MS * 2 ** (this.#failures - 1), LIMITS.upstreamRestMs.default);
-    this.#notBeforeMs = this.#parts.clock.monotonicMs() + restMs;
+    this.#backoff.failed(reason, this.#parts.clock.monotonicMs());
   }
 
   /** A program that ended by itself. While it is being closed by us, nobody looks for it any more. */
@@ -263,18 +253,6 @@ export class Upstream {
       if (closed.isSessionOver) this.#open.delete(key);
       else this.#failed(key, fault("CONNECT_FAILED", "it ended by itself"));
     });
-  }
-
-  #left(waitMs: number): UpstreamFault {
-    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    const times = this.#failures === 1 ? "once" : `${this.#failures} times in a row`;
-    return {
-      ...fault(
-        "CIRCUIT_OPEN",
-        `it failed ${times} (${this.#last?.message ?? "no reason"}), and is tried again in ${seconds} s`,
-      ),
-      retryAfterMs: waitMs,
-    };
   }
 
   /** Each session has a process of its own. Where there are too many, one goes that waits for nothing; else it is said. */
