@@ -22,7 +22,7 @@ export function callUpstream(
   else
     untilAborted(upstream.use(call.sessionId), signal)
       .then((spoken) => {
-        if (spoken === null)
+        if (spoken === null || signal.aborted)
           steps.end({ kind: "stopped" }); // nothing of the call was sent
         else if ("code" in spoken) steps.end(notSent(upstream.spec.name, spoken));
         else send(upstream, call, spoken, signal, steps);

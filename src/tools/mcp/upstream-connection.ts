@@ -47,6 +47,11 @@ export class UpstreamConnection {
 
   readonly #transport: Transport;
   #isSessionOver = false;
+  /**
+   * It was ended because it sent more in one message than anybody would keep, and that was an answer to the only one who waited.
+   * Where several did, nobody knows whose it was, nor what became of the others.
+   */
+  #isAnswerTooLong = false;
 
   private constructor(client: Client, transport: Transport, program: ProgramTransport | null, filter: ListFilter) {
     this.#client = client;
@@ -54,6 +59,10 @@ export class UpstreamConnection {
     this.#filter = filter;
     this.#program = program;
     this.#direct = program?.direct(envelopeOf(client)) ?? null;
+    if (program !== null)
+      program.onTooLong = () => {
+        this.#isAnswerTooLong = this.#waiting === 1;
+      };
   }
 
   static async open(
@@ -138,7 +147,7 @@ export class UpstreamConnection {
   }
 
   #answerOf(name: string, answer: DirectAnswer): UpstreamAnswer {
-    if (answer === null) return this.#program?.isTooLong ? TOO_LONG : { kind: "lost" };
+    if (answer === null) return this.#isAnswerTooLong ? TOO_LONG : { kind: "lost" };
     return "error" in answer ? { kind: "error", ...answer.error } : this.#read(name, answer.result);
   }
 
@@ -196,7 +205,11 @@ export class UpstreamConnection {
 
   /** Whether somebody waits for an answer. */
   get isBusy(): boolean {
-    return this.#asked > 0 || this.#direct?.isBusy === true;
+    return this.#waiting > 0;
+  }
+
+  get #waiting(): number {
+    return this.#asked + (this.#direct?.waiting ?? 0);
   }
 
   get notes(): string {
@@ -233,7 +246,7 @@ export class UpstreamConnection {
   }
 
   #answerFrom(error: unknown): UpstreamAnswer {
-    if (this.#program?.isTooLong) return TOO_LONG;
+    if (this.#isAnswerTooLong) return TOO_LONG;
     const isInSession = this.isOld && this.#transport.sessionId !== undefined;
     const answer = answerFromError(error, isInSession ? "has session" : "has none");
     return answer === "session over" ? this.#sessionOver() : answer;
