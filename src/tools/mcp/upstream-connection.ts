@@ -11,7 +11,6 @@ import { httpTransport, type WayByHttp } from "./http-transport.ts";
 import { lateDiscovery } from "./late-discovery.ts";
 import { ListFilter } from "./list-filter.ts";
 import type { Listed } from "./listed.ts";
-import type { Malformed } from "./malformed.ts";
 import { definitionOfPrompt, definitionOfResource, definitionOfTemplate, OFFER_KINDS, placeOf } from "./offers.ts";
 import { OutputSchemas } from "./output-schemas.ts";
 import { ProgramTransport } from "./program-transport.ts";
@@ -95,10 +94,10 @@ export class UpstreamConnection {
   /** Throws what keeps it from being listed. */
   async tools(): Promise<Listed> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return NOTHING;
-    this.#filter.taken("tools");
+    this.#filter.forget();
     const { tools } = await this.#client.listTools(undefined, LISTING);
     const malformed = this.#filter.taken("tools");
-    const known = withoutDoubles({ listed: bearable("tools", tools, malformed).map(definitionOfTool), malformed });
+    const known = withoutDoubles({ listed: tools.map(definitionOfTool), malformed });
     this.#outputs.know(known.listed);
     this.#inputs.clear();
     for (const { name, inputSchema } of known.listed)
@@ -110,7 +109,7 @@ export class UpstreamConnection {
   async offers(): Promise<Listed> {
     const { prompts, resources } = this.#client.getServerCapabilities() ?? {};
     const client = this.#client;
-    for (const kind of OFFER_KINDS) this.#filter.taken(kind);
+    this.#filter.forget();
     const found = await Promise.all([
       prompts === undefined ? [] : client.listPrompts(undefined, LISTING).then((list) => list.prompts),
       resources === undefined ? [] : client.listResources(undefined, LISTING).then((list) => list.resources),
@@ -123,9 +122,9 @@ export class UpstreamConnection {
       this.#filter.taken(kind).map(({ name, because }) => ({ name: name && placeOf(kind, name), because })),
     );
     const listed = [
-      ...bearable("prompts", found[0], malformed).map(definitionOfPrompt),
-      ...bearable("resources", found[1], malformed).map(definitionOfResource),
-      ...bearable("templates", found[2], malformed).map(definitionOfTemplate),
+      ...found[0].map(definitionOfPrompt),
+      ...found[1].map(definitionOfResource),
+      ...found[2].map(definitionOfTemplate),
     ];
     return withoutDoubles({ listed, malformed });
   }
@@ -261,11 +260,6 @@ const TOO_LONG: UpstreamAnswer = { kind: "bad", message: "its answer is larger t
 
 /** Always anew: it is listed because something may have changed. */
 const LISTING = { timeout: LIMITS.upstreamStartMs.default, cacheMode: "refresh" } as const;
-
-function bearable<Item>(what: string, items: readonly Item[], left: readonly Malformed[]): readonly Item[] {
-  if (items.length + left.length <= LIMITS.upstreamTools.default) return items;
-  throw new RangeError(`it offers more than ${LIMITS.upstreamTools.default} ${what}`);
-}
 
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
