@@ -91,11 +91,11 @@ export class UpstreamConnection {
     }
   }
 
-  /** Throws what keeps it from being listed. */
-  async tools(): Promise<Listed> {
+  /** Throws what keeps it from being listed, also that nobody waits for it any more. */
+  async tools(signal: AbortSignal): Promise<Listed> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return NOTHING;
     this.#filter.forget();
-    const { tools } = await this.#client.listTools(undefined, LISTING);
+    const { tools } = await this.#client.listTools(undefined, listing(signal));
     const malformed = this.#filter.taken("tools");
     const known = withoutDoubles({ listed: tools.map(definitionOfTool), malformed });
     this.#outputs.know(known.listed);
@@ -106,17 +106,18 @@ export class UpstreamConnection {
   }
 
   /** Prompts, resources and their templates, each by its place. */
-  async offers(): Promise<Listed> {
+  async offers(signal: AbortSignal): Promise<Listed> {
+    const options = listing(signal);
     const { prompts, resources } = this.#client.getServerCapabilities() ?? {};
     const client = this.#client;
     this.#filter.forget();
     const found = await Promise.all([
-      prompts === undefined ? [] : client.listPrompts(undefined, LISTING).then((list) => list.prompts),
-      resources === undefined ? [] : client.listResources(undefined, LISTING).then((list) => list.resources),
+      prompts === undefined ? [] : client.listPrompts(undefined, options).then((list) => list.prompts),
+      resources === undefined ? [] : client.listResources(undefined, options).then((list) => list.resources),
       // A server that has none need not know the method.
       resources === undefined
         ? []
-        : client.listResourceTemplates(undefined, LISTING).then((list) => list.resourceTemplates, noneIfUnknown),
+        : client.listResourceTemplates(undefined, options).then((list) => list.resourceTemplates, noneIfUnknown),
     ]);
     const malformed = OFFER_KINDS.flatMap((kind) =>
       this.#filter.taken(kind).map(({ name, because }) => ({ name: name && placeOf(kind, name), because })),
@@ -258,8 +259,13 @@ const answered = (result: RunResult): UpstreamAnswer => ({ kind: "answered", res
 
 const TOO_LONG: UpstreamAnswer = { kind: "bad", message: "its answer is larger than anybody would keep" };
 
-/** Always anew: it is listed because something may have changed. */
-const LISTING = { timeout: LIMITS.upstreamStartMs.default, cacheMode: "refresh" } as const;
+/** Always anew: it is listed because something may have changed. All pages together take no longer than one may. */
+const listing = (signal: AbortSignal) =>
+  ({
+    timeout: LIMITS.upstreamStartMs.default,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(LIMITS.upstreamStartMs.default)]),
+    cacheMode: "refresh",
+  }) as const;
 
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;

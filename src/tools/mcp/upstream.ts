@@ -226,8 +226,8 @@ export class Upstream {
 
   async #list(connection: UpstreamConnection, how: Listing): Promise<Spoken | UpstreamFault> {
     try {
-      const tools = await connection.tools();
-      const offers = await connection.offers();
+      const tools = await connection.tools(this.#stop.signal);
+      const offers = await connection.offers(this.#stop.signal);
       const spoken = { connection, digests: digestsOf(tools.listed), offered: digestsOf(offers.listed) };
       if (how === "only looked at") return spoken;
       const told =

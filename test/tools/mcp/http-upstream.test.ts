@@ -73,6 +73,23 @@ describe("an upstream by HTTP", () => {
     expect(error).toMatchObject({ code: "TOOL_FAILED", message: expect.stringContaining("(401)") });
   });
 
+  it("that never says what it has is not waited for by a gate that closes", async () => {
+    const asked = Promise.withResolvers<void>();
+    const never = new Promise<never>(() => {});
+    await using upstream = await openUpstream("reject", (request) => {
+      if (request.headers.get("mcp-method") !== "tools/list") return null;
+      asked.resolve();
+      return never;
+    });
+    await using scratch = gateFor(upstream.url);
+    const looking = scratch.gate.upstreams.look("up");
+    await asked.promise;
+    await scratch.gate.close();
+    const message = (await looking)?.fault?.message;
+    expect(message).toContain("it can't be listed");
+    expect(message).not.toContain("timed out");
+  });
+
   it("is not followed to another place", async () => {
     await using other = await openUpstream("reject");
     await using upstream = await openUpstream("reject", () => Response.redirect(other.url, 307));
