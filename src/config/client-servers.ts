@@ -41,9 +41,16 @@ export function serversIn(settings: JsonValue): ClientServers {
   const aside: Aside = { secrets: new Set(), dropped: [] };
   const left: { name: string; because: string }[] = [];
   for (const [name, server] of namedServers(given)) {
-    const own = isJsonObject(server) ? serverFrom(name, server, aside) : NEITHER;
-    if (typeof own === "string") left.push({ name, because: own });
-    else servers[freeName(name, servers)] = own;
+    const called = freeName(name, servers);
+    const found: Aside = { secrets: new Set(aside.secrets), dropped: [] };
+    const own = isJsonObject(server) ? serverFrom(called, server, found) : NEITHER;
+    if (typeof own === "string") {
+      left.push({ name, because: own });
+      continue;
+    }
+    servers[called] = own;
+    for (const variable of found.secrets) aside.secrets.add(variable);
+    aside.dropped.push(...found.dropped.map((variable) => `${name}: ${variable}`));
   }
   return { ok: true, servers, secrets: [...aside.secrets], left, dropped: aside.dropped };
 }
@@ -87,7 +94,9 @@ function serverFrom(name: string, server: JsonObject, aside: Aside): JsonObject 
   if (typeof address === "string") {
     if (type === "sse") return SSE;
     if (PLACE.test(address)) return filledIn(address);
-    return isSecretAddress(address) ? IN_ADDRESS : { url: address, ...valuesFrom(name, "headers", headers, aside) };
+    if (isSecretAddress(address)) return IN_ADDRESS;
+    const values = valuesFrom(name, "headers", headers, aside);
+    return values === null ? noValues("headers") : { url: address, ...values };
   }
   if (server["envFile"] !== undefined) return ENV_FILE;
   // Zed once had the program in an object of its own.
@@ -102,12 +111,9 @@ function serverFrom(name: string, server: JsonObject, aside: Aside): JsonObject 
   if (place !== undefined) return filledIn(place);
   const secretAt = secretArgument(args);
   if (secretAt !== null) return `its argument ${secretAt + 1} holds ${IN_ARGUMENTS}`;
-  return {
-    command,
-    ...(args.length > 0 && { args }),
-    ...(cwd !== undefined && { cwd }),
-    ...valuesFrom(name, "env", nested["env"], aside),
-  };
+  const values = valuesFrom(name, "env", nested["env"], aside);
+  if (values === null) return noValues("env");
+  return { command, ...(args.length > 0 && { args }), ...(cwd !== undefined && { cwd }), ...values };
 }
 
 /** `npx toolgate mcp`, as `mcp install` writes it: a gate behind itself would never come to an end. */
@@ -117,32 +123,51 @@ const isThisGate = (words: readonly string[]): boolean =>
 const filledIn = (text: string): string =>
   `its client puts something in the place of \`${PLACE.exec(text)?.[0] ?? ""}\`, which the gate does not: \`toolgate mcp add\` it as it is meant`;
 
-/** An object, or a list of names and values. */
+/** An object, or a list of names and values. Null: it is neither, or holds what is no text. */
 function valuesFrom(
   server: string,
   part: "env" | "headers",
   given: JsonValue | undefined,
   { secrets, dropped }: Aside,
-): JsonObject {
-  const listed = Array.isArray(given)
-    ? given.filter(isJsonObject).map((one) => [String(one["name"]), one["value"]] as const)
-    : null;
-  const entries = listed ?? Object.entries(isJsonObject(given) ? given : {});
-  const values = entries.flatMap(([name, said]): readonly (readonly [string, JsonValue])[] => {
-    const value = typeof said === "number" || typeof said === "boolean" ? String(said) : said;
-    if (typeof value !== "string") return [];
+): JsonObject | null {
+  const entries = textsIn(given ?? {});
+  if (entries === null) return null;
+  const values = entries.flatMap(([name, value]): readonly (readonly [string, JsonValue])[] => {
     if (part === "env" && LOADS_CODE.test(name)) {
-      dropped.push(`${server}: ${name}`);
+      dropped.push(name);
       return [];
     }
     if (!isSecretValue(name, value) && !PLACE.test(value)) return [[name, value]];
     // By a name of its own: what the user's variables of the same name hold is not for a server that a file names.
-    const variable = `TOOLGATE_${server}_${name}`.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+    const variable = freeVariable(`TOOLGATE_${server}_${name}`.toUpperCase().replace(/[^A-Z0-9]+/g, "_"), secrets);
     secrets.add(variable);
     const prefix = part === "headers" && /^Bearer /i.test(value) ? { prefix: "Bearer " } : {};
     return [[name, { secret: variable, ...prefix }]];
   });
   return values.length === 0 ? {} : { [part]: Object.fromEntries(values) };
+}
+
+function textsIn(given: JsonValue): readonly (readonly [string, string])[] | null {
+  const entries = Array.isArray(given) ? given.map(namedValue) : isJsonObject(given) ? Object.entries(given) : [[]];
+  const texts = entries.flatMap(([name, said]) => {
+    const value = typeof said === "number" || typeof said === "boolean" ? String(said) : said;
+    return typeof name === "string" && typeof value === "string" ? [[name, value] as const] : [];
+  });
+  return texts.length === entries.length ? texts : null;
+}
+
+const namedValue = (one: JsonValue): readonly JsonValue[] =>
+  isJsonObject(one) ? [one["name"] ?? null, one["value"] ?? null] : [];
+
+const noValues = (part: "env" | "headers"): string =>
+  `its \`${part}\` is no object of texts, and without some of them it would be called otherwise`;
+
+/** INVARIANT (own secrets): `a-b` with `C` and `a` with `B_C` are two secrets, and neither server is given the other's. */
+function freeVariable(base: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${base}_${n}`;
+    if (!taken.has(name)) return name;
+  }
 }
 
 function freeName(given: string, taken: Readonly<Record<string, JsonObject>>): string {
@@ -158,9 +183,12 @@ function freeName(given: string, taken: Readonly<Record<string, JsonObject>>): s
   }
 }
 
-/** Editors allow comments and a comma at the end. Texts are left as they are. */
+/** Editors allow comments and a comma at the end. Texts are left as they are, and lines where they stand: a mistake is told by its line. */
 export function withoutComments(text: string): string {
   return text
-    .replace(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string: string | undefined) => string ?? " ")
+    .replace(
+      /("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+      (comment, string: string | undefined) => string ?? comment.replace(/[^\n]/g, " "),
+    )
     .replace(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, (_, string: string | undefined) => string ?? " ");
 }

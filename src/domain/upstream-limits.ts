@@ -23,6 +23,13 @@ export const UPSTREAM_LIMITS = {
     maximum: 1024 * 1024,
     because: "a model reads it with every turn",
   },
+  upstreamListBytes: {
+    unit: "bytes",
+    default: 4 * 1024 * 1024,
+    minimum: 64 * 1024,
+    maximum: 64 * 1024 * 1024,
+    because: "a model reads all of it with every turn, and everybody waits while it is compared",
+  },
   upstreamStartMs: {
     unit: "ms",
     default: 30_000,

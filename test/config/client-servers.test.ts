@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { serversIn, withoutComments } from "../../src/config/client-servers.ts";
+import type { JsonObject } from "../../src/domain/json.ts";
 
 const SERVER = { command: "npx", args: ["-y", "a"] };
 const place = (name: string): string => `\${${name}}`;
@@ -121,6 +122,42 @@ it("says which variables it does not copy, and takes a server that only has a na
     dropped: ["a: PATH", "a: NODE_OPTIONS"],
     left: [],
   });
+});
+
+it("gives each server a variable of its own, whatever both are called", () => {
+  const env = (name: string) => ({ ...SERVER, env: { [name]: "ghp_value" } });
+  const found = serversIn({ mcpServers: { "a-b": env("C_TOKEN"), a: env("B_C_TOKEN"), "a b": env("C_TOKEN") } });
+  const variables = Object.values(found.ok ? found.servers : {}).map((server) =>
+    Object.values(server["env"] as object),
+  );
+  expect(variables.flat()).toEqual([
+    { secret: "TOOLGATE_A_B_C_TOKEN" },
+    { secret: "TOOLGATE_A_B_C_TOKEN_2" },
+    { secret: "TOOLGATE_A_B_2_C_TOKEN" },
+  ]);
+  expect(found).toMatchObject({
+    secrets: ["TOOLGATE_A_B_C_TOKEN", "TOOLGATE_A_B_C_TOKEN_2", "TOOLGATE_A_B_2_C_TOKEN"],
+  });
+});
+
+it.each<[string, object]>([
+  ["a text", { ...SERVER, env: "A=b" }],
+  ["a list of texts", { ...SERVER, env: ["A=b"] }],
+  ["a list without names", { ...SERVER, env: [{ value: "b" }] }],
+  ["nothing", { ...SERVER, env: { A_TOKEN: "ghp_value", B: null } }],
+  ["an object", { ...SERVER, env: { A: { secret: "A" } } }],
+  ["headers that are none", { url: "https://b.example/", headers: [1] }],
+])("leaves a server out whose values are %s, and asks for none of its secrets", (_, server) => {
+  expect(serversIn({ mcpServers: { a: server as JsonObject, c: SERVER } })).toMatchObject({
+    servers: { c: SERVER },
+    left: [{ name: "a", because: expect.stringContaining("is no object of texts") }],
+    secrets: [],
+  });
+});
+
+it("names the line of a mistake, also behind a comment of several", () => {
+  const lines = withoutComments('{ /* one\ntwo\nthree */\n "a": // four\n oh }').split("\n");
+  expect(lines.map((line) => line.trim())).toEqual(["{", "", "", '"a":', "oh }"]);
 });
 
 it("reads comments and commas as editors write them, and leaves texts alone", () => {

@@ -175,6 +175,7 @@ const answers: Record<string, (params: Json, id: unknown) => Json | null> = {
   "tools/list": () => {
     timesListed++;
     // Another one each time, and says so.
+    if (process.env["FICKLE"] === "nags") setImmediate(() => send({ method: "notifications/tools/list_changed" }));
     if (process.env["FICKLE"] === "yes") {
       echo = { ...echo, description: `says the same, for the ${timesListed}. time` };
       setImmediate(() => send({ method: "notifications/tools/list_changed" }));

@@ -15,6 +15,7 @@ import { askByElicitation, type ClientFacts, canFillForms } from "./client-facts
 import { OpenCall, type Raised } from "./open-call.ts";
 import type { OpenCalls, RoundState } from "./open-calls.ts";
 import { type FormAnswer, formAnswer, personsAnswer, questionForm } from "./question-form.ts";
+import type { Rooted } from "./rooted-session.ts";
 import { leaseWithin, UNTOLD } from "./roots.ts";
 import { progressTeller } from "./tell-progress.ts";
 import { tellWaiting } from "./tell-waiting.ts";
@@ -25,7 +26,9 @@ export interface CallParts {
   readonly era: "legacy" | "modern";
   readonly calls: OpenCalls;
   /** Within a request, where there is one: some clients can be asked for their roots only there. */
-  readonly session: (ctx?: ServerContext) => Promise<Session>;
+  readonly session: Rooted["session"];
+  /** To be told of each request for as long as it waits. */
+  readonly waiting?: Rooted["waiting"] | undefined;
   /** Whether roots have to be asked for with each call, as clients of 2026-07-28 have it. */
   readonly roots: "asked" | "settled";
   /** As the door has verified it: what a client says of itself is no part of it. */
@@ -71,6 +74,7 @@ async function firstRound<Result>(
   parts: CallParts,
 ): Promise<Result | InputRequiredResult> {
   const { id } = ctx.mcpReq;
+  using _waits = parts.waiting?.(ctx);
   const said = saidRoots(ctx, parts);
   if (said === "ask") return inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } });
   const session = async () => {

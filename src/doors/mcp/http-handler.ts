@@ -186,7 +186,8 @@ export class McpHttp {
     const ids = known.ids.take(parsedBody);
     if (ids instanceof Response) return ids;
     const response = await known.transport.handleRequest(request, options);
-    if (!response.ok) known.ids.release(ids);
+    if (response.ok) known.ids.taken(parsedBody);
+    else known.ids.release(ids);
     return response;
   }
 

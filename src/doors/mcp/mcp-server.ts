@@ -52,9 +52,10 @@ export function mcpServer(given: ServerParts): Server {
   const client = (ctx: ServerContext) => clientOf(server, ctx);
   const { session: base = gate.session() } = given;
   const isRooted = era === "legacy" && rootsBy !== null;
-  const session = isRooted ? rootedSession(server, base, gate.workspace, rootsBy) : async () => base;
+  const unrooted = { session: async () => base, waiting: undefined };
+  const { session, waiting } = isRooted ? rootedSession(server, base, gate.workspace, rootsBy) : unrooted;
   const roots = era === "modern" && rootsBy !== null ? "asked" : "settled";
-  const parts: CallParts = { gate, era, calls, ask, admit, begun, client, actor, roles, session, roots };
+  const parts: CallParts = { gate, era, calls, ask, admit, begun, client, actor, roles, session, waiting, roots };
   server.setRequestHandler("tools/list", async ({ params }) => {
     await gate.upstreams.ready(LISTING);
     const { items, next } = pageOf(gate.tools("mcp"), ({ name }) => name, params?.cursor);

@@ -21,6 +21,15 @@ export const UNTOLD: Lease = {
   },
 };
 
+/** Of a client whose roots have changed, for what was asked under those of before: nothing, until it has named the new ones. */
+export const MOVED: Lease = {
+  ...UNTOLD,
+  narrow: {
+    because: "the client's roots have changed since, and it has not named the new ones yet",
+    hint: "call it again: the client is asked for them then",
+  },
+};
+
 /**
  * What a client may do that has named its roots: no more than they are. They only narrow, and what no rule allows stays so. Null:
  * they narrow nothing, because there are none or the whole workspace lies in one.

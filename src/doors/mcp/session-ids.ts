@@ -1,5 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/server";
-import { isJsonObject, type JsonValue } from "../../domain/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import { isRequestId, type RequestId, RequestIds, TAKEN } from "./request-ids.ts";
 
 /**
@@ -20,17 +20,19 @@ export class SessionIds {
 
   /** The ids that a body brings; a response where it must not come in. */
   take(body: JsonValue | undefined): readonly RequestId[] | Response {
-    const messages = (Array.isArray(body) ? body : [body]).filter((one) => one !== undefined && isJsonObject(one));
-    const requests = messages.filter(({ id, method }) => typeof method === "string" && isRequestId(id));
+    const requests = messagesIn(body).filter(({ id, method }) => typeof method === "string" && isRequestId(id));
     const ids = requests.map(({ id }) => id as RequestId);
     const taken = ids.find((id, at) => this.#ids.has(id) || ids.indexOf(id) !== at);
     if (taken !== undefined) return Response.json({ jsonrpc: "2.0", error: TAKEN, id: taken }, { status: 400 });
     for (const request of requests) this.#ids.add(request);
-    // Who has taken a request back is sent no answer.
-    for (const { method, params } of messages)
-      if (method === "notifications/cancelled" && isJsonObject(params ?? null))
-        this.#ids.delete((params as { readonly requestId?: unknown }).requestId);
     return ids;
+  }
+
+  /** The SDK has taken the body. Who has taken a request back is sent no answer; what the SDK refuses takes nothing back. */
+  taken(body: JsonValue | undefined): void {
+    for (const { id, method, params = null } of messagesIn(body))
+      if (method === "notifications/cancelled" && id === undefined && isJsonObject(params))
+        this.#ids.delete(params["requestId"]);
   }
 
   /** They came to nothing. */
@@ -38,3 +40,6 @@ export class SessionIds {
     for (const id of ids) this.#ids.delete(id);
   }
 }
+
+const messagesIn = (body: JsonValue | undefined): readonly JsonObject[] =>
+  (Array.isArray(body) ? body : [body]).filter((one) => one !== undefined && isJsonObject(one));

@@ -15,7 +15,7 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
 };
 
 /** The same for all names that look alike: case, separators and similar letters don't count. */
-const lookOf = (name: string): string =>
+export const lookOf = (name: string): string =>
   name
     .normalize("NFKC")
     .toLowerCase()

@@ -6,7 +6,7 @@ import { CallSteps } from "./call-steps.ts";
 import { readPlace } from "./offers.ts";
 import { whyHeldBack } from "./pinned.ts";
 import type { Spoken, Upstream } from "./upstream.ts";
-import type { UpstreamAnswer } from "./upstream-connection.ts";
+import type { UpstreamAnswer } from "./upstream-answer.ts";
 import type { UpstreamFault } from "./upstream-fault.ts";
 import { changedRefusal, type UpstreamCall } from "./upstream-tool.ts";
 
@@ -22,7 +22,7 @@ export function callUpstream(
   else
     untilAborted(upstream.use(call.sessionId), signal)
       .then((spoken) => {
-        if (spoken === null)
+        if (spoken === null || signal.aborted)
           steps.end({ kind: "stopped" }); // nothing of the call was sent
         else if ("code" in spoken) steps.end(notSent(upstream.spec.name, spoken));
         else send(upstream, call, spoken, signal, steps);

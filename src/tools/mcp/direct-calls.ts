@@ -34,9 +34,9 @@ export class DirectCalls {
       .join("");
   }
 
-  /** Whether somebody waits for an answer. */
-  get isBusy(): boolean {
-    return this.#waiting.size > 0;
+  /** How many wait for an answer. */
+  get waiting(): number {
+    return this.#waiting.size;
   }
 
   /** Its signal has to end in time: nothing else ends the waiting for a program that says nothing. */

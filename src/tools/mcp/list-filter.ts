@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { isJsonObject, type JsonValue } from "../../domain/json.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { Malformed } from "./malformed.ts";
 import { type ListedKind, nameIn, whyMalformed } from "./why-malformed.ts";
 
@@ -18,6 +19,7 @@ export class ListFilter {
   /** By number, as the SDK tells answers apart: it takes one to "5" for one to 5. */
   readonly #asked = new Map<number, ListedKind>();
   readonly #found = new Map<ListedKind, Malformed[]>();
+  readonly #sums = new Map<ListedKind, Sum>();
   readonly #isOld: () => boolean;
 
   /** To be made before the SDK connects: it hears what was heard before it. */
@@ -31,10 +33,19 @@ export class ListFilter {
     transport.onmessage = (message) => this.#clean(message);
   }
 
-  /** What was left out since it was last asked for. */
+  /** A list begins anew: what an earlier one left behind, which broke off, is not of this one. */
+  forget(): void {
+    this.#found.clear();
+    this.#sums.clear();
+  }
+
+  /** What was left out since it was last asked for. Throws where it was more than anybody would keep. */
   taken(kind: ListedKind): readonly Malformed[] {
     const found = this.#found.get(kind) ?? [];
+    const sum = this.#sums.get(kind);
     this.#found.delete(kind);
+    this.#sums.delete(kind);
+    if (sum !== undefined && isTooMuch(sum)) throw new RangeError(tooMuch(kind, sum));
     return found;
   }
 
@@ -52,19 +63,55 @@ export class ListFilter {
     const member = [...LISTS.values()].find((list) => list.kind === kind)?.member ?? kind;
     const listed = isJsonObject(result as JsonValue) ? (result as Record<string, JsonValue>) : {};
     const items = listed[member];
-    if (Array.isArray(items))
-      listed[member] = items.map(withoutUnused).filter((item: JsonValue) => this.#isGood(kind, item));
+    if (!Array.isArray(items)) return;
+    listed[member] = this.#room(kind, items).filter((item) => this.#isGood(kind, item));
+    // INVARIANT (no more than fits): of one that goes on and on, no further page is asked for, and none is kept.
+    if (isTooMuch(this.#sumOf(kind))) Object.assign(listed, { [member]: [], nextCursor: undefined });
+  }
+
+  /** What is looked at: nothing, once there are too many. */
+  #room(kind: ListedKind, items: readonly JsonValue[]): readonly JsonValue[] {
+    const sum = this.#sumOf(kind);
+    sum.items += items.length;
+    return isTooMuch(sum) ? [] : items.map(withoutUnused);
+  }
+
+  #sumOf(kind: ListedKind): Sum {
+    const sum = this.#sums.get(kind) ?? { items: 0, length: 0 };
+    this.#sums.set(kind, sum);
+    return sum;
   }
 
   #isGood(kind: ListedKind, item: JsonValue): boolean {
     const because = whyMalformed(kind, item) ?? (this.#isOld() ? whyNotOld(kind, item) : null);
-    if (because === null) return true;
+    const sum = this.#sumOf(kind);
+    if (because === null) {
+      sum.length += JSON.stringify(item).length;
+      return !isTooMuch(sum);
+    }
     const found = this.#found.get(kind) ?? [];
     found.push({ name: nameIn(kind, item), because });
     this.#found.set(kind, found);
     return false;
   }
 }
+
+/** Of all pages of a list. */
+interface Sum {
+  items: number;
+  /** Of what is kept. */
+  length: number;
+}
+
+const { upstreamTools, upstreamListBytes } = LIMITS;
+
+const isTooMuch = ({ items, length }: Sum): boolean =>
+  items > upstreamTools.default || length > upstreamListBytes.default;
+
+const tooMuch = (kind: ListedKind, { items }: Sum): string =>
+  items > upstreamTools.default
+    ? `it offers more than ${upstreamTools.default} ${kind}`
+    : `its ${kind} have more than ${upstreamListBytes.default} characters together`;
 
 /** What nobody here looks at can't be wrong with it. */
 const UNUSED: ReadonlySet<string> = new Set(["execution", "icons", "_meta"]);

@@ -1,6 +1,7 @@
 import type { Prompt, Resource, ResourceTemplateType } from "@modelcontextprotocol/client";
 import type { UpstreamTool } from "../../domain/upstream.ts";
 import { ANY_RUN, matchesWildcard } from "../../rules/wildcard.ts";
+import { KnownNames } from "./known-names.ts";
 import type { Flagging } from "./pinned.ts";
 import { flagsOf } from "./tool-flags.ts";
 
@@ -64,8 +65,12 @@ const said = ({
 });
 
 /** Resources are data, and `page-1` beside `page-l` is no trick; a prompt is chosen by its name. */
-export const offerFlags: Flagging = (definition, names) =>
-  flagsOf(definition, readPlace(definition.name)?.kind === "prompts" ? names.filter(isPrompt) : []);
+export const offerFlags: Flagging = (names) => {
+  const prompts = new KnownNames(names.filter(isPrompt));
+  return (definition) => flagsOf(definition, isPrompt(definition.name) ? prompts : NO_NAMES);
+};
+
+const NO_NAMES = new KnownNames([]);
 
 const isPrompt = (place: string): boolean => place.startsWith("prompts/");
 

@@ -3,41 +3,50 @@ import type { Clock } from "../../ports/clock.ts";
 /** As often as a server may have news at once: its tools, its prompts, and what a user turns on and off. */
 const AT_ONCE = 10;
 const FIRST_MS = 1000;
-/** Whoever calls it meanwhile waits as long, and one agent can make all wait who share it. */
+/** Nobody who calls it waits for that; whoever listens for changes does. */
 const LONGEST_MS = 5000;
 /** After so long without any, it begins anew. */
 const QUIET_MS = 10 * 60_000;
 
 /**
- * How long to wait before an upstream is asked again what has changed. INVARIANT (no flood): each of its news is an entry of the
- * ledger, so one that has others each time is asked ever more seldom.
+ * How long to wait before an upstream that says that something has changed is asked what. INVARIANT (no flood): each change is an entry
+ * of the ledger, and each list is read and compared by the process that all others wait for, so one that always says so is asked
+ * ever more seldom.
  */
 export class Pace {
-  #news = 0;
+  #times = 0;
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  /** It was asked, and had news. */
-  hadNews(nowMs: number): void {
-    if (nowMs - this.#lastMs > QUIET_MS) this.#news = 0;
-    this.#news++;
+  /** It is asked. */
+  asked(nowMs: number): void {
+    if (nowMs - this.#lastMs > QUIET_MS) this.#times = 0;
+    this.#times++;
     this.#lastMs = nowMs;
   }
 
   waitMs(nowMs: number): number {
-    if (this.#news < AT_ONCE) return 0;
-    const restMs = Math.min(FIRST_MS * 2 ** (this.#news - AT_ONCE), LONGEST_MS);
+    if (this.#times < AT_ONCE) return 0;
+    const restMs = Math.min(FIRST_MS * 2 ** (this.#times - AT_ONCE), LONGEST_MS);
     return Math.max(0, this.#lastMs + restMs - nowMs);
   }
 
-  async rest(clock: Clock, signal: AbortSignal): Promise<void> {
-    const waitMs = this.waitMs(clock.monotonicMs());
-    if (waitMs === 0 || signal.aborted) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const stop = () => resolve();
-    signal.addEventListener("abort", stop, { once: true });
-    const forget = clock.after(waitMs, stop);
-    await promise;
-    forget();
-    signal.removeEventListener("abort", stop);
+  /** Comes back when it may be asked, to one at a time. */
+  async turn(clock: Clock, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const nowMs = clock.monotonicMs();
+      const waitMs = this.waitMs(nowMs);
+      if (waitMs === 0 || signal.aborted) return this.asked(nowMs);
+      await rested(waitMs, clock, signal);
+    }
   }
+}
+
+async function rested(waitMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = () => resolve();
+  signal.addEventListener("abort", stop, { once: true });
+  const forget = clock.after(waitMs, stop);
+  await promise;
+  forget();
+  signal.removeEventListener("abort", stop);
 }

@@ -34,7 +34,7 @@ export class PinBook {
   #pins: Pins | null | undefined;
   #leftOut: readonly Malformed[] = [];
   #noted = "";
-  #news = 0;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: PinBookParts) {
     this.#parts = parts;
@@ -59,13 +59,30 @@ export class PinBook {
     return this.#leftOut;
   }
 
-  /** How much was noted of it since this gate began. */
-  get news(): number {
-    return this.#news;
+  /** What is new or changed is in the ledger before it is pinned. */
+  compare(listed: Listed, otherNames: readonly string[]): Promise<UpstreamFault | null> {
+    return this.#inTurn(() => this.#compare(listed, otherNames));
   }
 
-  /** What is new or changed is in the ledger before it is pinned. */
-  async compare({ listed, malformed }: Listed, otherNames: readonly string[]): Promise<UpstreamFault | null> {
+  /**
+   * A person's word for what they were shown. The names that are known here.
+   * INVARIANT (shown = accepted): what it has said since is not accepted with it.
+   */
+  accept(shown: readonly Shown[], by: string): Promise<readonly string[] | UpstreamFault> {
+    return this.#inTurn(() => this.#accept(shown, by));
+  }
+
+  /**
+   * INVARIANT (first sight): what is read, told to the ledger and written is one step. Else two connections that are listed at once,
+   * each with another definition, would both be seen for the first time, and what a person accepts meanwhile would be written over.
+   */
+  #inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(step);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #compare({ listed, malformed }: Listed, otherNames: readonly string[]): Promise<UpstreamFault | null> {
     const { clock, note, upstream, holds, flags } = this.#parts;
     const before = this.#read(); // another process may have accepted something
     const at = isoTime(clock.nowMs());
@@ -84,7 +101,6 @@ export class PinBook {
     const unknown = await this.#noteMalformed(broken, malformed, pins);
     if (unknown !== null) return unknown;
     const news = added.length + changed.length + restored.length + Object.keys(broken).length;
-    this.#news += news;
     if (before === null || news > 0) this.#keep(pins);
     else this.#pins = pins;
     return null;
@@ -106,22 +122,18 @@ export class PinBook {
     const text = JSON.stringify(fresh);
     if (fresh.length === 0 || text === this.#noted) return null;
     this.#noted = text;
-    this.#news++;
     return await note("upstream.pinned", { upstream, malformed: Object.fromEntries(fresh) });
   }
 
-  /**
-   * A person's word for what they were shown. The names that are known here.
-   * INVARIANT (shown = accepted): what it has said since is not accepted with it.
-   */
-  async accept(shown: readonly Shown[], by: string): Promise<readonly string[] | UpstreamFault> {
+  async #accept(shown: readonly Shown[], by: string): Promise<readonly string[] | UpstreamFault> {
     const { clock, note, upstream, holds } = this.#parts;
     const at = isoTime(clock.nowMs());
     const pins = { ...(this.#read() ?? {}) };
     const known = shown.flatMap(({ name, digest }) =>
       Object.hasOwn(pins, name) && digestIn(pins, name) === digest && pins[name]?.malformed === undefined ? [name] : [],
     );
-    const body: Record<string, JsonObject> = {};
+    // Without a prototype: a tool may be called `__proto__`.
+    const body: Record<string, JsonObject> = Object.create(null);
     for (const name of known) {
       const pin = pins[name];
       if (pin === undefined) continue;
@@ -129,7 +141,7 @@ export class PinBook {
       body[name] = { from: pin.digest, to: pins[name].digest };
     }
     if (known.length === 0) return known;
-    const unknown = await note("upstream.accepted", { upstream, by, [holds]: body });
+    const unknown = await note("upstream.accepted", { upstream, by, [holds]: { ...body } });
     if (unknown !== null) return unknown;
     this.#keep(pins);
     return known;

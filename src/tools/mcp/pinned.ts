@@ -3,29 +3,21 @@ import type { JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { UpstreamTool } from "../../domain/upstream.ts";
 import type { Pin, Pins, ToolFlag } from "../../ports/pins.ts";
+import { definitionOfTool } from "./definition-of-tool.ts";
+import { KnownNames } from "./known-names.ts";
 import type { Malformed } from "./malformed.ts";
 import { flagsOf } from "./tool-flags.ts";
 
-/** Of all that a model or a person is told by it: name, title, description, schemas, annotations. */
-export const digestOfTool = ({
-  name,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  annotations,
-}: UpstreamTool): Digest =>
-  digestOf({
-    name,
-    inputSchema,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(outputSchema !== undefined && { outputSchema }),
-    ...(annotations !== undefined && { annotations }),
-  } as unknown as JsonValue);
+/** Of what is pinned of it. The cast: it came as JSON. */
+export const digestOfTool = (tool: UpstreamTool): Digest => digestOf(definitionOfTool(tool) as unknown as JsonValue);
 
-/** What is odd about a definition beside those names. */
-export type Flagging = (definition: UpstreamTool, names: readonly string[]) => readonly ToolFlag[];
+/** What is odd about a definition, for all that are held against the same names. */
+export type Flagging = (names: readonly string[]) => (definition: UpstreamTool) => readonly ToolFlag[];
+
+const plainFlags: Flagging = (names) => {
+  const known = new KnownNames(names);
+  return (definition) => flagsOf(definition, known);
+};
 
 /** What happened to the pins of an upstream when its list was seen. */
 export interface Compared {
@@ -50,12 +42,12 @@ const PINS_MAX = 4 * LIMITS.upstreamTools.default;
 export function compared(
   listed: readonly UpstreamTool[],
   known: Pins,
-  { at, otherNames, flags = flagsOf, malformed = [] }: Comparing,
+  { at, otherNames, flags = plainFlags, malformed = [] }: Comparing,
 ): Compared {
   // Without a prototype: a tool may be called `__proto__`.
   const pins: Record<string, Pin> = Object.assign(Object.create(null), known);
   const [added, changed, restored]: [string[], string[], string[]] = [[], [], []];
-  const names = [...otherNames, ...listed.map(({ name }) => name)];
+  const flagged = flags([...otherNames, ...listed.map(({ name }) => name)]);
   let [room, beyond] = [PINS_MAX - Object.keys(known).length, 0];
   for (const definition of listed) {
     const { name } = definition;
@@ -64,7 +56,7 @@ export function compared(
     if (pin === undefined && room <= 0) beyond++;
     else if (pin === undefined) {
       room--;
-      pins[name] = { digest, definition, flags: flags(definition, names), seenAt: at };
+      pins[name] = { digest, definition, flags: flagged(definition), seenAt: at };
       added.push(name);
     } else if (pin.digest === digest) {
       const { changed: gone, malformed: bad, ...rest } = pin;
@@ -119,7 +111,7 @@ export function accepted(pin: Pin, who: { readonly at: string; readonly by: stri
     ...rest,
     digest: now.digest,
     definition: now.definition,
-    flags: flagsOf(now.definition, []),
+    flags: plainFlags([])(now.definition),
     seenAt: now.seenAt,
     accepted: who,
   };

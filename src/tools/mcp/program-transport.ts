@@ -22,6 +22,8 @@ export class ProgramTransport implements Transport {
   #direct: DirectCalls | null = null;
   #notes = "";
   #isTooLong = false;
+  /** To be told of it at once, while those still wait who waited for an answer. */
+  onTooLong?: () => void;
 
   constructor(program: SandboxedProgram, lineBytesMax: number) {
     this.#program = program;
@@ -32,11 +34,6 @@ export class ProgramTransport implements Transport {
   /** The end of what it wrote to stderr: for people who wonder why it does not work. */
   get notes(): string {
     return this.#notes;
-  }
-
-  /** It sent more in one message than anybody would keep, and was ended. */
-  get isTooLong(): boolean {
-    return this.#isTooLong;
   }
 
   async start(): Promise<void> {
@@ -84,6 +81,7 @@ export class ProgramTransport implements Transport {
     const whole = lines.push(bytes);
     if (whole === null) {
       this.#isTooLong = true;
+      this.onTooLong?.();
       this.#program.stop();
     } else if (whole.length === 1) this.#hear(whole[0] ?? "");
     else if (whole.length > 1) return this.#hearAll(whole);

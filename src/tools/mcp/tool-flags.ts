@@ -1,8 +1,7 @@
 import type { UpstreamTool } from "../../domain/upstream.ts";
 import type { ToolFlag } from "../../ports/pins.ts";
 import { hasHiddenText } from "../foreign/inert-text.ts";
-import { lookAlikes } from "../lint/look-alikes.ts";
-import { legalName } from "./legal-name.ts";
+import type { KnownNames } from "./known-names.ts";
 
 /** Phrases by which descriptions steer a model instead of telling it what the tool does. A hint for people, no proof. */
 const STEERING =
@@ -11,31 +10,22 @@ const STEERING =
 /** What a tool is called in the catalog, and what others are called there that are not its upstream's. */
 export interface Called {
   readonly name: string;
-  readonly others: readonly string[];
+  readonly others: KnownNames;
 }
 
 /** What somebody should look at before they let it be called. `names`: those of the others as their upstreams have them. */
-export function flagsOf(tool: UpstreamTool, names: readonly string[], called?: Called): readonly ToolFlag[] {
+export function flagsOf(tool: UpstreamTool, names: KnownNames, called?: Called): readonly ToolFlag[] {
   const texts = textsIn({ ...tool });
   return [
     ...(texts.some(hasHiddenText) ? (["hidden-text"] as const) : []),
     ...(texts.some((text) => STEERING.test(text)) ? (["instructions"] as const) : []),
-    ...(isLookAlike(tool.name, names) || isAnothers(tool.name, names, called) ? (["look-alike"] as const) : []),
+    ...(names.hasLookAlike(tool.name) || isAnothers(tool.name, names, called) ? (["look-alike"] as const) : []),
   ];
 }
 
-/** Another name that only looks the same; its own, once, is no other. */
-const isLookAlike = (name: string, names: readonly string[]): boolean =>
-  lookAlikes([...new Set([...names, name])]).some((group) => group.includes(name));
-
 /** With its prefix, or made legal, it would be called as another tool is, or as good as that. */
-function isAnothers(name: string, names: readonly string[], called: Called | undefined): boolean {
-  if (called === undefined) return false;
-  return (
-    names.some((other) => other !== name && legalName(other) === legalName(name)) ||
-    called.others.some((other) => other === called.name || isLookAlike(called.name, [other]))
-  );
-}
+const isAnothers = (name: string, names: KnownNames, called: Called | undefined): boolean =>
+  called !== undefined && (names.hasNamesake(name) || called.others.hasLike(called.name));
 
 /** Names of members too: a model reads all of a schema. */
 function textsIn(value: unknown): readonly string[] {

@@ -25,6 +25,8 @@ export type Greeting = "asked" | "asked at length" | "handshake";
 export const newClient = (greeting: Greeting): Client =>
   new Client(CLIENT, {
     capabilities: {},
+    // INVARIANT (sent once): else one that asks for nothing but to be called again is, ten times.
+    inputRequired: { autoFulfill: false },
     versionNegotiation:
       greeting === "handshake" ? { mode: "legacy" } : { mode: "auto", probe: { timeoutMs: PROBE_MS[greeting] } },
     jsonSchemaValidator: OWN_VALIDATOR,

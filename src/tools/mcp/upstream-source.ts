@@ -34,6 +34,8 @@ export class UpstreamSource implements ToolSource {
   readonly #parts: SourceParts;
   readonly #listeners = new Set<(what: "tools" | "offers") => void>();
   #built: Built | null = null;
+  /** What came of each pin, by what it depends on: to check a schema takes its time, and a change is one of few. */
+  #made: ReadonlyMap<string, Made> = new Map();
   #asked: Promise<void> | null = null;
   #isAsked = false;
 
@@ -130,6 +132,7 @@ export class UpstreamSource implements ToolSource {
     const tools = new Map<string, Tool>();
     const owners = new Map<string, UpstreamSpec>();
     const leftOut: LeftOut[] = [];
+    const all = new Map<string, Made>();
     for (const upstream of this.upstreams) {
       const { spec } = upstream;
       for (const pin of Object.values(upstream.pins ?? {})) {
@@ -149,21 +152,34 @@ export class UpstreamSource implements ToolSource {
           leave(`the name \`${name.slice(0, NAME_MAX)}…\` is too long`);
           continue;
         }
-        try {
-          const call = (made: UpstreamCall, signal: AbortSignal) => callUpstream(upstream, made, signal);
-          tools.set(name, upstreamTool({ spec, name, pin, files: this.#parts.files, call }));
+        const key = [spec.name, pin.digest, name, whyHeldBack(pin) ?? ""].join("\0");
+        const made = this.#made.get(key) ?? this.#make(upstream, name, pin);
+        all.set(key, made);
+        if ("because" in made) leave(made.because);
+        else {
+          tools.set(name, made.tool);
           owners.set(name, spec);
-        } catch (error) {
-          leave(error instanceof Error ? error.message : "its definition can't be used");
         }
       }
     }
+    this.#made = all;
     return { tools, owners, leftOut };
+  }
+
+  #make(upstream: Upstream, name: string, pin: Pin): Made {
+    try {
+      const call = (made: UpstreamCall, signal: AbortSignal) => callUpstream(upstream, made, signal);
+      return { tool: upstreamTool({ spec: upstream.spec, name, pin, files: this.#parts.files, call }) };
+    } catch (error) {
+      return { because: error instanceof Error ? error.message : "its definition can't be used" };
+    }
   }
 }
 
 const isOf = ({ name, prefix }: UpstreamSpec, tool: string): boolean =>
   tool.startsWith(`${name}/`) || (prefix !== "" && tool.startsWith(legalName(prefix)));
+
+type Made = { readonly tool: Tool } | { readonly because: string };
 
 interface Built {
   readonly tools: ReadonlyMap<string, Tool>;

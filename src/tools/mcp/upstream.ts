@@ -2,7 +2,9 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { UpstreamSpec, UpstreamTool } from "../../domain/upstream.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
+import { Backoff } from "./backoff.ts";
 import { Greeter, type GreeterParts } from "./greeter.ts";
+import { KnownNames } from "./known-names.ts";
 import { catalogName } from "./legal-name.ts";
 import type { Malformed } from "./malformed.ts";
 import { missingSecret } from "./missing-secret.ts";
@@ -40,8 +42,13 @@ export interface Health {
   readonly last: string | null;
 }
 
+/** `said`: it has said that something changed. `looked at`: somebody has looked since, and it is still to be compared. */
+type Staleness = "said" | "looked at" | "listed";
+
+/** Only looked at: what has changed is not called, and is told when its turn has come. */
+type Listing = "held against the pins" | "only looked at";
+
 const SHARED = "";
-const BACKOFF_MS = 250;
 /** How often is looked for sessions that have ended and whose connections are still there. */
 const LOOK_EVERY_MS = 10_000;
 /** Of what is wrong with a list; some errors are pages of JSON. */
@@ -59,12 +66,10 @@ export class Upstream {
   readonly #open = new Map<string, Promise<Spoken | UpstreamFault>>();
   /** What has come of those, where nothing has to be waited for any more. */
   readonly #settled = new WeakMap<Promise<Spoken | UpstreamFault>, Spoken>();
-  /** Connections that are listed again, and whether something has changed since that began. */
-  readonly #stale = new Map<string, boolean>();
+  /** Connections that are to be listed again. */
+  readonly #stale = new Map<string, Staleness>();
   readonly #stop = new AbortController();
-  #failures = 0;
-  #notBeforeMs = 0;
-  #last: UpstreamFault | null = null;
+  readonly #backoff = new Backoff();
   readonly #greeter: Greeter;
   readonly #pace = new Pace();
   #isLooking = false;
@@ -73,12 +78,12 @@ export class Upstream {
     this.spec = spec;
     this.#parts = parts;
     this.#greeter = new Greeter(spec, parts, this.#stop.signal);
-    const onFault = (reason: UpstreamFault) => {
-      this.#last = reason;
-    };
+    const onFault = (reason: UpstreamFault) => this.#backoff.noted(reason);
     const book = { ...parts, upstream: spec.name, onFault };
-    const flags: Flagging = (tool, names) =>
-      flagsOf(tool, names, { name: catalogName(spec.prefix, tool.name), others: parts.otherNames() });
+    const flags: Flagging = (names) => {
+      const [known, others] = [new KnownNames(names), new KnownNames(parts.otherNames())];
+      return (tool) => flagsOf(tool, known, { name: catalogName(spec.prefix, tool.name), others });
+    };
     this.#tools = new PinBook({ ...book, holds: "tools", flags, onChange: () => onChange("tools") });
     this.#offers = new PinBook({ ...book, holds: "offers", flags: offerFlags, onChange: () => onChange("offers") });
   }
@@ -106,13 +111,15 @@ export class Upstream {
   get health(): Health {
     const { outOfUse } = this;
     if (outOfUse !== null) return { state: "failed", connections: 0, failures: 0, last: outOfUse.message };
-    const state = this.#open.size > 0 ? "connected" : this.#last === null ? "idle" : "failed";
-    return { state, connections: this.#open.size, failures: this.#failures, last: this.#last?.message ?? null };
+    const { failures, last } = this.#backoff;
+    const state = this.#open.size > 0 ? "connected" : last === null ? "idle" : "failed";
+    return { state, connections: this.#open.size, failures, last: last?.message ?? null };
   }
 
-  /** The connection of this session. Null: there is none, or what it offers is being listed. */
+  /** The connection of this session. Null: there is none, or what it offers now is not known. */
   present(sessionId: string): Spoken | null {
-    const opening = this.#open.get(this.#keyOf(sessionId));
+    const key = this.#keyOf(sessionId);
+    const opening = this.#stale.get(key) === "said" ? undefined : this.#open.get(key);
     return opening === undefined ? null : (this.#settled.get(opening) ?? null);
   }
 
@@ -126,11 +133,9 @@ export class Upstream {
     if (outOfUse !== null) return outOfUse;
     const key = this.#keyOf(sessionId);
     const known = this.#open.get(key);
-    if (known !== undefined) return await known;
-    const waitMs = this.#notBeforeMs - this.#parts.clock.monotonicMs();
-    if (waitMs > 0) return this.#left(waitMs);
-    const full = this.#makeRoom();
-    if (full !== null) return full;
+    if (known !== undefined) return await this.#looked(key, known);
+    const whyNot = this.#backoff.whyNot(this.#parts.clock.monotonicMs()) ?? this.#makeRoom();
+    if (whyNot !== null) return whyNot;
     const opening = this.#remember(key, this.#connect(key));
     this.#lookForEnded();
     const opened = await opening;
@@ -140,9 +145,7 @@ export class Upstream {
 
   /** It has answered: whatever was wrong is over. */
   answered(): void {
-    this.#failures = 0;
-    this.#notBeforeMs = 0;
-    this.#last = null;
+    this.#backoff.over();
   }
 
   /** A person's word for what they were shown: of tools, prompts and resources. Their names. */
@@ -166,7 +169,7 @@ export class Upstream {
       onClosed: (closed) => this.#closed(key, closed),
     });
     if ("code" in connection) return connection;
-    const listed = await this.#list(connection);
+    const listed = await this.#list(connection, "held against the pins");
     if ("code" in listed) await connection.close();
     return listed;
   }
@@ -180,42 +183,56 @@ export class Upstream {
     return opening;
   }
 
-  /** However often it says so, it is asked once at a time, and once more for all that it said meanwhile. */
+  /** However often it says so, it is asked once at a time, in its turn, and once more for all that it said meanwhile. */
   async #listAgain(key: string): Promise<void> {
     const isUnderWay = this.#stale.has(key);
-    this.#stale.set(key, true);
+    this.#stale.set(key, "said");
     if (isUnderWay) return;
-    while (this.#stale.get(key) === true) {
-      const known = await this.#open.get(key);
-      this.#stale.set(key, false);
+    while (this.#stale.get(key) !== "listed") {
+      await this.#pace.turn(this.#parts.clock, this.#stop.signal);
+      let opening = this.#open.get(key);
+      let known = await opening;
+      // INVARIANT (one list at a time): who calls may have begun to look at it.
+      while (this.#open.get(key) !== opening) {
+        opening = this.#open.get(key);
+        known = await opening;
+      }
+      this.#stale.set(key, "listed");
       if (known === undefined || "code" in known) break;
-      const listing = this.#remember(key, this.#listCalmly(known.connection));
-      const listed = await listing;
-      if (!("code" in listed)) continue;
-      // Left alone for a while and started anew, as one that could not be listed at first.
-      if (this.#open.get(key) === listing) this.#failed(key, listed);
-      await known.connection.close();
+      if ("code" in (await this.#again(key, known.connection, "held against the pins"))) break;
     }
     this.#stale.delete(key);
   }
 
-  /** Who calls meanwhile waits with it: nobody knows what is there now. */
-  async #listCalmly(connection: UpstreamConnection): Promise<Spoken | UpstreamFault> {
-    const { clock } = this.#parts;
-    await this.#pace.rest(clock, this.#stop.signal);
-    const before = this.#tools.news + this.#offers.news;
-    const listed = await this.#list(connection);
-    if (this.#tools.news + this.#offers.news > before) this.#pace.hadNews(clock.monotonicMs());
+  /** Who calls one that has said that something changed does not wait for its turn: it is looked at once for that call. */
+  async #looked(key: string, known: Promise<Spoken | UpstreamFault>): Promise<Spoken | UpstreamFault> {
+    const spoken = await known;
+    const latest = this.#open.get(key);
+    if (latest !== undefined && latest !== known) return await latest; // somebody has looked since
+    if ("code" in spoken || latest === undefined || this.#stale.get(key) !== "said") return spoken;
+    this.#stale.set(key, "looked at");
+    return await this.#again(key, spoken.connection, "only looked at");
+  }
+
+  async #again(key: string, connection: UpstreamConnection, how: Listing): Promise<Spoken | UpstreamFault> {
+    const listing = this.#remember(key, this.#list(connection, how));
+    const listed = await listing;
+    if (!("code" in listed)) return listed;
+    // Left alone for a while and started anew, as one that could not be listed at first.
+    if (this.#open.get(key) === listing) this.#failed(key, listed);
+    await connection.close();
     return listed;
   }
 
-  async #list(connection: UpstreamConnection): Promise<Spoken | UpstreamFault> {
+  async #list(connection: UpstreamConnection, how: Listing): Promise<Spoken | UpstreamFault> {
     try {
-      const tools = await connection.tools();
-      const offers = await connection.offers();
+      const tools = await connection.tools(this.#stop.signal);
+      const offers = await connection.offers(this.#stop.signal);
+      const spoken = { connection, digests: digestsOf(tools.listed), offered: digestsOf(offers.listed) };
+      if (how === "only looked at") return spoken;
       const told =
         (await this.#tools.compare(tools, this.#parts.otherNames())) ?? (await this.#offers.compare(offers, []));
-      return told ?? { connection, digests: digestsOf(tools.listed), offered: digestsOf(offers.listed) };
+      return told ?? spoken;
     } catch (error) {
       const said = error instanceof Error ? error.message.replace(/\s+/g, " ").slice(0, SAID_MAX) : "no list";
       return fault("BAD_RESPONSE", `it can't be listed: ${said}`);
@@ -224,10 +241,7 @@ export class Upstream {
 
   #failed(key: string, reason: UpstreamFault): void {
     this.#open.delete(key);
-    this.#last = reason;
-    this.#failures++;
-    const restMs = Math.min(BACKOFF_MS * 2 ** (this.#failures - 1), LIMITS.upstreamRestMs.default);
-    this.#notBeforeMs = this.#parts.clock.monotonicMs() + restMs;
+    this.#backoff.failed(reason, this.#parts.clock.monotonicMs());
   }
 
   /** A program that ended by itself. While it is being closed by us, nobody looks for it any more. */
@@ -239,18 +253,6 @@ export class Upstream {
       if (closed.isSessionOver) this.#open.delete(key);
       else this.#failed(key, fault("CONNECT_FAILED", "it ended by itself"));
     });
-  }
-
-  #left(waitMs: number): UpstreamFault {
-    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    const times = this.#failures === 1 ? "once" : `${this.#failures} times in a row`;
-    return {
-      ...fault(
-        "CIRCUIT_OPEN",
-        `it failed ${times} (${this.#last?.message ?? "no reason"}), and is tried again in ${seconds} s`,
-      ),
-      retryAfterMs: waitMs,
-    };
   }
 
   /** Each session has a process of its own. Where there are too many, one goes that waits for nothing; else it is said. */

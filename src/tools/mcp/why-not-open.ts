@@ -1,3 +1,4 @@
+import { InsufficientScopeError } from "@modelcontextprotocol/client";
 import { LateDiscovery } from "./late-discovery.ts";
 import type { ProgramTransport } from "./program-transport.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
@@ -11,11 +12,14 @@ export const endOf = async ({ ended }: ProgramTransport): Promise<never> => {
 
 const ENDED = "it ended before it answered";
 
-/** Of an answer by HTTP that the SDK takes for none; null = it is something else. */
+/** Of an answer by HTTP that the SDK takes for none; null = it is something else, such as an error that the upstream itself words. */
 export function statusOf(error: unknown): number | null {
-  const { status } = (error as { readonly data?: { readonly status?: unknown } }).data ?? {};
-  return typeof status === "number" ? status : null;
+  if (error instanceof InsufficientScopeError) return FORBIDDEN;
+  const { code, data } = error as { readonly code?: unknown; readonly data?: { readonly status?: unknown } };
+  return typeof code !== "number" && typeof data?.status === "number" ? data.status : null;
 }
+
+const FORBIDDEN = 403;
 
 /** What a person can do something with. */
 export async function whyNotOpen(error: unknown, program: ProgramTransport | null): Promise<UpstreamFault> {

@@ -195,6 +195,50 @@ describe.each(["pipes", "HTTP"] as const)("roots that change while a question wa
     await close();
   });
 
+  it("are held against it as they are now, and not as they were after an earlier change", async () => {
+    await using server = await openTestServer({ rules: READ });
+    const root = filled(server.scratch);
+    const { reading, change, approve, close } = await waiting(server, "file:///");
+    await change(pathToFileURL(server.scratch.workspace).href);
+    await change(root);
+    await approve();
+    const refused = await reading;
+    expect(codeOf(refused)).toBe("LEASE_SCOPE");
+    expect(textOf(refused)).toContain("the client's roots don't hold it");
+    await close();
+  });
+
+  it("are asked for, also where another call has come and gone meanwhile", async () => {
+    await using server = await openTestServer({ rules: READ });
+    filled(server.scratch);
+    const { client, reading, change, approve, close } = await waiting(server, "file:///");
+    expect(codeOf(await client.callTool({ name: "write_file", arguments: { path: "c", content: "" } }))).toBe(
+      "DEFAULT_DENY",
+    );
+    await change(pathToFileURL(server.scratch.workspace).href);
+    await approve();
+    expect(textOf(await reading)).toContain("outside");
+    await close();
+  });
+
+  it("refuse it, and say why, as long as it has not named them", async () => {
+    await using server = await openTestServer({ rules: READ });
+    filled(server.scratch);
+    const { client, reading, approve, close } = await waiting(server, "file:///");
+    const asked = Promise.withResolvers<void>();
+    client.setRequestHandler("roots/list", () => {
+      asked.resolve();
+      return new Promise<never>(() => {});
+    });
+    await client.sendRootsListChanged();
+    await asked.promise;
+    await approve();
+    const refused = await reading;
+    expect(codeOf(refused)).toBe("LEASE_SCOPE");
+    expect(textOf(refused)).toContain("have changed");
+    await close();
+  });
+
   it("refuse nothing where they still hold it", async () => {
     await using server = await openTestServer({ rules: READ });
     filled(server.scratch);

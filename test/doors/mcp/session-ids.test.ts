@@ -28,7 +28,13 @@ it("lets in nothing of a body that brings one twice", () => {
 it("forgets what was taken back, and what came to nothing", () => {
   const ids = new SessionIds(transport());
   ids.take([call(1), call(2)]);
-  ids.take({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+  const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+  ids.take(cancel);
+  expect(ids.take(call(1))).toBeInstanceOf(Response);
+  ids.taken({ ...cancel, id: 3 });
+  ids.taken({ ...cancel, params: null });
+  expect(ids.take(call(1))).toBeInstanceOf(Response);
+  ids.taken(cancel);
   ids.release([2]);
   expect(ids.take([call(1), call(2)])).toEqual([1, 2]);
 });

@@ -81,8 +81,51 @@ describe("what is malformed in a list", () => {
 
   it("holds nobody up, however many there are", async () => {
     const { filter, listed } = await asked();
-    expect(listed(5, new Array(200_000).fill(null))).toEqual([]);
-    expect(filter.taken("tools")).toHaveLength(200_000);
+    expect(listed(5, new Array(1000).fill(null))).toEqual([]);
+    expect(filter.taken("tools")).toHaveLength(1000);
+    const more = await asked();
+    expect(more.listed(5, new Array(200_000).fill(null))).toEqual([]);
+    expect(() => more.filter.taken("tools")).toThrow("it offers more than 1000 tools");
+    expect(more.filter.taken("tools")).toEqual([]);
+  });
+});
+
+describe("a list of several pages", () => {
+  /** Each page is asked for as the SDK does: while the last one has a cursor. */
+  async function pages(of: (page: number) => readonly object[]) {
+    const transport: Transport = { start: async () => {}, send: async () => {}, close: async () => {} };
+    const filter = new ListFilter(transport, () => false);
+    const kept: unknown[] = [];
+    for (let page = 0; page < 64; page++) {
+      await transport.send({ jsonrpc: "2.0", id: page, method: "tools/list" });
+      const result: { tools: readonly unknown[]; nextCursor?: string } = { tools: of(page), nextCursor: "more" };
+      transport.onmessage?.({ jsonrpc: "2.0", id: page, result } as unknown as JSONRPCMessage);
+      kept.push(...result.tools);
+      if (result.nextCursor === undefined) return { filter, asked: page + 1, kept: kept.length };
+    }
+    return { filter, asked: 64, kept: kept.length };
+  }
+  const page = (count: number, length: number) => (at: number) =>
+    Array.from({ length: count }, (_, n) => ({ ...GOOD, name: `t${at}-${n}`, description: "x".repeat(length) }));
+
+  it("has no end of tools, and is not asked on once there are too many", async () => {
+    const { filter, asked, kept } = await pages(page(100, 1));
+    expect([asked, kept]).toEqual([11, 1000]);
+    expect(() => filter.taken("tools")).toThrow("it offers more than 1000 tools");
+  });
+
+  it("holds more than anybody would keep, and no more of it is kept", async () => {
+    const { filter, asked } = await pages(page(10, 60_000));
+    expect(asked).toBe(7);
+    expect(() => filter.taken("tools")).toThrow("have more than 4194304 characters together");
+  });
+
+  it("is whole where it is just as long as it may be, each time anew", async () => {
+    const { filter, kept } = await pages((at) => (at < 10 ? page(100, 1)(at) : []));
+    expect(kept).toBe(1000);
+    expect(filter.taken("tools")).toEqual([]);
+    filter.forget();
+    expect(filter.taken("tools")).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ function flooded(times: number): readonly number[] {
   let nowMs = 0;
   return Array.from({ length: times }, () => {
     nowMs += pace.waitMs(nowMs);
-    pace.hadNews(nowMs);
+    pace.asked(nowMs);
     return nowMs;
   });
 }
@@ -25,8 +25,8 @@ describe("an upstream that always has news", () => {
 
 it("one that has been quiet is asked at once again", () => {
   const pace = new Pace();
-  for (let times = 0; times < 20; times++) pace.hadNews(0);
+  for (let times = 0; times < 20; times++) pace.asked(0);
   expect(pace.waitMs(0)).toBeGreaterThan(0);
-  pace.hadNews(11 * 60_000);
+  pace.asked(11 * 60_000);
   expect(pace.waitMs(11 * 60_000)).toBe(0);
 });

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { UpstreamTool } from "../../../src/domain/upstream.ts";
+import { definitionOfTool } from "../../../src/tools/mcp/definition-of-tool.ts";
+import { KnownNames } from "../../../src/tools/mcp/known-names.ts";
 import { accepted, compared, digestOfTool, whyHeldBack } from "../../../src/tools/mcp/pinned.ts";
 import { flagsOf } from "../../../src/tools/mcp/tool-flags.ts";
 import { handClock } from "../../support/hand-clock.ts";
@@ -45,12 +47,45 @@ describe("what is pinned", () => {
 
   it("does not grow for ever, and loses nothing to what comes later", () => {
     const listing = (from: number) => Array.from({ length: 1000 }, (_, n) => ({ ...TOOL, name: `tool ${from + n}` }));
-    let { pins, beyond } = compared([TOOL], {}, { ...AT, flags: () => [] });
+    let { pins, beyond } = compared([TOOL], {}, { ...AT, flags: () => () => [] });
     for (let from = 0; from < 10_000; from += 1000)
-      ({ pins, beyond } = compared([...listing(from), TOOL], pins, { ...AT, flags: () => [] }));
+      ({ pins, beyond } = compared([...listing(from), TOOL], pins, { ...AT, flags: () => () => [] }));
     expect(Object.keys(pins).length).toBe(4000);
     expect(beyond).toBe(1000);
     expect(compared([{ ...TOOL, description: "does b" }], pins, AT).changed).toEqual(["a"]);
+  });
+
+  it("has the digest that it has in stores of before, whatever else stands beside it", () => {
+    const whole: UpstreamTool = {
+      name: "write_note",
+      title: "Write a note",
+      description: "writes a note: ä 😀",
+      inputSchema: {
+        type: "object",
+        properties: { text: { type: "string" }, "10": { type: "number" } },
+        required: ["text"],
+      },
+      outputSchema: { type: "object" },
+      annotations: { readOnlyHint: false, title: "Note" },
+    };
+    const digest = "5eab2ecf4b008f746e7438fa5904d20707b10f23438f79f18fcfe2be153b6326";
+    expect(digestOfTool(whole)).toBe(digest);
+    expect(digestOfTool(definitionOfTool({ ...whole, _meta: { seen: 1 } } as UpstreamTool))).toBe(digest);
+    expect(digestOfTool({ ...whole, icons: [] } as UpstreamTool)).toBe(digest);
+    expect(digestOfTool({ name: "a", inputSchema: { type: "object" } })).toBe(
+      "60d4353e9a5499b483d09f13d9e28060e70f34edf787bb7040ba30bd390f85af",
+    );
+  });
+
+  it("is looked at once for each name, however many are listed", () => {
+    const listed = Array.from({ length: 500 }, (_, n) => ({ ...TOOL, name: `tool-${n}-${"x".repeat(n)}` }));
+    const otherNames = Array.from({ length: 500 }, (_, n) => `other-${n}`);
+    const looks = vi.spyOn(String.prototype, "normalize");
+    const { added } = compared(listed, {}, { ...AT, otherNames });
+    expect(added).toHaveLength(500);
+    expect(looks.mock.calls.length).toBeLessThanOrEqual(2 * 1000);
+    expect(Math.max(...looks.mock.contexts.map((name) => String(name).length))).toBeLessThanOrEqual(256);
+    looks.mockRestore();
   });
 
   it("is the same in another order of members", () => {
@@ -68,7 +103,7 @@ describe("what is pinned", () => {
     ["its own name", { ...TOOL, name: "read_file" }, ["read_file"], []],
     ["joiners and emoji", { ...TOOL, description: "👩‍👩‍👧 ❤️ naïve" }, [], []],
   ])("flags %s", (_, tool, names, flags) => {
-    expect(flagsOf(tool, names)).toEqual(flags);
+    expect(flagsOf(tool, new KnownNames(names))).toEqual(flags);
   });
 });
 
@@ -218,6 +253,36 @@ needs("bwrap", "node")("an upstream that changes", () => {
       clock.move(waitMs);
       await expect.poll(changes).toBe(more);
     }
+  });
+
+  it("in nothing, and says so for ever, is asked ever more seldom", async () => {
+    const clock = handClock();
+    await using scratch = openUpstreamGate({ upstream: { env: { FICKLE: "nags" } }, inner: { clock } });
+    await scratch.gate.upstreams.look("up");
+    const asked = async () => {
+      const { content } = asKind(await scratch.gate.call({ tool: "up_asked", input: {} }), "completed");
+      return Number((content[0] as { text: string }).text);
+    };
+    await expect.poll(async () => (await asked()) - (await asked()), { timeout: 20_000 }).toBe(-1);
+    const first = await asked();
+    // Once for each call, and no more: the clock stands.
+    expect([await asked(), await asked(), await asked()]).toEqual([first + 1, first + 2, first + 3]);
+  });
+
+  it("each time anew makes nobody wait: who calls it has it looked at, and what is not changed is called", async () => {
+    const clock = handClock();
+    await using scratch = openUpstreamGate({ upstream: { env: { FICKLE: "yes" } }, inner: { clock } });
+    await scratch.gate.upstreams.look("up");
+    const changes = () => scratch.entries().filter(({ kind }) => kind === "upstream.changed").length;
+    await expect.poll(changes).toBe(10);
+    await expect.poll(clock.waiting).toBeGreaterThan(0);
+    const call = async (tool: string) => codeOf(await scratch.gate.call({ tool, input: { text: "x" } }));
+    // The clock stands, and so does the time until it is asked again by itself.
+    for (const _ of [1, 2, 3])
+      expect([await call("up_steps"), await call("up_echo")]).toEqual(["completed", "TOOL_CHANGED"]);
+    expect(changes()).toBe(10);
+    clock.move(1000);
+    await expect.poll(changes).toBe(11);
   });
 
   it("has no tool that it lists twice, with two definitions, and holds back one that it had", async () => {

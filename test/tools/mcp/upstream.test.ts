@@ -72,6 +72,16 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     expect(JSON.stringify(outcome)).not.toContain("\\u001b");
   });
 
+  it("that floods one call leaves the end of others unknown that were on their way", async () => {
+    await using scratch = openUpstreamGate();
+    await scratch.gate.upstreams.ready();
+    const call = async (tool: string) => codeOf(await scratch.gate.call({ tool, input: {} }));
+    const hanging = call("up_hang");
+    await expect.poll(() => scratch.rows().at(-1)?.state, { timeout: 20_000 }).toBe("executing");
+    expect(await call("up_flood")).toBe("OUTCOME_UNKNOWN");
+    expect(await hanging).toBe("OUTCOME_UNKNOWN");
+  });
+
   it("that says no at length is cut short, and half a character is written out", async () => {
     await using scratch = openUpstreamGate();
     const refused = asKind(await scratch.gate.call({ tool: "up_refuse", input: { text: "at length" } }), "failed");

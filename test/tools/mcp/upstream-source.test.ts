@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import type { UpstreamSpec, UpstreamTool } from "../../../src/domain/upstream.ts";
+import type { Pins } from "../../../src/ports/pins.ts";
+import { compared } from "../../../src/tools/mcp/pinned.ts";
+import { type SourceParts, UpstreamSource } from "../../../src/tools/mcp/upstream-source.ts";
+
+const SPEC: UpstreamSpec = {
+  name: "up",
+  prefix: "up_",
+  way: { kind: "http", url: "http://127.0.0.1:1/", headers: {} },
+  missing: [],
+  grant: { read: [], write: [], connect: [] },
+  touches: {},
+  trust: null,
+  timeoutMs: 1000,
+  connection: "shared",
+};
+const tool = (name: string, description = "x"): UpstreamTool => ({
+  name,
+  description,
+  inputSchema: { type: "object" },
+});
+const AT = { at: "2026-11-18T00:00:00.000Z", otherNames: [] };
+
+it("makes only those tools anew whose pins are others", () => {
+  let pins: Pins = compared([tool("a"), tool("b")], {}, AT).pins;
+  // The cast: nothing of it is started or asked here.
+  const parts = {
+    specs: [SPEC],
+    taken: () => [],
+    pins: { read: () => pins, write: () => {} },
+  } as unknown as SourceParts;
+  const open = () => new UpstreamSource(parts);
+  const source = open();
+  const [a, b] = [source.find("up_a"), source.find("up_b")];
+  source.changed();
+  expect([source.find("up_a"), source.find("up_b")]).toEqual([a, b]);
+  expect(source.find("up_a")).toBe(a);
+  expect(b?.unavailable).toBeUndefined();
+  // Another definition, or the same one held back, is another tool.
+  pins = compared([tool("a", "y"), tool("b")], pins, AT).pins;
+  const later = open();
+  expect(later.find("up_a")?.unavailable).toMatchObject({ code: "TOOL_CHANGED" });
+  expect(later.find("up_b")?.unavailable).toBeUndefined();
+});
