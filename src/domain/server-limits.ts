@@ -59,6 +59,13 @@ export const SERVER_LIMITS = {
     maximum: 20_000,
     because: "requests and streams that one token holds at a time; the connections are everybody's",
   },
+  bodyBytesPerCaller: {
+    unit: "bytes",
+    default: 128 * 1024 * 1024,
+    minimum: 16 * 1024 * 1024,
+    maximum: 16 * 1024 * 1024 * 1024,
+    because: "bodies of the requests that one token holds at a time; the memory is everybody's",
+  },
   runningCalls: {
     unit: "count",
     default: 64,

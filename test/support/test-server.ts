@@ -49,12 +49,12 @@ export interface TestServer extends AsyncDisposable {
   readonly execute: (tool: string, params?: unknown, more?: object) => Promise<Answered>;
 }
 
-type TestTimes = Partial<ServerTimes> & Pick<ServerOptions, "callsPerMinute" | "requestsPerCaller">;
+type TestTimes = Partial<ServerTimes> & Pick<ServerOptions, "callsPerMinute" | "requestsPerCaller" | "bodyBytesPerCaller">;
 
 export async function openTestServer(
   parts: GateParts = {},
   again?: ScratchGate,
-  { callsPerMinute, requestsPerCaller, ...times }: TestTimes = {},
+  { callsPerMinute, requestsPerCaller, bodyBytesPerCaller, ...times }: TestTimes = {},
 ): Promise<TestServer> {
   const scratch = again ?? openScratchGate(parts);
   const gate = again ? again.again(parts) : scratch.gate;
@@ -69,6 +69,7 @@ export async function openTestServer(
     times,
     ...(callsPerMinute !== undefined && { callsPerMinute }),
     ...(requestsPerCaller !== undefined && { requestsPerCaller }),
+    ...(bodyBytesPerCaller !== undefined && { bodyBytesPerCaller }),
   });
   const { url } = server;
   const ask = async (method: "GET" | "POST", path: string, token: string, body?: unknown): Promise<Answered> => {

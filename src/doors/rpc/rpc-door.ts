@@ -5,6 +5,7 @@ import type { Gate, GateCall } from "../../wiring/gate.ts";
 import { bodyBytes } from "../wire/body-bytes.ts";
 import { type Identity, mayUse } from "../wire/identity.ts";
 import { problem } from "../wire/problem.ts";
+import { noRoom } from "../wire/read-body.ts";
 import type { Door, DoorParts, ServerContext } from "../wire/server-env.ts";
 
 const PATH = "/toolgate.kernel.v1.ToolKernel/Execute";
@@ -22,9 +23,10 @@ export const rpcDoor: Door = {
       if (!mayUse(identity, "caller")) return problem("ROLE_REQUIRED", { detail: "this needs the role `caller`" });
       if (context.req.header("content-type") !== TYPE || context.req.header("content-encoding") !== undefined)
         return problem("MEDIA_TYPE_UNSUPPORTED", { detail: `the body has to be sent as \`${TYPE}\`, not compressed` });
-      const bytes = await bodyBytes(context.env.incoming, BYTES_MAX).catch(() => undefined);
+      const bytes = await bodyBytes(context, BYTES_MAX).catch(() => undefined);
       if (bytes === undefined) return problem("REQUEST_INVALID", { detail: "the body broke off" });
-      if (bytes === null)
+      if (bytes === "no room") return noRoom();
+      if (bytes === "too long")
         return problem("BODY_TOO_LARGE", { detail: `a request has at most ${BYTES_MAX} bytes`, headers: CLOSE });
       return new Response(await answer(context, bytes, identity, parts), { headers: { "Content-Type": TYPE } });
     });

@@ -49,9 +49,10 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
       const identity = await identify(headers, context.env.incoming, parts.tokens);
       if (identity instanceof Response) return withHeaders(withMetadata(identity, new URL(raw.url), doors));
       context.set("identity", identity);
-      const leave = inFlight.enter(identity.actor);
-      if (leave === null) return withHeaders(tooMany());
-      onceClosed(context.env.outgoing, leave);
+      const held = inFlight.enter(identity.actor);
+      if (held === null) return withHeaders(tooMany());
+      context.set("held", held);
+      onceClosed(context.env.outgoing, held.leave);
     }
     await withinTrace(() => raw.headers, next);
     if (context.get("sent") !== undefined) return context.res;

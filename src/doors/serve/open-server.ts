@@ -29,6 +29,7 @@ export interface ServerOptions {
   readonly callsPerMinute?: number;
   /** Of one token; another number than the usual one. */
   readonly requestsPerCaller?: number;
+  readonly bodyBytesPerCaller?: number;
 }
 
 const TIMES: ServerTimes = {
@@ -59,6 +60,7 @@ export async function openServer({
   times,
   callsPerMinute,
   requestsPerCaller,
+  bodyBytesPerCaller,
   ...given
 }: ServerOptions): Promise<OpenServer> {
   const { host, port, hosts } = { ...gate.inForce.server, ...given };
@@ -87,7 +89,7 @@ export async function openServer({
     streams: new OpenStreams((identity) => tokens.isStill(identity)),
     metrics,
     callRate: new CallRate(Date.now, callsPerMinute),
-    inFlight: new InFlight(requestsPerCaller),
+    inFlight: new InFlight(requestsPerCaller, bodyBytesPerCaller),
     log,
     doors,
     stopping: stop.signal,

@@ -1,23 +1,35 @@
-import type { IncomingMessage } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import type { Held } from "./in-flight.ts";
+
+/** Of a request, whatever door it came to. */
+interface Incoming {
+  readonly env: Pick<HttpBindings, "incoming">;
+  readonly get: (name: "held") => Pick<Held, "take">;
+}
 
 /**
- * The body of a request; null: it is longer than it may be. Counted as it comes: what is said of its length beforehand may
- * be wrong. Read from the connection itself: as a stream of the web's it costs more than the rest of the request.
+ * The body of a request. `no room`: whoever sent it has as much in memory as they may. Counted as it comes: what is said of
+ * its length beforehand may be wrong. Read from the connection itself: as a stream of the web's it costs more than the rest of the request.
  */
-export function bodyBytes(incoming: IncomingMessage, bytesMax: number): Promise<Uint8Array | null> {
-  if (Number(incoming.headers["content-length"] ?? 0) > bytesMax) return Promise.resolve(null);
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | null>();
+export function bodyBytes(
+  { env: { incoming }, get }: Incoming,
+  bytesMax: number,
+): Promise<Uint8Array | "too long" | "no room"> {
+  if (Number(incoming.headers["content-length"] ?? 0) > bytesMax) return Promise.resolve("too long");
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | "too long" | "no room">();
+  const held = get("held");
   const chunks: Uint8Array[] = [];
   let length = 0;
   const take = (chunk: Uint8Array) => {
     length += chunk.length;
     chunks.push(chunk);
-    if (length <= bytesMax) return;
+    const isFit = length <= bytesMax;
+    if (isFit && held.take(chunk.length)) return;
     incoming.off("data", take).pause();
-    resolve(null);
+    resolve(isFit ? "no room" : "too long");
   };
   incoming.on("data", take);
-  incoming.once("end", () => resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)));
+  incoming.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
   incoming.once("error", reject);
   const closed = () => {
     if (!incoming.readableEnded) reject(new Error("whoever sent the request went away before its end"));

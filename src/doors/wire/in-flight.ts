@@ -1,25 +1,54 @@
 import { LIMITS } from "../../domain/limits.ts";
 
-/** How many requests each caller holds at a time: one of them must not take the connections of all others. */
+/** What a request holds of its caller's share. */
+export interface Held {
+  /** Whether so many more bytes of its body have room. */
+  readonly take: (bytes: number) => boolean;
+  /** To be called once, when the answer has gone out. */
+  readonly leave: () => void;
+}
+
+interface Share {
+  requests: number;
+  bytes: number;
+}
+
+/**
+ * What each caller holds at a time: requests, since one of them must not take the connections of all others, and bytes of
+ * their bodies, which are in memory for as long as the call.
+ */
 export class InFlight {
-  readonly #max: number;
-  readonly #held = new Map<string, number>();
+  readonly #requestsMax: number;
+  readonly #bytesMax: number;
+  readonly #shares = new Map<string, Share>();
 
-  constructor(max: number = LIMITS.requestsPerCaller.default) {
-    this.#max = max;
+  constructor(
+    requestsMax: number = LIMITS.requestsPerCaller.default,
+    bytesMax: number = LIMITS.bodyBytesPerCaller.default,
+  ) {
+    this.#requestsMax = requestsMax;
+    this.#bytesMax = bytesMax;
   }
 
-  /** Null: they hold as many as they may. Else to be called once, when the answer has gone out. */
-  enter(actor: string): (() => void) | null {
-    const held = this.#held.get(actor) ?? 0;
-    if (held >= this.#max) return null;
-    this.#held.set(actor, held + 1);
-    return () => this.#leave(actor);
-  }
-
-  #leave(actor: string): void {
-    const held = (this.#held.get(actor) ?? 1) - 1;
-    if (held === 0) this.#held.delete(actor);
-    else this.#held.set(actor, held);
+  /** Null: they hold as many as they may. */
+  enter(actor: string): Held | null {
+    const share = this.#shares.get(actor) ?? { requests: 0, bytes: 0 };
+    if (share.requests >= this.#requestsMax) return null;
+    share.requests++;
+    this.#shares.set(actor, share);
+    let own = 0;
+    return {
+      take: (bytes) => {
+        if (share.bytes + bytes > this.#bytesMax) return false;
+        share.bytes += bytes;
+        own += bytes;
+        return true;
+      },
+      leave: () => {
+        share.bytes -= own;
+        share.requests--;
+        if (share.requests === 0) this.#shares.delete(actor);
+      },
+    };
   }
 }

@@ -14,13 +14,14 @@ export type Body =
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
 /** The JSON of a request, no longer than it may be. Nothing at all is an empty object. */
-export async function readBody({ env, get }: ServerContext, bytesMax: number): Promise<Body> {
-  const unfit = unfitType(headersOf(env.incoming), get("identity"));
+export async function readBody(context: ServerContext, bytesMax: number): Promise<Body> {
+  const unfit = unfitType(headersOf(context.env.incoming), context.get("identity"));
   if (unfit) return { ok: false, problem: unfit };
-  const bytes = await bodyBytes(env.incoming, bytesMax).catch(() => undefined);
+  const bytes = await bodyBytes(context, bytesMax).catch(() => undefined);
   // Hardly anybody is left to hear it, and it was their doing: no fault of ours in the log.
   if (bytes === undefined) return { ok: false, problem: problem("JSON_INVALID", { detail: "the body broke off" }) };
-  if (bytes === null) return { ok: false, problem: tooLarge(bytesMax) };
+  if (bytes === "too long") return { ok: false, problem: tooLarge(bytesMax) };
+  if (bytes === "no room") return { ok: false, problem: noRoom() };
   if (bytes.length === 0) return { ok: true, value: {} };
   const read = readJsonBytes(bytes, { bytes: bytesMax, values: LIMITS.requestValues.default });
   if (read.ok) return read;
@@ -56,6 +57,14 @@ export function unfitBytes(headers: RequestHeaders, bytesMax: number): Response 
 }
 
 const unsupported = (detail: string): Response => problem("MEDIA_TYPE_UNSUPPORTED", { detail });
+
+/** Much of it is still on its way, which nobody wants. */
+export const noRoom = (): Response =>
+  problem("TOO_MANY_REQUESTS", {
+    detail: "this token has as much in requests under way as it may",
+    retryAfterSeconds: 1,
+    headers: { Connection: "close" },
+  });
 
 const tooLarge = (bytesMax: number): Response =>
   problem("BODY_TOO_LARGE", { detail: `the body may have ${bytesMax} bytes`, headers: { Connection: "close" } });

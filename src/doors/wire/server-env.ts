@@ -3,6 +3,7 @@ import type { Context, Hono } from "hono";
 import type { Gate } from "../../wiring/gate.ts";
 import type { CallRate } from "./call-rate.ts";
 import type { Identity } from "./identity.ts";
+import type { Held } from "./in-flight.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import type { Tokens } from "./tokens.ts";
@@ -13,6 +14,8 @@ export interface ServerEnv {
   Variables: {
     /** Absent on public routes only. */
     identity: Identity;
+    /** Of its caller's share. Absent on public routes only, which have no bodies. */
+    held: Held;
     /** As the table of routes writes it: what the log and the metrics name. */
     route: string;
     /** The status of an answer that has gone out by `sendJson`. */

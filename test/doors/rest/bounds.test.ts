@@ -86,6 +86,29 @@ describe("one agent", () => {
     await Promise.all(streams.map((stream) => stream.close()));
   });
 
+  it("has so many bytes of requests under way at a time, on every door that takes some, and others come in", async () => {
+    await using server = await openTestServer({ config: { server: { users: [user("ann", "caller")] } } }, undefined, {
+      bodyBytesPerCaller: 1000,
+    });
+    const one = await agent(server);
+    const long = { tool_name: "read_file", tool_params: { path: "x".repeat(1000) } };
+    expect(await server.post("tools/execute", long, one.token)).toMatchObject({
+      status: 429,
+      body: { code: "TOO_MANY_REQUESTS", retry_after: 1 },
+    });
+    const sent = (path: string, type: string) =>
+      fetch(`${server.url}${path}`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${one.token}`, "Content-Type": type },
+        body: "x".repeat(1001),
+      });
+    expect((await sent("/mcp", "application/json")).status).toBe(429);
+    expect((await sent("/toolgate.kernel.v1.ToolKernel/Execute", "application/proto")).status).toBe(429);
+    server.scratch.put("a.txt");
+    // What was turned away is not held.
+    await expect.poll(async () => (await server.post("tools/execute", READ, one.token)).status).toBe(200);
+  });
+
   it("has nothing held against it for requests that it gave up", async () => {
     await using server = await openTestServer({}, undefined, { requestsPerCaller: 2 });
     const one = await agent(server);

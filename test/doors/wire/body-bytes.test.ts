@@ -5,11 +5,20 @@ import { expect, it } from "vitest";
 import { bodyBytes } from "../../../src/doors/wire/body-bytes.ts";
 
 const MAX = 10;
+/** What whoever sends it has left of their share. */
+const ROOM = 12;
 
 /** What becomes of a request that is sent as it stands, and then hung up or not. */
-async function bytesOf(request: string, then: "wait" | "hang up" = "wait"): Promise<string | null> {
-  const read = Promise.withResolvers<Uint8Array | null>();
-  await using server = createServer((incoming) => bodyBytes(incoming, MAX).then(read.resolve, read.reject));
+async function bytesOf(request: string, then: "wait" | "hang up" = "wait", max = MAX): Promise<string> {
+  const read = Promise.withResolvers<Uint8Array | "too long" | "no room">();
+  let left = ROOM;
+  const take = (bytes: number) => {
+    left -= bytes;
+    return left >= 0;
+  };
+  await using server = createServer((incoming) =>
+    bodyBytes({ env: { incoming }, get: () => ({ take }) }, max).then(read.resolve, read.reject),
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
@@ -21,7 +30,7 @@ async function bytesOf(request: string, then: "wait" | "hang up" = "wait"): Prom
   }
   try {
     const bytes = await read.promise;
-    return bytes && Buffer.from(bytes).toString();
+    return typeof bytes === "string" ? bytes : Buffer.from(bytes).toString();
   } finally {
     socket.destroy();
     server.closeAllConnections();
@@ -42,9 +51,16 @@ it.each([
   ["says that it is longer", head("Content-Length: 11")],
   ["turns out to be longer", `${head("Transfer-Encoding: chunked")}b\r\n01234567890\r\n`],
 ])("does not wait for the end of a body that %s", async (_, request) => {
-  expect(await bytesOf(request)).toBeNull();
+  expect(await bytesOf(request)).toBe("too long");
 });
 
 it("does not take a part for the whole", async () => {
   await expect(bytesOf(`${head("Content-Length: 10")}01234`, "hang up")).rejects.toThrow();
+});
+
+it.each([
+  ["fits", 12, "0".repeat(12)],
+  ["does not", 13, "no room"],
+])("takes what %s in with all else that its sender has under way", async (_, length, found) => {
+  expect(await bytesOf(`${head(`Content-Length: ${length}`)}${"0".repeat(length)}`, "wait", 100)).toBe(found);
 });
