@@ -4,6 +4,7 @@ import type { Content } from "../domain/outcome.ts";
 import { AmongBytes } from "./among-bytes.ts";
 import { ruleOfMember } from "./assignment-rules.ts";
 import { redactedCut } from "./cut-part.ts";
+import { withoutKeyLines } from "./diff-lines.ts";
 import { type Finder, type Neighbours, redactedUntilStable } from "./found.ts";
 import { markerOf } from "./marker.ts";
 import { RedactMessages } from "./redact-messages.ts";
@@ -186,12 +187,21 @@ export class Redactor {
     let copy: Record<string, JsonValue> | null = null;
     for (const name of Object.keys(members)) {
       const before = members[name] as JsonValue;
-      const after = this.#itemMember(item.type, name, before, tally);
+      const own = item.type === "diff" && name === "diff" ? this.#diff(before, members) : before;
+      const after = this.#itemMember(item.type, name, own, tally);
       if (after === before) continue;
       copy ??= { ...members };
       copy[name] = after;
     }
     return copy === null ? item : (copy as unknown as Content);
+  }
+
+  /** What the operator has not named is a guess, and for an approver none is made. */
+  #diff(diff: JsonValue, members: Readonly<Record<string, JsonValue>>): JsonValue {
+    const isGuessed = this.#parts.memberNames === "tell";
+    return isGuessed && typeof diff === "string"
+      ? withoutKeyLines(diff, [members["oldText"], members["newText"]])
+      : diff;
   }
 
   #itemMember(type: string, name: string, member: JsonValue, tally: Tally): JsonValue {
