@@ -27,13 +27,16 @@ const PEM_BODY = "(?:[A-Za-z0-9+/=\\t-\\r \\\\:;,.\"'#>|()*@<_]|-(?!----)){0,330
 const PEM_BREAK = "(?:[\\t-\\r \"',]|\\\\[nr]){1,12}";
 const PEM_LINES = `(?:${PEM_BREAK}[A-Za-z0-9+/=]{16,80}(?![A-Za-z0-9+/=])){1,300}|${PEM_BREAK}[A-Za-z0-9+/=]{16,33000}`;
 
+/** The only secret by its shape that has several lines. */
+export const PRIVATE_KEY: FormatRule = {
+  id: "private-key",
+  keywords: ["-----begin "],
+  expression: new RegExp(`${PEM_BEGIN}(?:${PEM_BODY}${PEM_END}|${PEM_LINES})`, "y"),
+  filling: "allowed",
+};
+
 export const CONTEXT_RULES: readonly FormatRule[] = [
-  {
-    id: "private-key",
-    keywords: ["-----begin "],
-    expression: new RegExp(`${PEM_BEGIN}(?:${PEM_BODY}${PEM_END}|${PEM_LINES})`, "y"),
-    filling: "allowed",
-  },
+  PRIVATE_KEY,
   {
     id: "url-password",
     keywords: ["://"],

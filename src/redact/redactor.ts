@@ -1,8 +1,10 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import type { JsonValue } from "../domain/json.ts";
 import type { Content } from "../domain/outcome.ts";
+import { AmongBytes } from "./among-bytes.ts";
 import { ruleOfMember } from "./assignment-rules.ts";
 import { redactedCut } from "./cut-part.ts";
+import { withoutKeyLines } from "./diff-lines.ts";
 import { type Finder, type Neighbours, redactedUntilStable } from "./found.ts";
 import { markerOf } from "./marker.ts";
 import { RedactMessages } from "./redact-messages.ts";
@@ -28,10 +30,12 @@ export interface RedactorParts {
  */
 export class Redactor {
   readonly #parts: RedactorParts;
+  readonly #amongBytes: AmongBytes;
 
   /** `buildRedactor` makes one. */
   constructor(parts: RedactorParts) {
     this.#parts = parts;
+    this.#amongBytes = new AmongBytes(parts.shapes);
   }
 
   /**
@@ -91,9 +95,10 @@ export class Redactor {
     const search = {
       text: (text: string) => this.text(text),
       stream: () => this.redactStream(),
+      bytesStream: () => new RedactStream(this.#parts.known, this.#amongBytes),
       isInSlices: (text: string) => !this.#parts.shapes.isCutOtherwise(text),
     };
-    return searchedAhead(texts, search).then((left) => new SeenTexts(left));
+    return searchedAhead(texts, search).then(({ left, bytes }) => new SeenTexts(left, bytes));
   }
 
   /** The text alone, where nobody counts. */
@@ -182,7 +187,8 @@ export class Redactor {
     let copy: Record<string, JsonValue> | null = null;
     for (const name of Object.keys(members)) {
       const before = members[name] as JsonValue;
-      const after = this.#itemMember(item.type, name, before, tally);
+      const own = item.type === "diff" && name === "diff" ? this.#diff(before, members) : before;
+      const after = this.#itemMember(item.type, name, own, tally);
       if (after === before) continue;
       copy ??= { ...members };
       copy[name] = after;
@@ -190,20 +196,29 @@ export class Redactor {
     return copy === null ? item : (copy as unknown as Content);
   }
 
+  /** What the operator has not named is a guess, and for an approver none is made. */
+  #diff(diff: JsonValue, members: Readonly<Record<string, JsonValue>>): JsonValue {
+    const isGuessed = this.#parts.memberNames === "tell";
+    return isGuessed && typeof diff === "string"
+      ? withoutKeyLines(diff, [members["oldText"], members["newText"]])
+      : diff;
+  }
+
   #itemMember(type: string, name: string, member: JsonValue, tally: Tally): JsonValue {
     if (typeof member !== "string") return this.#json(member, tally);
-    const isBase64 = (type === "image" && name === "data") || (type === "resource" && name === "blob");
-    if (isBase64) return this.#base64(member, tally);
+    if (type === "image" && name === "data") return this.#base64(member, tally, "picture");
+    if (type === "resource" && name === "blob") return this.#base64(member, tally, "anything");
     return type === "diff" && name === "path" ? this.#name(member, tally) : this.#member(name, member, tally);
   }
 
   /**
-   * What is packed in Base64 is searched as what it is. Pictures and programs only for known values: in random bytes
-   * a shape is chance. A picture that holds one is broken afterwards, and that is better than shown.
+   * What is packed in Base64 is searched as what it is. Pictures only for known values: a picture that holds one is broken
+   * afterwards, and that is better than shown. Of other bytes nobody knows what they are: a letter that is no UTF-8 makes no
+   * picture of a text.
    */
-  #base64(data: string, tally: Tally): string {
+  #base64(data: string, tally: Tally, what: "picture" | "anything"): string {
     const bytes = Buffer.from(data, "base64");
-    const redacted = this.#packed(bytes, tally);
+    const redacted = isUtf8(bytes) ? this.#packedText(bytes, tally) : this.#packedBytes(bytes, data, tally, what);
     if (redacted !== null) return redacted.toString("base64");
     // Unchanged, and perhaps no Base64 at all: then it is a text like any other.
     const text = this.#text(data, tally);
@@ -212,14 +227,18 @@ export class Redactor {
   }
 
   /** Null: nothing was found. */
-  #packed(bytes: Buffer, tally: Tally): Buffer | null {
-    if (!isUtf8(bytes)) {
-      const left = redactedUntilStable(bytes, this.#parts.known, tally);
-      return left === bytes ? null : Buffer.from(left);
-    }
+  #packedText(bytes: Buffer, tally: Tally): Buffer | null {
     const text = bytes.toString();
     const left = this.#text(text, tally);
     return left === text ? null : Buffer.from(left);
+  }
+
+  #packedBytes(bytes: Buffer, data: string, tally: Tally, what: "picture" | "anything"): Buffer | null {
+    const seen = what === "anything" ? tally.seen?.bytesOf(data) : undefined;
+    if (seen !== undefined) return seen;
+    const unknown = redactedUntilStable(bytes, this.#parts.known, tally);
+    const left = what === "anything" ? redactedUntilStable(unknown, this.#amongBytes, tally) : unknown;
+    return left === bytes ? null : Buffer.from(left);
   }
 }
 

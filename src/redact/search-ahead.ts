@@ -12,6 +12,8 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 export interface Search {
   readonly text: (text: string) => string;
   readonly stream: () => RedactStream;
+  /** For what is no text. */
+  readonly bytesStream: () => RedactStream;
   /** INVARIANT (nothing less): what would be found in the text as a whole is found in slices of it. */
   readonly isInSlices: (text: string) => boolean;
 }
@@ -26,7 +28,7 @@ export function manyTexts(values: readonly unknown[]): ReadonlySet<string> | nul
   const add = (text: string) => {
     length += text.length;
     texts.add(text);
-    const packed = text.length > AT_ONCE ? textInBase64(text) : null;
+    const packed = textInBase64(text);
     if (packed !== null) texts.add(packed);
   };
   for (const value of values) eachText(value, add);
@@ -44,40 +46,53 @@ const BASE64_HEAD = /^[A-Za-z0-9+/_-]{64}/;
 
 /** Null: what is packed is no text, or nothing is. */
 function textInBase64(data: string): string | null {
-  if (!BASE64_HEAD.test(data)) return null;
-  const bytes = Buffer.from(data, "base64");
-  return isUtf8(bytes) ? bytes.toString() : null;
+  const bytes = packedIn(data);
+  return bytes !== null && isUtf8(bytes) ? bytes.toString() : null;
 }
 
-/** What is left of each text. After each slice others have their turn. */
-export async function searchedAhead(texts: ReadonlySet<string>, search: Search): Promise<Map<string, string>> {
+/** Null: it is short, or no Base64 at all. */
+const packedIn = (data: string): Buffer | null =>
+  data.length > AT_ONCE && BASE64_HEAD.test(data) ? Buffer.from(data, "base64") : null;
+
+/** What is left of each text, and of bytes that are none, by the Base64 that they are packed in. */
+interface Searched {
+  readonly left: Map<string, string>;
+  readonly bytes: Map<string, Buffer | null>;
+}
+
+/** After each slice others have their turn. */
+export async function searchedAhead(texts: ReadonlySet<string>, search: Search): Promise<Searched> {
   const left = new Map<string, string>();
+  const bytes = new Map<string, Buffer | null>();
   let searched = 0;
   for (const text of texts) {
-    left.set(text, text.length > SLICE && search.isInSlices(text) ? await inSlices(text, search) : search.text(text));
+    const isInSlices = search.isInSlices(text);
+    left.set(text, text.length > SLICE && isInSlices ? await inSlices(text, search) : search.text(text));
+    const packed = isInSlices ? packedIn(text) : null;
+    if (packed !== null && !isUtf8(packed)) bytes.set(text, await streamed(packed, search.bytesStream()));
     searched += text.length;
     if (searched < SLICE) continue;
     searched = 0;
     await turn();
   }
-  return left;
+  return { left, bytes };
 }
 
 /** Lone halves of characters have no bytes, and stay as they are. */
 async function inSlices(text: string, search: Search): Promise<string> {
-  if (text.isWellFormed()) return await streamed(text, search.stream());
+  if (text.isWellFormed()) return (await streamed(Buffer.from(text), search.stream()))?.toString() ?? text;
   const parts = text.split(/(\p{Surrogate}+)/u);
-  const left = await searchedAhead(new Set(parts.filter((part) => part.isWellFormed())), search);
+  const { left } = await searchedAhead(new Set(parts.filter((part) => part.isWellFormed())), search);
   return parts.map((part) => left.get(part) ?? part).join("");
 }
 
-async function streamed(text: string, stream: RedactStream): Promise<string> {
-  const bytes = Buffer.from(text);
+/** Null: nothing was found. */
+async function streamed(bytes: Buffer, stream: RedactStream): Promise<Buffer | null> {
   const out: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += SLICE) {
     out.push(...stream.push(bytes.subarray(at, at + SLICE)));
     await turn();
   }
   out.push(stream.end());
-  return stream.found.length === 0 ? text : Buffer.concat(out).toString();
+  return stream.found.length === 0 ? null : Buffer.concat(out);
 }

@@ -21,6 +21,9 @@ interface Wanted {
 /** In patterns of names only `*` has a meaning, and nothing can take it away. */
 const PLAIN_NAME = /^[^*?[\]{}\\!\s\p{Cc}\p{Cs}]+$/u;
 
+/** What a tool of somebody's own says that it touches is taken at its word, and a `*` would be any host. */
+const PLAIN_HOST = /^[a-z0-9._:-]+$/;
+
 type Patterns = Partial<Record<keyof TouchSelector, readonly string[]>>;
 
 /** The rule that "always" stands for: this tool, touching exactly this. */
@@ -56,6 +59,7 @@ function patternsFor(touch: Touch, workspace: string): Patterns | string {
     case "exec":
       return commandPattern(touch);
     case "connect":
+      if (!PLAIN_HOST.test(touch.host)) return "no rule can name this host and no other";
       return { connect: [`${touch.host.includes(":") ? `[${touch.host}]` : touch.host}:${touch.port}`] };
     case "tool":
       return PLAIN_NAME.test(touch.name) ? { tool: [touch.name] } : "no rule can name this tool and no other";

@@ -4,9 +4,9 @@ import type { SystemView } from "./system-view.ts";
 
 /** Where the launcher finds what it is given. It gets no other descriptor, and its program gets none of them. */
 export const LAUNCH_FDS = {
-  ...{ status: 3, start: 4, options: 5, filter: 6, accounts: 7, groups: 8, hosts: 9 },
+  ...{ status: 3, start: 4, options: 5, filter: 6, accounts: 7, groups: 8, hosts: 9, git: 10 },
   /** Of one whose program the starter becomes; the last only where that is told later. */
-  ...{ starter: 10, said: 11, words: 12 },
+  ...{ starter: 11, said: 12, words: 13 },
 } as const;
 
 /** What becomes the program: that which it is given, or, without any, the one that it is told later. */
@@ -123,6 +123,7 @@ const systemOptions = ({ limits }: SandboxCommand, { options, path }: SystemView
     ...["--file", String(LAUNCH_FDS.accounts), "/etc/passwd"],
     ...["--file", String(LAUNCH_FDS.groups), "/etc/group"],
     ...["--file", String(LAUNCH_FDS.hosts), "/etc/hosts"],
+    ...["--file", String(LAUNCH_FDS.git), GIT_CONFIG],
     ...["--hostname", "toolgate"],
     ...["--proc", "/proc"],
     // Whoever is root outside may write files of the kernel without any capability, and `core_pattern` alone would be a
@@ -141,8 +142,12 @@ const systemOptions = ({ limits }: SandboxCommand, { options, path }: SystemView
     ...["--setenv", "TERM", "dumb"],
     ...["--setenv", "USER", ACCOUNT],
     ...["--setenv", "LOGNAME", ACCOUNT],
+    // Where a git looks that was built for another place.
+    ...["--setenv", "GIT_CONFIG_SYSTEM", GIT_CONFIG],
   ];
 };
+
+const GIT_CONFIG = "/etc/gitconfig";
 
 /** What the user is called inside. */
 export const ACCOUNT = "toolgate";

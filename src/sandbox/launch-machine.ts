@@ -36,7 +36,7 @@ export interface Machine {
   readonly launchedAs: LaunchedAs;
   readonly somebody: Somebody | undefined;
   readonly system: SystemView;
-  readonly files: Readonly<Record<"closed" | "withProxy" | "accounts" | "groups" | "hosts", NamelessFile>> & {
+  readonly files: Readonly<Record<"closed" | "withProxy" | "accounts" | "groups" | "hosts" | "git", NamelessFile>> & {
     /** Null: bubblewrap becomes the program itself. */
     readonly starter: NamelessFile | null;
   };
@@ -79,6 +79,7 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
       accounts: namelessFile(`${ACCOUNT}:x:${uid}:${gid}:Toolgate:${HOME}:/bin/sh\n`),
       groups: namelessFile(`${ACCOUNT}:x:${gid}:\n`),
       hosts: namelessFile(OWN_HOSTS),
+      git: namelessFile(GIT_SETTINGS),
       starter: starter === null ? null : namelessFile(starter),
     },
     isAhead: options.isAhead === true,
@@ -87,6 +88,12 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
     descriptorsMax: descriptorsMax(),
   };
 }
+
+/**
+ * What git obeys whatever its environment is. A folder with `HEAD`, `objects` and `refs` is a repository to it, and whoever may
+ * write three harmless files could give it a `config` that starts programs; one that is named with `--git-dir` is still taken.
+ */
+const GIT_SETTINGS = "[safe]\n\tbareRepository = explicit\n";
 
 export const OWN_HOSTS = "127.0.0.1 localhost toolgate\n::1 localhost\n";
 

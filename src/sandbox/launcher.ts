@@ -111,5 +111,5 @@ function filesFor(
   const more = Object.entries(hosts).map(([host, address]) => `${address} ${host}\n`);
   const named = more.length === 0 ? given(files.hosts) : opened.use(openContent(OWN_HOSTS + more.join(""))).fd;
   const starter = starts !== "none" && files.starter !== null ? [given(files.starter)] : [];
-  return [filter, given(files.accounts), given(files.groups), named, ...starter];
+  return [filter, given(files.accounts), given(files.groups), named, given(files.git), ...starter];
 }

@@ -44,10 +44,17 @@ const failing = (child: ChildProcess): SandboxedProgram => ({
 
 const ERROR_CHARS_MAX = 16 * 1024;
 
+/** No repository but one that is called so (`.git`) or named: in a sandbox a file says it. */
+const GIT_SETTINGS = {
+  GIT_CONFIG_COUNT: "1",
+  GIT_CONFIG_KEY_0: "safe.bareRepository",
+  GIT_CONFIG_VALUE_0: "explicit",
+};
+
 function started(command: SandboxCommand, searchPath: readonly string[], signal: AbortSignal): SandboxedProgram {
   const [program, ...args] = command.argv;
   const home = mkdtempSync(join(tmpdir(), "toolgate-home-"));
-  const base = { PATH: searchPath.join(":"), HOME: home, TMPDIR: home, LANG: "C.UTF-8", TERM: "dumb" };
+  const base = { PATH: searchPath.join(":"), HOME: home, TMPDIR: home, LANG: "C.UTF-8", TERM: "dumb", ...GIT_SETTINGS };
   const own = command.ownFolder === undefined ? null : join(home, basename(command.ownFolder));
   if (own !== null) mkdirSync(own, { mode: 0o700 });
   const given = Object.entries(command.env ?? {}).map(([name, value]) => [name, shownAs(value, command, own)]);

@@ -145,6 +145,33 @@ describe("content", () => {
     expect(containsMarker(Buffer.from((image as { data: string }).data, "base64").toString())).toBe(false);
   });
 
+  it.each<[string, string, string]>([
+    [
+      "a text of another encoding",
+      "# f\xfcr alle\npassword=hunter2\n",
+      "# f\xfcr alle\npassword=[REDACTED:password]\n",
+    ],
+    ["a text with a byte that is none", "password=hunter2\n\xff", "password=[REDACTED:password]\n\xff"],
+    ["texts in a program", "\xff\0\x01password=hunter2\0more\0", "\xff\0\x01password=[REDACTED:password]\0more\0"],
+    ["names in a program", "\xffpassword=\0hunter2\0", "\xffpassword=\0hunter2\0"],
+    [
+      "a secret behind names",
+      "\xffpassword \0token=\0pwd=hunter2\0",
+      "\xffpassword \0token=\0pwd=[REDACTED:password]\0",
+    ],
+  ])("in bytes that are no UTF-8 is searched for shapes: %s", async (_, text, left) => {
+    for (const more of ["", `${"z\n".repeat(100_000)}`]) {
+      const content = [
+        { type: "resource", uri: "x://y", blob: Buffer.from(more + text, "latin1").toString("base64") },
+      ] as const;
+      const blob = Buffer.from(more + left, "latin1").toString("base64");
+      expect(redactor.redactContent(content).content).toEqual([{ ...content[0], blob }]);
+      const seen = await redactor.ahead(content);
+      expect(seen === null).toBe(more === "");
+      expect(redactor.redactContent(content, seen).content).toEqual([{ ...content[0], blob }]);
+    }
+  });
+
   it("redacts data that is no Base64 as a text", () => {
     const data = `not base64: ${VALUE}`;
     expect(redactor.redactContent([{ type: "image", mediaType: "x", data }]).content).toEqual([

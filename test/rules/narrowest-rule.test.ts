@@ -60,6 +60,12 @@ describe("the rule that always stands for", () => {
       "t",
       "no rule can name this tool",
     ],
+    [
+      "any host",
+      [{ kind: "connect", host: "*.example.com", port: 443, scheme: "https" }],
+      "t",
+      "no rule can name this host",
+    ],
     ["a model", [{ kind: "model", provider: "p", model: "m", tokensMax: 1 } as never], "t", "`model`"],
   ])("does not exist for %s", (_, touches, tool, because) => expect(whyNone(touches, tool)).toContain(because));
 

@@ -43,7 +43,7 @@ it("gives a clean environment, a home and a folder of its own, and leaves nothin
   delete process.env["TOOLGATE_TEST_SECRET"];
   const names = out.split("\n").flatMap((line) => /^([A-Z_]+)=/.exec(line)?.[1] ?? []);
   expect(names.sort()).toEqual([
-    ...["A", "B", "HOME", "LANG", "OWN", "PATH", "PWD", "SHLVL", "TERM", "TMPDIR", "_"].sort(),
+    ...["A", "B", "GIT_CONFIG_COUNT", "HOME", "LANG", "OWN", "PATH", "PWD", "SHLVL", "TERM", "TMPDIR", "_"].sort(),
   ]);
   expect(out).toContain("\nown\n");
   expect(readdirSync(temporary.folder)).toEqual([]);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { InputError } from "../../domain/outcome.ts";
@@ -102,7 +103,8 @@ async function completed(files: Files, works: readonly Work[], patched: readonly
     if (target === null || newText === null) continue;
     const path = files.shown(target);
     const oldPath = files.shown(source ?? target);
-    const diff = await unifiedDiff({ path, oldPath, oldText, newText });
+    await setImmediate(); // each takes its time
+    const diff = await unifiedDiff({ path, oldPath, oldText, newText, of: works.length });
     diffs.push({ type: "diff" as const, path, diff, ...(oldText !== null && { oldText }), newText });
   }
   const count = works.length === 1 ? "1 file" : `${works.length} files`;

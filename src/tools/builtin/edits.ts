@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type FileResult, fault, ok } from "../../ports/files.ts";
-import { crlfFromLf, isCrlf, lfFromCrlf, linesOf } from "./line-ends.ts";
+import { crlfFromLf, isCrlf, lfFromCrlf } from "./line-ends.ts";
 
 export type Edit =
   | { readonly type: "replace"; readonly oldText: string; readonly newText: string }
@@ -81,17 +81,28 @@ const BOM = "\ufeff";
 
 /** Lines stay lines: where the new text or the line before it has no end, it gets one. */
 function inserted(text: string, { line, newText }: Edit & { type: "insert" }, index: number): FileResult<string> {
-  const lines = linesOf(text);
-  if (line > lines.length) {
-    const message = `\`edits[${index}].line\` is ${line}, and the file has ${lines.length} lines`;
+  const place = lineStart(text, line);
+  if ("lines" in place) {
+    const message = `\`edits[${index}].line\` is ${line}, and the file has ${place.lines} lines`;
     return fault("INVALID_OFFSET", message, "read the file again and count its lines");
   }
   const mark = line === 0 && text.startsWith(BOM) ? BOM : "";
-  const before = lines.slice(0, line).join("");
-  const after = lines.slice(line).join("").slice(mark.length);
+  const before = text.slice(0, place.at);
+  const after = text.slice(place.at + mark.length);
   return ok(
     mark + before + (isEnded(before) ? "" : "\n") + newText + (after === "" || isEnded(newText) ? "" : "\n") + after,
   );
+}
+
+/** Where the text behind so many lines begins, or how many there are. A line may have no end at the end of the text. */
+function lineStart(text: string, line: number): { readonly at: number } | { readonly lines: number } {
+  let at = 0;
+  for (let lines = 0; lines < line; lines++) {
+    if (at === text.length) return { lines };
+    const newline = text.indexOf("\n", at);
+    at = newline === -1 ? text.length : newline + 1;
+  }
+  return { at };
 }
 
 const isEnded = (text: string): boolean => text === "" || text.endsWith("\n");

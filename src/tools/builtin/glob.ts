@@ -4,8 +4,35 @@
  * pattern kept the `ignore` package busy for two seconds, eight for more than a minute.
  */
 export interface Glob {
-  /** `path` is relative to where the pattern stands. */
-  readonly matches: (path: string) => boolean;
+  /** `path` is relative to where the pattern stands. False also where the steps are used up. */
+  readonly matches: (path: string, steps?: Steps) => boolean;
+}
+
+/**
+ * How much may be compared, in characters and names. Even without going back far, thousands of patterns against a path of a
+ * thousand folders take minutes.
+ */
+export class Steps {
+  #left: number;
+  readonly #max: number;
+
+  constructor(max = Number.POSITIVE_INFINITY) {
+    this.#left = max;
+    this.#max = max;
+  }
+
+  get isExhausted(): boolean {
+    return this.#left < 0;
+  }
+
+  get taken(): number {
+    return this.#max - this.#left;
+  }
+
+  take(count: number): boolean {
+    this.#left -= count;
+    return this.#left >= 0;
+  }
 }
 
 const ANY_RUN = "any run";
@@ -26,21 +53,22 @@ export function globFrom(pattern: string): Glob {
   const parts = (pattern.startsWith("/") ? pattern.slice(1) : pattern).split("/");
   const components = parts.map((part): Component => (part === "**" ? ANY_DEPTH : tokensFrom([...part])));
   const all: readonly Component[] = isTied ? components : [ANY_DEPTH, ...components];
-  return { matches: (path) => matchesAll(all, path.split("/")) };
+  return { matches: (path, steps = new Steps()) => matchesAll(all, path.split("/"), steps) };
 }
 
 /** Goes back to the latest `**` only, as in a component to the latest `*`: never exponential. */
-function matchesAll(components: readonly Component[], names: readonly string[]): boolean {
+function matchesAll(components: readonly Component[], names: readonly string[], steps: Steps): boolean {
   let [part, at] = [0, 0];
   let [deepPart, deepAt] = [-1, 0];
   while (at < names.length) {
+    if (!steps.take(1)) return false;
     const component = components[part];
     if (component === ANY_DEPTH) {
       // At the end, `**` is everything inside: one name at least.
       if (part === components.length - 1) return true;
       deepPart = part++;
       deepAt = at;
-    } else if (component !== undefined && matchesName(component, names[at] ?? "")) {
+    } else if (component !== undefined && matchesName(component, names[at] ?? "", steps)) {
       part++;
       at++;
     } else if (deepPart === -1) {
@@ -53,27 +81,33 @@ function matchesAll(components: readonly Component[], names: readonly string[]):
   return part === components.length;
 }
 
-function matchesName(tokens: readonly Token[], name: string): boolean {
-  const characters = Array.from(name, (character) => character.codePointAt(0) ?? 0);
+function matchesName(tokens: readonly Token[], name: string, steps: Steps): boolean {
   let [token, at] = [0, 0];
   let [runToken, runAt] = [-1, 0];
-  while (at < characters.length) {
-    if (tokens[token] === ANY_RUN) {
+  while (at < name.length) {
+    const wanted = tokens[token];
+    if (!steps.take(typeof wanted === "object" ? wanted.ranges.length + 1 : 1)) return false;
+    const character = name.codePointAt(at) ?? 0;
+    if (wanted === ANY_RUN) {
       runToken = token++;
       runAt = at;
-    } else if (matchesOne(tokens[token], characters[at] ?? 0)) {
+    } else if (matchesOne(wanted, character)) {
       token++;
-      at++;
+      at += widthOf(character);
     } else if (runToken === -1) {
       return false;
     } else {
-      at = ++runAt;
+      runAt += widthOf(name.codePointAt(runAt) ?? 0);
+      at = runAt;
       token = runToken + 1;
     }
   }
   while (tokens[token] === ANY_RUN) token++;
   return token === tokens.length;
 }
+
+/** In units of a string. */
+const widthOf = (character: number): number => (character > 0xffff ? 2 : 1);
 
 function matchesOne(token: Token | undefined, character: number): boolean {
   if (typeof token !== "object") return token === ANY_ONE || token === character;

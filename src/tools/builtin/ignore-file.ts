@@ -1,4 +1,4 @@
-import { type Glob, globFrom } from "./glob.ts";
+import { type Glob, globFrom, type Steps } from "./glob.ts";
 
 /** One `.gitignore`, and where it stands. */
 export interface IgnoreFile {
@@ -41,11 +41,11 @@ function withoutSpacesBehind(line: string): string {
 }
 
 /** Whether git would leave the path out. The nearest file that says anything about it decides, and in it the last rule. */
-export function isIgnored(files: readonly IgnoreFile[], path: string, kind: string): boolean {
+export function isIgnored(files: readonly IgnoreFile[], path: string, kind: string, steps?: Steps): boolean {
   for (const { directory, rules } of files.toReversed()) {
     const relative = path.slice(directory === "/" ? 1 : directory.length + 1);
     const rule = rules.findLast(
-      ({ glob, onlyDirectories }) => (!onlyDirectories || kind === "directory") && glob.matches(relative),
+      ({ glob, onlyDirectories }) => (!onlyDirectories || kind === "directory") && glob.matches(relative, steps),
     );
     if (rule !== undefined) return !rule.isNegated;
   }

@@ -34,7 +34,7 @@ export interface SearchPorts {
   readonly files: Files;
   readonly sandbox: Sandbox;
   readonly clock: Clock;
-  readonly redactor: Pick<Redactor, "redactCut">;
+  readonly redactor: Pick<Redactor, "redactCut" | "redactBytes">;
   readonly findRipgrep?: FindRipgrep;
 }
 

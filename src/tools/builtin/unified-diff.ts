@@ -2,8 +2,9 @@ import type { StructuredPatchHunk } from "diff";
 import { linesOf } from "./line-ends.ts";
 import { quotedPatchPath } from "./patch/patch-path.ts";
 
-/** A person reads it: a better diff is not worth holding up other calls. */
+/** A person reads it: a better diff is not worth holding up other calls. All those of one call together have so much. */
 const TIMEOUT_MS = 100;
+const TIMEOUT_MS_MIN = 2;
 const CONTEXT_LINES = 3;
 
 /** What a diff is made of; null = there is no file. */
@@ -12,11 +13,13 @@ export interface DiffSides {
   readonly oldPath?: string;
   readonly oldText: string | null;
   readonly newText: string | null;
+  /** How many the call makes. 1 if not given. */
+  readonly of?: number;
 }
 
 /** In the form of `git diff`. Empty, if nothing differs. */
-export async function unifiedDiff({ path, oldPath = path, oldText, newText }: DiffSides): Promise<string> {
-  const hunks = await hunksOf(oldText ?? "", newText ?? "");
+export async function unifiedDiff({ path, oldPath = path, oldText, newText, of = 1 }: DiffSides): Promise<string> {
+  const hunks = await hunksOf(oldText ?? "", newText ?? "", Math.max(TIMEOUT_MS / of, TIMEOUT_MS_MIN));
   if (hunks.length === 0) return "";
   const from = oldText === null ? "/dev/null" : quotedPatchPath(`a/${oldPath}`);
   const to = newText === null ? "/dev/null" : quotedPatchPath(`b/${path}`);
@@ -25,10 +28,10 @@ export async function unifiedDiff({ path, oldPath = path, oldText, newText }: Di
 
 type Hunk = Omit<StructuredPatchHunk, "lines"> & { readonly lines: readonly string[] };
 
-async function hunksOf(oldText: string, newText: string): Promise<readonly Hunk[]> {
+async function hunksOf(oldText: string, newText: string, timeout: number): Promise<readonly Hunk[]> {
   if (oldText === newText) return [];
   const { structuredPatch } = await import("diff"); // only a call that changes a text pays for it
-  const options = { context: CONTEXT_LINES, timeout: TIMEOUT_MS };
+  const options = { context: CONTEXT_LINES, timeout };
   const patch = structuredPatch("", "", oldText, newText, undefined, undefined, options);
   return patch?.hunks ?? [coarseHunk(linesOf(oldText), linesOf(newText))];
 }

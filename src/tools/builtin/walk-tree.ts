@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { LIMITS } from "../../domain/limits.ts";
 import { type CheckedPath, type DirectoryEntry, type FileResult, type Files, ok } from "../../ports/files.ts";
+import { Steps } from "./glob.ts";
 import { type IgnoreFile, ignoreFileFrom, isIgnored } from "./ignore-file.ts";
 
 export interface WalkOptions {
@@ -23,6 +24,8 @@ export interface Walked {
 const IGNORE_FILE = ".gitignore";
 const IGNORE_BYTES_MAX = 1024 * 1024;
 const ENTRIES_BETWEEN_TURNS = 128;
+/** Some tens of milliseconds. For one entry no repository needs more that is not made to. */
+const STEPS_MAX = 4_000_000;
 
 /** A directory of which some entries are still to be told of. */
 interface Open {
@@ -50,6 +53,7 @@ export async function walkTree(files: Files, root: CheckedPath, options: WalkOpt
 
   const stack: Open[] = [start.value];
   let seen = 0;
+  let steps = new Steps(STEPS_MAX);
   for (let open = stack.at(-1); open !== undefined; open = stack.at(-1)) {
     const { value: entry, done } = open.entries.next();
     if (done) {
@@ -57,9 +61,14 @@ export async function walkTree(files: Files, root: CheckedPath, options: WalkOpt
       continue;
     }
     seen += 1;
-    if (seen % ENTRIES_BETWEEN_TURNS === 0) await setImmediate();
+    if (seen % ENTRIES_BETWEEN_TURNS === 0 || steps.taken > STEPS_MAX / 2) {
+      await setImmediate();
+      steps = new Steps(STEPS_MAX);
+    }
     if (seen > LIMITS.walkEntries.default || options.signal.aborted) return ok({ isCut: true, left });
-    if (isIgnored(open.ignoreFiles, entry.path, entry.kind)) continue;
+    const isLeftOut = isIgnored(open.ignoreFiles, entry.path, entry.kind, steps);
+    if (steps.isExhausted) return ok({ isCut: true, left });
+    if (isLeftOut) continue;
     if (options.visit(entry) === "stop") return ok({ isCut: true, left });
     if (entry.kind !== "directory") continue;
     const inner = await opened(entry.path, open.ignoreFiles);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { globFrom } from "../../../src/tools/builtin/glob.ts";
+import { globFrom, Steps } from "../../../src/tools/builtin/glob.ts";
 
 /** Pattern, path, and whether it matches. */
 const CASES: [string, string, boolean][] = [
@@ -50,5 +50,17 @@ describe("globFrom", () => {
     const names = Array(2000).fill("a").join("/");
     expect(globFrom(`${"/**/a".repeat(50)}/**/b`).matches(names)).toBe(false);
     expect(globFrom(`${"*a".repeat(100)}b`).matches("a".repeat(4000))).toBe(false);
+  });
+
+  it.each([
+    [100, true],
+    [12, true],
+    [3, false],
+    [0, false],
+  ])("matches nothing more once %i steps are used up: %s", (max, expected) => {
+    const steps = new Steps(max);
+    expect(globFrom("a/b*").matches("a/bc", steps)).toBe(expected);
+    expect(steps.isExhausted).toBe(!expected);
+    expect(steps.taken).toBeLessThanOrEqual(12);
   });
 });

@@ -148,6 +148,16 @@ describe("a recursive listing", () => {
     expect(textOf(await list(scratch, { path: "src/deep", recursive: true }))).toContain("y.ts");
   });
 
+  it("gives up where a repository has patterns that would take long, and says that there is more", async () => {
+    using scratch = openScratch();
+    scratch.put("a.txt");
+    scratch.put(`b${"/a".repeat(150)}/c`);
+    scratch.put(".gitignore", `**/${"a/".repeat(50)}b\n`.repeat(2000));
+    const lines = textOf(await list(scratch, { recursive: true })).split("\n");
+    expect(lines.slice(0, 4)).toEqual([".gitignore", "a.txt", "b/", "b/a/"]);
+    expect(lines.at(-1)).toMatch(/^\[cut: there is more than these \d+ entries/);
+  });
+
   it("stops when it is told to", async () => {
     using scratch = openTree();
     const used = await useTool(

@@ -212,7 +212,20 @@ needs("bwrap", "prlimit")("run_command", () => {
     const names = printed(outcome)
       .split("\n")
       .flatMap((line) => /^([A-Z_]+)=/.exec(line)?.[1] ?? []);
-    const expected = ["HOME", "LANG", "LOGNAME", "MINE", "PATH", "PWD", "SHLVL", "TERM", "TMPDIR", "USER", "_"];
+    const expected = [
+      "GIT_CONFIG_SYSTEM",
+      "HOME",
+      "LANG",
+      "LOGNAME",
+      "MINE",
+      "PATH",
+      "PWD",
+      "SHLVL",
+      "TERM",
+      "TMPDIR",
+      "USER",
+      "_",
+    ];
     expect(names.sort()).toEqual(expected);
     // What ends a word of the launcher's options must not get into one.
     expect(codeOf(await scratch.run("env", { env: { X: "a\0--bind\0/\0/" } }))).toBe("INVALID_ARGUMENTS");

@@ -296,9 +296,19 @@ needs("bwrap", "prlimit")("search_files and hostile files", () => {
     const [line] =
       (result?.kind === "completed" && (result.structured?.["lines"] as { pathBytes: string; bytes: string }[])) || [];
     expect(line).toMatchObject({ path: "a\ufffdb", text: "needle \ufffd" });
-    const path = Buffer.from(line?.pathBytes ?? "", "base64");
-    expect(path.subarray(-3)).toEqual(name);
+    expect(Buffer.from(line?.pathBytes ?? "", "base64")).toEqual(name); // and no folder of this machine
     expect(Buffer.from(line?.bytes ?? "", "base64")).toEqual(text.subarray(0, -2));
+  });
+
+  it.each([
+    ["a known value", SECRET, "[REDACTED:S]"],
+    ["what looks like one", `ghp_${"aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA1b2C"}`, "[REDACTED:github-token]"],
+  ])("shows %s as bytes no more than as text", async (_, secret, marker) => {
+    using scratch = openScratch();
+    scratch.put("a.ini", Buffer.from(`needle f\xfcr ${secret} !\n`, "latin1"));
+    const { result } = await search(scratch, {});
+    const [line] = (result?.kind === "completed" && (result.structured?.["lines"] as { bytes: string }[])) || [];
+    expect(Buffer.from(line?.bytes ?? "", "base64").toString("latin1")).toBe(`needle f\xfcr ${marker} !`);
   });
 
   it("can't have one line taken for another", async () => {

@@ -10,8 +10,11 @@ vi.mock("diff", async (real) => {
 });
 
 let isTooSlow = false;
-const made = (diff: typeof import("diff"), given: Parameters<typeof diff.structuredPatch>) =>
-  isTooSlow ? undefined : diff.structuredPatch(...given);
+const options: unknown[] = [];
+function made(diff: typeof import("diff"), given: Parameters<typeof diff.structuredPatch>) {
+  options.push(given[6]);
+  return isTooSlow ? undefined : diff.structuredPatch(...given);
+}
 
 const LINE = fc.constantFrom(
   "a",
@@ -70,5 +73,14 @@ describe("unifiedDiff", () => {
     const diff = await unifiedDiff({ path: 'a\n+++ b/other\t"', oldText: "a", newText: "b" });
     expect(diff.split("\n")[1]).toBe('+++ "b/a\\n+++ b/other\\t\\""');
     expect(parsePatch(diff)).toMatchObject({ ok: true, files: [{ path: 'a\n+++ b/other\t"' }] });
+  });
+
+  it.each([
+    [undefined, 100],
+    [4, 25],
+    [500, 2],
+  ])("of %s has its share of the time", async (of, timeout) => {
+    await unifiedDiff({ path: "x", oldText: "a", newText: "b", ...(of !== undefined && { of }) });
+    expect(options.at(-1)).toMatchObject({ timeout });
   });
 });

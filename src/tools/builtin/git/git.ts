@@ -1,9 +1,7 @@
-import { Buffer } from "node:buffer";
 import { type Draft, refuse, type Tool } from "../../../domain/call.ts";
 import { GIT_OPERATIONS, type GitOperation } from "../../../domain/git-operations.ts";
 import { LIMITS } from "../../../domain/limits.ts";
 import type { Refusal } from "../../../domain/outcome.ts";
-import type { Operand } from "../../../domain/plan.ts";
 import type { Touch } from "../../../domain/touch.ts";
 import { makeTool } from "../../make-tool.ts";
 import { addressTouch } from "../../sandboxed/address-touch.ts";
@@ -11,8 +9,9 @@ import { COMMAND_LIMITS, runProgram } from "../../sandboxed/run-program.ts";
 import { withSandbox } from "../../sandboxed/with-sandbox.ts";
 import { fileRefusal } from "../file-plan.ts";
 import type { ShellPorts } from "../run-command.ts";
+import { findRepository } from "./find-repository.ts";
 import { gitArguments } from "./git-arguments.ts";
-import { type RepositoryConfig, readRepositoryConfig } from "./repository-config.ts";
+import type { RepositoryConfig } from "./repository-config.ts";
 
 const DEFINITION = {
   name: "git",
@@ -51,12 +50,15 @@ const HARDENED = [
     "core.sshCommand=false",
   ],
   ...["core.askPass=true", "credential.helper=", "diff.external=", "gpg.program=false", "commit.gpgSign=false"],
+  ...["gpg.ssh.program=false", "gpg.x509.program=false", "core.alternateRefsCommand=true"],
   ...["tag.gpgSign=false", "protocol.ext.allow=never", "submodule.recurse=false", "uploadpack.packObjectsHook="],
   ...[
     "advice.detachedHead=false",
     "gc.auto=0",
     "maintenance.auto=false",
     "safe.directory=*",
+    // A `config` beside any `HEAD`, `objects` and `refs` would be obeyed, and nobody has read it.
+    "safe.bareRepository=explicit",
     "interactive.diffFilter=",
   ],
 ];
@@ -89,9 +91,9 @@ export function gitTool(ports: ShellPorts): Tool<GitInput> {
       if (kind !== "directory") return refuse(invalid(`\`${files.shown(cwd)}\` is no folder`));
       const words = gitArguments(operation, args);
       if (!words.ok) return refuse(invalid(words.why));
-      const found = await repositoryAbove(cwd);
-      if ("refusal" in found) return found;
-      const { repository, config, operands } = found;
+      const found = await findRepository(files, cwd);
+      if (!found.ok) return refuse(fileRefusal(found.fault));
+      const { repository, config, operands } = found.value;
       if (config.problem !== null && operation !== "CLONE")
         return refuse(invalid(`git is not run here: ${config.problem}`));
       const git = await programs.resolve("git", cwd);
@@ -122,21 +124,6 @@ export function gitTool(ports: ShellPorts): Tool<GitInput> {
       return runProgram(call, run, ports, signal);
     },
   });
-
-  /** The repository whose configuration git would read: the nearest one, and never one above the workspace. */
-  async function repositoryAbove(cwd: string): Promise<FoundRepository | { kind: "refuse"; refusal: Refusal }> {
-    for (let at = cwd; at.startsWith(files.workspace); at = at.slice(0, at.lastIndexOf("/"))) {
-      const config = await files.locate(`${at}/.git/config`);
-      if (!config.ok || config.value.kind !== "file") continue;
-      const text = await files.read(config.value.path, { offset: 0, limit: CONFIG_BYTES_MAX });
-      if (!text.ok) return refuse(fileRefusal(text.fault));
-      const digest = await files.digest(config.value.path);
-      if (!digest.ok) return refuse(fileRefusal(digest.fault));
-      const operands = [{ path: config.value.path, before: digest.value, after: digest.value }];
-      return { repository: at, config: readRepositoryConfig(Buffer.from(text.value).toString()), operands };
-    }
-    return { repository: cwd, config: readRepositoryConfig(""), operands: [] };
-  }
 
   /** Where the operation reaches: hosts by their names, other repositories of this machine by their paths. */
   async function addressTouches(
@@ -170,12 +157,6 @@ export function gitTool(ports: ShellPorts): Tool<GitInput> {
   return withSandbox(tool, sandbox);
 }
 
-interface FoundRepository {
-  readonly repository: string;
-  readonly config: RepositoryConfig;
-  readonly operands: readonly Operand[];
-}
-
 /** gitremote-helpers(7) and git-clone(1): what has a colon before its first slash is no path. */
 const leadsAway = (address: string): boolean => /^[^/]*:/.test(address);
 
@@ -183,7 +164,6 @@ const leadsAway = (address: string): boolean => /^[^/]*:/.test(address);
 const asUrl = (address: string): string => address.replace(/^((?:[\w.-]+@)?[\w.-]+):(?![/:])/, "ssh://$1/");
 
 const REMOTE: ReadonlySet<GitOperation> = new Set(["CLONE", "FETCH", "PULL", "PUSH"]);
-const CONFIG_BYTES_MAX = 1024 * 1024;
 
 const invalid = (message: string): Refusal => ({
   code: "INVALID_ARGUMENTS",

@@ -9,7 +9,7 @@ export interface RepositoryConfig {
 }
 
 const SECTION = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/;
-const VALUE = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/;
+const KEY = /^\s*([\w-]+)\s*=/;
 
 /** Read line by line, as `git help config` writes it. Names in the configuration are foreign, and become values only. */
 export function readRepositoryConfig(text: string): RepositoryConfig {
@@ -19,18 +19,25 @@ export function readRepositoryConfig(text: string): RepositoryConfig {
   let problem: string | null = null;
   let [section, name] = ["", ""];
   for (const line of text.split("\n")) {
-    const head = SECTION.exec(line);
-    if (head !== null) [section, name] = [(head[1] ?? "").toLowerCase(), (head[2] ?? "").replaceAll(/\\(.)/g, "$1")];
-    if (section === "include" || section === "includeif") problem = "its configuration includes other files";
-    if (/[=\n]/.test(name) && (section === "filter" || section === "merge"))
-      problem = "its configuration has a name that can't be overruled";
-    if (section === "filter") filters.add(name);
-    if (section === "merge") drivers.add(name);
-    const value = VALUE.exec(line);
-    if (section === "remote" && value?.[1]?.toLowerCase() === "url") remotes.set(name, value[2] ?? "");
-    if (section === "remote" && /^(?:uploadpack|receivepack|vcs|proxy)$/i.test(value?.[1] ?? ""))
-      problem = "one of its remotes names a program";
-    if (section === "url") problem = "its configuration rewrites addresses";
+    let rest = line;
+    // Several of them may stand in one line, and a key behind them.
+    for (let head = SECTION.exec(rest); head !== null; head = SECTION.exec(rest)) {
+      [section, name] = named(head[1] ?? "", head[2]);
+      rest = rest.slice(head[0].length);
+      if (section === "include" || section === "includeif") problem = "its configuration includes other files";
+      if (/[=\n]/.test(name) && (section === "filter" || section === "merge"))
+        problem = "its configuration has a name that can't be overruled";
+      if (section === "filter") filters.add(name);
+      if (section === "merge") drivers.add(name);
+      if (section === "url") problem = "its configuration rewrites addresses";
+    }
+    const key = KEY.exec(rest);
+    if (section !== "remote" || key === null) continue;
+    const value = rest.slice(key[0].length).trim();
+    if (/^(?:uploadpack|receivepack|vcs|proxy)$/i.test(key[1] ?? "")) problem = "one of its remotes names a program";
+    if (key[1]?.toLowerCase() !== "url") continue;
+    if (value.endsWith("\\")) problem = "one of its addresses goes on in the next line";
+    remotes.set(name, value);
   }
   const overrides = [
     ...[...filters].flatMap((one) => [
@@ -42,4 +49,11 @@ export function readRepositoryConfig(text: string): RepositoryConfig {
     ...[...drivers].filter((one) => one !== "").map((one) => `merge.${one}.driver=false`),
   ];
   return { overrides, remotes, problem };
+}
+
+/** `[remote "origin"]`, and as it was written once: `[remote.origin]`. */
+function named(head: string, quoted: string | undefined): [section: string, name: string] {
+  const [section = "", ...dotted] = head.toLowerCase().split(".");
+  const last = quoted?.replaceAll(/\\(.)/g, "$1");
+  return [section, [...dotted, ...(last === undefined ? [] : [last])].join(".")];
 }

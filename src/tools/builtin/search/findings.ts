@@ -10,7 +10,7 @@ export interface FindingsOptions {
   readonly bytesMax: number;
   /** The path as people see it. */
   readonly shown: (path: string) => string;
-  readonly redactor: Pick<Redactor, "redactCut">;
+  readonly redactor: Pick<Redactor, "redactCut" | "redactBytes">;
   /** How to look at lines of a file with what stands around them. */
   readonly lookInto: (path: string) => Promise<LineLook>;
 }
@@ -98,6 +98,12 @@ export class Findings {
     } as const;
   }
 
+  /** INVARIANT (redact first): in Base64 nobody behind us sees more than the values that they know. */
+  #redacted(base64: string): string {
+    const { bytes } = this.#options.redactor.redactBytes(Buffer.from(base64, "base64"));
+    return Buffer.from(bytes).toString("base64");
+  }
+
   #lineFrom(event: LineEvent): FoundLine {
     const { path, line, text, isMatch, matchAt } = event;
     const name = this.#options.shown(path.text);
@@ -109,18 +115,24 @@ export class Findings {
       rendered: `${visibleLine(name)}${mark}${number}${mark} ${short.text}`,
       structured: {
         path: name,
-        ...(path.base64 !== undefined && { pathBytes: path.base64 }),
+        ...(path.base64 !== undefined && { pathBytes: shownBytes(path.base64, path.text, name) }),
         line,
         kind: isMatch ? "match" : "context",
         text: short.text,
         ...(short.isCut && { cut: true }),
-        ...(text?.base64 !== undefined && !short.isCut && { bytes: text.base64 }),
+        ...(text?.base64 !== undefined && !short.isCut && { bytes: this.#redacted(text.base64) }),
       },
     };
   }
 }
 
 const isDoubtful = ({ event: { text } }: FoundLine): boolean => text !== null && mayBeOfKey(text.text);
+
+/** The bytes of a path as people see it. What is left out of it, the workspace, is text: as many bytes as it has. */
+function shownBytes(base64: string, path: string, shown: string): string {
+  const left = path.endsWith(shown) ? path.slice(0, path.length - shown.length) : "";
+  return Buffer.from(base64, "base64").subarray(Buffer.byteLength(left)).toString("base64");
+}
 
 /** Sorts as bytes do: latin1 has a character for each of them. */
 const keyOf = ({ text, base64 }: Foreign): string =>

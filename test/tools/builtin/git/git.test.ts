@@ -86,12 +86,29 @@ it("what a repository's configuration would run is taken back", () => {
   expect([remotes.get("origin"), problem]).toEqual(["https://h/x", null]);
 });
 
+it.each<[string, string[], string | undefined]>([
+  ["[filter.Evil]\n clean = x", ["filter.evil.clean="], undefined],
+  ['[core] [filter "evil"] clean = x', ["filter.evil.clean="], undefined],
+  ['[filter.a "B"]\n clean = x', ["filter.a.B.clean="], undefined],
+  ['[remote "origin"] url = https://h/x  ', [], "https://h/x"],
+  ["[remote.origin]\n\turl = https://h/x", [], "https://h/x"],
+  [`[remote "origin"]\n\turl = https://h/${" ".repeat(100_000)}x`, [], `https://h/${" ".repeat(100_000)}x`],
+])("however it is written: %#", (text, taken, origin) => {
+  const { overrides, remotes, problem } = readRepositoryConfig(text);
+  for (const one of taken) expect(overrides).toContain(one);
+  expect([remotes.get("origin"), problem]).toEqual([origin, null]);
+});
+
 it.each([
   "[include]\n path = x",
   '[includeIf "gitdir:x"]\n path = x',
   '[remote "o"]\n uploadpack = x',
   '[url "x"]\n insteadOf = y',
   '[filter "a=b"]\n clean = x',
+  "[include.x]\n path = y",
+  '[core] [url "x"] insteadOf = y',
+  '[remote "o"] vcs = x',
+  '[remote "o"]\n url = \\\n https://h/x',
 ])("a configuration that nobody can tell: %j", (text) => expect(readRepositoryConfig(text).problem).not.toBeNull());
 
 needs(
@@ -175,5 +192,58 @@ needs(
       ]);
     }
     expect(existsSync(planted)).toBe(false);
+  });
+
+  it("obeys no folder that was made up to look like a repository", async () => {
+    await using scratch = openRunningGate();
+    const planted = join(scratch.workspace, "planted");
+    const config = `[core]\n\tworktree = ${scratch.workspace}\n\tfsmonitor = touch '${planted}'\n[filter "f"]\n\tclean = touch '${planted}'\n`;
+    for (const [name, content] of [
+      ["HEAD", "ref: refs/heads/main\n"],
+      ["config", config],
+      ["objects/x", ""],
+      ["refs/x", ""],
+      ["deep/er/a.txt", "* filter=f"],
+      [".gitattributes", "* filter=f"],
+    ])
+      scratch.put(`made/${name}`, content);
+    for (const cwd of ["made", "made/deep/er"]) {
+      for (const operation of ["STATUS", "ADD", "DIFF"]) {
+        const args = operation === "ADD" ? ["-A"] : [];
+        expect(codeOf(await scratch.gate.call({ tool: "git", input: { operation, args, cwd } }))).toBe("TOOL_FAILED");
+      }
+      for (const command of ["git status", "env -i git status", "env -u GIT_CONFIG_SYSTEM git add -A", "git add -A"]) {
+        const outcome = await scratch.gate.call({ tool: "run_command", input: { command, cwd } });
+        expect([command, printed(outcome)]).toEqual([command, expect.stringContaining("cannot use bare repository")]);
+      }
+    }
+    expect(existsSync(planted)).toBe(false);
+  });
+
+  it("clones one without a tree, and takes it as a remote", async () => {
+    await using scratch = openRunningGate();
+    repository(scratch);
+    expect(codeOf(await call(scratch, "CLONE", "--bare", ".", "all.git"))).toBe("completed");
+    expect(codeOf(await call(scratch, "CLONE", "all.git", "again"))).toBe("completed");
+    expect(printed(await scratch.run("cd again && git fetch && git log --format=%s"))).toContain("first");
+  });
+
+  it("reads the configuration of a submodule and of a second tree where their `.git` leads", async () => {
+    await using scratch = openRunningGate();
+    repository(scratch);
+    const planted = join(scratch.workspace, "planted");
+    execFileSync("git", ["-C", scratch.workspace, "worktree", "add", "-q", "tree"]);
+    const evil = `[filter "f"]\n\tclean = touch '${planted}'\n[extensions]\n\tworktreeConfig = true\n`;
+    scratch.put(".git/config", `${scratch.text(".git/config")}${evil}`);
+    scratch.put(".git/worktrees/tree/config.worktree", `[filter "g"]\n\tclean = touch '${planted}'\n`);
+    scratch.put("tree/.gitattributes", "*.txt filter=f\n*.md filter=g\n");
+    scratch.put("tree/b.txt", "b");
+    scratch.put("tree/b.md", "b");
+    const input = { operation: "ADD", args: ["-A"], cwd: "tree" };
+    expect(codeOf(await scratch.gate.call({ tool: "git", input }))).toBe("completed");
+    expect(existsSync(planted)).toBe(false);
+    scratch.put("sub/.git", "nonsense");
+    const nowhere = { operation: "STATUS", cwd: "sub" };
+    expect(codeOf(await scratch.gate.call({ tool: "git", input: nowhere }))).toBe("INVALID_ARGUMENTS");
   });
 });
