@@ -1,3 +1,4 @@
+import type { Buffer } from "node:buffer";
 import type { Digest } from "../domain/digest.ts";
 import { type Link, linkOf } from "./chain.ts";
 
@@ -8,7 +9,8 @@ const SESSION = ',"sessionId":"';
 
 /**
  * Reads the links of entries that follow each other, each as `linkOf` would. Nearly all end as the one before did, but
- * for their number and the hash that they point to, which are known before: then one comparison tells.
+ * for their number and the hash that they point to, which are known before: then one comparison tells. A byte is read
+ * as a character: what is looked for is ASCII, and no byte of another character is.
  */
 export class LinkReader {
   /** From behind the digest to the number, and from behind the number to the end. */
@@ -16,12 +18,12 @@ export class LinkReader {
   #end = "";
 
   /** `seq`, `prev`: what the entry says of itself if it is the next. */
-  read(text: string, seq: number, prev: Digest | null): Link | null {
+  read(bytes: Buffer, seq: number, prev: Digest | null): Link | null {
     if (prev !== null && this.#end !== "") {
       const expected = `${PREV}${prev}${this.#between}${seq}${this.#end}`;
-      // Not `endsWith`, which compares one character at a time.
-      if (text.slice(-expected.length) === expected) return { seq, prev };
+      if (bytes.toString("latin1", bytes.length - expected.length) === expected) return { seq, prev };
     }
+    const text = bytes.toString("latin1");
     const link = linkOf(text);
     if (link !== null) this.#remember(text);
     return link;

@@ -1,9 +1,10 @@
-import { Buffer } from "node:buffer";
-import { type Digest, digestOfText } from "../domain/digest.ts";
+import type { Buffer } from "node:buffer";
+import { type Digest, digestOfBytes } from "../domain/digest.ts";
+import { BatchedTree } from "./batched-tree.ts";
 import type { Link } from "./chain.ts";
 import type { Finding } from "./finding.ts";
 import { LinkReader } from "./link-reader.ts";
-import { type Subtree, TreeBuilder } from "./tree.ts";
+import type { Subtree } from "./tree.ts";
 
 export interface RangeStart {
   /** The seq of the first row. */
@@ -56,7 +57,7 @@ export interface RangeResult {
 /** Takes the rows of a range in order of their seq, up to the first flaw. */
 export class RangeVerifier {
   readonly #start: RangeStart;
-  readonly #tree: TreeBuilder;
+  readonly #tree: BatchedTree;
   readonly #sizes: ReadonlySet<number>;
   readonly #marks: Mark[] = [];
   readonly #links = new LinkReader();
@@ -68,17 +69,17 @@ export class RangeVerifier {
 
   constructor(start: RangeStart) {
     this.#start = start;
-    this.#tree = new TreeBuilder(start.from - 1);
+    this.#tree = new BatchedTree(start.from - 1);
     this.#sizes = new Set(start.sizes);
     this.#next = start.from;
     this.#head = start.prev;
   }
 
-  /** Whether it wants the next row. */
-  add(seq: number, recordedHash: Digest | Uint8Array, text: string): boolean {
+  /** `text`: the bytes that are stored. Whether it wants the next row. */
+  add(seq: number, recordedHash: Digest, text: Buffer): boolean {
     if (this.#finding !== null) return false;
-    const hash = digestOfText(text);
-    const isIntact = hash === hexOf(recordedHash);
+    const hash = digestOfBytes(text);
+    const isIntact = hash === recordedHash;
     const link = isIntact ? this.#links.read(text, this.#next, this.#head) : null;
     if (this.#doubt !== null) {
       this.#finding = settle(this.#doubt, link);
@@ -143,6 +144,3 @@ const gap = (expected: number, found: number): Finding => ({
   seq: found > 0 && found < expected ? found : expected,
   found,
 });
-
-const hexOf = (hash: Digest | Uint8Array): string =>
-  typeof hash === "string" ? hash : Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString("hex");

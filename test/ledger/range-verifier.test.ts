@@ -12,7 +12,7 @@ const WHOLE = { from: 1, prev: GENESIS_HASH, sizes: [] };
 
 const fed = (rows: readonly Row[], start: ConstructorParameters<typeof RangeVerifier>[0] = WHOLE) => {
   const verifier = new RangeVerifier(start);
-  const wants = rows.map(({ seq, hash, text }) => verifier.add(seq, hash, text));
+  const wants = rows.map(({ seq, hash, text }) => verifier.add(seq, hash, Buffer.from(text)));
   return { ...verifier.result(), wants };
 };
 
@@ -30,12 +30,19 @@ describe("RangeVerifier", () => {
     expect(result.wants).not.toContain(false);
   });
 
-  it("takes hashes as bytes, also out of a larger buffer", () => {
-    const verifier = new RangeVerifier(WHOLE);
-    for (const { seq, hash, text } of rows) {
-      verifier.add(seq, new Uint8Array(Buffer.from(`ff${hash}ff`, "hex")).subarray(1, 33), text);
-    }
-    expect(verifier.result()).toMatchObject({ count: 20, finding: null });
+  it("hashes the bytes, and not the text that they would be read as", () => {
+    const { seq, text, hash } = rowsOf(1, { draft: (n) => ({ ...draftOf(n), actor: "\ufffd" }) })[0] as Row;
+    const fedWith = (bytes: Buffer) => {
+      const verifier = new RangeVerifier(WHOLE);
+      verifier.add(seq, hash, bytes);
+      return verifier.result().finding;
+    };
+    const bytes = Buffer.from(text);
+    expect(fedWith(bytes)).toBeNull();
+    const other = Buffer.from(bytes);
+    other.set([0xf0, 0x9f, 0x98], other.indexOf("\ufffd")); // the beginning of a character, which is read as one that is unknown
+    expect(other.toString()).toBe(text);
+    expect(fedWith(other)).toEqual({ kind: "altered", seq: 1, what: "hash" });
   });
 
   it("leaves a mark at each size that it is asked for", () => {

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { Digest } from "../../src/domain/digest.ts";
 import type { EntryDraft } from "../../src/domain/entry.ts";
@@ -71,7 +72,7 @@ export function verified(rows: readonly Row[], circumstances: Circumstances = {}
     });
     for (const { seq, hash, text } of rows) {
       const isInRange = seq < to && (seq >= from || from === 1);
-      if (isInRange && !verifier.add(seq, hash, text)) break;
+      if (isInRange && !verifier.add(seq, hash, Buffer.from(text))) break;
     }
     return verifier.result();
   });

@@ -248,7 +248,7 @@ describe("ranges", () => {
   it("that overlap are the caller's mistake", () => {
     const checkpoints = { stored: [], filed: [] };
     const verifier = new RangeVerifier({ from: 1, prev: GENESIS_HASH, sizes: [] });
-    verifier.add(1, row(1).hash, row(1).text);
+    verifier.add(1, row(1).hash, Buffer.from(row(1).text));
     const ranges = [verifier.result(), nothing];
     expect(() => judgeLedger({ ranges, checkpoints, publicKey })).toThrow("from entry 1 was verified already");
   });
@@ -256,7 +256,7 @@ describe("ranges", () => {
   it("that were not told of a checkpoint's size are the caller's mistake", () => {
     const checkpoints = { stored: lines(1), filed: lines(1) };
     const verifier = new RangeVerifier({ from: 1, prev: GENESIS_HASH, sizes: [] });
-    verifier.add(1, row(1).hash, row(1).text);
+    verifier.add(1, row(1).hash, Buffer.from(row(1).text));
     const ranges = [verifier.result()];
     expect(() => judgeLedger({ ranges, checkpoints, publicKey })).toThrow("at the checkpoint of 1 entries");
   });

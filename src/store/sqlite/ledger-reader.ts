@@ -9,8 +9,9 @@ import { TreeBuilder } from "../../ledger/tree.ts";
 import { readAsToday } from "./migrations.ts";
 import { journalFile } from "./open-database.ts";
 import { openForReading } from "./open-for-reading.ts";
-import { type EntryRow, lastRow, readRows, readSegments } from "./segment.ts";
+import { lastRow, readRows } from "./segment.ts";
 import { foreignStateFile } from "./state-files.ts";
+import { readStoredPages, type StoredPage } from "./stored-page.ts";
 
 export interface EntryRange {
   /** The first seq. */
@@ -88,9 +89,9 @@ export class LedgerReader {
     }
   }
 
-  /** Segments as they are stored, for verifying: see `readSegments`. */
-  segments(from: number | null, to: number): Generator<readonly EntryRow[]> {
-    return readSegments(this.#db, from, to);
+  /** Segments as they are stored, for verifying: see `readStoredPages`. */
+  pages(from: number | null, to: number): Generator<StoredPage> {
+    return readStoredPages(this.#db, from, to);
   }
 
   /** The number of the first entry that begins a segment at or behind `seq`; null where none does. */

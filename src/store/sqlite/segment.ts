@@ -5,7 +5,7 @@ import { prepared } from "./prepared.ts";
 /** An entry as it is stored: its number, its recorded hash, and the canonical JSON that the hash is over. */
 export type EntryRow = readonly [seq: number, hash: Digest, text: string];
 
-const HASH_LENGTH = 64;
+export const HASH_LENGTH = 64;
 
 /**
  * A line of a segment. The entries of one commit are one row of the store, a line each: a row costs several times what
@@ -51,7 +51,7 @@ function nextPage(segments: number, lines: readonly StoredSegment[]): number {
 type StoredSegment = readonly [firstSeq: number, lines: string];
 
 /** The smallest number that SQLite has for a row. */
-const BEFORE_ALL = -(2n ** 63n);
+export const BEFORE_ALL = -(2n ** 63n);
 
 /**
  * All segments that begin between the two, each as it is, whatever its neighbours hold. `null`: from the very first row

@@ -2,6 +2,7 @@ import { GENESIS_HASH } from "../../ledger/chain.ts";
 import { type RangeResult, RangeVerifier } from "../../ledger/range-verifier.ts";
 import { LedgerReader } from "./ledger-reader.ts";
 import type { Range } from "./ranges-of.ts";
+import { everyStoredRow } from "./stored-page.ts";
 
 /** `from` is 1 or the first entry of a segment, `to` the last one before a segment or the last of all. */
 export interface RangeTask extends Range {
@@ -17,8 +18,8 @@ export function verifyRange({ stateDir, ...range }: RangeTask): RangeResult {
 function verifyRangeOf(reader: LedgerReader | null, { from, to, sizes }: Omit<RangeTask, "stateDir">): RangeResult {
   const verifier = new RangeVerifier({ from, prev: from === 1 ? GENESIS_HASH : null, sizes });
   // Also what was put in front of entry 1: no range comes before the first.
-  for (const rows of reader?.segments(from === 1 ? null : from, to) ?? []) {
-    if (!rows.every(([seq, hash, text]) => verifier.add(seq, hash, text))) break;
+  for (const page of reader?.pages(from === 1 ? null : from, to) ?? []) {
+    if (!everyStoredRow(page, (seq, hash, text) => verifier.add(seq, hash, text))) break;
   }
   return withSoundEnd(verifier.result(), to);
 }

@@ -96,13 +96,10 @@ describe("LedgerReader", () => {
     meddleWithEntries(scratch.stateDir, "UPDATE entries SET seq = -5 WHERE seq = 1", 2);
     await withReader(scratch.stateDir, (reader) => {
       const seqs = (from: number | null, to: number) =>
-        [...reader.segments(from, to)].map((rows) => rows.map(([seq]) => seq));
-      expect(seqs(null, 6)).toEqual([[-5], [2, 3], [4, 5], [6]]);
-      expect(seqs(4, 5)).toEqual([[4, 5]]);
-      expect(seqs(2, 4)).toEqual([
-        [2, 3],
-        [4, 5],
-      ]);
+        [...reader.pages(from, to)].flatMap(({ segments }) => segments.map(([seq]) => seq));
+      expect(seqs(null, 6)).toEqual([-5, 2, 4, 6]);
+      expect(seqs(4, 5)).toEqual([4]);
+      expect(seqs(2, 4)).toEqual([2, 4]);
       expect([-9, 1, 2, 3, 6, 7].map((seq) => reader.borderFrom(seq))).toEqual([-5, 2, 2, 4, 6, null]);
     });
   });
