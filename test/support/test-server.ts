@@ -49,7 +49,8 @@ export interface TestServer extends AsyncDisposable {
   readonly execute: (tool: string, params?: unknown, more?: object) => Promise<Answered>;
 }
 
-type TestTimes = Partial<ServerTimes> & Pick<ServerOptions, "callsPerMinute" | "requestsPerCaller" | "bodyBytesPerCaller">;
+type TestTimes = Partial<ServerTimes> &
+  Pick<ServerOptions, "callsPerMinute" | "requestsPerCaller" | "bodyBytesPerCaller">;
 
 export async function openTestServer(
   parts: GateParts = {},
