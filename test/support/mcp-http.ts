@@ -6,6 +6,8 @@ import { Hono } from "hono";
 import { type HttpCaller, McpHttp } from "../../src/doors/mcp/http-handler.ts";
 import { CallRate } from "../../src/doors/wire/call-rate.ts";
 import { foreignRequest, ownNames } from "../../src/doors/wire/host-guard.ts";
+import { InFlight } from "../../src/doors/wire/in-flight.ts";
+import { onceClosed } from "../../src/doors/wire/once-closed.ts";
 import type { ServerEnv } from "../../src/doors/wire/server-env.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
 
@@ -22,10 +24,15 @@ export class McpHttpServer {
   constructor(gate: Gate, usual?: HttpCaller) {
     this.#handler = new McpHttp({ gate, callRate: new CallRate(Date.now), stopping: this.#stop.signal });
     const app = new Hono<ServerEnv>();
+    const inFlight = new InFlight();
     app.all("/mcp", async (context) => {
       const caller = this.#callers[Number(context.req.header(WHO) ?? Number.NaN)] ?? usual;
       const foreign = foreignRequest(context.req.raw.headers, ownNames("127.0.0.1", this.#port, []));
       if (foreign !== null || caller === undefined) return foreign ?? new Response("nobody", { status: 401 });
+      const held = inFlight.enter(caller.actor);
+      if (held === null) return new Response("too many", { status: 429 });
+      context.set("held", held);
+      onceClosed(context.env.outgoing, held.leave);
       return await this.#handler.serve(context, caller);
     });
     this.#server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;

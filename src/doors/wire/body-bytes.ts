@@ -15,16 +15,16 @@ export function bodyBytes(
   { env: { incoming }, get }: Incoming,
   bytesMax: number,
 ): Promise<Uint8Array | "too long" | "no room"> {
+  const { take: hasRoomFor } = get("held");
   if (Number(incoming.headers["content-length"] ?? 0) > bytesMax) return Promise.resolve("too long");
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | "too long" | "no room">();
-  const held = get("held");
   const chunks: Uint8Array[] = [];
   let length = 0;
   const take = (chunk: Uint8Array) => {
     length += chunk.length;
     chunks.push(chunk);
     const isFit = length <= bytesMax;
-    if (isFit && held.take(chunk.length)) return;
+    if (isFit && hasRoomFor(chunk.length)) return;
     incoming.off("data", take).pause();
     resolve(isFit ? "no room" : "too long");
   };
