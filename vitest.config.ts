@@ -9,15 +9,13 @@ export default mergeConfig(
   base,
   defineConfig({
     test: {
+      // One process for many suites: loading the same modules anew for each takes longer than most of the tests.
+      isolate: false,
       projects: [
         { extends: true, test: { name: "slow", include: SLOW, exclude: ["node_modules/**", BROWSER] } },
         // A page that never came was seen once in some hundred, with no cause found: tried again, and told in the report.
         { extends: true, test: { name: "browser", include: [BROWSER], retry: 1 } },
-        // One process for many suites: loading the same modules anew for each takes longer than the tests.
-        {
-          extends: true,
-          test: { name: "suites", include: ALL, exclude: ["node_modules/**", ...SLOW, BROWSER], isolate: false },
-        },
+        { extends: true, test: { name: "suites", include: ALL, exclude: ["node_modules/**", ...SLOW, BROWSER] } },
       ],
     },
   }),
