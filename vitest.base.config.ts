@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 export const ALL = ["test/**/*.test.ts"];
 
 /**
- * Suites that start many processes, sync the disk often or try thousands of cases: `npm test` runs them, each in a process
- * of its own; a check does not.
+ * Suites that start many processes, sync the disk often or try thousands of cases: `npm test` runs them first; a check
+ * does without them.
  */
 export const SLOW = [
   "test/approval/{kill-points,races}.test.ts",
@@ -36,8 +36,8 @@ export const SLOW = [
 ];
 
 /**
- * Suites that take more than a second: together two thirds of the time of all that are not slow. They share processes with
- * those in `npm test`; a check does without them, so that it takes a minute.
+ * Suites that take more than a second: together two thirds of the time of all that are not slow. A check does without
+ * them, too, so that it takes a minute.
  */
 export const COSTLY = [
   "test/approval/desk.test.ts",
@@ -76,9 +76,9 @@ const LONGEST = ["docs/guide", "pipeline/kill-points", "mcp/conformance", "sqlit
 /** So that what is left at the end is short, and all cores have work to the last. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.includes(name));
-    const { true: long = [], false: others = [] } = Object.groupBy(await super.sort(files), (one) => `${isLong(one)}`);
-    return [...long, ...others];
+    const rank = ({ moduleId, project }: TestSpecification) =>
+      LONGEST.some((name) => moduleId.includes(name)) ? 0 : project.name === "slow" ? 1 : 2;
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }
 

@@ -6,13 +6,11 @@ export default mergeConfig(
   base,
   defineConfig({
     test: {
+      // One process for many suites: loading the same modules anew for each takes longer than most of the tests.
+      isolate: false,
       projects: [
         { extends: true, test: { name: "slow", include: SLOW } },
-        // One process for many suites: loading the same modules anew for each takes longer than the tests.
-        {
-          extends: true,
-          test: { name: "suites", include: ALL, exclude: ["node_modules/**", ...SLOW], isolate: false },
-        },
+        { extends: true, test: { name: "suites", include: ALL, exclude: ["node_modules/**", ...SLOW] } },
       ],
     },
   }),

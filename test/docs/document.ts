@@ -7,6 +7,17 @@ import { BUILT_PROGRAM } from "../support/built-program.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
+/** What a program of the guide imports. */
+const SOURCES: Readonly<Record<string, string>> = {
+  toolgate: "src/index.ts",
+  "toolgate/client": "src/client/index.ts",
+  "toolgate/atip": "src/doors/atip/index.ts",
+  "toolgate/apm2": "src/doors/rpc/index.ts",
+};
+/** As it is published: loading the sources takes longer than most of these programs run. */
+const built = (source: string): string =>
+  join(dirname(BUILT_PROGRAM), "..", source.replace(/^src/, "dist").replace(/\.ts$/, ".js"));
+
 /** What stands in a page's code blocks, in its order. */
 export type Step =
   /** ```lang name: a file. */
@@ -41,10 +52,15 @@ export interface Sandpit extends Disposable {
   readonly run: (command: string) => string;
 }
 
+interface SandpitOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly parts?: "built" | "sources";
+}
+
 const PROGRAMS = 'npx() { shift; "$NODE" "$TOOLGATE" "$@"; }; node() { "$NODE" "$@"; };';
 
-/** `more`: what its programs find in their environment. */
-export function openSandpit(more: Readonly<Record<string, string>> = {}): Sandpit {
+/** `environment`: what its programs find there. `parts`: of Toolgate, where only the sources have types. */
+export function openSandpit({ environment = {}, parts = "built" }: SandpitOptions = {}): Sandpit {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-docs-"));
   const workspace = join(folder, "ws");
   mkdirSync(workspace);
@@ -53,7 +69,7 @@ export function openSandpit(more: Readonly<Record<string, string>> = {}): Sandpi
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const env = {
     ...process.env,
-    ...more,
+    ...environment,
     XDG_STATE_HOME: join(folder, "state"),
     NO_COLOR: "1",
     NODE: process.execPath,
@@ -62,14 +78,12 @@ export function openSandpit(more: Readonly<Record<string, string>> = {}): Sandpi
   return {
     put: (name, text) => {
       mkdirSync(dirname(join(workspace, name)), { recursive: true });
-      writeFileSync(
-        join(workspace, name),
-        text
-          .replaceAll('from "toolgate"', `from ${JSON.stringify(join(ROOT, "src/index.ts"))}`)
-          .replaceAll('from "toolgate/client"', `from ${JSON.stringify(join(ROOT, "src/client/index.ts"))}`)
-          .replaceAll('from "toolgate/atip"', `from ${JSON.stringify(join(ROOT, "src/doors/atip/index.ts"))}`)
-          .replaceAll('from "toolgate/apm2"', `from ${JSON.stringify(join(ROOT, "src/doors/rpc/index.ts"))}`),
-      );
+      const importable = text.replaceAll(/from "(toolgate[^"]*)"/g, (all, from: string) => {
+        const source = SOURCES[from];
+        if (source === undefined) return all;
+        return `from ${JSON.stringify(parts === "sources" ? join(ROOT, source) : built(source))}`;
+      });
+      writeFileSync(join(workspace, name), importable);
     },
     run: (command) =>
       spawnSync("bash", ["-c", `${PROGRAMS} ${command} 2>&1`], { cwd: workspace, encoding: "utf8", env }).stdout,

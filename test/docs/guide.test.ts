@@ -23,7 +23,7 @@ needs("bash", "bwrap")("the guide", () => {
   afterAll(() => model.ended());
 
   it.each(pages)("%s: every example does what it says", (page) => {
-    using sandpit = openSandpit(environment);
+    using sandpit = openSandpit({ environment });
     const steps = stepsIn(readFileSync(GUIDE + page, "utf8"));
     expect(steps.filter(({ kind }) => kind === "command").length).toBeGreaterThan(2);
     for (const step of steps) {
@@ -33,7 +33,7 @@ needs("bash", "bwrap")("the guide", () => {
   });
 
   it("has programs of good types, also by the types of the providers' packages", () => {
-    using sandpit = openSandpit();
+    using sandpit = openSandpit({ parts: "sources" });
     for (const page of pages) {
       for (const step of stepsIn(readFileSync(GUIDE + page, "utf8"))) {
         if (step.kind === "file" && step.name.endsWith(".ts")) sandpit.put(`${page}.${step.name}`, step.text);

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { digestOfText } from "../../src/domain/digest.ts";
+import { testProgram } from "../support/test-program.ts";
 import { bytesOf, openScratch, type Scratch, unwrap } from "./scratch.ts";
 
-const PROGRAM = fileURLToPath(new URL("../programs/uses-files.ts", import.meta.url));
+const PROGRAM = testProgram("uses-files.ts");
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 

@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import type { Border } from "../../src/ports/probe.ts";
+import { testProgram } from "../support/test-program.ts";
 import { type Mode, openVictim, restartAndCheck, type Summary } from "./history.ts";
-
-export const DIES_AT = fileURLToPath(new URL("../programs/dies-at.ts", import.meta.url));
 
 const TO_JUDGED = ["received", "resolved", "validated", "planned", "judged"] as const satisfies readonly Border[];
 const FROM_APPROVED = ["approved", "started", "ran", "finished", "recorded"] as const satisfies readonly Border[];
@@ -22,9 +20,9 @@ export const KILL_POINTS = Object.entries(BORDERS).flatMap(([mode, borders]) =>
 );
 
 /** F01: the process kills itself at a border of one of its calls; then somebody starts anew and looks. */
-export async function killAt(mode: Mode, border: Border, seed: number, program = DIES_AT): Promise<Summary> {
+export async function killAt(mode: Mode, border: Border, seed: number): Promise<Summary> {
   using victim = openVictim(mode);
-  const child = spawn(process.execPath, [program, victim.folder, mode, border, String(seed)], {
+  const child = spawn(process.execPath, [testProgram("dies-at.ts"), victim.folder, mode, border, String(seed)], {
     stdio: ["ignore", "ignore", "inherit"],
   });
   const [code, signal] = await once(child, "exit");

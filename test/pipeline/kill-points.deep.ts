@@ -1,24 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Bundled, bundled } from "../support/bundled.ts";
+import { describe, expect, it } from "vitest";
+import { testProgram } from "../support/test-program.ts";
 import { type Mode, openVictim, restartAndCheck } from "./history.ts";
-import { DIES_AT, KILL_POINTS, killAt } from "./kill-at-borders.ts";
+import { KILL_POINTS, killAt } from "./kill-at-borders.ts";
 
 const SEEDS = 50;
-const CALLS_FOREVER = fileURLToPath(new URL("../programs/calls-forever.ts", import.meta.url));
-
-let programs: Bundled;
-beforeAll(async () => {
-  programs = await bundled(DIES_AT, CALLS_FOREVER);
-});
-afterAll(() => programs[Symbol.dispose]());
 
 describe("killed at a border, started anew (F01)", () => {
   it.concurrent.each(KILL_POINTS)(`%s, %s, ${SEEDS} times`, async (mode, border) => {
-    for (let seed = 0; seed < SEEDS; seed++) await killAt(mode, border, seed, programs.pathOf(DIES_AT));
+    for (let seed = 0; seed < SEEDS; seed++) await killAt(mode, border, seed);
   });
 });
 
@@ -53,7 +45,7 @@ describe("killed at any time, under twenty callers (F02)", () => {
   }
 
   async function killSometime(folder: string, seed: number): Promise<void> {
-    const program = programs.pathOf(CALLS_FOREVER);
+    const program = testProgram("calls-forever.ts");
     const child = spawn(process.execPath, [program, folder, String(seed)], { stdio: ["ignore", "pipe", "inherit"] });
     const exit = once(child, "exit");
     await once(child.stdout, "data");

@@ -43,6 +43,15 @@ describe("the rule that always stands for", () => {
     expect(ruleFor([write("/workspace/a")], "write_file", "deny").id).not.toBe(a.id);
   });
 
+  it("says never of a file and not of the folders that would be made for it, and of a folder where it is all there is", () => {
+    const folder: Touch = { kind: "write", path: "/workspace/new", folder: true };
+    const file = write("/workspace/new/a.txt");
+    const named = (touches: readonly Touch[], effect: "allow" | "deny") => ruleFor(touches, "t", effect).touch;
+    expect(named([folder, file], "deny")).toEqual({ write: ["./new/a.txt"] });
+    expect(named([folder], "deny")).toEqual({ write: ["./new"] });
+    expect(named([folder, file], "allow")).toEqual({ write: ["./new", "./new/a.txt"] });
+  });
+
   it.each<[string, Touch, unknown]>([
     ["a tree", { kind: "read", path: "/workspace/src", tree: true }, { read: ["./src", "./src/**"] }],
     ["a host", { kind: "connect", host: "example.com", port: 443, scheme: "https" }, { connect: ["example.com:443"] }],

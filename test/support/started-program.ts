@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-
-const PROGRAMS = new URL("../programs/", import.meta.url);
+import { testProgram } from "./test-program.ts";
 
 /** A program of `test/programs` that runs beside the test. Disposing of it leaves no process behind. */
 export interface StartedProgram extends AsyncDisposable {
@@ -16,8 +14,12 @@ export interface StartedProgram extends AsyncDisposable {
 }
 
 /** `wrapper` is put before the program: `["strace", "-f"]`. */
-export function startProgram(name: string, args: readonly string[], wrapper: readonly string[] = []): StartedProgram {
-  const [command = "", ...rest] = [...wrapper, process.execPath, fileURLToPath(new URL(name, PROGRAMS)), ...args];
+export function startProgram(
+  name: `${string}.ts`,
+  args: readonly string[],
+  wrapper: readonly string[] = [],
+): StartedProgram {
+  const [command = "", ...rest] = [...wrapper, process.execPath, testProgram(name), ...args];
   // A process group of its own, so that a wrapper's children go with it.
   const child = spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"], detached: true });
   const exit = once(child, "exit");

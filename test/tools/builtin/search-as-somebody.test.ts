@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openScratch } from "../../files/scratch.ts";
+import { testProgram } from "../../support/test-program.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../programs/searches-files.ts", import.meta.url));
+const PROGRAM = testProgram("searches-files.ts");
 const NOBODY = 65534;
 
 /** Root passes every permission check, so root's tests run the program as nobody. */

@@ -7,9 +7,10 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { PROGRAM_ENVIRONMENT } from "../../support/program-environment.ts";
+import { testProgram } from "../../support/test-program.ts";
 
 const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"));
-const CLIENT = fileURLToPath(new URL("../../programs/conformance-client.ts", import.meta.url));
+const CLIENT = testProgram("conformance-client.ts");
 
 /** Those about tools and headers. What is left out, and why, is in docs/design/018-mcp.md. */
 const SCENARIOS = [
