@@ -40,8 +40,6 @@ export class SqliteJournal implements Journal {
   readonly #listeners = new Set<() => void>();
   #running = () => 0;
   #isServing = () => false;
-  /** Over a network, a person's answer was written in this turn of the event loop: they are told at the end of it. */
-  #isAnswerUntold = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -158,17 +156,7 @@ export class SqliteJournal implements Journal {
     if (result.kind === "committed") for (const written of this.#listeners) written();
     if (!("from" in told)) return;
     if (result.kind === "failed" && told.from === "executing") this.#owed.add(told.callId);
-    if (result.kind !== "committed" || told.from !== "awaiting_approval") return;
-    this.#board.answeredHere(told.callId);
-    if (this.#isServing()) this.#answerWritten();
-  }
-
-  #answerWritten(): void {
-    if (this.#isAnswerUntold) return;
-    this.#isAnswerUntold = true;
-    setImmediate(() => {
-      this.#isAnswerUntold = false;
-    });
+    if (result.kind === "committed" && told.from === "awaiting_approval") this.#board.answeredHere(told.callId);
   }
 
   /** One transaction, tried again while another process holds the lock, for a bounded time. */
@@ -186,8 +174,7 @@ export class SqliteJournal implements Journal {
     const logSync = this.#connection?.logSync;
     const areAllHere = changes.length >= this.#running();
     const isWorthWaiting = changes.length === 1 || (meanwhile === "quiet" && logSync?.isQuick === true);
-    // What a yes has let happen may be over in the turn of the yes: who gave it, and all who watch, hear of it meanwhile.
-    if (this.#isAnswerUntold || !(areAllHere && isWorthWaiting))
+    if (!(areAllHere && isWorthWaiting))
       return logSync?.soon().then(nothing, (error) => this.#refusalFrom(error)) ?? null;
     try {
       logSync?.now();

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { LogSync } from "../../../src/store/sqlite/log-sync.ts";
 import { handClock } from "../../support/hand-clock.ts";
 import { NEVER } from "../../support/sample-calls.ts";
-import { answered, asked, codeOf, draftFor, first, mustCommit, next } from "../changes.ts";
+import { answered, asked, codeOf, draftFor, first, mustCommit } from "../changes.ts";
 import { describeJournal } from "../journal-contract.ts";
 import { openScratch, reportOn, statesOf } from "../state-dir.ts";
 import { openJournal, openSqliteStore, readEntries } from "./open-journal.ts";
@@ -158,28 +158,6 @@ describe("SqliteJournal", () => {
     expect([await one, other]).toMatchObject([{ kind: "committed" }, { kind: "committed" }]);
     expect(spies.seen).toHaveLength(syncs);
   });
-
-  it.each([
-    { served: true, inTurn: true, how: "soon" },
-    { served: true, inTurn: false, how: "now" },
-    { served: false, inTurn: true, how: "now" },
-  ])(
-    "lets who answers a question hear so before what came of it is synced: $how where calls come over a network ($served) and it ends in the same turn ($inTurn)",
-    async ({ served, inTurn, how }) => {
-      using scratch = openScratch();
-      await using journal = openJournal(scratch.stateDir);
-      mustCommit(await journal.commit(asked("a")));
-      journal.sharedBy(
-        () => 1,
-        () => served,
-      );
-      using spies = spyOnSyncs();
-      mustCommit(await journal.commit({ ...answered("a", { kind: "approve", who: "user:ann" }), to: "executing" }));
-      if (!inTurn) await new Promise((resolve) => setImmediate(resolve));
-      mustCommit(await journal.commit(next("a", "executing", "completed")));
-      expect(spies.seen).toEqual(["now", how]);
-    },
-  );
 
   it("syncs nothing where nothing was written", async () => {
     using scratch = openScratch();
