@@ -143,7 +143,8 @@ describe("Findings", () => {
     expect(findings.result(null, false, []).structured.lines).toEqual([
       { path: "a", line: 2, kind: "match", text: "…", cut: true },
       { path: "b", line: null, kind: "match", text: "…", cut: true },
-      { path: "\ufffd", pathBytes: "L3cv/w==", line: 1, kind: "match", text: "\ufffd", bytes: "/w==" },
+      // Of the path as of the text: what lies in the workspace, and not where that is.
+      { path: "\ufffd", pathBytes: "/w==", line: 1, kind: "match", text: "\ufffd", bytes: "/w==" },
     ]);
   });
 });
