@@ -295,4 +295,24 @@ needs(
     expect(codeOf(await scratch.gate.call({ tool: "git", input }))).toBe(code);
     expect(existsSync(planted)).toBe(false);
   });
+
+  it.each(["DIFF", "STATUS"])("%s obeys no configuration of a submodule", async (operation) => {
+    await using scratch = openRunningGate();
+    const sub = join(scratch.workspace, "sub");
+    const planted = join(scratch.workspace, "planted");
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", sub, "-c", "user.name=Ann", "-c", "user.email=a@b.c", ...args]);
+    scratch.put("sub/a.txt", "one\n");
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-qm", "first");
+    repository(scratch);
+    scratch.put("sub/.git/config", `${scratch.text("sub/.git/config")}[filter "f"]\n\tclean = touch '${planted}'\n`);
+    scratch.put("sub/.gitattributes", "*.txt filter=f\n");
+    scratch.put(".gitmodules", '[submodule "sub"]\n\tpath = sub\n\turl = ./sub\n\tignore = none\n');
+    // As long as before, so that git has to look into it.
+    scratch.put("sub/a.txt", "two\n");
+    expect(codeOf(await call(scratch, operation))).toBe("completed");
+    expect(existsSync(planted)).toBe(false);
+  });
 });
