@@ -16,16 +16,24 @@ export function withoutKeyLines(diff: string, texts: readonly unknown[]): string
   return lines.map((line) => (keys.has(line.slice(1)) ? `${line.slice(0, 1)}${marker}` : line)).join("\n");
 }
 
+/** No line is looked through more than a few times, however many keys stand in it. */
 function keyLines(text: string): readonly string[] {
   const lines: string[] = [];
   const { expression } = PRIVATE_KEY;
+  let newline = -1;
   for (let at = text.indexOf(BEGIN); at !== -1; at = text.indexOf(BEGIN, at + BEGIN.length)) {
     expression.lastIndex = at;
     if (!expression.test(text)) continue;
-    const end = text.indexOf("\n", expression.lastIndex);
-    const whole = text.slice(at, end === -1 ? text.length : end).split("\n");
+    if (newline < at) newline = lineEnd(text, at);
     // The first line begins before the key, and says itself what it is.
-    lines.push(...whole.slice(1).filter((line) => line.trim() !== "" && !line.includes(FRAME)));
+    if (newline >= expression.lastIndex) continue;
+    const whole = text.slice(newline + 1, lineEnd(text, expression.lastIndex)).split("\n");
+    for (const line of whole) if (line.trim() !== "" && !line.includes(FRAME)) lines.push(line);
   }
   return lines;
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end;
 }

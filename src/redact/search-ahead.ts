@@ -66,10 +66,11 @@ export async function searchedAhead(texts: ReadonlySet<string>, search: Search):
   const bytes = new Map<string, Buffer | null>();
   let searched = 0;
   for (const text of texts) {
-    const isInSlices = search.isInSlices(text);
-    left.set(text, text.length > SLICE && isInSlices ? await inSlices(text, search) : search.text(text));
-    const packed = isInSlices ? packedIn(text) : null;
-    if (packed !== null && !isUtf8(packed)) bytes.set(text, await streamed(packed, search.bytesStream()));
+    left.set(text, text.length > SLICE && search.isInSlices(text) ? await inSlices(text, search) : search.text(text));
+    const packed = packedIn(text);
+    // It has other lines than the Base64 that it is packed in.
+    if (packed !== null && !isUtf8(packed) && search.isInSlices(packed.toString("latin1")))
+      bytes.set(text, await streamed(packed, search.bytesStream()));
     searched += text.length;
     if (searched < SLICE) continue;
     searched = 0;

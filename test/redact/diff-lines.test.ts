@@ -52,3 +52,10 @@ describe("a diff beside a private key", () => {
     expect(redactorFor().certain.redactContent([item]).content).toEqual([item]);
   });
 });
+
+it("of keys that stand one behind the other, in one line and over several, each line is found once", () => {
+  const inOneLine = `-----BEGIN PRIVATE KEY-----\\n${LINES[0]} `.repeat(20_000);
+  const text = `${inOneLine}${keyOf("PRIVATE KEY")}${inOneLine}`;
+  const diff = LINES.map((line) => ` ${line}`).join("\n");
+  expect(withoutKeyLines(diff, [text])).toBe(LINES.map(() => ` ${MARK}`).join("\n"));
+});

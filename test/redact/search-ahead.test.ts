@@ -60,6 +60,18 @@ it.each([
   expect(JSON.stringify(ahead)).not.toContain("secret");
 });
 
+it.each([
+  ["in one line", (packed: string) => packed],
+  ["in short lines", (packed: string) => packed.replaceAll(/.{76}/g, "$&\n")],
+])("an operator's pattern finds the same in bytes that are packed %s", async (_, lines) => {
+  const redactor = await redactorOf({ patterns: [{ name: "OWN", pattern: "begin:.*" }] });
+  const bytes = Buffer.from(`\xff\nbegin:${"secret words ".repeat(20_000)}\nb`, "latin1");
+  const content = [{ type: "resource" as const, uri: "x:y", blob: lines(bytes.toString("base64")) }];
+  const ahead = redactor.redactContent(content, await redactor.ahead(content)).content;
+  expect(ahead).toEqual(redactor.redactContent(content).content);
+  expect(Buffer.from(JSON.stringify(ahead).split('"blob":"')[1] ?? "", "base64").toString()).not.toContain("secret");
+});
+
 const TOKEN = `ghp_${made(36)}`;
 
 it.each([

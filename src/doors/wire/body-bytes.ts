@@ -1,4 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
+import { GatheredBytes } from "./gathered-bytes.ts";
 import type { Held } from "./in-flight.ts";
 
 /** Of a request, whatever door it came to. */
@@ -18,18 +19,18 @@ export function bodyBytes(
   const { take: hasRoomFor } = get("held");
   if (Number(incoming.headers["content-length"] ?? 0) > bytesMax) return Promise.resolve("too long");
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | "too long" | "no room">();
-  const chunks: Uint8Array[] = [];
+  const gathered = new GatheredBytes();
   let length = 0;
   const take = (chunk: Uint8Array) => {
     length += chunk.length;
-    chunks.push(chunk);
+    gathered.push(chunk);
     const isFit = length <= bytesMax;
     if (isFit && hasRoomFor(chunk.length)) return;
     incoming.off("data", take).pause();
     resolve(isFit ? "no room" : "too long");
   };
   incoming.on("data", take);
-  incoming.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  incoming.once("end", () => resolve(gathered.whole()));
   incoming.once("error", reject);
   const closed = () => {
     if (!incoming.readableEnded) reject(new Error("whoever sent the request went away before its end"));

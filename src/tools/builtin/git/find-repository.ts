@@ -14,36 +14,59 @@ export interface FoundRepository {
 
 const BYTES_MAX = 1024 * 1024;
 
-/** The repository whose configuration git would read: the nearest one, and never one above the workspace. */
+/**
+ * The repository whose configuration git would read: the nearest one, and never one above the workspace. A `.git` that is none
+ * after all would lead git on to what stands above, which nobody has read: it is told not to look there (`aboveOf`).
+ */
 export async function findRepository(files: Files, cwd: string): Promise<FileResult<FoundRepository>> {
   const top = isWithin(cwd, files.workspace) ? files.workspace : "/";
-  for (let at = cwd; isWithin(at, top) && at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
+  for (let at = cwd; isWithin(at, top) && at !== ""; at = aboveOf(at)) {
     const entry = await files.locate(`${at}/.git`);
     if (!entry.ok) return entry;
-    if (entry.value.kind === "file") return await readAll(files, at, await ledTo(files, at, entry.value.path));
-    if (entry.value.kind === "directory") return await readAll(files, at, ok([`${entry.value.path}/`]));
+    const { path, kind } = entry.value;
+    if (kind !== "file" && kind !== "directory") continue;
+    if (at !== top && aboveOf(at).includes(":"))
+      return fault(
+        "INVALID_ARGUMENTS",
+        `git can't be kept from looking above ${labelled(files.shown(path))}: ${COLON}`,
+      );
+    const gitDir = kind === "file" ? await ledTo(files, at, path) : ok(`${path}/`);
+    return await readAll(files, at, gitDir.ok ? await withCommon(files, gitDir.value) : gitDir);
   }
   return ok({ repository: cwd, config: readRepositoryConfig(""), operands: [] });
 }
 
+/** As `GIT_CEILING_DIRECTORIES` wants it: git goes up to below this folder. */
+export const aboveOf = (folder: string): string => folder.slice(0, folder.lastIndexOf("/"));
+
+const COLON = "a folder above it has a colon in its name";
+
+/** All of the text but ends of lines behind it: git takes what stands in between for a part of the name. */
+const LED_TO = /^gitdir: ([^\p{Cc}\uFFFD]+)[\r\n]*$/u;
+const COMMON = /^([^\p{Cc}\uFFFD]+)[\r\n]*$/u;
+
 /** Of a worktree and a submodule, `.git` is a file that says where the rest is (gitrepository-layout(5)). */
-async function ledTo(files: Files, at: string, path: CheckedPath): Promise<FileResult<readonly string[]>> {
-  const own = await firstLine(files, path);
+async function ledTo(files: Files, at: string, path: CheckedPath): Promise<FileResult<string>> {
+  const own = await wholeText(files, path);
   if (!own.ok) return own;
-  const folder = /^gitdir: (.+)$/.exec(own.value ?? "")?.[1];
-  if (folder === undefined) return fault("INVALID_ARGUMENTS", `${labelled(files.shown(path))} leads to no repository`);
-  const gitDir = `${folder.startsWith("/") ? "" : `${at}/`}${folder}/`;
-  const common = await firstLine(files, `${gitDir}commondir`);
-  if (!common.ok) return common;
-  if (common.value === null) return ok([gitDir]);
-  return ok([gitDir, `${common.value.startsWith("/") ? "" : gitDir}${common.value}/`]);
+  const folder = LED_TO.exec(own.value?.text ?? "")?.[1];
+  if (folder === undefined) return nowhere(files, path);
+  return ok(`${folder.startsWith("/") ? "" : `${at}/`}${folder}/`);
 }
 
-/** Null: there is no such file. */
-async function firstLine(files: Files, path: string): Promise<FileResult<string | null>> {
-  const read = await wholeText(files, path);
-  return read.ok ? ok(read.value === null ? null : (read.value.text.split("\n")[0] ?? "")) : read;
+/** Any repository, and not only that of a worktree, may say that the rest of it is elsewhere. */
+async function withCommon(files: Files, gitDir: string): Promise<FileResult<readonly string[]>> {
+  const read = await wholeText(files, `${gitDir}commondir`);
+  if (!read.ok) return read;
+  if (read.value === null) return ok([gitDir]);
+  const { text, operand } = read.value;
+  const folder = COMMON.exec(text)?.[1];
+  if (folder === undefined) return nowhere(files, operand.path);
+  return ok([gitDir, `${folder.startsWith("/") ? "" : gitDir}${folder}/`]);
 }
+
+const nowhere = (files: Files, path: CheckedPath): FileResult<never> =>
+  fault("INVALID_ARGUMENTS", `${labelled(files.shown(path))} leads to no repository`);
 
 async function readAll(
   files: Files,
@@ -63,10 +86,11 @@ async function readAll(
   return ok({ repository, config: readRepositoryConfig(texts.join("\n")), operands });
 }
 
+/** Null: there is no such file. */
 async function wholeText(
   files: Files,
   rawPath: string,
-): Promise<FileResult<{ readonly text: string; readonly operand: Operand } | null>> {
+): Promise<FileResult<{ readonly text: string; readonly operand: Operand & { readonly path: CheckedPath } } | null>> {
   const located = await files.locate(rawPath);
   if (!located.ok) return located;
   const { path, kind } = located.value;

@@ -9,7 +9,7 @@ import { COMMAND_LIMITS, runProgram } from "../../sandboxed/run-program.ts";
 import { withSandbox } from "../../sandboxed/with-sandbox.ts";
 import { fileRefusal } from "../file-plan.ts";
 import type { ShellPorts } from "../run-command.ts";
-import { findRepository } from "./find-repository.ts";
+import { aboveOf, findRepository } from "./find-repository.ts";
 import { gitArguments } from "./git-arguments.ts";
 import type { RepositoryConfig } from "./repository-config.ts";
 
@@ -117,10 +117,13 @@ export function gitTool(ports: ShellPorts): Tool<GitInput> {
       };
     },
     run: (call, signal) => {
-      const { sandbox: planned } = call.plan;
+      const { sandbox: planned, touches } = call.plan;
       if (planned === undefined) throw new TypeError("the plan of a git operation has a program");
       const [program = "", ...rest] = planned.argv;
-      const run = { argv: [program, ...rest] as const, cwd: planned.cwd, env: ENVIRONMENT, limits: COMMAND_LIMITS };
+      const touch = touches.find(({ kind }) => kind === "git");
+      const repository = touch?.kind === "git" ? touch.repository : planned.cwd;
+      const env = { ...ENVIRONMENT, GIT_CEILING_DIRECTORIES: aboveOf(repository) };
+      const run = { argv: [program, ...rest] as const, cwd: planned.cwd, env, limits: COMMAND_LIMITS };
       return runProgram(call, run, ports, signal);
     },
   });

@@ -48,7 +48,13 @@ export const OPERATIONS = {
     options: ["--rebase", "--ff-only", "--no-rebase"],
     words: "names",
   },
-  DIFF: { command: "diff", fixed: QUIET_DIFF, options: SHOWING, words: "revisions" },
+  DIFF: {
+    command: "diff",
+    // Whether files of a submodule have changed is asked of a git that obeys the submodule's configuration, which nobody has read.
+    fixed: [...QUIET_DIFF, "--ignore-submodules=dirty"],
+    options: SHOWING,
+    words: "revisions",
+  },
   COMMIT: {
     command: "commit",
     fixed: ["--no-verify", "--no-gpg-sign"],

@@ -8,7 +8,9 @@ export interface RepositoryConfig {
   readonly problem: string | null;
 }
 
-const SECTION = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/;
+const SECTION = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/s;
+/** In a name: `git -c` can't say it, or it was no UTF-8 and git would be told of another one. */
+const UNSAYABLE = /[=\p{Cc}\uFFFD]/u;
 const KEY = /^\s*([\w-]+)\s*=/;
 
 /** Read line by line, as `git help config` writes it. Names in the configuration are foreign, and become values only. */
@@ -25,7 +27,7 @@ export function readRepositoryConfig(text: string): RepositoryConfig {
       [section, name] = named(head[1] ?? "", head[2]);
       rest = rest.slice(head[0].length);
       if (section === "include" || section === "includeif") problem = "its configuration includes other files";
-      if (/[=\n]/.test(name) && (section === "filter" || section === "merge"))
+      if (UNSAYABLE.test(name) && (section === "filter" || section === "merge"))
         problem = "its configuration has a name that can't be overruled";
       if (section === "filter") filters.add(name);
       if (section === "merge") drivers.add(name);
@@ -54,6 +56,6 @@ export function readRepositoryConfig(text: string): RepositoryConfig {
 /** `[remote "origin"]`, and as it was written once: `[remote.origin]`. */
 function named(head: string, quoted: string | undefined): [section: string, name: string] {
   const [section = "", ...dotted] = head.toLowerCase().split(".");
-  const last = quoted?.replaceAll(/\\(.)/g, "$1");
+  const last = quoted?.replaceAll(/\\(.)/gs, "$1");
   return [section, [...dotted, ...(last === undefined ? [] : [last])].join(".")];
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GIT_OPERATIONS } from "../../../../src/domain/git-operations.ts";
@@ -92,6 +92,7 @@ it.each<[string, string[], string | undefined]>([
   ['[filter.a "B"]\n clean = x', ["filter.a.B.clean="], undefined],
   ['[remote "origin"] url = https://h/x  ', [], "https://h/x"],
   ["[remote.origin]\n\turl = https://h/x", [], "https://h/x"],
+  ['[filter "a\\\u2028"]\n clean = x', ["filter.a\u2028.clean="], undefined],
   [`[remote "origin"]\n\turl = https://h/${" ".repeat(100_000)}x`, [], `https://h/${" ".repeat(100_000)}x`],
 ])("however it is written: %#", (text, taken, origin) => {
   const { overrides, remotes, problem } = readRepositoryConfig(text);
@@ -105,6 +106,9 @@ it.each([
   '[remote "o"]\n uploadpack = x',
   '[url "x"]\n insteadOf = y',
   '[filter "a=b"]\n clean = x',
+  '[filter "a\\\r"]\n clean = x',
+  `[filter "${Buffer.from([0xff])}"]\n clean = x`,
+  `[merge "${Buffer.from([0xff])}"]\n driver = x`,
   "[include.x]\n path = y",
   '[core] [url "x"] insteadOf = y',
   '[remote "o"] vcs = x',
@@ -245,5 +249,70 @@ needs(
     scratch.put("sub/.git", "nonsense");
     const nowhere = { operation: "STATUS", cwd: "sub" };
     expect(codeOf(await scratch.gate.call({ tool: "git", input: nowhere }))).toBe("INVALID_ARGUMENTS");
+  });
+
+  it("reads the configuration where a repository says that the rest of it is", async () => {
+    await using scratch = openRunningGate();
+    repository(scratch);
+    const planted = join(scratch.workspace, "planted");
+    cpSync(join(scratch.workspace, ".git"), join(scratch.workspace, "elsewhere"), { recursive: true });
+    scratch.put("elsewhere/config", `[filter "f"]\n\tclean = touch '${planted}'\n`);
+    scratch.put(".gitattributes", "*.txt filter=f\n");
+    scratch.put("a.txt", "two\n");
+    scratch.put(".git/commondir", "../elsewhere\n");
+    expect(codeOf(await call(scratch, "ADD", "a.txt"))).toBe("completed");
+    expect(existsSync(planted)).toBe(false);
+    scratch.put(".git/commondir", "../else\nwhere\n");
+    expect(codeOf(await call(scratch, "ADD", "a.txt"))).toBe("INVALID_ARGUMENTS");
+  });
+
+  it.each([
+    ["a name that goes on in the next line", "gitdir: ../.git\nx\n", "INVALID_ARGUMENTS"],
+    ["bytes that are no UTF-8", Buffer.from([...Buffer.from("gitdir: ../.git"), 0xff]), "INVALID_ARGUMENTS"],
+    ["a line that ends as on Windows", "gitdir: ../.git\r\n", "completed"],
+    ["no end of the line", "gitdir: ../.git", "completed"],
+  ])("of a `.git` with %s", async (_, content, code) => {
+    await using scratch = openRunningGate();
+    repository(scratch);
+    mkdirSync(join(scratch.workspace, "sub"));
+    writeFileSync(join(scratch.workspace, "sub/.git"), content);
+    expect(codeOf(await scratch.gate.call({ tool: "git", input: { operation: "STATUS", cwd: "sub" } }))).toBe(code);
+  });
+
+  it.each([
+    ["sub", "TOOL_FAILED"],
+    ["a:b", "TOOL_FAILED"],
+    ["a:b/sub", "INVALID_ARGUMENTS"],
+  ])("does not go on from a `.git` in %s that is none to one above, which nobody has read", async (folder, code) => {
+    await using scratch = openRunningGate();
+    repository(scratch);
+    const planted = join(scratch.workspace, "planted");
+    scratch.put(".git/config", `${scratch.text(".git/config")}[filter "f"]\n\tclean = touch '${planted}'\n`);
+    scratch.put(`${folder}/.gitattributes`, "*.txt filter=f\n");
+    scratch.put(`${folder}/a.txt`, "two\n");
+    mkdirSync(join(scratch.workspace, folder, ".git"));
+    const input = { operation: "ADD", args: ["a.txt"], cwd: folder };
+    expect(codeOf(await scratch.gate.call({ tool: "git", input }))).toBe(code);
+    expect(existsSync(planted)).toBe(false);
+  });
+
+  it.each(["DIFF", "STATUS"])("%s obeys no configuration of a submodule", async (operation) => {
+    await using scratch = openRunningGate();
+    const sub = join(scratch.workspace, "sub");
+    const planted = join(scratch.workspace, "planted");
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", sub, "-c", "user.name=Ann", "-c", "user.email=a@b.c", ...args]);
+    scratch.put("sub/a.txt", "one\n");
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-qm", "first");
+    repository(scratch);
+    scratch.put("sub/.git/config", `${scratch.text("sub/.git/config")}[filter "f"]\n\tclean = touch '${planted}'\n`);
+    scratch.put("sub/.gitattributes", "*.txt filter=f\n");
+    scratch.put(".gitmodules", '[submodule "sub"]\n\tpath = sub\n\turl = ./sub\n\tignore = none\n');
+    // As long as before, so that git has to look into it.
+    scratch.put("sub/a.txt", "two\n");
+    expect(codeOf(await call(scratch, operation))).toBe("completed");
+    expect(existsSync(planted)).toBe(false);
   });
 });
