@@ -20,29 +20,33 @@ export type ClientServers =
 const LOADS_CODE = /^(?:LD_|DYLD_|NODE_OPTIONS$|BASH_ENV$|PYTHONPATH$|PYTHONSTARTUP$|PATH$)/;
 const NAME_MAX = 32;
 
-/** Reads the blocks of Claude Desktop, Cursor and others (`mcpServers`), VS Code (`servers`), Zed (`context_servers`) and the Zed seed. */
-export function readClientServers(path: string): ClientServers {
+/**
+ * Reads the blocks of Claude Desktop, Cursor and others (`mcpServers`), VS Code (`servers`), Zed (`context_servers`) and the Zed seed.
+ * `config`: the text that they are to be added to.
+ */
+export function readClientServers(path: string, config: string): ClientServers {
   const read = readSettings(path, "shared");
   if (!read.ok) return { ok: false, message: read.message };
   const parsed = readJson(withoutComments(read.text));
   if (!parsed.ok && path.endsWith(".toml")) return { ok: false, message: TOML };
   if (!parsed.ok) return { ok: false, message: `line ${parsed.error.line}: ${parsed.error.message}` };
-  return serversIn(parsed.value);
+  return serversIn(parsed.value, config);
 }
 
 const TOML = "TOML is not read, only JSON; `toolgate mcp add NAME -- COMMAND…` adds a server of it";
 
-export function serversIn(settings: JsonValue): ClientServers {
+export function serversIn(settings: JsonValue, config = ""): ClientServers {
   const given = isJsonObject(settings)
     ? (settings["mcpServers"] ?? settings["servers"] ?? settings["context_servers"])
     : undefined;
   if (given === undefined) return { ok: false, message: "there are no `mcpServers`, `servers` or `context_servers`" };
   const servers: Record<string, JsonObject> = {};
-  const aside: Aside = { secrets: new Set(), dropped: [] };
+  const taken = new Set(config.match(OWN_VARIABLE));
+  const aside: Aside = { secrets: new Set(), taken, dropped: [] };
   const left: { name: string; because: string }[] = [];
   for (const [name, server] of namedServers(given)) {
     const called = freeName(name, servers);
-    const found: Aside = { secrets: new Set(aside.secrets), dropped: [] };
+    const found: Aside = { secrets: new Set(aside.secrets), taken, dropped: [] };
     const own = isJsonObject(server) ? serverFrom(called, server, found) : NEITHER;
     if (typeof own === "string") {
       left.push({ name, because: own });
@@ -58,6 +62,8 @@ export function serversIn(settings: JsonValue): ClientServers {
 /** What is not copied of servers that are. */
 interface Aside {
   readonly secrets: Set<string>;
+  /** Variables that the config names, for whatever it may be: what they hold is not for a server that a file names. */
+  readonly taken: ReadonlySet<string>;
   readonly dropped: string[];
 }
 
@@ -128,7 +134,7 @@ function valuesFrom(
   server: string,
   part: "env" | "headers",
   given: JsonValue | undefined,
-  { secrets, dropped }: Aside,
+  { secrets, taken, dropped }: Aside,
 ): JsonObject | null {
   const entries = textsIn(given ?? {});
   if (entries === null) return null;
@@ -139,7 +145,7 @@ function valuesFrom(
     }
     if (!isSecretValue(name, value) && !PLACE.test(value)) return [[name, value]];
     // By a name of its own: what the user's variables of the same name hold is not for a server that a file names.
-    const variable = freeVariable(`TOOLGATE_${server}_${name}`.toUpperCase().replace(/[^A-Z0-9]+/g, "_"), secrets);
+    const variable = freeVariable(variableOf(server, name), secrets.union(taken));
     secrets.add(variable);
     const prefix = part === "headers" && /^Bearer /i.test(value) ? { prefix: "Bearer " } : {};
     return [[name, { secret: variable, ...prefix }]];
@@ -162,7 +168,16 @@ const namedValue = (one: JsonValue): readonly JsonValue[] =>
 const noValues = (part: "env" | "headers"): string =>
   `its \`${part}\` is no object of texts, and without some of them it would be called otherwise`;
 
-/** INVARIANT (own secrets): `a-b` with `C` and `a` with `B_C` are two secrets, and neither server is given the other's. */
+/** All that `variableOf` makes. */
+const OWN_VARIABLE = /TOOLGATE_[A-Z0-9_]+/g;
+
+const variableOf = (server: string, name: string): string =>
+  `TOOLGATE_${server}_${name}`.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+
+/**
+ * INVARIANT (own secrets): `a-b` with `C` and `a` with `B_C` are two secrets, and neither server is given the other's, also where one of
+ * them was imported before.
+ */
 function freeVariable(base: string, taken: ReadonlySet<string>): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? base : `${base}_${n}`;

@@ -8,7 +8,9 @@ import type { Config, Environment } from "./settings.ts";
 
 export type { ClientServers, Trusted };
 
-export const serversOfClient = (cwd: string, file: string): ClientServers => readClientServers(resolve(cwd, file));
+/** Null: there is no config yet that they could be added to. */
+export const serversOfClient = (cwd: string, file: string, config: Config | null): ClientServers =>
+  readClientServers(resolve(cwd, file), config?.text ?? "");
 
 /** The config that is in force with more servers; `save` puts it in place and accepts it, as its editor has. */
 export function editConfig(

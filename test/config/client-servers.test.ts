@@ -140,6 +140,16 @@ it("gives each server a variable of its own, whatever both are called", () => {
   });
 });
 
+it("gives no server a variable that the config names: it holds the secret of another one", () => {
+  const config = "tools:\n  mcp:\n    a: { command: x, env: { B_TOKEN: { secret: TOOLGATE_A_B_TOKEN } } }\n";
+  const given = { mcpServers: { "a-b": { url: "https://b.example/mcp", headers: { Token: "ghp_value" } } } };
+  expect(serversIn(given, config)).toMatchObject({
+    servers: { "a-b": { headers: { Token: { secret: "TOOLGATE_A_B_TOKEN_2" } } } },
+    secrets: ["TOOLGATE_A_B_TOKEN_2"],
+  });
+  expect(serversIn(given, config.replace("_TOKEN }", "_TOKENS }"))).toMatchObject({ secrets: ["TOOLGATE_A_B_TOKEN"] });
+});
+
 it.each<[string, object]>([
   ["a text", { ...SERVER, env: "A=b" }],
   ["a list of texts", { ...SERVER, env: ["A=b"] }],

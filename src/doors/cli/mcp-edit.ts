@@ -19,7 +19,7 @@ export async function addServer(invocation: Invocation): Promise<number> {
     throw new UsageError("how is it reached", "write its command behind `--`, or its address as `--url`");
   const [program = "", ...args] = command;
   const server = typeof url === "string" ? { url } : { command: program, ...(args.length > 0 && { args }) };
-  return await save(invocation, { [name]: server }, null);
+  return await save(invocation, readSettings(settingsFlags(invocation)), { [name]: server }, null);
 }
 
 /** `mcp import FILE`: the servers of another client's settings. */
@@ -28,7 +28,8 @@ export async function importServers(invocation: Invocation): Promise<number> {
   const [file, ...more] = words;
   if (file === undefined) throw new UsageError("which file", "the settings of Claude Desktop, Cursor, VS Code or Zed");
   noWords(more);
-  const found = serversOfClient(cwd, file);
+  const settings = readSettings(settingsFlags(invocation));
+  const found = serversOfClient(cwd, file, settings.kind === "ready" ? settings.config : null);
   if (!found.ok) return complain(invocation, { message: `\`${file}\`: ${found.message}`, hint: fileOf(file) });
   for (const { name, because } of found.left) terminal.err(`left out ${visibleLine(name)}: ${visibleLine(because)}\n`);
   if (found.dropped.length > 0)
@@ -36,7 +37,7 @@ export async function importServers(invocation: Invocation): Promise<number> {
   if (found.secrets.length > 0)
     terminal.err(`secrets are not copied; set ${found.secrets.map(visibleLine).join(", ")} in the environment\n`);
   if (Object.keys(found.servers).length === 0) return complain(invocation, NO_SERVER);
-  return await save(invocation, found.servers, found);
+  return await save(invocation, settings, found.servers, found);
 }
 
 const NO_SERVER = {
@@ -60,11 +61,11 @@ interface NotTaken {
 /** `from`: what it is comes from a file that somebody else may have written, so it is shown first. Null: the user has said it. */
 async function save(
   invocation: Invocation,
+  settings: ReturnType<typeof readSettings>,
   servers: Readonly<Record<string, JsonObject>>,
   from: NotTaken | null,
 ): Promise<number> {
   const { environment, flags, terminal } = invocation;
-  const settings = readSettings(settingsFlags(invocation));
   if (settings.kind !== "ready") return refuseAll(settings, invocation);
   const edited = editConfig(settings.config, servers, environment, Date.now());
   if ("message" in edited) return complain(invocation, edited);

@@ -41,11 +41,14 @@ export function* readStoredPages(db: DatabaseSync, from: number | null, to: numb
     const [[found]] = lines.all(next, last[0]) as unknown as [[Uint8Array]];
     const size = segments.reduce((sum, [, bytes]) => sum + bytes + 1, -1);
     // Nobody of us changes a segment. INVARIANT (all of it): no byte of the page lies behind its last segment.
-    if (found.length !== size) throw new RangeError("a segment was changed while it was read");
+    if (found.length !== size) throw Object.assign(new RangeError(OTHERWISE), { code: OTHERWISE });
     yield { bytes: Buffer.from(found.buffer, found.byteOffset, found.byteLength), segments };
     next = last[0] + 1;
   }
 }
+
+/** Its code is what `verify` says: also of a file that somebody has made anew in UTF-16, where a line end has two bytes. */
+const OTHERWISE = "its segments are not stored as toolgate stores them, or were changed while they were read";
 
 /** As many as fit into a page, and one in any case. */
 function fitting(segments: readonly SegmentSize[]): readonly SegmentSize[] {

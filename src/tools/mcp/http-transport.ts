@@ -14,5 +14,7 @@ export interface WayByHttp {
 export const httpTransport = ({ way, web, timeoutMs }: WayByHttp): Transport =>
   new StreamableHTTPClientTransport(new URL(way.url), {
     fetch: webFetch(way, web, timeoutMs),
+    // INVARIANT (sent once): else the SDK sends a call again to wherever on the same host it is told to, five times.
+    requestInit: { redirect: "manual" },
     reconnectionScheduler: reconnectLater(),
   });

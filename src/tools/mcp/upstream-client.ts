@@ -27,6 +27,8 @@ export const newClient = (greeting: Greeting): Client =>
     capabilities: {},
     // INVARIANT (sent once): else one that asks for nothing but to be called again is, ten times.
     inputRequired: { autoFulfill: false },
+    // As many as there may be tools, each on a page of its own; `ListFilter` sees to the rest.
+    listMaxPages: LIMITS.upstreamTools.default,
     versionNegotiation:
       greeting === "handshake" ? { mode: "legacy" } : { mode: "auto", probe: { timeoutMs: PROBE_MS[greeting] } },
     jsonSchemaValidator: OWN_VALIDATOR,

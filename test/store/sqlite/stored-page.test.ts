@@ -109,4 +109,14 @@ describe("stored pages", () => {
       [3, HASH, "{}"],
     ]);
   });
+
+  it("are not read from a file in UTF-16, and it is said why", () => {
+    const db = new DatabaseSync(":memory:");
+    db.exec("PRAGMA encoding = 'UTF-16le'");
+    migrate(db);
+    db.exec(`INSERT INTO segments VALUES (1, '${HASH} {}'), (2, '${HASH} {}')`);
+    expect(() => rowsIn(db)).toThrow(
+      expect.objectContaining({ code: expect.stringContaining("not stored as toolgate") }),
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../../src/domain/limits.ts";
 import type { Progress } from "../../../src/domain/tool.ts";
 import { asKind, codeOf, openScratchGate } from "../../support/scratch-gate.ts";
 import { call, gateFor, isModern, openUpstream, type Upstream } from "./http-set-up.ts";
@@ -97,6 +98,37 @@ describe("an upstream by HTTP", () => {
     await scratch.gate.upstreams.ready();
     expect(other.requests).toEqual([]);
     expect(scratch.gate.upstreams.list()[0]?.health.state).toBe("failed");
+  });
+
+  it("is not followed to another place on its host either, which is named", async () => {
+    const elsewhere = () => new Response(null, { status: 307, headers: { Location: "/mcp/" } });
+    const isOld = (request: Request) => new URL(request.url).pathname === "/mcp";
+    await using upstream = await openUpstream("reject", (request) => (isOld(request) ? elsewhere() : null));
+    await using scratch = gateFor(upstream.url);
+    const fault = (await scratch.gate.upstreams.look("up"))?.fault;
+    expect(fault).toMatchObject({ code: "CONNECT_FAILED", message: expect.stringContaining(`${upstream.url}/ not`) });
+    expect(upstream.requests.every(isOld)).toBe(true);
+  });
+
+  it("may list what it has on as many pages as there may be tools", async () => {
+    const pages = LIMITS.upstreamTools.default / 10;
+    const before = async (request: Request) => {
+      if (request.headers.get("mcp-method") !== "tools/list") return null;
+      const { id, params } = (await request.clone().json()) as { id: number; params: { cursor?: string } };
+      const page = Number(params.cursor ?? 0);
+      const tools = Array.from({ length: 10 }, (_, n) => ({ name: `t${page}-${n}`, inputSchema: { type: "object" } }));
+      const next = page + 1 < pages ? { nextCursor: `${page + 1}` } : {};
+      return Response.json({
+        jsonrpc: "2.0",
+        id,
+        result: { resultType: "complete", tools, ttlMs: 0, cacheScope: "private", ...next },
+      });
+    };
+    await using upstream = await openUpstream("reject", before);
+    await using scratch = gateFor(upstream.url);
+    const looked = await scratch.gate.upstreams.look("up");
+    expect(looked?.fault).toBeNull();
+    expect(looked?.seen.tools).toHaveLength(LIMITS.upstreamTools.default);
   });
 
   it("that is not there is left alone for a while, and says so", async () => {

@@ -48,6 +48,16 @@ describe("INVARIANT (sent once): a call goes to an upstream by HTTP once", () =>
     expect(upstream.calls).toHaveLength(1);
   });
 
+  it.each([307, 308] as const)("and not where it is sent on to, on the same host, by a %d", async (status) => {
+    for (const era of ["2025", "2026"] as const) {
+      const headers = { Location: "/mcp" };
+      await using upstream = await answering(era, () => new Response(null, { status, headers }));
+      await using scratch = gateFor(upstream.url);
+      expect(codeOf(await call(scratch, "up_echo"))).toBe("OUTCOME_UNKNOWN");
+      expect(upstream.calls).toHaveLength(1);
+    }
+  });
+
   it("and one that wants more rights has failed, and says so", async () => {
     const headers = { "WWW-Authenticate": 'Bearer error="insufficient_scope", scope="write"' };
     await using upstream = await answering("2026", () => new Response(null, { status: 403, headers }));
