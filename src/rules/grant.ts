@@ -6,7 +6,7 @@ import type { Touch } from "../domain/touch.ts";
 import { compileConnectPattern } from "./connect-pattern.ts";
 import { leasePatterns } from "./lease.ts";
 import { compilePathPattern } from "./path-pattern.ts";
-import { common, coversHost, coversName, coversPath, distinct } from "./pattern-algebra.ts";
+import { common, coversHost, coversPath, distinct } from "./pattern-algebra.ts";
 import type { PatternError } from "./pattern-error.ts";
 import { type Restrictions, restrictionsFor } from "./restrictions.ts";
 import type { Rule } from "./rule.ts";
@@ -120,7 +120,7 @@ const joined = (a: RuleGrant, b: RuleGrant): RuleGrant => ({
 const commonGrant = (a: RuleGrant, b: RuleGrant): RuleGrant => ({
   read: common(a.read, b.read, coversPath),
   write: common(a.write, b.write, coversPath),
-  connect: common(a.connect, b.connect, coversName),
+  connect: common(a.connect, b.connect, coversHost),
 });
 
 /** What is cut away by one lease of a chain comes back by no other. */

@@ -7,17 +7,31 @@ import { ANY_RUN } from "./wildcard.ts";
 
 /** Whether every path that `narrow` matches is matched by `wide` too. A no may be wrong, a yes never is. */
 export const coversPath = (wide: PathPattern, narrow: PathPattern): boolean =>
-  coversFrom(wide.components, 0, narrow.components, 0);
+  coversAll(wide.components, narrow.components);
 
-function coversFrom(wide: readonly PathComponent[], i: number, narrow: readonly PathComponent[], j: number): boolean {
-  const [one, other] = [wide[i], narrow[j]];
-  if (one === undefined) return other === undefined;
-  if (one === ANY_DEPTH) {
-    if (i === wide.length - 1) return true;
-    return coversFrom(wide, i + 1, narrow, j) || (other !== undefined && coversFrom(wide, i, narrow, j + 1));
+/** The walk of `pathMatcher`: back to the latest `**` only, so that no lease can hold the gate up by its spelling. */
+function coversAll(wide: readonly PathComponent[], narrow: readonly PathComponent[]): boolean {
+  let part = 0;
+  let at = 0;
+  let deepPart = -1;
+  let deepAt = 0;
+  while (at < narrow.length) {
+    const [one, other] = [wide[part], narrow[at] as PathComponent];
+    if (one === ANY_DEPTH) {
+      deepPart = part++;
+      deepAt = at;
+    } else if (one !== undefined && other !== ANY_DEPTH && coversComponent(one, other)) {
+      part++;
+      at++;
+    } else if (deepPart === -1) {
+      return false;
+    } else {
+      at = ++deepAt;
+      part = deepPart + 1;
+    }
   }
-  if (other === undefined || other === ANY_DEPTH) return false;
-  return coversComponent(one, other) && coversFrom(wide, i + 1, narrow, j + 1);
+  if (wide[part] === ANY_DEPTH) part++;
+  return part === wide.length;
 }
 
 type Named = Exclude<PathComponent, typeof ANY_DEPTH>;

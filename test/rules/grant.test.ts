@@ -32,6 +32,18 @@ const BUILD: RuleSource = {
   touch: { exec: ["make **"] },
   grant: { read: ["/opt/data/**"], write: ["./build/**"] },
 };
+const ANY_HOST: RuleSource = {
+  id: "curl",
+  effect: "allow",
+  touch: { exec: ["curl **"] },
+  grant: { connect: ["*:443"] },
+};
+const LOCAL: RuleSource = {
+  id: "psql",
+  effect: "allow",
+  touch: { exec: ["psql **"] },
+  grant: { connect: ["localhost:443"] },
+};
 const SHELL: RuleSource = { id: "shell", effect: "allow", touch: { exec: ["cd **", "echo **"] } };
 
 function granted(
@@ -51,6 +63,8 @@ const grantOf = (...given: Parameters<typeof granted>): Partial<Grant> | undefin
 
 describe("the grant of a call", () => {
   const base = { read: ["./**"] };
+  const NPM_HOST = { ...base, connect: ["registry.example:443"] };
+  const LOCAL_HOST = { ...base, connect: ["localhost:443"] };
   it.each<[string, readonly RuleSource[], readonly Touch[], object | undefined]>([
     ["no program, no grant", [], [{ kind: "read", path: "/workspace/a" }], undefined],
     ["nothing granted: the workspace, to be read", [LS], [exec("ls -l")], base],
@@ -68,6 +82,9 @@ describe("the grant of a call", () => {
       { read: ["./**", "/opt/data/**"], write: ["./**", "./build/**"], connect: ["registry.example:443"] },
     ],
     ["two programs: what both may", [NPM, BUILD], [exec("npm test"), exec("make")], { ...base, write: ["./build/**"] }],
+    ["any host, and a host by its name: that host", [ANY_HOST, NPM], [exec("curl x"), exec("npm test")], NPM_HOST],
+    ["any host, and a host of this machine: none", [ANY_HOST, LOCAL], [exec("curl x"), exec("psql")], base],
+    ["the same host of this machine twice: that host", [LOCAL], [exec("psql"), exec("psql")], LOCAL_HOST],
     ["one that may nothing: nothing", [NPM, LS], [exec("npm test"), exec("ls")], base],
     [
       "the shell's own commands start nothing",
@@ -295,7 +312,19 @@ describe("patterns", () => {
     ["**/a", "./x/b", false],
     ["./**/a/**", "./x/a/y/**", true],
     ["./**/a", "./**/a", true],
+    ["./**/a/**/b", "./a/x/a/b", true],
+    ["./**/a/**/b", "./b/x/a", false],
+    ["./**/a/b", "./a/a/b", true],
+    ["./**/a/*/b", "./**/a/c/b", true],
+    ["./**/a/*/b", "./a/**/b", false],
   ])("%s covers %s: %s", (wide, narrow, expected) => expect(coversPath(pattern(wide), pattern(narrow))).toBe(expected));
+
+  it("in a time that grows with their length only, however many `**` there are", () => {
+    // By trying all places of each `**`, this would take longer than anybody lives.
+    const wide = pattern(`/${"**/a/".repeat(60)}b`);
+    expect(coversPath(wide, pattern(`/${"a/".repeat(120)}c`))).toBe(false);
+    expect(coversPath(wide, pattern(`/${"a/".repeat(120)}b`))).toBe(true);
+  });
 
   it("of names", () => {
     const name = (text: string, matches: (name: string) => boolean = (other) => other === text) => ({

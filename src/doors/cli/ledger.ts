@@ -6,6 +6,7 @@ import { type Command, type Invocation, noWords, UsageError } from "./command.ts
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { isYes } from "./is-yes.ts";
 import { verifyCommand } from "./ledger-verify.ts";
+import { showRefusal } from "./show-refusal.ts";
 import { withGate } from "./with-gate.ts";
 
 const SHOWN_ENTRIES = 20;
@@ -74,13 +75,18 @@ const readable =
       return await subcommand(gate, invocation);
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      const { err, paint } = invocation.terminal;
-      const reason = error instanceof Error ? error.message : String(error);
-      err(`${paint("red", "error")} the ledger can't be used: ${visibleLine(reason)}\n`);
-      err(`  ${paint("cyan", "hint")} \`toolgate ledger verify\` says what is wrong\n`);
+      sayUnusable(error instanceof Error ? error.message : String(error), invocation);
       return EXIT.ledgerBroken;
     }
   };
+
+function sayUnusable(reason: string, { flags, terminal }: Invocation): void {
+  const message = `the ledger can't be used: ${visibleLine(reason)}`;
+  const hint = "`toolgate ledger verify` says what is wrong";
+  const { err, paint } = terminal;
+  if (flags["json"]) showRefusal({ code: "LEDGER_UNAVAILABLE", stage: "journal", message, hint }, flags, terminal);
+  else err(`${paint("red", "error")} ${message}\n  ${paint("cyan", "hint")} ${hint}\n`);
+}
 
 async function show(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
   const count = wholeNumber(flags["last"] ?? String(SHOWN_ENTRIES), "--last");

@@ -3,6 +3,7 @@ import type { KeywordDefinition, KeywordErrorCxt } from "ajv/dist/types/index.js
 import type { JsonValue } from "../../domain/json.ts";
 import { checkFromSchema } from "../check-from-schema.ts";
 import { NONE } from "../mismatch.ts";
+import { isMultiple } from "./is-multiple.ts";
 import { STEP } from "./prepare-schema.ts";
 import { repeatsAnItem } from "./repeats-an-item.ts";
 import type { Work } from "./work.ts";
@@ -10,6 +11,7 @@ import type { Work } from "./work.ts";
 type AjvModule = typeof import("ajv/dist/2020.js");
 
 const CHARACTERS_PER_STEP = 256;
+const STEPS_PER_DIVISION = 10;
 /** Where errors pile up already, the next schema is likely to make another, which takes longer than to find nothing. */
 const STEPS_BESIDE_ERRORS = 4;
 
@@ -40,6 +42,19 @@ export function replaceEquality(ajv: Ajv2020, work: Work): void {
     type: "array",
     errors: false,
     validate: (wanted: boolean, items: readonly JsonValue[]) => !wanted || !repeatsAnItem(items, work),
+  });
+}
+
+/** Ajv divides, and then 19.99 is no multiple of 0.01. */
+export function replaceMultiples(ajv: Ajv2020, work: Work): void {
+  ajv.removeKeyword("multipleOf").addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    errors: false,
+    validate: (step: number, value: number) => {
+      work.spend(STEPS_PER_DIVISION);
+      return isMultiple(value, step);
+    },
   });
 }
 

@@ -39,9 +39,23 @@ function translated(pattern: string): string {
 }
 
 function tokenInClass(rest: string): Token {
+  if (/^\\[dDsSwW]-(?!\])/.test(rest)) return dashAfterSet(rest);
+  if (/^-\\[dDsSwW]/.test(rest)) return ["-", "\\-"];
   if (rest.startsWith("\\")) return escapeToken(rest, "class");
   if (rest.startsWith("[")) return ["[", "\\["]; // `[[:alpha:]]` means something to RE2
   return rest.startsWith("]") ? ["]", "]"] : plain(rest);
+}
+
+/**
+ * `[\s-.]`: a range can't begin or end at a set, so the dash is itself (ECMA-262, annex B.1.2.5), and so is one after the
+ * character that the range would have ended at. RE2 would make a range of it, from the last character that `\s` is written as.
+ */
+function dashAfterSet(rest: string): Token {
+  const [set, setMeaning] = escapeToken(rest, "class");
+  const after = rest.slice(set.length + 1);
+  const [end, endMeaning]: Token = after.startsWith("-") ? ["-", "\\-"] : tokenInClass(after);
+  const hasDash = /^-[^-]/.test(after.slice(end.length));
+  return [`${set}-${end}${hasDash ? "-" : ""}`, `${setMeaning}\\-${endMeaning}${hasDash ? "\\-" : ""}`];
 }
 
 function tokenOutside(rest: string): Token {

@@ -235,4 +235,18 @@ describe("a ledger that can't be read", () => {
       );
     },
   );
+
+  it.each([["show"], ["export"], ["prove", "1"], ["checkpoint"]])(
+    "and `ledger %s --json` in JSON",
+    async (...words) => {
+      using cli = await used();
+      spoil(cli);
+      const ended = await cli.run(["ledger", ...words, "--json"]);
+      expect(ended).toMatchObject({ code: 6, err: "" });
+      expect(JSON.parse(ended.out)).toMatchObject({
+        kind: "refused",
+        refusal: { code: "LEDGER_UNAVAILABLE", hint: "`toolgate ledger verify` says what is wrong" },
+      });
+    },
+  );
 });

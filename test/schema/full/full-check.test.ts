@@ -19,6 +19,7 @@ describe("what only users' schemas ask for", () => {
     ["pattern", { pattern: "^a" }, "ab", "b", "x", "pattern", "`x` must match the pattern `^a`"],
     ["format", { format: "ipv4" }, "1.2.3.4", "1.2.3", "x", "format", "`x` must have the format `ipv4`"],
     ["multipleOf", { multipleOf: 5 }, 10, 7, "x", "multiple_of", "`x` must be a multiple of 5, not 7"],
+    ["cents", { multipleOf: 0.01 }, 19.99, 1.005, "x", "multiple_of", "`x` must be a multiple of 0.01, not 1.005"],
     [
       "uniqueItems",
       { uniqueItems: true },
