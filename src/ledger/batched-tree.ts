@@ -1,5 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { Digest } from "../domain/digest.ts";
+import type { Frontier } from "./frontier.ts";
 import { LEAF_ROOM, roomForLeaves, SUBTREE_LEVELS, type SubtreeHash, subtreeHash } from "./subtree-hash.ts";
 import { type Subtree, TreeBuilder } from "./tree.ts";
 
@@ -15,9 +16,13 @@ export class BatchedTree {
   readonly #leaves: Buffer = roomForLeaves(LEAVES_MAX);
   #waiting = 0;
 
-  constructor(begin = 0, hashOf = subtreeHash) {
-    this.#tree = new TreeBuilder(begin);
+  constructor(tree = new TreeBuilder(), hashOf = subtreeHash) {
+    this.#tree = tree;
     this.#hashOf = hashOf;
+  }
+
+  get size(): number {
+    return this.#tree.size + this.#waiting;
   }
 
   add(entryHash: Digest): void {
@@ -25,12 +30,24 @@ export class BatchedTree {
     if (written !== HASH_BYTES) throw new RangeError(`a hash has ${HASH_BYTES} bytes, not ${written}`);
     this.#waiting++;
     // After at most that many: so there is always room for one more.
-    if ((this.#tree.size + this.#waiting) % LEAVES_MAX === 0) this.#settle();
+    if (this.size % LEAVES_MAX === 0) this.#settle();
   }
 
   subtrees(): readonly Subtree[] {
+    return this.#settled().subtrees();
+  }
+
+  frontier(): Frontier {
+    return this.#settled().frontier();
+  }
+
+  root(): Digest {
+    return this.#settled().root();
+  }
+
+  #settled(): TreeBuilder {
     this.#settle();
-    return this.#tree.subtrees();
+    return this.#tree;
   }
 
   /** Each time the largest subtree that begins here and whose leaves are all there. */

@@ -4,7 +4,7 @@ import { BatchedTree } from "./batched-tree.ts";
 import type { Link } from "./chain.ts";
 import type { Finding } from "./finding.ts";
 import { LinkReader } from "./link-reader.ts";
-import type { Subtree } from "./tree.ts";
+import { type Subtree, TreeBuilder } from "./tree.ts";
 
 export interface RangeStart {
   /** The seq of the first row. */
@@ -69,7 +69,7 @@ export class RangeVerifier {
 
   constructor(start: RangeStart) {
     this.#start = start;
-    this.#tree = new BatchedTree(start.from - 1);
+    this.#tree = new BatchedTree(new TreeBuilder(start.from - 1));
     this.#sizes = new Set(start.sizes);
     this.#next = start.from;
     this.#head = start.prev;
