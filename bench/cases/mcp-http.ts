@@ -1,16 +1,19 @@
-import type { Suite } from "../harness.ts";
+import type { Case, Suite } from "../harness.ts";
+import { type BareCommits, openBareCommits } from "../parts/bare-commits.ts";
 import { gateways, WITHOUT_GATEWAYS } from "../parts/gateways.ts";
-import { byHttp, calls, ECHO, ECHO_HTTP, freePort, gateWith, type Peer } from "../parts/mcp-peers.ts";
+import { byHttp, CALLS, calls, ECHO, ECHO_HTTP, freePort, gateWith, type Peer } from "../parts/mcp-peers.ts";
 import { CHECKOUT, publishedCommand } from "../parts/published-package.ts";
 
 const AT_ONCE = 16;
 const GATE = "toolgate serve";
+const ROUNDS = 15;
+const WARM_UP_ROUNDS = 5;
 
 /** The same by HTTP: a server on pipes behind a gateway, against the SDK's own server that has the tool itself. */
 export const mcpHttp: Suite = {
   name: "mcp-http",
-  rounds: 15,
-  warmUpRounds: 5,
+  rounds: ROUNDS,
+  warmUpRounds: WARM_UP_ROUNDS,
   aims: [
     {
       says: "one by one, power-safe ledger / direct",
@@ -33,10 +36,12 @@ export const mcpHttp: Suite = {
     const governed = await byHttp(served("full"), "up_echo", "printed");
     const quick = await byHttp(served("normal"), "up_echo", "printed");
     const bridges = await openBridges();
+    const commits = await openBareCommits(scratch, 2 * CALLS * (ROUNDS + WARM_UP_ROUNDS));
     const peers = [direct, governed, quick, ...bridges.values()];
     await Promise.all(peers.map(({ client }) => client.listTools()));
     const all = (atOnce: number) => [
       calls("direct", direct, atOnce),
+      withCommits("direct, and two bare commits", direct, atOnce, commits),
       calls(GATE, governed, atOnce),
       calls(`${GATE}, normal ledger`, quick, atOnce),
       ...[...bridges].map(([name, peer]) => calls(name, peer, atOnce)),
@@ -44,10 +49,17 @@ export const mcpHttp: Suite = {
     return {
       note: bridges.size === 0 ? WITHOUT_GATEWAYS : "with other gateways before the same server on pipes",
       cases: [...all(1), ...all(AT_ONCE)],
-      close: async () => void (await Promise.all(peers.map((peer) => peer.close()))),
+      close: async () => {
+        commits.close();
+        await Promise.all(peers.map((peer) => peer.close()));
+      },
     };
   },
 };
+
+/** What no gate that records a call twice can undercut. */
+const withCommits = (name: string, peer: Peer, atOnce: number, commits: BareCommits): Case =>
+  calls(name, peer, atOnce, () => commits.calls(atOnce));
 
 async function openBridges(): Promise<ReadonlyMap<string, Peer>> {
   const found = gateways();

@@ -1,4 +1,5 @@
 import type { Suite } from "../harness.ts";
+import { openBareCommits } from "../parts/bare-commits.ts";
 import { openBareServer } from "../parts/bare-server.ts";
 import { openGovernedServer, TOKEN } from "../parts/governed-server.ts";
 import { inFlight } from "../parts/in-flight.ts";
@@ -35,6 +36,8 @@ export const server: Suite = {
   ],
   open: async ({ scratch }) => {
     const bare = await openBareServer();
+    const commits = await openBareCommits(scratch, WAITING);
+    const committing = await openBareServer(() => commits.calls(1));
     const governed = await openGovernedServer(scratch, WAITING);
     const post = async (url: string, body: unknown = {}): Promise<unknown> => {
       const response = await fetch(url, {
@@ -48,16 +51,18 @@ export const server: Suite = {
     };
     const project = `${governed.url}/my/projects/default`;
     const stop = new AbortController();
-    for (const url of [bare.url, governed.url]) void listen(`${url}/events`, stop.signal);
+    for (const { url } of [bare, committing, governed]) void listen(`${url}/events`, stop.signal);
     const bareWaits = Array.from({ length: WAITING }, (_, n) => post(`${bare.url}/wait/${n}`));
     const governedWaits = Array.from({ length: WAITING }, (_, n) =>
       post(`${project}/tools/execute`, { tool_name: "act", session_id: String(n) }),
     );
     const ids = await openApprovals(project);
+    const committingWaits = Array.from({ length: WAITING }, (_, n) => post(`${committing.url}/wait/${n}`));
     let bareDone = 0;
+    let committingDone = 0;
     let governedDone = 0;
     return {
-      note: "the governed approval commits the answer with the start, and the end, both synced; its caller is answered after the second",
+      note: "the governed approval commits the answer with the start, and the end, both synced; its caller is answered after the second; the bare commits are what no server that does so can undercut",
       cases: [
         {
           name: "approval, in memory",
@@ -65,6 +70,15 @@ export const server: Suite = {
           round: async () => {
             for (let n = 0; n < APPROVED; n++, bareDone++) {
               await Promise.all([post(`${bare.url}/approve/${bareDone}`), bareWaits[bareDone]]);
+            }
+          },
+        },
+        {
+          name: "approval, in memory, and two bare commits",
+          unitsPerRound: APPROVED,
+          round: async () => {
+            for (let n = 0; n < APPROVED; n++, committingDone++) {
+              await Promise.all([post(`${committing.url}/approve/${committingDone}`), committingWaits[committingDone]]);
             }
           },
         },
@@ -92,6 +106,8 @@ export const server: Suite = {
       close: async () => {
         stop.abort();
         await bare.close();
+        await committing.close();
+        commits.close();
         await governed.close();
       },
     };

@@ -10,7 +10,8 @@ export interface BareServer {
   readonly close: () => Promise<void>;
 }
 
-export async function openBareServer(): Promise<BareServer> {
+/** `record`: what is done between the yes and what it lets go. */
+export async function openBareServer(record: () => void = () => {}): Promise<BareServer> {
   const waiting = new Map<string, () => void>();
   const listeners = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const app = new Hono();
@@ -21,6 +22,7 @@ export async function openBareServer(): Promise<BareServer> {
   });
   app.post("/approve/:id", (context) => {
     const id = context.req.param("id");
+    record();
     waiting.get(id)?.();
     const event = Buffer.from(`event: resolved\ndata: ${JSON.stringify({ id })}\n\n`);
     for (const listener of listeners) listener.enqueue(event);

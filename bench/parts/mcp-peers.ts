@@ -120,14 +120,17 @@ export function gateWith(
   return { args: [command, ...words, "--config", path], cwd: folder };
 }
 
-const CALLS = 64;
+export const CALLS = 64;
 
-export const calls = (name: string, { client, tool }: Peer, atOnce: number): Case => ({
+/** `after`: what follows the calls that were made at once. */
+export const calls = (name: string, { client, tool }: Peer, atOnce: number, after: () => void = () => {}): Case => ({
   name: atOnce === 1 ? name : `${name}, ${atOnce} at once`,
   unitsPerRound: CALLS,
   round: async () => {
-    for (let done = 0; done < CALLS; done += atOnce)
+    for (let done = 0; done < CALLS; done += atOnce) {
       await Promise.all(Array.from({ length: atOnce }, () => echoed(client, tool)));
+      after();
+    }
   },
 });
 
