@@ -181,20 +181,24 @@ function coversFor(
   const holdAbove = (path: string): void => {
     for (const folder of foldersBetween(root, path)) owe(trees.placeAround(folder));
   };
-  const hold = (path: string): void => {
+  const put = (path: string): Placeholder | null => {
     const placed = trees.place(path);
-    if (placed !== null) holdAbove(path);
     owe(placed);
+    if (placed?.claims !== undefined) keepAll({ path: placed.claims, kind: "directory" });
+    return placed;
+  };
+  /** What another call has put there goes with that call, unless this one holds it as well. */
+  const hold = (path: string): void => {
+    if (put(path) !== null) holdAbove(path);
   };
   if (isWritten) {
     for (const path of found.lacking) {
       holdAbove(path);
-      owe(trees.place(path));
+      put(path);
       keepAll({ path, kind: trees.kindOf(path) === "link" ? "link" : "directory" });
     }
     for (const one of found.readOnly) {
-      // What another call has put there goes with that call, unless this one holds it as well.
-      if (one.kind === "directory") hold(one.path);
+      if (one.kind === "directory" || one.path.endsWith("/commondir")) hold(one.path);
       keepAll(one);
     }
   }

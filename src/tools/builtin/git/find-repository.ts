@@ -62,6 +62,8 @@ async function withCommon(files: Files, gitDir: string): Promise<FileResult<read
   const { text, operand } = read.value;
   const folder = COMMON.exec(text)?.[1];
   if (folder === undefined) return nowhere(files, operand.path);
+  // As it stands there while a program is kept from saying otherwise.
+  if (folder === ".") return ok([gitDir]);
   return ok([gitDir, `${folder.startsWith("/") ? "" : gitDir}${folder}/`]);
 }
 
