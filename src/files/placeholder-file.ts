@@ -11,19 +11,26 @@ import {
 import type { Placeholder } from "../ports/trees.ts";
 import { codeOf, LEAVING, place, unplace } from "./placeholders.ts";
 
-/** Of a repository that says where the rest of it is: right here, which is what it means to say nothing. */
-const HERE = ".\n";
+/** Files of a repository that git reads wherever they are, and would not go on if they were folders; and a text of each that says nothing. */
+const SAYING_NOTHING: readonly (readonly [place: RegExp, text: string])[] = [
+  // The rest of the repository is right here.
+  [/\/\.git\/commondir$/, ".\n"],
+  [/\/\.git\/(?:worktrees\/[^/]+\/)?config\.worktree$/, "# put here by toolgate while a program runs\n"],
+];
 const TRIES_MAX = 10;
 
-/** Git takes a folder of this name for a broken repository. */
-export const isPlacedAsFile = (path: string): boolean => path.endsWith("/.git/commondir");
+/** What is to stand in a file of this path; null = it is a folder that is placed there. */
+export const textPlacedAt = (path: string): string | null =>
+  SAYING_NOTHING.find(([place]) => place.test(path))?.[1] ?? null;
 
 /**
  * The same as a placeholder that is a file, which can hold no claims: these lie in a folder beside it, that programs have to be
  * kept from as well. Null: something else is there, or it can't be made.
  */
-export function placeFile(path: string): Placeholder | null {
-  const claims = `${path.slice(0, path.lastIndexOf("/"))}/.toolgate-commondir`;
+export function placeFile(path: string, text: string): Placeholder | null {
+  // As gates of before have put it there.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return place(path);
+  const claims = path.replace(/[^/]+$/, ".toolgate-$&");
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const held = place(claims);
     if (held === null) return null;
@@ -32,7 +39,7 @@ export function placeFile(path: string): Placeholder | null {
       unplace(held);
       continue;
     }
-    const stats = fileAt(path, held.claim);
+    const stats = fileAt(path, text, held.claim);
     if (stats !== null) return { ...stats, path, claim: held.claim, claims };
     unplace(held);
     return null;
@@ -42,14 +49,14 @@ export function placeFile(path: string): Placeholder | null {
 }
 
 /** The file comes with its text: half of it would be somebody's own to others, and to git a fault. */
-function fileAt(path: string, claim: string): { readonly dev: bigint; readonly ino: bigint } | null {
+function fileAt(path: string, text: string, claim: string): { readonly dev: bigint; readonly ino: bigint } | null {
   const draft = `${claim}/draft`;
-  const code = codeOf(() => writeFileSync(draft, HERE)) ?? codeOf(() => linkSync(draft, path));
+  const code = codeOf(() => writeFileSync(draft, text)) ?? codeOf(() => linkSync(draft, path));
   codeOf(() => unlinkSync(draft));
   if (code !== null && code !== "EEXIST") return null;
   try {
     const { dev, ino, size } = lstatSync(path, { bigint: true });
-    return size === BigInt(HERE.length) && readFileSync(path, "latin1") === HERE ? { dev, ino } : null;
+    return size === BigInt(text.length) && readFileSync(path, "latin1") === text ? { dev, ino } : null;
   } catch {
     return null;
   }

@@ -28,7 +28,7 @@ export interface Trees {
   readonly kindOf: (path: string) => TreeEntry["kind"] | "absent";
   /**
    * Puts a folder where there is nothing, or shares one that was only put there: so that nobody else puts anything
-   * there. Never a file, which git and others would take for a new one, but for `commondir` of a repository. Null = there is something, or it can't be made.
+   * there. Never a file, which git and others would take for a new one, but for what git itself reads in `.git`. Null = there is something, or it can't be made.
    */
   readonly place: (path: string) => Placeholder | null;
   /** The same for a folder above such a place: programs may put something into it. Null = it is somebody's own. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openTrees } from "../../src/files/open-trees.ts";
@@ -36,6 +36,21 @@ it.each(["../other\n", "", ".."])("takes the place of nothing that says somethin
   writeFileSync(scratch.path, theirs);
   expect(trees.place(scratch.path)).toBeNull();
   expect([scratch.text(".git/commondir"), scratch.names()]).toEqual([theirs, ["HEAD", "commondir"]]);
+});
+
+it.each(["", "worktrees/x/"])("says nothing of the settings of a worktree either: `%s`", (below) => {
+  using scratch = openRepository();
+  const beside = scratch.put(`.git/${below}gitdir`);
+  const path = beside.replace(/gitdir$/, "config.worktree");
+  const placed = placedAt(path);
+  expect(scratch.text(`.git/${below}config.worktree`)).toMatch(/^#.*\n$/);
+  trees.unplace(placed);
+  expect(existsSync(path)).toBe(false);
+  // A gate of before put a folder there, and was killed.
+  mkdirSync(`${path}/.toolgate-1-4194305-1-1`, { recursive: true });
+  utimesSync(`${path}/.toolgate-1-4194305-1-1`, 0, 0);
+  trees.unplace(trees.place(path) as Placeholder);
+  expect(existsSync(path)).toBe(false);
 });
 
 it("is not relied on while another one takes it away", () => {

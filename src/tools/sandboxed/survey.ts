@@ -97,7 +97,8 @@ export class Survey {
     for (const name of readOnly.matches(folder) ? [] : readOnly.lacking(folder, isRoot))
       if (!names.has(firstOf(name))) found.lacking.push(`${folder === "/" ? "" : folder}/${name}`);
     const lead = lacksLead(folder, names);
-    if (lead !== null && readOnly.matches(lead.config)) found.lacking.push(lead.path);
+    if (lead !== null && readOnly.matches(lead.config) && !found.lacking.includes(lead.path))
+      found.lacking.push(lead.path);
     return { stamp, found, folders };
   }
 

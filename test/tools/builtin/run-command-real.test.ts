@@ -151,7 +151,7 @@ needs("bwrap", "prlimit")("run_command", () => {
   it("who may not write a repository's configuration does not say either that it is elsewhere", async () => {
     await using scratch = openRunningGate([
       ...RUN_ALL,
-      { id: "machinery", effect: "deny", touch: { write: ["./**/.git/config"] } },
+      { id: "machinery", effect: "deny", touch: { write: ["./**/.git/config", "./**/.git/config.worktree"] } },
     ]);
     for (const path of [".git/config", ".git/worktrees/x/commondir", "other/config", "tree/.git"])
       scratch.put(path, `content of ${path}`);
@@ -164,6 +164,9 @@ needs("bwrap", "prlimit")("run_command", () => {
       "rmdir .git/.toolgate-commondir/.toolgate*",
       "mv .git/.toolgate-commondir moved",
       "echo ../other > .git/worktrees/x/commondir",
+      "cp other/config .git/config.worktree",
+      "echo [core] > .git/worktrees/x/config.worktree",
+      "mv other/config .git/worktrees/x/config.worktree",
       "mv .git/worktrees moved",
       "echo gitdir: ../other > tree/.git",
       "rm tree/.git",
@@ -182,10 +185,11 @@ needs("bwrap", "prlimit")("run_command", () => {
   it("git works in a repository that programs are kept from leading elsewhere", async () => {
     await using scratch = openRunningGate([
       ...RUN_ALL,
-      { id: "machinery", effect: "deny", touch: { write: ["./**/.git/config"] } },
+      { id: "machinery", effect: "deny", touch: { write: ["./**/.git/config", "./**/.git/config.worktree"] } },
     ]);
     const git = (...args: string[]) => execFileSync("git", ["-C", scratch.workspace, ...args]);
     git("init", "-q", "-b", "main");
+    git("config", "extensions.worktreeConfig", "true");
     scratch.put("a.txt", "one");
     const author = "git -c user.name=Ann -c user.email=a@b.c";
     const script = `git add a.txt && ${author} commit -qm first && git branch topic && git worktree add -q tree topic && git -C tree status && git gc -q && ${author} stash`;

@@ -11,6 +11,8 @@ it.each([
   ["/w/.git/commondir", "directory", null],
   ["/w/.git/worktrees/x/commondir", "file", "/w/.git/config"],
   ["/w/.git/worktrees/commondir", "file", null],
+  ["/w/.git/worktrees/x/config.worktree", "file", "/w/.git/config.worktree"],
+  ["/w/.git/worktrees/x/y/config.worktree", "file", null],
   ["/w/worktrees/x/commondir", "file", null],
   ["/w/commondir", "file", null],
 ] as const)("%s, a %s", (path, kind, config) => expect(saysWhereConfigIs(path, kind)).toBe(config));
@@ -20,4 +22,7 @@ it("a repository has said where its configuration is, or has not", () => {
   expect(lacksLead("/w/.git", new Set(["HEAD"]))).toEqual(lead);
   expect(lacksLead("/w/.git", new Set(["commondir"]))).toBeNull();
   expect(lacksLead("/w/git", new Set())).toBeNull();
+  const own = { path: "/w/.git/worktrees/x/config.worktree", config: "/w/.git/config.worktree" };
+  expect(lacksLead("/w/.git/worktrees/x", new Set(["commondir"]))).toEqual(own);
+  expect(lacksLead("/w/.git/worktrees/x", new Set(["config.worktree"]))).toBeNull();
 });
