@@ -224,6 +224,18 @@ needs(
     expect(existsSync(planted)).toBe(false);
   });
 
+  it.each([".git", ".git/modules/x", "sub/.git/worktrees/x"])(
+    "is not run in %s, which may have settings of its own",
+    async (cwd) => {
+      await using scratch = openRunningGate();
+      repository(scratch);
+      scratch.put(`${cwd}/config`, "");
+      expect(codeOf(await scratch.gate.call({ tool: "git", input: { operation: "STATUS", cwd } }))).toBe(
+        "INVALID_ARGUMENTS",
+      );
+    },
+  );
+
   it("clones one without a tree, and takes it as a remote", async () => {
     await using scratch = openRunningGate();
     repository(scratch);
