@@ -1,5 +1,6 @@
 import { type BigIntStats, closeSync, type Dirent, lstatSync, openSync, readdirSync, unlinkSync } from "node:fs";
 import type { MadeFile, TreeEntry, Trees } from "../ports/trees.ts";
+import { placeFile, textPlacedAt, unplaceFile } from "./placeholder-file.ts";
 import { place, placeAround, unplace } from "./placeholders.ts";
 
 /** The folders of this machine, by name: what is found is compared with what is mounted before a program starts. */
@@ -19,9 +20,12 @@ export const openTrees = (): Trees => ({
     const stats = statsOf(path);
     return stats === null ? "absent" : kindFrom(stats);
   },
-  place,
+  place: (path) => {
+    const text = textPlacedAt(path);
+    return text === null ? place(path) : placeFile(path, text);
+  },
   placeAround,
-  unplace,
+  unplace: (placed) => (placed.claims === undefined ? unplace(placed) : unplaceFile(placed, placed.claims)),
   make,
   unmake: ({ path, dev, ino }) => {
     const stats = statsOf(path);

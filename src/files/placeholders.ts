@@ -16,7 +16,9 @@ import type { Placeholder } from "../ports/trees.ts";
  * lift the cover of a program that still relies on it. Git keeps neither. A claim names its process, so that those of a
  * gate that was killed are known for what they are, and go with the next program that needs the same place.
  */
-const CLAIM = /^\.toolgate-(\d+)-(\d+)-(\d+)-\d+$/;
+const CLAIM = /^\.toolgate-(\d+)-(\d+)-(\d+)-\d+(?:-leaving)?$/;
+/** Behind the name of a claim: whoever had it looks whether they are the last. */
+export const LEAVING = "-leaving";
 
 /** Between two looks somebody else may have taken it away. */
 const TRIES_MAX = 10;
@@ -140,7 +142,7 @@ const startOf = (pid: number): string | null => {
 };
 
 /** What the operating system says against it; null = nothing. */
-function codeOf(attempt: () => void): string | null {
+export function codeOf(attempt: () => void): string | null {
   try {
     attempt();
     return null;

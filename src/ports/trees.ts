@@ -11,11 +11,13 @@ export interface MadeFile {
   readonly ino: bigint;
 }
 
-/** A folder that keeps others from putting anything there, for as long as anybody claims it. */
+/** A folder, seldom a file, that keeps others from putting anything there, for as long as anybody claims it. */
 export interface Placeholder extends MadeFile {
   readonly claim: string;
   /** The folder was there, and stays. */
   readonly isTheirs?: true;
+  /** It is a file after all, and this folder beside it holds the claims: nobody else may change it. */
+  readonly claims?: string;
 }
 
 /** Looks at folders for what a sandbox has to cover. Never opens a file. */
@@ -26,7 +28,7 @@ export interface Trees {
   readonly kindOf: (path: string) => TreeEntry["kind"] | "absent";
   /**
    * Puts a folder where there is nothing, or shares one that was only put there: so that nobody else puts anything
-   * there. Never a file, which git and others would take for a new one. Null = there is something, or it can't be made.
+   * there. Never a file, which git and others would take for a new one, but for what git itself reads in `.git`. Null = there is something, or it can't be made.
    */
   readonly place: (path: string) => Placeholder | null;
   /** The same for a folder above such a place: programs may put something into it. Null = it is somebody's own. */

@@ -8,7 +8,18 @@ export function formsOf(value: string): ReadonlySet<string> {
   const bytes = Buffer.from(value);
   const texts = [value, ...jsonForms(value), htmlForm(value)].map((text) => Buffer.from(text).toString("latin1"));
   const all = [...texts, ...urlForms(bytes), ...base64Forms(bytes), bytes.toString("hex"), upperHex(bytes)];
+  for (const wide of utf16Forms(value)) all.push(wide.toString("latin1"), ...base64Forms(wide));
   return new Set(all.map((form) => form.replace(/[\r\n]/g, "")));
+}
+
+/**
+ * As Windows writes texts, and PowerShell its commands in Base64. Without the zero at the edge, which is of the first byte of the
+ * next character as well: of ASCII, both orders of bytes are the same then.
+ */
+function utf16Forms(value: string): readonly Buffer[] {
+  const [little, big] = [Buffer.from(value, "utf16le"), Buffer.from(value, "utf16le").swap16()];
+  const forms = [little.at(-1) === 0 ? little.subarray(0, -1) : little, big[0] === 0 ? big.subarray(1) : big];
+  return forms[0]?.equals(forms[1] as Buffer) ? forms.slice(1) : forms;
 }
 
 const upperHex = (bytes: Buffer): string => bytes.toString("hex").toUpperCase();

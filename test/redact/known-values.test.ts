@@ -11,9 +11,13 @@ describe("formsOf", () => {
       "%70%6c%61%69%6e%76%61%6c%75%65%31%32",
       "706C61696E76616C75653132",
       "706c61696e76616c75653132",
+      "AAbABhAGkAbgB2AGEAbAB1AGUAMQAy",
       "BsYWludmFsdWUxM",
+      "cABsAGEAaQBuAHYAYQBsAHUAZQAxAD",
       "cGxhaW52YWx1ZTEy",
+      "p\0l\0a\0i\0n\0v\0a\0l\0u\0e\x001\x002",
       "plainvalue12",
+      "wAGwAYQBpAG4AdgBhAGwAdQBlADEAM",
       "wbGFpbnZhbHVlMT",
     ]);
   });
@@ -39,6 +43,20 @@ describe("known values", () => {
   it("are found everywhere", async () => {
     expect(await redacted({ A: "first-value" }, "first-value, first-value!")).toBe("[REDACTED:A], [REDACTED:A]!");
   });
+
+  it.each(["first-value", "schlüssel-12", "ключ-тайна", "日本語のかぎ", "Ċč-line-feeds"])(
+    "are found in UTF-16, in both orders of bytes, and in Base64 of it: %s",
+    async (value) => {
+      const redactor = await redactorOf({ secrets: namedSecrets({ A: value }), builtin: "off" });
+      for (const before of ["", "x", "Ж=", "abc"]) {
+        const little = Buffer.from(`${before}${value} z`, "utf16le");
+        for (const bytes of [little, Buffer.from(little).swap16()]) {
+          expect(Buffer.from(redactor.redactBytes(bytes).bytes).toString("latin1")).toContain("[REDACTED:A]");
+          expect(redactor.redactText(bytes.toString("base64")).text).toContain("[REDACTED:A]");
+        }
+      }
+    },
+  );
 
   it("are left alone where one character differs", async () => {
     expect(await redacted({ A: "first-value" }, "first-valve")).toBe("first-valve");

@@ -7,6 +7,8 @@ import { type Identity, mayUse } from "../wire/identity.ts";
 import { problem } from "../wire/problem.ts";
 import { noRoom } from "../wire/read-body.ts";
 import type { Door, DoorParts, ServerContext } from "../wire/server-env.ts";
+import { takenOut } from "../wire/taken-out.ts";
+import type { Tokens } from "../wire/tokens.ts";
 
 const PATH = "/toolgate.kernel.v1.ToolKernel/Execute";
 const TYPE = "application/proto";
@@ -28,7 +30,7 @@ export const rpcDoor: Door = {
       if (bytes === "no room") return noRoom();
       if (bytes === "too long")
         return problem("BODY_TOO_LARGE", { detail: `a request has at most ${BYTES_MAX} bytes`, headers: CLOSE });
-      return new Response(await answer(context, bytes, identity, parts), { headers: { "Content-Type": TYPE } });
+      return await answer(context, bytes, identity, parts);
     });
   },
 };
@@ -40,17 +42,35 @@ async function answer(
   bytes: Uint8Array,
   identity: Identity,
   parts: DoorParts,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const { gate, callRate, stopping } = parts;
+): Promise<Response> {
+  const { gate, callRate, stopping, tokens } = parts;
   const until = AbortSignal.any([context.req.raw.signal, stopping]);
   const { answerRequest } = await import("./answer-request.ts");
+  let gone: Response | null = null;
   const answered = await answerRequest(bytes, {
     gate,
     from: context.env.incoming.socket.remoteAddress ?? "",
     refusalOf: (session) => foreign(identity, session) ?? callRate.refusal(session.id),
-    make: (call) => settled(call, gate, until),
+    make: async (call) => {
+      const outcome = await settled(call, gate, until);
+      gone = await whoIsGone(outcome, call, identity, tokens);
+      return outcome;
+    },
   });
-  return new Uint8Array(answered);
+  return gone ?? new Response(new Uint8Array(answered), { headers: { "Content-Type": TYPE } });
+}
+
+/** Who came, and the session that they named: both have to hold still. As over REST, that a call was not run is told all the same. */
+async function whoIsGone(
+  { kind }: Outcome,
+  { session }: GateCall,
+  identity: Identity,
+  tokens: Tokens,
+): Promise<Response | null> {
+  const person = identity.session === null ? await takenOut(identity, tokens) : null;
+  if (person !== null || kind === "refused" || kind === "pending") return person;
+  const { cookie: _, ...named } = { ...identity, user: null, session: session ?? null };
+  return await takenOut(named, tokens);
 }
 
 /** It goes on without its caller, and who comes again with the same `dedupe_key` hears what became of it. */

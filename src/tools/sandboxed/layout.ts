@@ -181,20 +181,24 @@ function coversFor(
   const holdAbove = (path: string): void => {
     for (const folder of foldersBetween(root, path)) owe(trees.placeAround(folder));
   };
+  const owePlaced = (placed: Placeholder | null): void => {
+    owe(placed);
+    if (placed?.claims !== undefined) keepAll({ path: placed.claims, kind: "directory" });
+  };
+  /** What another call has put there goes with that call, unless this one holds it as well. */
   const hold = (path: string): void => {
     const placed = trees.place(path);
     if (placed !== null) holdAbove(path);
-    owe(placed);
+    owePlaced(placed);
   };
   if (isWritten) {
     for (const path of found.lacking) {
       holdAbove(path);
-      owe(trees.place(path));
+      owePlaced(trees.place(path));
       keepAll({ path, kind: trees.kindOf(path) === "link" ? "link" : "directory" });
     }
     for (const one of found.readOnly) {
-      // What another call has put there goes with that call, unless this one holds it as well.
-      if (one.kind === "directory") hold(one.path);
+      if (one.kind === "directory" || MAY_BE_PLACED.test(one.path)) hold(one.path);
       keepAll(one);
     }
   }
@@ -205,6 +209,9 @@ function coversFor(
   }
   return [...mounts.values()].sort(byDepth).filter((mount) => !isInsideKept(mount, mounts));
 }
+
+/** Files that may have been put there by another call. */
+const MAY_BE_PLACED = /\/(?:commondir|config\.worktree)$/;
 
 const byDepth = (a: Cover, b: Cover): number => a.path.split("/").length - b.path.split("/").length;
 

@@ -1,6 +1,7 @@
 import { LIMITS } from "../../domain/limits.ts";
 import type { TreeEntry, Trees } from "../../ports/trees.ts";
 import type { ClosedPlaces } from "./closed-places.ts";
+import { lacksLead, saysWhereConfigIs } from "./repository-leads.ts";
 
 /** What lies in a tree and is closed. */
 export interface Surveyed {
@@ -85,7 +86,9 @@ export class Survey {
         found.hidden.push({ path, kind });
         continue;
       }
-      const isKept = readOnly.mayMatch(name) && readOnly.matches(path);
+      const config = saysWhereConfigIs(path, kind);
+      const isKept =
+        (readOnly.mayMatch(name) && readOnly.matches(path)) || (config !== null && readOnly.matches(config));
       if (isKept) found.readOnly.push({ path, kind });
       const isWorthALook = hide.reachesInto(path) || (!isKept && readOnly.reachesInto(path));
       if (kind === "directory" && isWorthALook) folders.push(path);
@@ -93,6 +96,9 @@ export class Survey {
     // In a folder that stays as it is, nothing comes to be.
     for (const name of readOnly.matches(folder) ? [] : readOnly.lacking(folder, isRoot))
       if (!names.has(firstOf(name))) found.lacking.push(`${folder === "/" ? "" : folder}/${name}`);
+    const lead = lacksLead(folder, names);
+    if (lead !== null && readOnly.matches(lead.config) && !found.lacking.includes(lead.path))
+      found.lacking.push(lead.path);
     return { stamp, found, folders };
   }
 

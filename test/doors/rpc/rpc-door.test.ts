@@ -4,6 +4,7 @@ import type { Outcome } from "../../../src/domain/outcome.ts";
 import { decodeToolResponse, encodeToolRequest, encodeToolResponse } from "../../../src/doors/rpc/index.ts";
 import { responseFromOutcome } from "../../../src/doors/rpc/response-from-outcome.ts";
 import { request, tool } from "../../formats/apm2/requests.ts";
+import { actingTool } from "../../support/acting-tool.ts";
 import { ALLOW_ALL, ASK_ALL } from "../../support/scratch-gate.ts";
 import { ADMIN, openTestServer, type TestServer, user } from "../../support/test-server.ts";
 
@@ -76,6 +77,32 @@ describe("ToolKernel/Execute", () => {
     await server.post(`approvals/${approvals[0].approval_id}/approve`, {});
     expect((await answerOf(await sent)).result?.kind).toBe("success");
   });
+
+  it.each(["its own", "a person's"])(
+    "does not tell what came of a call whose session was taken back meanwhile, by %s token",
+    async (whose) => {
+      const [begun, told] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+      const act = () => {
+        begun.resolve();
+        return told.promise;
+      };
+      await using server = await openTestServer({
+        tools: ({ workspace }) => [actingTool(workspace, { name: "run_command", act }).tool],
+        config: { server: { users: [user("cal", "caller")] } },
+      });
+      const { body } = await server.post("sessions", { lease: { tools: ["run_command"], write: ["./**"] } });
+      const bytes = encodeToolRequest(request(tool("shell_exec"), { session_token: body.token }));
+      const waiting = post(server, bytes, whose === "its own" ? body.token : "cal");
+      await begun.promise;
+      await server.post(`sessions/${body.session_id}/revoke`);
+      told.resolve("what it found");
+      const answered = await waiting;
+      expect([answered.status, await answered.json()]).toEqual([
+        403,
+        expect.objectContaining({ code: "LEASE_REVOKED" }),
+      ]);
+    },
+  );
 
   it("goes on without its caller, who comes again with its key and hears what became of it", async () => {
     await using server = await openTestServer({ rules: ASK_ALL });

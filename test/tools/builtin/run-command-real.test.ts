@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -145,6 +146,59 @@ needs("bwrap", "prlimit")("run_command", () => {
     expect(readdirSync(scratch.workspace).sort()).toEqual([".env", ".git", "keys", "other", "sub"]);
     expect(readdirSync(join(scratch.workspace, ".git/hooks"))).toEqual(["pre-commit"]);
     expect(existsSync(join(scratch.workspace, "sub/.git/hooks"))).toBe(false);
+  });
+
+  it("who may not write a repository's configuration does not say either that it is elsewhere", async () => {
+    await using scratch = openRunningGate([
+      ...RUN_ALL,
+      { id: "machinery", effect: "deny", touch: { write: ["./**/.git/config", "./**/.git/config.worktree"] } },
+    ]);
+    for (const path of [".git/config", ".git/worktrees/x/commondir", "other/config", "tree/.git"])
+      scratch.put(path, `content of ${path}`);
+    const attempts = [
+      "echo ../other > .git/commondir",
+      "ln -s ../other/config .git/commondir",
+      "mv other/config .git/commondir",
+      "rm .git/commondir",
+      "rm -r .git/.toolgate-commondir",
+      "rmdir .git/.toolgate-commondir/.toolgate*",
+      "mv .git/.toolgate-commondir moved",
+      "echo ../other > .git/worktrees/x/commondir",
+      "cp other/config .git/config.worktree",
+      "echo [core] > .git/worktrees/x/config.worktree",
+      "mv other/config .git/worktrees/x/config.worktree",
+      "mv .git/worktrees moved",
+      "echo gitdir: ../other > tree/.git",
+      "rm tree/.git",
+      "mv tree moved",
+    ];
+    for (const attempt of attempts)
+      expect([attempt, codeOf(await scratch.run(`bash -c '${attempt}'`))]).toEqual([attempt, "TOOL_FAILED"]);
+    expect(readdirSync(join(scratch.workspace, ".git")).sort()).toEqual(["config", "worktrees"]);
+    expect(scratch.text("tree/.git")).toBe("content of tree/.git");
+    // Without such a rule it is like any other file.
+    await using open = openRunningGate();
+    open.put(".git/config");
+    expect(codeOf(await open.run("bash -c 'echo ../other > .git/commondir'"))).toBe("completed");
+  });
+
+  it("git works in a repository that programs are kept from leading elsewhere", async () => {
+    await using scratch = openRunningGate([
+      ...RUN_ALL,
+      { id: "machinery", effect: "deny", touch: { write: ["./**/.git/config", "./**/.git/config.worktree"] } },
+    ]);
+    const git = (...args: string[]) => execFileSync("git", ["-C", scratch.workspace, ...args]);
+    git("init", "-q", "-b", "main");
+    git("config", "extensions.worktreeConfig", "true");
+    scratch.put("a.txt", "one");
+    const author = "git -c user.name=Ann -c user.email=a@b.c";
+    const script = `git add a.txt && ${author} commit -qm first && git branch topic && git worktree add -q tree topic && git -C tree status && git gc -q && ${author} stash`;
+    scratch.put("all.sh", script);
+    expect([codeOf(await scratch.run("bash all.sh")), printed(await scratch.run("git log --format=%s"))]).toEqual([
+      "completed",
+      "first\n",
+    ]);
+    expect(git("fsck").toString()).toBe("");
   });
 
   it("protected links don't break the sandbox: their folder is kept as it is (F34)", async () => {

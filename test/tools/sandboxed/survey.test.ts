@@ -38,7 +38,9 @@ it("finds what is hidden, what stays as it is, and what must not come to be", as
   expect(below(found?.hidden)).toEqual([".env file", "keys directory", "sub/.env file"]);
   expect(below(found?.readOnly)).toEqual([".git/config file", ".npmrc link", "sub/.git/hooks directory"]);
   expect(found?.lacking.map((path) => path.slice(workspace.length + 1)).sort()).toEqual([
+    ".git/commondir",
     ".git/hooks",
+    "sub/.git/commondir",
     "sub/.git/config",
   ]);
 });

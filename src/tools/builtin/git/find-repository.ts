@@ -19,6 +19,9 @@ const BYTES_MAX = 1024 * 1024;
  * after all would lead git on to what stands above, which nobody has read: it is told not to look there (`aboveOf`).
  */
 export async function findRepository(files: Files, cwd: string): Promise<FileResult<FoundRepository>> {
+  // `.git/modules/x` is one by itself to git since 2.45, whatever `safe.bareRepository` says, and none to what follows here.
+  if (cwd.split("/").includes(".git"))
+    return fault("INVALID_ARGUMENTS", `${labelled(files.shown(cwd))} is within a repository's own folder`);
   const top = isWithin(cwd, files.workspace) ? files.workspace : "/";
   for (let at = cwd; isWithin(at, top) && at !== ""; at = aboveOf(at)) {
     const entry = await files.locate(`${at}/.git`);
@@ -62,6 +65,8 @@ async function withCommon(files: Files, gitDir: string): Promise<FileResult<read
   const { text, operand } = read.value;
   const folder = COMMON.exec(text)?.[1];
   if (folder === undefined) return nowhere(files, operand.path);
+  // As it stands there while a program is kept from saying otherwise.
+  if (folder === ".") return ok([gitDir]);
   return ok([gitDir, `${folder.startsWith("/") ? "" : gitDir}${folder}/`]);
 }
 

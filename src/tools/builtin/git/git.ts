@@ -51,6 +51,8 @@ const HARDENED = [
   ],
   ...["core.askPass=true", "credential.helper=", "diff.external=", "gpg.program=false", "commit.gpgSign=false"],
   ...["gpg.ssh.program=false", "gpg.x509.program=false", "core.alternateRefsCommand=true"],
+  // Annotated tags would be signed by this one in spite of `--no-sign`.
+  ...["tag.forceSignAnnotated=false", "gpg.ssh.defaultKeyCommand=false"],
   ...["tag.gpgSign=false", "protocol.ext.allow=never", "submodule.recurse=false", "uploadpack.packObjectsHook="],
   ...[
     "advice.detachedHead=false",
@@ -60,6 +62,10 @@ const HARDENED = [
     // A `config` beside any `HEAD`, `objects` and `refs` would be obeyed, and nobody has read it.
     "safe.bareRepository=explicit",
     "interactive.diffFilter=",
+    // To say more of a submodule, a git is asked that obeys the submodule's configuration.
+    "diff.submodule=short",
+    "diff.ignoreSubmodules=dirty",
+    "status.submoduleSummary=false",
   ],
 ];
 

@@ -29,6 +29,16 @@ const LISTING = [
   "--merges",
 ];
 
+/**
+ * What git is started with in a repository of this machine that is pushed to: it obeys that one's own configuration, which nobody
+ * has read, and is told nothing of what this git is told. No hooks, no files put into its tree, which filters would be run for.
+ */
+const RECEIVING = [
+  ...["core.hooksPath=/dev/null", "core.fsmonitor=false", "core.alternateRefsCommand=true", "safe.directory=*"],
+  ...["receive.denyCurrentBranch=refuse", "receive.autogc=false", "gc.auto=0", "maintenance.auto=false"],
+];
+const RECEIVE_PACK = `GIT_NO_LAZY_FETCH=1 git ${RECEIVING.map((setting) => `-c '${setting}'`).join(" ")} receive-pack`;
+
 export const OPERATIONS = {
   CLONE: {
     command: "clone",
@@ -63,7 +73,7 @@ export const OPERATIONS = {
   },
   PUSH: {
     command: "push",
-    fixed: ["--no-verify", "--recurse-submodules=no"],
+    fixed: ["--no-verify", "--recurse-submodules=no", "--no-signed", `--receive-pack=${RECEIVE_PACK}`],
     options: ["--tags", "--set-upstream", "-u", "--dry-run", "--force-with-lease", "--force"],
     words: "names",
   },

@@ -224,6 +224,18 @@ needs(
     expect(existsSync(planted)).toBe(false);
   });
 
+  it.each([".git", ".git/modules/x", "sub/.git/worktrees/x"])(
+    "is not run in %s, which may have settings of its own",
+    async (cwd) => {
+      await using scratch = openRunningGate();
+      repository(scratch);
+      scratch.put(`${cwd}/config`, "");
+      expect(codeOf(await scratch.gate.call({ tool: "git", input: { operation: "STATUS", cwd } }))).toBe(
+        "INVALID_ARGUMENTS",
+      );
+    },
+  );
+
   it("clones one without a tree, and takes it as a remote", async () => {
     await using scratch = openRunningGate();
     repository(scratch);
@@ -296,10 +308,9 @@ needs(
     expect(existsSync(planted)).toBe(false);
   });
 
-  it.each(["DIFF", "STATUS"])("%s obeys no configuration of a submodule", async (operation) => {
-    await using scratch = openRunningGate();
+  /** A submodule whose configuration would run a program. */
+  function withSubmodule(scratch: RunningGate, settings: string, attributes: string): void {
     const sub = join(scratch.workspace, "sub");
-    const planted = join(scratch.workspace, "planted");
     const git = (...args: string[]) =>
       execFileSync("git", ["-C", sub, "-c", "user.name=Ann", "-c", "user.email=a@b.c", ...args]);
     scratch.put("sub/a.txt", "one\n");
@@ -307,12 +318,72 @@ needs(
     git("add", ".");
     git("commit", "-qm", "first");
     repository(scratch);
-    scratch.put("sub/.git/config", `${scratch.text("sub/.git/config")}[filter "f"]\n\tclean = touch '${planted}'\n`);
-    scratch.put("sub/.gitattributes", "*.txt filter=f\n");
-    scratch.put(".gitmodules", '[submodule "sub"]\n\tpath = sub\n\turl = ./sub\n\tignore = none\n');
+    scratch.put("sub/.git/config", `${scratch.text("sub/.git/config")}${settings}`);
+    scratch.put("sub/.gitattributes", attributes);
     // As long as before, so that git has to look into it.
     scratch.put("sub/a.txt", "two\n");
-    expect(codeOf(await call(scratch, operation))).toBe("completed");
+  }
+
+  it.each([["DIFF"], ["STATUS"], ["CHECKOUT", "-b", "topic"], ["STASH", "push"], ["COMMIT", "-m", "x"]])(
+    "%s obeys no configuration of a submodule",
+    async (...words) => {
+      await using scratch = openRunningGate();
+      const planted = join(scratch.workspace, "planted");
+      withSubmodule(scratch, `[filter "f"]\n\tclean = touch '${planted}'\n`, "*.txt filter=f\n");
+      const [operation = "", ...args] = words;
+      // To others, a person's file may say that they are to look into it.
+      if (operation === "DIFF" || operation === "STATUS")
+        scratch.put(".gitmodules", '[submodule "sub"]\n\tpath = sub\n\turl = ./sub\n\tignore = none\n');
+      const code = codeOf(await call(scratch, operation, ...args));
+      expect(code).toBe(operation === "COMMIT" ? "TOOL_FAILED" : "completed");
+      expect(existsSync(planted)).toBe(false);
+    },
+  );
+
+  it.each([["DIFF"], ["SHOW"], ["LOG", "-p"]])(
+    "%s shows a submodule without its programs",
+    async (operation, ...args) => {
+      await using scratch = openRunningGate();
+      const planted = join(scratch.workspace, "planted");
+      withSubmodule(scratch, `[diff "d"]\n\tcommand = touch '${planted}'; :\n`, "* diff=d\n");
+      scratch.put(".git/config", `${scratch.text(".git/config")}[diff]\n\tsubmodule = diff\n`);
+      const commit = ["-c", "user.name=Ann", "-c", "user.email=a@b.c", "commit", "-qam", "second"];
+      execFileSync("git", ["-C", join(scratch.workspace, "sub"), ...commit]);
+      if (operation !== "DIFF") execFileSync("git", ["-C", scratch.workspace, ...commit]);
+      expect(printed(await call(scratch, operation, ...args))).toContain("Subproject commit");
+      expect(existsSync(planted)).toBe(false);
+    },
+  );
+
+  it("pushes to a folder that was made up to look like a repository, and runs nothing for it", async () => {
+    await using scratch = openRunningGate();
+    repository(scratch);
+    const planted = join(scratch.workspace, "planted");
+    const branch = execFileSync("git", ["-C", scratch.workspace, "branch", "--show-current"]).toString().trim();
+    const config = `[core]\n\tbare = false\n\tworktree = ../tree\n\tfsmonitor = touch '${planted}'; :\n[receive]\n\tdenyCurrentBranch = updateInstead\n`;
+    for (const [name, content] of [
+      ["HEAD", `ref: refs/heads/${branch}\n`],
+      ["config", config],
+      ["objects/.x", ""],
+      ["refs/.x", ""],
+    ])
+      scratch.put(`made/${name}`, content);
+    mkdirSync(join(scratch.workspace, "tree"));
+    for (const hook of ["update", "post-receive", "post-update", "reference-transaction"])
+      chmodSync(scratch.put(`made/hooks/${hook}`, `#!/bin/sh\ntouch '${planted}'\n`), 0o755);
+    expect(codeOf(await call(scratch, "PUSH", "made", branch))).toBe("TOOL_FAILED");
+    expect(codeOf(await call(scratch, "BRANCH", "topic"))).toBe("completed");
+    expect(codeOf(await call(scratch, "PUSH", "made", "topic"))).toBe("completed");
+    expect(existsSync(planted)).toBe(false);
+  });
+
+  it("signs no tag, and asks no program for a key", async () => {
+    await using scratch = openRunningGate();
+    repository(scratch);
+    const planted = join(scratch.workspace, "planted");
+    const signing = `[tag]\n\tforceSignAnnotated = true\n[gpg]\n\tformat = ssh\n[gpg "ssh"]\n\tdefaultKeyCommand = touch '${planted}'\n`;
+    scratch.put(".git/config", `${scratch.text(".git/config")}${signing}[user]\n\tname = Ann\n\temail = a@b.c\n`);
+    expect(codeOf(await call(scratch, "TAG", "-m", "one", "v1"))).toBe("completed");
     expect(existsSync(planted)).toBe(false);
   });
 });

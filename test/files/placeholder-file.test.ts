@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openTrees } from "../../src/files/open-trees.ts";
+import type { Placeholder } from "../../src/ports/trees.ts";
+import { openScratch } from "./scratch.ts";
+
+const trees = openTrees();
+
+function openRepository() {
+  const scratch = openScratch();
+  scratch.put(".git/HEAD");
+  const path = join(scratch.workspace, ".git/commondir");
+  return Object.assign(scratch, { path, names: () => readdirSync(join(scratch.workspace, ".git")).sort() });
+}
+
+function placedAt(path: string): Placeholder & { readonly claims: string } {
+  const placed = trees.place(path);
+  if (placed?.claims === undefined) throw new Error("no file was placed");
+  return { ...placed, claims: placed.claims };
+}
+
+it("says that the repository is where it is, until the last who needs it has gone", () => {
+  using scratch = openRepository();
+  const [first, second] = [placedAt(scratch.path), placedAt(scratch.path)];
+  expect(scratch.text(".git/commondir")).toBe(".\n");
+  trees.unplace(first);
+  expect(scratch.text(".git/commondir")).toBe(".\n");
+  trees.unplace(second);
+  trees.unplace(second);
+  expect(scratch.names()).toEqual(["HEAD"]);
+});
+
+it.each(["../other\n", "", ".."])("takes the place of nothing that says something else: %j", (theirs) => {
+  using scratch = openRepository();
+  writeFileSync(scratch.path, theirs);
+  expect(trees.place(scratch.path)).toBeNull();
+  expect([scratch.text(".git/commondir"), scratch.names()]).toEqual([theirs, ["HEAD", "commondir"]]);
+});
+
+it.each(["", "worktrees/x/"])("says nothing of the settings of a worktree either: `%s`", (below) => {
+  using scratch = openRepository();
+  const beside = scratch.put(`.git/${below}gitdir`);
+  const path = beside.replace(/gitdir$/, "config.worktree");
+  const placed = placedAt(path);
+  expect(scratch.text(`.git/${below}config.worktree`)).toMatch(/^#.*\n$/);
+  trees.unplace(placed);
+  expect(existsSync(path)).toBe(false);
+  // A gate of before put a folder there, and was killed.
+  mkdirSync(`${path}/.toolgate-1-4194305-1-1`, { recursive: true });
+  utimesSync(`${path}/.toolgate-1-4194305-1-1`, 0, 0);
+  trees.unplace(trees.place(path) as Placeholder);
+  expect(existsSync(path)).toBe(false);
+});
+
+it("is not relied on while another one takes it away", () => {
+  using scratch = openRepository();
+  const { claim } = placedAt(scratch.path);
+  mkdirSync(`${claim}-leaving`);
+  expect(() => trees.place(scratch.path)).toThrow("is being taken away");
+});
+
+it("is taken away by nobody while another one claims it", () => {
+  using scratch = openRepository();
+  const { claim, claims, ...placed } = placedAt(scratch.path);
+  const other = claim.replace(/\d+$/, "77777");
+  mkdirSync(other);
+  trees.unplace({ ...placed, claim, claims });
+  expect([scratch.text(".git/commondir"), readdirSync(claims)]).toEqual([".\n", [other.slice(claims.length + 1)]]);
+});
+
+it.each(["", "-leaving"])("of a process that was killed goes with the next who needs it: `%s`", (end) => {
+  using scratch = openRepository();
+  const { claim, claims } = placedAt(scratch.path);
+  const [, namespace] = claim.slice(claims.length).split("-");
+  mkdirSync(`${claims}/.toolgate-${namespace}-4194305-1-1${end}`);
+  trees.unplace(placedAt(scratch.path));
+  expect(readdirSync(claims)).toEqual([claim.slice(claims.length + 1)]);
+});
+
+it("that nobody claims any more goes with the next who needs it", () => {
+  using scratch = openRepository();
+  writeFileSync(scratch.path, ".\n");
+  trees.unplace(placedAt(scratch.path));
+  expect(scratch.names()).toEqual(["HEAD"]);
+});
