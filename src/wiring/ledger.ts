@@ -40,8 +40,14 @@ export class Ledger {
     markMadeHere(this.#stateDir);
   }
 
+  /** The new one; null where nothing is new. */
   checkpoint(): Promise<Checkpoint | null> {
     return this.#journal.checkpoint();
+  }
+
+  /** As it stands in the store: `verify` says whether it counts. */
+  lastCheckpoint(): Checkpoint | null {
+    return this.#read((reader) => reader.lastCheckpoint());
   }
 
   /** How many entries there are. */

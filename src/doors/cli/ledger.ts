@@ -12,6 +12,7 @@ import { withGate } from "./with-gate.ts";
 const SHOWN_ENTRIES = 20;
 const ENTRIES_PER_TURN = 1000;
 
+type Checkpoint = NonNullable<ReturnType<Gate["ledger"]["lastCheckpoint"]>>;
 type Subcommand = (gate: Gate, invocation: Invocation) => Promise<number>;
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
@@ -30,7 +31,7 @@ export const ledger: Command = {
   details:
     "show        the last entries, or those of one call\n" +
     "verify      reads all of it; exit code 6 when it is not what was written, and names the entry\n" +
-    "checkpoint  signs what is there now, in the store and in checkpoints.jsonl beside it\n" +
+    "checkpoint  signs what is there now, in the store and in checkpoints.jsonl beside it; where nothing is new, tells the last\n" +
     "prove SEQ   a proof, for somebody who holds a checkpoint, that the entry is under it\n" +
     "export      every entry, a line of JSON each\n" +
     "adopt       takes over a ledger that was copied or restored to this place; asks first\n" +
@@ -117,14 +118,19 @@ async function exportAll(gate: Gate, { terminal }: Invocation): Promise<number> 
 
 async function checkpoint(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
   const made = await gate.ledger.checkpoint();
-  if (flags["json"]) terminal.out(`${visibleJson(made)}\n`);
-  else
-    terminal.out(
-      made
-        ? `signed ${made.size} entries  root ${made.root}  key ${made.key}\n`
-        : "nothing new since the last checkpoint\n",
-    );
+  const last = made ?? gate.ledger.lastCheckpoint();
+  terminal.out(
+    flags["json"]
+      ? `${visibleJson({ new: made !== null, ...(last ?? { size: 0 }) })}\n`
+      : `${checkpointLine(made, last)}\n`,
+  );
   return EXIT.ok;
+}
+
+function checkpointLine(made: Checkpoint | null, last: Checkpoint | null): string {
+  if (last === null) return "there is nothing to sign yet: the first call makes the first entries";
+  const signed = `signed ${last.size} entries  root ${last.root}  key ${last.key}`;
+  return made === null ? `nothing new since the last checkpoint, of ${last.at}: ${signed}` : signed;
 }
 
 /** What stands in it counts from now on: approvals, sessions, calls that wait. */

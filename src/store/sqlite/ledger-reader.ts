@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../domain/digest.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { entryFromText } from "../../ledger/chain.ts";
+import { type Checkpoint, checkpointFromText } from "../../ledger/checkpoint.ts";
 import type { CheckpointLines } from "../../ledger/checkpoint-set.ts";
 import { inclusionProof } from "../../ledger/proof.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
@@ -106,6 +107,13 @@ export class LedgerReader {
       stored: rows.map((row) => String(row["text"])),
       storedSizes: rows.map((row) => Number(row["size"])),
     };
+  }
+
+  /** Null: there is none that can be read. */
+  lastCheckpoint(): Checkpoint | null {
+    const row = this.#db.prepare("SELECT text FROM checkpoints ORDER BY size DESC LIMIT 1").get();
+    const read = row === undefined ? null : checkpointFromText(String(row["text"]));
+    return typeof read === "string" ? null : read;
   }
 
   /** Null: no checkpoint covers this entry yet. */

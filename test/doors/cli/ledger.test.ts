@@ -159,13 +159,37 @@ describe("toolgate ledger verify", () => {
 });
 
 describe("toolgate ledger checkpoint and prove", () => {
+  const lastCheckpoint = (cli: Cli) => JSON.parse(linesOf(cli.text(".toolgate/checkpoints.jsonl")).at(-1) ?? "");
+  const forgetCheckpoints = (cli: Cli) => {
+    rmSync(join(cli.stateDir, "checkpoints.jsonl"));
+    const db = new DatabaseSync(join(cli.stateDir, "journal.db"));
+    db.exec("DELETE FROM checkpoints");
+    db.close();
+  };
+
   it("signs what is new, once", async () => {
     using cli = await used();
     expect(await cli.run(["ledger", "checkpoint"])).toMatchObject({
       code: 0,
-      out: "nothing new since the last checkpoint\n",
+      out: expect.stringMatching(
+        /^nothing new since the last checkpoint, of \d{4}-[^ ]*Z: signed 6 entries {2}root [0-9a-f]{64} {2}key [0-9a-f]{64}\n$/,
+      ),
     });
-    expect(await cli.json(["ledger", "checkpoint"])).toBeNull();
+    expect(await cli.json(["ledger", "checkpoint"])).toMatchObject({ new: false, ...lastCheckpoint(cli) });
+  });
+
+  it("has nothing to sign before the first call", async () => {
+    using cli = openCli(CONFIG);
+    expect((await invoked(cli, ledger, ["checkpoint"])).out).toMatch(/^there is nothing to sign yet/);
+    const { out } = await invoked(cli, ledger, ["checkpoint"], { flags: { json: true } });
+    expect(JSON.parse(out)).toEqual({ new: false, size: 0 });
+  });
+
+  it("with --json tells what it signed, and that it is new", async () => {
+    using cli = await used();
+    forgetCheckpoints(cli);
+    const { out } = await invoked(cli, ledger, ["checkpoint"], { flags: { json: true } });
+    expect(JSON.parse(out)).toEqual({ new: true, ...lastCheckpoint(cli) });
   });
 
   it("proves an entry, as one line of JSON", async () => {
@@ -179,13 +203,9 @@ describe("toolgate ledger checkpoint and prove", () => {
     using cli = await used();
     expect(seqsOf((await invoked(cli, ledger, ["export"])).out)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(JSON.parse((await invoked(cli, ledger, ["prove", "3"])).out)).toMatchObject({ index: 2 });
-    rmSync(join(cli.stateDir, "checkpoints.jsonl"));
-    const db = new DatabaseSync(join(cli.stateDir, "journal.db"));
-    db.exec("DELETE FROM checkpoints");
-    db.close();
+    forgetCheckpoints(cli);
     expect((await invoked(cli, ledger, ["verify"])).out).toContain("are under no checkpoint yet");
     expect((await invoked(cli, ledger, ["checkpoint"])).out).toMatch(/^signed 6 entries {2}root [0-9a-f]{64} {2}key /);
-    expect((await invoked(cli, ledger, ["checkpoint"], { flags: { json: true } })).out).toBe("null\n");
     expect((await invoked(cli, ledger, ["verify"], { flags: { json: true } })).code).toBe(0);
   });
 
