@@ -27,7 +27,8 @@ async function mustBeThere(file: string, cwd: string): Promise<void> {
 }
 
 function verdictText(verdict: LedgerVerdict, paint: Paint): string {
-  if ("reason" in verdict) return `${paint("red", "broken")} ${visibleLine(verdict.reason)}\n`;
+  if ("reason" in verdict)
+    return `${paint("red", "broken")} ${visibleLine(verdict.reason)}\n  ${paint("cyan", "hint")} ${visibleLine(verdict.hint)}\n`;
   const { ok, entries, findings, anchoredTo, unanchored, checkpoints, key } = verdict;
   const lines = [
     `${ok ? paint("green", "intact") : paint("red", "broken")} ${entries} entries, ${checkpoints} signed checkpoints, signed up to entry ${anchoredTo}`,

@@ -7,12 +7,13 @@ import { type Checkpoint, checkpointFromText } from "../../ledger/checkpoint.ts"
 import type { CheckpointLines } from "../../ledger/checkpoint-set.ts";
 import { inclusionProof } from "../../ledger/proof.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
-import { readAsToday } from "./migrations.ts";
+import { FORMAT, formatOf, missingTable, readAsToday } from "./migrations.ts";
 import { journalFile } from "./open-database.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { lastRow, readRows } from "./segment.ts";
 import { foreignStateFile } from "./state-files.ts";
 import { readStoredPages, type StoredPage } from "./stored-page.ts";
+import { foreignFile, NO_TABLES, newerFormat, otherTables, UnreadableLedger } from "./unreadable.ts";
 
 export interface EntryRange {
   /** The first seq. */
@@ -31,16 +32,6 @@ export interface Proof {
   readonly checkpoint: string;
 }
 
-/** Recognised by its code, like what the operating system says. */
-class ForeignStateError extends Error {
-  readonly code: string;
-
-  constructor(name: string) {
-    super(name);
-    this.code = `\`${name}\` is not a file that toolgate made`;
-  }
-}
-
 /** Reads the ledger and writes nothing. */
 export class LedgerReader {
   readonly #db: DatabaseSync;
@@ -53,10 +44,11 @@ export class LedgerReader {
   static open(stateDir: string): LedgerReader | null {
     const path = journalFile(stateDir);
     const foreign = foreignStateFile(stateDir);
-    if (foreign !== null) throw new ForeignStateError(foreign);
+    if (foreign !== null) throw new UnreadableLedger(foreignFile(foreign));
     if (!existsSync(path)) return null;
     const db = openForReading(path);
     try {
+      mustHoldLedger(db);
       readAsToday(db);
       return new LedgerReader(db);
     } catch (error) {
@@ -132,4 +124,12 @@ export class LedgerReader {
     for (const [, hash] of readRows(this.#db, from, to)) tree.add(hash);
     return tree.root();
   }
+}
+
+/** Else SQLite would say that a statement of ours makes no sense. */
+function mustHoldLedger(db: DatabaseSync): void {
+  const format = formatOf(db);
+  if (format < 0 || format > FORMAT) throw new UnreadableLedger(newerFormat(format));
+  const missing = missingTable(db);
+  if (missing !== null) throw new UnreadableLedger(missing === "all" ? NO_TABLES : otherTables(missing.name));
 }

@@ -229,6 +229,15 @@ export function readAsToday(db: DatabaseSync): void {
   );
 }
 
+/** The first table without which there is no ledger to read; `all` where the file has none whatever. Null: they are there. */
+export function missingTable(db: DatabaseSync): { readonly name: string } | "all" | null {
+  const found = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  if (found.length === 0) return "all";
+  const names = new Set(found.map((row) => row["name"]));
+  const name = [formatOf(db) === 1 ? "entries" : "segments", "calls", "checkpoints"].find((table) => !names.has(table));
+  return name === undefined ? null : { name };
+}
+
 /**
  * Whether the tables are exactly those that the steps make. A damaged column name would be read as an absent value, and
  * a trigger that somebody left here could keep entries out of the ledger.
@@ -256,4 +265,5 @@ const schemaOf = (db: DatabaseSync): string =>
     db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_' ORDER BY name").all(),
   );
 
-const formatOf = (db: DatabaseSync): number => Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+export const formatOf = (db: DatabaseSync): number =>
+  Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);

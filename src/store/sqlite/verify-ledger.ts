@@ -7,8 +7,8 @@ import { checkpointFile, readCheckpointFile } from "./checkpoint-file.ts";
 import { LedgerReader } from "./ledger-reader.ts";
 import { rangesOf } from "./ranges-of.ts";
 import { readPublicKey } from "./signing-key.ts";
-import { reasonOf } from "./sqlite-fault.ts";
 import { foreignStateFile } from "./state-files.ts";
+import { foreignFile, MISSING, otherKey, type Unreadable, unreadableBy } from "./unreadable.ts";
 import { type RangeWork, type VerifiedRange, verifyRanges } from "./verify-range.ts";
 
 /** Below this many entries a thread takes longer to start than to save. */
@@ -32,30 +32,25 @@ export interface VerifyOptions {
 export type Verified =
   | { readonly kind: "judged"; readonly report: Report; readonly key: string | null }
   /** Nothing there to judge, or nothing that can be read. */
-  | { readonly kind: "unreadable"; readonly reason: string };
+  | ({ readonly kind: "unreadable" } & Unreadable);
 
 /** Reads the whole ledger, on several threads where it is long, and says whether it is what was written. */
 export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
   const { stateDir } = options;
   const foreign = foreignStateFile(stateDir);
-  if (foreign !== null) return { kind: "unreadable", reason: `\`${foreign}\` is not a file that toolgate made` };
+  if (foreign !== null) return { kind: "unreadable", ...foreignFile(foreign) };
   // The file first: a checkpoint is in the store before it is in the file.
   try {
     const filed = readCheckpointFile(options.checkpointFile ?? checkpointFile(stateDir));
     using reader = LedgerReader.open(stateDir);
-    if (reader === null) return { kind: "unreadable", reason: "MISSING: there is no `journal.db`" };
+    if (reader === null) return { kind: "unreadable", ...MISSING };
     const checkpoints: CheckpointLines = { ...reader.checkpoints(), filed };
     const publicKey = readPublicKey(stateDir);
     const key = publicKey && keyFingerprint(publicKey);
-    if (options.key !== undefined && options.key !== key) {
-      return {
-        kind: "unreadable",
-        reason: `the key beside the ledger is \`${key ?? "missing"}\` and not the one expected`,
-      };
-    }
+    if (options.key !== undefined && options.key !== key) return { kind: "unreadable", ...otherKey(key) };
     return { kind: "judged", report: await verifyOpened(reader, { checkpoints, publicKey }, options), key };
   } catch (error) {
-    return { kind: "unreadable", reason: `\`journal.db\` can't be read: ${reasonOf(error)}` };
+    return { kind: "unreadable", ...unreadableBy(error) };
   }
 }
 

@@ -125,6 +125,28 @@ describe("toolgate ledger verify", () => {
     expect((await cli.run(["ledger", "verify", "--checkpoints", "kept.jsonl"])).code).toBe(6);
   });
 
+  it.each([
+    ["emptied", ""],
+    ["something else's", "CREATE TABLE songs (title TEXT)"],
+  ])("%s: exit code 6, what is wrong and what to do", async (_, sql) => {
+    using cli = await used();
+    const path = join(cli.stateDir, "journal.db");
+    rmSync(path);
+    const db = new DatabaseSync(path);
+    db.exec(sql);
+    db.close();
+    expect(await invoked(cli, ledger, ["verify"])).toEqual({
+      code: 6,
+      out: expect.stringMatching(/^broken `journal\.db` holds no ledger: .*\n {2}hint .*put back a copy.*\n$/),
+      err: "",
+    });
+    const { code, out } = await invoked(cli, ledger, ["verify"], { flags: { json: true } });
+    expect([code, JSON.parse(out)]).toEqual([6, expect.objectContaining({ ok: false, code: "NOT_A_LEDGER" })]);
+    expect((await invoked(cli, ledger, ["show"])).err).toMatch(
+      /^error the ledger can't be used: `journal\.db` holds no/,
+    );
+  });
+
   it("begun anew: the copy of the checkpoints tells", async () => {
     using cli = await used();
     cli.put("kept.jsonl", cli.text(".toolgate/checkpoints.jsonl"));

@@ -137,22 +137,46 @@ describe("verifyLedger", () => {
     }
   });
 
-  it.each([
-    ["there is no ledger", () => {}, "MISSING: there is no `journal.db`"],
+  it.each<[string, (dir: string) => void, string, string]>([
+    ["there is no ledger", () => {}, "MISSING", "MISSING: there is no `journal.db`"],
     [
       "it is no database",
-      (dir: string) => writeFileSync(journalFile(dir), "garbage ".repeat(1000)),
+      (dir) => writeFileSync(journalFile(dir), "garbage ".repeat(1000)),
+      "UNREADABLE",
       "file is not a database",
     ],
-    ["it is empty", (dir: string) => writeFileSync(journalFile(dir), ""), "SQL logic error"],
-    ["the checkpoint file can't be read", (dir: string) => mkdirSync(checkpointFile(dir)), "checkpoints.jsonl"],
-  ])("can't judge where %s", async (_, prepare, reason) => {
+    ["it is an empty file", (dir) => writeFileSync(journalFile(dir), ""), "NOT_A_LEDGER", "it is empty"],
+    ["it is a database without tables", (dir) => meddle(dir, "VACUUM"), "NOT_A_LEDGER", "it is empty"],
+    [
+      "it is the database of something else",
+      (dir) => meddle(dir, "CREATE TABLE songs (title TEXT); PRAGMA user_version = 1"),
+      "NOT_A_LEDGER",
+      "it has no table `entries`",
+    ],
+    [
+      "it lost a table",
+      (dir) => meddle(dir, "CREATE TABLE segments (first_seq, lines); CREATE TABLE calls (call_id)"),
+      "NOT_A_LEDGER",
+      "it has no table `checkpoints`",
+    ],
+    ["a newer version wrote it", (dir) => meddle(dir, "PRAGMA user_version = 99"), "NEWER_FORMAT", "has format 99"],
+    [
+      "the checkpoint file can't be read",
+      (dir) => mkdirSync(checkpointFile(dir)),
+      "FOREIGN_FILE",
+      "`checkpoints.jsonl` is not a file that toolgate made",
+    ],
+  ])("can't judge where %s, and says what to do", async (_, prepare, code, reason) => {
     using scratch = openScratch();
     mkdirSync(scratch.stateDir);
     prepare(scratch.stateDir);
     const verified = await verify(scratch.stateDir);
-    expect(verified.kind).toBe("unreadable");
-    expect(JSON.stringify(verified)).toContain(reason);
+    expect(verified).toMatchObject({
+      kind: "unreadable",
+      code,
+      reason: expect.stringContaining(reason),
+      hint: expect.any(String),
+    });
     expect(JSON.stringify(verified)).not.toContain(scratch.folder);
   });
 
