@@ -52,6 +52,17 @@ export function judgeLedger({ ranges, checkpoints: lines, publicKey }: Evidence)
   };
 }
 
+/** With what the table of calls was found to contradict, in a ledger that is sound itself. */
+export const withCalls = (report: Report, found: readonly Finding[]): Report =>
+  found.length === 0
+    ? report
+    : {
+        ...report,
+        ok: false,
+        firstFinding: report.firstFinding ?? found[0] ?? null,
+        findings: [...report.findings, ...found],
+      };
+
 interface Chain {
   readonly entries: number;
   readonly head: Digest;
@@ -131,6 +142,7 @@ function place(finding: Finding): number {
     case "replaced":
     case "broken-link":
     case "gap":
+    case "call":
       return finding.seq;
     case "rebuilt":
       return finding.upTo;

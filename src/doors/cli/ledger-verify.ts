@@ -12,6 +12,7 @@ export async function verifyCommand(gate: Gate, { flags, terminal, cwd }: Invoca
   if (typeof checkpoints === "string") await mustBeThere(checkpoints, cwd);
   const verdict = await gate.ledger.verify({
     thisThread: "helps",
+    calls: flags["all-calls"] ? "all" : "newest",
     ...(typeof checkpoints === "string" && { checkpointFile: checkpoints }),
     ...(typeof key === "string" && { key }),
   });

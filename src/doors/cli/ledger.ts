@@ -30,7 +30,7 @@ export const ledger: Command = {
   summary: "read, verify and anchor the ledger",
   details:
     "show        the last entries, or those of one call\n" +
-    "verify      reads all of it; exit code 6 when it is not what was written, and names the entry\n" +
+    "verify      reads all of it; exit code 6 when it is not what was written, and names the entry or the call\n" +
     "checkpoint  signs what is there now, in the store and in checkpoints.jsonl beside it; where nothing is new, tells the last\n" +
     "prove SEQ   a proof, for somebody who holds a checkpoint, that the entry is under it\n" +
     "export      every entry, a line of JSON each\n" +
@@ -40,6 +40,7 @@ export const ledger: Command = {
     "toolgate ledger show",
     "toolgate ledger show --call call_0192… --json",
     "toolgate ledger verify",
+    "toolgate ledger verify --all-calls",
     "toolgate ledger verify --checkpoints /mnt/elsewhere/checkpoints.jsonl",
     "toolgate ledger prove 17",
   ],
@@ -50,6 +51,10 @@ export const ledger: Command = {
       type: "string",
       means: "verify: a copy of checkpoints.jsonl that was kept elsewhere",
       value: "file",
+    },
+    "all-calls": {
+      type: "boolean",
+      means: "verify: hold the table of calls against the entries for all calls, not only open ones and the newest",
     },
     key: { type: "string", means: "verify: the fingerprint that the signing key has to have" },
     yes: { type: "boolean", means: "adopt: without being asked" },

@@ -5,6 +5,7 @@ import type { Entry } from "../../domain/entry.ts";
 import { entryFromText } from "../../ledger/chain.ts";
 import { type Checkpoint, checkpointFromText } from "../../ledger/checkpoint.ts";
 import type { CheckpointLines } from "../../ledger/checkpoint-set.ts";
+import type { Finding } from "../../ledger/finding.ts";
 import { inclusionProof } from "../../ledger/proof.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
 import { FORMAT, formatOf, missingTable, readAsToday } from "./migrations.ts";
@@ -14,6 +15,7 @@ import { lastRow, readRows } from "./segment.ts";
 import { foreignStateFile } from "./state-files.ts";
 import { readStoredPages, type StoredPage } from "./stored-page.ts";
 import { foreignFile, NO_TABLES, newerFormat, otherTables, UnreadableLedger } from "./unreadable.ts";
+import { verifyCalls, type WhichCalls } from "./verify-calls.ts";
 
 export interface EntryRange {
   /** The first seq. */
@@ -91,6 +93,11 @@ export class LedgerReader {
   borderFrom(seq: number): number | null {
     const row = this.#db.prepare("SELECT min(first_seq) AS found FROM segments WHERE first_seq >= ?").get(seq);
     return row?.["found"] === null || row === undefined ? null : Number(row["found"]);
+  }
+
+  /** What the table of calls has wrong. Of sound entries only. */
+  verifyCalls(which: WhichCalls): Promise<readonly Finding[]> {
+    return verifyCalls(this.#db, which);
   }
 
   checkpoints(): Required<Omit<CheckpointLines, "filed">> {

@@ -1,5 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 
+/** What format 1 called a state, as the number that later ones have for it. */
+const STATE_NUMBER = `CASE state WHEN 'awaiting_approval' THEN 1 WHEN 'approved' THEN 2 WHEN 'executing' THEN 3 WHEN 'completed' THEN 11
+  WHEN 'failed' THEN 12 WHEN 'timed_out' THEN 13 WHEN 'cancelled' THEN 14 WHEN 'refused' THEN 15
+  WHEN 'rejected' THEN 16 WHEN 'expired' THEN 17 ELSE 18 END`;
+
 /**
  * One step per released format, never changed after its release. `user_version` counts the steps taken.
  * Format 1: `entries` is the ledger; `text` is the canonical JSON that `hash` is over. `calls` has one row a call; the
@@ -76,9 +81,7 @@ const STEPS = [
    ) STRICT, WITHOUT ROWID;
    INSERT INTO calls
      SELECT call_id,
-       CASE state WHEN 'awaiting_approval' THEN 1 WHEN 'approved' THEN 2 WHEN 'executing' THEN 3 WHEN 'completed' THEN 11
-         WHEN 'failed' THEN 12 WHEN 'timed_out' THEN 13 WHEN 'cancelled' THEN 14 WHEN 'refused' THEN 15
-         WHEN 'rejected' THEN 16 WHEN 'expired' THEN 17 ELSE 18 END,
+       ${STATE_NUMBER},
        id, tool, first_seq, last_seq
      FROM old_calls JOIN origins USING (owner, host, project, session_id, caller);
    DROP TABLE old_calls;
@@ -225,7 +228,8 @@ export function migrate(db: DatabaseSync): Migrated {
 export function readAsToday(db: DatabaseSync): void {
   if (formatOf(db) !== 1) return;
   db.exec(
-    "CREATE TEMP VIEW segments AS SELECT seq AS first_seq, lower(hex(hash)) || ' ' || text AS lines FROM main.entries",
+    `CREATE TEMP VIEW segments AS SELECT seq AS first_seq, lower(hex(hash)) || ' ' || text AS lines FROM main.entries;
+     CREATE TEMP VIEW calls AS SELECT call_id, ${STATE_NUMBER} AS state, tool, first_seq, last_seq FROM main.calls`,
   );
 }
 

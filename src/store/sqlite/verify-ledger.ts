@@ -2,13 +2,14 @@ import { extname } from "node:path";
 import { keyFingerprint } from "../../ledger/checkpoint.ts";
 import { type CheckpointLines, checkpointSizes } from "../../ledger/checkpoint-set.ts";
 import type { RangeResult } from "../../ledger/range-verifier.ts";
-import { type Evidence, judgeLedger, type Report } from "../../ledger/verify.ts";
+import { type Evidence, judgeLedger, type Report, withCalls } from "../../ledger/verify.ts";
 import { checkpointFile, readCheckpointFile } from "./checkpoint-file.ts";
 import { LedgerReader } from "./ledger-reader.ts";
 import { rangesOf } from "./ranges-of.ts";
 import { readPublicKey } from "./signing-key.ts";
 import { foreignStateFile } from "./state-files.ts";
 import { foreignFile, MISSING, otherKey, type Unreadable, unreadableBy } from "./unreadable.ts";
+import type { WhichCalls } from "./verify-calls.ts";
 import { type RangeWork, type VerifiedRange, verifyRanges } from "./verify-range.ts";
 
 /** Below this many entries a thread takes longer to start than to save. */
@@ -22,6 +23,8 @@ export interface VerifyOptions {
   readonly checkpointFile?: string;
   /** The fingerprint that the key has to have. */
   readonly key?: string;
+  /** Which calls the table of calls is verified for. Default: `newest`, which costs the same however long the ledger is. */
+  readonly calls?: WhichCalls;
   readonly threads: number;
   /** Fewer than this for each thread, and fewer threads are used. */
   readonly entriesPerThread?: number;
@@ -48,7 +51,10 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
     const publicKey = readPublicKey(stateDir);
     const key = publicKey && keyFingerprint(publicKey);
     if (options.key !== undefined && options.key !== key) return { kind: "unreadable", ...otherKey(key) };
-    return { kind: "judged", report: await verifyOpened(reader, { checkpoints, publicKey }, options), key };
+    const report = await verifyOpened(reader, { checkpoints, publicKey }, options);
+    // What is broken tells nothing of the table that was made from it.
+    const found = report.ok ? await reader.verifyCalls(options.calls ?? "newest") : [];
+    return { kind: "judged", report: withCalls(report, found), key };
   } catch (error) {
     return { kind: "unreadable", ...unreadableBy(error) };
   }

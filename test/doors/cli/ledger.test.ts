@@ -114,6 +114,21 @@ describe("toolgate ledger verify", () => {
     expect(await cli.json(["ledger", "verify"])).toMatchObject({ ok: false, findings: [{ seq: 6 }] });
   });
 
+  it.each([{}, { "all-calls": true }])(
+    "a call's row changed: exit code 6, and the call by its id: %j",
+    async (flags) => {
+      using cli = await used();
+      const db = new DatabaseSync(join(cli.stateDir, "journal.db"));
+      const [row] = db.prepare("UPDATE calls SET state = 12 WHERE state = 11 RETURNING call_id").all();
+      db.close();
+      const { code, out } = await invoked(cli, ledger, ["verify"], { flags });
+      expect(code).toBe(6);
+      expect(out).toContain(
+        `\n  the table of calls says that \`${row?.["call_id"]}\` is \`failed\`, and the entries that it is \`completed\``,
+      );
+    },
+  );
+
   it("deleted: exit code 6 with MISSING, against a copy of the checkpoints too", async () => {
     using cli = await used();
     cli.put("kept.jsonl", cli.text(".toolgate/checkpoints.jsonl"));
