@@ -7,9 +7,13 @@ import { type Invocation, UsageError } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Paint } from "./terminal.ts";
 
+const FINGERPRINT = /^[0-9a-f]{64}$/;
+
 export async function verifyCommand(gate: Gate, { flags, terminal, cwd }: Invocation): Promise<number> {
   const { checkpoints, key } = flags;
   if (typeof checkpoints === "string") await mustBeThere(checkpoints, cwd);
+  if (typeof key === "string" && !FINGERPRINT.test(key))
+    throw new UsageError("`--key` has to be a fingerprint: 64 digits from 0 to f", "`toolgate ledger verify` shows it");
   const verdict = await gate.ledger.verify({
     thisThread: "helps",
     calls: flags["all-calls"] ? "all" : "newest",

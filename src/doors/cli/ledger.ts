@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Entry } from "../../domain/entry.ts";
+import type { Refusal } from "../../domain/outcome.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
-import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
+import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { isYes } from "./is-yes.ts";
 import { verifyCommand } from "./ledger-verify.ts";
@@ -45,19 +46,21 @@ export const ledger: Command = {
     "toolgate ledger prove 17",
   ],
   flags: {
-    call: { type: "string", means: "show: only the entries of this call" },
-    last: { type: "string", means: `show: how many entries; default ${SHOWN_ENTRIES}` },
+    call: { type: "string", of: ["show"], means: "only the entries of this call" },
+    last: { type: "string", of: ["show"], means: `how many entries; default ${SHOWN_ENTRIES}, of a call all` },
     checkpoints: {
       type: "string",
-      means: "verify: a copy of checkpoints.jsonl that was kept elsewhere",
+      of: ["verify"],
+      means: "a copy of checkpoints.jsonl that was kept elsewhere",
       value: "file",
     },
     "all-calls": {
       type: "boolean",
-      means: "verify: hold the table of calls against the entries for all calls, not only open ones and the newest",
+      of: ["verify"],
+      means: "hold the table of calls against the entries for all calls, not only open ones and the newest",
     },
-    key: { type: "string", means: "verify: the fingerprint that the signing key has to have" },
-    yes: { type: "boolean", means: "adopt: without being asked" },
+    key: { type: "string", of: ["verify"], means: "the fingerprint that the signing key has to have" },
+    yes: { type: "boolean", of: ["adopt"], means: "without being asked" },
   },
   subcommands: Object.keys(SUBCOMMANDS),
   run: async (invocation) => {
@@ -69,6 +72,7 @@ export const ledger: Command = {
         "it is show, verify, checkpoint, prove, export or adopt",
       );
     noWords(name === "prove" ? words.slice(1) : words);
+    noOtherFlags(ledger, name, invocation.flags);
     return withGate(invocation, undefined, (gate) => readable(subcommand)(gate, { ...invocation, words }));
   },
 };
@@ -81,26 +85,28 @@ const readable =
       return await subcommand(gate, invocation);
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      sayUnusable(error instanceof Error ? error.message : String(error), invocation);
+      sayUnusable(error, invocation);
       return EXIT.ledgerBroken;
     }
   };
 
-function sayUnusable(reason: string, { flags, terminal }: Invocation): void {
+function sayUnusable(error: unknown, { flags, terminal }: Invocation): void {
+  const { message: reason, cause } = error instanceof Error ? error : new Error(String(error));
   const message = `the ledger can't be used: ${visibleLine(reason)}`;
-  const hint = "`toolgate ledger verify` says what is wrong";
+  // Who refused it knows what to do.
+  const hint = (cause as Partial<Refusal> | undefined)?.hint ?? "`toolgate ledger verify` says what is wrong";
   const { err, paint } = terminal;
   if (flags["json"]) showRefusal({ code: "LEDGER_UNAVAILABLE", stage: "journal", message, hint }, flags, terminal);
   else err(`${paint("red", "error")} ${message}\n  ${paint("cyan", "hint")} ${hint}\n`);
 }
 
 async function show(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
-  const count = wholeNumber(flags["last"] ?? String(SHOWN_ENTRIES), "--last");
+  const { call, last } = flags;
+  const count = wholeNumber(last ?? String(SHOWN_ENTRIES), "--last");
   const size = gate.ledger.size();
-  const callId = flags["call"];
   const entries =
-    typeof callId === "string"
-      ? gate.ledger.entriesOf(callId)
+    typeof call === "string"
+      ? gate.ledger.entriesOf(call).slice(last === undefined ? 0 : -count)
       : gate.ledger.entries({ from: Math.max(1, size - count + 1), to: size });
   let shown = 0;
   for (const entry of entries) {

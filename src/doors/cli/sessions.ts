@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from "../../domain/json.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Gate, LeaseSource, SessionInfo } from "../../wiring/gate.ts";
 import { leaseFromFile } from "../../wiring/lease-file.ts";
-import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
+import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { ownSession } from "./own-session.ts";
 import { type FilePlace, showRefusal } from "./show-refusal.ts";
@@ -44,11 +44,11 @@ export const sessions: Command = {
   ],
   subcommands: Object.keys(SUBCOMMANDS),
   flags: {
-    lease: { type: "string", means: "open, renew: the file that says what is granted", value: "file" },
-    label: { type: "string", means: "open: a name for people" },
-    parent: { type: "string", means: "open: the id of the session that it may do no more than" },
-    for: { type: "string", means: "renew: how long from now, like `30m`, `8h` or `7d`" },
-    reason: { type: "string", means: "close, revoke: why, for the ledger" },
+    lease: { type: "string", of: ["open", "renew"], means: "the file that says what is granted", value: "file" },
+    label: { type: "string", of: ["open"], means: "a name for people" },
+    parent: { type: "string", of: ["open"], means: "the id of the session that it may do no more than" },
+    for: { type: "string", of: ["renew"], means: "how long from now, like `30m`, `8h` or `7d`" },
+    reason: { type: "string", of: ["close", "revoke"], means: "why, for the ledger" },
   },
   agents: ["", "list"],
   run: async (invocation) => {
@@ -57,6 +57,7 @@ export const sessions: Command = {
     if (!subcommand)
       throw new UsageError(`\`sessions ${name}\` does not exist`, "it is open, list, renew, close or revoke");
     noWords(name === "list" || name === "open" ? words : words.slice(1));
+    noOtherFlags(sessions, name, invocation.flags);
     return withGate(invocation, undefined, (gate) => subcommand(gate, { ...invocation, words }));
   },
 };

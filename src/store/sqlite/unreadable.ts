@@ -1,3 +1,4 @@
+import type { Refusal } from "../../domain/outcome.ts";
 import { FORMAT } from "./migrations.ts";
 import { reasonOf } from "./sqlite-fault.ts";
 
@@ -14,7 +15,8 @@ export class UnreadableLedger extends Error {
   readonly unreadable: Unreadable;
 
   constructor(unreadable: Unreadable) {
-    super(unreadable.reason);
+    const { reason: message, hint } = unreadable;
+    super(message, { cause: { code: "LEDGER_UNAVAILABLE", stage: "journal", message, hint } satisfies Refusal });
     this.unreadable = unreadable;
   }
 }

@@ -59,6 +59,8 @@ describe("toolgate ledger show", () => {
     expect(seqsOf((await invoked(cli, ledger, ["show"], { flags: { call: callId, json: true } })).out)).toEqual([
       2, 3, 4,
     ]);
+    const lastTwo = await invoked(cli, ledger, ["show"], { flags: { call: callId, last: "2", json: true } });
+    expect(seqsOf(lastTwo.out)).toEqual([3, 4]);
     expect(await invoked(cli, ledger, ["show"], { flags: { call: "call_x" } })).toEqual({
       code: 0,
       out: "",
@@ -158,7 +160,7 @@ describe("toolgate ledger verify", () => {
     const { code, out } = await invoked(cli, ledger, ["verify"], { flags: { json: true } });
     expect([code, JSON.parse(out)]).toEqual([6, expect.objectContaining({ ok: false, code: "NOT_A_LEDGER" })]);
     expect((await invoked(cli, ledger, ["show"])).err).toMatch(
-      /^error the ledger can't be used: `journal\.db` holds no/,
+      /^error the ledger can't be used: `journal\.db` holds no .*\n {2}hint .*put back a copy/,
     );
   });
 
@@ -192,6 +194,11 @@ describe("toolgate ledger verify", () => {
       code: 6,
       out: expect.stringContaining("not the one expected"),
     });
+    for (const none of ["", "abc", key.toUpperCase()]) {
+      await expect(invoked(cli, ledger, ["verify"], { flags: { key: none } })).rejects.toThrow(
+        "has to be a fingerprint",
+      );
+    }
   });
 });
 

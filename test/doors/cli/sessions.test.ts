@@ -174,6 +174,19 @@ describe("toolgate sessions", () => {
   });
 });
 
+it.each<[string, Record<string, string>]>([
+  ["close", {}],
+  ["revoke", {}],
+  ["renew", { for: "1h" }],
+])("`toolgate sessions %s` of an id that no open session has says where to look", async (word, flags) => {
+  using cli = openCli(CONFIG);
+  const { code, err } = await invoked(cli, sessions, [word, "nosuch"], { flags });
+  expect([code, err]).toEqual([
+    3,
+    expect.stringMatching(/SESSION_UNKNOWN no open session has this id\n {2}hint `toolgate sessions list`/),
+  ]);
+});
+
 describe("toolgate sessions renew --lease", () => {
   it.each([{}, { for: "1h" }])("an empty file is no lease that changes nothing: %j", async (flags) => {
     using cli = openCli(CONFIG);
