@@ -21,6 +21,8 @@ export type Finding =
       readonly told: string | number | null;
       readonly said: string | number | null;
     }
+  /** A table, an index or a trigger is not as toolgate makes it. */
+  | { readonly kind: "other-tables" }
   | { readonly kind: "bad-checkpoint"; readonly where: string; readonly reason: string }
   | { readonly kind: "missing"; readonly what: "stored-checkpoint" | "filed-checkpoint"; readonly size: number }
   | { readonly kind: "missing"; readonly what: "checkpoint-file" | "public-key" };
@@ -48,6 +50,8 @@ export function describeFinding(finding: Finding): string {
       return `the chain was rebuilt: an entry from ${finding.after + 1} to ${finding.upTo} is not what was signed for; compare them with a backup`;
     case "call":
       return describeCall(finding);
+    case "other-tables":
+      return "the tables in `journal.db` are not those that toolgate makes, so nothing is written to it; put back a copy";
     case "bad-checkpoint":
       return `the checkpoint in ${finding.where} does not count: ${finding.reason}; compare it with a backup`;
     case "missing":

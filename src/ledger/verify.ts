@@ -52,8 +52,8 @@ export function judgeLedger({ ranges, checkpoints: lines, publicKey }: Evidence)
   };
 }
 
-/** With what the table of calls was found to contradict, in a ledger that is sound itself. */
-export const withCalls = (report: Report, found: readonly Finding[]): Report =>
+/** With what was found beside the entries of a ledger that is sound itself. */
+export const withTables = (report: Report, found: readonly Finding[]): Report =>
   found.length === 0
     ? report
     : {
@@ -148,6 +148,7 @@ function place(finding: Finding): number {
       return finding.upTo;
     case "truncated":
       return finding.found + 1;
+    case "other-tables":
     case "bad-checkpoint":
     case "missing":
       return Number.MAX_SAFE_INTEGER;

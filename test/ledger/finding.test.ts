@@ -41,6 +41,7 @@ const SAID: readonly (readonly [Finding, string])[] = [
     "does not have `c`, which entry 7 tells of",
   ],
   [{ kind: "call", callId: "c", seq: 7, what: "invented", told: null, said: null }, "`c`, which no entry tells of"],
+  [{ kind: "other-tables" }, "the tables in `journal.db` are not those that toolgate makes"],
   [{ kind: "bad-checkpoint", where: "line 3 of the file", reason: "r" }, "the checkpoint in line 3 of the file"],
   [{ kind: "missing", what: "stored-checkpoint", size: 9 }, "the checkpoint of 9 entries is in the file and not"],
   [{ kind: "missing", what: "filed-checkpoint", size: 9 }, "the checkpoint of 9 entries is in the store and not"],

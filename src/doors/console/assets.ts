@@ -12,7 +12,7 @@ export const ASSETS: readonly Asset[] = [
   {
     path: "/",
     mediaType: "text/html; charset=utf-8",
-    hash: "b73a6dccb4b16ab9",
+    hash: "742efa92a6a3a698",
     lines: [
       "<!doctype html>",
       '<html lang="en">',
@@ -23,7 +23,7 @@ export const ASSETS: readonly Asset[] = [
       '    <meta name="color-scheme" content="light dark">',
       '    <link rel="icon" href="/console/icon.acac1e2364e82410.svg" type="image/svg+xml">',
       '    <link rel="stylesheet" href="/console/style.97b22a22f56901d0.css">',
-      '    <script type="module" src="/console/main.425ce4f7e3103b7b.js"></script>',
+      '    <script type="module" src="/console/main.0a55596b6681998c.js"></script>',
       "  </head>",
       "  <body>",
       "    <noscript>The console needs JavaScript. The command line does the same: toolgate approvals</noscript>",
@@ -33,9 +33,9 @@ export const ASSETS: readonly Asset[] = [
     ],
   },
   {
-    path: "/console/main.425ce4f7e3103b7b.js",
+    path: "/console/main.0a55596b6681998c.js",
     mediaType: "text/javascript; charset=utf-8",
-    hash: "425ce4f7e3103b7b",
+    hash: "0a55596b6681998c",
     lines: [
       "// src/client/event-blocks.ts",
       "const EDGES = [",
@@ -863,6 +863,7 @@ export const ASSETS: readonly Asset[] = [
       '\t\tcase "truncated": return `the end was cut off: ${finding.expected} entries were signed for, ${finding.found} are there; restore the rest from a backup`;',
       '\t\tcase "rebuilt": return `the chain was rebuilt: an entry from ${finding.after + 1} to ${finding.upTo} is not what was signed for; compare them with a backup`;',
       '\t\tcase "call": return describeCall(finding);',
+      '\t\tcase "other-tables": return "the tables in `journal.db` are not those that toolgate makes, so nothing is written to it; put back a copy";',
       '\t\tcase "bad-checkpoint": return `the checkpoint in ${finding.where} does not count: ${finding.reason}; compare it with a backup`;',
       '\t\tcase "missing": return describeMissing(finding);',
       "\t\tdefault: return finding;",

@@ -8,7 +8,7 @@ import type { CheckpointLines } from "../../ledger/checkpoint-set.ts";
 import type { Finding } from "../../ledger/finding.ts";
 import { inclusionProof } from "../../ledger/proof.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
-import { FORMAT, formatOf, missingTable, readAsToday } from "./migrations.ts";
+import { FORMAT, formatOf, hasOwnSchema, missingTable, readAsToday } from "./migrations.ts";
 import { journalFile } from "./open-database.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { lastRow, readRows } from "./segment.ts";
@@ -95,9 +95,10 @@ export class LedgerReader {
     return row?.["found"] === null || row === undefined ? null : Number(row["found"]);
   }
 
-  /** What the table of calls has wrong. Of sound entries only. */
-  verifyCalls(which: WhichCalls): Promise<readonly Finding[]> {
-    return verifyCalls(this.#db, which);
+  /** What is wrong beside the entries, which have to be sound. Of older formats only the table of calls is known. */
+  async verifyTables(which: WhichCalls): Promise<readonly Finding[]> {
+    const isOurs = formatOf(this.#db) !== FORMAT || hasOwnSchema(this.#db);
+    return isOurs ? await verifyCalls(this.#db, which) : [{ kind: "other-tables" }];
   }
 
   checkpoints(): Required<Omit<CheckpointLines, "filed">> {

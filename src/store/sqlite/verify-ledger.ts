@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { keyFingerprint } from "../../ledger/checkpoint.ts";
 import { type CheckpointLines, checkpointSizes } from "../../ledger/checkpoint-set.ts";
 import type { RangeResult } from "../../ledger/range-verifier.ts";
-import { type Evidence, judgeLedger, type Report, withCalls } from "../../ledger/verify.ts";
+import { type Evidence, judgeLedger, type Report, withTables } from "../../ledger/verify.ts";
 import { checkpointFile, readCheckpointFile } from "./checkpoint-file.ts";
 import { LedgerReader } from "./ledger-reader.ts";
 import { rangesOf } from "./ranges-of.ts";
@@ -53,8 +53,8 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
     if (options.key !== undefined && options.key !== key) return { kind: "unreadable", ...otherKey(key) };
     const report = await verifyOpened(reader, { checkpoints, publicKey }, options);
     // What is broken tells nothing of the table that was made from it.
-    const found = report.ok ? await reader.verifyCalls(options.calls ?? "newest") : [];
-    return { kind: "judged", report: withCalls(report, found), key };
+    const found = report.ok ? await reader.verifyTables(options.calls ?? "newest") : [];
+    return { kind: "judged", report: withTables(report, found), key };
   } catch (error) {
     return { kind: "unreadable", ...unreadableBy(error) };
   }

@@ -6,7 +6,7 @@ import { keyFingerprint } from "../../../src/ledger/checkpoint.ts";
 import { checkpointSizes } from "../../../src/ledger/checkpoint-set.ts";
 import { judgeLedger } from "../../../src/ledger/verify.ts";
 import { checkpointFile, readCheckpointFile } from "../../../src/store/sqlite/checkpoint-file.ts";
-import { journalFile } from "../../../src/store/sqlite/open-database.ts";
+import { journalFile, openDatabase } from "../../../src/store/sqlite/open-database.ts";
 import { rangesOf } from "../../../src/store/sqlite/ranges-of.ts";
 import { readPublicKey } from "../../../src/store/sqlite/signing-key.ts";
 import { verifyLedger } from "../../../src/store/sqlite/verify-ledger.ts";
@@ -208,6 +208,20 @@ describe("verifyLedger", () => {
     expect(await verifyLedger({ stateDir, threads: 1, key })).toMatchObject({
       kind: "unreadable",
       reason: expect.stringContaining("`missing`"),
+    });
+  });
+
+  it.each([
+    "CREATE TABLE extra (x)",
+    "CREATE TRIGGER hides BEFORE INSERT ON segments BEGIN SELECT RAISE(IGNORE); END",
+    "ALTER TABLE calls RENAME COLUMN tool TO tools",
+    "DROP INDEX open_calls",
+  ])("finds tables that are not ours, as the gate does: %s", async (sql) => {
+    using scratch = await openLedger();
+    meddle(scratch.stateDir, sql);
+    expect(openDatabase(scratch.stateDir).kind).toBe("refused");
+    expect(await verify(scratch.stateDir)).toMatchObject({
+      report: { ok: false, entries: 40, findings: [{ kind: "other-tables" }] },
     });
   });
 
