@@ -23,7 +23,7 @@ export interface VerifyOptions {
   readonly checkpointFile?: string;
   /** The fingerprint that the key has to have. */
   readonly key?: string;
-  /** Which calls the table of calls is verified for. Default: `newest`, which costs the same however long the ledger is. */
+  /** Which calls the table of calls is verified for. Default: `newest`, which adds little. */
   readonly calls?: WhichCalls;
   readonly threads: number;
   /** Fewer than this for each thread, and fewer threads are used. */
