@@ -1,4 +1,4 @@
-import { type Command, type FlagHelp, GLOBAL_FLAGS } from "../../src/doors/cli/command.ts";
+import { type Command, type FlagHelp, flagMeans, GLOBAL_FLAGS } from "../../src/doors/cli/command.ts";
 import { loadAll } from "../../src/doors/cli/commands.ts";
 import { EXIT, OUTCOME_EXIT } from "../../src/doors/cli/exit-codes.ts";
 import { code, GENERATED, table } from "./markdown.ts";
@@ -41,9 +41,9 @@ ${examples.join("\n")}
 const flagTable = (flags: Readonly<Record<string, FlagHelp>>): string =>
   table(
     ["option", "means"],
-    Object.entries(flags).map(([flag, { type, means }]) => [
-      code(type === "string" ? `--${flag} VALUE` : `--${flag}`),
-      means,
+    Object.entries(flags).map(([flag, help]) => [
+      code(help.type === "string" ? `--${flag} VALUE` : `--${flag}`),
+      flagMeans(help),
     ]),
   );
 

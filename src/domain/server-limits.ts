@@ -85,7 +85,8 @@ export const SERVER_LIMITS = {
     default: 6000,
     minimum: 1,
     maximum: 1_000_000,
-    because: "what one session may start; an agent in a loop is noticed before the disk is full",
+    because:
+      "what one caller may start, whatever sessions they name; an agent in a loop is noticed before the disk is full",
   },
   mcpSessionsPerCaller: {
     unit: "count",

@@ -90,3 +90,12 @@ function seqFromDigits(digits: string): number | null {
   const seq = Number(digits);
   return Number.isSafeInteger(seq) && seq > 0 && String(seq) === digits ? seq : null;
 }
+
+const CALL = ',"callId":';
+const KIND = ',"kind":"';
+
+/** The JSON of its call's id, found as `linkOf` finds the link. What is no entry's text gives anything. */
+export function callIdTextIn(text: string): string {
+  const at = text.lastIndexOf(CALL) + CALL.length;
+  return text.slice(at, text.indexOf(KIND, at));
+}

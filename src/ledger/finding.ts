@@ -12,9 +12,22 @@ export type Finding =
   | { readonly kind: "truncated"; readonly expected: number; readonly found: number }
   /** A chain without a flaw, but not the one that was signed: it was changed behind `after` and not behind `upTo`. */
   | { readonly kind: "rebuilt"; readonly size: number; readonly after: number; readonly upTo: number }
+  /** The table of calls contradicts the entries: `said` stands there, and `told` is what entry `seq` and those before it tell. */
+  | {
+      readonly kind: "call";
+      readonly callId: string;
+      readonly seq: number;
+      readonly what: "state" | "tool" | "first-entry" | "last-entry" | "missing" | "invented";
+      readonly told: string | number | null;
+      readonly said: string | number | null;
+    }
+  /** A table, an index or a trigger is not as toolgate makes it. */
+  | { readonly kind: "other-tables" }
   | { readonly kind: "bad-checkpoint"; readonly where: string; readonly reason: string }
   | { readonly kind: "missing"; readonly what: "stored-checkpoint" | "filed-checkpoint"; readonly size: number }
   | { readonly kind: "missing"; readonly what: "checkpoint-file" | "public-key" };
+
+export type CallFinding = Extract<Finding, { kind: "call" }>;
 
 /** One line for people. */
 export function describeFinding(finding: Finding): string {
@@ -35,6 +48,10 @@ export function describeFinding(finding: Finding): string {
       return `the end was cut off: ${finding.expected} entries were signed for, ${finding.found} are there; restore the rest from a backup`;
     case "rebuilt":
       return `the chain was rebuilt: an entry from ${finding.after + 1} to ${finding.upTo} is not what was signed for; compare them with a backup`;
+    case "call":
+      return describeCall(finding);
+    case "other-tables":
+      return "the tables in `journal.db` are not those that toolgate makes, so nothing is written to it; put back a copy";
     case "bad-checkpoint":
       return `the checkpoint in ${finding.where} does not count: ${finding.reason}; compare it with a backup`;
     case "missing":
@@ -47,6 +64,25 @@ export function describeFinding(finding: Finding): string {
 function describeGap({ seq, found }: Extract<Finding, { kind: "gap" }>): string {
   if (found === seq) return `entry ${seq} is there twice: one was inserted; compare both with a backup`;
   return `entry ${seq} is missing or out of order: entry ${found} stands in its place; compare with a backup`;
+}
+
+function describeCall({ callId, what, told, said }: CallFinding): string {
+  switch (what) {
+    case "state":
+      return `the table of calls says that \`${callId}\` is \`${said}\`, and the entries that it is \`${told}\`; compare with a backup`;
+    case "tool":
+      return `the table of calls says that \`${callId}\` is of the tool \`${said}\`, and the entries \`${told}\`; compare with a backup`;
+    case "first-entry":
+      return `the table of calls says that \`${callId}\` begins with entry ${said}, and ${told === null ? "that is not its request" : `it begins with ${told}`}; compare with a backup`;
+    case "last-entry":
+      return `the table of calls says that \`${callId}\` was last changed by entry ${said}, and ${told === null ? "that is not about it" : `that was ${told}`}; compare with a backup`;
+    case "missing":
+      return `the table of calls does not have \`${callId}\`, which entry ${told} tells of; compare with a backup`;
+    case "invented":
+      return `the table of calls has \`${callId}\`, which no entry tells of; compare with a backup`;
+    default:
+      return what satisfies never;
+  }
 }
 
 function describeMissing(finding: Extract<Finding, { kind: "missing" }>): string {

@@ -52,6 +52,17 @@ export function judgeLedger({ ranges, checkpoints: lines, publicKey }: Evidence)
   };
 }
 
+/** With what was found beside the entries of a ledger that is sound itself. */
+export const withTables = (report: Report, found: readonly Finding[]): Report =>
+  found.length === 0
+    ? report
+    : {
+        ...report,
+        ok: false,
+        firstFinding: report.firstFinding ?? found[0] ?? null,
+        findings: [...report.findings, ...found],
+      };
+
 interface Chain {
   readonly entries: number;
   readonly head: Digest;
@@ -131,11 +142,13 @@ function place(finding: Finding): number {
     case "replaced":
     case "broken-link":
     case "gap":
+    case "call":
       return finding.seq;
     case "rebuilt":
       return finding.upTo;
     case "truncated":
       return finding.found + 1;
+    case "other-tables":
     case "bad-checkpoint":
     case "missing":
       return Number.MAX_SAFE_INTEGER;

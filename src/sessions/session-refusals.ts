@@ -11,6 +11,13 @@ export const SESSION_UNKNOWN: Refusal = {
   hint: "open one with `toolgate sessions open`",
 };
 
+/** For who has named it by its id. */
+export const ID_UNKNOWN: Refusal = {
+  ...SESSION_UNKNOWN,
+  message: "no open session has this id",
+  hint: "`toolgate sessions list` shows those that are open",
+};
+
 export const PARENT_UNKNOWN: Refusal = {
   ...SESSION_UNKNOWN,
   message: "no open session has the id that was named as the parent",

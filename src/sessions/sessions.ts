@@ -15,6 +15,7 @@ import type { LeasesInForce } from "./leases-in-force.ts";
 import { cut, endOf, sessionEntry } from "./session-entry.ts";
 import { implicitInfo, leaseBody, type SessionInfo, sessionInfo } from "./session-info.ts";
 import {
+  ID_UNKNOWN,
   LABEL_TOO_LONG,
   LEASE_UNREADABLE,
   notALease,
@@ -159,7 +160,7 @@ export class Sessions {
   async renew(sessionId: string, source: LeaseSource, { actor }: { actor?: string } = {}): Promise<ChangedSession> {
     const { clock, leases, project, workspace } = this.#parts;
     const found = leases.find(sessionId, project);
-    if ("refusal" in found) return refused(found.refusal);
+    if ("refusal" in found) return refused(found.refusal === SESSION_UNKNOWN ? ID_UNKNOWN : found.refusal);
     const [before] = found.chain as readonly [StoredSession];
     const nowMs = clock.nowMs();
     const read = leaseFromSource(source as JsonValue, { nowMs, workspace, base: before.lease });
@@ -213,7 +214,7 @@ export class Sessions {
 
   async #end(sessionId: string, as: EndedAs, options: EndOptions): Promise<ChangedSession> {
     const session = this.#stored(sessionId);
-    if (session === null || session.ended !== null) return refused(SESSION_UNKNOWN);
+    if (session === null || session.ended !== null) return refused(ID_UNKNOWN);
     return await this.#endOf(session, as, options);
   }
 

@@ -10,7 +10,10 @@ import type { Approver } from "../ports/desk.ts";
 export interface GateCall {
   readonly tool: string;
   readonly input: JsonValue;
-  /** Whose lease binds it: what `gate.sessions` opened or checked. Left out: this gate's own, which is bound by nothing. */
+  /**
+   * Whose lease binds it: what `gate.sessions` opened or checked. Left out: this gate's own, which is bound by nothing.
+   * Given and undefined, as it is of a check that was refused: the call is refused.
+   */
   readonly session?: Session;
   readonly actor?: string;
   /**

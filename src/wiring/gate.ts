@@ -43,6 +43,7 @@ import { RunningCalls, type UsedListener } from "./running-calls.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
 import { ToolEvents } from "./tool-events.ts";
 import type { Upstreams } from "./upstreams.ts";
+import { madeFor, noSession } from "./whose-session.ts";
 
 /** What every door talks to. */
 export class Gate {
@@ -109,7 +110,10 @@ export class Gate {
   /** Plan and decision; nothing runs and nothing is written. */
   async explain(call: GateCall, { signal = NEVER }: CallOptions = {}): Promise<Explanation> {
     await this.#unsettled(call.tool);
-    return explain(this.#raw(call), this.#parts.ports, signal);
+    const refusal = noSession(call);
+    return refusal === null
+      ? explain(this.#raw(call), this.#parts.ports, signal)
+      : explainRefused(refusal, this.#parts.ports);
   }
 
   /** The rules and what the server is told, as they are now: they follow their files. */
@@ -190,14 +194,9 @@ export class Gate {
   answer<Name extends FormatName>(
     format: Name,
     response: unknown,
-    { session = this.#parts.session, actor = this.#parts.actor, ...options }: AnswerOptions = {},
+    options: AnswerOptions = {},
   ): Promise<MessagesFor<Name>> {
-    return this.#turns.answer(format, response, (calls) =>
-      this.results(
-        calls.map((call) => ({ ...call, session, actor })),
-        options,
-      ),
-    );
+    return this.#turns.answer(format, response, (calls) => this.results(madeFor(calls, options), options));
   }
 
   /** For a process that stays: opens the journal, tells of the rules, and goes on with what others left approved. */
@@ -257,7 +256,9 @@ export class Gate {
   }
 
   #begin(call: GateCall, options: CallOptions): Promise<Outcome> {
-    return this.#make(this.#raw(call, options.whenAsked), options);
+    const raw = this.#raw(call, options.whenAsked);
+    const refusal = noSession(call);
+    return refusal === null ? this.#make(raw, options) : this.#refuse(raw, refusal, options.signal ?? NEVER);
   }
 
   #make(raw: RawCall, { signal = NEVER, onProgress, approver }: CallOptions): Promise<Outcome> {

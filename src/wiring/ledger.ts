@@ -6,6 +6,7 @@ import type { Report } from "../ledger/verify.ts";
 import type { SqliteJournal } from "../store/sqlite/journal.ts";
 import { type EntryRange, LedgerReader, type Proof } from "../store/sqlite/ledger-reader.ts";
 import { markMadeHere } from "../store/sqlite/made-here.ts";
+import type { Unreadable } from "../store/sqlite/unreadable.ts";
 import { type VerifyOptions, verifyLedger } from "../store/sqlite/verify-ledger.ts";
 
 /** Whether the ledger is what was written, and where not. */
@@ -15,7 +16,7 @@ export type LedgerVerdict =
       readonly key: string | null;
       readonly findings: readonly (Finding & { readonly message: string })[];
     })
-  | { readonly ok: false; readonly reason: string };
+  | ({ readonly ok: false } & Unreadable);
 
 /** The ledger as people ask about it. */
 export class Ledger {
@@ -29,7 +30,10 @@ export class Ledger {
 
   async verify(options: Omit<VerifyOptions, "stateDir" | "threads"> = {}): Promise<LedgerVerdict> {
     const verified = await verifyLedger({ ...options, stateDir: this.#stateDir, threads: availableParallelism() });
-    if (verified.kind === "unreadable") return { ok: false, reason: verified.reason };
+    if (verified.kind === "unreadable") {
+      const { code, reason, hint } = verified;
+      return { ok: false, code, reason, hint };
+    }
     const { findings, ...report } = verified.report;
     const told = findings.map((finding) => ({ ...finding, message: describeFinding(finding) }));
     return { ...report, key: verified.key, findings: told };
@@ -40,8 +44,14 @@ export class Ledger {
     markMadeHere(this.#stateDir);
   }
 
+  /** The new one; null where nothing is new. */
   checkpoint(): Promise<Checkpoint | null> {
     return this.#journal.checkpoint();
+  }
+
+  /** As it stands in the store: `verify` says whether it counts. */
+  lastCheckpoint(): Checkpoint | null {
+    return this.#read((reader) => reader.lastCheckpoint());
   }
 
   /** How many entries there are. */

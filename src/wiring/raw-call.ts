@@ -2,6 +2,7 @@ import type { RawCall } from "../domain/call.ts";
 import type { CallOptions, GateCall } from "./gate-call.ts";
 import type { GateParts } from "./gate-parts.ts";
 import { shownToolName } from "./shown-tool-name.ts";
+import { sessionOf } from "./whose-session.ts";
 
 /** A call as the pipeline takes it. */
 export function rawCallFrom(
@@ -10,7 +11,8 @@ export function rawCallFrom(
   parts: Pick<GateParts, "actor" | "host" | "ids" | "owner" | "ports" | "session">,
 ): RawCall {
   const { ids, owner, host, ports } = parts;
-  const { tool, input, session = parts.session, actor = parts.actor, key = "" } = call;
+  const { tool, input, actor = parts.actor, key = "" } = call;
+  const session = sessionOf(call, parts.session);
   const receivedAtMs = ports.clock.nowMs();
   return {
     callId: ids.next("call", receivedAtMs),

@@ -2,6 +2,7 @@ import type { RawCall } from "../domain/call.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Op } from "../pipeline/foresee.ts";
 import type { BatchCalls, GateCall } from "./gate-call.ts";
+import { noSession } from "./whose-session.ts";
 
 /** One of a batch as the pipeline takes it. */
 interface RawBatchCall {
@@ -18,7 +19,7 @@ export async function* rawCallsFrom(
   rawOf: (call: GateCall) => RawCall,
 ): AsyncGenerator<RawBatchCall> {
   for await (const call of calls) {
-    const refusal = "refusal" in call ? call.refusal : null;
+    const refusal = "refusal" in call ? call.refusal : noSession(call);
     if (refusal === null) await settled(call.tool);
     yield { raw: rawOf(call), op: call.op ?? "call", refusal };
   }

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { bring, codeOf, draftFor, first, mustCommit, next } from "./changes.ts";
 import type { StoreUnderTest } from "./journal-contract.ts";
 
+const noteFor = (callId: string) => draftFor(callId, { kind: "evidence.published" });
+
 /** What every journal does with what is no change of a call. */
 export function describeNotes(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`${name}: a note`, () => {
@@ -30,13 +32,13 @@ export function describeNotes(name: string, open: () => Promise<StoreUnderTest>)
 
     it("shares its transaction with changes made at once, in their order", async () => {
       await using store = await open();
-      mustCommit(await store.journal.note(draftFor("before")));
+      mustCommit(await store.journal.note(noteFor("before")));
       const before = await store.transactions();
       const results = await Promise.all([
-        store.journal.note(draftFor("n1")),
+        store.journal.note(noteFor("n1")),
         store.journal.commit(first("a", "refused")),
         store.journal.commit(first("a", "refused")),
-        store.journal.note(draftFor("n2")),
+        store.journal.note(noteFor("n2")),
       ]);
       expect(results.map(codeOf)).toEqual(["committed", "committed", "ILLEGAL_TRANSITION", "committed"]);
       expect((await store.transactions()) - before).toBe(1);
@@ -47,7 +49,7 @@ export function describeNotes(name: string, open: () => Promise<StoreUnderTest>)
     it("that can't be written fails alone", async () => {
       await using store = await open();
       const results = await Promise.all([
-        store.journal.note(draftFor("n1")),
+        store.journal.note(noteFor("n1")),
         store.journal.note(draftFor("bad", { body: { n: Number.NaN } })),
         store.journal.commit(first("a", "refused")),
       ]);

@@ -14,7 +14,12 @@ describe("the ledger, asked by people", () => {
       [],
       null,
     ]);
-    expect(await ledger.verify()).toEqual({ ok: false, reason: "MISSING: there is no `journal.db`" });
+    expect(await ledger.verify()).toEqual({
+      ok: false,
+      code: "MISSING",
+      reason: "MISSING: there is no `journal.db`",
+      hint: expect.stringContaining("the first call makes one"),
+    });
   });
 
   it("tells of all entries, or of one call's", async () => {

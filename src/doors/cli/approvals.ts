@@ -2,7 +2,7 @@ import { visibleJson } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { answerCommand } from "./approvals-answer.ts";
 import { watchCommand } from "./approvals-watch.ts";
-import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
+import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { knownQuestion } from "./known-question.ts";
@@ -41,8 +41,12 @@ export const approvals: Command = {
   ],
   subcommands: Object.keys(SUBCOMMANDS),
   flags: {
-    reason: { type: "string", means: "approve, reject: why, for the caller and the ledger" },
-    always: { type: "boolean", means: "approve, reject: also save the narrowest rule that answers this from now on" },
+    reason: { type: "string", of: ["approve", "reject"], means: "why, for the caller and the ledger" },
+    always: {
+      type: "boolean",
+      of: ["approve", "reject"],
+      means: "also save the narrowest rule that answers this from now on",
+    },
   },
   run: async (invocation) => {
     const [name = "list", ...words] = invocation.words;
@@ -50,6 +54,7 @@ export const approvals: Command = {
     if (!subcommand)
       throw new UsageError(`\`approvals ${name}\` does not exist`, "it is list, show, approve, reject or watch");
     noWords(name === "list" || name === "watch" ? words : words.slice(1));
+    noOtherFlags(approvals, name, invocation.flags);
     return interruptible((signal) =>
       withGate(invocation, undefined, (gate) => subcommand(gate, { ...invocation, words }, signal)),
     );

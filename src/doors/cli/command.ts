@@ -19,6 +19,8 @@ export interface Invocation {
 export interface FlagHelp {
   readonly type: "string" | "boolean";
   readonly means: string;
+  /** The subcommands that take it; left out = all. */
+  readonly of?: readonly string[];
   /** What its value is, for completion: a path, or one of some words. */
   readonly value?: "file" | "directory" | readonly string[];
 }
@@ -63,6 +65,18 @@ export class UsageError extends Error {
 export function noWords([word]: readonly string[]): void {
   if (word !== undefined) throw new UsageError(`\`${word}\` is one word too many`);
 }
+
+/** The same for options: `sessions open --for 1h` would open a session for a day. */
+export function noOtherFlags({ name, flags }: Pick<Command, "name" | "flags">, subcommand: string, given: Flags): void {
+  for (const [flag, { of = [subcommand] }] of Object.entries(flags)) {
+    if (given[flag] === undefined || of.includes(subcommand)) continue;
+    const takers = of.map((taker) => `\`${name} ${taker}\``).join(" and ");
+    throw new UsageError(`\`${name} ${subcommand}\` takes no \`--${flag}\``, `it is for ${takers}`);
+  }
+}
+
+/** For whoever reads all options of a command together. */
+export const flagMeans = ({ of, means }: FlagHelp): string => (of === undefined ? means : `${of.join(", ")}: ${means}`);
 
 export const GLOBAL_FLAGS = {
   config: {

@@ -1,4 +1,4 @@
-import { type Command, type FlagHelp, GLOBAL_FLAGS } from "./command.ts";
+import { type Command, type FlagHelp, flagMeans, GLOBAL_FLAGS } from "./command.ts";
 
 /** fish does not expand what a command substitution gives back. */
 const TOOLS = '(command toolgate tools --names 2>/dev/null | string match -r "^[A-Za-z0-9_.-]+$")';
@@ -21,7 +21,7 @@ function linesOf({ name, flags, subcommands, takes }: Command): readonly string[
     ...(takes === "tool" ? [`${here} -a ${quoted(TOOLS)}`] : []),
     ...(takes === "file" ? [`${here} -F`] : []),
     ...Object.entries({ ...flags, ...GLOBAL_FLAGS }).map(
-      ([flag, help]) => `${here} -l ${flag}${valueWords(help)} -d ${quoted(help.means)}`,
+      ([flag, help]) => `${here} -l ${flag}${valueWords(help)} -d ${quoted(flagMeans(help))}`,
     ),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Command, type FlagHelp, GLOBAL_FLAGS } from "./command.ts";
+import { type Command, type FlagHelp, flagMeans, GLOBAL_FLAGS } from "./command.ts";
 
 /** Names of tools are handed over as words of an array, which zsh does not expand again. */
 export const zshCompletion = (commands: readonly Command[]): string => `#compdef toolgate
@@ -38,8 +38,9 @@ function caseOf({ name, flags, subcommands, takes }: Command): string {
 
 const WORDS = { tool: "1:tool:_toolgate_tools", file: "1:file:_files", nothing: null } as const;
 
-function flagSpec([flag, { type, means, value }]: [string, FlagHelp]): string {
-  const text = `[${means.replace(/[[\]:\\]/g, "\\$&")}]`;
+function flagSpec([flag, help]: [string, FlagHelp]): string {
+  const { type, value } = help;
+  const text = `[${flagMeans(help).replace(/[[\]:\\]/g, "\\$&")}]`;
   return type === "boolean" ? `--${flag}${text}` : `--${flag}=${text}:${flag}:${valueSpec(value)}`;
 }
 

@@ -1,4 +1,4 @@
-import { type Command, type FlagHelp, GLOBAL_FLAGS } from "./command.ts";
+import { type Command, type FlagHelp, flagMeans, GLOBAL_FLAGS } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 
 export const HELP = `toolgate: the gate that every tool call of an agent goes through
@@ -18,7 +18,7 @@ Begin with \`toolgate init\`. \`toolgate COMMAND --help\` explains a command.
 export function commandHelp({ usage, summary, details, examples, flags }: Command): string {
   const list = (all: Readonly<Record<string, FlagHelp>>) =>
     Object.entries(all)
-      .map(([name, { type, means }]) => `  --${`${name}${type === "string" ? " VALUE" : ""}`.padEnd(18)}${means}\n`)
+      .map(([name, help]) => `  --${`${name}${help.type === "string" ? " VALUE" : ""}`.padEnd(18)}${flagMeans(help)}\n`)
       .join("");
   const own = list(flags);
   return (

@@ -7,11 +7,16 @@ import { type Invocation, UsageError } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Paint } from "./terminal.ts";
 
+const FINGERPRINT = /^[0-9a-f]{64}$/;
+
 export async function verifyCommand(gate: Gate, { flags, terminal, cwd }: Invocation): Promise<number> {
   const { checkpoints, key } = flags;
   if (typeof checkpoints === "string") await mustBeThere(checkpoints, cwd);
+  if (typeof key === "string" && !FINGERPRINT.test(key))
+    throw new UsageError("`--key` has to be a fingerprint: 64 digits from 0 to f", "`toolgate ledger verify` shows it");
   const verdict = await gate.ledger.verify({
     thisThread: "helps",
+    calls: flags["all-calls"] ? "all" : "newest",
     ...(typeof checkpoints === "string" && { checkpointFile: checkpoints }),
     ...(typeof key === "string" && { key }),
   });
@@ -27,7 +32,8 @@ async function mustBeThere(file: string, cwd: string): Promise<void> {
 }
 
 function verdictText(verdict: LedgerVerdict, paint: Paint): string {
-  if ("reason" in verdict) return `${paint("red", "broken")} ${visibleLine(verdict.reason)}\n`;
+  if ("reason" in verdict)
+    return `${paint("red", "broken")} ${visibleLine(verdict.reason)}\n  ${paint("cyan", "hint")} ${visibleLine(verdict.hint)}\n`;
   const { ok, entries, findings, anchoredTo, unanchored, checkpoints, key } = verdict;
   const lines = [
     `${ok ? paint("green", "intact") : paint("red", "broken")} ${entries} entries, ${checkpoints} signed checkpoints, signed up to entry ${anchoredTo}`,

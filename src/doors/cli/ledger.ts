@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Entry } from "../../domain/entry.ts";
+import type { Refusal } from "../../domain/outcome.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
-import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
+import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { isYes } from "./is-yes.ts";
 import { verifyCommand } from "./ledger-verify.ts";
@@ -12,6 +13,7 @@ import { withGate } from "./with-gate.ts";
 const SHOWN_ENTRIES = 20;
 const ENTRIES_PER_TURN = 1000;
 
+type Checkpoint = NonNullable<ReturnType<Gate["ledger"]["lastCheckpoint"]>>;
 type Subcommand = (gate: Gate, invocation: Invocation) => Promise<number>;
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
@@ -29,8 +31,8 @@ export const ledger: Command = {
   summary: "read, verify and anchor the ledger",
   details:
     "show        the last entries, or those of one call\n" +
-    "verify      reads all of it; exit code 6 when it is not what was written, and names the entry\n" +
-    "checkpoint  signs what is there now, in the store and in checkpoints.jsonl beside it\n" +
+    "verify      reads all of it; exit code 6 when it is not what was written, and names the entry or the call\n" +
+    "checkpoint  signs what is there now, in the store and in checkpoints.jsonl beside it; where nothing is new, tells the last\n" +
     "prove SEQ   a proof, for somebody who holds a checkpoint, that the entry is under it\n" +
     "export      every entry, a line of JSON each\n" +
     "adopt       takes over a ledger that was copied or restored to this place; asks first\n" +
@@ -39,19 +41,26 @@ export const ledger: Command = {
     "toolgate ledger show",
     "toolgate ledger show --call call_0192… --json",
     "toolgate ledger verify",
+    "toolgate ledger verify --all-calls",
     "toolgate ledger verify --checkpoints /mnt/elsewhere/checkpoints.jsonl",
     "toolgate ledger prove 17",
   ],
   flags: {
-    call: { type: "string", means: "show: only the entries of this call" },
-    last: { type: "string", means: `show: how many entries; default ${SHOWN_ENTRIES}` },
+    call: { type: "string", of: ["show"], means: "only the entries of this call" },
+    last: { type: "string", of: ["show"], means: `how many entries; default ${SHOWN_ENTRIES}, of a call all` },
     checkpoints: {
       type: "string",
-      means: "verify: a copy of checkpoints.jsonl that was kept elsewhere",
+      of: ["verify"],
+      means: "a copy of checkpoints.jsonl that was kept elsewhere",
       value: "file",
     },
-    key: { type: "string", means: "verify: the fingerprint that the signing key has to have" },
-    yes: { type: "boolean", means: "adopt: without being asked" },
+    "all-calls": {
+      type: "boolean",
+      of: ["verify"],
+      means: "hold the table of calls against the entries for all calls, not only open ones and the newest",
+    },
+    key: { type: "string", of: ["verify"], means: "the fingerprint that the signing key has to have" },
+    yes: { type: "boolean", of: ["adopt"], means: "without being asked" },
   },
   subcommands: Object.keys(SUBCOMMANDS),
   run: async (invocation) => {
@@ -63,6 +72,7 @@ export const ledger: Command = {
         "it is show, verify, checkpoint, prove, export or adopt",
       );
     noWords(name === "prove" ? words.slice(1) : words);
+    noOtherFlags(ledger, name, invocation.flags);
     return withGate(invocation, undefined, (gate) => readable(subcommand)(gate, { ...invocation, words }));
   },
 };
@@ -75,26 +85,28 @@ const readable =
       return await subcommand(gate, invocation);
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      sayUnusable(error instanceof Error ? error.message : String(error), invocation);
+      sayUnusable(error, invocation);
       return EXIT.ledgerBroken;
     }
   };
 
-function sayUnusable(reason: string, { flags, terminal }: Invocation): void {
+function sayUnusable(error: unknown, { flags, terminal }: Invocation): void {
+  const { message: reason, cause } = error instanceof Error ? error : new Error(String(error));
   const message = `the ledger can't be used: ${visibleLine(reason)}`;
-  const hint = "`toolgate ledger verify` says what is wrong";
+  // Who refused it knows what to do.
+  const hint = (cause as Partial<Refusal> | undefined)?.hint ?? "`toolgate ledger verify` says what is wrong";
   const { err, paint } = terminal;
   if (flags["json"]) showRefusal({ code: "LEDGER_UNAVAILABLE", stage: "journal", message, hint }, flags, terminal);
   else err(`${paint("red", "error")} ${message}\n  ${paint("cyan", "hint")} ${hint}\n`);
 }
 
 async function show(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
-  const count = wholeNumber(flags["last"] ?? String(SHOWN_ENTRIES), "--last");
+  const { call, last } = flags;
+  const count = wholeNumber(last ?? String(SHOWN_ENTRIES), "--last");
   const size = gate.ledger.size();
-  const callId = flags["call"];
   const entries =
-    typeof callId === "string"
-      ? gate.ledger.entriesOf(callId)
+    typeof call === "string"
+      ? gate.ledger.entriesOf(call).slice(last === undefined ? 0 : -count)
       : gate.ledger.entries({ from: Math.max(1, size - count + 1), to: size });
   let shown = 0;
   for (const entry of entries) {
@@ -117,14 +129,19 @@ async function exportAll(gate: Gate, { terminal }: Invocation): Promise<number> 
 
 async function checkpoint(gate: Gate, { flags, terminal }: Invocation): Promise<number> {
   const made = await gate.ledger.checkpoint();
-  if (flags["json"]) terminal.out(`${visibleJson(made)}\n`);
-  else
-    terminal.out(
-      made
-        ? `signed ${made.size} entries  root ${made.root}  key ${made.key}\n`
-        : "nothing new since the last checkpoint\n",
-    );
+  const last = made ?? gate.ledger.lastCheckpoint();
+  terminal.out(
+    flags["json"]
+      ? `${visibleJson({ new: made !== null, ...(last ?? { size: 0 }) })}\n`
+      : `${checkpointLine(made, last)}\n`,
+  );
   return EXIT.ok;
+}
+
+function checkpointLine(made: Checkpoint | null, last: Checkpoint | null): string {
+  if (last === null) return "there is nothing to sign yet: the first call makes the first entries";
+  const signed = `signed ${last.size} entries  root ${last.root}  key ${last.key}`;
+  return made === null ? `nothing new since the last checkpoint, of ${last.at}: ${signed}` : signed;
 }
 
 /** What stands in it counts from now on: approvals, sessions, calls that wait. */

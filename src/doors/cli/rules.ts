@@ -1,5 +1,5 @@
 import { inspectRules, type RulesInspection } from "../../wiring/inspect-rules.ts";
-import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
+import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { rulesCheck, rulesTest } from "./rules-check.ts";
 import { rulesExplain } from "./rules-explain.ts";
 import { settingsFlags } from "./with-gate.ts";
@@ -31,7 +31,7 @@ export const rules: Command = {
     `toolgate rules explain "read /etc/hosts" --tool search_files --json`,
   ],
   flags: {
-    tool: { type: "string", means: "explain: which tool would do it; default: the built-in one" },
+    tool: { type: "string", of: ["explain"], means: "which tool would do it; default: the built-in one" },
   },
   subcommands: Object.keys(SUBCOMMANDS),
   run: async (invocation) => {
@@ -39,6 +39,7 @@ export const rules: Command = {
     const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
     if (!subcommand) throw new UsageError(`\`rules ${name}\` does not exist`, "it is check, test or explain");
     if (name !== "explain") noWords(words);
+    noOtherFlags(rules, name, invocation.flags);
     const inspection = inspectRules(settingsFlags(invocation));
     if (inspection === null)
       throw new UsageError("there is no `toolgate.yaml` here or in a folder above", "`toolgate init` writes one");

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import type { JsonValue } from "../../domain/json.ts";
+import { isJsonObject, type JsonValue } from "../../domain/json.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Gate, LeaseSource, SessionInfo } from "../../wiring/gate.ts";
 import { leaseFromFile } from "../../wiring/lease-file.ts";
-import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
+import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { ownSession } from "./own-session.ts";
-import { showRefusal } from "./show-refusal.ts";
+import { type FilePlace, showRefusal } from "./show-refusal.ts";
 import { sessionLine } from "./show-session.ts";
 import { withGate } from "./with-gate.ts";
 
@@ -44,11 +44,11 @@ export const sessions: Command = {
   ],
   subcommands: Object.keys(SUBCOMMANDS),
   flags: {
-    lease: { type: "string", means: "open, renew: the file that says what is granted", value: "file" },
-    label: { type: "string", means: "open: a name for people" },
-    parent: { type: "string", means: "open: the id of the session that it may do no more than" },
-    for: { type: "string", means: "renew: how long from now, like `30m`, `8h` or `7d`" },
-    reason: { type: "string", means: "close, revoke: why, for the ledger" },
+    lease: { type: "string", of: ["open", "renew"], means: "the file that says what is granted", value: "file" },
+    label: { type: "string", of: ["open"], means: "a name for people" },
+    parent: { type: "string", of: ["open"], means: "the id of the session that it may do no more than" },
+    for: { type: "string", of: ["renew"], means: "how long from now, like `30m`, `8h` or `7d`" },
+    reason: { type: "string", of: ["close", "revoke"], means: "why, for the ledger" },
   },
   agents: ["", "list"],
   run: async (invocation) => {
@@ -57,6 +57,7 @@ export const sessions: Command = {
     if (!subcommand)
       throw new UsageError(`\`sessions ${name}\` does not exist`, "it is open, list, renew, close or revoke");
     noWords(name === "list" || name === "open" ? words : words.slice(1));
+    noOtherFlags(sessions, name, invocation.flags);
     return withGate(invocation, undefined, (gate) => subcommand(gate, { ...invocation, words }));
   },
 };
@@ -106,9 +107,14 @@ async function renew(gate: Gate, { flags, terminal, cwd, words }: Invocation): P
   if (typeof file !== "string" && typeof duration !== "string")
     throw new UsageError("renewed to what", "name a time with `--for 8h`, or a smaller lease with `--lease FILE`");
   const read = typeof file === "string" ? leaseIn(file, cwd) : null;
-  const source = { ...(read?.source as object | undefined), ...(typeof duration === "string" && { for: duration }) };
-  const renewed = await gate.sessions.renew(idIn(words), source as LeaseSource);
+  const renewed = await gate.sessions.renew(idIn(words), renewedTo(read, duration));
   return show(renewed, { flags, terminal }, read?.placeOf);
+}
+
+/** What is no lease stays none, also with an end: an empty file would be taken for a lease that changes nothing. */
+function renewedTo(read: LeaseIn | null, duration: string | boolean | undefined): LeaseSource {
+  const source = read === null ? {} : read.source;
+  return typeof duration === "string" && isJsonObject(source as JsonValue) ? { ...source, for: duration } : source;
 }
 
 function ending(how: "close" | "revoke"): Subcommand {
@@ -124,7 +130,7 @@ function ending(how: "close" | "revoke"): Subcommand {
 function show(
   changed: Awaited<ReturnType<Gate["sessions"]["renew"]>>,
   { flags, terminal }: Pick<Invocation, "flags" | "terminal">,
-  placeOf?: (field: string) => string,
+  placeOf?: LeaseIn["placeOf"],
 ): number {
   if (changed.kind === "refused") {
     showRefusal(changed.refusal, flags, terminal, placeOf);
@@ -141,15 +147,15 @@ function idIn([id]: readonly string[]): string {
 
 interface LeaseIn {
   readonly source: LeaseSource;
-  readonly placeOf: (field: string) => string;
+  readonly placeOf: (field: string) => FilePlace;
 }
 
 /** What is no lease is said by whoever opens the session. */
 function leaseIn(file: string, cwd: string): LeaseIn {
   const read = leaseFromFile(resolve(cwd, file));
-  const at = ({ line, column }: { readonly line: number; readonly column: number }) => `${file}:${line}:${column}`;
-  if (read.ok) return { source: read.value as JsonValue as LeaseSource, placeOf: (field) => at(read.placeOf(field)) };
+  if (read.ok)
+    return { source: read.value as JsonValue as LeaseSource, placeOf: (field) => ({ file, ...read.placeOf(field) }) };
   const [problem] = read.problems;
-  const place = problem === undefined ? file : at(problem);
+  const place = problem === undefined ? file : `${file}:${problem.line}:${problem.column}`;
   throw new UsageError(`the lease ${visibleLine(place)}: ${problem?.message ?? "can't be read"}`, problem?.hint);
 }

@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { JsonValue } from "../../domain/json.ts";
-import { type Lease, narrowedTo, type Session } from "../../domain/lease.ts";
+import { type Lease, narrowedTo } from "../../domain/lease.ts";
 import type { Outcome, Refusal } from "../../domain/outcome.ts";
 import type { Progress } from "../../domain/tool.ts";
 import type { Gate } from "../../wiring/gate.ts";
@@ -35,7 +35,7 @@ export interface CallParts {
   readonly actor: string;
   readonly roles: readonly string[] | undefined;
   /** Null: the session may start one more call. Left out: as many as it likes. */
-  readonly admit?: ((session: Session) => Refusal | null) | undefined;
+  readonly admit?: (() => Refusal | null) | undefined;
   readonly client: (ctx: ServerContext) => ClientFacts;
   /** Whether the person behind the client may be asked, or only the desk. */
   readonly ask: "client" | "desk";
@@ -123,7 +123,7 @@ export async function openCall(
   { gate, actor, session: ofConnection, admit }: MakingParts,
 ): Promise<OpenCall> {
   const session = await ofConnection();
-  const refusal = admit?.(session) ?? null;
+  const refusal = admit?.() ?? null;
   if (refusal === null) return new OpenCall((options) => gate.call({ tool, input, session, actor }, options));
   const refused = { kind: "refused", callId: String(id), tool, durationMs: 0, budgetConsumed: 0, refusal } as const;
   return new OpenCall(() => Promise.resolve(refused));

@@ -228,7 +228,7 @@ export class McpHttp {
   }
 
   #parts(era: CallParts["era"], { actor, roles, session, ask }: HttpCaller) {
-    const admit = ({ id }: Session) => this.#callRate.refusal(id);
+    const admit = () => this.#callRate.refusal(actor);
     return { gate: this.#gate, era, calls: this.#calls, ask, admit, actor, roles, session };
   }
 

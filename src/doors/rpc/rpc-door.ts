@@ -50,7 +50,7 @@ async function answer(
   const answered = await answerRequest(bytes, {
     gate,
     from: context.env.incoming.socket.remoteAddress ?? "",
-    refusalOf: (session) => foreign(identity, session) ?? callRate.refusal(session.id),
+    refusalOf: (session) => foreign(identity, session) ?? tooMany(identity, session, callRate),
     make: async (call) => {
       const outcome = await settled(call, gate, until);
       gone = await whoIsGone(outcome, call, identity, tokens);
@@ -90,6 +90,11 @@ const foreign = ({ session: own }: Identity, { id }: Session): Refusal | null =>
         message: "the request names another session than the one that its connection is for",
         hint: "send the same token in `Authorization` and in `session_token`",
       };
+
+/** A person may have the tokens of many sessions: what each may start, they may not start together. */
+function tooMany({ actor, session: own }: Identity, { id }: Session, rate: DoorParts["callRate"]): Refusal | null {
+  return rate.refusal(`session:${id}`) ?? (own === null ? rate.refusal(actor) : null);
+}
 
 const busy = (tool: string): Outcome => ({
   kind: "refused",

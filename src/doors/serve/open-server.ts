@@ -25,7 +25,7 @@ export interface ServerOptions {
   readonly host?: string;
   readonly port?: number;
   readonly times?: Partial<ServerTimes>;
-  /** Of one session; another number than the usual one. */
+  /** Of one caller; another number than the usual one. */
   readonly callsPerMinute?: number;
   /** Of one token; another number than the usual one. */
   readonly requestsPerCaller?: number;

@@ -23,7 +23,7 @@ export const REQUEST_CODES = {
   RESULT_LATE: { status: 409, means: "the call ended before its result came" },
   RULE_STALE: { status: 409, means: "the rule that was shown is not the one that would be saved now" },
   RULE_UNAVAILABLE: { status: 409, means: "no rule would give this answer from now on" },
-  TOO_MANY_REQUESTS: { status: 429, means: "more requests than one session may make" },
+  TOO_MANY_REQUESTS: { status: 429, means: "more requests than one caller may make" },
   BUSY: { status: 503, means: "the server has as much to do as it takes on" },
   SERVER_FAULT: { status: 500, means: "a mistake of the server itself" },
 } as const satisfies Record<string, { readonly status: number; readonly means: string }>;

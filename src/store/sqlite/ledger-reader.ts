@@ -3,15 +3,19 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../domain/digest.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { entryFromText } from "../../ledger/chain.ts";
+import { type Checkpoint, checkpointFromText } from "../../ledger/checkpoint.ts";
 import type { CheckpointLines } from "../../ledger/checkpoint-set.ts";
+import type { Finding } from "../../ledger/finding.ts";
 import { inclusionProof } from "../../ledger/proof.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
-import { readAsToday } from "./migrations.ts";
+import { FORMAT, formatOf, hasOwnSchema, missingTable, readAsToday } from "./migrations.ts";
 import { journalFile } from "./open-database.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { lastRow, readRows } from "./segment.ts";
 import { foreignStateFile } from "./state-files.ts";
 import { readStoredPages, type StoredPage } from "./stored-page.ts";
+import { foreignFile, NO_TABLES, newerFormat, otherTables, UnreadableLedger } from "./unreadable.ts";
+import { verifyCalls, type WhichCalls } from "./verify-calls.ts";
 
 export interface EntryRange {
   /** The first seq. */
@@ -30,16 +34,6 @@ export interface Proof {
   readonly checkpoint: string;
 }
 
-/** Recognised by its code, like what the operating system says. */
-class ForeignStateError extends Error {
-  readonly code: string;
-
-  constructor(name: string) {
-    super(name);
-    this.code = `\`${name}\` is not a file that toolgate made`;
-  }
-}
-
 /** Reads the ledger and writes nothing. */
 export class LedgerReader {
   readonly #db: DatabaseSync;
@@ -52,10 +46,11 @@ export class LedgerReader {
   static open(stateDir: string): LedgerReader | null {
     const path = journalFile(stateDir);
     const foreign = foreignStateFile(stateDir);
-    if (foreign !== null) throw new ForeignStateError(foreign);
+    if (foreign !== null) throw new UnreadableLedger(foreignFile(foreign));
     if (!existsSync(path)) return null;
     const db = openForReading(path);
     try {
+      mustHoldLedger(db);
       readAsToday(db);
       return new LedgerReader(db);
     } catch (error) {
@@ -100,12 +95,25 @@ export class LedgerReader {
     return row?.["found"] === null || row === undefined ? null : Number(row["found"]);
   }
 
+  /** What is wrong beside the entries, which have to be sound. Of older formats only the table of calls is known. */
+  async verifyTables(which: WhichCalls): Promise<readonly Finding[]> {
+    const isOurs = formatOf(this.#db) !== FORMAT || hasOwnSchema(this.#db);
+    return isOurs ? await verifyCalls(this.#db, which) : [{ kind: "other-tables" }];
+  }
+
   checkpoints(): Required<Omit<CheckpointLines, "filed">> {
     const rows = this.#db.prepare("SELECT size, text FROM checkpoints ORDER BY size").all();
     return {
       stored: rows.map((row) => String(row["text"])),
       storedSizes: rows.map((row) => Number(row["size"])),
     };
+  }
+
+  /** Null: there is none that can be read. */
+  lastCheckpoint(): Checkpoint | null {
+    const row = this.#db.prepare("SELECT text FROM checkpoints ORDER BY size DESC LIMIT 1").get();
+    const read = row === undefined ? null : checkpointFromText(String(row["text"]));
+    return typeof read === "string" ? null : read;
   }
 
   /** Null: no checkpoint covers this entry yet. */
@@ -124,4 +132,12 @@ export class LedgerReader {
     for (const [, hash] of readRows(this.#db, from, to)) tree.add(hash);
     return tree.root();
   }
+}
+
+/** Else SQLite would say that a statement of ours makes no sense. */
+function mustHoldLedger(db: DatabaseSync): void {
+  const format = formatOf(db);
+  if (format < 0 || format > FORMAT) throw new UnreadableLedger(newerFormat(format));
+  const missing = missingTable(db);
+  if (missing !== null) throw new UnreadableLedger(missing === "all" ? NO_TABLES : otherTables(missing.name));
 }

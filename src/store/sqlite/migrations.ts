@@ -1,5 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 
+/** What format 1 called a state, as the number that later ones have for it. */
+const STATE_NUMBER = `CASE state WHEN 'awaiting_approval' THEN 1 WHEN 'approved' THEN 2 WHEN 'executing' THEN 3 WHEN 'completed' THEN 11
+  WHEN 'failed' THEN 12 WHEN 'timed_out' THEN 13 WHEN 'cancelled' THEN 14 WHEN 'refused' THEN 15
+  WHEN 'rejected' THEN 16 WHEN 'expired' THEN 17 ELSE 18 END`;
+
 /**
  * One step per released format, never changed after its release. `user_version` counts the steps taken.
  * Format 1: `entries` is the ledger; `text` is the canonical JSON that `hash` is over. `calls` has one row a call; the
@@ -76,9 +81,7 @@ const STEPS = [
    ) STRICT, WITHOUT ROWID;
    INSERT INTO calls
      SELECT call_id,
-       CASE state WHEN 'awaiting_approval' THEN 1 WHEN 'approved' THEN 2 WHEN 'executing' THEN 3 WHEN 'completed' THEN 11
-         WHEN 'failed' THEN 12 WHEN 'timed_out' THEN 13 WHEN 'cancelled' THEN 14 WHEN 'refused' THEN 15
-         WHEN 'rejected' THEN 16 WHEN 'expired' THEN 17 ELSE 18 END,
+       ${STATE_NUMBER},
        id, tool, first_seq, last_seq
      FROM old_calls JOIN origins USING (owner, host, project, session_id, caller);
    DROP TABLE old_calls;
@@ -225,8 +228,18 @@ export function migrate(db: DatabaseSync): Migrated {
 export function readAsToday(db: DatabaseSync): void {
   if (formatOf(db) !== 1) return;
   db.exec(
-    "CREATE TEMP VIEW segments AS SELECT seq AS first_seq, lower(hex(hash)) || ' ' || text AS lines FROM main.entries",
+    `CREATE TEMP VIEW segments AS SELECT seq AS first_seq, lower(hex(hash)) || ' ' || text AS lines FROM main.entries;
+     CREATE TEMP VIEW calls AS SELECT call_id, ${STATE_NUMBER} AS state, tool, first_seq, last_seq FROM main.calls`,
   );
+}
+
+/** The first table without which there is no ledger to read; `all` where the file has none whatever. Null: they are there. */
+export function missingTable(db: DatabaseSync): { readonly name: string } | "all" | null {
+  const found = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  if (found.length === 0) return "all";
+  const names = new Set(found.map((row) => row["name"]));
+  const name = [formatOf(db) === 1 ? "entries" : "segments", "calls", "checkpoints"].find((table) => !names.has(table));
+  return name === undefined ? null : { name };
 }
 
 /**
@@ -256,4 +269,5 @@ const schemaOf = (db: DatabaseSync): string =>
     db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_' ORDER BY name").all(),
   );
 
-const formatOf = (db: DatabaseSync): number => Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+export const formatOf = (db: DatabaseSync): number =>
+  Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);

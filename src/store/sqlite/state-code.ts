@@ -28,3 +28,6 @@ export function stateFromCode(code: unknown): CallState {
   if (state === undefined) throw new RangeError(`the journal holds a call in the state \`${String(code)}\``);
   return state;
 }
+
+/** For who finds out what others wrote. */
+export const stateNamed = (code: unknown): string => STATES.get(code) ?? String(code);

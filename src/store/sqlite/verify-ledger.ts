@@ -2,13 +2,14 @@ import { extname } from "node:path";
 import { keyFingerprint } from "../../ledger/checkpoint.ts";
 import { type CheckpointLines, checkpointSizes } from "../../ledger/checkpoint-set.ts";
 import type { RangeResult } from "../../ledger/range-verifier.ts";
-import { type Evidence, judgeLedger, type Report } from "../../ledger/verify.ts";
+import { type Evidence, judgeLedger, type Report, withTables } from "../../ledger/verify.ts";
 import { checkpointFile, readCheckpointFile } from "./checkpoint-file.ts";
 import { LedgerReader } from "./ledger-reader.ts";
 import { rangesOf } from "./ranges-of.ts";
 import { readPublicKey } from "./signing-key.ts";
-import { reasonOf } from "./sqlite-fault.ts";
 import { foreignStateFile } from "./state-files.ts";
+import { foreignFile, MISSING, otherKey, type Unreadable, unreadableBy } from "./unreadable.ts";
+import type { WhichCalls } from "./verify-calls.ts";
 import { type RangeWork, type VerifiedRange, verifyRanges } from "./verify-range.ts";
 
 /** Below this many entries a thread takes longer to start than to save. */
@@ -22,6 +23,8 @@ export interface VerifyOptions {
   readonly checkpointFile?: string;
   /** The fingerprint that the key has to have. */
   readonly key?: string;
+  /** Which calls the table of calls is verified for. Default: `newest`, which adds little. */
+  readonly calls?: WhichCalls;
   readonly threads: number;
   /** Fewer than this for each thread, and fewer threads are used. */
   readonly entriesPerThread?: number;
@@ -32,30 +35,28 @@ export interface VerifyOptions {
 export type Verified =
   | { readonly kind: "judged"; readonly report: Report; readonly key: string | null }
   /** Nothing there to judge, or nothing that can be read. */
-  | { readonly kind: "unreadable"; readonly reason: string };
+  | ({ readonly kind: "unreadable" } & Unreadable);
 
 /** Reads the whole ledger, on several threads where it is long, and says whether it is what was written. */
 export async function verifyLedger(options: VerifyOptions): Promise<Verified> {
   const { stateDir } = options;
   const foreign = foreignStateFile(stateDir);
-  if (foreign !== null) return { kind: "unreadable", reason: `\`${foreign}\` is not a file that toolgate made` };
+  if (foreign !== null) return { kind: "unreadable", ...foreignFile(foreign) };
   // The file first: a checkpoint is in the store before it is in the file.
   try {
     const filed = readCheckpointFile(options.checkpointFile ?? checkpointFile(stateDir));
     using reader = LedgerReader.open(stateDir);
-    if (reader === null) return { kind: "unreadable", reason: "MISSING: there is no `journal.db`" };
+    if (reader === null) return { kind: "unreadable", ...MISSING };
     const checkpoints: CheckpointLines = { ...reader.checkpoints(), filed };
     const publicKey = readPublicKey(stateDir);
     const key = publicKey && keyFingerprint(publicKey);
-    if (options.key !== undefined && options.key !== key) {
-      return {
-        kind: "unreadable",
-        reason: `the key beside the ledger is \`${key ?? "missing"}\` and not the one expected`,
-      };
-    }
-    return { kind: "judged", report: await verifyOpened(reader, { checkpoints, publicKey }, options), key };
+    if (options.key !== undefined && options.key !== key) return { kind: "unreadable", ...otherKey(key) };
+    const report = await verifyOpened(reader, { checkpoints, publicKey }, options);
+    // What is broken tells nothing of the table that was made from it.
+    const found = report.ok ? await reader.verifyTables(options.calls ?? "newest") : [];
+    return { kind: "judged", report: withTables(report, found), key };
   } catch (error) {
-    return { kind: "unreadable", reason: `\`journal.db\` can't be read: ${reasonOf(error)}` };
+    return { kind: "unreadable", ...unreadableBy(error) };
   }
 }
 

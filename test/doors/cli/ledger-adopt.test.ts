@@ -44,6 +44,12 @@ describe("a ledger that came with the workspace", () => {
     );
   });
 
+  it("nor signed, which says what to do", async () => {
+    using cli = await brought();
+    const { code, err } = await invoked(cli, ledger, ["checkpoint"]);
+    expect([code, err]).toEqual([6, expect.stringMatching(/was not made here[^\n]*\n {2}hint [^\n]*ledger adopt/)]);
+  });
+
   it("can be read and verified all the same", async () => {
     using cli = await brought();
     expect((await invoked(cli, ledger, ["verify"])).code).toBe(0);

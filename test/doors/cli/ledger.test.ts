@@ -59,6 +59,8 @@ describe("toolgate ledger show", () => {
     expect(seqsOf((await invoked(cli, ledger, ["show"], { flags: { call: callId, json: true } })).out)).toEqual([
       2, 3, 4,
     ]);
+    const lastTwo = await invoked(cli, ledger, ["show"], { flags: { call: callId, last: "2", json: true } });
+    expect(seqsOf(lastTwo.out)).toEqual([3, 4]);
     expect(await invoked(cli, ledger, ["show"], { flags: { call: "call_x" } })).toEqual({
       code: 0,
       out: "",
@@ -114,6 +116,21 @@ describe("toolgate ledger verify", () => {
     expect(await cli.json(["ledger", "verify"])).toMatchObject({ ok: false, findings: [{ seq: 6 }] });
   });
 
+  it.each([{}, { "all-calls": true }])(
+    "a call's row changed: exit code 6, and the call by its id: %j",
+    async (flags) => {
+      using cli = await used();
+      const db = new DatabaseSync(join(cli.stateDir, "journal.db"));
+      const [row] = db.prepare("UPDATE calls SET state = 12 WHERE state = 11 RETURNING call_id").all();
+      db.close();
+      const { code, out } = await invoked(cli, ledger, ["verify"], { flags });
+      expect(code).toBe(6);
+      expect(out).toContain(
+        `\n  the table of calls says that \`${row?.["call_id"]}\` is \`failed\`, and the entries that it is \`completed\``,
+      );
+    },
+  );
+
   it("deleted: exit code 6 with MISSING, against a copy of the checkpoints too", async () => {
     using cli = await used();
     cli.put("kept.jsonl", cli.text(".toolgate/checkpoints.jsonl"));
@@ -123,6 +140,28 @@ describe("toolgate ledger verify", () => {
       out: expect.stringMatching(/^broken MISSING/),
     });
     expect((await cli.run(["ledger", "verify", "--checkpoints", "kept.jsonl"])).code).toBe(6);
+  });
+
+  it.each([
+    ["emptied", ""],
+    ["something else's", "CREATE TABLE songs (title TEXT)"],
+  ])("%s: exit code 6, what is wrong and what to do", async (_, sql) => {
+    using cli = await used();
+    const path = join(cli.stateDir, "journal.db");
+    rmSync(path);
+    const db = new DatabaseSync(path);
+    db.exec(sql);
+    db.close();
+    expect(await invoked(cli, ledger, ["verify"])).toEqual({
+      code: 6,
+      out: expect.stringMatching(/^broken `journal\.db` holds no ledger: .*\n {2}hint .*put back a copy.*\n$/),
+      err: "",
+    });
+    const { code, out } = await invoked(cli, ledger, ["verify"], { flags: { json: true } });
+    expect([code, JSON.parse(out)]).toEqual([6, expect.objectContaining({ ok: false, code: "NOT_A_LEDGER" })]);
+    expect((await invoked(cli, ledger, ["show"])).err).toMatch(
+      /^error the ledger can't be used: `journal\.db` holds no .*\n {2}hint .*put back a copy/,
+    );
   });
 
   it("begun anew: the copy of the checkpoints tells", async () => {
@@ -155,17 +194,46 @@ describe("toolgate ledger verify", () => {
       code: 6,
       out: expect.stringContaining("not the one expected"),
     });
+    for (const none of ["", "abc", key.toUpperCase()]) {
+      await expect(invoked(cli, ledger, ["verify"], { flags: { key: none } })).rejects.toThrow(
+        "has to be a fingerprint",
+      );
+    }
   });
 });
 
 describe("toolgate ledger checkpoint and prove", () => {
+  const lastCheckpoint = (cli: Cli) => JSON.parse(linesOf(cli.text(".toolgate/checkpoints.jsonl")).at(-1) ?? "");
+  const forgetCheckpoints = (cli: Cli) => {
+    rmSync(join(cli.stateDir, "checkpoints.jsonl"));
+    const db = new DatabaseSync(join(cli.stateDir, "journal.db"));
+    db.exec("DELETE FROM checkpoints");
+    db.close();
+  };
+
   it("signs what is new, once", async () => {
     using cli = await used();
     expect(await cli.run(["ledger", "checkpoint"])).toMatchObject({
       code: 0,
-      out: "nothing new since the last checkpoint\n",
+      out: expect.stringMatching(
+        /^nothing new since the last checkpoint, of \d{4}-[^ ]*Z: signed 6 entries {2}root [0-9a-f]{64} {2}key [0-9a-f]{64}\n$/,
+      ),
     });
-    expect(await cli.json(["ledger", "checkpoint"])).toBeNull();
+    expect(await cli.json(["ledger", "checkpoint"])).toMatchObject({ new: false, ...lastCheckpoint(cli) });
+  });
+
+  it("has nothing to sign before the first call", async () => {
+    using cli = openCli(CONFIG);
+    expect((await invoked(cli, ledger, ["checkpoint"])).out).toMatch(/^there is nothing to sign yet/);
+    const { out } = await invoked(cli, ledger, ["checkpoint"], { flags: { json: true } });
+    expect(JSON.parse(out)).toEqual({ new: false, size: 0 });
+  });
+
+  it("with --json tells what it signed, and that it is new", async () => {
+    using cli = await used();
+    forgetCheckpoints(cli);
+    const { out } = await invoked(cli, ledger, ["checkpoint"], { flags: { json: true } });
+    expect(JSON.parse(out)).toEqual({ new: true, ...lastCheckpoint(cli) });
   });
 
   it("proves an entry, as one line of JSON", async () => {
@@ -179,13 +247,9 @@ describe("toolgate ledger checkpoint and prove", () => {
     using cli = await used();
     expect(seqsOf((await invoked(cli, ledger, ["export"])).out)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(JSON.parse((await invoked(cli, ledger, ["prove", "3"])).out)).toMatchObject({ index: 2 });
-    rmSync(join(cli.stateDir, "checkpoints.jsonl"));
-    const db = new DatabaseSync(join(cli.stateDir, "journal.db"));
-    db.exec("DELETE FROM checkpoints");
-    db.close();
+    forgetCheckpoints(cli);
     expect((await invoked(cli, ledger, ["verify"])).out).toContain("are under no checkpoint yet");
     expect((await invoked(cli, ledger, ["checkpoint"])).out).toMatch(/^signed 6 entries {2}root [0-9a-f]{64} {2}key /);
-    expect((await invoked(cli, ledger, ["checkpoint"], { flags: { json: true } })).out).toBe("null\n");
     expect((await invoked(cli, ledger, ["verify"], { flags: { json: true } })).code).toBe(0);
   });
 

@@ -143,6 +143,24 @@ describe("toolgate sessions", () => {
     expect(places).toContain("hint `toolgate sessions --help`");
   });
 
+  it("and with --json each place by file, line and column, in their order", async () => {
+    using cli = openCli(CONFIG);
+    cli.put("lease.yaml", "read: [src]\nreads: []\nbudget:\n  cals: 3\n");
+    const { out } = await invoked(cli, sessions, ["open"], { flags: { lease: "lease.yaml", json: true } });
+    const file = "lease.yaml";
+    expect(JSON.parse(out).refusal.errors).toEqual([
+      { file, line: 1, column: 8, field: "read[0]", rule: "format", message: expect.stringContaining("`./src`") },
+      {
+        ...{ file, line: 2, column: 1, field: "reads", rule: "unknown_field" },
+        message: "`reads` is not a known field, the nearest is `read`",
+      },
+      {
+        ...{ file, line: 4, column: 3, field: "budget.cals", rule: "unknown_field" },
+        message: "`budget.cals` is not a known field, the nearest is `calls`",
+      },
+    ]);
+  });
+
   it("a file that is not YAML, and one that renews to what is no lease, say where", async () => {
     using cli = openCli(CONFIG);
     cli.put("bad.yaml", "tools: [\n");
@@ -153,6 +171,31 @@ describe("toolgate sessions", () => {
     cli.put("bad.yaml", "tools: []\nfor: later\n");
     const { code, err } = await invoked(cli, sessions, ["renew", session.id], { flags: { lease: "bad.yaml" } });
     expect([code, err]).toEqual([3, expect.stringContaining("bad.yaml:2:1: ")]);
+  });
+});
+
+it.each<[string, Record<string, string>]>([
+  ["close", {}],
+  ["revoke", {}],
+  ["renew", { for: "1h" }],
+])("`toolgate sessions %s` of an id that no open session has says where to look", async (word, flags) => {
+  using cli = openCli(CONFIG);
+  const { code, err } = await invoked(cli, sessions, [word, "nosuch"], { flags });
+  expect([code, err]).toEqual([
+    3,
+    expect.stringMatching(/SESSION_UNKNOWN no open session has this id\n {2}hint `toolgate sessions list`/),
+  ]);
+});
+
+describe("toolgate sessions renew --lease", () => {
+  it.each([{}, { for: "1h" }])("an empty file is no lease that changes nothing: %j", async (flags) => {
+    using cli = openCli(CONFIG);
+    const { session } = await opened(cli);
+    cli.put("empty.yaml", "");
+    const { code, err } = await invoked(cli, sessions, ["renew", session.id], {
+      flags: { lease: "empty.yaml", ...flags },
+    });
+    expect([code, err]).toEqual([3, expect.stringContaining("empty.yaml:1:1: a lease has to be an object")]);
   });
 });
 

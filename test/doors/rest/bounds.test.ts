@@ -147,6 +147,30 @@ describe("one agent", () => {
     expect((await call("ann", "talk")).status).toBe(200);
   });
 
+  it("starts no more by naming other sessions, to call or to ask what would happen", async () => {
+    const config = { server: { users: [user("ann", "caller"), user("bob", "caller")] } };
+    await using server = await openTestServer({ config }, undefined, { callsPerMinute: 3 });
+    server.scratch.put("a.txt");
+    for (const route of ["tools/execute", "rules/explain"]) {
+      const post = (session: string) => server.post(route, { ...READ, session_id: session }, "bob");
+      // A minute may end in between: then the next ones fill the one that has begun.
+      for (let n = 0; n < 6; n++) await post(`talk-${n}`);
+      expect(await post("another")).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
+      expect((await server.post(route, { ...READ, session_id: "talk-0" }, "ann")).status).toBe(200);
+    }
+  });
+
+  it("nor by going from REST to MCP", async () => {
+    const config = { server: { users: [user("bob", "caller")] } };
+    await using server = await openTestServer({ config }, undefined, { callsPerMinute: 3 });
+    server.scratch.put("a.txt");
+    for (let n = 0; n < 7; n++) await server.post("tools/execute", READ, "bob");
+    const client = await connectHttp(server.url, "bob", { era: "2026-07-28" });
+    const { _meta } = await client.callTool({ name: "read_file", arguments: { path: "a.txt" } });
+    expect(_meta?.[OUTCOME_META]).toMatchObject({ kind: "refused", code: "RATE_LIMITED" });
+    await client.close();
+  });
+
   it("asks so much at a time, also all at once, and others can ask", async () => {
     await using server = await openTestServer({ rules: ASK_ALL });
     const one = await agent(server);

@@ -150,6 +150,18 @@ describe("ToolKernel/Execute", () => {
     const { result } = await answerOf(await post(server, bytes, token));
     expect(result).toMatchObject({ kind: "denied", value: { rule_id: "RATE_LIMITED" } });
   });
+
+  it("counts calls of a person in several sessions together", async () => {
+    await using server = await openTestServer({ rules: ALLOW_ALL }, undefined, { callsPerMinute: 1 });
+    // A minute may end in between: of three calls at least one is too many either way.
+    const rules: unknown[] = [];
+    for (let n = 0; n < 3; n++) {
+      const bytes = encodeToolRequest(request(tool("file_read"), { session_token: await tokenOf(server) }));
+      const { result } = await answerOf(await post(server, bytes, ADMIN));
+      rules.push(result?.kind === "denied" ? result.value.rule_id : null);
+    }
+    expect(rules).toContain("RATE_LIMITED");
+  });
 });
 
 describe("outcomes as responses", () => {

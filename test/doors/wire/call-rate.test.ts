@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CallRate } from "../../../src/doors/wire/call-rate.ts";
 
-it("counts each session's calls by the minute, and says when there may be more", () => {
+it("counts each caller's calls by the minute, and says when there may be more", () => {
   let nowMs = 90_000;
   const rate = new CallRate(() => nowMs, 2);
   expect([rate.waitSeconds("a"), rate.waitSeconds("a"), rate.waitSeconds("a")]).toEqual([null, null, 30]);

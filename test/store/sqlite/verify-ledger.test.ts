@@ -6,7 +6,7 @@ import { keyFingerprint } from "../../../src/ledger/checkpoint.ts";
 import { checkpointSizes } from "../../../src/ledger/checkpoint-set.ts";
 import { judgeLedger } from "../../../src/ledger/verify.ts";
 import { checkpointFile, readCheckpointFile } from "../../../src/store/sqlite/checkpoint-file.ts";
-import { journalFile } from "../../../src/store/sqlite/open-database.ts";
+import { journalFile, openDatabase } from "../../../src/store/sqlite/open-database.ts";
 import { rangesOf } from "../../../src/store/sqlite/ranges-of.ts";
 import { readPublicKey } from "../../../src/store/sqlite/signing-key.ts";
 import { verifyLedger } from "../../../src/store/sqlite/verify-ledger.ts";
@@ -137,22 +137,46 @@ describe("verifyLedger", () => {
     }
   });
 
-  it.each([
-    ["there is no ledger", () => {}, "MISSING: there is no `journal.db`"],
+  it.each<[string, (dir: string) => void, string, string]>([
+    ["there is no ledger", () => {}, "MISSING", "MISSING: there is no `journal.db`"],
     [
       "it is no database",
-      (dir: string) => writeFileSync(journalFile(dir), "garbage ".repeat(1000)),
+      (dir) => writeFileSync(journalFile(dir), "garbage ".repeat(1000)),
+      "UNREADABLE",
       "file is not a database",
     ],
-    ["it is empty", (dir: string) => writeFileSync(journalFile(dir), ""), "SQL logic error"],
-    ["the checkpoint file can't be read", (dir: string) => mkdirSync(checkpointFile(dir)), "checkpoints.jsonl"],
-  ])("can't judge where %s", async (_, prepare, reason) => {
+    ["it is an empty file", (dir) => writeFileSync(journalFile(dir), ""), "NOT_A_LEDGER", "it is empty"],
+    ["it is a database without tables", (dir) => meddle(dir, "VACUUM"), "NOT_A_LEDGER", "it is empty"],
+    [
+      "it is the database of something else",
+      (dir) => meddle(dir, "CREATE TABLE songs (title TEXT); PRAGMA user_version = 1"),
+      "NOT_A_LEDGER",
+      "it has no table `entries`",
+    ],
+    [
+      "it lost a table",
+      (dir) => meddle(dir, "CREATE TABLE segments (first_seq, lines); CREATE TABLE calls (call_id)"),
+      "NOT_A_LEDGER",
+      "it has no table `checkpoints`",
+    ],
+    ["a newer version wrote it", (dir) => meddle(dir, "PRAGMA user_version = 99"), "NEWER_FORMAT", "has format 99"],
+    [
+      "the checkpoint file can't be read",
+      (dir) => mkdirSync(checkpointFile(dir)),
+      "FOREIGN_FILE",
+      "`checkpoints.jsonl` is not a file that toolgate made",
+    ],
+  ])("can't judge where %s, and says what to do", async (_, prepare, code, reason) => {
     using scratch = openScratch();
     mkdirSync(scratch.stateDir);
     prepare(scratch.stateDir);
     const verified = await verify(scratch.stateDir);
-    expect(verified.kind).toBe("unreadable");
-    expect(JSON.stringify(verified)).toContain(reason);
+    expect(verified).toMatchObject({
+      kind: "unreadable",
+      code,
+      reason: expect.stringContaining(reason),
+      hint: expect.any(String),
+    });
     expect(JSON.stringify(verified)).not.toContain(scratch.folder);
   });
 
@@ -164,6 +188,7 @@ describe("verifyLedger", () => {
     expect(await verifyLedger({ stateDir, threads: 1, checkpointFile: kept })).toMatchObject({ report: { ok: true } });
     // Everything beside the ledger agrees that it has only 8 entries.
     meddleWithEntries(stateDir, "DELETE FROM entries WHERE seq > 8; DELETE FROM checkpoints WHERE size > 8");
+    meddle(stateDir, "DELETE FROM calls WHERE last_seq > 8");
     writeFileSync(checkpointFile(stateDir), `${readFileSync(kept, "utf8").split("\n")[0]}\n`);
     expect(await verify(stateDir)).toMatchObject({ report: { ok: true, entries: 8 } });
     const found = await verifyLedger({ stateDir, threads: 1, checkpointFile: kept });
@@ -183,6 +208,20 @@ describe("verifyLedger", () => {
     expect(await verifyLedger({ stateDir, threads: 1, key })).toMatchObject({
       kind: "unreadable",
       reason: expect.stringContaining("`missing`"),
+    });
+  });
+
+  it.each([
+    "CREATE TABLE extra (x)",
+    "CREATE TRIGGER hides BEFORE INSERT ON segments BEGIN SELECT RAISE(IGNORE); END",
+    "ALTER TABLE calls RENAME COLUMN tool TO tools",
+    "DROP INDEX open_calls",
+  ])("finds tables that are not ours, as the gate does: %s", async (sql) => {
+    using scratch = await openLedger();
+    meddle(scratch.stateDir, sql);
+    expect(openDatabase(scratch.stateDir).kind).toBe("refused");
+    expect(await verify(scratch.stateDir)).toMatchObject({
+      report: { ok: false, entries: 40, findings: [{ kind: "other-tables" }] },
     });
   });
 

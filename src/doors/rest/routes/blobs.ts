@@ -100,12 +100,12 @@ export const storeBlob: Route = route({
     413: { means: "that is too much" },
     415: { means: "the body has to be `application/octet-stream`" },
     422: { means: "the bytes have another hash" },
-    429: { means: "more than one session may do in a minute" },
+    429: { means: "more than one caller may do in a minute" },
     503: { means: "the project's blobs take up as much as they may, or the ledger can't be written" },
   },
   handle: async ({ query, bytes, identity }, { gate, callRate }) => {
     const { actor, session } = identity;
-    const waitSeconds = callRate.waitSeconds(session?.id ?? `rest:${actor}`);
+    const waitSeconds = callRate.waitSeconds(actor);
     if (waitSeconds !== null)
       return problem("TOO_MANY_REQUESTS", {
         detail: "too much in a minute",

@@ -1,6 +1,5 @@
 import type { JsonValue } from "../../../domain/json.ts";
 import { LIMITS } from "../../../domain/limits.ts";
-import { countedAs } from "../../wire/call-rate.ts";
 import { problem } from "../../wire/problem.ts";
 import { json, type Route, route } from "../route.ts";
 import { SESSION_ID } from "../schemas.ts";
@@ -109,7 +108,7 @@ export const checkRules: Route = route({
   },
 });
 
-const TOO_MANY = "this session has asked about as many calls as it may in a minute";
+const TOO_MANY = "this caller has asked about as many calls as it may in a minute";
 
 export const explainCall: Route = route({
   id: "explainCall",
@@ -138,14 +137,14 @@ export const explainCall: Route = route({
       },
     },
     403: { means: "the session is somebody else's" },
-    429: { means: "more than one session may ask in a minute" },
+    429: { means: "more than one caller may ask in a minute" },
   },
   handle: async ({ body, identity, gone }, { gate, callRate }) => {
     const { tool_name: tool, tool_params: input = {}, session_id: sessionId } = body;
     const session = await sessionFor(identity, gate, sessionId);
     if (session instanceof Response) return session;
     // Planning costs what it does for a call. Counted apart: who only asks uses up nothing of what may be called.
-    const waitSeconds = callRate.waitSeconds(`explain\0${countedAs(identity, session.id)}`);
+    const waitSeconds = callRate.waitSeconds(`explain\0${identity.actor}`);
     if (waitSeconds !== null) return problem("TOO_MANY_REQUESTS", { detail: TOO_MANY, retryAfterSeconds: waitSeconds });
     return json(200, await gate.explain({ tool, input, session, actor: identity.actor }, { signal: gone }));
   },

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import type { ToolDefinition } from "../../../domain/tool.ts";
-import { countedAs, TOO_MANY } from "../../wire/call-rate.ts";
+import { TOO_MANY } from "../../wire/call-rate.ts";
 import { statusOf } from "../../wire/http-status.ts";
 import { problem } from "../../wire/problem.ts";
 import { takenOut } from "../../wire/taken-out.ts";
@@ -69,7 +69,7 @@ export const executeTool: Route = route({
     409: { means: "the world changed meanwhile, or the call was cancelled", schema: ref("Outcome") },
     410: { means: "nobody answered in time", schema: ref("Outcome") },
     422: { means: "the arguments make no sense", schema: ref("Outcome") },
-    429: { means: "this session asks or calls more than it may", schema: ref("Outcome") },
+    429: { means: "this caller asks or calls more than it may", schema: ref("Outcome") },
     500: { means: "a mistake of the gate", schema: ref("Outcome") },
     503: { means: "the gate can't run it now", schema: ref("Outcome") },
   },
@@ -77,7 +77,7 @@ export const executeTool: Route = route({
     const { tool_name: tool, tool_params: input = {}, session_id: sessionId, wait = true } = body;
     const session = await sessionFor(identity, gate, sessionId);
     if (session instanceof Response) return session;
-    const waitSeconds = callRate.waitSeconds(countedAs(identity, session.id));
+    const waitSeconds = callRate.waitSeconds(identity.actor);
     if (waitSeconds !== null) {
       return problem("TOO_MANY_REQUESTS", { detail: TOO_MANY, retryAfterSeconds: waitSeconds });
     }
