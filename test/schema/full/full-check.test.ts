@@ -369,3 +369,12 @@ describe("a name without a character", () => {
     expect([errorsOf(schema, good).length, errorsOf(schema, bad).length > 0]).toEqual([0, true]);
   });
 });
+
+it("says of a field what is wrong with it, also where one part of the schema knows it and another does not", () => {
+  const schema = {
+    properties: { a: {} },
+    dependentSchemas: { a: { additionalProperties: false } },
+    unevaluatedProperties: false,
+  };
+  expect(fieldsOf(errorsOf(schema, { a: 1 }))).toEqual(["a unknown_field"]);
+});
