@@ -4,7 +4,7 @@ import { peopleNeeded } from "./eligible.ts";
 
 /** More than are open by default. */
 const REMEMBERED_MAX = 256;
-/** As JSON: what is long takes its time anyway, and memory has to be bounded. */
+/** In characters of their texts: what is long takes its time anyway, and memory has to be bounded. */
 const LENGTH_MAX = 16 * 1024;
 
 /**
@@ -20,7 +20,7 @@ export class AskedHere {
     const { approvalId, kept, shown } = question;
     // Where one yes is not enough, those of before are in the store only.
     if (kept === null || peopleNeeded(shown) > 1) return;
-    if (JSON.stringify([shown, kept]).length > LENGTH_MAX) return;
+    if (roomAfter([shown, kept], LENGTH_MAX) < 0) return;
     const asked = { ...question, callId, sessionId, state: "awaiting_approval", votes: [] } as const;
     this.#questions.set(approvalId, { ...asked, answer: null, receipt: null });
     const [oldest] = this.#questions.keys();
@@ -33,3 +33,18 @@ export class AskedHere {
     return question;
   }
 }
+
+/** What is left of it behind all texts, names and numbers; looks at no more than fits. */
+function roomAfter(value: unknown, room: number): number {
+  if (typeof value === "string") return room - value.length;
+  if (typeof value !== "object" || value === null) return room - PLAIN_LENGTH;
+  let left = room;
+  for (const [name, member] of Object.entries(value)) {
+    if (left < 0) return left;
+    left = roomAfter(member, left - name.length);
+  }
+  return left;
+}
+
+/** Of a number or a word such as `true`. */
+const PLAIN_LENGTH = 4;

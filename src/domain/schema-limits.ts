@@ -45,6 +45,13 @@ export const SCHEMA_LIMITS = {
     maximum: 100_000,
     because: "the worst text costs all of them for each of its characters; `{1,1000}` needs 2000",
   },
+  schemaInstructions: {
+    unit: "count",
+    default: 25_000,
+    minimum: 1000,
+    maximum: 1_000_000,
+    because: "a thousand take about 4 ms to compile, and nobody else is answered meanwhile",
+  },
   checkSteps: {
     unit: "count",
     default: 500_000,

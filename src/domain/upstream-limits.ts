@@ -30,6 +30,14 @@ export const UPSTREAM_LIMITS = {
     maximum: 64 * 1024 * 1024,
     because: "a model reads all of it with every turn, and everybody waits while it is compared",
   },
+  upstreamInstructions: {
+    unit: "count",
+    default: 100_000,
+    minimum: 1000,
+    maximum: 1_000_000,
+    because:
+      "the patterns in its tools' schemas are compiled when they are listed, which takes about half a second for so many",
+  },
   upstreamStartMs: {
     unit: "ms",
     default: 30_000,

@@ -33,4 +33,11 @@ export interface PinStore {
   readonly read: (upstream: string) => Pins | null;
   /** All of it or nothing. */
   readonly write: (upstream: string, pins: Pins) => void;
+  /** Does something with what is pinned of an upstream that no other process does meanwhile. Waits for its turn, for a bounded time. */
+  readonly alone: <Result>(upstream: string, step: () => Promise<Result>) => Promise<Alone<Result>>;
 }
+
+export type Alone<Result> =
+  | { readonly ok: true; readonly value: Result }
+  /** Not done. */
+  | { readonly ok: false; readonly reason: string };

@@ -8,12 +8,14 @@ export const OWN_PREFIX = "toolgate_";
 const CHARACTERS_MAX = 16 * 1024 * 1024;
 /** What the expression engine takes for one character, in characters of a plain search: at least, and per instruction. */
 const EXPRESSION_COST = { least: 32, perInstruction: 4 };
+/** What a step takes, in characters: one node of a loop's body, or two lists compared. */
+const STEP_COST = 8;
 
 type Compile = (pattern: string) => RE2JS;
 
 /**
- * The functions whose time grows with the text they are given, made to pay for it. Loops are bounded by how deep they
- * may nest and by the size of what a condition sees; with this, all that a condition does is bounded.
+ * What a condition may do, and what it has left of that. All whose time grows with what it is given pays for it: functions
+ * by the text, here; loops, comparing and joining by their steps, in `condition-work.ts`.
  */
 export class ConditionBudget {
   readonly #compile: Compile;
@@ -57,22 +59,25 @@ export class ConditionBudget {
 
   #matches(text: string, pattern: string): boolean {
     const expression = this.#expressions.get(pattern) as RE2JS; // added when the condition was checked
-    this.#pay(text.length * (EXPRESSION_COST.least + EXPRESSION_COST.perInstruction * expression.programSize()));
+    this.pay(text.length * (EXPRESSION_COST.least + EXPRESSION_COST.perInstruction * expression.programSize()));
     return expression.test(text);
   }
 
   #paid(text: string, other = ""): string {
-    this.#pay(text.length + other.length);
+    this.pay(text.length + other.length);
     return text;
   }
 
-  #pay(characters: number): void {
+  pay(characters: number): void {
     this.#charactersLeft -= characters;
-    if (this.#charactersLeft < 0) throw Object.assign(new Error(), { summary: "there is too much text to look at" });
+    if (this.#charactersLeft < 0) throw Object.assign(new Error(), { summary: "there is too much to look at" });
+  }
+
+  paySteps(steps: number): void {
+    this.pay(steps * STEP_COST);
   }
 }
 
-/** What is there of lists and maps is counted already: `ConditionVariables` holds no long ones. */
 function withSizes(environment: Environment): Environment {
   const ofList = (list: readonly unknown[]): bigint => BigInt(list.length);
   const ofMap = (map: ReadonlyMap<unknown, unknown>): bigint =>

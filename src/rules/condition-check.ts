@@ -1,6 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { quoted } from "../domain/visible.ts";
 import { type ConditionBudget, OWN_PREFIX } from "./condition-budget.ts";
+import { childrenOf, LOOPS } from "./condition-work.ts";
 import type { PatternError } from "./pattern-error.ts";
 
 export interface ConditionError extends PatternError {
@@ -16,7 +17,7 @@ type Use = "loop" | "paid" | "expression" | "literal" | "plain";
 /** All that conditions may call. What is not here may take any time, or no rule has wanted it yet. */
 const METHODS: ReadonlyMap<string, Use> = new Map([
   ...["contains", "startsWith", "endsWith", "lowerAscii", "trim", "size"].map((name): [string, Use] => [name, "paid"]),
-  ...["all", "exists", "exists_one", "filter", "map"].map((name): [string, Use] => [name, "loop"]),
+  ...LOOPS.map((name): [string, Use] => [name, "loop"]),
   ...["getFullYear", "getMonth", "getDate", "getDayOfWeek", "getHours", "getMinutes"].map((name): [string, Use] => [
     name,
     "literal",
@@ -83,7 +84,3 @@ function unknownFunction(name: string, known: ReadonlyMap<string, Use>, offset: 
   const hint = `there are ${[...known.keys()].map((one) => `\`${one}\``).join(", ")}`;
   return { error: `${quoted(name)} is no function that conditions have`, hint, offset };
 }
-
-/** The nodes among a node's arguments, which are nodes, names, lists of nodes and lists of pairs of nodes. */
-const childrenOf = (args: unknown): readonly ASTNode[] =>
-  Array.isArray(args) ? args.flatMap(childrenOf) : typeof args === "object" && args !== null ? [args as ASTNode] : [];

@@ -5,6 +5,7 @@ import { visibleLine } from "../domain/visible.ts";
 import { ConditionBudget, OWN_PREFIX } from "./condition-budget.ts";
 import { ConditionCheck, type ConditionError } from "./condition-check.ts";
 import { declareVariables, VARIABLE_NAMES, variablesFor } from "./condition-variables.ts";
+import { meterErrors, meterWork } from "./condition-work.ts";
 
 /** A `when`, compiled. Pure: the same touch and the same facts get the same answer. */
 export interface Condition {
@@ -30,12 +31,14 @@ const LIMITS = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 100, maxMapEn
 export function conditionCompiler({ cel, re2 }: ConditionParts): CompileCondition {
   const budget = new ConditionBudget((pattern) => re2().RE2JS.compile(pattern));
   const environment = declareVariables(budget.declareFunctions(new cel.Environment({ limits: LIMITS })));
+  meterErrors(environment, budget);
   return (text) => {
     const parsed = parsedFrom(environment, text);
     if ("error" in parsed) return parsed;
     const check = new ConditionCheck(budget);
     const problem = check.problemOf(parsed.ast) ?? typeProblem(parsed.check());
     if (problem !== null) return problem;
+    meterWork(parsed.ast, budget);
     return {
       names: check.names.intersection(VARIABLE_NAMES),
       decide: (touch, facts) => decided(() => parsed(variablesFor(touch, facts)), budget),

@@ -1,11 +1,12 @@
 import type { JsonObject } from "../domain/json.ts";
+import { once } from "../domain/once.ts";
 import type { InputError } from "../domain/outcome.ts";
 import type { InputCheck, InputCoercion } from "../domain/tool.ts";
 import { checkFromSchema } from "./check-from-schema.ts";
 import { coercionFromSchema } from "./coercion.ts";
 import { fieldFromPath } from "./field-from-path.ts";
 import { fullCheck } from "./full/full-check.ts";
-import { inspectSchema } from "./full/inspect-schema.ts";
+import { inspectSchema, type PatternRoom } from "./full/inspect-schema.ts";
 import { type Check, MISMATCHES_MAX, type Mismatch, NONE } from "./mismatch.ts";
 import type { SchemaProblem } from "./schema-problem.ts";
 import { sizeProblem } from "./schema-size.ts";
@@ -24,13 +25,34 @@ const NO_ERRORS: readonly InputError[] = Object.freeze([]);
  * Not Ajv for all, because loading it takes longer than starting Node, and every cold `toolgate` command would pay for it.
  */
 export function compileSchema(schema: JsonObject): CompiledSchema | { readonly problem: SchemaProblem } {
-  const tooLarge = sizeProblem(schema);
-  if (tooLarge !== null) return { problem: tooLarge };
-  const small = compileCheck(schema);
-  if ("check" in small) return { coerce: coercionFromSchema(schema), check: inputCheck(small.check) };
-  const problem = inspectSchema(schema);
+  const problem = schemaProblem(schema);
+  return problem === null ? compileInspected(schema) : { problem };
+}
+
+/**
+ * The same for one of many, most of which are never used: whether it is taken is known at once, and the rest is done when it is
+ * first used. Nobody else may hold the schema: it would be compiled as they have changed it.
+ */
+export function compileWhenUsed(
+  schema: JsonObject,
+  room: PatternRoom,
+): CompiledSchema | { readonly problem: SchemaProblem } {
+  const problem = schemaProblem(schema, room);
   if (problem !== null) return { problem };
-  return { coerce: coercionFromSchema(schema), check: inputCheck(fullCheck(schema)) };
+  const compiled = once(() => compileInspected(schema));
+  return { coerce: (input) => compiled().coerce(input), check: (input) => compiled().check(input) };
+}
+
+function schemaProblem(schema: JsonObject, room?: PatternRoom): SchemaProblem | null {
+  const tooLarge = sizeProblem(schema);
+  if (tooLarge !== null) return tooLarge;
+  return unsupportedIn(schema) === null ? null : inspectSchema(schema, room);
+}
+
+function compileInspected(schema: JsonObject): CompiledSchema {
+  const small = compileCheck(schema);
+  const check = "check" in small ? small.check : fullCheck(schema);
+  return { coerce: coercionFromSchema(schema), check: inputCheck(check) };
 }
 
 /** The small checker for any value, with paths instead of field names; `unsupported` as `properties.path.pattern`. */

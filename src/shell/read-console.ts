@@ -7,15 +7,22 @@ interface Console {
   /** With such an option, or with so many operands, it does not read its input. */
   readonly unless?: RegExp;
   readonly operands?: number;
+  /** Long options that take a value. With `=` they have it, and what stands behind them is a word of its own; of others nobody knows. */
+  readonly valued?: string;
   /** What starts a program, in text that is known. Left out = any text may. */
   readonly starts?: RegExp;
 }
 
 const ANY: Console = {};
 const MYSQL: Console = {
+  valued:
+    "--host --port --user --password --database --socket --protocol --default-character-set --connect-timeout --ssl-mode --ssl-ca --ssl-cert --ssl-key --execute",
   unless: /^-[BNrstv]*[eV]|^--(?:execute|version|help)\b/,
   starts: /\\|^[^\S\n]*(?:system|pager|source|edit)\b/im,
 };
+
+const MONGO_VALUED =
+  "--host --port --username --password --authenticationDatabase --authenticationMechanism --tlsCAFile --eval";
 
 const SQL_SHELL = /^[^\S\n]*(?:!|shell\b|sh\b|dfs\b|source\b|add\s+jar\b)/im;
 
@@ -33,7 +40,11 @@ export const CONSOLES: Readonly<Record<string, Console>> = {
   ftp: ANY,
   lftp: { unless: /^-[cef]/ },
   sftp: { unless: /^-[46AaCfNpqrv]*b/, starts: /^[^\S\n]*-?@?!/m },
-  smbclient: { unless: /^(?:-[a-zA-Z]*[cL]|--(?:command|list|help|version)\b)/, starts: /^[^\S\n]*!/m },
+  smbclient: {
+    valued: "--user --port --workgroup --netbios-name --max-protocol --directory --ip-address --timeout --command",
+    unless: /^(?:-[a-zA-Z]*[cL]|--(?:command|list|help|version)\b)/,
+    starts: /^[^\S\n]*!/m,
+  },
   telnet: ANY,
   mail: ANY,
   mailx: ANY,
@@ -52,16 +63,22 @@ export const CONSOLES: Readonly<Record<string, Console>> = {
   lldb: { unless: /^(?:-b|--batch|--version|--help)$/ },
   sqlite3: { operands: 2, unless: /^--?(?:version|help|safe)$/, starts: /^[^\S\n]*\./m },
   psql: {
+    valued:
+      "--dbname --host --port --username --set --variable --pset --field-separator --record-separator --table-attr --command --file --output --log-file",
     unless: /^-[aAbeEnqsStxXz01wW]*[clV]|^--(?:command|list|version|help)\b/,
     // All but `\g FILE`, which writes: what a program may write is a matter of its grant. `\g |cmd` starts one.
     starts: /\\(?!g(?:[ \t]+[\w./-]+)?[ \t]*$)/m,
   },
-  usql: { unless: /^(?:-c|--(?:command|version|help)\b)/, starts: /\\/ },
+  usql: {
+    valued: "--set --variable --pset --field-separator --record-separator --table-attr --command --file --out",
+    unless: /^(?:-c|--(?:command|version|help)\b)/,
+    starts: /\\/,
+  },
   duckdb: { operands: 2, unless: /^--?(?:c|s|f|version|help)$/, starts: /^[^\S\n]*\.|\b(?:install|load)\b/im },
-  mongosh: { unless: /^--(?:eval|version|help)\b|\.m?js$/ },
+  mongosh: { valued: MONGO_VALUED, unless: /^--(?:eval|version|help)\b|\.m?js$/ },
   clojure: CLOJURE,
   clj: CLOJURE,
-  mongo: { unless: /^--(?:eval|version|help)\b|\.js$/ },
+  mongo: { valued: MONGO_VALUED, unless: /^--(?:eval|version|help)\b|\.js$/ },
   hive: { unless: /^-[ef]$|^--(?:version|help)$/, starts: SQL_SHELL },
   beeline: { unless: /^-[ef]$|^--(?:version|help)$/, starts: SQL_SHELL },
   "spark-sql": { unless: /^-[ef]$|^--(?:version|help)$/, starts: SQL_SHELL },
@@ -77,12 +94,23 @@ export function readConsole(reader: ScriptReader, candidate: Candidate, name: st
 }
 
 /** What is inherited may come from a group or a function around it, and so from a pipe. */
-function isCommanded({ unless, operands, starts }: Console, { argv, stdin }: Candidate): boolean {
+function isCommanded({ unless, operands, valued, starts }: Console, { argv, stdin }: Candidate): boolean {
   const reads = typeof stdin !== "object" || (starts?.test(stdin.text) ?? true);
   if (!reads || argv.slice(1).some(({ text }) => NAMES_INPUT.test(text))) return reads;
-  const sure = argv.slice(1).filter((_, at) => !isOption(argv[at] as Word));
-  if (unless !== undefined && sure.some(({ text, known }) => known && unless.test(text))) return false;
+  const hasValue = hasValueIn(valued);
+  const mayTakeNext = (word: Word): boolean => isOption(word) && !hasValue(word);
+  const sure = argv.slice(1).filter((_, at) => !mayTakeNext(argv[at] as Word));
+  const end = argv.findIndex(({ text }) => text === "--");
+  const behindEnd = new Set(end === -1 ? [] : argv.slice(end));
+  const means = (word: Word): boolean => word.known && !(word.text.startsWith("-") && behindEnd.has(word));
+  if (unless !== undefined && sure.some((word) => means(word) && unless.test(word.text))) return false;
   return operands === undefined || sure.filter((word) => !isOption(word)).length < operands;
+}
+
+/** `--host=h`: whatever stands behind it is not its value. */
+function hasValueIn(valued = ""): (word: Word) => boolean {
+  const names = new Set(valued.split(" "));
+  return ({ text, known }) => known && text.includes("=") && names.has(text.slice(0, text.indexOf("=")));
 }
 
 /** `dc -e 1 -`, `psql -c x -f-`: whatever else it is given, its input is a file of commands too. */

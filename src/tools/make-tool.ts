@@ -10,11 +10,10 @@ import { compileSchema } from "../schema/compile-schema.ts";
  */
 export function makeTool<Input extends object = JsonObject>(
   parts: Omit<Tool<Input>, "definitionDigest" | "coerce" | "check">,
-  /** Where that is less than what the tool is shown with. */
-  checkedSchema: JsonObject = parts.definition.inputSchema,
+  /** Where that is not all that the tool is shown with. */
+  compiled: ReturnType<typeof compileSchema> = compileSchema(parts.definition.inputSchema),
 ): Tool<Input> {
   const { definition } = parts;
-  const compiled = compileSchema(checkedSchema);
   if ("problem" in compiled) {
     const { code, message } = compiled.problem;
     const error = new TypeError(`tool \`${definition.name}\`: its input schema can't be used: ${message}`);

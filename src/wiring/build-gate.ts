@@ -211,7 +211,7 @@ export function buildGate(
     specs: config.upstreams,
     rules: () => rules.current(),
     web,
-    pins: pinFiles(stateDir),
+    pins: pinFiles(stateDir, clock),
     isOver: (id) => hasEnded(leases.find(id, project)),
     taken: () => own.names(),
     journal,

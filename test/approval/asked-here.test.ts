@@ -35,6 +35,12 @@ it.each([
   expect(remembered(given).take("a")).toBeNull();
 });
 
+it("is not written out to find out how long it is", () => {
+  const toJSON = () => expect.unreachable();
+  expect(remembered(question("a", { kept: { rawInput: { text: "x", toJSON } } })).take("a")).not.toBeNull();
+  expect(remembered(question("a", { kept: { rawInput: { text: "x".repeat(20_000), toJSON } } })).take("a")).toBeNull();
+});
+
 it("the oldest makes room", () => {
   const asked = remembered(...Array.from({ length: 257 }, (_, n) => question(`a${n}`)));
   expect([asked.take("a0"), asked.take("a1")?.approvalId, asked.take("a256")?.approvalId]).toEqual([

@@ -114,7 +114,8 @@ describe("what can't be decided", () => {
 
 describe("what is too large", () => {
   const TOO_LARGE = "its condition can't be decided: a part of the input is too large or too deep for a condition";
-  const TOO_MUCH = "its condition can't be decided: there is too much text to look at";
+  const TOO_MUCH = "its condition can't be decided: there is too much to look at";
+  const LONGER = "(call.input.l + call.input.l + call.input.l)";
   const list = (length: number) => Array.from({ length }, (_, i) => i);
   const deep = (depth: number): object => (depth === 0 ? {} : { a: deep(depth - 1) });
 
@@ -142,6 +143,83 @@ describe("what is too large", () => {
     ["an expression on a long text", "call.input.t.matches('y')", { t: "x".repeat(600_000) }, TOO_MUCH],
     ["a long expression on a shorter one", "call.input.t.matches('a{1000}')", { t: "x".repeat(5000) }, TOO_MUCH],
     ["an expression on a shorter one", "call.input.t.matches('y')", { t: "x".repeat(300_000) }, false],
+    ["what another part decides", "call.input.t.matches('y') || true", { t: "x".repeat(600_000) }, TOO_MUCH],
+    ["two loops", "call.input.l.all(x, call.input.l.exists(y, y == x))", { l: list(500) }, true],
+    ["a search in a loop", "call.input.l.all(x, x in call.input.l)", { l: list(500) }, true],
+    [
+      "a search in two loops",
+      "call.input.l.exists(x, call.input.ll.exists(y, -1 - x in y))",
+      { l: list(450), ll: Array.from({ length: 15 }, () => list(500)) },
+      false,
+    ],
+    [
+      "searches in two loops",
+      "call.input.l.exists(x, call.input.ll.exists(y, -1 - x in y || -2 - x in y))",
+      { l: list(450), ll: Array.from({ length: 18 }, () => list(500)) },
+      TOO_MUCH,
+    ],
+    [
+      "lists that are almost the same, in two loops",
+      "call.input.l.exists(x, call.input.l.exists(y, [x] in [[y], [y], [y], [y], [y], [y], [y], [y]] && false))",
+      { l: list(90).map((last) => [...list(99), last]) },
+      TOO_MUCH,
+    ],
+    [
+      "maps that are almost the same",
+      "call.input.l.exists(x, call.input.l.exists(y, x != y && x == y))",
+      { l: list(400).map((last) => ({ ["k".repeat(200)]: 1, last })) },
+      TOO_MUCH,
+    ],
+    [
+      "long texts that are almost the same",
+      "call.input.l.exists(x, call.input.l.exists(y, x == y && false))",
+      { l: list(400).map((last) => "x".repeat(8000) + String(last).padStart(4)) },
+      TOO_MUCH,
+    ],
+    [
+      "the order of long texts",
+      "call.input.l.exists(x, call.input.l.exists(y, x < y && false))",
+      { l: list(400).map((last) => "x".repeat(8000) + String(last).padStart(4)) },
+      TOO_MUCH,
+    ],
+    [
+      "texts of any lengths",
+      "call.input.l.all(x, x in call.input.l)",
+      { l: list(400).map((i) => "x".repeat(i)) },
+      true,
+    ],
+    [
+      "lists joined in a loop",
+      `call.input.l.all(x, call.input.l.all(y, ${LONGER} != [x]))`,
+      { l: list(500) },
+      TOO_MUCH,
+    ],
+    ["loops over joined lists", `${LONGER}.exists(x, ${LONGER}.exists(y, x == y + 1000))`, { l: list(500) }, TOO_MUCH],
+    [
+      "texts joined in a loop",
+      "call.input.l.exists(x, call.input.t + 'x' == '')",
+      { l: list(500), t: "x".repeat(50_000) },
+      TOO_MUCH,
+    ],
+    [
+      "an error in each turn",
+      "call.input.l.exists(x, call.input.l.exists(y, y.gone))",
+      { l: list(500).map(() => ({})) },
+      TOO_MUCH,
+    ],
+    [
+      "errors of a single loop",
+      "call.input.l.exists(x, x.gone)",
+      { l: list(500).map(() => ({})) },
+      "its condition can't be decided: no such key: gone",
+    ],
+    [
+      "time zones in two loops",
+      "call.input.l.exists(x, call.input.l.exists(y, now.getHours('Asia/Tokyo') == 30))",
+      { l: list(100) },
+      TOO_MUCH,
+    ],
+    ["a time zone in a loop", "call.input.l.exists(x, now.getHours('Asia/Tokyo') == x)", { l: list(100) }, true],
   ])("%s", (_, text, input, answer) => expect(decide(text, READ, { input: input as CallFacts["input"] })).toBe(answer));
 });
 

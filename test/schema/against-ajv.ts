@@ -18,7 +18,9 @@ export function expectAjvsVerdicts(kind: "small" | "full", schemas: number): voi
   const seen = { good: 0, bad: 0 };
   // Ajv reads over a `__proto__` that a schema names, so only values have one.
   const small = fc.tuple(someSchema(EASY_NAMES), someValues([...EASY_NAMES, "__proto__"]));
-  const full = fc.tuple(someFullSchema(PLAIN_NAMES), someValues(PLAIN_NAMES));
+  // Inside `not` and `if` it never misses an empty name, so only values have one here; ours does: see `full-check.test.ts`.
+  const named = PLAIN_NAMES.filter((name) => name !== "");
+  const full = fc.tuple(someFullSchema(named), someValues(PLAIN_NAMES));
   void fc.assert(
     fc.property(kind === "small" ? small : full, ([schema, values]) => {
       const compiled = compileSchema(schema);

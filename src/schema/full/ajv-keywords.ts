@@ -1,5 +1,6 @@
 import type { Ajv2020 } from "ajv/dist/2020.js";
-import type { KeywordDefinition, KeywordErrorCxt } from "ajv/dist/types/index.js";
+import type { KeywordCxt } from "ajv/dist/compile/validate/index.js";
+import type { CodeKeywordDefinition, KeywordDefinition, KeywordErrorCxt } from "ajv/dist/types/index.js";
 import type { JsonValue } from "../../domain/json.ts";
 import { checkFromSchema } from "../check-from-schema.ts";
 import { NONE } from "../mismatch.ts";
@@ -56,6 +57,20 @@ export function replaceMultiples(ajv: Ajv2020, work: Work): void {
       return isMultiple(value, step);
     },
   });
+}
+
+/**
+ * Inside `not` and `if` Ajv stops at the first name that is missing, and takes the name itself for the answer: an
+ * empty one is then never missing. So these look for all of them, there too.
+ */
+export function findEmptyNames(ajv: Ajv2020): void {
+  for (const keyword of ["required", "dependentRequired"]) {
+    const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition; // not a boolean: they are Ajv's own
+    const { code } = definition;
+    const withAllErrors = (cxt: KeywordCxt): KeywordCxt =>
+      Object.create(cxt, { it: { value: { ...cxt.it, allErrors: true } } });
+    Object.assign(definition, { code: (cxt: KeywordCxt) => code(withAllErrors(cxt)) });
+  }
 }
 
 /** Their errors come after those of the schemas they hold, and then tell in `params.inner` how many those were. */

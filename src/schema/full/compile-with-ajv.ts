@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { ErrorObject } from "ajv";
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
-import { addSteps, countInnerErrors, replaceEquality, replaceMultiples } from "./ajv-keywords.ts";
+import { addSteps, countInnerErrors, findEmptyNames, replaceEquality, replaceMultiples } from "./ajv-keywords.ts";
 import { checkedFormats } from "./checked-formats.ts";
 import { linearPattern } from "./linear-pattern.ts";
 import { Work } from "./work.ts";
@@ -31,6 +31,7 @@ export function compileWithAjv(prepared: JsonObject): (value: JsonValue) => read
   addSteps(ajv, module, work);
   replaceEquality(ajv, work);
   replaceMultiples(ajv, work);
+  findEmptyNames(ajv);
   countInnerErrors(ajv, module);
   const validate = ajv.compile(prepared);
   return (value) => {

@@ -8,9 +8,15 @@ import { endlessRef } from "./endless-ref.ts";
 import { linearPattern } from "./linear-pattern.ts";
 import { heldSchemas, type Keyword, keywordNamed } from "./schema-keywords.ts";
 
+/** What the patterns of schemas may still take: of all that one upstream sends, or of one alone. */
+export interface PatternRoom {
+  instructions: number;
+}
+
 /** Why a user's schema is not taken; null = it is. Finds out without Ajv, which is loaded when an input is checked. */
-export function inspectSchema(root: JsonObject): SchemaProblem | null {
-  const inspection: Inspection = { root, schemas: new Set(), refs: [] };
+export function inspectSchema(root: JsonObject, room?: PatternRoom): SchemaProblem | null {
+  const own: PatternRoom = { instructions: LIMITS.schemaInstructions.default };
+  const inspection: Inspection = { root, schemas: new Set(), refs: [], own, room: room ?? { ...own } };
   return problemIn(root, "", inspection) ?? refProblem(inspection) ?? endlessRef(root, inspection.schemas);
 }
 
@@ -18,6 +24,9 @@ interface Inspection {
   readonly root: JsonObject;
   readonly schemas: Set<JsonObject>;
   readonly refs: { readonly ref: string; readonly at: string }[];
+  readonly own: PatternRoom;
+  /** With those that came before it. */
+  readonly room: PatternRoom;
 }
 
 function problemIn(schema: JsonObject, at: string, inspection: Inspection): SchemaProblem | null {
@@ -39,7 +48,7 @@ function keywordProblem(name: string, given: JsonValue, at: string, inspection: 
   // INVARIANT (pollution): Ajv reads over this name, so a schema that has it would be checked without that part.
   if (namesIn(name, given).includes("__proto__")) return invalid(`${shown(at)} has a field called \`__proto__\``);
   if (name === "$ref") inspection.refs.push({ ref: given as string, at });
-  return patternProblem(name, given, at) ?? problemBelow(keyword, given, at, inspection);
+  return patternProblem(name, given, at, inspection) ?? problemBelow(keyword, given, at, inspection);
 }
 
 function namesIn(name: string, given: JsonValue): readonly string[] {
@@ -48,13 +57,19 @@ function namesIn(name: string, given: JsonValue): readonly string[] {
   return keywordNamed(name)?.holds === "named schemas" ? Object.keys(given as JsonObject) : [];
 }
 
-function patternProblem(name: string, given: JsonValue, at: string): SchemaProblem | null {
+function patternProblem(name: string, given: JsonValue, at: string, { own, room }: Inspection): SchemaProblem | null {
   const patterns =
     name === "pattern" ? [given as string] : name === "patternProperties" ? Object.keys(given as object) : [];
   for (const pattern of patterns) {
     const lengthMax = LIMITS.patternLength.default;
     if (pattern.length > lengthMax) return tooComplex(`${shown(at)} is longer than ${lengthMax} characters`);
+    if (room.instructions <= 0)
+      return tooComplex("its patterns, and those of schemas before it, take too long to compile");
     const compiled = linearPattern(pattern);
+    own.instructions -= compiled.instructions;
+    room.instructions -= compiled.instructions;
+    if (own.instructions < 0)
+      return tooComplex(`its patterns have more than ${LIMITS.schemaInstructions.default} instructions together`);
     if ("problem" in compiled) return invalid(`${shown(at)}: ${quoted(pattern)} ${compiled.problem}`);
   }
   return null;

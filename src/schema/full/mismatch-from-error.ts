@@ -65,9 +65,13 @@ const WORDS: ReadonlyMap<string, Words> = new Map<string, Words>([
 const missingBeside = (missing: string, present: string): readonly Mismatch[] =>
   below(missing, mismatch("required", `is missing, and ${quoted(present)} needs it`));
 
-/** With the nearest known one, which our own checker names. */
+/**
+ * With the nearest known one, which our own checker names. It may be known itself: where one schema of several finds fault with
+ * a value, Ajv takes what the others know for not evaluated.
+ */
 function unknownField({ parentSchema }: ErrorObject, name: string): readonly Mismatch[] {
-  const known = Object.keys(parentSchema?.["properties"] ?? {}).map((key) => [key, {}]);
+  const others = Object.keys(parentSchema?.["properties"] ?? {}).filter((key) => key !== name);
+  const known = others.map((key) => [key, {}]);
   return ownWords(
     { properties: Object.fromEntries(known), additionalProperties: false },
     Object.fromEntries([[name, 0]]),

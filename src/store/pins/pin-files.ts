@@ -14,17 +14,18 @@ import {
 import { join } from "node:path";
 import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { JsonValue } from "../../domain/json.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
+import { whileLocked } from "../sqlite/locked-file.ts";
 
 const VERSION = 1;
 /** A name that can be a file's, and no other file's: of an upstream, or of what it offers beside its tools. */
 const NAME = /^[a-z][a-z0-9-]{0,31}(?:\.offers)?$/;
 
-/** A file or two for each upstream in the state directory, written beside its place and moved into it. */
-export const pinFiles = (stateDir: string): PinStore => ({
+/** A file or two for each upstream in the state directory, written beside its place and moved into it; and a lock for each. */
+export const pinFiles = (stateDir: string, clock: Clock): PinStore => ({
   read: (upstream) => {
-    const place = placeOf(stateDir, upstream);
-    if (hasForeignFolder(stateDir)) throw new TypeError("the folder of the pins is none");
+    const place = placeOf(stateDir, upstream, "json");
     const text = textIn(place);
     if (text === null) return null;
     const { v, tools } = JSON.parse(text) as { readonly v?: unknown; readonly tools?: Pins };
@@ -32,8 +33,7 @@ export const pinFiles = (stateDir: string): PinStore => ({
     return tools;
   },
   write: (upstream, tools) => {
-    const place = placeOf(stateDir, upstream);
-    if (hasForeignFolder(stateDir)) throw new TypeError("the folder of the pins is none");
+    const place = placeOf(stateDir, upstream, "json");
     mkdirSync(join(stateDir, "mcp"), { recursive: true, mode: 0o700 });
     const draft = `${place}.${randomBytes(8).toString("hex")}`;
     try {
@@ -44,11 +44,14 @@ export const pinFiles = (stateDir: string): PinStore => ({
       rmSync(draft, { force: true });
     }
   },
+  // INVARIANT (none lost): what is read, and another put in its place, by one process at a time.
+  alone: (upstream, step) => whileLocked(placeOf(stateDir, upstream, "lock"), clock, step),
 });
 
-function placeOf(stateDir: string, upstream: string): string {
+function placeOf(stateDir: string, upstream: string, kind: "json" | "lock"): string {
   if (!NAME.test(upstream)) throw new TypeError("no upstream has such a name");
-  return join(stateDir, "mcp", `${upstream}.json`);
+  if (hasForeignFolder(stateDir)) throw new TypeError("the folder of the pins is none");
+  return join(stateDir, "mcp", `${upstream}.${kind}`);
 }
 
 /** A link there would have us read or write somewhere else. */

@@ -28,7 +28,11 @@ export type WhileLocked<T> =
   | { readonly ok: false; readonly reason: string };
 
 /** Does something that no other process does at the same time. Waits for its turn, for a bounded time. */
-export async function whileLocked<T>(path: string, clock: Clock, action: () => T): Promise<WhileLocked<T>> {
+export async function whileLocked<T>(
+  path: string,
+  clock: Clock,
+  action: () => T | Promise<T>,
+): Promise<WhileLocked<T>> {
   let lock: DatabaseSync;
   try {
     if (!isOwnFile(path)) return { ok: false, reason: "its lock is no file of ours" };
@@ -37,7 +41,7 @@ export async function whileLocked<T>(path: string, clock: Clock, action: () => T
     return { ok: false, reason: sqliteFault(error) === "busy" ? "another process is at it" : reasonOf(error) };
   }
   try {
-    return { ok: true, value: action() };
+    return { ok: true, value: await action() };
   } finally {
     lock.close();
   }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Digest } from "../../domain/digest.ts";
+import { once } from "../../domain/once.ts";
 import type { Answered, KeptCall, Question, ShownPlan } from "../../domain/question.ts";
 import { entryFromText } from "../../ledger/chain.ts";
 import type { Questions, Stop } from "../../ports/questions.ts";
@@ -73,15 +74,25 @@ export class QuestionBoard implements Questions {
       // INVARIANT (no answer missed): whoever waits is on the list before it looks for itself.
       const { woken, cancel, isOf } = await this.#read(() => this.#watch.waitFor(approvalId, signal));
       try {
-        const question = await this.find(approvalId);
-        if (question === null || question.answer !== null) return signal.aborted ? null : question;
-        isOf(question.callId);
+        const open = await this.#callIfOpen(approvalId);
+        if (open === null) return signal.aborted ? null : await this.find(approvalId);
+        isOf(open);
         await woken;
       } finally {
         cancel();
       }
     }
     return null;
+  }
+
+  /** The call that it is about. Null: it is answered, or there is none. Whoever waits need not read all that is shown of it. */
+  #callIfOpen(approvalId: string): Promise<string | null> {
+    return this.#read((db) => {
+      const row = prepared(db, OPEN_CALL).get(approvalId);
+      if (row === undefined) return null;
+      stateFromCode(row["state"]); // throws for one that nobody of us has written
+      return String(row["call_id"]);
+    });
   }
 
   /** To be called when this process has written the answer of a call. */
@@ -100,6 +111,10 @@ export class QuestionBoard implements Questions {
   }
 }
 
+const OPEN_CALL = `
+  SELECT q.call_id, c.state FROM questions q JOIN calls c ON c.call_id = q.call_id
+  WHERE q.approval_id = ? AND q.answer_seq IS NULL`;
+
 const QUESTIONS = `
   SELECT q.approval_id, q.call_id, q.project, q.deadline_ms, q.shown, q.raw, q.answer, q.answer_seq, c.state, c.first_seq, c.last_seq,
     o.session_id
@@ -109,13 +124,17 @@ function questionFrom(row: Record<string, unknown>, db: DatabaseSync): Question 
   const answerSeq = row["answer_seq"];
   const entry = answerSeq === null ? null : rowAt(db, Number(answerSeq));
   const shown = JSON.parse(String(row["shown"])) as ShownPlan;
+  // It may be as long, and only who runs the call looks at it: read when they do.
+  const kept = once(() => (row["raw"] === null ? null : (JSON.parse(String(row["raw"])) as KeptCall)));
   return {
     approvalId: String(row["approval_id"]),
     callId: String(row["call_id"]),
     project: String(row["project"]),
     deadlineMs: Number(row["deadline_ms"]),
     shown,
-    kept: row["raw"] === null ? null : (JSON.parse(String(row["raw"])) as KeptCall),
+    get kept() {
+      return kept();
+    },
     state: stateFromCode(row["state"]),
     sessionId: String(row["session_id"]),
     votes: votesFor(row, shown, db),

@@ -6,7 +6,7 @@ import type { PinStore, Pins } from "../../ports/pins.ts";
 import { inertText } from "../foreign/inert-text.ts";
 import type { Listed } from "./listed.ts";
 import type { Malformed } from "./malformed.ts";
-import { accepted, compared, type Flagging } from "./pinned.ts";
+import { accepted, type Compared, compared, type Flagging } from "./pinned.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
 
 export interface PinBookParts {
@@ -26,6 +26,12 @@ export interface PinBookParts {
 export interface Shown {
   readonly name: string;
   readonly digest: string;
+}
+
+/** A list held against what is pinned. */
+interface Seen extends Compared {
+  /** There is something to be written. */
+  readonly isNews: boolean;
 }
 
 /** What is pinned of one upstream: its tools, or its prompts and resources. */
@@ -69,7 +75,7 @@ export class PinBook {
    * INVARIANT (shown = accepted): what it has said since is not accepted with it.
    */
   accept(shown: readonly Shown[], by: string): Promise<readonly string[] | UpstreamFault> {
-    return this.#inTurn(() => this.#accept(shown, by));
+    return this.#inTurn(() => this.#alone(() => this.#accept(shown, by)));
   }
 
   /**
@@ -82,12 +88,33 @@ export class PinBook {
     return done;
   }
 
-  async #compare({ listed, malformed }: Listed, otherNames: readonly string[]): Promise<UpstreamFault | null> {
-    const { clock, note, upstream, holds, flags } = this.#parts;
+  /** The same among processes: for what is to be written. */
+  async #alone<Result>(step: () => Promise<Result | UpstreamFault>): Promise<Result | UpstreamFault> {
+    const done = await this.#parts.pins.alone(this.#place, step);
+    if (done.ok) return done.value;
+    return fault("LEDGER_UNAVAILABLE", `what is pinned of it can't be changed now (${done.reason})`, "try again");
+  }
+
+  async #compare(all: Listed, otherNames: readonly string[]): Promise<UpstreamFault | null> {
+    const seen = this.#seen(all, otherNames);
+    // Most lists are what they were: nobody is waited for.
+    if (!seen.isNews) return await this.#pin(seen, all);
+    return await this.#alone(() => this.#pin(this.#seen(all, otherNames), all));
+  }
+
+  #seen({ listed, malformed }: Listed, otherNames: readonly string[]): Seen {
+    const { clock, flags } = this.#parts;
     const before = this.#read(); // another process may have accepted something
     const at = isoTime(clock.nowMs());
     const found = compared(listed, before ?? {}, { at, otherNames, flags, malformed });
-    const { pins, added, changed, restored, broken, beyond } = found;
+    const { added, changed, restored, broken } = found;
+    const news = added.length + changed.length + restored.length + Object.keys(broken).length;
+    return { ...found, isNews: before === null || news > 0 };
+  }
+
+  async #pin(seen: Seen, { malformed }: Listed): Promise<UpstreamFault | null> {
+    const { note, upstream, holds } = this.#parts;
+    const { pins, added, changed, broken, beyond, isNews } = seen;
     if (beyond > 0) this.#parts.onFault(fault("BAD_RESPONSE", `it has offered ${beyond} ${holds} more than are kept`));
     for (const [kind, names] of [
       ["upstream.pinned", added],
@@ -100,8 +127,7 @@ export class PinBook {
     }
     const unknown = await this.#noteMalformed(broken, malformed, pins);
     if (unknown !== null) return unknown;
-    const news = added.length + changed.length + restored.length + Object.keys(broken).length;
-    if (before === null || news > 0) this.#keep(pins);
+    if (isNews) this.#keep(pins);
     else this.#pins = pins;
     return null;
   }

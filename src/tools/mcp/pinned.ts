@@ -8,8 +8,15 @@ import { KnownNames } from "./known-names.ts";
 import type { Malformed } from "./malformed.ts";
 import { flagsOf } from "./tool-flags.ts";
 
+/** A cache and nothing more: a list is asked for its digests several times, and a definition never changes. */
+const digests = new WeakMap<UpstreamTool, Digest>();
+
 /** Of what is pinned of it. The cast: it came as JSON. */
-export const digestOfTool = (tool: UpstreamTool): Digest => digestOf(definitionOfTool(tool) as unknown as JsonValue);
+export function digestOfTool(tool: UpstreamTool): Digest {
+  const digest = digests.get(tool) ?? digestOf(definitionOfTool(tool) as unknown as JsonValue);
+  digests.set(tool, digest);
+  return digest;
+}
 
 /** What is odd about a definition, for all that are held against the same names. */
 export type Flagging = (names: readonly string[]) => (definition: UpstreamTool) => readonly ToolFlag[];

@@ -1,7 +1,9 @@
 import type { Tool } from "../../domain/call.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { UpstreamSpec } from "../../domain/upstream.ts";
 import type { Pin } from "../../ports/pins.ts";
 import type { ToolSource } from "../../ports/tool-source.ts";
+import type { PatternRoom } from "../../schema/full/inspect-schema.ts";
 import { inertText } from "../foreign/inert-text.ts";
 import { callUpstream } from "./call-upstream.ts";
 import { catalogName, legalName } from "./legal-name.ts";
@@ -135,6 +137,8 @@ export class UpstreamSource implements ToolSource {
     const all = new Map<string, Made>();
     for (const upstream of this.upstreams) {
       const { spec } = upstream;
+      // Whoever sends costly schemas has fewer tools by it, and holds up nobody else.
+      const room: PatternRoom = { instructions: LIMITS.upstreamInstructions.default };
       for (const pin of Object.values(upstream.pins ?? {})) {
         const name = catalogName(spec.prefix, pin.definition.name);
         const leave = (because: string) =>
@@ -153,7 +157,9 @@ export class UpstreamSource implements ToolSource {
           continue;
         }
         const key = [spec.name, pin.digest, name, whyHeldBack(pin) ?? ""].join("\0");
-        const made = this.#made.get(key) ?? this.#make(upstream, name, pin);
+        const known = this.#made.get(key);
+        if (known !== undefined) room.instructions -= known.instructions;
+        const made = known ?? this.#make(upstream, name, pin, room);
         all.set(key, made);
         if ("because" in made) leave(made.because);
         else {
@@ -166,12 +172,15 @@ export class UpstreamSource implements ToolSource {
     return { tools, owners, leftOut };
   }
 
-  #make(upstream: Upstream, name: string, pin: Pin): Made {
+  #make(upstream: Upstream, name: string, pin: Pin, room: PatternRoom): Made {
+    const before = room.instructions;
     try {
       const call = (made: UpstreamCall, signal: AbortSignal) => callUpstream(upstream, made, signal);
-      return { tool: upstreamTool({ spec: upstream.spec, name, pin, files: this.#parts.files, call }) };
+      const tool = upstreamTool({ spec: upstream.spec, name, pin, files: this.#parts.files, call }, room);
+      return { tool, instructions: before - room.instructions };
     } catch (error) {
-      return { because: error instanceof Error ? error.message : "its definition can't be used" };
+      const because = error instanceof Error ? error.message : "its definition can't be used";
+      return { because, instructions: before - room.instructions };
     }
   }
 }
@@ -179,7 +188,8 @@ export class UpstreamSource implements ToolSource {
 const isOf = ({ name, prefix }: UpstreamSpec, tool: string): boolean =>
   tool.startsWith(`${name}/`) || (prefix !== "" && tool.startsWith(legalName(prefix)));
 
-type Made = { readonly tool: Tool } | { readonly because: string };
+/** With what its patterns took. */
+type Made = ({ readonly tool: Tool } | { readonly because: string }) & { readonly instructions: number };
 
 interface Built {
   readonly tools: ReadonlyMap<string, Tool>;

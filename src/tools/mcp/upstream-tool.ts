@@ -9,6 +9,8 @@ import type { Touch } from "../../domain/touch.ts";
 import type { UpstreamSpec, UpstreamTool } from "../../domain/upstream.ts";
 import type { Files } from "../../ports/files.ts";
 import type { Pin } from "../../ports/pins.ts";
+import { compileWhenUsed } from "../../schema/compile-schema.ts";
+import type { PatternRoom } from "../../schema/full/inspect-schema.ts";
 import { inertText } from "../foreign/inert-text.ts";
 import { mappedTouches } from "../foreign/mapped-touches.ts";
 import { makeTool } from "../make-tool.ts";
@@ -38,8 +40,8 @@ export interface ToolParts {
   readonly call: (call: UpstreamCall, signal: AbortSignal) => AsyncIterator<Progress, RunResult, void>;
 }
 
-/** A pinned definition as a tool of the catalog. Throws where its schema is none that can be checked. */
-export function upstreamTool({ spec, name, pin, files, call }: ToolParts): Tool {
+/** A pinned definition as a tool of the catalog. Throws where its schema is none that can be checked, or there is no room for it. */
+export function upstreamTool({ spec, name, pin, files, call }: ToolParts, room: PatternRoom): Tool {
   const { definition, digest } = pin;
   const problem = headerProblem(definition.inputSchema as JsonObject);
   if (problem !== null) throw new TypeError(`its input schema can't be used: ${inertText(problem)}`);
@@ -64,7 +66,7 @@ export function upstreamTool({ spec, name, pin, files, call }: ToolParts): Tool 
           signal,
         ),
     },
-    checkableSchema(definition.inputSchema as JsonObject),
+    compileWhenUsed(checkableSchema(definition.inputSchema as JsonObject), room),
   );
   return unlessUnavailable(tool, spec, pin);
 }

@@ -351,3 +351,30 @@ describe("the check itself", () => {
     }
   });
 });
+
+describe("a name without a character", () => {
+  const WANTED: JsonObject = { required: [""] };
+
+  it.each<[where: string, JsonObject, good: JsonValue, bad: JsonValue]>([
+    ["in `not`", { not: WANTED }, {}, { "": 1 }],
+    ["in `not`, after another", { not: { required: ["a", ""] } }, { a: 1 }, { a: 1, "": 1 }],
+    ["in `if`, for `then`", parsed('{ "if": { "required": [""] }, "then": { "required": ["a"] } }'), {}, { "": 1 }],
+    ["in `if`, for `else`", { if: WANTED, else: { required: ["a"] } }, { "": 1 }, {}],
+    ["in `contains`", { contains: WANTED }, [{ "": 1 }], [{}]],
+    ["in one of several", { anyOf: [WANTED, { required: ["a"] }] }, { "": 1 }, { b: 1 }],
+    ["referred to", { not: { $ref: "#/$defs/x" }, $defs: { x: WANTED } }, {}, { "": 1 }],
+    ["wanted beside another", { not: { dependentRequired: { a: [""] } } }, { a: 1 }, { a: 1, "": 1 }],
+    ["that wants another", { not: { dependentRequired: { "": ["a"] } } }, { "": 1 }, { "": 1, a: 1 }],
+  ])("is missing where it is: %s", (_, schema, good, bad) => {
+    expect([errorsOf(schema, good).length, errorsOf(schema, bad).length > 0]).toEqual([0, true]);
+  });
+});
+
+it("says of a field what is wrong with it, also where one part of the schema knows it and another does not", () => {
+  const schema = {
+    properties: { a: {} },
+    dependentSchemas: { a: { additionalProperties: false } },
+    unevaluatedProperties: false,
+  };
+  expect(fieldsOf(errorsOf(schema, { a: 1 }))).toEqual(["a unknown_field"]);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/domain/json.ts";
-import { compileSchema } from "../../../src/schema/compile-schema.ts";
+import { compileSchema, compileWhenUsed } from "../../../src/schema/compile-schema.ts";
 
 const problemOf = (schema: JsonObject) => {
   const compiled = compileSchema(schema);
@@ -12,6 +12,42 @@ const parsed = (text: string): JsonObject => JSON.parse(text) as JsonObject;
 const UNKNOWN = "is not a keyword that is known here";
 const FORM = "has a form that JSON Schema 2020-12 does not know";
 const LOST = "names no schema inside this one, and others are not loaded";
+
+/** Patterns of about a thousand instructions each. */
+const patterns = (count: number): JsonObject => ({
+  properties: Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { pattern: `a{${970 + i}}` }])),
+});
+
+describe("patterns that take long to compile", () => {
+  const TOO_MANY = "its patterns have more than 25000 instructions together";
+
+  it.each<[what: string, JsonObject, problem: string | null]>([
+    ["a few", patterns(24), null],
+    ["too many", patterns(30), TOO_MANY],
+    [
+      "of names",
+      { patternProperties: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`a{${970 + i}}`, {}])) },
+      TOO_MANY,
+    ],
+    ["some properties", { pattern: "[\\p{L}\\p{N}]".repeat(100) }, null],
+    [
+      "many properties",
+      { allOf: Array.from({ length: 3 }, () => ({ pattern: "[\\p{L}\\p{N}]".repeat(100) })) },
+      TOO_MANY,
+    ],
+  ])("%s in one schema", (_, schema, problem) => expect(problemOf(schema)).toBe(problem));
+
+  it("have room together, and what is refused takes of it, too", () => {
+    const room = { instructions: 45_000 };
+    const compile = (schema: JsonObject) => {
+      const compiled = compileWhenUsed(schema, room);
+      return "problem" in compiled ? compiled.problem.message : compiled.check({ p0: "b" }).length;
+    };
+    const beyond = "its patterns, and those of schemas before it, take too long to compile";
+    expect([compile(patterns(10)), compile(patterns(30)), compile(patterns(20))]).toEqual([1, TOO_MANY, beyond]);
+    expect([compile({ pattern: "a" }), compile({ anyOf: [{ required: ["p0"] }] })]).toEqual([beyond, 0]);
+  });
+});
 
 describe("schemas that are not taken", () => {
   it.each<[problem: string, JsonObject]>([

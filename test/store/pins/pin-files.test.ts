@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { Pins } from "../../../src/ports/pins.ts";
 import { pinFiles } from "../../../src/store/pins/pin-files.ts";
 import { openScratch } from "../../config/scratch.ts";
+import { startProgram } from "../../support/started-program.ts";
+import { hastyClock } from "../hasty-clock.ts";
 
 const PINS = { echo: { digest: "d", definition: { name: "echo" }, flags: [], seenAt: "t" } } as unknown as Pins;
 const planted = (tools: object = PINS) => JSON.stringify({ v: 1, tools });
@@ -11,7 +13,7 @@ const planted = (tools: object = PINS) => JSON.stringify({ v: 1, tools });
 describe("pins", () => {
   it("are read as they were written, by nobody else", () => {
     using scratch = openScratch();
-    const pins = pinFiles(scratch.folder);
+    const pins = pinFiles(scratch.folder, hastyClock());
     expect(pins.read("up")).toBe(null);
     pins.write("up", PINS);
     expect(pins.read("up")).toEqual(PINS);
@@ -49,7 +51,7 @@ describe("pins", () => {
     using scratch = openScratch();
     mkdirSync(join(scratch.folder, "mcp"), { mode: 0o700 });
     plant(join(scratch.folder, "mcp"));
-    expect(() => pinFiles(scratch.folder).read("up")).toThrow();
+    expect(() => pinFiles(scratch.folder, hastyClock()).read("up")).toThrow();
   });
 
   it("are neither read nor written through a folder that is a link", () => {
@@ -58,9 +60,29 @@ describe("pins", () => {
     mkdirSync(other);
     writeFileSync(join(other, "up.json"), planted(), { mode: 0o600 });
     symlinkSync(other, join(scratch.folder, "mcp"));
-    const pins = pinFiles(scratch.folder);
+    const pins = pinFiles(scratch.folder, hastyClock());
     expect(() => pins.read("up")).toThrow();
     expect(() => pins.write("up", {})).toThrow();
+    expect(() => pins.alone("up", async () => expect.unreachable())).toThrow();
     expect(readFileSync(join(other, "up.json"), "utf8")).toBe(planted());
+  });
+});
+
+describe("pins of several processes", () => {
+  it("are all kept, and what was first seen by one is not seen first by another", async () => {
+    using scratch = openScratch();
+    const names = ["a", "b", "c", "d"];
+    const start = (name: string) => startProgram("pins-tools.ts", [scratch.folder, name, "15"]);
+    await using programs = new AsyncDisposableStack();
+    const started = names.map((name) => programs.use(start(name)));
+    for (const one of started) expect(await one.line()).toBe("ready");
+    for (const one of started) one.tell("go");
+    const noted = (await Promise.all(started.map((one) => one.ended()))).flat();
+    const rounds = Array.from({ length: 15 }, (_, round) => round);
+    const own = names.flatMap((name) => rounds.map((round) => `${name}${round}`));
+    const shared = rounds.map((round) => `shared${round}`);
+    const all = [...own, ...shared].sort();
+    expect(Object.keys(pinFiles(scratch.folder, hastyClock()).read("up") ?? {}).sort()).toEqual(all);
+    expect(noted.sort()).toEqual(all);
   });
 });

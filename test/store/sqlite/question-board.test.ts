@@ -104,6 +104,22 @@ describe("QuestionBoard", () => {
     expect((await reading).map(({ approvalId }) => approvalId)).toEqual(["q_a", "q_b", "q_c", "q_e"]);
   });
 
+  it("reads what is kept of a call when somebody looks at it, and nothing of a question that is waited for", async () => {
+    using scratch = openScratch();
+    await using journal = openJournal(scratch.stateDir);
+    mustCommit(await journal.commit(asked("a")));
+    meddle(scratch.stateDir, "UPDATE questions SET raw = '{'");
+    const question = await journal.questions.find("q_a");
+    expect(question?.approvalId).toBe("q_a");
+    expect(() => question?.kept).toThrow("JSON");
+    meddle(scratch.stateDir, "UPDATE questions SET shown = '{'");
+    const stop = new AbortController();
+    const waiting = journal.questions.answered("q_a", stop.signal);
+    await setImmediate();
+    stop.abort();
+    expect(await waiting).toBeNull();
+  });
+
   it("throws for a question whose row was not written by us", async () => {
     using scratch = openScratch();
     await using journal = openJournal(scratch.stateDir);

@@ -7,8 +7,8 @@ import { handClock } from "../../support/hand-clock.ts";
 const TOOL: UpstreamTool = { name: "a", description: "does a", inputSchema: { type: "object" } };
 
 /** A book whose ledger takes its time, as ledgers do. */
-function openBook(before: Pins | null = null) {
-  let kept = before;
+function openBook(held: string | null = null) {
+  let kept: Pins | null = null;
   const noted: [string, unknown][] = [];
   const book = new PinBook({
     clock: handClock(),
@@ -17,6 +17,7 @@ function openBook(before: Pins | null = null) {
       write: (_, pins) => {
         kept = JSON.parse(JSON.stringify(pins)) as Pins;
       },
+      alone: async (_, step) => (held === null ? { ok: true, value: await step() } : { ok: false, reason: held }),
     },
     note: async (kind, body) => {
       noted.push([kind, body]);
@@ -65,4 +66,11 @@ it("tells the ledger what was accepted, by any name that an object may have of i
   const [pin] = Object.values(kept());
   expect(await book.accept([{ name: "__proto__", digest: pin?.digest ?? "" }], "ann")).toEqual(["__proto__"]);
   expect(JSON.stringify(noted.at(-1))).toContain(`"__proto__":{"from":"${pin?.digest}"`);
+});
+
+it("pins nothing and tells the ledger nothing while another process is at it", async () => {
+  const { see, noted, kept } = openBook("another process is at it");
+  const message = "what is pinned of it can't be changed now (another process is at it)";
+  expect(await see(TOOL)).toEqual({ code: "LEDGER_UNAVAILABLE", message, hint: "try again" });
+  expect([noted, kept()]).toEqual([[], {}]);
 });

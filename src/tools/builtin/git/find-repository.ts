@@ -8,6 +8,8 @@ import { type RepositoryConfig, readRepositoryConfig } from "./repository-config
 export interface FoundRepository {
   readonly repository: string;
   readonly config: RepositoryConfig;
+  /** Where git looks for its files, each with a slash at its end. */
+  readonly folders: readonly string[];
   /** What was read of it: git must not find something else there. */
   readonly operands: readonly Operand[];
 }
@@ -36,7 +38,7 @@ export async function findRepository(files: Files, cwd: string): Promise<FileRes
     const gitDir = kind === "file" ? await ledTo(files, at, path) : ok(`${path}/`);
     return await readAll(files, at, gitDir.ok ? await withCommon(files, gitDir.value) : gitDir);
   }
-  return ok({ repository: cwd, config: readRepositoryConfig(""), operands: [] });
+  return ok({ repository: cwd, config: readRepositoryConfig(""), folders: [], operands: [] });
 }
 
 /** As `GIT_CEILING_DIRECTORIES` wants it: git goes up to below this folder. */
@@ -88,7 +90,8 @@ async function readAll(
     texts.push(read.value.text);
     operands.push(read.value.operand);
   }
-  return ok({ repository, config: readRepositoryConfig(texts.join("\n")), operands });
+  // With an empty line between: a file may end in the middle of a value that goes on in the next one.
+  return ok({ repository, config: readRepositoryConfig(texts.join("\n\n")), folders: folders.value, operands });
 }
 
 /** Null: there is no such file. */

@@ -9,9 +9,8 @@ import { COMMAND_LIMITS, runProgram } from "../../sandboxed/run-program.ts";
 import { withSandbox } from "../../sandboxed/with-sandbox.ts";
 import { fileRefusal } from "../file-plan.ts";
 import type { ShellPorts } from "../run-command.ts";
-import { aboveOf, findRepository } from "./find-repository.ts";
+import { aboveOf, type FoundRepository, findRepository } from "./find-repository.ts";
 import { gitArguments } from "./git-arguments.ts";
-import type { RepositoryConfig } from "./repository-config.ts";
 
 const DEFINITION = {
   name: "git",
@@ -110,7 +109,7 @@ export function gitTool(ports: ShellPorts): Tool<GitInput> {
         plan: {
           touches: [
             { kind: "git", operation, arguments: args, repository },
-            ...(await addressTouches(operation, args, config, cwd)),
+            ...(await addressTouches(operation, args, found.value, cwd)),
           ],
           operands,
           sandbox: {
@@ -138,33 +137,41 @@ export function gitTool(ports: ShellPorts): Tool<GitInput> {
   async function addressTouches(
     operation: GitOperation,
     args: readonly string[],
-    config: RepositoryConfig,
+    { repository, config: { remotes }, folders }: FoundRepository,
     cwd: string,
   ): Promise<readonly Touch[]> {
     if (!REMOTE.has(operation)) return [];
-    const plain = args.filter((arg) => !arg.startsWith("-"));
-    const first = plain[0];
-    const addresses =
-      operation === "CLONE"
-        ? [first ?? ""]
-        : first === undefined
-          ? [...config.remotes.values()]
-          : [config.remotes.get(first) ?? first];
+    const first = args.find((arg) => !arg.startsWith("-"));
+    // From anywhere in a tree, git works at its top.
+    const [names, base] = operation === "CLONE" ? [[first ?? ""], cwd] : [remotes.meant(first ?? null), repository];
+    const way = operation === "PUSH" ? "push" : "fetch";
     const touches: Touch[] = [];
-    for (const address of addresses) {
+    for (const name of names) if (!remotes.hasAddress(name) && (await isInFile(name, folders))) touches.push(untold);
+    for (const address of new Set(names.flatMap((name) => remotes.addressesOf(name, way)))) {
       if (leadsAway(address)) {
         touches.push(addressTouch(asUrl(address)));
         continue;
       }
-      const located = await files.locate(address.startsWith("/") ? address : `${cwd}/${address}`);
-      if (!located.ok) touches.push({ kind: "unknown", reason: "it can't be told which repository is meant" });
+      const located = await files.locate(address.startsWith("/") ? address : `${base}/${address}`);
+      if (!located.ok) touches.push(untold);
       else if (!located.value.path.startsWith(`${files.workspace}/`))
         touches.push({ kind: "read", path: located.value.path, tree: true });
     }
     return touches;
   }
+
+  /** gitrepository-layout(5): remotes were files of their own once, and git still takes them. */
+  async function isInFile(name: string, folders: readonly string[]): Promise<boolean> {
+    for (const place of folders.flatMap((folder) => [`${folder}remotes/${name}`, `${folder}branches/${name}`])) {
+      const located = await files.locate(place);
+      if (!located.ok || located.value.kind === "file") return true;
+    }
+    return false;
+  }
   return withSandbox(tool, sandbox);
 }
+
+const untold: Touch = { kind: "unknown", reason: "it can't be told which repository is meant" };
 
 /** gitremote-helpers(7) and git-clone(1): what has a colon before its first slash is no path. */
 const leadsAway = (address: string): boolean => /^[^/]*:/.test(address);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GIT_OPERATIONS } from "../../../../src/domain/git-operations.ts";
 import { gitArguments } from "../../../../src/tools/builtin/git/git-arguments.ts";
@@ -83,7 +83,7 @@ it("what a repository's configuration would run is taken back", () => {
   const { overrides, remotes, problem } = readRepositoryConfig(text);
   expect(overrides).toContain("filter.evil.clean=");
   expect(overrides).toContain("merge.m.driver=false");
-  expect([remotes.get("origin"), problem]).toEqual(["https://h/x", null]);
+  expect([remotes.addressesOf("origin", "fetch"), problem]).toEqual([["https://h/x"], null]);
 });
 
 it.each<[string, string[], string | undefined]>([
@@ -93,11 +93,20 @@ it.each<[string, string[], string | undefined]>([
   ['[remote "origin"] url = https://h/x  ', [], "https://h/x"],
   ["[remote.origin]\n\turl = https://h/x", [], "https://h/x"],
   ['[filter "a\\\u2028"]\n clean = x', ["filter.a\u2028.clean="], undefined],
+  ['[remote "origin"]\n\turl = "https://h/x" ; a comment', [], "https://h/x"],
+  ['[remote "origin"]\n\turl = https://"h"/x#y', [], "https://h/x"],
+  ['[remote "origin"]\n\turl = "https://h/x#y;z"', [], "https://h/x#y;z"],
+  ['[remote "origin"]\n\turl = \\"x\\\\\\ty', [], '"x\\\ty'],
+  ['[remote "origin"]\n\turl = \\\n https://h/x', [], "https://h/x"],
+  ['[remote "origin"]\n\tx = \\\n[core]\n\turl = https://h/x', [], "https://h/x"],
+  ['[core]\n\tx = a # \\\n[remote "origin"]\n\turl = https://h/x', [], "https://h/x"],
+  ['[core]\n\tx = "a\\\n[remote \\"o\\"]"\n[remote "origin"]\r\n\turl = https://h/x\r\n', [], "https://h/x"],
+  ['[remote "origin"]\n\tURL = https://h/x\u00a0', [], "https://h/x\u00a0"],
   [`[remote "origin"]\n\turl = https://h/${" ".repeat(100_000)}x`, [], `https://h/${" ".repeat(100_000)}x`],
 ])("however it is written: %#", (text, taken, origin) => {
   const { overrides, remotes, problem } = readRepositoryConfig(text);
   for (const one of taken) expect(overrides).toContain(one);
-  expect([remotes.get("origin"), problem]).toEqual([origin, null]);
+  expect([remotes.addressesOf("origin", "fetch"), problem]).toEqual([[origin ?? "origin"], null]);
 });
 
 it.each([
@@ -112,8 +121,29 @@ it.each([
   "[include.x]\n path = y",
   '[core] [url "x"] insteadOf = y',
   '[remote "o"] vcs = x',
-  '[remote "o"]\n url = \\\n https://h/x',
+  '[remote "o"]\n url = "https://h/x',
+  '[remote "o"]\n url = \\x',
+  "[remote 'o']\n url = x",
+  `[remote "o"]\n url = ${Buffer.from([0xff])}`,
+  `[branch "b"]\n remote = ${Buffer.from([0xff])}`,
 ])("a configuration that nobody can tell: %j", (text) => expect(readRepositoryConfig(text).problem).not.toBeNull());
+
+it.each<[config: string, given: string | null, fetched: string[], pushed: string[]]>([
+  ['[remote "o"]\n url = f\n pushurl = p', "o", ["f"], ["p"]],
+  ['[remote "o"]\n url = f\n url = g', "o", ["f", "g"], ["f", "g"]],
+  ['[remote "o"]\n url = f\n pushurl = p\n pushurl = q', "o", ["f"], ["p", "q"]],
+  ['[remote "o"]\n url = f\n pushurl = p\n pushurl =', "o", ["f"], ["f", "p"]],
+  ['[remote "o"]\n pushurl = p', "o", ["o"], ["p"]],
+  ['[remote "o"]\n url = f', "../x", ["../x"], ["../x"]],
+  ['[remote "o"]\n url = f\n[remote "p"]\n url = g', null, ["f", "g", "origin"], ["f", "g", "origin"]],
+  ['[branch "b"]\n remote = x\n pushRemote = y', null, ["origin", "x", "y"], ["origin", "x", "y"]],
+  ["[remote]\n pushDefault = x", null, ["origin", "x"], ["origin", "x"]],
+  ['[remotes]\n Both = o x\n[remote "o"]\n url = f', "both", ["both", "f", "x"], ["both", "f", "x"]],
+])("reaches all that %j names for %j", (config, given, fetched, pushed) => {
+  const { remotes, problem } = readRepositoryConfig(config);
+  const addresses = (way: "fetch" | "push") => remotes.meant(given).flatMap((name) => remotes.addressesOf(name, way));
+  expect([problem, addresses("fetch"), addresses("push")]).toEqual([null, fetched, pushed]);
+});
 
 needs(
   "bwrap",
@@ -157,6 +187,32 @@ needs(
     );
     expect(shown).toContain(expected);
     if (expected === "unknown") expect(shown.join()).not.toContain("connect");
+  });
+
+  it.each<[what: string, operation: string, args: string[], config: string, expected: string[]]>([
+    ["a quoted address", "FETCH", ["origin"], '[remote "origin"]\n url = "https://a.example/x" # c', ["a.example"]],
+    [
+      "another for pushing",
+      "PUSH",
+      ["origin"],
+      '[remote "origin"]\n url = x\n pushurl = https://b.example/x',
+      ["b.example"],
+    ],
+    ["one of a branch", "PULL", [], '[branch "main"]\n remote = https://c.example/x', ["c.example"]],
+    ["one in an old file", "FETCH", ["old"], "", ["unknown"]],
+    ["none in an old file", "FETCH", ["old"], '[remote "old"]\n url = https://d.example/x', ["d.example"]],
+    ["a path from the top of the tree", "FETCH", ["origin"], '[remote "origin"]\n url = ../beside', ["beside"]],
+  ])("reaches where it is told to in git's own words: %s", async (_, operation, args, config, expected) => {
+    await using scratch = openRunningGate();
+    repository(scratch);
+    scratch.put(".git/config", `${scratch.text(".git/config")}${config}\n`);
+    scratch.put(".git/remotes/old", "URL: https://e.example/x\n");
+    scratch.put("sub/b.txt", "b");
+    const { touches } = await scratch.gate.explain({ tool: "git", input: { operation, args, cwd: "sub" } });
+    const shown = (touches as readonly Record<string, unknown>[])
+      .slice(1)
+      .map((touch) => touch["host"] ?? basename(String(touch["path"] ?? touch["kind"])));
+    expect(shown).toEqual(expected);
   });
 
   it("works where it may write, and runs nothing that the repository brings along", async () => {
