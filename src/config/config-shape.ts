@@ -71,6 +71,7 @@ export interface RawServer {
   readonly host?: string;
   readonly port?: number;
   readonly hosts?: readonly string[];
+  readonly callsPerMinute?: number;
   readonly users?: readonly RawUser[];
 }
 

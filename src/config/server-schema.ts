@@ -1,4 +1,5 @@
 import type { JsonObject } from "../domain/json.ts";
+import { LIMITS } from "../domain/limits.ts";
 
 const NAME = {
   type: "string",
@@ -52,6 +53,15 @@ export const SERVER = {
         "x-unit": "codepoints",
         "x-because": "a host name and a port",
       },
+    },
+    callsPerMinute: {
+      description: "How many calls one token may start in a minute, over REST, MCP and APM2 together.",
+      type: "integer",
+      minimum: LIMITS.callsPerMinute.minimum,
+      maximum: LIMITS.callsPerMinute.maximum,
+      "x-unit": LIMITS.callsPerMinute.unit,
+      "x-because": LIMITS.callsPerMinute.because,
+      default: LIMITS.callsPerMinute.default,
     },
     users: {
       description: "Who has a token besides the administrator, whose token is `admin.token` in the state directory.",

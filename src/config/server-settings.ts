@@ -14,6 +14,8 @@ export interface ServerSettings {
   readonly host: string;
   readonly port: number;
   readonly hosts: readonly string[];
+  /** Of one token. */
+  readonly callsPerMinute: number;
   readonly users: readonly User[];
 }
 
@@ -29,6 +31,7 @@ export function serverFrom({ server = {} }: RawConfig): ServerSettings {
     host,
     port,
     hosts: server.hosts ?? [],
+    callsPerMinute: server.callsPerMinute ?? SERVER.properties.callsPerMinute.default,
     users: (server.users ?? []).map(({ name, token, roles }) => ({
       name,
       tokenHash: TOKEN_HASH.exec(token)?.[1] ?? "",

@@ -16,7 +16,13 @@ describe("server", () => {
 
   it("has defaults", () => {
     const loaded = load({});
-    expect(loaded.ok && loaded.config.server).toEqual({ host: "127.0.0.1", port: 7420, hosts: [], users: [] });
+    expect(loaded.ok && loaded.config.server).toEqual({
+      host: "127.0.0.1",
+      port: 7420,
+      hosts: [],
+      callsPerMinute: 6000,
+      users: [],
+    });
   });
 
   it("has users with hashed tokens", () => {
@@ -56,6 +62,8 @@ describe("server", () => {
     ],
     ["a host with a path", { hosts: ["a.example/x"] }, "is not a host name"],
     ["a port that is none", { port: 70_000 }, "server.port"],
+    ["no calls a minute", { callsPerMinute: 0 }, "server.callsPerMinute"],
+    ["more calls than a disk holds", { callsPerMinute: 1_000_001 }, "server.callsPerMinute"],
   ])("refuses %s", (_, server, message) => {
     const loaded = load(server);
     expect(loaded.ok ? [] : loaded.problems.map((problem) => problem.message).join()).toContain(message);

@@ -25,7 +25,7 @@ export interface ServerOptions {
   readonly host?: string;
   readonly port?: number;
   readonly times?: Partial<ServerTimes>;
-  /** Of one caller; another number than the usual one. */
+  /** Of one caller, instead of the configured number. */
   readonly callsPerMinute?: number;
   /** Of one token; another number than the usual one. */
   readonly requestsPerCaller?: number;
@@ -88,7 +88,7 @@ export async function openServer({
     tokens,
     streams: new OpenStreams((identity) => tokens.isStill(identity)),
     metrics,
-    callRate: new CallRate(Date.now, callsPerMinute),
+    callRate: new CallRate(Date.now, () => callsPerMinute ?? gate.inForce.server.callsPerMinute),
     inFlight: new InFlight(requestsPerCaller, bodyBytesPerCaller),
     log,
     doors,

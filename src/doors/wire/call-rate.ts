@@ -19,12 +19,13 @@ interface Started {
  */
 export class CallRate {
   readonly #nowMs: () => number;
-  readonly #max: number;
+  readonly #max: () => number;
   readonly #started = new Map<string, Started>();
   /** Who stands at its end: most calls are of the caller of the call before. */
   #last = "";
 
-  constructor(nowMs: () => number, max: number = LIMITS.callsPerMinute.default) {
+  /** `max`: as it is now. */
+  constructor(nowMs: () => number, max = (): number => LIMITS.callsPerMinute.default) {
     this.#nowMs = nowMs;
     this.#max = max;
   }
@@ -44,7 +45,7 @@ export class CallRate {
     const known = this.#started.get(actor);
     const started = known?.minute === minute ? known : { minute, count: 0 };
     if (known !== started || this.#last !== actor) this.#putLast(actor, started);
-    if (started.count >= this.#max) return Math.ceil(((minute + 1) * MINUTE_MS - nowMs) / 1000);
+    if (started.count >= this.#max()) return Math.ceil(((minute + 1) * MINUTE_MS - nowMs) / 1000);
     started.count++;
     return null;
   }

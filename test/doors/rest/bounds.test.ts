@@ -36,7 +36,7 @@ describe("a body that breaks off in the middle", () => {
 
 describe("one agent", () => {
   it("starts so many calls a minute, over REST and MCP together, and others are not held up", async () => {
-    await using server = await openTestServer({}, undefined, { callsPerMinute: 3 });
+    await using server = await openTestServer({ config: { server: { callsPerMinute: 3 } } });
     server.scratch.put("a.txt");
     const [one, other] = [await agent(server), await agent(server)];
     const call = ({ token }: { token: string }) => server.post("tools/execute", READ, token);
@@ -58,7 +58,7 @@ describe("one agent", () => {
   });
 
   it("asks so many times a minute what would happen, which uses up none of its calls", async () => {
-    await using server = await openTestServer({}, undefined, { callsPerMinute: 3 });
+    await using server = await openTestServer({ config: { server: { callsPerMinute: 3 } } });
     server.scratch.put("a.txt");
     const [one, other] = [await agent(server), await agent(server)];
     const explain = ({ token }: { token: string }) => server.post("rules/explain", READ, token);
@@ -131,7 +131,7 @@ describe("one agent", () => {
 
   it("does not use up what another has, by the name of its session", async () => {
     const users = [user("ann", "caller"), user("bob", "caller")];
-    await using server = await openTestServer({ config: { server: { users } } }, undefined, { callsPerMinute: 2 });
+    await using server = await openTestServer({ config: { server: { users, callsPerMinute: 2 } } });
     server.scratch.put("a.txt");
     const one = await agent(server);
     const call = (token: string, session?: string) =>
@@ -148,8 +148,8 @@ describe("one agent", () => {
   });
 
   it("starts no more by naming other sessions, to call or to ask what would happen", async () => {
-    const config = { server: { users: [user("ann", "caller"), user("bob", "caller")] } };
-    await using server = await openTestServer({ config }, undefined, { callsPerMinute: 3 });
+    const config = { server: { users: [user("ann", "caller"), user("bob", "caller")], callsPerMinute: 3 } };
+    await using server = await openTestServer({ config });
     server.scratch.put("a.txt");
     for (const route of ["tools/execute", "rules/explain"]) {
       const post = (session: string) => server.post(route, { ...READ, session_id: session }, "bob");
@@ -161,8 +161,8 @@ describe("one agent", () => {
   });
 
   it("nor by going from REST to MCP", async () => {
-    const config = { server: { users: [user("bob", "caller")] } };
-    await using server = await openTestServer({ config }, undefined, { callsPerMinute: 3 });
+    const config = { server: { users: [user("bob", "caller")], callsPerMinute: 3 } };
+    await using server = await openTestServer({ config });
     server.scratch.put("a.txt");
     for (let n = 0; n < 7; n++) await server.post("tools/execute", READ, "bob");
     const client = await connectHttp(server.url, "bob", { era: "2026-07-28" });
