@@ -140,6 +140,12 @@ describe("what is too large", () => {
       { l: list(500), t: "x".repeat(100_000) },
       TOO_MUCH,
     ],
+    [
+      "numbers in long texts, in a loop",
+      "call.input.l.exists(x, int(call.input.t) == 2)",
+      { l: list(500), t: `${" ".repeat(100_000)}1` },
+      TOO_MUCH,
+    ],
     ["an expression on a long text", "call.input.t.matches('y')", { t: "x".repeat(600_000) }, TOO_MUCH],
     ["a long expression on a shorter one", "call.input.t.matches('a{1000}')", { t: "x".repeat(5000) }, TOO_MUCH],
     ["an expression on a shorter one", "call.input.t.matches('y')", { t: "x".repeat(300_000) }, false],
