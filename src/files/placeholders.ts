@@ -7,6 +7,7 @@ import {
   renameSync,
   rmdirSync,
   statSync,
+  unlinkSync,
 } from "node:fs";
 import type { Placeholder } from "../ports/trees.ts";
 
@@ -19,6 +20,8 @@ import type { Placeholder } from "../ports/trees.ts";
 const CLAIM = /^\.toolgate-(\d+)-(\d+)-(\d+)-\d+(?:-leaving)?$/;
 /** Behind the name of a claim: whoever had it looks whether they are the last. */
 export const LEAVING = "-leaving";
+/** In a claim: what is to be the file. */
+export const DRAFT = "draft";
 
 /** Between two looks somebody else may have taken it away. */
 const TRIES_MAX = 10;
@@ -87,12 +90,18 @@ function placeholderAt(path: string, company: Company): "placed" | "empty" | "ot
   try {
     if (!lstatSync(path).isDirectory()) return "other";
     const { names, others } = claimsIn(path, company);
-    for (const name of names) if (isAbandoned(path, name)) codeOf(() => rmdirSync(`${path}/${name}`));
+    for (const name of names) if (isAbandoned(path, name)) abandon(`${path}/${name}`);
     if (names.length > 0) return company === "alone" && others ? "other" : "placed";
     return company === "alone" && !others ? "empty" : "other";
   } catch {
     return "placed"; // it has gone meanwhile: look again
   }
+}
+
+/** Who was killed while it made a file has left that in its claim. */
+function abandon(claim: string): void {
+  codeOf(() => unlinkSync(`${claim}/${DRAFT}`));
+  codeOf(() => rmdirSync(claim));
 }
 
 /** Alone, the first thing that is none is enough to know, however much there is. */

@@ -1,5 +1,6 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import type { RE2JS } from "re2js";
+import { isInText } from "../domain/places-in-text.ts";
 
 /** Names of our functions begin with this: the language does not let its own be replaced. */
 export const OWN_PREFIX = "toolgate_";
@@ -42,7 +43,7 @@ export class ConditionBudget {
 
   declareFunctions(environment: Environment): Environment {
     const functions: Readonly<Record<string, (a: string, b: string) => unknown>> = {
-      "string.contains(string): bool": (a, b) => this.#paid(a, b).includes(b),
+      "string.contains(string): bool": (a, b) => isInText(this.#paid(a, b), b),
       "string.startsWith(string): bool": (a, b) => a.startsWith(this.#paid(b)),
       "string.endsWith(string): bool": (a, b) => a.endsWith(this.#paid(b)),
       "string.lowerAscii(): string": (a) => this.#paid(a).replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),

@@ -52,7 +52,8 @@ export function meterWork(node: ASTNode, budget: ConditionBudget): void {
   const checked = node as unknown as Checked;
   const { alternate } = checked.meta;
   if (isLoop(node) && alternate !== undefined) payFirst(alternate, payForTurns(node.args[2], budget));
-  const pay = PAYMENTS[node.op];
+  const paysItself = node.op === "call" && node.args[0] !== "int";
+  const pay = paysItself ? undefined : PAYMENTS[node.op];
   if (pay !== undefined) payFirst(checked, (left, right) => pay(budget, left, right));
   for (const child of childrenOf(node.args)) meterWork(child, budget);
 }
@@ -93,6 +94,10 @@ const PAYMENTS: Readonly<Partial<Record<ASTNode["op"], Pay>>> = {
   "+": (budget, left, right) => {
     if (typeof left === "string" && typeof right === "string") budget.pay(left.length + right.length);
     else if (Array.isArray(left) && Array.isArray(right)) budget.paySteps(left.length + right.length);
+  },
+  // `int`: of the language's own functions it alone looks at texts that a call brings along.
+  call: (budget, args) => {
+    for (const arg of [args].flat()) if (typeof arg === "string") budget.pay(arg.length);
   },
   "<": payForOrder,
   "<=": payForOrder,

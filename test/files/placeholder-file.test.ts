@@ -84,3 +84,14 @@ it("that nobody claims any more goes with the next who needs it", () => {
   trees.unplace(placedAt(scratch.path));
   expect(scratch.names()).toEqual(["HEAD"]);
 });
+
+it("of a process that was killed while it put it there goes, too", () => {
+  using scratch = openRepository();
+  const { claim, claims, ...placed } = placedAt(scratch.path);
+  const [, namespace] = claim.slice(claims.length).split("-");
+  scratch.put(`.git/.toolgate-commondir/.toolgate-${namespace}-4194305-1-1/draft`, ".\n");
+  const next = placedAt(scratch.path);
+  trees.unplace({ ...placed, claim, claims });
+  trees.unplace(next);
+  expect(scratch.names()).toEqual(["HEAD"]);
+});

@@ -140,6 +140,12 @@ describe("what is too large", () => {
       { l: list(500), t: "x".repeat(100_000) },
       TOO_MUCH,
     ],
+    [
+      "numbers in long texts, in a loop",
+      "call.input.l.exists(x, int(call.input.t) == 2)",
+      { l: list(500), t: `${" ".repeat(100_000)}1` },
+      TOO_MUCH,
+    ],
     ["an expression on a long text", "call.input.t.matches('y')", { t: "x".repeat(600_000) }, TOO_MUCH],
     ["a long expression on a shorter one", "call.input.t.matches('a{1000}')", { t: "x".repeat(5000) }, TOO_MUCH],
     ["an expression on a shorter one", "call.input.t.matches('y')", { t: "x".repeat(300_000) }, false],
@@ -221,6 +227,12 @@ describe("what is too large", () => {
     ],
     ["a time zone in a loop", "call.input.l.exists(x, now.getHours('Asia/Tokyo') == x)", { l: list(100) }, true],
   ])("%s", (_, text, input, answer) => expect(decide(text, READ, { input: input as CallFacts["input"] })).toBe(answer));
+
+  it("a long text is looked for in linear time, in one that is almost the same all over", { timeout: 15_000 }, () => {
+    const half = "ab".repeat(60_000);
+    const input = { text: "ab".repeat(250_000), part: `${half}b${half}` };
+    expect(decide("call.input.text.contains(call.input.part)", READ, { input })).toBe(false);
+  });
 });
 
 describe("what is refused when the rules are loaded", () => {

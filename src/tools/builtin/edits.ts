@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { placesInText } from "../../domain/places-in-text.ts";
 import { type FileResult, fault, ok } from "../../ports/files.ts";
 import { crlfFromLf, isCrlf, lfFromCrlf } from "./line-ends.ts";
 
@@ -62,13 +63,7 @@ function replaced(text: string, edit: Edit & { type: "replace" }, index: number)
 const PLACES_MAX = 5;
 
 /** Matches that overlap count as several: `aa` is twice in `aaa`, and either could be meant. */
-function placesOf(wanted: string, text: string): readonly number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(wanted); at !== -1 && places.length < PLACES_MAX; at = text.indexOf(wanted, at + 1)) {
-    places.push(at);
-  }
-  return places;
-}
+const placesOf = (wanted: string, text: string): readonly number[] => [...placesInText(text, wanted).take(PLACES_MAX)];
 
 function lineAt(text: string, place: number): number {
   let line = 1;

@@ -195,7 +195,7 @@ function coversFor(
     for (const path of found.lacking) {
       holdAbove(path);
       owePlaced(trees.place(path));
-      keepAll({ path, kind: trees.kindOf(path) === "link" ? "link" : "directory" });
+      keepAll(placedOrAbove(root, path, trees));
     }
     for (const one of found.readOnly) {
       if (one.kind === "directory" || MAY_BE_PLACED.test(one.path)) hold(one.path);
@@ -208,6 +208,13 @@ function coversFor(
     if (kind === "file" || kind === "directory") mounts.set(path, { kind: "hidden", path, as: kind });
   }
   return [...mounts.values()].sort(byDepth).filter((mount) => !isInsideKept(mount, mounts));
+}
+
+/** Where nothing can be put, as in a repository that is read-only, the folder that it would be in is kept as it is. */
+function placedOrAbove(root: string, path: string, trees: Trees): Found {
+  const kind = trees.kindOf(path);
+  if (kind === "absent" && path.length > root.length) return placedOrAbove(root, folderAbove(path), trees);
+  return { path, kind: kind === "link" ? "link" : "directory" };
 }
 
 /** Files that may have been put there by another call. */

@@ -70,6 +70,12 @@ describe("applyEdits", () => {
     });
   });
 
+  it("looks in linear time for a text that is almost the file's own all over", { timeout: 15_000 }, async () => {
+    const half = "ab".repeat(60_000);
+    const edits = [replace(`${half}b${half}`, "x")];
+    expect(await applyEdits("ab".repeat(250_000), edits)).toMatchObject({ fault: { code: "CONTENT_NOT_FOUND" } });
+  });
+
   it("is undone by the edits turned round, in random texts of any line ends", async () => {
     const piece = fc.string({ unit: fc.constantFrom("a", "b", "\n", "\r\n", "\u{1f600}"), maxLength: 8 });
     let undone = 0;

@@ -10,8 +10,12 @@ import { type Layout, layout } from "../../../src/tools/sandboxed/layout.ts";
 import { Survey } from "../../../src/tools/sandboxed/survey.ts";
 import { openScratch, type Scratch, unwrap } from "../../files/scratch.ts";
 
-async function laid(scratch: Scratch, grant: Partial<Grant>, touches: readonly Touch[] = []): Promise<Layout> {
-  const trees = openTrees();
+async function laid(
+  scratch: Scratch,
+  grant: Partial<Grant>,
+  touches: readonly Touch[] = [],
+  trees = openTrees(),
+): Promise<Layout> {
   const plan = { workspace: scratch.workspace, touches };
   const parts = { files: scratch.files, trees, survey: new Survey(trees) };
   return unwrap(await layout({ grant: { ...NO_GRANT, ...grant }, plan }, parts));
@@ -56,6 +60,16 @@ it("covers what is closed in what is granted, and holds what lies over it in its
   // What can't be written needs no cover against writing.
   using read = await laid(scratch, { read: ["./**"], ...closed });
   expect(inWords(scratch, read.mounts)).toEqual(["read .", "hidden .env", "hidden keys"]);
+});
+
+it("keeps a folder as it is where nothing can be put that is to stay absent, as in a read-only repository", async () => {
+  using scratch = openScratch();
+  for (const path of ["a/.git/HEAD", "a/.git/config"]) scratch.put(path);
+  const trees = { ...openTrees(), place: () => null, placeAround: () => null };
+  for (const readOnly of ["./**/.git/config", "./**/.git/hooks/**", "./a/.git/new/folder/**"]) {
+    using view = await laid(scratch, { write: ["./**"], readOnly: [readOnly] }, [], trees);
+    expect(inWords(scratch, view.mounts)).toEqual(["write .", "kept-write a", "kept-read a/.git"]);
+  }
 });
 
 it("starts nothing where a grant can't be looked through", async () => {
