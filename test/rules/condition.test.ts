@@ -235,6 +235,37 @@ describe("what is too large", () => {
   });
 });
 
+describe("what is compared and looked through", () => {
+  const input = {
+    n: 2.5,
+    t: "12",
+    l: [1, 2],
+    m: { a: 1, b: { c: [1] } },
+    same: { a: 1, b: { c: [1] } },
+    other: { a: 1 },
+  };
+
+  it.each<[text: string, answer: boolean | string]>([
+    ["'a' in call.input.m", true],
+    ["'z' in call.input.m", false],
+    ["call.input.m == call.input.same", true],
+    ["call.input.m == call.input.other", false],
+    ["{'a': 1} == {'a': 1}", true],
+    ["{'a': 1} == {'a': 2}", false],
+    ["{'a': 1} == {'a': 1, 'b': 1}", false],
+    ["call.input.other == {'a': 1}", true],
+    ["call.input.m.all(name, name in ['a', 'b'])", true],
+    ["{'a': 1, 'b': 2}.exists(name, name == 'b')", true],
+    ["int(call.input.n) == 2", true],
+    ["int(call.input.t) == 12", true],
+    ["call.input.n.all(x, true)", "its condition can't be decided: "],
+  ])("%s", (text, answer) => {
+    const decided = decide(text, READ, { input });
+    if (typeof answer === "string") expect(decided).toContain(answer);
+    else expect(decided).toBe(answer);
+  });
+});
+
 describe("what is refused when the rules are loaded", () => {
   it.each<[text: string, error: string, offset: number]>([
     ["risk ==", "the condition can't be read: unexpected token: EOF", 7],
