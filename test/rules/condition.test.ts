@@ -228,7 +228,7 @@ describe("what is too large", () => {
     ["a time zone in a loop", "call.input.l.exists(x, now.getHours('Asia/Tokyo') == x)", { l: list(100) }, true],
   ])("%s", (_, text, input, answer) => expect(decide(text, READ, { input: input as CallFacts["input"] })).toBe(answer));
 
-  it("a long text is looked for in linear time, in one that is almost the same all over", { timeout: 15_000 }, () => {
+  it("a long text is looked for in one that is almost the same all over", () => {
     const half = "ab".repeat(60_000);
     const input = { text: "ab".repeat(250_000), part: `${half}b${half}` };
     expect(decide("call.input.text.contains(call.input.part)", READ, { input })).toBe(false);

@@ -70,7 +70,7 @@ describe("applyEdits", () => {
     });
   });
 
-  it("looks in linear time for a text that is almost the file's own all over", { timeout: 15_000 }, async () => {
+  it("looks for a long text that is almost the file's own all over", async () => {
     const half = "ab".repeat(60_000);
     const edits = [replace(`${half}b${half}`, "x")];
     expect(await applyEdits("ab".repeat(250_000), edits)).toMatchObject({ fault: { code: "CONTENT_NOT_FOUND" } });
