@@ -27,17 +27,16 @@ export function openTrust({ xdgState }: Pick<Environment, "xdgState">): TrustSto
   }
   const folder = join(xdgState, "toolgate");
   const file = join(folder, "trusted");
-  const keys = (): ReadonlySet<string> | null => keysIn(file);
   return {
-    isTrusted: (path, text) => keys()?.has(keyOf(realOf(path), digestOfText(text))) === true,
+    isTrusted: (path, text) => acceptedIn(file)?.keys.has(keyOf(realOf(path), digestOfText(text))) === true,
     trust: (path, text, nowMs) => {
-      const known = keys();
-      if (known === null) {
+      const accepted = wholeIn(file);
+      if (accepted === null) {
         const message = `the trust file \`${file}\` is damaged, or open to others`;
         return { ok: false, message, hint: "look at it, remove it, and accept the config again" };
       }
       const line = { path: realOf(path), sha256: digestOfText(text), at: new Date(nowMs).toISOString() };
-      return known.has(keyOf(line.path, line.sha256)) ? { ok: true } : append(folder, file, JSON.stringify(line));
+      return accepted.keys.has(keyOf(line.path, line.sha256)) ? { ok: true } : append(folder, file, asciiJson(line));
     },
   };
 }
@@ -50,23 +49,42 @@ function realOf(path: string): string {
   return real.ok ? real.path : path;
 }
 
-/** Who reads while another process appends may see a part of its line, for as long as the kernel takes to copy it. */
-const LOOKS_MAX = 100;
-
-/** Null = the file can't be relied on, so nothing in it is trusted. No file = nothing is, yet. */
-function keysIn(file: string): ReadonlySet<string> | null {
-  for (let look = 0; look < LOOKS_MAX; look++) {
-    const read = readSettings(file, "private");
-    if (!read.ok) return read.code === "ENOENT" ? new Set() : null;
-    const lines = read.text.split("\n");
-    if (lines.pop() === "") return keysFrom(lines);
-  }
-  return null; // its last line was cut short for good
+interface Accepted {
+  readonly keys: ReadonlySet<string>;
+  /** False = there is a last line that another process is still writing, or was cut off in. It accepts nothing. */
+  readonly isWhole: boolean;
 }
 
-function keysFrom(lines: readonly string[]): ReadonlySet<string> | null {
+/** Null = the file can't be relied on, so nothing in it is trusted. No file = nothing is, yet. */
+function acceptedIn(file: string): Accepted | null {
+  const read = readSettings(file, "private");
+  if (!read.ok) return read.code === "ENOENT" ? { keys: new Set(), isWhole: true } : null;
+  const lines = read.text.split("\n");
+  const isWhole = lines.pop() === "";
   const keys = lines.map(keyFromLine);
-  return keys.includes(null) ? null : new Set(keys as string[]);
+  return keys.includes(null) ? null : { keys: new Set(keys as string[]), isWhole };
+}
+
+/** A line is written in one go, but who writes it may be held up in the middle. */
+const LOOKS_MAX = 100;
+const LOOK_AGAIN_MS = 5;
+
+/** Null, too, where the last line was cut short for good: what is appended to it would be a part of it. */
+function wholeIn(file: string): Accepted | null {
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const accepted = acceptedIn(file);
+    if (accepted === null || accepted.isWhole) return accepted;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
+  }
+  return null;
+}
+
+/** ASCII, so that a line is text wherever it is cut. */
+function asciiJson(line: Readonly<Record<string, string>>): string {
+  return JSON.stringify(line).replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 function keyFromLine(line: string): string | null {

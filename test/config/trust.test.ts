@@ -49,11 +49,36 @@ describe("what is trusted", () => {
   it("stays so while another process accepts something", async () => {
     trust.trust(config, TEXT, NOW_MS);
     const line = JSON.stringify({ path: `/${"x".repeat(300)}`, sha256: "0", at: "" });
-    await using program = startProgram("appends-lines.ts", [file, line]);
+    await using program = startProgram("appends-lines.ts", [file, line, "500000"]);
     await program.line();
-    const seen = Array.from({ length: 3000 }, () => trust.isTrusted(config, TEXT));
-    expect(seen.filter((isTrusted) => !isTrusted)).toEqual([]);
+    do expect(trust.isTrusted(config, TEXT)).toBe(true);
+    while (statSync(file).size < 500_000);
     await program.ended();
+  });
+
+  it.each([
+    ["short of its end", (line: string) => line.slice(0, -1)],
+    ["in the middle", (line: string) => line.slice(0, 40)],
+    ["whole but for the end of the line", (line: string) => line],
+  ])("stays so while the line of another process is half written, %s, which itself accepts nothing yet", (_, cut) => {
+    trust.trust(config, TEXT, NOW_MS);
+    const line = JSON.stringify({ path: config, sha256: digestOfText("other"), at: "" });
+    appendFileSync(file, cut(line));
+    expect([trust.isTrusted(config, TEXT), trust.isTrusted(config, "other")]).toEqual([true, false]);
+    appendFileSync(file, `${line.slice(cut(line).length)}\n`);
+    expect([trust.isTrusted(config, TEXT), trust.isTrusted(config, "other")]).toEqual([true, true]);
+  });
+
+  it("stays so wherever the line of a path that is not ASCII is cut", () => {
+    const other = scratch.put("ünï/😀/toolgate.yaml", TEXT);
+    trust.trust(config, TEXT, NOW_MS);
+    const before = statSync(file).size;
+    trust.trust(other, TEXT, NOW_MS);
+    const bytes = readFileSync(file);
+    for (let end = before; end <= bytes.length; end++) {
+      writeFileSync(file, bytes.subarray(0, end));
+      expect([trust.isTrusted(config, TEXT), trust.isTrusted(other, TEXT)]).toEqual([true, end === bytes.length]);
+    }
   });
 
   it("is nothing more where the file could not be read with it, and all that it was", () => {
@@ -109,7 +134,6 @@ describe("the file", () => {
     ["a line without a path", () => appendFileSync(file, '{"sha256":"0","at":"x"}\n')],
     ["a line without a time", () => appendFileSync(file, '{"path":"/x","sha256":"0"}\n')],
     ["an empty line", () => appendFileSync(file, "\n")],
-    ["a line cut short", () => appendFileSync(file, readFileSync(file, "utf8").trimEnd())],
     ["bytes that are no text", () => appendFileSync(file, Uint8Array.of(0xff, 0x0a))],
     ["a mode that lets the group write", () => chmodSync(file, 0o620)],
     ["a mode that lets everybody write", () => chmodSync(file, 0o602)],
@@ -123,6 +147,14 @@ describe("the file", () => {
       ok: false,
       message: expect.stringContaining("is damaged"),
     });
+  });
+
+  it("with a last line cut short for good trusts what is whole, and takes nothing new", () => {
+    trust.trust(config, TEXT, NOW_MS);
+    appendFileSync(file, "{");
+    expect(trust.isTrusted(config, TEXT)).toBe(true);
+    const message = expect.stringContaining("is damaged");
+    expect(trust.trust(config, "new", NOW_MS)).toMatchObject({ ok: false, message });
   });
 
   it("is not followed to where a link in its place leads", () => {
