@@ -3,7 +3,7 @@ import type { Refusal } from "../../domain/outcome.ts";
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import type { BlobResult, OpenBlob } from "../../wiring/blob-reader.ts";
 import type { Gate } from "../../wiring/gate.ts";
-import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
+import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { ownSession } from "./own-session.ts";
 import { showRefusal } from "./show-refusal.ts";
@@ -26,17 +26,19 @@ export const blobs: Command = {
   ],
   subcommands: ["get", "gc"],
   flags: {
-    "dry-run": { type: "boolean", means: "gc: only say what would be removed" },
-    seq: { type: "string", means: "get, with a session's token: the ledger entry that names the blob" },
+    "dry-run": { type: "boolean", of: ["gc"], means: "only say what would be removed" },
+    seq: { type: "string", of: ["get"], means: "with a session's token: the ledger entry that names the blob" },
   },
   agents: ["get"],
   run: async (invocation) => {
     const [subcommand, hash, ...rest] = invocation.words;
+    if (subcommand !== "get" && subcommand !== "gc")
+      throw new UsageError("what about blobs", "it is `get HASH` or `gc`");
+    noOtherFlags(blobs, subcommand, invocation.flags);
     if (subcommand === "gc") {
       noWords(hash === undefined ? [] : [hash]);
       return withGate(invocation, undefined, (gate) => collect(gate, invocation));
     }
-    if (subcommand !== "get") throw new UsageError("what about blobs", "it is `get HASH` or `gc`");
     if (hash === undefined) throw new UsageError("which blob", "a truncated result names its hash");
     noWords(rest);
     return withGate(invocation, undefined, async (gate) => {

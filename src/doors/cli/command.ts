@@ -19,7 +19,7 @@ export interface Invocation {
 export interface FlagHelp {
   readonly type: "string" | "boolean";
   readonly means: string;
-  /** The subcommands that take it; left out = all. */
+  /** The subcommands that take it, `""` = the command without one; left out = all. */
   readonly of?: readonly string[];
   /** What its value is, for completion: a path, or one of some words. */
   readonly value?: "file" | "directory" | readonly string[];
@@ -70,13 +70,16 @@ export function noWords([word]: readonly string[]): void {
 export function noOtherFlags({ name, flags }: Pick<Command, "name" | "flags">, subcommand: string, given: Flags): void {
   for (const [flag, { of = [subcommand] }] of Object.entries(flags)) {
     if (given[flag] === undefined || of.includes(subcommand)) continue;
-    const takers = of.map((taker) => `\`${name} ${taker}\``).join(" and ");
-    throw new UsageError(`\`${name} ${subcommand}\` takes no \`--${flag}\``, `it is for ${takers}`);
+    const named = (taker: string) => (taker === "" ? `\`${name}\` alone` : `\`${name} ${taker}\``);
+    throw new UsageError(`${named(subcommand)} takes no \`--${flag}\``, `it is for ${of.map(named).join(" and ")}`);
   }
 }
 
 /** For whoever reads all options of a command together. */
-export const flagMeans = ({ of, means }: FlagHelp): string => (of === undefined ? means : `${of.join(", ")}: ${means}`);
+export const flagMeans = ({ of, means }: FlagHelp): string => {
+  const subcommands = of?.filter((taker) => taker !== "") ?? [];
+  return subcommands.length === 0 ? means : `${subcommands.join(", ")}: ${means}`;
+};
 
 export const GLOBAL_FLAGS = {
   config: {

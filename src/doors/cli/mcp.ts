@@ -1,5 +1,5 @@
 import { visibleLine } from "../../domain/visible.ts";
-import { type Command, type Invocation, UsageError } from "./command.ts";
+import { type Command, type Invocation, noOtherFlags, UsageError } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { ownSession } from "./own-session.ts";
@@ -47,22 +47,27 @@ export const mcp: Command = {
   ],
   subcommands: Object.keys(SUBCOMMANDS),
   flags: {
-    digest: { type: "string", means: "accept: the digest of the one tool, as `inspect` shows it" },
-    url: { type: "string", means: "add: the address of a server that is reached by HTTP" },
-    write: { type: "boolean", means: "install, import: write it, after showing what changes" },
-    ask: { type: "string", means: "who is asked: the person behind the client, or only the desk", value: ASK },
+    digest: { type: "string", of: ["accept"], means: "the digest of the one tool, as `inspect` shows it" },
+    url: { type: "string", of: ["add"], means: "the address of a server that is reached by HTTP" },
+    write: { type: "boolean", of: ["install", "import"], means: "write it, after showing what changes" },
+    ask: {
+      type: "string",
+      of: [""],
+      means: "who is asked: the person behind the client, or only the desk",
+      value: ASK,
+    },
   },
   agents: [""],
   run: async (invocation) => {
     const [name, ...words] = invocation.words;
-    if (name === undefined) return await serve(invocation);
-    const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
-    if (subcommand === undefined)
+    if (name !== undefined && !Object.hasOwn(SUBCOMMANDS, name))
       throw new UsageError(
         `\`mcp ${name}\` does not exist`,
         `it is ${Object.keys(SUBCOMMANDS).join(", ")}, or nothing`,
       );
-    return await (await subcommand())({ ...invocation, words });
+    noOtherFlags(mcp, name ?? "", invocation.flags);
+    const subcommand = name === undefined ? undefined : await SUBCOMMANDS[name]?.();
+    return await (subcommand ?? serve)({ ...invocation, words });
   },
 };
 

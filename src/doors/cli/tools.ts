@@ -3,7 +3,7 @@ import { nearest } from "../../domain/nearest.ts";
 import type { ToolDefinition } from "../../domain/tool.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import { FORMAT_NAMES, type FormatName } from "../../formats/formats.ts";
-import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
+import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { tellOutOfUse } from "./tell-out-of-use.ts";
 import type { Paint } from "./terminal.ts";
@@ -37,23 +37,32 @@ export const tools: Command = {
   flags: {
     format: {
       type: "string",
+      of: [""],
       means: `for a provider: ${FORMATS.join(", ")}`,
       value: FORMATS,
     },
-    only: { type: "string", means: "with --format: only these, by name, with commas between; `*` stands for anything" },
-    names: { type: "boolean", means: "only the names, one on each line" },
+    only: {
+      type: "string",
+      of: [""],
+      means: "with --format: only these, by name, with commas between; `*` stands for anything",
+    },
+    names: { type: "boolean", of: [""], means: "only the names, one on each line" },
     from: {
       type: "string",
-      means: "with add: a file with the description, instead of asking the program",
+      of: ["add"],
+      means: "a file with the description, instead of asking the program",
       value: "file",
     },
-    trust: { type: "string", means: `with add: whose word the description is: ${TRUSTS.join(", ")}`, value: TRUSTS },
-    yes: { type: "boolean", means: "with add: without being asked; for scripts that have read what is shown" },
+    trust: { type: "string", of: ["add"], means: `whose word the description is: ${TRUSTS.join(", ")}`, value: TRUSTS },
+    yes: { type: "boolean", of: ["add"], means: "without being asked; for scripts that have read what is shown" },
   },
   subcommands: ["add", "check"],
   agents: ["", "check"],
   run: async (invocation) => {
     const [subcommand, file, ...more] = invocation.words;
+    if (subcommand !== undefined && subcommand !== "check" && subcommand !== "add")
+      throw new UsageError(`\`tools ${subcommand}\` does not exist`, "it is add, check, or nothing");
+    noOtherFlags(tools, subcommand ?? "", invocation.flags);
     const format = formatFrom(invocation);
     if (invocation.flags["only"] !== undefined && (format === null || format === "json" || format === "a2a-skills"))
       throw new UsageError(
@@ -61,9 +70,6 @@ export const tools: Command = {
         "`toolgate tools --format openai --only 'git*'`",
       );
     if (subcommand === undefined) return list(invocation, format);
-    if (subcommand !== "check" && subcommand !== "add")
-      throw new UsageError(`\`tools ${subcommand}\` does not exist`, "it is add, check, or nothing");
-    if (format !== null) throw new UsageError(`\`tools ${subcommand}\` takes no --format`);
     noWords(more);
     if (subcommand === "add") return (await import("./tools-add.ts")).toolsAdd(invocation, file);
     return toolsCheck(invocation, file);

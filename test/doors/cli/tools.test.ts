@@ -90,7 +90,7 @@ describe("toolgate tools --format", () => {
     await expect(run("xxxxxxxxxxx")).rejects.toMatchObject({
       hint: expect.stringContaining("it is one of anthropic, "),
     });
-    await expect(run("mcp", ["check"])).rejects.toThrow("`tools check` takes no --format");
+    await expect(run("mcp", ["check"])).rejects.toThrow("`tools check` takes no `--format`");
   });
 });
 
