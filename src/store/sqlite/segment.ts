@@ -8,8 +8,8 @@ export type EntryRow = readonly [seq: number, hash: Digest, text: string];
 export const HASH_LENGTH = 64;
 
 /**
- * A line of a segment. The entries of one commit are one row of the store, a line each: a row costs several times what
- * a line does. Canonical JSON escapes line ends, so the borders can't be talked away by what an entry quotes.
+ * A line of a segment. The entries of one commit are one row of the store (or few), a line each: a row costs several
+ * times what a line does. Canonical JSON escapes line ends, so the borders can't be talked away by what an entry quotes.
  */
 export const lineOf = (hash: Digest, text: string): string => `${hash} ${text}`;
 
@@ -19,6 +19,27 @@ export const rowOfLine = (seq: number, line: string): EntryRow => [
   line.slice(0, HASH_LENGTH) as Digest,
   line.slice(HASH_LENGTH + 1),
 ];
+
+/**
+ * Beyond this a segment ends, and the commit's next entry begins another: who wants one entry reads its segment, and
+ * who reads all of them is fastest where some fit into the processor's cache together.
+ */
+const LENGTH_MAX = 128 * 1024;
+
+/** The rows that the lines of one commit are. */
+export function inSegments(firstSeq: number, lines: readonly string[]): readonly StoredSegment[] {
+  const segments: StoredSegment[] = [];
+  let begin = 0;
+  let length = 0;
+  lines.forEach((line, i) => {
+    length += line.length;
+    if (length < LENGTH_MAX && i + 1 < lines.length) return;
+    segments.push([firstSeq + begin, lines.slice(begin, i + 1).join("\n")]);
+    begin = i + 1;
+    length = 0;
+  });
+  return segments;
+}
 
 /** Whatever the lines hold: what is no entry comes out as one whose hash is wrong. */
 export function rowsOfSegment(firstSeq: number, lines: string): EntryRow[] {

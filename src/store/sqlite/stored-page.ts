@@ -16,7 +16,7 @@ export interface StoredPage {
 type SegmentSize = readonly [firstSeq: number, bytes: number];
 
 /** A segment has one line or twenty thousand, and a million entries must never stand in memory together. */
-const PAGE = { segments: 256, bytes: 1024 * 1024 };
+const PAGE = { segments: 256, bytes: 512 * 1024 };
 
 // A value that is no text is nobody's entry. Its length is asked of the column itself: then it is not read for that.
 const LINES = "iif(typeof(lines) = 'text', lines, '')";

@@ -12,7 +12,7 @@ import { BudgetRows, type Exceeded } from "./budget-rows.ts";
 import { CallRows } from "./call-rows.ts";
 import { KeyRows } from "./key-rows.ts";
 import { QuestionRows } from "./question-rows.ts";
-import { lastRow, lineOf } from "./segment.ts";
+import { inSegments, lastRow, lineOf } from "./segment.ts";
 import { SessionRows } from "./session-rows.ts";
 import { GONE, illegal, RENEWED, UNWRITABLE } from "./unwritten.ts";
 
@@ -99,7 +99,7 @@ export class Writer {
       const before = known ?? this.head();
       const segment = new Segment(before);
       const results = changes.map((change) => apply(change, segment));
-      if (segment.lines.length > 0) this.#addEntries(before.seq + 1, segment.lines.join("\n"));
+      this.#addEntries(before.seq + 1, segment.lines);
       this.#commit.run();
       this.#known = segment.head;
       if (segment.hashes.length > 0) this.#written(before.seq + 1, segment.hashes, segment.lines);
@@ -226,10 +226,12 @@ export class Writer {
     }
   }
 
-  #addEntries(firstSeq: number, lines: string): void {
-    const { changes } = this.#addSegment.run(firstSeq, lines);
-    // INVARIANT (ledger first): an entry that is not there was not written, whatever kept it out.
-    if (Number(changes) !== 1) throw new Error("the ledger did not take the entries");
+  #addEntries(firstSeq: number, lines: readonly string[]): void {
+    for (const [seq, text] of inSegments(firstSeq, lines)) {
+      const { changes } = this.#addSegment.run(seq, text);
+      // INVARIANT (ledger first): an entry that is not there was not written, whatever kept it out.
+      if (Number(changes) !== 1) throw new Error("the ledger did not take the entries");
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Digest, digestOfText } from "../../../src/domain/digest.ts";
 import { migrate } from "../../../src/store/sqlite/migrations.ts";
 import {
+  inSegments,
   lastRow,
   lineOf,
   readRows,
@@ -24,6 +25,40 @@ function stored(last: number, linesPerSegment: number): DatabaseSync {
   writeSegments(db, segmentsOf(rowsOf(last), linesPerSegment));
   return db;
 }
+
+describe("the lines of one commit", () => {
+  const line = (length: number) => "x".repeat(length);
+
+  it.each<[string, readonly number[], readonly (readonly [number, number])[]]>([
+    ["none are no segment", [], []],
+    ["one is one", [100], [[7, 1]]],
+    ["many short ones are one", [100, 100, 100], [[7, 3]]],
+    ["are one up to a length", [131_071, 1], [[7, 2]]],
+    ["that end where a segment is full leave no empty one", [131_072], [[7, 1]]],
+    [
+      "go on in another one behind it",
+      [131_072, 1],
+      [
+        [7, 1],
+        [8, 1],
+      ],
+    ],
+    [
+      "are several where they are long",
+      [70_000, 70_000, 200_000, 10, 10],
+      [
+        [7, 2],
+        [9, 1],
+        [10, 2],
+      ],
+    ],
+  ])("%s", (_, lengths, expected) => {
+    const lines = lengths.map(line);
+    const segments = inSegments(7, lines);
+    expect(segments.map(([seq, text]) => [seq, text.split("\n").length])).toEqual(expected);
+    expect(segments.flatMap(([, text]) => text.split("\n"))).toEqual(lines);
+  });
+});
 
 describe("rowsOfSegment", () => {
   it("gives back the lines that were put together, whatever the entries say", () => {

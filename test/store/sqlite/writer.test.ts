@@ -4,7 +4,7 @@ import { NOTHING_SPENT, UNLIMITED } from "../../../src/domain/budget.ts";
 import { digestOfText } from "../../../src/domain/digest.ts";
 import type { EntryDraft } from "../../../src/domain/entry.ts";
 import type { NewQuestion } from "../../../src/domain/question.ts";
-import { GENESIS_HASH, sealEntry } from "../../../src/ledger/chain.ts";
+import { GENESIS_HASH, linkOf, sealEntry } from "../../../src/ledger/chain.ts";
 import { openDatabase } from "../../../src/store/sqlite/open-database.ts";
 import { STATE_CODE } from "../../../src/store/sqlite/state-code.ts";
 import { type Note, Writer } from "../../../src/store/sqlite/writer.ts";
@@ -54,6 +54,22 @@ describe("Writer", () => {
       first_seq: 2,
       last_seq: 5,
     });
+  });
+
+  it("makes several of what is very long, which are one chain", () => {
+    using opened = openWriter();
+    const { db, writer } = opened;
+    const names = Array.from({ length: 700 }, (_, i) => `call-${i}`);
+    writer.write(names.map((name) => first(name, "refused")));
+    expect(readSegments(db).length).toBeGreaterThan(1);
+    const rows = readRows(db);
+    expect(rows.map(({ seq }) => seq)).toEqual(names.map((_, i) => i + 1));
+    expect(rows.map(({ text }) => linkOf(text)?.prev)).toEqual([
+      GENESIS_HASH,
+      ...rows.slice(0, -1).map(({ hash }) => hash),
+    ]);
+    expect(writer.head()).toEqual({ seq: 700, hash: rows.at(-1)?.hash });
+    expect(new Writer(db).head()).toEqual(writer.head());
   });
 
   it("makes one segment of what it writes at once, and none of what it does not write", () => {
