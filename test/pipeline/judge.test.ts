@@ -141,6 +141,33 @@ describe("judge", () => {
     expect(step.kind === "pass" ? step.call.verdict.effect : step.refusal.code).toBe(decision);
   });
 
+  it("keeps back from the program what any of its touches has to, each once and in order", async () => {
+    const hide = new Map([
+      ["/w/a.txt", ["/w/.env", "/w/.b"]],
+      ["/w/b.txt", ["/w/.env"]],
+    ]);
+    const hiding: RuleSet = {
+      ...RULES,
+      judge: (touch, facts) => {
+        const verdict = RULES.judge(touch, facts);
+        const hidden = "path" in touch ? hide.get(touch.path) : undefined;
+        return hidden === undefined ? verdict : { ...verdict, hide: hidden };
+      },
+    };
+    const touches = ["a", "b", "c"].map((name) => ({ kind: "read", path: `/w/${name}.txt` }) as const);
+    const step = await judged({ touches: touches as [Touch, ...Touch[]] }, { rules: hiding });
+    expect(step.kind === "pass" && step.call.seal.grant.hide).toEqual(["/w/.b", "/w/.env"]);
+  });
+
+  it("says why a lease is as narrow as it is, where that is known", async () => {
+    const narrow = { because: "the client has other roots", hint: "open the folder there" };
+    const step = await judged({}, { lease: { read: [], narrow } });
+    expect(step.kind === "refuse" && step.refusal).toMatchObject({
+      message: expect.stringMatching(/^the lease does not cover .*: the client has other roots$/),
+      hint: "open the folder there",
+    });
+  });
+
   it("refuses what the lease lacks before a rule is asked", async () => {
     const never: RuleSet = {
       ...RULES,
