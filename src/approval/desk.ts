@@ -2,7 +2,7 @@ import type { Approvers } from "../domain/approvers.ts";
 import type { JudgedCall } from "../domain/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Refusal } from "../domain/outcome.ts";
-import type { Answered, KeptCall, NewQuestion, PersonsAnswer, Question } from "../domain/question.ts";
+import type { Answered, DeskRoom, KeptCall, NewQuestion, PersonsAnswer, Question } from "../domain/question.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Approver, Desk, Settled, UnwrittenYes } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -90,7 +90,6 @@ export class ApprovalDesk implements Desk {
   async question(call: JudgedCall): Promise<NewQuestion> {
     const { clock, ids, redactor, openQuestionsMax: openMax = LIMITS.openQuestions.default } = this.#parts;
     const nowMs = clock.nowMs();
-    const ofSessionMax = call.session.isOpened ? Math.min(openMax, LIMITS.openQuestionsOfSession.default) : null;
     const timeMs = LIMITS[call.verdict.risk === "HIGH" ? "approvalHighMs" : "approvalMs"].default;
     const question: NewQuestion = {
       approvalId: ids.next("approval"),
@@ -98,7 +97,7 @@ export class ApprovalDesk implements Desk {
       deadlineMs: nowMs + timeMs,
       shown: await shownPlan(call, redactor, this.#parts.approversOf?.(call)),
       kept: call.caller === "detached" ? keptCall(call) : null,
-      room: { openMax, ofSessionMax, nowMs },
+      room: { openMax, share: shareOf(call, openMax), nowMs },
     };
     this.#askedHere.remember(question, call, redactor.text(call.session.id));
     return question;
@@ -277,6 +276,19 @@ export class ApprovalDesk implements Desk {
 type Given =
   | { readonly kind: "won" | "lost"; readonly question: Question }
   | { readonly kind: "failed"; readonly refusal: Refusal };
+
+/**
+ * One token leaves room on the desk for others. A user names sessions as they like, so theirs count together; who is at
+ * this machine, and the administrator, has the whole desk.
+ */
+function shareOf({ session, actor }: JudgedCall, openMax: number): DeskRoom["share"] {
+  const max = Math.min(openMax, LIMITS.openQuestionsOfSession.default);
+  if (session.isOpened === true) return { of: "session", max };
+  return actor.startsWith(USER) ? { of: "user", max } : null;
+}
+
+/** How those are called in the ledger who came with a token of their own. */
+const USER = "user:";
 
 /** Somebody right here counts like anybody else: whose answer is not enough leaves the question to other doors. */
 const eligibleHere = (approver: Approver): Approver => ({
