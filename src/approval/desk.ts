@@ -2,7 +2,7 @@ import type { Approvers } from "../domain/approvers.ts";
 import type { JudgedCall } from "../domain/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Refusal } from "../domain/outcome.ts";
-import type { Answered, DeskRoom, KeptCall, NewQuestion, PersonsAnswer, Question } from "../domain/question.ts";
+import type { Answered, KeptCall, NewQuestion, PersonsAnswer, Question } from "../domain/question.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Approver, Desk, Settled, UnwrittenYes } from "../ports/desk.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -13,6 +13,7 @@ import { type Asked, answeredBy, changeBy, entryOf, voteOf } from "./answer-chan
 import { SHOWN_OTHER, UNREADABLE } from "./answer-refusals.ts";
 import { AskedHere } from "./asked-here.ts";
 import { countedVotes, type RolesOf } from "./counted-votes.ts";
+import { deskShare } from "./desk-share.ts";
 import { LOCAL_ROLES, peopleNeeded, personOf, whyNotEligible } from "./eligible.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { personsAnswer } from "./persons-answer.ts";
@@ -97,7 +98,7 @@ export class ApprovalDesk implements Desk {
       deadlineMs: nowMs + timeMs,
       shown: await shownPlan(call, redactor, this.#parts.approversOf?.(call)),
       kept: call.caller === "detached" ? keptCall(call) : null,
-      room: { openMax, share: shareOf(call, openMax), nowMs },
+      room: { openMax, share: deskShare(call, openMax), nowMs },
     };
     this.#askedHere.remember(question, call, redactor.text(call.session.id));
     return question;
@@ -276,19 +277,6 @@ export class ApprovalDesk implements Desk {
 type Given =
   | { readonly kind: "won" | "lost"; readonly question: Question }
   | { readonly kind: "failed"; readonly refusal: Refusal };
-
-/**
- * One token leaves room on the desk for others. A user names sessions as they like, so theirs count together; who is at
- * this machine, and the administrator, has the whole desk.
- */
-function shareOf({ session, actor }: JudgedCall, openMax: number): DeskRoom["share"] {
-  const max = Math.min(openMax, LIMITS.openQuestionsOfSession.default);
-  if (session.isOpened === true) return { of: "session", max };
-  return actor.startsWith(USER) ? { of: "user", max } : null;
-}
-
-/** How those are called in the ledger who came with a token of their own. */
-const USER = "user:";
 
 /** Somebody right here counts like anybody else: whose answer is not enough leaves the question to other doors. */
 const eligibleHere = (approver: Approver): Approver => ({
