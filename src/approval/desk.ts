@@ -13,6 +13,7 @@ import { type Asked, answeredBy, changeBy, entryOf, voteOf } from "./answer-chan
 import { SHOWN_OTHER, UNREADABLE } from "./answer-refusals.ts";
 import { AskedHere } from "./asked-here.ts";
 import { countedVotes, type RolesOf } from "./counted-votes.ts";
+import { deskShare } from "./desk-share.ts";
 import { LOCAL_ROLES, peopleNeeded, personOf, whyNotEligible } from "./eligible.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { personsAnswer } from "./persons-answer.ts";
@@ -90,7 +91,6 @@ export class ApprovalDesk implements Desk {
   async question(call: JudgedCall): Promise<NewQuestion> {
     const { clock, ids, redactor, openQuestionsMax: openMax = LIMITS.openQuestions.default } = this.#parts;
     const nowMs = clock.nowMs();
-    const ofSessionMax = call.session.isOpened ? Math.min(openMax, LIMITS.openQuestionsOfSession.default) : null;
     const timeMs = LIMITS[call.verdict.risk === "HIGH" ? "approvalHighMs" : "approvalMs"].default;
     const question: NewQuestion = {
       approvalId: ids.next("approval"),
@@ -98,7 +98,7 @@ export class ApprovalDesk implements Desk {
       deadlineMs: nowMs + timeMs,
       shown: await shownPlan(call, redactor, this.#parts.approversOf?.(call)),
       kept: call.caller === "detached" ? keptCall(call) : null,
-      room: { openMax, ofSessionMax, nowMs },
+      room: { openMax, share: deskShare(call, openMax), nowMs },
     };
     this.#askedHere.remember(question, call, redactor.text(call.session.id));
     return question;

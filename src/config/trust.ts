@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { digestOfText } from "../domain/digest.ts";
 import { isJsonObject } from "../domain/json.ts";
@@ -30,13 +30,11 @@ export function openTrust({ xdgState }: Pick<Environment, "xdgState">): TrustSto
   return {
     isTrusted: (path, text) => acceptedIn(file)?.keys.has(keyOf(realOf(path), digestOfText(text))) === true,
     trust: (path, text, nowMs) => {
-      const accepted = wholeIn(file);
-      if (accepted === null) {
-        const message = `the trust file \`${file}\` is damaged, or open to others`;
-        return { ok: false, message, hint: "look at it, remove it, and accept the config again" };
-      }
+      const accepted = settledIn(file);
+      if (accepted === null) return damagedAt(file);
       const line = { path: realOf(path), sha256: digestOfText(text), at: new Date(nowMs).toISOString() };
-      return accepted.keys.has(keyOf(line.path, line.sha256)) ? { ok: true } : append(folder, file, asciiJson(line));
+      if (accepted.keys.has(keyOf(line.path, line.sha256))) return { ok: true };
+      return accepted.isWhole ? append(folder, file, asciiJson(line)) : cutShortAt(file);
     },
   };
 }
@@ -69,14 +67,14 @@ function acceptedIn(file: string): Accepted | null {
 const LOOKS_MAX = 100;
 const LOOK_AGAIN_MS = 5;
 
-/** Null, too, where the last line was cut short for good: what is appended to it would be a part of it. */
-function wholeIn(file: string): Accepted | null {
-  for (let look = 0; look < LOOKS_MAX; look++) {
-    const accepted = acceptedIn(file);
-    if (accepted === null || accepted.isWhole) return accepted;
+/** Not whole only where the last line was cut short for good. */
+function settledIn(file: string): Accepted | null {
+  let accepted = acceptedIn(file);
+  for (let look = 1; look < LOOKS_MAX && accepted?.isWhole === false; look++) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
+    accepted = acceptedIn(file);
   }
-  return null;
+  return accepted;
 }
 
 /** ASCII, so that a line is text wherever it is cut. */
@@ -100,6 +98,19 @@ function keyFromLine(line: string): string | null {
   return isWhole ? keyOf(path, sha256) : null;
 }
 
+const damagedAt = (file: string): Trusted => ({
+  ok: false,
+  message: `the trust file \`${file}\` is damaged, or open to others`,
+  hint: "look at it, remove it, and accept the config again",
+});
+
+/** What is appended would be a part of that line, and then nothing in the file is trusted any more. */
+const cutShortAt = (file: string): Trusted => ({
+  ok: false,
+  message: `the last line of the trust file \`${file}\` was cut short`,
+  hint: "take that line out, and accept the config again; the lines above hold",
+});
+
 /** What can't be read any more would trust nothing at all. */
 const fullAt = (file: string): Trusted => ({
   ok: false,
@@ -115,13 +126,25 @@ function append(folder: string, file: string, line: string): Trusted {
     const descriptor = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     try {
       if (fstatSync(descriptor).size + Buffer.byteLength(line) >= SETTINGS_BYTES_MAX) return fullAt(file);
-      writeSync(descriptor, `${line}\n`);
+      if (!isAppended(descriptor, Buffer.from(`${line}\n`))) return unwritable(file, "no room for it");
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
     return { ok: true };
   } catch (error) {
-    return { ok: false, message: `the trust file \`${file}\` can't be written (${errorCode(error)})` };
+    return unwritable(file, errorCode(error));
   }
 }
+
+/** False = the disk was full in the middle of the line, and what had room is taken out again: see `cutShortAt`. */
+function isAppended(descriptor: number, line: Uint8Array): boolean {
+  const written = writeSync(descriptor, line);
+  if (written < line.length) ftruncateSync(descriptor, fstatSync(descriptor).size - written);
+  return written === line.length;
+}
+
+const unwritable = (file: string, reason: string): Trusted => ({
+  ok: false,
+  message: `the trust file \`${file}\` can't be written (${reason})`,
+});

@@ -190,7 +190,7 @@ export const LIMITS = {
     default: 50,
     minimum: 1,
     maximum: 1000,
-    because: "questions of one agent's session at a time; the desk is everybody's",
+    because: "questions of one agent's session, or of one user, at a time; the desk is everybody's",
   },
   openQuestions: {
     unit: "count",

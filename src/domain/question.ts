@@ -66,8 +66,8 @@ export interface NewQuestion {
 /** Counted in the very change that opens a question: calls at the same time can't take more between them. */
 export interface DeskRoom {
   readonly openMax: number;
-  /** Of the question's session; null = as many as of all. */
-  readonly ofSessionMax: number | null;
+  /** How many of them one session, or one user in whatever sessions they name, may have; null = as many as of all. */
+  readonly share: { readonly of: "session" | "user"; readonly max: number } | null;
   /** Those whose deadline is over by now don't count. */
   readonly nowMs: number;
 }
@@ -87,12 +87,18 @@ export interface Question extends NewQuestion {
 }
 
 /** INVARIANT (no flood): who is asked more than they can read approves what they have not read. */
-export const deskFull = ({ by, max }: { readonly by: "all" | "session"; readonly max: number }): Refusal => ({
+export const deskFull = ({ by, max }: FullDesk): Refusal => ({
   code: "RATE_LIMITED",
   stage: "approve",
   message:
     by === "all"
       ? `${max} questions wait for an answer already, and nobody is asked more than that`
-      : `${max} questions of this session wait for an answer already, and it may ask no more than that`,
+      : `${max} questions of this ${by} wait for an answer already, and no more than that may be asked at a time`,
   hint: "answer some with `toolgate approvals`, or write a rule that answers them",
 });
+
+/** Which bound one more question would break. */
+export interface FullDesk {
+  readonly by: "all" | "session" | "user";
+  readonly max: number;
+}

@@ -24,7 +24,7 @@ interface DeskUse {
   readonly tried: (more?: OpenCall) => Promise<string>;
 }
 
-type OpenCall = Partial<Pick<RawCall, "project" | "caller" | "session">>;
+type OpenCall = Partial<Pick<RawCall, "project" | "caller" | "session" | "actor">>;
 
 interface Opened {
   readonly question: NewQuestion;
@@ -123,6 +123,34 @@ describe("a question", () => {
       expect(all.filter((what) => what === "asked")).toHaveLength(max);
       expect(await tried({ session: agent("session_b") })).toBe("asked");
       expect(await tried()).toBe("asked");
+    });
+  });
+
+  it("A28: of one user leaves room for others, whatever sessions they name", async () => {
+    await withDesk(async ({ desk, clock, open, tried }) => {
+      const talk = (n: number) => ({ id: `talk-${n}`, project: "default", lease: EVERYTHING });
+      const asAnn = (n: number, caller: "attended" | "detached" = "detached") =>
+        tried({ session: talk(n), actor: "user:ann", caller });
+      const max = LIMITS.openQuestionsOfSession.default;
+      const { question } = await open({ session: talk(0), actor: "user:ann" });
+      const all = await Promise.all(
+        Array.from({ length: max + 4 }, (_, n) => asAnn(n, n % 2 ? "attended" : "detached")),
+      );
+      expect(all.filter((what) => what === "asked")).toHaveLength(max - 1);
+      expect(all.filter((what) => what === "RATE_LIMITED")).toHaveLength(5);
+      expect(await tried({ session: talk(1), actor: "user:anna" })).toBe("asked");
+      await desk.answer(question.approvalId, NO);
+      expect([await asAnn(1), await asAnn(2)]).toEqual(["asked", "RATE_LIMITED"]);
+      clock.move(LIMITS.approvalHighMs.default);
+      expect(await asAnn(1)).toBe("asked");
+    });
+  });
+
+  it.each(["local:ann", "admin"])("A28: of `%s` may fill the desk", async (actor) => {
+    await withDesk(async ({ tried }) => {
+      const max = LIMITS.openQuestions.default;
+      const all = await Promise.all(Array.from({ length: max }, () => tried({ actor })));
+      expect(all.filter((what) => what === "asked")).toHaveLength(max);
     });
   });
 

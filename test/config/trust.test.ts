@@ -153,8 +153,19 @@ describe("the file", () => {
     trust.trust(config, TEXT, NOW_MS);
     appendFileSync(file, "{");
     expect(trust.isTrusted(config, TEXT)).toBe(true);
-    const message = expect.stringContaining("is damaged");
+    const message = expect.stringContaining("was cut short");
     expect(trust.trust(config, "new", NOW_MS)).toMatchObject({ ok: false, message });
+    expect(trust.trust(config, TEXT, NOW_MS)).toEqual({ ok: true });
+  });
+
+  it("that has no room for a whole line says so, and keeps those that it has", async () => {
+    const fill = ["bash", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "-"]; // 1024 bytes
+    await using program = startProgram("accepts-texts.ts", [join(scratch.folder, "state"), config, "20"], fill);
+    const said = (await program.ended()).map((line) => JSON.parse(line));
+    expect(said.every(({ accepted, isTrusted }) => accepted.ok === isTrusted)).toBe(true);
+    const full = said.find(({ accepted }) => !accepted.ok);
+    expect(full.accepted.message).toContain("can't be written");
+    expect([trust.isTrusted(config, "0"), trust.trust(config, "new", NOW_MS)]).toEqual([true, { ok: true }]);
   });
 
   it("is not followed to where a link in its place leads", () => {

@@ -91,9 +91,12 @@ const foreign = ({ session: own }: Identity, { id }: Session): Refusal | null =>
         hint: "send the same token in `Authorization` and in `session_token`",
       };
 
-/** A person may have the tokens of many sessions: what each may start, they may not start together. */
+/**
+ * A person may have the tokens of many sessions: what each may start, they may not start together. They are counted first:
+ * what they may not start uses up nothing of what an agent may.
+ */
 function tooMany({ actor, session: own }: Identity, { id }: Session, rate: DoorParts["callRate"]): Refusal | null {
-  return rate.refusal(`session:${id}`) ?? (own === null ? rate.refusal(actor) : null);
+  return (own === null ? rate.refusal(actor) : null) ?? rate.refusal(`session:${id}`);
 }
 
 const busy = (tool: string): Outcome => ({

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { NewQuestion } from "../../domain/question.ts";
+import type { FullDesk, NewQuestion } from "../../domain/question.ts";
 import type { Change } from "../../ports/journal.ts";
 import { ENDED_FROM, STATE_CODE } from "./state-code.ts";
 
@@ -11,6 +11,10 @@ export class QuestionRows {
   readonly #drop: StatementSync;
   readonly #open: StatementSync;
   readonly #openOfSession: StatementSync;
+  readonly #openIds: StatementSync;
+  readonly #asker: StatementSync;
+  /** Who has asked each open question, as far as that was counted: it is read out of all that is shown, so once. */
+  #askers: ReadonlyMap<string, string> = new Map();
 
   constructor(db: DatabaseSync) {
     this.#add = db.prepare(
@@ -28,18 +32,38 @@ export class QuestionRows {
        WHERE o.session_id = ?3 AND c.state < ${ENDED_FROM} AND c.state = ${STATE_CODE.awaiting_approval}
          AND q.project = ?1 AND q.answer_seq IS NULL AND q.deadline_ms > ?2`,
     );
+    this.#openIds = db.prepare(
+      "SELECT approval_id FROM questions WHERE project = ? AND answer_seq IS NULL AND deadline_ms > ?",
+    );
+    this.#asker = db.prepare(
+      "SELECT iif(json_valid(shown), shown ->> '$.actor', NULL) AS actor FROM questions WHERE approval_id = ?",
+    );
     this.#drop = db.prepare("UPDATE questions SET raw = NULL WHERE call_id = ?");
   }
 
   /** Which bound a new question would break; null = none. */
-  fullness({ project, room }: NewQuestion, sessionId: string): { readonly by: "all" | "session"; max: number } | null {
+  fullness({ project, room, shown }: NewQuestion, sessionId: string): FullDesk | null {
     if (room === undefined) return null;
-    const { openMax, ofSessionMax, nowMs } = room;
+    const { openMax, share, nowMs } = room;
     const isFull = Number.isFinite(openMax) && countOf(this.#open.get(project, nowMs, openMax)) >= openMax;
     if (isFull) return { by: "all", max: openMax };
-    if (ofSessionMax === null) return null;
-    const own = countOf(this.#openOfSession.get(project, nowMs, sessionId));
-    return own >= ofSessionMax ? { by: "session", max: ofSessionMax } : null;
+    if (share === null) return null;
+    const own =
+      share.of === "session"
+        ? countOf(this.#openOfSession.get(project, nowMs, sessionId))
+        : this.#openOfUser(project, nowMs, shown.actor);
+    return own >= share.max ? { by: share.of, max: share.max } : null;
+  }
+
+  /** By what is shown, and so by the name that the ledger has for them, in whichever sessions they asked. */
+  #openOfUser(project: string, nowMs: number, actor: string): number {
+    const ids = this.#openIds.all(project, nowMs).map((row) => String(row["approval_id"]));
+    this.#askers = new Map(ids.map((id) => [id, this.#askers.get(id) ?? this.#askerOf(id)]));
+    return [...this.#askers.values()].filter((asker) => asker === actor).length;
+  }
+
+  #askerOf(approvalId: string): string {
+    return String(this.#asker.get(approvalId)?.["actor"]);
   }
 
   /** What the change says of a question, if anything. An answer is its first entry: what it lets happen comes behind it. */

@@ -3,7 +3,7 @@ import { budgetExceeded, type Hold, type Spending } from "../../domain/budget.ts
 import type { Digest } from "../../domain/digest.ts";
 import type { EntryDraft, EntryKind } from "../../domain/entry.ts";
 import type { Receipt } from "../../domain/outcome.ts";
-import { deskFull, type NewQuestion } from "../../domain/question.ts";
+import { deskFull, type FullDesk, type NewQuestion } from "../../domain/question.ts";
 import { mayFollow } from "../../domain/state.ts";
 import { GENESIS_HASH, Sealer } from "../../ledger/chain.ts";
 import type { Change, Committed } from "../../ports/journal.ts";
@@ -262,7 +262,7 @@ interface Sealed {
 type Moved = "moved" | "illegal" | "unwritable";
 
 interface Full {
-  readonly full: NonNullable<ReturnType<QuestionRows["fullness"]>>;
+  readonly full: FullDesk;
 }
 
 /** SQLITE_CONSTRAINT and its kinds, and whatever does not come from SQLite. */

@@ -186,6 +186,20 @@ describe("one agent", () => {
     expect(all.find(({ status }) => status !== 202)).toMatchObject({ body: { refusal: { code: "RATE_LIMITED" } } });
     expect((await ask("other.txt", (await agent(server)).token)).status).toBe(202);
   });
+
+  it("asks no more by naming other sessions", async () => {
+    const config = { server: { users: [user("ann", "caller"), user("bob", "caller")] } };
+    await using server = await openTestServer({ rules: ASK_ALL, config });
+    const ask = (n: number, token: string) => {
+      const call = { tool_name: "write_file", tool_params: { path: `${n}.txt`, content: "x" } };
+      return server.post("tools/execute", { ...call, session_id: `talk-${n}`, wait: false }, token);
+    };
+    const max = LIMITS.openQuestionsOfSession.default;
+    const all = await Promise.all(Array.from({ length: max + 10 }, (_, n) => ask(n, "bob")));
+    expect(all.filter(({ status }) => status === 202)).toHaveLength(max);
+    expect(all.find(({ status }) => status !== 202)).toMatchObject({ body: { refusal: { code: "RATE_LIMITED" } } });
+    expect((await ask(0, "ann")).status).toBe(202);
+  });
 });
 
 describe("a stream", () => {

@@ -1,5 +1,5 @@
 import { request as httpRequest } from "node:http";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Outcome } from "../../../src/domain/outcome.ts";
 import { decodeToolResponse, encodeToolRequest, encodeToolResponse } from "../../../src/doors/rpc/index.ts";
 import { responseFromOutcome } from "../../../src/doors/rpc/response-from-outcome.ts";
@@ -161,6 +161,22 @@ describe("ToolKernel/Execute", () => {
       rules.push(result?.kind === "denied" ? result.value.rule_id : null);
     }
     expect(rules).toContain("RATE_LIMITED");
+  });
+
+  it("counts no call of a session that the person who calls in it may not start", async () => {
+    // All of it in one minute.
+    using _stopped = vi.spyOn(Date, "now").mockReturnValue(Date.now());
+    await using server = await openTestServer({ rules: ALLOW_ALL }, undefined, { callsPerMinute: 2 });
+    const [one, other] = [await tokenOf(server), await tokenOf(server)];
+    const isTooMany = async (session_token: string, by: string) => {
+      const bytes = encodeToolRequest(request(tool("file_read"), { session_token }));
+      const { result } = await answerOf(await post(server, bytes, by));
+      return result?.kind === "denied" && result.value.rule_id === "RATE_LIMITED";
+    };
+    const said: boolean[] = [];
+    for (const token of [one, one, other, other, other]) said.push(await isTooMany(token, ADMIN));
+    expect(said).toEqual([false, false, true, true, true]);
+    expect([await isTooMany(one, one), await isTooMany(other, other)]).toEqual([true, false]);
   });
 });
 

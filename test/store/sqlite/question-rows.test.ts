@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Change } from "../../../src/ports/journal.ts";
 import { journalFile, openDatabase } from "../../../src/store/sqlite/open-database.ts";
 import { Writer } from "../../../src/store/sqlite/writer.ts";
-import { answered, asked, codeOf, first, keptCall, next } from "../changes.ts";
+import { answered, asked, codeOf, first, keptCall, next, questionOf } from "../changes.ts";
 import { openScratch } from "../state-dir.ts";
 
 function openRows() {
@@ -12,6 +12,7 @@ function openRows() {
   if (opened.kind === "refused") throw new Error(opened.refusal.message);
   const { db } = opened;
   const writer = new Writer(db);
+  const writers = { this: writer, other: new Writer(db), another: new Writer(db) };
   /** Everything that lies in the files, once SQLite has moved its log into the database. */
   const bytes = () => {
     db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -23,6 +24,9 @@ function openRows() {
     write: (...changes: readonly Change[]) => {
       for (const committed of writer.write(changes)) expect(codeOf(committed)).toBe("committed");
     },
+    /** What becomes of each, written by one of several processes. */
+    codes: (by: keyof typeof writers, ...changes: readonly Change[]) => writers[by].write(changes).map(codeOf),
+    spoil: (callId: string) => db.prepare("UPDATE questions SET shown = '{' WHERE call_id = ?").run(callId),
     row: (callId: string) => db.prepare("SELECT raw, answer, answer_seq FROM questions WHERE call_id = ?").get(callId),
     [Symbol.dispose]: () => {
       db.close();
@@ -51,6 +55,27 @@ describe("QuestionRows", () => {
     expect(JSON.parse(String(row("a")?.["answer"]))).toEqual({ ...YES, reason: "ok" });
     expect(JSON.parse(String(row("b")?.["answer"]))).toEqual({ kind: "cancelled" });
     expect([row("a")?.["answer_seq"], row("b")?.["answer_seq"], row("c")]).toEqual([4, 5, undefined]);
+  });
+
+  it("counts a user's open questions by who asked, also of another process and in the same write", () => {
+    using opened = openRows();
+    const { codes, spoil } = opened;
+    const shownOf = (actor: string) => ({ ...questionOf("any").shown, actor });
+    const by = (actor: string, id: string, project = "default") =>
+      asked(
+        id,
+        { project, shown: shownOf(actor), room: { openMax: 9, share: { of: "user", max: 2 }, nowMs: 1 } },
+        { call: { sessionId: `talk-${id}` } },
+      );
+    const FULL = "RATE_LIMITED";
+    expect(codes("this", by("user:ann", "a"), by("user:bob", "b"))).toEqual(["committed", "committed"]);
+    expect(codes("other", by("user:ann", "c"), by("user:ann", "d"))).toEqual(["committed", FULL]);
+    expect(codes("this", by("user:ann", "e"), by("user:ann", "f", "another"))).toEqual([FULL, "committed"]);
+    expect(codes("other", answered("a", YES), by("user:ann", "g"))).toEqual(["committed", "committed"]);
+    expect(codes("this", by("user:ann", "h"), by("user:bob", "i"))).toEqual([FULL, "committed"]);
+    // What nobody can read is nobody's, and keeps nobody from asking.
+    spoil("g");
+    expect(codes("another", by("user:ann", "k"))).toEqual(["committed"]);
   });
 
   it.each(ENDS)("nothing of the call as it came is left in any file once it is %s", (_, end) => {
