@@ -1,4 +1,5 @@
-import { open } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { open, stat } from "node:fs/promises";
 import { errnoOf } from "./faults.ts";
 
 export type OpenedChunks =
@@ -12,9 +13,10 @@ const WHY: Readonly<Record<string, string>> = {
   ENOTDIR: "lies below something that is no directory",
 };
 
-/** A file piece by piece, however long it is; also a pipe. */
-export async function openChunks(path: string): Promise<OpenedChunks> {
+/** A file piece by piece, however long it is; also a pipe, unless it is read `again`: a pipe would be waited for for ever. */
+export async function openChunks(path: string, read: "once" | "again" = "once"): Promise<OpenedChunks> {
   try {
+    if (read === "again" && !isKept(await stat(path))) return { ok: false, why: "is no regular file" };
     const file = await open(path);
     if (!(await file.stat()).isDirectory()) return { ok: true, chunks: file.createReadStream() };
     await file.close();
@@ -25,3 +27,6 @@ export async function openChunks(path: string): Promise<OpenedChunks> {
     return { ok: false, why: WHY[errno] ?? `can't be opened (${errno})` };
   }
 }
+
+/** Or a directory, of which more can be said. */
+const isKept = (stats: Stats): boolean => stats.isFile() || stats.isDirectory();

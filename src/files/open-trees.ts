@@ -7,7 +7,8 @@ import { place, placeAround, unplace } from "./placeholders.ts";
 export const openTrees = (): Trees => ({
   stamp: (folder) => {
     const stats = statsOf(folder);
-    return stats?.isDirectory() === true ? stats.mtimeNs : null;
+    // Not the time of the last change of names: a program could set it back, and what came to be meanwhile would be passed over.
+    return stats?.isDirectory() === true ? stats.ctimeNs : null;
   },
   entries: (folder) => {
     try {

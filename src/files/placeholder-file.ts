@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import type { Placeholder } from "../ports/trees.ts";
-import { codeOf, DRAFT, LEAVING, place, unplace } from "./placeholders.ts";
+import { codeOf, DRAFT, LEAVING, place, unplace, within } from "./placeholders.ts";
 
 /** Files of a repository that git reads wherever they are, and would not go on if they were folders; and a text of each that says nothing. */
 const SAYING_NOTHING: readonly (readonly [place: RegExp, text: string])[] = [
@@ -50,9 +50,17 @@ export function placeFile(path: string, text: string): Placeholder | null {
 
 /** The file comes with its text: half of it would be somebody's own to others, and to git a fault. */
 function fileAt(path: string, text: string, claim: string): { readonly dev: bigint; readonly ino: bigint } | null {
-  const draft = `${claim}/${DRAFT}`;
-  const code = codeOf(() => writeFileSync(draft, text)) ?? codeOf(() => linkSync(draft, path));
-  codeOf(() => unlinkSync(draft));
+  const code = codeOf(() =>
+    within(claim, (held) => {
+      const draft = `${held}/${DRAFT}`;
+      writeFileSync(draft, text, { flag: "wx" }); // into no file that a link leads to
+      try {
+        linkSync(draft, path);
+      } finally {
+        unlinkSync(draft);
+      }
+    }),
+  );
   if (code !== null && code !== "EEXIST") return null;
   try {
     const { dev, ino, size } = lstatSync(path, { bigint: true });

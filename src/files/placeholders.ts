@@ -1,7 +1,10 @@
 import {
+  closeSync,
+  constants,
   lstatSync,
   mkdirSync,
   opendirSync,
+  openSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -25,6 +28,7 @@ export const DRAFT = "draft";
 
 /** Between two looks somebody else may have taken it away. */
 const TRIES_MAX = 10;
+const CLAIMS_MAX = 1000;
 /** In another pid namespace nobody can be seen; what is there may be gone, and after so long it is. */
 const UNSEEN_MS_MAX = 24 * 60 * 60 * 1000;
 
@@ -100,8 +104,18 @@ function placeholderAt(path: string, company: Company): "placed" | "empty" | "ot
 
 /** Who was killed while it made a file has left that in its claim. */
 function abandon(claim: string): void {
-  codeOf(() => unlinkSync(`${claim}/${DRAFT}`));
+  codeOf(() => within(claim, (held) => unlinkSync(`${held}/${DRAFT}`)));
   codeOf(() => rmdirSync(claim));
+}
+
+/** Never by the claim's name: a program that may write there could put a link to somebody's own folder in its place. */
+export function within(claim: string, use: (held: string) => void): void {
+  const fd = openSync(claim, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    use(`/proc/self/fd/${fd}`);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Alone, the first thing that is none is enough to know, however much there is. */
@@ -110,7 +124,8 @@ function claimsIn(path: string, company: Company): { readonly names: readonly st
   const names: string[] = [];
   let others = false;
   for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
-    if (CLAIM.test(entry.name)) names.push(entry.name);
+    // Anybody may have given something such a name; there are never that many of ours.
+    if (CLAIM.test(entry.name) && entry.isDirectory() && names.length < CLAIMS_MAX) names.push(entry.name);
     else if (company === "alone") return { names: [], others: true };
     else others = true;
   }

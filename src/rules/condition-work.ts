@@ -8,6 +8,7 @@ const isLoop = (node: ASTNode): node is ASTNode & { readonly op: "rcall" } =>
 /** Of these functions those that are given a time zone take a third of a millisecond. */
 const ZONED = /^get[A-Z]/;
 const STEPS = { node: 1, zoned: 3000, error: 250 };
+const DECIMAL = /^[+-]?[0-9]+$/;
 /** What comparing two values takes that hold no others, in characters: less than a step. */
 const PLAIN_COST = 4;
 
@@ -97,7 +98,12 @@ const PAYMENTS: Readonly<Partial<Record<ASTNode["op"], Pay>>> = {
   },
   // `int`: of the language's own functions it alone looks at texts that a call brings along.
   call: (budget, args) => {
-    for (const arg of [args].flat()) if (typeof arg === "string") budget.pay(arg.length);
+    for (const arg of [args].flat()) {
+      if (typeof arg !== "string") continue;
+      budget.pay(arg.length);
+      // The package takes `` for 0 and `0X1F` for 31, which are no numbers to the language.
+      if (!DECIMAL.test(arg)) throw Object.assign(new Error(), { summary: "int() type error: cannot convert to int" });
+    }
   },
   "<": payForOrder,
   "<=": payForOrder,
@@ -118,12 +124,19 @@ function paySame(budget: ConditionBudget, left: unknown, right: unknown): boolea
   if (lengthOf(left) !== lengthOf(right)) return false;
   if (Array.isArray(left) && Array.isArray(right))
     return left.every((item, index) => paySame(budget, item, right[index]));
-  if (!(left instanceof Map && right instanceof Map)) return true; // of what the condition itself has written out
-  return left.entries().every(([key, member]) => {
-    budget.pay(String(key).length);
-    return right.has(key) && paySame(budget, member, right.get(key));
+  return membersOf(left).every(([key, member]) => {
+    budget.pay(key.length);
+    const other = memberOf(right, key);
+    return other !== undefined && paySame(budget, member, other);
   });
 }
+
+/** Maps that a condition itself has written out are plain objects; what stands in them may be a call's all the same. */
+const membersOf = (value: object): readonly (readonly [string, unknown])[] =>
+  value instanceof Map ? [...value] : Object.entries(value);
+
+const memberOf = (value: object, key: string): unknown =>
+  value instanceof Map ? value.get(key) : Reflect.get(value, key);
 
 const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
 

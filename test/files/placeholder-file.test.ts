@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdirSync, readdirSync, rmdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openTrees } from "../../src/files/open-trees.ts";
@@ -94,4 +95,38 @@ it("of a process that was killed while it put it there goes, too", () => {
   trees.unplace({ ...placed, claim, claims });
   trees.unplace(next);
   expect(scratch.names()).toEqual(["HEAD"]);
+});
+
+/** A program that watches the folder, and is quick: it gets its turn when the claim is there, and the file not yet. */
+function beside(program: (claim: string) => void): Disposable {
+  const real = fs.renameSync;
+  const restore = () => {
+    fs.renameSync = real;
+    syncBuiltinESMExports();
+  };
+  fs.renameSync = (from, to) => {
+    real(from, to);
+    program(join(String(to), readdirSync(to)[0] ?? ""));
+  };
+  syncBuiltinESMExports();
+  return { [Symbol.dispose]: restore };
+}
+
+it("is written into no file that a program has put a link to", () => {
+  using scratch = openRepository();
+  const theirs = scratch.put("theirs", "precious");
+  using _program = beside((claim) => symlinkSync(theirs, `${claim}/draft`));
+  expect(trees.place(scratch.path)).toBeNull();
+  expect(scratch.text("theirs")).toBe("precious");
+});
+
+it("takes nothing from a folder that a program has put a link to where the claim was", () => {
+  using scratch = openRepository();
+  scratch.put("theirs/draft", "precious");
+  using _program = beside((claim) => {
+    rmdirSync(claim);
+    symlinkSync(join(scratch.workspace, "theirs"), claim);
+  });
+  expect(trees.place(scratch.path)).toBeNull();
+  expect(scratch.text("theirs/draft")).toBe("precious");
 });

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, symlinkSync, utimesSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  utimesSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { place, placeAround, unplace } from "../../src/files/placeholders.ts";
@@ -120,4 +129,22 @@ it("of a process that can't be seen from here goes after a day", () => {
   utimesSync(join(path, ".toolgate-1-2-3-4"), 0, 0);
   unplace(placedAt(path));
   expect(existsSync(join(path, ".toolgate-1-2-3-4"))).toBe(false);
+});
+
+it("takes nothing that only has a claim's name for one, and away nothing that a link leads to", () => {
+  using scratch = openScratch();
+  const draft = scratch.put("own/draft", "precious");
+  const [, namespace] = /\.toolgate-(\d+)/.exec(placedAt(join(scratch.workspace, ".npmrc")).claim) ?? [];
+  const path = join(scratch.workspace, "repository/.git/hooks");
+  mkdirSync(path, { recursive: true });
+  symlinkSync(join(scratch.workspace, "own"), join(path, `.toolgate-${namespace}-4194305-1-1`));
+  expect([place(path), placeAround(path)]).toEqual([null, null]);
+  expect(readFileSync(draft, "utf8")).toBe("precious");
+});
+
+it("looks at no more names of claims than there can be", () => {
+  using scratch = openScratch();
+  for (let n = 0; n <= 1000; n++)
+    mkdirSync(join(scratch.workspace, `many/.toolgate-1-4194305-1-${n}`), { recursive: true });
+  expect(place(join(scratch.workspace, "many"))).toBeNull();
 });

@@ -105,6 +105,12 @@ describe("what can't be decided", () => {
     ],
   ])("%s", (text, fault, facts) => expect(decide(text, READ, facts)).toBe(fault));
 
+  it.each(["", "0X1F", "0b1", "0o7", " 1", "1.0"])("%j is no number", (t) => {
+    const fault = "its condition can't be decided: int() type error: cannot convert to int";
+    expect(decide("int(call.input.t) >= 0", READ, { input: { t } })).toBe(fault);
+    expect(decide("int(call.input.t) >= 0 || true", READ, { input: { t } })).toBe(true);
+  });
+
   it("is not what another part of the condition decides", () => {
     expect(decide("touch.host == 'x' && false")).toBe(false);
     expect(decide("true || touch.host == 'x'")).toBe(true);
@@ -176,6 +182,17 @@ describe("what is too large", () => {
       { l: list(400).map((last) => ({ ["k".repeat(200)]: 1, last })) },
       TOO_MUCH,
     ],
+    ...[
+      ["maps that are written out", "{'a': {'b': x}} == {'a': {'b': y}}"],
+      ["one that is written out, and one that is given", "{'a': x} == call.input.m"],
+      ["the same the other way round", "call.input.m == {'a': x}"],
+      ["a search among maps that are written out", "{'a': x} in [{'a': y}, {'b': y}, {'a': y}]"],
+    ].map(([what = "", same]): [string, string, object, string] => [
+      what,
+      `call.input.l.exists(x, call.input.l.exists(y, ${same} && false))`,
+      { l: list(100).map((last) => "x".repeat(8000) + String(last).padStart(4)), m: { a: "x".repeat(8004) } },
+      TOO_MUCH,
+    ]),
     [
       "long texts that are almost the same",
       "call.input.l.exists(x, call.input.l.exists(y, x == y && false))",

@@ -23,7 +23,7 @@ _toolgate_tools() {
 }
 
 _toolgate() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} given=0 at
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} given=0 at first=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     _toolgate_among "$cur" ${commands.map(({ name }) => name).join(" ")} help
@@ -36,7 +36,7 @@ ${commands.flatMap(flagValues).join("\n")}
     case "\${COMP_WORDS[1]} \${COMP_WORDS[at]}" in
 ${commands.flatMap(valueFlags).join("\n")}
       *" -"?*) ;;
-      *) ((given += 1)) ;;
+      *) ((given += 1)); first=\${first:-\${COMP_WORDS[at]}} ;;
     esac
   done
   case "\${COMP_WORDS[1]}" in
@@ -71,12 +71,23 @@ const valueFlags = (command: Command): readonly string[] =>
 
 function wordsOf(command: Command): string {
   const { name, subcommands, takes } = command;
-  const flags = flagsOf(command).map(([flag]) => `--${flag}`);
   const first = [
     ...(subcommands ? [`_toolgate_among "$cur" ${subcommands.join(" ")}`] : []),
     ...(takes === "tool" ? ['_toolgate_tools "$cur"'] : []),
     ...(takes === "file" ? ['_toolgate_paths -f "$cur"'] : []),
   ];
   const words = first.length > 0 ? `elif ((given == 0)); then ${first.join("; ")}; ` : "";
-  return `    ${name}) if [[ $cur == -* ]]; then _toolgate_among "$cur" ${flags.join(" ")}; ${words}fi ;;`;
+  return `    ${name}) if [[ $cur == -* ]]; then ${optionsOf(command)}; ${words}fi ;;`;
+}
+
+/** Behind a subcommand those that it takes: the others would be refused. Before one is written, all. */
+function optionsOf(command: Command): string {
+  const among = (flags: readonly (readonly [string, FlagHelp])[]) =>
+    `_toolgate_among "$cur" ${flags.map(([flag]) => `--${flag}`).join(" ")}`;
+  const all = flagsOf(command);
+  const cases = (command.subcommands ?? []).map((name) => {
+    const taken = all.filter(([, { of }]) => of === undefined || of.includes(name));
+    return `${name}) ${among(taken)} ;;`;
+  });
+  return cases.length === 0 ? among(all) : `case $first in ${cases.join(" ")} *) ${among(all)} ;; esac`;
 }

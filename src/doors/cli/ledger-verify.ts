@@ -26,7 +26,7 @@ export async function verifyCommand(gate: Gate, { flags, terminal, cwd }: Invoca
 
 /** A copy that was named wrongly says nothing about the ledger. */
 async function mustBeThere(file: string, cwd: string): Promise<void> {
-  const opened = await openNamedFile(resolve(cwd, file));
+  const opened = await openNamedFile(resolve(cwd, file), "again");
   if (!opened.ok) throw new UsageError(`\`${file}\` ${opened.why}`, "name the copy of checkpoints.jsonl that you kept");
   for await (const _ of opened.chunks) break; // which closes it
 }

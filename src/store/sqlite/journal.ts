@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Spending } from "../../domain/budget.ts";
 import type { EntryDraft, EntryKind } from "../../domain/entry.ts";
 import { isLater, type Now } from "../../domain/now.ts";
@@ -43,8 +44,9 @@ export class SqliteJournal implements Journal {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#board = new QuestionBoard({ clock: options.clock, db: () => this.#opened().db });
-    this.#sessions = new SessionBoard({ clock: options.clock, db: () => this.#opened().db });
+    const read = { clock: options.clock, db: () => this.#opened().db, isBegun: () => this.#isBegun() };
+    this.#board = new QuestionBoard(read);
+    this.#sessions = new SessionBoard(read);
     this.#keys = new KeyBoard({
       clock: options.clock,
       rows: () => this.#opened().keys,
@@ -116,6 +118,7 @@ export class SqliteJournal implements Journal {
   /** Puts everything written so far under a signed checkpoint. Null: there was nothing new. */
   async checkpoint(): Promise<Checkpoint | null> {
     await this.#queue.drained();
+    if (!this.#isBegun()) return null;
     return this.#checkpointWith(await whileBusy(this.#options.clock, () => this.#opened()));
   }
 
@@ -198,6 +201,11 @@ export class SqliteJournal implements Journal {
     const connection = this.#connection ?? connect(this.#options);
     if (connection.kind === "connected") this.#connection = connection;
     return connection;
+  }
+
+  /** Where nothing was ever kept, whoever only looks makes nothing. A lost `journal.db` is another matter, and is told. */
+  #isBegun(): boolean {
+    return this.#connection !== null || existsSync(this.#options.stateDir);
   }
 
   #opened(): Connection {

@@ -11,13 +11,18 @@ import { readRows, rowAt } from "./segment.ts";
 import { stateFromCode } from "./state-code.ts";
 import { whileBusy } from "./while-busy.ts";
 
+export interface QuestionBoardOptions extends WatchOptions {
+  /** Whether there is a journal to read. */
+  readonly isBegun: () => boolean;
+}
+
 /** Questions as the journal has them. */
 export class QuestionBoard implements Questions {
-  readonly #options: WatchOptions;
+  readonly #options: QuestionBoardOptions;
   readonly #watch: AnswerWatch;
   #isClosed = false;
 
-  constructor(options: WatchOptions) {
+  constructor(options: QuestionBoardOptions) {
     this.#options = options;
     this.#watch = new AnswerWatch(options);
   }
@@ -28,6 +33,7 @@ export class QuestionBoard implements Questions {
     { limit, after = "" }: { readonly limit: number; readonly after?: string },
   ): Promise<readonly Question[]> {
     const found: Question[] = [];
+    if (!this.#options.isBegun()) return found;
     for (let last: string | undefined = after; last !== undefined && found.length < limit; ) {
       const ids = await this.#openIds(project, last, limit - found.length);
       for (const id of ids) {

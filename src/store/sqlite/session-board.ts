@@ -11,6 +11,8 @@ export interface SessionBoardOptions {
   readonly clock: Clock;
   /** Throws where the journal can't be opened. */
   readonly db: () => DatabaseSync;
+  /** Whether there is a journal to read. */
+  readonly isBegun: () => boolean;
 }
 
 interface Known {
@@ -46,7 +48,11 @@ export class SessionBoard implements StoredSessions {
     return this.#remembered(row, version, known);
   }
 
-  open(project: string, page: { readonly limit: number; readonly after?: string }): Promise<readonly StoredSession[]> {
+  async open(
+    project: string,
+    page: { readonly limit: number; readonly after?: string },
+  ): Promise<readonly StoredSession[]> {
+    if (!this.#options.isBegun()) return [];
     return whileBusy(this.#options.clock, () =>
       this.#options
         .db()

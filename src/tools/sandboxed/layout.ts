@@ -203,6 +203,8 @@ function coversFor(
     }
   }
   for (const { path, kind } of found.hidden) {
+    // What is hidden may be closed to writing, too, and then another call may have put it there.
+    if (isWritten && kind === "directory") hold(path);
     // A folder that holds something hidden can't be moved away: the next call would find it under another name.
     if (isWritten) anchor(path);
     if (kind === "file" || kind === "directory") mounts.set(path, { kind: "hidden", path, as: kind });

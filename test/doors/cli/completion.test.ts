@@ -58,6 +58,18 @@ needs("bash")("completion in bash", () => {
       ["toolgate", "completion", ""],
       ["bash", "zsh", "fish"],
     ],
+    [
+      ["toolgate", "ledger", "show", "--c"],
+      ["--call", "--config"],
+    ],
+    [
+      ["toolgate", "ledger", "--json", "verify", "--c"],
+      ["--checkpoints", "--config"],
+    ],
+    [
+      ["toolgate", "ledger", "--c"],
+      ["--call", "--checkpoints", "--config"],
+    ],
     [["toolgate", "help", "led"], ["ledger"]],
     [["toolgate", "call", "--y"], ["--yes"]],
     [

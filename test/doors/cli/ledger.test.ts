@@ -1,11 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { visibleText } from "../../../src/domain/visible.ts";
+import { approvals } from "../../../src/doors/cli/approvals.ts";
 import { call } from "../../../src/doors/cli/call.ts";
 import { UsageError } from "../../../src/doors/cli/command.ts";
 import { ledger } from "../../../src/doors/cli/ledger.ts";
+import { sessions } from "../../../src/doors/cli/sessions.ts";
 import { type Cli, openCli } from "../../support/run-cli.ts";
 import { CONFIG } from "./configs.ts";
 import { invoked } from "./invoked.ts";
@@ -66,6 +69,16 @@ describe("toolgate ledger show", () => {
       out: "",
       err: "there are no such entries\n",
     });
+  });
+
+  it.each([
+    ["checkpoint", ledger],
+    ["list", sessions],
+    ["list", approvals],
+  ])("%s makes nothing before the first call", async (word, command) => {
+    using cli = openCli(CONFIG);
+    expect((await invoked(cli, command, [word])).code).toBe(0);
+    expect(cli.has(".toolgate")).toBe(false);
   });
 
   it("before the first call there is nothing, and showing it makes nothing", async () => {
@@ -176,10 +189,12 @@ describe("toolgate ledger verify", () => {
   it.each([
     ["nosuch.jsonl", "`nosuch.jsonl` does not exist"],
     [".", "`.` is a directory"],
+    ["pipe", "`pipe` is no regular file"],
   ])(
     "--checkpoints %s: who names the copy wrongly hears so, and not that the ledger is broken",
     async (checkpoints, message) => {
       using cli = await used();
+      execFileSync("mkfifo", [join(cli.workspace, "pipe")]);
       await expect(invoked(cli, ledger, ["verify"], { flags: { checkpoints } })).rejects.toThrow(message);
       const kept = await invoked(cli, ledger, ["verify"], { flags: { checkpoints: ".toolgate/checkpoints.jsonl" } });
       expect(kept.code).toBe(0);

@@ -47,6 +47,18 @@ it.each<[string, Partial<Grant>, readonly string[]]>([
   expect(inWords(scratch, view.mounts)).toEqual(expected);
 });
 
+it("what is hidden and was only put there stays for as long as one of the calls needs it", async () => {
+  using scratch = openScratch();
+  const closed = { write: ["./**"], hide: ["./.ssh/**"], readOnly: ["./.ssh/**"] };
+  const first = await laid(scratch, closed);
+  const second = await laid(scratch, closed);
+  expect(inWords(scratch, second.mounts)).toEqual(["write .", "hidden .ssh"]);
+  first[Symbol.dispose]();
+  expect(existsSync(join(scratch.workspace, ".ssh"))).toBe(true);
+  second[Symbol.dispose]();
+  expect(existsSync(join(scratch.workspace, ".ssh"))).toBe(false);
+});
+
 it("covers what is closed in what is granted, and holds what lies over it in its place", async () => {
   using scratch = openScratch();
   for (const path of [".env", "a/b/.git/hooks/x", "a/b/.git/HEAD", "keys/k"]) scratch.put(path);

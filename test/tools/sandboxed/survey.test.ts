@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { openTrees } from "../../../src/files/open-trees.ts";
 import type { Trees } from "../../../src/ports/trees.ts";
 import { closedPlaces } from "../../../src/tools/sandboxed/closed-places.ts";
@@ -21,6 +21,11 @@ const counted = (): Trees & { readonly read: string[] } => {
   };
   return { ...trees, entries, read };
 };
+
+/** What was made up to now is as it is: nobody can set back when a folder was changed, so the clock goes on. */
+const settle = (): void => void vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 1000 });
+
+afterEach(() => void vi.useRealTimers());
 
 it("finds what is hidden, what stays as it is, and what must not come to be", async () => {
   using scratch = openScratch();
@@ -57,7 +62,7 @@ it("reads a folder again only when it has changed, and never takes one for settl
   await look();
   // Made a moment ago: another name could come without a new stamp.
   expect(trees.read).toHaveLength(6);
-  for (const folder of ["", "a", "b"]) utimesSync(join(workspace, folder), 1, 1);
+  settle();
   await look();
   trees.read.length = 0;
   expect((await look())?.hidden).toEqual([]);
@@ -70,9 +75,23 @@ it("reads a folder again only when it has changed, and never takes one for settl
   expect(trees.read).toHaveLength(4);
 });
 
+it("finds what came to be although a program has set the folder's time back", async () => {
+  using scratch = openScratch();
+  const folder = join(scratch.workspace, "a");
+  mkdirSync(folder);
+  utimesSync(folder, 1, 1);
+  settle();
+  const survey = new Survey(openTrees());
+  const look = () => survey.of(scratch.workspace, closedIn(scratch.workspace, ["./**/.env"], []), "key");
+  expect((await look())?.hidden).toEqual([]);
+  scratch.put("a/.env");
+  utimesSync(folder, 1, 1);
+  expect((await look())?.hidden).toEqual([{ path: join(folder, ".env"), kind: "file" }]);
+});
+
 it("forgets rather than grow", async () => {
   using scratch = openScratch();
-  utimesSync(scratch.workspace, 1, 1);
+  settle();
   const trees = counted();
   const survey = new Survey(trees);
   const look = (key: string) => survey.of(scratch.workspace, closedIn(scratch.workspace, ["./x"], []), key);

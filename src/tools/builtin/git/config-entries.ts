@@ -14,9 +14,10 @@ const PLAIN = /[^\\"#; \t\r\n]+|[ \t\r]+/y;
 
 /**
  * As git reads it (`config.c`), to the character: what goes on in the next line is no heading, and what is quoted is no comment.
- * Null: git would not read it either.
+ * Null: git would not read it either, or would end a value at a zero byte and go on behind it.
  */
 export function configEntries(text: string): readonly ConfigEntry[] | null {
+  if (text.includes("\0")) return null;
   const entries: ConfigEntry[] = [];
   const source = text.replaceAll("\r\n", "\n");
   let [section, name, at] = ["", "", 0];
@@ -48,12 +49,13 @@ function valueAt(source: string, from: number): { readonly value: string; readon
     const sign = source[at] ?? "";
     if (sign === '"') {
       isQuoted = !isQuoted;
+      kept = value.length; // spaces before it count, though it says nothing itself
       at += 1;
     } else if (sign === "\\") {
       const meant = ESCAPES[source[at + 1] ?? "\n"];
       if (meant === undefined) return null;
       value += meant;
-      kept = meant === "" ? kept : value.length;
+      kept = value.length;
       at += 2;
     } else if (!isQuoted && (sign === "#" || sign === ";")) {
       const end = source.indexOf("\n", at);

@@ -34,7 +34,8 @@ export function readRepositoryConfig(text: string): RepositoryConfig {
       `filter.${one}.process=`,
       `filter.${one}.required=false`,
     ]),
-    ...[...drivers].filter((one) => one !== "").map((one) => `merge.${one}.driver=false`),
+    // That without a name, too: `merge=` in the attributes of a file means it.
+    ...[...drivers].map((one) => `merge.${one}.driver=false`),
   ];
   return { overrides, remotes, problem };
 }
@@ -46,6 +47,8 @@ function problemOf({ section, name, key, value }: ConfigEntry): string | null {
       return "its configuration includes other files";
     case "url":
       return "its configuration rewrites addresses";
+    case "fetch":
+      return key === "bundleuri" ? "its configuration has git fetch from elsewhere first" : null;
     case "filter":
     case "merge":
       return UNSAYABLE.test(name) ? "its configuration has a name that can't be overruled" : null;

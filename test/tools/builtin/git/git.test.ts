@@ -92,6 +92,9 @@ it.each<[string, string[], string | undefined]>([
   ['[filter.a "B"]\n clean = x', ["filter.a.B.clean="], undefined],
   ['[remote "origin"] url = https://h/x  ', [], "https://h/x"],
   ["[remote.origin]\n\turl = https://h/x", [], "https://h/x"],
+  ['[merge ""]\n driver = x', ["merge..driver=false"], undefined],
+  ['[remote "origin"]\n\turl = x \\\n', [], "x "],
+  ['[remote "origin"]\n\turl = x "" ', [], "x "],
   ['[filter "a\\\u2028"]\n clean = x', ["filter.a\u2028.clean="], undefined],
   ['[remote "origin"]\n\turl = "https://h/x" ; a comment', [], "https://h/x"],
   ['[remote "origin"]\n\turl = https://"h"/x#y', [], "https://h/x"],
@@ -121,6 +124,8 @@ it.each([
   "[include.x]\n path = y",
   '[core] [url "x"] insteadOf = y',
   '[remote "o"] vcs = x',
+  '[remote "o"]\n url = https://other/\0@h/x',
+  "[fetch]\n bundleURI = https://h/x",
   '[remote "o"]\n url = "https://h/x',
   '[remote "o"]\n url = \\x',
   "[remote 'o']\n url = x",
@@ -224,13 +229,14 @@ needs(
     const config = scratch.text(".git/config");
     scratch.put(
       ".git/config",
-      `${config}[core]\n\tfsmonitor = touch '${planted}'\n\tpager = touch '${planted}'\n\teditor = touch '${planted}'\n[filter "f"]\n\tclean = touch '${planted}'\n\tsmudge = touch '${planted}'\n[diff "d"]\n\tcommand = touch '${planted}'\n\ttextconv = touch '${planted}'\n[alias]\n\tstatus = !touch '${planted}'\n`,
+      `${config}[core]\n\tfsmonitor = touch '${planted}'\n\tpager = touch '${planted}'\n\teditor = touch '${planted}'\n[filter "f"]\n\tclean = touch '${planted}'\n\tsmudge = touch '${planted}'\n[diff "d"]\n\tcommand = touch '${planted}'\n\ttextconv = touch '${planted}'\n[alias]\n\tstatus = !touch '${planted}'\n[commit]\n\tverbose = true\n`,
     );
     scratch.put(".gitattributes", "* filter=f diff=d\n");
     scratch.put("a.txt", "two\n");
     const done = [
       ["ADD", "-A"],
       ["COMMIT", "-m", "second"],
+      ["COMMIT", "--amend"],
       ["DIFF", "HEAD~1"],
       ["LOG", "--patch"],
       ["SHOW", "HEAD"],
