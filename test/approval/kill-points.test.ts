@@ -35,10 +35,10 @@ describe("kill -9 while a question is open", () => {
     using desk = openDeskFolder();
     const { folder } = desk;
     const other = openDeskGate(folder);
-    await other.approvals.list(); // connected while everything is in order
     await using caller = startProgram("sits-at-desk.ts", [folder]);
     caller.tell(JSON.stringify({ wait: true }));
     const id = JSON.parse(await caller.line());
+    expect(await other.approvals.list()).toMatchObject([{ approvalId: id }]); // connected while everything is in order
     await caller.kill();
     const answered = await other.approvals.answer(id, YES);
     expect(answered).toMatchObject({ kind: "recorded", question: { state: "approved", kept: null } });

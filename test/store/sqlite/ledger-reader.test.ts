@@ -28,6 +28,7 @@ describe("LedgerReader", () => {
 
   it("reads an empty ledger", async () => {
     using scratch = openScratch();
+    mkdirSync(scratch.stateDir, { recursive: true }); // where there is none, looking makes none
     await using journal = openJournal(scratch.stateDir);
     await journal.checkpoint();
     await withReader(scratch.stateDir, (reader) => {
