@@ -12,13 +12,24 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
 } else {
   // Not imported: that would load more of Node than a short command needs.
   const { existsSync, lstatSync, mkdirSync } = process.getBuiltinModule("node:fs");
+  const { createRequire, enableCompileCache } = process.getBuiltinModule("node:module");
+  const [command = ""] = process.argv.slice(2);
   const cache = compileCache();
-  if (cache !== null) process.getBuiltinModule("node:module").enableCompileCache(cache);
+  if (cache !== null) enableCompileCache(cache);
   // A clone has src/ and runs it directly by type stripping; a published package has only dist/.
-  const isClone = existsSync(new URL("../src", import.meta.url));
-  const entry = isClone ? "../src/doors/cli/main.ts" : "../dist/doors/cli/main.js";
-  const { main } = await import(new URL(entry, import.meta.url).href);
-  process.exitCode = await main(process.argv.slice(2));
+  if (existsSync(new URL("../src", import.meta.url))) {
+    const { main } = await import(new URL("../src/doors/cli/main.ts", import.meta.url).href);
+    process.exitCode = await main(process.argv.slice(2));
+  } else {
+    const load = createRequire(import.meta.url);
+    /** @type {typeof import("./warm-code.cjs")} */
+    const warmCode = load("./warm-code.cjs");
+    /** @type {typeof import("../src/doors/cli/main.ts")} */
+    const { isCommand, main } = load("../dist/cli/main.cjs");
+    if (cache !== null) warmCode.keepIn(cache, isCommand(command) ? command : "other");
+    process.exitCode = await main(process.argv.slice(2));
+    warmCode.keep();
+  }
 
   /**
    * Where compiled code is kept; null = nowhere. Node runs what it finds there, and by itself looks in a folder of `/tmp`

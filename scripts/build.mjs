@@ -1,5 +1,6 @@
-// Builds what is published: one file per entry and a few shared chunks. A module costs more to find and load than to run,
-// and a cold `toolgate explain` would load two hundred of them.
+// Builds what is published, in one file per entry and a few shared chunks: a module costs more to find and load than to run,
+// and a cold `toolgate explain` would load two hundred of them. The library is ES modules. The command line is scripts, because
+// only of a script can compiled code be kept that was compiled while it ran (`bin/warm-code.cjs`).
 import { dirname, relative, resolve } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -83,8 +84,11 @@ const FACE = "\0late:";
 /** @param {string} path */
 const lateFile = (path) => `late-${relative("src", path).slice(0, -".ts".length).replaceAll("/", "-")}`;
 
-/** @type {import("rolldown").Plugin} */
-const lateParts = {
+/**
+ * @param {string} extension
+ * @returns {import("rolldown").Plugin}
+ */
+const lateParts = (extension) => ({
   name: "late-parts",
   resolveId: (id, importer, { kind }) => {
     const path = importer === undefined ? null : resolve(dirname(importer), id);
@@ -101,22 +105,26 @@ const lateParts = {
     return [
       'import { createRequire } from "node:module";',
       // Beside the file that faces are in: see the groups below.
-      `const load = () => createRequire(import.meta.url)("./${lateFile(path)}.js");`,
+      `const load = () => createRequire(import.meta.url)("./${lateFile(path)}.${extension}");`,
       // From then on the name is that of the function itself.
       ...functions.map(([key]) => `export let ${key} = (...args) => (({ ${key} } = load()), ${key}(...args));`),
     ].join("\n");
   },
-};
+});
 
 /**
  * The parser of YAML as one file: it has 74 of its own, and they are found one by one.
- * @type {import("rolldown").Plugin}
+ * @param {string} extension
+ * @returns {import("rolldown").Plugin}
  */
-const ownYaml = {
+const ownYaml = (extension) => ({
   name: "own-yaml",
   transform: (code, id) =>
-    id.endsWith("/yaml-package.ts") ? code.replace('require("yaml")', 'require("./yaml.js").default') : null,
-};
+    id.endsWith("/yaml-package.ts") ? code.replace('require("yaml")', ownYamlOf[extension] ?? "") : null,
+});
+
+/** @type {Record<string, string>} */
+const ownYamlOf = { js: 'require("./yaml.js").default', cjs: 'require("./yaml.cjs")' };
 
 /**
  * All ASCII: one other character makes V8 keep a whole file in two bytes per character, and read it more slowly.
@@ -133,102 +141,138 @@ const ascii = {
 const escaped = (code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Which modules each one loads with it, and which it may load later. */
-const imports = new Map();
-const dynamicImports = new Map();
-/** @type {import("rolldown").Plugin} */
-const graph = {
-  name: "graph",
-  moduleParsed: ({ id, importedIds, dynamicallyImportedIds }) => {
-    imports.set(id, importedIds);
-    dynamicImports.set(id, dynamicallyImportedIds);
+/**
+ * What every command that has a gate loads: run with the code that V8 had compiled of it when the same command ended before.
+ * @type {import("rolldown").Plugin}
+ */
+const warmGate = {
+  name: "warm-gate",
+  generateBundle: {
+    order: "post",
+    handler(_, files) {
+      const file = files["chunks/gate.cjs"];
+      if (file?.type !== "chunk") throw new Error("there is no chunk of the gate");
+      if (/\bimport\(/.test(file.code)) throw new Error("the gate imports something while it runs");
+      this.emitFile({ type: "asset", fileName: "chunks/gate.code", source: file.code });
+      file.code = 'require("../../../bin/warm-code.cjs").run(module,require);\n';
+    },
   },
 };
 
-/**
- * All that modules load with them, themselves included.
- * @param {(id: string) => boolean} isFirst
- * @param {readonly Map<string, readonly string[]>[]} ways
- */
-function loadedWith(isFirst, ways = [imports]) {
-  /** @type {Set<string> | null} */
-  let all = null;
-  return (/** @type {string} */ id) => {
-    if (all === null) {
-      all = new Set([...imports.keys()].filter(isFirst));
-      for (const one of all) for (const way of ways) for (const next of way.get(one) ?? []) all.add(next);
-    }
-    return all.has(id);
+/** Which modules each one loads with it, and which it may load later. */
+class Graph {
+  /** @type {Map<string, readonly string[]>} */
+  imports = new Map();
+  /** @type {Map<string, readonly string[]>} */
+  dynamicImports = new Map();
+  /** @type {import("rolldown").Plugin} */
+  plugin = {
+    name: "graph",
+    moduleParsed: ({ id, importedIds, dynamicallyImportedIds }) => {
+      this.imports.set(id, importedIds);
+      this.dynamicImports.set(id, dynamicallyImportedIds);
+    },
   };
+
+  /**
+   * All that modules load with them, themselves included.
+   * @param {(id: string) => boolean} isFirst
+   * @param {readonly Map<string, readonly string[]>[]} ways
+   */
+  loadedWith(isFirst, ways = [this.imports]) {
+    /** @type {Set<string> | null} */
+    let all = null;
+    return (/** @type {string} */ id) => {
+      if (all === null) {
+        all = new Set([...this.imports.keys()].filter(isFirst));
+        for (const one of all) for (const way of ways) for (const next of way.get(one) ?? []) all.add(next);
+      }
+      return all.has(id);
+    };
+  }
 }
 
-const byEveryCommand = loadedWith((id) => id.endsWith("src/doors/cli/main.ts"));
-const byExplain = loadedWith((id) => id.endsWith("src/doors/cli/explain.ts"));
-const byLateParts = loadedWith((id) => LATE_PARTS.includes(id));
-const byOthers = loadedWith((id) => ENTRIES.has(id), [imports, dynamicImports]);
+/**
+ * @param {Record<string, string>} input
+ * @param {{ dir: string, format: "esm" | "cjs", more?: import("rolldown").Plugin[] }} set
+ */
+async function build(input, { dir, format, more = [] }) {
+  const extension = format === "esm" ? "js" : "cjs";
+  const graph = new Graph();
+  const entries = new Set(Object.values(input).map((path) => resolve(path)));
+  const byEveryCommand = graph.loadedWith((id) => id.endsWith("src/doors/cli/main.ts"));
+  const byExplain = graph.loadedWith((id) => id.endsWith("src/doors/cli/explain.ts"));
+  const byLateParts = graph.loadedWith((id) => LATE_PARTS.includes(id));
+  const byOthers = graph.loadedWith((id) => entries.has(id), [graph.imports, graph.dynamicImports]);
+  /** What a late part needs is there already, or is loaded by late parts only: Node can't load at once what is on its way. */
+  const isSharedWithLate = (/** @type {string} */ id) => byLateParts(id) && byOthers(id);
 
-/** What a late part needs is there already, or is loaded by late parts only: Node can't load at once what is on its way. */
-const isSharedWithLate = (/** @type {string} */ id) => byLateParts(id) && byOthers(id);
+  const bundle = await rolldown({
+    input: {
+      ...input,
+      "chunks/yaml": "yaml",
+      ...Object.fromEntries(LATE_PARTS.map((path) => [`chunks/${lateFile(path)}`, path])),
+    },
+    platform: "node",
+    plugins: [lateParts(extension), bareBuiltins, ownYaml(extension), ascii, graph.plugin, ...more],
+    // Loaded only when a rule, a schema or a tool needs them.
+    external: [
+      "ajv",
+      "ajv-formats",
+      "hash-wasm",
+      "re2js",
+      "@marcbachmann/cel-js",
+      "diff",
+      "@vscode/ripgrep",
+      "unbash",
+      /^ajv\//,
+    ],
+  });
+  /** @type {import("rolldown").OutputOptions} */
+  const output = {
+    dir,
+    format,
+    strict: true,
+    // What a script of `node:vm` imports is experimental, and Node warns of it.
+    dynamicImportInCjs: false,
+    entryFileNames: `[name].${extension}`,
+    chunkFileNames: `chunks/[name].${extension}`,
+    // Less to read at each start; names stay, for stack traces.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  };
+  await bundle.write({
+    ...output,
+    codeSplitting: {
+      groups: [
+        // By itself, or what all need of the bundler would stand beside it, and all would load it.
+        { name: "yaml-parser", test: /node_modules\/yaml\// },
+        { name: "command", test: byEveryCommand, priority: 2 },
+        {
+          name: "gate",
+          test: (id) => byExplain(id) || isSharedWithLate(id) || id.startsWith(FACE),
+          priority: 1,
+        },
+      ],
+    },
+  });
+  await bundle.close();
 
-const input = {
+  // The thread that verifies is found beside the module that starts it. It shares nothing with others, or each would load the gate.
+  const thread = await rolldown({
+    input: { "chunks/verify-worker": "src/store/sqlite/verify-worker.ts" },
+    platform: "node",
+    plugins: [bareBuiltins, ascii],
+  });
+  await thread.write(output);
+  await thread.close();
+}
+
+const dist = process.argv[2] ?? "dist";
+const library = {
   index: "src/index.ts",
   "doors/atip/index": "src/doors/atip/index.ts",
   "doors/rpc/index": "src/doors/rpc/index.ts",
   "client/index": "src/client/index.ts",
-  "doors/cli/main": "src/doors/cli/main.ts",
 };
-const ENTRIES = new Set(Object.values(input).map((path) => resolve(path)));
-
-const bundle = await rolldown({
-  input: {
-    ...input,
-    "chunks/yaml": "yaml",
-    ...Object.fromEntries(LATE_PARTS.map((path) => [`chunks/${lateFile(path)}`, path])),
-  },
-  platform: "node",
-  plugins: [lateParts, bareBuiltins, ownYaml, ascii, graph],
-  // Loaded only when a rule, a schema or a tool needs them.
-  external: [
-    "ajv",
-    "ajv-formats",
-    "hash-wasm",
-    "re2js",
-    "@marcbachmann/cel-js",
-    "diff",
-    "@vscode/ripgrep",
-    "unbash",
-    /^ajv\//,
-  ],
-});
-
-/** @type {import("rolldown").OutputOptions} */
-const output = {
-  dir: process.argv[2] ?? "dist",
-  format: "esm",
-  entryFileNames: "[name].js",
-  chunkFileNames: "chunks/[name].js",
-  // Less to read at each start; names stay, for stack traces.
-  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-};
-
-await bundle.write({
-  ...output,
-  codeSplitting: {
-    groups: [
-      // By itself, or what all need of the bundler would stand beside it, and all would load it.
-      { name: "yaml-parser", test: /node_modules\/yaml\// },
-      { name: "command", test: byEveryCommand, priority: 2 },
-      { name: "gate", test: (id) => byExplain(id) || isSharedWithLate(id) || id.startsWith(FACE), priority: 1 },
-    ],
-  },
-});
-await bundle.close();
-
-// The thread that verifies is found beside the module that starts it. It shares nothing with others, or each would load the gate.
-const thread = await rolldown({
-  input: { "chunks/verify-worker": "src/store/sqlite/verify-worker.ts" },
-  platform: "node",
-  plugins: [bareBuiltins, ascii],
-});
-await thread.write(output);
-await thread.close();
+await build(library, { dir: dist, format: "esm" });
+await build({ main: "src/doors/cli/main.ts" }, { dir: `${dist}/cli`, format: "cjs", more: [warmGate] });

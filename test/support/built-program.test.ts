@@ -46,7 +46,7 @@ it("is made where something can be written that nobody else can fill, for every 
 it("explains a call without the parts that are loaded late, and can't make one", () => {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-late-"));
   try {
-    const late = lateParts(join(dirname(BUILT_PROGRAM), "../dist/chunks"));
+    const late = lateParts(join(dirname(BUILT_PROGRAM), "../dist/cli/chunks"));
     expect(late.length).toBeGreaterThan(0);
     const whole = join(folder, "whole");
     cpSync(join(dirname(BUILT_PROGRAM), ".."), whole, { recursive: true });
@@ -61,7 +61,7 @@ it("explains a call without the parts that are loaded late, and can't make one",
     toolgate("init");
     const call = ["read_file", '{"path":"toolgate.yaml"}'];
     expect(toolgate("call", ...call)).toContain("rules:");
-    for (const name of late) rmSync(join(whole, "dist/chunks", name));
+    for (const name of late) rmSync(join(whole, "dist/cli/chunks", name));
     expect(toolgate("explain", ...call)).toMatch(/^allow read_file/);
     expect(() => toolgate("call", ...call)).toThrow(/late-/);
   } finally {

@@ -2,12 +2,16 @@ import { parseArgs } from "node:util";
 import { nearest } from "../../domain/nearest.ts";
 import { visibleText } from "../../domain/visible.ts";
 import { environmentOfProcess } from "../../wiring/environment.ts";
+import { VERSION } from "../../wiring/version.ts";
 import { type Command, type Flags, type Invocation, parseOptions, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { EXIT } from "./exit-codes.ts";
 import { invocationOf } from "./invocation-of.ts";
 import { processTerminal } from "./process-terminal.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** Whether it names a command, whatever else is on the line. */
+export const isCommand = (name: string): boolean => Object.hasOwn(COMMANDS, name);
 
 /** The command line. Returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -16,7 +20,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv;
   try {
     if (name === undefined || name === "help" || name === "--help" || name === "-h") return await help(rest, terminal);
-    if (name === "--version") return await version(rest, terminal);
+    if (name === "--version") return version(rest, terminal);
     const command = await load(name);
     const { words, flags } = parse(command, rest);
     if (flags["help"]) return await help([name], terminal);
@@ -60,7 +64,7 @@ async function refusalTo(command: Command, invocation: Invocation): Promise<numb
 }
 
 async function load(name: string): Promise<Command> {
-  const known = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const known = isCommand(name) ? COMMANDS[name] : undefined;
   if (known) return await known.load();
   const [near] = nearest(name, Object.keys(COMMANDS), 1);
   const hint = near ? `did you mean \`${near}\`` : "`toolgate help` lists the commands";
@@ -98,8 +102,7 @@ async function help([name]: readonly string[], terminal: Terminal): Promise<numb
   return EXIT.ok;
 }
 
-async function version(rest: readonly string[], terminal: Terminal): Promise<number> {
-  const { VERSION } = await import("../../wiring/version.ts");
+function version(rest: readonly string[], terminal: Terminal): number {
   terminal.out(isForPrograms(rest) ? `${JSON.stringify({ version: VERSION })}\n` : `toolgate ${VERSION}\n`);
   return EXIT.ok;
 }

@@ -1,0 +1,99 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { openScratch } from "../../files/scratch.ts";
+import { BUILT_PROGRAM } from "../../support/built-program.ts";
+
+const EXPLAIN = ["explain", "read_file", '{"path":"toolgate.yaml"}'];
+
+/** A user with a workspace, and the folder in which compiled code is kept for them. */
+function openUser(program = BUILT_PROGRAM) {
+  const scratch = openScratch();
+  const folder = join(scratch.workspace, ".local/state/toolgate/trusted-code");
+  const run = (...args: readonly string[]) => {
+    const env = { PATH: process.env["PATH"] ?? "", HOME: scratch.workspace };
+    return spawnSync(process.execPath, [program, ...args], { cwd: scratch.workspace, env, encoding: "utf8" });
+  };
+  expect(run("init").status).toBe(0);
+  const kept = () => readdirSync(folder).filter((name) => name.endsWith(".code"));
+  const explainCode = join(folder, "explain.code");
+  return { run, folder, kept, explainCode, [Symbol.dispose]: () => scratch[Symbol.dispose]() };
+}
+
+describe("code that was compiled by an earlier run", () => {
+  it("is kept by the first run of a command, for this user alone, and stays as it is", () => {
+    using user = openUser();
+    const first = user.run(...EXPLAIN);
+    expect([first.status, first.stderr]).toEqual([0, ""]);
+    expect(user.kept().sort()).toEqual(["explain.code", "init.code"]);
+    const { ino, mode } = statSync(user.explainCode);
+    expect(mode & 0o777).toBe(0o600);
+    expect(user.run(...EXPLAIN).stdout).toBe(first.stdout);
+    expect(statSync(user.explainCode).ino).toBe(ino);
+  });
+
+  it.each<[string, (code: Buffer) => Buffer]>([
+    ["its first byte is another", (code) => flipped(code, 0)],
+    ["a byte of its code is another", (code) => flipped(code, code.length >> 1)],
+    ["its last byte is another", (code) => flipped(code, code.length - 1)],
+    ["it is cut", (code) => code.subarray(0, code.length - 1)],
+    ["something stands behind it", (code) => Buffer.concat([code, Buffer.from("x")])],
+    ["it is empty", () => Buffer.alloc(0)],
+    ["it is none", () => Buffer.from("no code at all, and longer than a digest is")],
+  ])("is not run where %s, but compiled anew and kept", (_, damaged) => {
+    using user = openUser();
+    const { stdout } = user.run(...EXPLAIN);
+    const whole = readFileSync(user.explainCode);
+    writeFileSync(user.explainCode, damaged(whole));
+    const before = statSync(user.explainCode).ino;
+    const again = user.run(...EXPLAIN);
+    expect([again.status, again.stdout, again.stderr]).toEqual([0, stdout, ""]);
+    expect(statSync(user.explainCode).ino).not.toBe(before);
+    expect(user.kept().sort()).toEqual(["explain.code", "init.code"]);
+  });
+
+  it("is not run for another source of the same length", () => {
+    using places = openScratch();
+    const whole = join(places.workspace, "package");
+    cpSync(join(dirname(BUILT_PROGRAM), ".."), whole, { recursive: true });
+    symlinkSync(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(whole, "node_modules"));
+    using user = openUser(join(whole, "bin/toolgate.js"));
+    const unknown = ["explain", "no_such_tool", "{}"];
+    expect(user.run(...unknown).stdout).toContain("TOOL_UNKNOWN");
+    const path = join(whole, "dist/cli/chunks/gate.code");
+    const source = readFileSync(path, "latin1");
+    writeFileSync(path, source.replaceAll("TOOL_UNKNOWN", "TOOL_STRANGE"), "latin1");
+    expect(user.run(...unknown).stdout).toContain("TOOL_STRANGE");
+  });
+
+  it("takes no more room for words that are no command", () => {
+    using user = openUser();
+    for (const word of ["nonsense", "explai", "../explain", "--explain", "a\u0000b"]) user.run(...word.split("\0", 1));
+    expect(user.kept().sort()).toEqual(["init.code", "other.code"]);
+  });
+
+  it("is neither kept nor run where others may write", () => {
+    using user = openUser();
+    user.run(...EXPLAIN);
+    writeFileSync(user.explainCode, "");
+    chmodSync(user.folder, 0o770);
+    expect(user.run(...EXPLAIN).status).toBe(0);
+    expect(readFileSync(user.explainCode, "utf8")).toBe("");
+  });
+
+  it("is done without where it can't be kept", () => {
+    using user = openUser();
+    mkdirSync(user.explainCode);
+    const { status, stderr } = user.run(...EXPLAIN);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(readdirSync(user.folder).filter((name) => name.startsWith("explain"))).toEqual(["explain.code"]);
+  });
+});
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return copy;
+}
