@@ -8,6 +8,7 @@ import { readEnvironment } from "../../src/config/environment.ts";
 import { acceptConfig } from "../../src/wiring/settings.ts";
 import { BUILT_PROGRAM } from "./built-program.ts";
 import { rowsIn } from "./scratch-gate.ts";
+import { keepCode, lendCode } from "./warm-code.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -51,6 +52,7 @@ export function openCli(config?: string): Cli {
   mkdirSync(workspace);
   mkdirSync(home);
   const env = { HOME: home, XDG_STATE_HOME: join(home, "state"), PATH: process.env["PATH"] ?? "", TERM: "xterm" };
+  lendCode(env.XDG_STATE_HOME);
   const start: Cli["start"] = (args, { cwd = ".", env: more } = {}) =>
     spawn(process.execPath, [BUILT_PROGRAM, ...args], { cwd: join(workspace, cwd), env: { ...env, ...more } });
   const run: Cli["run"] = async (args, options = {}) => {
@@ -86,7 +88,10 @@ export function openCli(config?: string): Cli {
       expect(out).toMatch(/^[^\n]+\n$/);
       return JSON.parse(out);
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: () => {
+      keepCode(env.XDG_STATE_HOME);
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
   if (config !== undefined) trusted(cli, config);
   return cli;
