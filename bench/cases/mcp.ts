@@ -1,9 +1,11 @@
 import { execPath } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Case, Suite } from "../harness.ts";
+import { openBareCommits } from "../parts/bare-commits.ts";
 import { gateways, WITHOUT_GATEWAYS } from "../parts/gateways.ts";
 import {
   byHttp,
+  CALLS,
   calls,
   ECHO,
   ECHO_HTTP,
@@ -20,12 +22,14 @@ const AT_ONCE = 16;
 const IDLE_MS = 2000;
 const GATE = "toolgate mcp";
 const NORMAL = "toolgate mcp, normal ledger";
+const ROUNDS = 15;
+const WARM_UP_ROUNDS = 5;
 
 /** An echo behind the gate, with rules and ledger, against the same echo spoken to directly. On pipes, all of them. */
 export const mcp: Suite = {
   name: "mcp",
-  rounds: 15,
-  warmUpRounds: 5,
+  rounds: ROUNDS,
+  warmUpRounds: WARM_UP_ROUNDS,
   aims: [
     {
       says: "one by one, power-safe ledger / direct",
@@ -62,6 +66,7 @@ export const mcp: Suite = {
     const quick = await onPipes(normal, "up_echo");
     const relayed = await onPipes({ args: [RELAY, execPath, ECHO], cwd: CHECKOUT }, "echo");
     const bridged = await openBridge();
+    const commits = await openBareCommits(scratch, 2 * CALLS * (ROUNDS + WARM_UP_ROUNDS), "normal");
     const peers = [plain, governed, quick, relayed, ...(bridged?.peers ?? [])];
     await Promise.all(peers.map(({ client }) => client.listTools()));
     // Idle is who has had nothing to do for a while.
@@ -70,6 +75,8 @@ export const mcp: Suite = {
     const all = (atOnce: number) => [
       calls("direct", plain, atOnce),
       calls("bytes copied, nothing read", relayed, atOnce),
+      // What no gate that records a call twice can undercut.
+      calls("bytes copied, and two bare commits, normal", relayed, atOnce, () => commits.calls(atOnce)),
       calls(GATE, governed, atOnce),
       calls(NORMAL, quick, atOnce),
       ...(bridged === null ? [] : [calls("supergateway, to HTTP", bridged.peer, atOnce)]),
@@ -83,7 +90,10 @@ export const mcp: Suite = {
         starts("direct, start to list", direct),
         starts("toolgate mcp, start to list", full),
       ],
-      close: async () => void (await Promise.all(peers.map((peer) => peer.close()))),
+      close: async () => {
+        commits.close();
+        await Promise.all(peers.map((peer) => peer.close()));
+      },
     };
   },
 };

@@ -20,14 +20,18 @@ interface CallRows {
 }
 
 /** The rows are those of real calls, made beforehand: same texts, same hashes, same ids. */
-export async function openBareCommits(scratch: Scratch, calls: number): Promise<BareCommits> {
+export async function openBareCommits(
+  scratch: Scratch,
+  calls: number,
+  durability: "full" | "normal" = "full",
+): Promise<BareCommits> {
   const rows = await rowsOfRealCalls(scratch, calls);
   const stateDir = scratch.makeFolder("bare");
   const opened = openDatabase(stateDir);
   if (opened.kind === "refused") throw new Error(opened.refusal.message);
   const { db } = opened;
   // SQLite's own way to be power-safe: one sync of the log a commit.
-  db.exec("PRAGMA synchronous = FULL");
+  if (durability === "full") db.exec("PRAGMA synchronous = FULL");
   const write = writerOf(db);
   let next = 0;
   return {
