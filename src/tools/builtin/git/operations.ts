@@ -10,6 +10,8 @@ export interface OperationForm {
   /** Whether a word may name a revision in git's own language (`HEAD~1`, `a..b`), or only a plain name. */
   readonly words: "revisions" | "names" | "address";
   readonly subcommands?: readonly string[];
+  /** Options that git takes only where nothing else is given, not even what is fixed. */
+  readonly alone?: readonly string[];
 }
 
 const QUIET_DIFF = ["--no-ext-diff", "--no-textconv", "--no-color"];
@@ -104,14 +106,17 @@ export const OPERATIONS = {
   MERGE: {
     command: "merge",
     fixed: ["--no-edit", "--no-verify", "--no-gpg-sign"],
-    options: ["--abort", "--ff-only", "--no-ff", "--squash", "-m "],
+    options: ["--ff-only", "--no-ff", "--squash", "-m "],
     words: "revisions",
+    alone: ["--abort"],
   },
   REBASE: {
     command: "rebase",
     fixed: ["--no-verify", "--no-gpg-sign"],
-    options: ["--abort", "--continue", "--skip", "--onto "],
+    options: ["--onto "],
     words: "revisions",
+    // To go on is to do what files of the repository say that is left to be done, `exec` and foreign strategies included.
+    alone: ["--abort"],
   },
   ADD: { command: "add", options: ["-A", "--all", "-u", "--update", "-n", "--dry-run"], words: "names" },
   RESET: { command: "reset", options: ["--soft", "--mixed", "--hard"], words: "revisions" },

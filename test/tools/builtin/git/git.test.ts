@@ -9,13 +9,33 @@ import { needs } from "../../../support/parts.ts";
 import { openRunningGate, printed, type RunningGate } from "../../../support/running-gate.ts";
 import { codeOf } from "../../../support/scratch-gate.ts";
 
+const gitIn =
+  ({ workspace }: RunningGate) =>
+  (...args: string[]) =>
+    execFileSync("git", ["-C", workspace, "-c", "user.name=Ann", "-c", "user.email=a@b.c", ...args]);
+
 function repository(scratch: RunningGate): void {
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-C", scratch.workspace, "-c", "user.name=Ann", "-c", "user.email=a@b.c", ...args]);
+  const git = gitIn(scratch);
   scratch.put("a.txt", "one\n");
   git("init", "-q");
   git("add", ".");
   git("commit", "-qm", "first");
+}
+
+/** On a branch `topic` one file, and on `side`, where it is left, another. */
+function branches(scratch: RunningGate, onTopic: string, onSide: string): void {
+  const git = gitIn(scratch);
+  repository(scratch);
+  for (const [branch, name] of [
+    ["side", onSide],
+    ["topic", onTopic],
+  ] as const) {
+    git("checkout", "-qb", branch, ...(branch === "topic" ? ["side~1"] : []));
+    scratch.put(name, `${branch}\n`);
+    git("add", ".");
+    git("commit", "-qm", branch);
+  }
+  git("checkout", "-q", "side");
 }
 
 const call = (scratch: RunningGate, operation: string, ...args: string[]) =>
@@ -32,6 +52,7 @@ describe("arguments", () => {
     ["CLONE", "https://example.com/x.git", "dir"],
     ["STASH", "pop"],
     ["REMOTE", "-v"],
+    ["MERGE", "--abort"],
     ["ADD", "src/a b.ts"],
     ["STATUS"],
   ])("%s %j %j", (operation, ...args) =>
@@ -63,6 +84,10 @@ describe("arguments", () => {
     ["TAG", "x.lock"],
     ["REBASE", "--exec", "touch C"],
     ["REBASE", "-i"],
+    ["REBASE", "--continue"],
+    ["REBASE", "--skip"],
+    ["REBASE", "--abort", "main"],
+    ["MERGE", "main", "--abort"],
     ["CHECKOUT", "-c", "x"],
     ["STASH", "evil"],
     ["SHOW", "HEAD:*"],
@@ -258,6 +283,31 @@ needs(
       ]);
     }
     expect(existsSync(planted)).toBe(false);
+  });
+
+  it("takes back a merge and a rebase that stand still", async () => {
+    await using scratch = openRunningGate();
+    branches(scratch, "a.txt", "a.txt");
+    for (const operation of ["MERGE", "REBASE"]) {
+      expect(codeOf(await call(scratch, operation, "topic"))).toBe("TOOL_FAILED");
+      expect(scratch.text("a.txt")).toContain("<<<<");
+      expect(codeOf(await call(scratch, operation, "--abort"))).toBe("completed");
+      expect(scratch.text("a.txt")).toBe("side\n");
+    }
+  });
+
+  it.each([
+    ["REBASE", "topic"],
+    ["PULL", "--rebase"],
+  ])("runs no step that the configuration puts into a rebase: %s %s", async (...args) => {
+    await using scratch = openRunningGate();
+    branches(scratch, "b.txt", "c.txt");
+    const planted = join(scratch.workspace, "planted");
+    const evil = `[rebase]\n\tinstructionFormat = "%s%nexec touch '${planted}'"\n`;
+    const upstream = '[remote "origin"]\n\turl = .\n[branch "side"]\n\tremote = origin\n\tmerge = refs/heads/topic\n';
+    scratch.put(".git/config", `${scratch.text(".git/config")}${evil}${upstream}`);
+    expect(codeOf(await call(scratch, ...args))).toBe("completed");
+    expect([existsSync(join(scratch.workspace, "b.txt")), existsSync(planted)]).toEqual([true, false]);
   });
 
   it("obeys no folder that was made up to look like a repository", async () => {
