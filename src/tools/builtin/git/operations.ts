@@ -31,11 +31,19 @@ const LISTING = [
   "--merges",
 ];
 
+/** What receive-pack runs hooks for (githooks(5)). */
+const RECEIVE_EVENTS = [
+  ...["pre-receive", "update", "proc-receive", "post-receive", "post-update", "push-to-checkout"],
+  "reference-transaction",
+];
+
 /**
  * What git is started with in a repository of this machine that is pushed to: it obeys that one's own configuration, which nobody
  * has read, and is told nothing of what this git is told. No hooks, no files put into its tree, which filters would be run for.
  */
 const RECEIVING = [
+  // By the event, since 2.55: what hooks are called in a configuration that nobody has read, nobody knows.
+  ...RECEIVE_EVENTS.map((event) => `hook.${event}.enabled=false`),
   ...["core.hooksPath=/dev/null", "core.fsmonitor=false", "core.alternateRefsCommand=true", "safe.directory=*"],
   ...["receive.denyCurrentBranch=refuse", "receive.autogc=false", "gc.auto=0", "maintenance.auto=false"],
 ];

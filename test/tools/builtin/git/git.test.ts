@@ -102,6 +102,12 @@ describe("arguments", () => {
   );
 });
 
+it("what is pushed to runs no hook for any event of receiving", () => {
+  const { words } = gitArguments("PUSH", []) as { readonly words: readonly string[] };
+  for (const event of ["pre-receive", "update", "post-receive", "post-update", "reference-transaction"])
+    expect(words.join(" ")).toContain(`-c 'hook.${event}.enabled=false'`);
+});
+
 it("what a repository's configuration would run is taken back", () => {
   const text =
     '[filter "evil"]\n\tclean = touch C\n[merge "m"]\n\tdriver = x\n[remote "origin"]\n\turl = https://h/x\n';
@@ -117,6 +123,8 @@ it.each<[string, string[], string | undefined]>([
   ['[filter.a "B"]\n clean = x', ["filter.a.B.clean="], undefined],
   ['[remote "origin"] url = https://h/x  ', [], "https://h/x"],
   ["[remote.origin]\n\turl = https://h/x", [], "https://h/x"],
+  ['[hook "Lint"]\n event = pre-commit\n command = x', ["hook.Lint.enabled=false"], undefined],
+  ["[hook.Lint]\n command = x", ["hook.lint.enabled=false"], undefined],
   ['[merge ""]\n driver = x', ["merge..driver=false"], undefined],
   ['[remote "origin"]\n\turl = x \\\n', [], "x "],
   ['[remote "origin"]\n\turl = x "" ', [], "x "],
@@ -143,6 +151,7 @@ it.each([
   '[remote "o"]\n uploadpack = x',
   '[url "x"]\n insteadOf = y',
   '[filter "a=b"]\n clean = x',
+  '[hook "a=b"]\n command = x',
   '[filter "a\\\r"]\n clean = x',
   `[filter "${Buffer.from([0xff])}"]\n clean = x`,
   `[merge "${Buffer.from([0xff])}"]\n driver = x`,
@@ -254,7 +263,7 @@ needs(
     const config = scratch.text(".git/config");
     scratch.put(
       ".git/config",
-      `${config}[core]\n\tfsmonitor = touch '${planted}'\n\tpager = touch '${planted}'\n\teditor = touch '${planted}'\n[filter "f"]\n\tclean = touch '${planted}'\n\tsmudge = touch '${planted}'\n[diff "d"]\n\tcommand = touch '${planted}'\n\ttextconv = touch '${planted}'\n[alias]\n\tstatus = !touch '${planted}'\n[commit]\n\tverbose = true\n`,
+      `${config}[core]\n\tfsmonitor = touch '${planted}'\n\tpager = touch '${planted}'\n\teditor = touch '${planted}'\n[filter "f"]\n\tclean = touch '${planted}'\n\tsmudge = touch '${planted}'\n[diff "d"]\n\tcommand = touch '${planted}'\n\ttextconv = touch '${planted}'\n[alias]\n\tstatus = !touch '${planted}'\n[commit]\n\tverbose = true\n[hook "h"]\n\tevent = pre-commit\n\tevent = post-checkout\n\tcommand = touch '${planted}'\n`,
     );
     scratch.put(".gitattributes", "* filter=f diff=d\n");
     scratch.put("a.txt", "two\n");
@@ -472,7 +481,7 @@ needs(
     repository(scratch);
     const planted = join(scratch.workspace, "planted");
     const branch = execFileSync("git", ["-C", scratch.workspace, "branch", "--show-current"]).toString().trim();
-    const config = `[core]\n\tbare = false\n\tworktree = ../tree\n\tfsmonitor = touch '${planted}'; :\n[receive]\n\tdenyCurrentBranch = updateInstead\n`;
+    const config = `[core]\n\tbare = false\n\tworktree = ../tree\n\tfsmonitor = touch '${planted}'; :\n[receive]\n\tdenyCurrentBranch = updateInstead\n[hook "h"]\n\tevent = update\n\tevent = post-receive\n\tcommand = touch '${planted}'\n`;
     for (const [name, content] of [
       ["HEAD", `ref: refs/heads/${branch}\n`],
       ["config", config],
