@@ -2,7 +2,7 @@ import { type BigIntStats, closeSync, type Dirent, lstatSync, openSync, readdirS
 import type { MadeFile, TreeEntry, Trees } from "../ports/trees.ts";
 import { inHeldFolder, type Spot } from "./in-held-folder.ts";
 import { placeFile, textPlacedAt, unplaceFile } from "./placeholder-file.ts";
-import { codeOf, place, placeAround, unplace } from "./placeholders.ts";
+import { codeOf, place, placeAround, sweepDrafts, unplace } from "./placeholders.ts";
 
 /** The folders of this machine, by name: what is found is compared with what is mounted before a program starts. */
 export const openTrees = (): Trees => ({
@@ -27,6 +27,7 @@ export const openTrees = (): Trees => ({
     return text === null ? place(path) : placeFile(path, text);
   },
   placeAround,
+  sweep: sweepDrafts,
   unplace: (placed) => (placed.claims === undefined ? unplace(placed) : unplaceFile(placed)),
   make: (path) => inHeldFolder(path, make),
   unmake: (made) => void inHeldFolder(made.path, (spot) => unmake(spot, made)),

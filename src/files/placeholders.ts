@@ -24,6 +24,8 @@ import { beside, inHeldFolder, type Spot } from "./in-held-folder.ts";
 const CLAIM = /^\.toolgate-(\d+)-(\d+)-(\d+)-\d+(?:-leaving)?$/;
 /** Behind the name of a claim: whoever had it looks whether they are the last. */
 export const LEAVING = "-leaving";
+/** A placeholder that has not got its name yet. */
+const DRAFTED = /^(\.toolgate-\d+-\d+-\d+-\d+)-draft$/;
 /** In a claim: what is to be the file. */
 export const DRAFT = "draft";
 
@@ -123,6 +125,19 @@ function placeholderAt(path: string, company: Company): "placed" | "empty" | "ot
   return company === "alone" && !others ? "empty" : "other";
 }
 
+/** Who was killed before a placeholder had its name has left it under the draft's. */
+export function sweepDrafts(folder: string, names: Iterable<string>): void {
+  for (const name of names) {
+    const claim = DRAFTED.exec(name)?.[1];
+    if (claim === undefined) continue;
+    inHeldFolder(`${folder}/${name}`, (spot) => {
+      if (!isAbandoned(beside(spot, ".").at, name, claim)) return;
+      codeOf(() => within(spot.at, (held) => rmdirSync(`${held}/${claim}`)));
+      codeOf(() => rmdirSync(spot.at));
+    });
+  }
+}
+
 /** Who was killed while it made a file has left that in its claim. */
 function abandon(claim: string): void {
   codeOf(() => within(claim, (held) => unlinkSync(`${held}/${DRAFT}`)));
@@ -155,8 +170,8 @@ function claimsIn(path: string, company: Company): { readonly names: readonly st
   return { names, others };
 }
 
-export function isAbandoned(path: string, name: string): boolean {
-  const [, namespace, pid, started] = CLAIM.exec(name) ?? [];
+export function isAbandoned(path: string, name: string, claim = name): boolean {
+  const [, namespace, pid, started] = CLAIM.exec(claim) ?? [];
   const [isSeen, isLeaving] = [namespace === pidNamespace(), name.endsWith(LEAVING)];
   if (isSeen && startOf(Number(pid)) !== started) return true;
   if (isSeen && !isLeaving) return false;
