@@ -1,7 +1,8 @@
 import { type BigIntStats, closeSync, type Dirent, lstatSync, openSync, readdirSync, unlinkSync } from "node:fs";
 import type { MadeFile, TreeEntry, Trees } from "../ports/trees.ts";
+import { inHeldFolder, type Spot } from "./in-held-folder.ts";
 import { placeFile, textPlacedAt, unplaceFile } from "./placeholder-file.ts";
-import { place, placeAround, unplace } from "./placeholders.ts";
+import { codeOf, place, placeAround, sweepDrafts, unplace } from "./placeholders.ts";
 
 /** The folders of this machine, by name: what is found is compared with what is mounted before a program starts. */
 export const openTrees = (): Trees => ({
@@ -26,14 +27,10 @@ export const openTrees = (): Trees => ({
     return text === null ? place(path) : placeFile(path, text);
   },
   placeAround,
-  unplace: (placed) => (placed.claims === undefined ? unplace(placed) : unplaceFile(placed, placed.claims)),
-  make,
-  unmake: ({ path, dev, ino }) => {
-    const stats = statsOf(path);
-    if (stats === null || stats.dev !== dev || stats.ino !== ino || stats.size > 0n) return;
-    // A program that wrote nothing on purpose has set the time all the same.
-    if (stats.mtimeNs === stats.birthtimeNs) unlinkSync(path);
-  },
+  sweep: sweepDrafts,
+  unplace: (placed) => (placed.claims === undefined ? unplace(placed) : unplaceFile(placed)),
+  make: (path) => inHeldFolder(path, make),
+  unmake: (made) => void inHeldFolder(made.path, (spot) => unmake(spot, made)),
 });
 
 const statsOf = (path: string): BigIntStats | null => {
@@ -50,12 +47,19 @@ function kindFrom(entry: Dirent | BigIntStats): TreeEntry["kind"] {
   return entry.isSymbolicLink() ? "link" : "other";
 }
 
-function make(path: string): MadeFile | null {
+function make({ path, at }: Spot): MadeFile | null {
   try {
-    closeSync(openSync(path, "wx", 0o666));
-    const { dev, ino } = lstatSync(path, { bigint: true });
+    closeSync(openSync(at, "wx", 0o666));
+    const { dev, ino } = lstatSync(at, { bigint: true });
     return { path, dev, ino };
   } catch {
     return null;
   }
+}
+
+function unmake({ at }: Spot, { dev, ino }: MadeFile): void {
+  const stats = statsOf(at);
+  if (stats === null || stats.dev !== dev || stats.ino !== ino || stats.size > 0n) return;
+  // A program that wrote nothing on purpose has set the time all the same.
+  if (stats.mtimeNs === stats.birthtimeNs) codeOf(() => unlinkSync(at));
 }

@@ -1,7 +1,11 @@
 import {
+  closeSync,
+  constants,
+  fstatSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmdirSync,
@@ -9,7 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import type { Placeholder } from "../ports/trees.ts";
-import { codeOf, DRAFT, LEAVING, place, unplace, within } from "./placeholders.ts";
+import { beside, inHeldFolder, type Spot } from "./in-held-folder.ts";
+import { codeOf, DRAFT, isAbandoned, LEAVING, nameOf, placeIn, unplaceIn, within } from "./placeholders.ts";
 
 /** Files of a repository that git reads wherever they are, and would not go on if they were folders; and a text of each that says nothing. */
 const SAYING_NOTHING: readonly (readonly [place: RegExp, text: string])[] = [
@@ -27,35 +32,42 @@ export const textPlacedAt = (path: string): string | null =>
  * The same as a placeholder that is a file, which can hold no claims: these lie in a folder beside it, that programs have to be
  * kept from as well. Null: something else is there, or it can't be made.
  */
-export function placeFile(path: string, text: string): Placeholder | null {
+export const placeFile = (path: string, text: string): Placeholder | null =>
+  inHeldFolder(path, (spot) => placeFileIn(spot, text));
+
+function placeFileIn(spot: Spot, text: string): Placeholder | null {
   // As gates of before have put it there.
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return place(path);
-  const claims = path.replace(/[^/]+$/, ".toolgate-$&");
+  if (lstatSync(spot.at, { throwIfNoEntry: false })?.isDirectory() === true) return placeIn(spot);
+  const claims = claimsOf(spot);
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const held = place(claims);
+    const held = placeIn(claims);
     if (held === null) return null;
     // INVARIANT (one of two sees the other): who comes claims and then looks who leaves; who leaves says so and then looks for claims.
-    if (readdirSync(claims).some((name) => name.endsWith(LEAVING))) {
-      unplace(held);
+    if (isBeingLeft(claims)) {
+      unplaceIn(claims, held);
       continue;
     }
-    const stats = fileAt(path, text, held.claim);
-    if (stats !== null) return { ...stats, path, claim: held.claim, claims };
-    unplace(held);
+    const identity = fileAt(spot, text, `${claims.at}/${nameOf(held.claim)}`);
+    if (identity !== null) return { ...identity, path: spot.path, claim: held.claim, claims: claims.path };
+    unplaceIn(claims, held);
     return null;
   }
   // It would go, and whatever relies on it would not be told.
-  throw new Error(`\`${path}\` is being taken away by another process`);
+  throw new Error(`\`${spot.path}\` is being taken away by another process`);
 }
 
+const claimsOf = (spot: Spot): Spot => beside(spot, `.toolgate-${nameOf(spot.path)}`);
+
+type Identity = Pick<Placeholder, "dev" | "ino">;
+
 /** The file comes with its text: half of it would be somebody's own to others, and to git a fault. */
-function fileAt(path: string, text: string, claim: string): { readonly dev: bigint; readonly ino: bigint } | null {
+function fileAt({ at }: Spot, text: string, claim: string): Identity | null {
   const code = codeOf(() =>
     within(claim, (held) => {
       const draft = `${held}/${DRAFT}`;
       writeFileSync(draft, text, { flag: "wx" }); // into no file that a link leads to
       try {
-        linkSync(draft, path);
+        linkSync(draft, at);
       } finally {
         unlinkSync(draft);
       }
@@ -63,24 +75,53 @@ function fileAt(path: string, text: string, claim: string): { readonly dev: bigi
   );
   if (code !== null && code !== "EEXIST") return null;
   try {
-    const { dev, ino, size } = lstatSync(path, { bigint: true });
-    return size === BigInt(text.length) && readFileSync(path, "latin1") === text ? { dev, ino } : null;
+    return identityOf(at, text);
   } catch {
     return null;
   }
 }
 
-/** Two that leave at once may both take the other for one who stays: then it is left for the next program, and says nothing. */
-export function unplaceFile({ path, dev, ino, claim }: Placeholder, claims: string): void {
-  const leaving = `${claim}${LEAVING}`;
-  const isSaid = codeOf(() => mkdirSync(leaving)) === null;
-  codeOf(() => rmdirSync(claim));
-  if (isSaid && isAlone(claims, leaving)) {
-    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    if (stats?.dev === dev && stats.ino === ino) codeOf(() => unlinkSync(path));
+/** Null: it says something else. No link is followed and no pipe waited for: the gate would stand still. */
+function identityOf(at: string, text: string): Identity | null {
+  const fd = openSync(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(fd, { bigint: true });
+    const isOurs = stats.isFile() && stats.size === BigInt(text.length) && readFileSync(fd, "latin1") === text;
+    return isOurs ? { dev: stats.dev, ino: stats.ino } : null;
+  } finally {
+    closeSync(fd);
   }
-  for (const left of [leaving, claims]) codeOf(() => rmdirSync(left));
 }
 
-const isAlone = (claims: string, leaving: string): boolean =>
-  readdirSync(claims).every((name) => `${claims}/${name}` === leaving);
+/** Two that leave at once may both take the other for one who stays: then it is left for the next program, and says nothing. */
+export const unplaceFile = (placed: Placeholder): void =>
+  void inHeldFolder(placed.path, (spot) => unplaceFileIn(spot, placed));
+
+function unplaceFileIn(spot: Spot, { dev, ino, claim }: Placeholder): void {
+  const claims = claimsOf(spot);
+  const name = nameOf(claim);
+  const leaving = `${name}${LEAVING}`;
+  codeOf(() =>
+    within(claims.at, (held) => {
+      const isSaid = codeOf(() => mkdirSync(`${held}/${leaving}`)) === null;
+      codeOf(() => rmdirSync(`${held}/${name}`));
+      if (isSaid && readdirSync(held).every((one) => one === leaving)) {
+        const stats = lstatSync(spot.at, { bigint: true, throwIfNoEntry: false });
+        if (stats?.dev === dev && stats.ino === ino) codeOf(() => unlinkSync(spot.at));
+      }
+      codeOf(() => rmdirSync(`${held}/${leaving}`));
+    }),
+  );
+  codeOf(() => rmdirSync(claims.at));
+}
+
+/** Also where it is gone by now. */
+function isBeingLeft({ at }: Spot): boolean {
+  let isLeft = true;
+  codeOf(() =>
+    within(at, (held) => {
+      isLeft = readdirSync(held).some((name) => name.endsWith(LEAVING) && !isAbandoned(held, name));
+    }),
+  );
+  return isLeft;
+}

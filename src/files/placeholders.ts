@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  fstatSync,
   lstatSync,
   mkdirSync,
   opendirSync,
@@ -9,10 +10,10 @@ import {
   readlinkSync,
   renameSync,
   rmdirSync,
-  statSync,
   unlinkSync,
 } from "node:fs";
 import type { Placeholder } from "../ports/trees.ts";
+import { beside, inHeldFolder, type Spot } from "./in-held-folder.ts";
 
 /**
  * A placeholder is a folder that holds nothing but claims: one empty folder for each program that needs it, whichever
@@ -23,6 +24,8 @@ import type { Placeholder } from "../ports/trees.ts";
 const CLAIM = /^\.toolgate-(\d+)-(\d+)-(\d+)-\d+(?:-leaving)?$/;
 /** Behind the name of a claim: whoever had it looks whether they are the last. */
 export const LEAVING = "-leaving";
+/** A placeholder that has not got its name yet. */
+const DRAFTED = /^(\.toolgate-\d+-\d+-\d+-\d+)-draft$/;
 /** In a claim: what is to be the file. */
 export const DRAFT = "draft";
 
@@ -31,31 +34,37 @@ const TRIES_MAX = 10;
 const CLAIMS_MAX = 1000;
 /** In another pid namespace nobody can be seen; what is there may be gone, and after so long it is. */
 const UNSEEN_MS_MAX = 24 * 60 * 60 * 1000;
+/** Who leaves is gone in less than a millisecond; a program may have made up that somebody does. */
+const LEAVING_MS_MAX = 10_000;
 
 let claims = 0;
 
 /** Null: something else is there, or it can't be made. */
-export const place = (path: string): Placeholder | null => claimed(path, "alone");
+export const place = (path: string): Placeholder | null => inHeldFolder(path, placeIn);
+
+export const placeIn = (spot: Spot): Placeholder | null => claimed(spot, "alone");
 
 /** The same for a folder that others may put something into while it is there. */
-export const placeAround = (path: string): Placeholder | null => claimed(path, "among others");
+export const placeAround = (path: string): Placeholder | null =>
+  inHeldFolder(path, (spot) => claimed(spot, "among others"));
 
 type Company = "alone" | "among others";
 
-function claimed(path: string, company: Company): Placeholder | null {
+function claimed(spot: Spot, company: Company): Placeholder | null {
   const [namespace, started] = [pidNamespace(), startOf(process.pid)];
   if (namespace === null || started === null) return null;
   const name = `.toolgate-${namespace}-${process.pid}-${started}-${++claims}`;
-  const claim = `${path}/${name}`;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const made = madeWith(path, name);
-    if (made === null) return identified(path, claim);
-    if (!IS_THERE.has(made)) return null;
-    const found = placeholderAt(path, company);
-    if (found === "other") return null;
-    const code = codeOf(() => mkdirSync(claim));
-    if (code === null) return identified(path, claim, found);
-    if (code !== "ENOENT") return null;
+    const code = madeWith(spot, name);
+    if (code !== null && !IS_THERE.has(code)) return null;
+    const placed = inPlace<Placeholder | null>(spot, (held, identity) => {
+      const found = code === null ? "placed" : placeholderAt(held, company);
+      if (found === "other") return null;
+      if (code !== null) mkdirSync(`${held}/${name}`);
+      const claim = `${spot.path}/${name}`;
+      return { path: spot.path, ...identity, claim, ...(found === "empty" && { isTheirs: true }) };
+    });
+    if (placed !== "gone") return placed;
   }
   return null;
 }
@@ -66,24 +75,43 @@ const IS_THERE: ReadonlySet<string> = new Set(["EEXIST", "ENOTEMPTY", "ENOTDIR"]
  * The folder comes with its claim in it: an empty one would be taken for somebody's own by whoever comes in between. A
  * rename takes the place of an empty folder, and of nothing else.
  */
-function madeWith(path: string, name: string): string | null {
-  const there = codeOf(() => void lstatSync(path));
+function madeWith(spot: Spot, name: string): string | null {
+  const there = codeOf(() => void lstatSync(spot.at));
   if (there !== "ENOENT") return there === null ? "EEXIST" : `not made: ${there}`;
-  const draft = `${path.slice(0, path.lastIndexOf("/"))}/${name}-draft`;
+  const draft = beside(spot, `${name}-draft`).at;
   const code =
     codeOf(() => mkdirSync(draft, { mode: 0o755 })) ??
     codeOf(() => mkdirSync(`${draft}/${name}`)) ??
-    codeOf(() => renameSync(draft, path));
+    codeOf(() => renameSync(draft, spot.at));
   if (code !== null) for (const left of [`${draft}/${name}`, draft]) codeOf(() => rmdirSync(left));
   return code;
 }
 
-export function unplace({ path, dev, ino, claim, isTheirs }: Placeholder): void {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  if (stats?.dev !== dev || stats.ino !== ino) return;
-  codeOf(() => rmdirSync(claim));
+export const unplace = (placed: Placeholder): void => void inHeldFolder(placed.path, (spot) => unplaceIn(spot, placed));
+
+export function unplaceIn(spot: Spot, { dev, ino, claim, isTheirs }: Omit<Placeholder, "path">): void {
+  const left = inPlace(spot, (held, identity) => {
+    if (identity.dev !== dev || identity.ino !== ino) return "theirs";
+    codeOf(() => rmdirSync(`${held}/${nameOf(claim)}`));
+    return isTheirs === true ? "theirs" : "ours";
+  });
   // Another one's claim keeps it, and so does whatever else came to lie there: then it is not ours any more.
-  if (isTheirs !== true) codeOf(() => rmdirSync(path));
+  if (left === "ours") codeOf(() => rmdirSync(spot.at));
+}
+
+/** What `use` makes of the folder in that place. Null: it is no folder, or the operating system is against it. */
+function inPlace<T>(
+  { at }: Spot,
+  use: (held: string, identity: Pick<Placeholder, "dev" | "ino">) => T,
+): T | null | "gone" {
+  try {
+    return within(at, (held, fd) => {
+      const { dev, ino } = fstatSync(fd, { bigint: true });
+      return use(held, { dev, ino });
+    });
+  } catch (error) {
+    return codeFrom(error) === "ENOENT" ? "gone" : null;
+  }
 }
 
 /**
@@ -91,14 +119,22 @@ export function unplace({ path, dev, ino, claim, isTheirs }: Placeholder): void 
  * last claim has gone this moment: it is claimed, so that nobody takes it away meanwhile, and left where it is.
  */
 function placeholderAt(path: string, company: Company): "placed" | "empty" | "other" {
-  try {
-    if (!lstatSync(path).isDirectory()) return "other";
-    const { names, others } = claimsIn(path, company);
-    for (const name of names) if (isAbandoned(path, name)) abandon(`${path}/${name}`);
-    if (names.length > 0) return company === "alone" && others ? "other" : "placed";
-    return company === "alone" && !others ? "empty" : "other";
-  } catch {
-    return "placed"; // it has gone meanwhile: look again
+  const { names, others } = claimsIn(path, company);
+  for (const name of names) if (isAbandoned(path, name)) abandon(`${path}/${name}`);
+  if (names.length > 0) return company === "alone" && others ? "other" : "placed";
+  return company === "alone" && !others ? "empty" : "other";
+}
+
+/** Who was killed before a placeholder had its name has left it under the draft's. */
+export function sweepDrafts(folder: string, names: Iterable<string>): void {
+  for (const name of names) {
+    const claim = DRAFTED.exec(name)?.[1];
+    if (claim === undefined) continue;
+    inHeldFolder(`${folder}/${name}`, (spot) => {
+      if (!isAbandoned(beside(spot, ".").at, name, claim)) return;
+      codeOf(() => within(spot.at, (held) => rmdirSync(`${held}/${claim}`)));
+      codeOf(() => rmdirSync(spot.at));
+    });
   }
 }
 
@@ -108,15 +144,17 @@ function abandon(claim: string): void {
   codeOf(() => rmdirSync(claim));
 }
 
-/** Never by the claim's name: a program that may write there could put a link to somebody's own folder in its place. */
-export function within(claim: string, use: (held: string) => void): void {
-  const fd = openSync(claim, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+/** Never by its name: a program that may write there could put a link to somebody's own folder in its place. */
+export function within<T>(folder: string, use: (held: string, fd: number) => T): T {
+  const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
-    use(`/proc/self/fd/${fd}`);
+    return use(`/proc/self/fd/${fd}`, fd);
   } finally {
     closeSync(fd);
   }
 }
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** Alone, the first thing that is none is enough to know, however much there is. */
 function claimsIn(path: string, company: Company): { readonly names: readonly string[]; readonly others: boolean } {
@@ -132,19 +170,15 @@ function claimsIn(path: string, company: Company): { readonly names: readonly st
   return { names, others };
 }
 
-function isAbandoned(path: string, name: string): boolean {
-  const [, namespace, pid, started] = CLAIM.exec(name) ?? [];
-  if (namespace === pidNamespace()) return startOf(Number(pid)) !== started;
-  return Date.now() - statSync(`${path}/${name}`).mtimeMs > UNSEEN_MS_MAX;
-}
-
-function identified(path: string, claim: string, found: "placed" | "empty" = "placed"): Placeholder | null {
-  try {
-    const { dev, ino } = lstatSync(path, { bigint: true });
-    return { path, dev, ino, claim, ...(found === "empty" && { isTheirs: true }) };
-  } catch {
-    return null;
-  }
+export function isAbandoned(path: string, name: string, claim = name): boolean {
+  const [, namespace, pid, started] = CLAIM.exec(claim) ?? [];
+  const [isSeen, isLeaving] = [namespace === pidNamespace(), name.endsWith(LEAVING)];
+  if (isSeen && startOf(Number(pid)) !== started) return true;
+  if (isSeen && !isLeaving) return false;
+  const stats = lstatSync(`${path}/${name}`, { throwIfNoEntry: false });
+  if (stats === undefined) return true;
+  // Of the two times, nobody can set that of the last change.
+  return isLeaving ? Math.abs(Date.now() - stats.ctimeMs) > LEAVING_MS_MAX : Date.now() - stats.mtimeMs > UNSEEN_MS_MAX;
 }
 
 const pidNamespace = (): string | null => {
@@ -171,6 +205,8 @@ export function codeOf(attempt: () => void): string | null {
     attempt();
     return null;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? "";
+    return codeFrom(error);
   }
 }
+
+const codeFrom = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";

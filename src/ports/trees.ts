@@ -33,6 +33,8 @@ export interface Trees {
   readonly place: (path: string) => Placeholder | null;
   /** The same for a folder above such a place: programs may put something into it. Null = it is somebody's own. */
   readonly placeAround: (path: string) => Placeholder | null;
+  /** Takes away, of the names in a folder, what a gate that was killed was about to place there. */
+  readonly sweep: (folder: string, names: Iterable<string>) => void;
   /** Makes an empty file that a program is going to write. Null = it is there, or can't be made. */
   readonly make: (path: string) => MadeFile | null;
   /** Takes it away again, if nobody wrote anything. */

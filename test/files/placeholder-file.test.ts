@@ -1,7 +1,18 @@
-import fs, { existsSync, mkdirSync, readdirSync, rmdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import fs, {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { openTrees } from "../../src/files/open-trees.ts";
 import type { Placeholder } from "../../src/ports/trees.ts";
 import { openScratch } from "./scratch.ts";
@@ -59,6 +70,30 @@ it("is not relied on while another one takes it away", () => {
   const { claim } = placedAt(scratch.path);
   mkdirSync(`${claim}-leaving`);
   expect(() => trees.place(scratch.path)).toThrow("is being taken away");
+});
+
+it("is waited for no longer than somebody may take to leave: a program may have made that up", () => {
+  using scratch = openRepository();
+  const { claim } = placedAt(scratch.path);
+  // What is not empty is no claim of ours, and can't be taken away.
+  mkdirSync(`${claim}-leaving/x`, { recursive: true });
+  using now = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 9_000);
+  expect(() => trees.place(scratch.path)).toThrow("is being taken away");
+  now.mockReturnValue(Date.now() + 2_000);
+  const placed = placedAt(scratch.path);
+  trees.unplace(placed);
+  expect(scratch.text(".git/commondir")).toBe(".\n");
+});
+
+it("is not looked for behind a link, nor in a pipe, which nobody may ever write to", () => {
+  using scratch = openRepository();
+  execFileSync("mkfifo", [join(scratch.workspace, ".git/pp")]);
+  symlinkSync("pp", scratch.path); // as long as the text
+  expect(trees.place(scratch.path)).toBeNull();
+  rmSync(scratch.path);
+  renameSync(join(scratch.workspace, ".git/pp"), scratch.path);
+  expect(trees.place(scratch.path)).toBeNull();
+  expect(scratch.names()).toEqual(["HEAD", "commondir"]);
 });
 
 it("is taken away by nobody while another one claims it", () => {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { place, placeAround, unplace } from "../../src/files/placeholders.ts";
+import { place, placeAround, sweepDrafts, unplace } from "../../src/files/placeholders.ts";
 import { startProgram } from "../support/started-program.ts";
 import { openScratch } from "./scratch.ts";
 
@@ -113,6 +113,21 @@ it("of a process that was killed goes with the next who needs it; of one that li
   await program.kill();
   unplace(placedAt(path));
   expect(existsSync(path)).toBe(false);
+});
+
+it("that had no name yet goes as well when its process was killed, and stays while that lives or holds something", () => {
+  using scratch = openScratch();
+  const own = placedAt(join(scratch.workspace, "x")).claim.replace(/^.*\//, "");
+  const [, namespace] = own.split("-");
+  const gone = `.toolgate-${namespace}-4194305-1`;
+  const drafts = [`${own}-draft/${own}`, `${gone}-1-draft/${gone}-1`, `${gone}-2-draft`, `${gone}-3-draft/theirs`];
+  for (const draft of [...drafts, ".toolgate-draft", `${gone}-4-drafts`])
+    mkdirSync(join(scratch.workspace, draft), { recursive: true });
+  symlinkSync("x", join(scratch.workspace, `${gone}-5-draft`));
+  sweepDrafts(scratch.workspace, scratch.names());
+  expect(scratch.names()).toEqual(
+    [`${own}-draft`, `${gone}-3-draft`, ".toolgate-draft", `${gone}-4-drafts`, `${gone}-5-draft`, "x"].sort(),
+  );
 });
 
 it("of a process that can't be seen from here goes after a day", () => {

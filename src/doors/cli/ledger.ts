@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Entry } from "../../domain/entry.ts";
 import type { Refusal } from "../../domain/outcome.ts";
-import { visibleJson, visibleLine } from "../../domain/visible.ts";
+import { quoted, visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
@@ -113,6 +113,8 @@ async function show(gate: Gate, { flags, terminal }: Invocation): Promise<number
     terminal.out(flags["json"] ? `${visibleJson(entry)}\n` : `${entryLine(entry)}\n`);
     shown++;
   }
+  if (shown === 0 && typeof call === "string")
+    throw new UsageError(`no entry is about the call ${quoted(call)}`, "`toolgate ledger show` lists the last entries");
   if (shown === 0) terminal.err("there are no such entries\n");
   return EXIT.ok;
 }

@@ -67,7 +67,8 @@ export class QuestionBoard implements Questions {
     return this.#one("q.call_id", callId);
   }
 
-  #one(column: "q.approval_id" | "q.call_id", id: string): Promise<Question | null> {
+  async #one(column: "q.approval_id" | "q.call_id", id: string): Promise<Question | null> {
+    if (!this.#options.isBegun()) return null;
     return this.#read((db) => {
       const row = prepared(db, `${QUESTIONS} WHERE ${column} = ?`).get(id);
       return row === undefined ? null : questionFrom(row, db);

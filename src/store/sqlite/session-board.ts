@@ -39,6 +39,7 @@ export class SessionBoard implements StoredSessions {
   }
 
   find(sessionId: string): StoredSession | null {
+    if (!this.#options.isBegun()) return null;
     const { version: readVersion, find } = this.#prepared();
     const version = Number(readVersion.get()?.["data_version"]);
     const known = this.#known.get(sessionId);

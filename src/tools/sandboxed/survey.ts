@@ -93,6 +93,7 @@ export class Survey {
       const isWorthALook = hide.reachesInto(path) || (!isKept && readOnly.reachesInto(path));
       if (kind === "directory" && isWorthALook) folders.push(path);
     }
+    this.#trees.sweep(folder, names);
     // In a folder that stays as it is, nothing comes to be.
     for (const name of readOnly.matches(folder) ? [] : readOnly.lacking(folder, isRoot))
       if (!names.has(firstOf(name))) found.lacking.push(`${folder === "/" ? "" : folder}/${name}`);

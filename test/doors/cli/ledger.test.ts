@@ -55,7 +55,7 @@ describe("toolgate ledger show", () => {
     );
   });
 
-  it("--call: the entries of one call, or a word that there are none", async () => {
+  it("--call: the entries of one call; of a call that is in none it is an error", async () => {
     using cli = await used();
     const { out } = await invoked(cli, ledger, ["show"], { flags: { json: true } });
     const { callId } = JSON.parse(linesOf(out)[1] ?? "");
@@ -64,11 +64,8 @@ describe("toolgate ledger show", () => {
     ]);
     const lastTwo = await invoked(cli, ledger, ["show"], { flags: { call: callId, last: "2", json: true } });
     expect(seqsOf(lastTwo.out)).toEqual([3, 4]);
-    expect(await invoked(cli, ledger, ["show"], { flags: { call: "call_x" } })).toEqual({
-      code: 0,
-      out: "",
-      err: "there are no such entries\n",
-    });
+    const unknown = await cli.run(["ledger", "show", "--call", "call_x", "--json"]);
+    expect([unknown.code, JSON.parse(unknown.out).refusal.message]).toEqual([2, "no entry is about the call `call_x`"]);
   });
 
   it.each([
@@ -78,6 +75,18 @@ describe("toolgate ledger show", () => {
   ])("%s makes nothing before the first call", async (word, command) => {
     using cli = openCli(CONFIG);
     expect((await invoked(cli, command, [word])).code).toBe(0);
+    expect(cli.has(".toolgate")).toBe(false);
+  });
+
+  it.each([
+    ["show", approvals],
+    ["approve", approvals],
+    ["reject", approvals],
+    ["close", sessions],
+    ["revoke", sessions],
+  ])("%s of what is not there makes nothing either", async (word, command) => {
+    using cli = openCli(CONFIG);
+    expect((await invoked(cli, command, [word, "nosuch"])).code).toBe(3);
     expect(cli.has(".toolgate")).toBe(false);
   });
 

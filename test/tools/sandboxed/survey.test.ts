@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readlinkSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { openTrees } from "../../../src/files/open-trees.ts";
@@ -48,6 +48,15 @@ it("finds what is hidden, what stays as it is, and what must not come to be", as
     "sub/.git/commondir",
     "sub/.git/config",
   ]);
+});
+
+it("takes away what a killed gate was about to put there", async () => {
+  using scratch = openScratch();
+  const namespace = /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0];
+  const left = join(scratch.workspace, `.toolgate-${namespace}-4194305-1-1-draft`);
+  mkdirSync(left);
+  await new Survey(openTrees()).of(scratch.workspace, closedIn(scratch.workspace, [], ["./**/.npmrc"]), "key");
+  expect(existsSync(left)).toBe(false);
 });
 
 it("reads a folder again only when it has changed, and never takes one for settled that may still change", async () => {

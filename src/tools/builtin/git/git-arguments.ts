@@ -21,6 +21,9 @@ const WORDS = {
 export function gitArguments(operation: GitOperation, given: readonly string[]): GitArguments {
   const form: OperationForm = OPERATIONS[operation];
   const words: string[] = [form.command];
+  const [first = "", ...others] = given;
+  if (form.alone?.includes(first))
+    return others.length === 0 ? ok([...words, first]) : no(`${quoted(first)} stands alone`);
   let rest = [...given];
   if (form.subcommands !== undefined && rest[0] !== undefined && !rest[0].startsWith("-")) {
     if (!form.subcommands.includes(rest[0])) return no(`${quoted(rest[0])} is no part of ${operation}`);

@@ -61,6 +61,8 @@ const HARDENED = [
     // A `config` beside any `HEAD`, `objects` and `refs` would be obeyed, and nobody has read it.
     "safe.bareRepository=explicit",
     "interactive.diffFilter=",
+    // What follows a line end in it is a step of the rebase, also one that runs a program.
+    "rebase.instructionFormat=%s",
     // A commit with an editor would show it what changed, by programs that make texts of files.
     "commit.verbose=false",
     // To say more of a submodule, a git is asked that obeys the submodule's configuration.

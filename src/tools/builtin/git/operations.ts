@@ -10,6 +10,8 @@ export interface OperationForm {
   /** Whether a word may name a revision in git's own language (`HEAD~1`, `a..b`), or only a plain name. */
   readonly words: "revisions" | "names" | "address";
   readonly subcommands?: readonly string[];
+  /** Options that git takes only where nothing else is given, not even what is fixed. */
+  readonly alone?: readonly string[];
 }
 
 const QUIET_DIFF = ["--no-ext-diff", "--no-textconv", "--no-color"];
@@ -29,11 +31,19 @@ const LISTING = [
   "--merges",
 ];
 
+/** What receive-pack runs hooks for (githooks(5)). */
+const RECEIVE_EVENTS = [
+  ...["pre-receive", "update", "proc-receive", "post-receive", "post-update", "push-to-checkout"],
+  "reference-transaction",
+];
+
 /**
  * What git is started with in a repository of this machine that is pushed to: it obeys that one's own configuration, which nobody
  * has read, and is told nothing of what this git is told. No hooks, no files put into its tree, which filters would be run for.
  */
 const RECEIVING = [
+  // By the event, since 2.55: what hooks are called in a configuration that nobody has read, nobody knows.
+  ...RECEIVE_EVENTS.map((event) => `hook.${event}.enabled=false`),
   ...["core.hooksPath=/dev/null", "core.fsmonitor=false", "core.alternateRefsCommand=true", "safe.directory=*"],
   ...["receive.denyCurrentBranch=refuse", "receive.autogc=false", "gc.auto=0", "maintenance.auto=false"],
 ];
@@ -104,14 +114,17 @@ export const OPERATIONS = {
   MERGE: {
     command: "merge",
     fixed: ["--no-edit", "--no-verify", "--no-gpg-sign"],
-    options: ["--abort", "--ff-only", "--no-ff", "--squash", "-m "],
+    options: ["--ff-only", "--no-ff", "--squash", "-m "],
     words: "revisions",
+    alone: ["--abort"],
   },
   REBASE: {
     command: "rebase",
     fixed: ["--no-verify", "--no-gpg-sign"],
-    options: ["--abort", "--continue", "--skip", "--onto "],
+    options: ["--onto "],
     words: "revisions",
+    // To go on is to do what files of the repository say that is left to be done, `exec` and foreign strategies included.
+    alone: ["--abort"],
   },
   ADD: { command: "add", options: ["-A", "--all", "-u", "--update", "-n", "--dry-run"], words: "names" },
   RESET: { command: "reset", options: ["--soft", "--mixed", "--hard"], words: "revisions" },

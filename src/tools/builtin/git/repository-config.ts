@@ -18,6 +18,7 @@ const PROGRAMS: ReadonlySet<string> = new Set(["uploadpack", "receivepack", "vcs
 export function readRepositoryConfig(text: string): RepositoryConfig {
   const filters = new Set<string>();
   const drivers = new Set<string>();
+  const hooks = new Set<string>();
   const remotes = new Remotes();
   const entries = configEntries(text);
   let problem = entries === null ? "its configuration can't be read" : null;
@@ -26,6 +27,7 @@ export function readRepositoryConfig(text: string): RepositoryConfig {
     problem = problemOf(entry) ?? problem;
     if (entry.section === "filter") filters.add(entry.name);
     if (entry.section === "merge") drivers.add(entry.name);
+    if (entry.section === "hook") hooks.add(entry.name);
   }
   const overrides = [
     ...[...filters].flatMap((one) => [
@@ -36,6 +38,8 @@ export function readRepositoryConfig(text: string): RepositoryConfig {
     ]),
     // That without a name, too: `merge=` in the attributes of a file means it.
     ...[...drivers].map((one) => `merge.${one}.driver=false`),
+    // Since 2.54 they are found here as well (git-hook(1)), wherever `core.hooksPath` leads.
+    ...[...hooks].map((one) => `hook.${one}.enabled=false`),
   ];
   return { overrides, remotes, problem };
 }
@@ -51,6 +55,7 @@ function problemOf({ section, name, key, value }: ConfigEntry): string | null {
       return key === "bundleuri" ? "its configuration has git fetch from elsewhere first" : null;
     case "filter":
     case "merge":
+    case "hook":
       return UNSAYABLE.test(name) ? "its configuration has a name that can't be overruled" : null;
     case "remote":
       return key !== null && PROGRAMS.has(key) ? "one of its remotes names a program" : badAddress(name, value);

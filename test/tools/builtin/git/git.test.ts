@@ -9,13 +9,33 @@ import { needs } from "../../../support/parts.ts";
 import { openRunningGate, printed, type RunningGate } from "../../../support/running-gate.ts";
 import { codeOf } from "../../../support/scratch-gate.ts";
 
+const gitIn =
+  ({ workspace }: RunningGate) =>
+  (...args: string[]) =>
+    execFileSync("git", ["-C", workspace, "-c", "user.name=Ann", "-c", "user.email=a@b.c", ...args]);
+
 function repository(scratch: RunningGate): void {
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-C", scratch.workspace, "-c", "user.name=Ann", "-c", "user.email=a@b.c", ...args]);
+  const git = gitIn(scratch);
   scratch.put("a.txt", "one\n");
   git("init", "-q");
   git("add", ".");
   git("commit", "-qm", "first");
+}
+
+/** On a branch `topic` one file, and on `side`, where it is left, another. */
+function branches(scratch: RunningGate, onTopic: string, onSide: string): void {
+  const git = gitIn(scratch);
+  repository(scratch);
+  for (const [branch, name] of [
+    ["side", onSide],
+    ["topic", onTopic],
+  ] as const) {
+    git("checkout", "-qb", branch, ...(branch === "topic" ? ["side~1"] : []));
+    scratch.put(name, `${branch}\n`);
+    git("add", ".");
+    git("commit", "-qm", branch);
+  }
+  git("checkout", "-q", "side");
 }
 
 const call = (scratch: RunningGate, operation: string, ...args: string[]) =>
@@ -32,6 +52,7 @@ describe("arguments", () => {
     ["CLONE", "https://example.com/x.git", "dir"],
     ["STASH", "pop"],
     ["REMOTE", "-v"],
+    ["MERGE", "--abort"],
     ["ADD", "src/a b.ts"],
     ["STATUS"],
   ])("%s %j %j", (operation, ...args) =>
@@ -63,6 +84,10 @@ describe("arguments", () => {
     ["TAG", "x.lock"],
     ["REBASE", "--exec", "touch C"],
     ["REBASE", "-i"],
+    ["REBASE", "--continue"],
+    ["REBASE", "--skip"],
+    ["REBASE", "--abort", "main"],
+    ["MERGE", "main", "--abort"],
     ["CHECKOUT", "-c", "x"],
     ["STASH", "evil"],
     ["SHOW", "HEAD:*"],
@@ -75,6 +100,12 @@ describe("arguments", () => {
       ),
     ).toMatchObject({ ok: false }),
   );
+});
+
+it("what is pushed to runs no hook for any event of receiving", () => {
+  const { words } = gitArguments("PUSH", []) as { readonly words: readonly string[] };
+  for (const event of ["pre-receive", "update", "post-receive", "post-update", "reference-transaction"])
+    expect(words.join(" ")).toContain(`-c 'hook.${event}.enabled=false'`);
 });
 
 it("what a repository's configuration would run is taken back", () => {
@@ -92,6 +123,8 @@ it.each<[string, string[], string | undefined]>([
   ['[filter.a "B"]\n clean = x', ["filter.a.B.clean="], undefined],
   ['[remote "origin"] url = https://h/x  ', [], "https://h/x"],
   ["[remote.origin]\n\turl = https://h/x", [], "https://h/x"],
+  ['[hook "Lint"]\n event = pre-commit\n command = x', ["hook.Lint.enabled=false"], undefined],
+  ["[hook.Lint]\n command = x", ["hook.lint.enabled=false"], undefined],
   ['[merge ""]\n driver = x', ["merge..driver=false"], undefined],
   ['[remote "origin"]\n\turl = x \\\n', [], "x "],
   ['[remote "origin"]\n\turl = x "" ', [], "x "],
@@ -118,6 +151,7 @@ it.each([
   '[remote "o"]\n uploadpack = x',
   '[url "x"]\n insteadOf = y',
   '[filter "a=b"]\n clean = x',
+  '[hook "a=b"]\n command = x',
   '[filter "a\\\r"]\n clean = x',
   `[filter "${Buffer.from([0xff])}"]\n clean = x`,
   `[merge "${Buffer.from([0xff])}"]\n driver = x`,
@@ -229,7 +263,7 @@ needs(
     const config = scratch.text(".git/config");
     scratch.put(
       ".git/config",
-      `${config}[core]\n\tfsmonitor = touch '${planted}'\n\tpager = touch '${planted}'\n\teditor = touch '${planted}'\n[filter "f"]\n\tclean = touch '${planted}'\n\tsmudge = touch '${planted}'\n[diff "d"]\n\tcommand = touch '${planted}'\n\ttextconv = touch '${planted}'\n[alias]\n\tstatus = !touch '${planted}'\n[commit]\n\tverbose = true\n`,
+      `${config}[core]\n\tfsmonitor = touch '${planted}'\n\tpager = touch '${planted}'\n\teditor = touch '${planted}'\n[filter "f"]\n\tclean = touch '${planted}'\n\tsmudge = touch '${planted}'\n[diff "d"]\n\tcommand = touch '${planted}'\n\ttextconv = touch '${planted}'\n[alias]\n\tstatus = !touch '${planted}'\n[commit]\n\tverbose = true\n[hook "h"]\n\tevent = pre-commit\n\tevent = post-checkout\n\tcommand = touch '${planted}'\n`,
     );
     scratch.put(".gitattributes", "* filter=f diff=d\n");
     scratch.put("a.txt", "two\n");
@@ -258,6 +292,31 @@ needs(
       ]);
     }
     expect(existsSync(planted)).toBe(false);
+  });
+
+  it("takes back a merge and a rebase that stand still", async () => {
+    await using scratch = openRunningGate();
+    branches(scratch, "a.txt", "a.txt");
+    for (const operation of ["MERGE", "REBASE"]) {
+      expect(codeOf(await call(scratch, operation, "topic"))).toBe("TOOL_FAILED");
+      expect(scratch.text("a.txt")).toContain("<<<<");
+      expect(codeOf(await call(scratch, operation, "--abort"))).toBe("completed");
+      expect(scratch.text("a.txt")).toBe("side\n");
+    }
+  });
+
+  it.each([
+    ["REBASE", "topic"],
+    ["PULL", "--rebase"],
+  ])("runs no step that the configuration puts into a rebase: %s %s", async (...args) => {
+    await using scratch = openRunningGate();
+    branches(scratch, "b.txt", "c.txt");
+    const planted = join(scratch.workspace, "planted");
+    const evil = `[rebase]\n\tinstructionFormat = "%s%nexec touch '${planted}'"\n`;
+    const upstream = '[remote "origin"]\n\turl = .\n[branch "side"]\n\tremote = origin\n\tmerge = refs/heads/topic\n';
+    scratch.put(".git/config", `${scratch.text(".git/config")}${evil}${upstream}`);
+    expect(codeOf(await call(scratch, ...args))).toBe("completed");
+    expect([existsSync(join(scratch.workspace, "b.txt")), existsSync(planted)]).toEqual([true, false]);
   });
 
   it("obeys no folder that was made up to look like a repository", async () => {
@@ -422,7 +481,7 @@ needs(
     repository(scratch);
     const planted = join(scratch.workspace, "planted");
     const branch = execFileSync("git", ["-C", scratch.workspace, "branch", "--show-current"]).toString().trim();
-    const config = `[core]\n\tbare = false\n\tworktree = ../tree\n\tfsmonitor = touch '${planted}'; :\n[receive]\n\tdenyCurrentBranch = updateInstead\n`;
+    const config = `[core]\n\tbare = false\n\tworktree = ../tree\n\tfsmonitor = touch '${planted}'; :\n[receive]\n\tdenyCurrentBranch = updateInstead\n[hook "h"]\n\tevent = update\n\tevent = post-receive\n\tcommand = touch '${planted}'\n`;
     for (const [name, content] of [
       ["HEAD", `ref: refs/heads/${branch}\n`],
       ["config", config],
