@@ -21,6 +21,17 @@ async function turnsDuring(waitedFor: Promise<unknown>): Promise<number> {
 
 it("gives the same in slices as at once", () => expectSameAhead(12));
 
+it("takes out more, and nothing less, where each password is the name of the next and a slice ends between them", async () => {
+  const redactor = await redactorOf();
+  const text = "\0\ufffdpwd: .".repeat(11_595);
+  const content = [{ type: "text", text }] as const;
+  const markers = (result: unknown) => JSON.stringify(result).split("[REDACTED:password]").length - 1;
+  const atOnce = markers(redactor.redactResult(content, null));
+  const ahead = markers(redactor.redactResult(content, null, await redactor.ahead([text])));
+  expect(atOnce).toBe(Math.floor(11_595 / 2));
+  expect(ahead).toBeGreaterThan(atOnce);
+});
+
 it("leaves what is short to be searched at once", async () => {
   const redactor = await redactorOf();
   expect(redactor.ahead(["x".repeat(64 * 1024)])).toBeNull();

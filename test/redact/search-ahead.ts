@@ -8,10 +8,11 @@ import { namedSecrets, redactorOf } from "./samples.ts";
 const LENGTH = 100_000;
 
 /**
- * A password that is the next option itself, which has the next password: each is found by the one before, or is one that finds the next. At the
- * border of two slices both are taken out, and behind it every other one, from there.
+ * A password that is the next option or name itself, which has the next password: each is found by the one before, or is one that finds the
+ * next. At the border of two slices both are taken out, and behind it every other one, from there.
  */
-const CHAINED = /:["']?[^ \t\r\n"'`]{0,256}--(?:proxy-)?user/;
+const CHAINED =
+  /:["']?[^ \t\r\n"'`]{0,256}--(?:proxy-)?user|(?:password|token|secret|key|pwd)["']?[=:] ?["']?[^ \t\r\n"'`]{0,256}(?:password|token|secret|key|pwd)["']?[=:]/i;
 
 /** The same again and again, with something between that keeps it apart or does not. */
 const someLongText: fc.Arbitrary<string> = fc
