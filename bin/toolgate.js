@@ -12,23 +12,28 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
 } else {
   // Not imported: that would load more of Node than a short command needs.
   const { existsSync, lstatSync, mkdirSync, realpathSync } = process.getBuiltinModule("node:fs");
-  const { createRequire, enableCompileCache } = process.getBuiltinModule("node:module");
-  const [command = ""] = process.argv.slice(2);
+  const { createRequire, enableCompileCache, getCompileCacheDir } = process.getBuiltinModule("node:module");
+  const words = process.argv.slice(2);
   const cache = compileCache();
   if (cache !== null) enableCompileCache(cache);
   // A clone has src/ and runs it directly by type stripping; a published package has only dist/.
   if (existsSync(new URL("../src", import.meta.url))) {
     const { main } = await import(new URL("../src/doors/cli/main.ts", import.meta.url).href);
-    process.exitCode = await main(process.argv.slice(2));
+    process.exitCode = await main(words);
   } else {
     const load = createRequire(import.meta.url);
     /** @type {typeof import("./warm-code.cjs")} */
     const warmCode = load("./warm-code.cjs");
     /** @type {typeof import("../src/doors/cli/main.ts")} */
     const { isCommand, main } = load("../dist/cli/main.cjs");
-    if (cache !== null) warmCode.keepIn(cache, isCommand(command) ? command : "other");
-    process.exitCode = await main(process.argv.slice(2));
-    warmCode.keep();
+    const [command = ""] = words;
+    const names = isCommand(command) ? [command, "other"] : ["other"];
+    // What Node calls its folder: by its version and the flags of V8. The folder itself may be one that anybody can write to.
+    const kind = getCompileCacheDir()?.split("/").at(-1);
+    if (cache !== null && kind !== undefined) warmCode.keepIn({ folder: cache, kind, names });
+    const exitCode = await main(words);
+    process.exitCode = exitCode;
+    warmCode.keep(exitCode === 0 && !words.includes("--help") ? "done" : "early");
   }
 
   /**
