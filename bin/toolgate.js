@@ -11,24 +11,29 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
   process.exitCode = 2;
 } else {
   // Not imported: that would load more of Node than a short command needs.
-  const { existsSync, lstatSync, mkdirSync } = process.getBuiltinModule("node:fs");
-  const { createRequire, enableCompileCache } = process.getBuiltinModule("node:module");
-  const [command = ""] = process.argv.slice(2);
+  const { existsSync, lstatSync, mkdirSync, realpathSync } = process.getBuiltinModule("node:fs");
+  const { createRequire, enableCompileCache, getCompileCacheDir } = process.getBuiltinModule("node:module");
+  const words = process.argv.slice(2);
   const cache = compileCache();
   if (cache !== null) enableCompileCache(cache);
   // A clone has src/ and runs it directly by type stripping; a published package has only dist/.
   if (existsSync(new URL("../src", import.meta.url))) {
     const { main } = await import(new URL("../src/doors/cli/main.ts", import.meta.url).href);
-    process.exitCode = await main(process.argv.slice(2));
+    process.exitCode = await main(words);
   } else {
     const load = createRequire(import.meta.url);
     /** @type {typeof import("./warm-code.cjs")} */
     const warmCode = load("./warm-code.cjs");
     /** @type {typeof import("../src/doors/cli/main.ts")} */
     const { isCommand, main } = load("../dist/cli/main.cjs");
-    if (cache !== null) warmCode.keepIn(cache, isCommand(command) ? command : "other");
-    process.exitCode = await main(process.argv.slice(2));
-    warmCode.keep();
+    const [command = ""] = words;
+    const names = isCommand(command) ? [command, "other"] : ["other"];
+    // What Node calls its folder: by its version and the flags of V8. The folder itself may be one that anybody can write to.
+    const kind = getCompileCacheDir()?.split("/").at(-1);
+    if (cache !== null && kind !== undefined) warmCode.keepIn({ folder: cache, kind, names });
+    const exitCode = await main(words);
+    process.exitCode = exitCode;
+    warmCode.keep(exitCode === 0 && !words.includes("--help") ? "done" : "early");
   }
 
   /**
@@ -43,7 +48,9 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const { uid, mode } = lstatSync(folder);
-      return uid === process.getuid?.() && (mode & 0o170022) === 0o040000 ? folder : null;
+      const isOwn = uid === process.getuid?.() && (mode & 0o170022) === 0o040000;
+      // The rule that closes it to tools knows it by its name: behind a link it may have another.
+      return isOwn && realpathSync(folder).endsWith("/toolgate/trusted-code") ? folder : null;
     } catch {
       return null;
     }

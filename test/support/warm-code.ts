@@ -26,7 +26,7 @@ function names(folder: string, kind: "file" | "folder"): readonly string[] {
   try {
     const found = readdirSync(folder, { withFileTypes: true });
     const wanted = found.filter((entry) =>
-      kind === "folder" ? entry.isDirectory() : /^([a-z]+\.code|[0-9a-f]+)$/.test(entry.name),
+      kind === "folder" ? entry.isDirectory() : /^([a-z]+-[0-9a-f]+\.code|[0-9a-f]+)$/.test(entry.name),
     );
     return wanted.map(({ name }) => name);
   } catch {

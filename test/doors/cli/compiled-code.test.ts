@@ -57,4 +57,17 @@ describe("compiled code", () => {
     runAt(scratch.workspace, { HOME: "relative" });
     expect(readdirSync(join(scratch.workspace, "others"))).toEqual([]);
   });
+
+  it.each([
+    ["another name", "named-otherwise", false],
+    ["the name that the rules know", "toolgate", true],
+  ])("is looked for behind a link above it where that has %s: %s", (_, name, isKept) => {
+    using scratch = openScratch();
+    mkdirSync(join(scratch.workspace, "tmp"));
+    const real = join(scratch.workspace, name);
+    mkdirSync(real);
+    mkdirSync(join(scratch.workspace, ".local/state"), { recursive: true });
+    symlinkSync(real, join(scratch.workspace, ".local/state/toolgate"));
+    expect(readdirSync(runAt(scratch.workspace)).length > 0).toBe(isKept);
+  });
 });
