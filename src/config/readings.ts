@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeS
 import { join } from "node:path";
 import { digestOfText } from "../domain/digest.ts";
 import type { JsonValue } from "../domain/json.ts";
+import { isClosedByName } from "./closed-by-name.ts";
 import type { Environment } from "./environment.ts";
 import { readSettings } from "./settings-file.ts";
 
@@ -21,8 +22,9 @@ const KEPT_MAX = 200;
  * version that read it.
  */
 export function openReadings({ xdgState }: Pick<Environment, "xdgState">, version: string): Readings {
-  if (xdgState === null) return { of: () => undefined, keep: () => {} };
-  const folder = join(xdgState, "toolgate", "trusted-configs");
+  const folder = xdgState === null ? null : join(xdgState, "toolgate", "trusted-configs");
+  if (folder === null || !isClosedByName(folder, "toolgate/trusted-configs"))
+    return { of: () => undefined, keep: () => {} };
   const fileOf = (text: string): string => join(folder, `${digestOfText(`${version}\n${text}`)}.json`);
   return {
     of: (text) => {

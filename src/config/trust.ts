@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, mkdirSync, o
 import { join } from "node:path";
 import { digestOfText } from "../domain/digest.ts";
 import { isJsonObject } from "../domain/json.ts";
+import { isClosedByName } from "./closed-by-name.ts";
 import type { Environment } from "./environment.ts";
 import { realPath } from "./real-path.ts";
 import { readSettings, SETTINGS_BYTES_MAX } from "./settings-file.ts";
@@ -30,6 +31,7 @@ export function openTrust({ xdgState }: Pick<Environment, "xdgState">): TrustSto
   return {
     isTrusted: (path, text) => acceptedIn(file)?.keys.has(keyOf(realOf(path), digestOfText(text))) === true,
     trust: (path, text, nowMs) => {
+      if (!isClosedByName(file, NAME)) return linkedAt(file);
       const accepted = settledIn(file);
       if (accepted === null) return damagedAt(file);
       const line = { path: realOf(path), sha256: digestOfText(text), at: new Date(nowMs).toISOString() };
@@ -38,6 +40,8 @@ export function openTrust({ xdgState }: Pick<Environment, "xdgState">): TrustSto
     },
   };
 }
+
+const NAME = "toolgate/trusted";
 
 const keyOf = (path: string, sha256: string): string => `${sha256} ${path}`;
 
@@ -55,6 +59,7 @@ interface Accepted {
 
 /** Null = the file can't be relied on, so nothing in it is trusted. No file = nothing is, yet. */
 function acceptedIn(file: string): Accepted | null {
+  if (!isClosedByName(file, NAME)) return null;
   const read = readSettings(file, "private");
   if (!read.ok) return read.code === "ENOENT" ? { keys: new Set(), isWhole: true } : null;
   const lines = read.text.split("\n");
@@ -97,6 +102,12 @@ function keyFromLine(line: string): string | null {
   const isWhole = typeof path === "string" && typeof sha256 === "string" && typeof at === "string";
   return isWhole ? keyOf(path, sha256) : null;
 }
+
+const linkedAt = (file: string): Trusted => ({
+  ok: false,
+  message: `the trust file \`${file}\` is behind a link, under another name than the rules close to tools`,
+  hint: "have a folder `toolgate` with a file `trusted` where the link leads, and accept the config again",
+});
 
 const damagedAt = (file: string): Trusted => ({
   ok: false,

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -35,6 +35,15 @@ describe("what settings texts said", () => {
     readings.keep("a: 1", { a: 1 });
     damage();
     expect(readings.of("a: 1")).toBeUndefined();
+  });
+
+  it("what lies behind a link, under a name that tools may write to, is not believed", () => {
+    openReadings({ xdgState }, "1").keep("a: 1", { a: 1 });
+    renameSync(folder(), join(xdgState, "elsewhere"));
+    symlinkSync("../elsewhere", folder());
+    expect(openReadings({ xdgState }, "1").of("a: 1")).toBeUndefined();
+    openReadings({ xdgState }, "1").keep("b: 1", { b: 1 });
+    expect(readdirSync(join(xdgState, "elsewhere"))).toHaveLength(1);
   });
 
   it("a user without a folder has none", () => {

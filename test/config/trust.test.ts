@@ -168,12 +168,39 @@ describe("the file", () => {
     expect([trust.isTrusted(config, "0"), trust.trust(config, "new", NOW_MS)]).toEqual([true, { ok: true }]);
   });
 
-  it("is not followed to where a link in its place leads", () => {
+  it.each<[string, (state: string) => void]>([
+    ["the file", () => symlinkSync("../../elsewhere/trusted", file)],
+    ["the file, to nowhere", () => symlinkSync("../../nowhere", file)],
+    ["the file, to itself", () => symlinkSync("trusted", file)],
+    ["its folder", (state) => replaced(join(state, "toolgate"), (path) => symlinkSync("../elsewhere", path))],
+  ])("is not relied on behind a link in the place of %s, where tools may write", (_, link) => {
+    const elsewhere = openTrust({ xdgState: scratch.folder });
+    expect(elsewhere.trust(config, TEXT, NOW_MS)).toEqual({ ok: true });
+    renameSync(join(scratch.folder, "toolgate"), join(scratch.folder, "elsewhere"));
     mkdirSync(join(file, ".."), { recursive: true });
-    symlinkSync("../../elsewhere", file);
+    link(join(scratch.folder, "state"));
+    expect(trust.isTrusted(config, TEXT)).toBe(false);
     expect(trust.trust(config, TEXT, NOW_MS)).toEqual({
       ok: false,
-      message: `the trust file \`${file}\` can't be written (ELOOP)`,
+      message: `the trust file \`${file}\` is behind a link, under another name than the rules close to tools`,
+      hint: "have a folder `toolgate` with a file `trusted` where the link leads, and accept the config again",
+    });
+  });
+
+  it("is relied on behind a link that leads to the same names", () => {
+    expect(openTrust({ xdgState: join(scratch.folder, "kept") }).trust(config, TEXT, NOW_MS)).toEqual({ ok: true });
+    mkdirSync(join(scratch.folder, "state"));
+    symlinkSync("../kept/toolgate", join(scratch.folder, "state/toolgate"));
+    expect(trust.isTrusted(config, TEXT)).toBe(true);
+    expect(trust.trust(config, "new", NOW_MS)).toEqual({ ok: true });
+  });
+
+  it("that can't be reached is no link", () => {
+    mkdirSync(join(scratch.folder, "state"));
+    writeFileSync(join(scratch.folder, "state/toolgate"), "");
+    expect(trust.trust(config, TEXT, NOW_MS)).toMatchObject({
+      ok: false,
+      message: expect.not.stringContaining("link"),
     });
   });
 
