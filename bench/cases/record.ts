@@ -2,6 +2,7 @@ import type { Suite } from "../harness.ts";
 import { openBareCommits } from "../parts/bare-commits.ts";
 import { openGoverned } from "../parts/governed.ts";
 import { oneByOne } from "../parts/in-flight.ts";
+import { manyRules } from "../parts/many-rules.ts";
 
 const CALLS = 20;
 const ROUNDS = 80;
@@ -20,10 +21,18 @@ export const record: Suite = {
       unit: "ratio",
       bound: { atMost: 1.25 },
     },
+    {
+      says: "the same with 100 rules",
+      value: (usOf) => usOf("governed, with 100 rules") / usOf("two bare commits"),
+      unit: "ratio",
+      bound: { atMost: 1.25 },
+    },
   ],
   open: async ({ scratch }) => {
     const bare = await openBareCommits(scratch, CALLS * (ROUNDS + WARM_UP_ROUNDS));
-    const governed = openGoverned(scratch, { ledger: { stateDir: scratch.makeFolder("record"), durability: "full" } });
+    const ledger = () => ({ stateDir: scratch.makeFolder("record"), durability: "full" }) as const;
+    const governed = openGoverned(scratch, { ledger: ledger() });
+    const ruled = openGoverned(scratch, { ledger: ledger(), rules: manyRules(100) });
     return {
       cases: [
         {
@@ -34,10 +43,12 @@ export const record: Suite = {
           },
         },
         { name: "governed, power-safe ledger", unitsPerRound: CALLS, round: () => oneByOne(CALLS, governed.call) },
+        { name: "governed, with 100 rules", unitsPerRound: CALLS, round: () => oneByOne(CALLS, ruled.call) },
       ],
       close: async () => {
         bare.close();
         await governed.close();
+        await ruled.close();
       },
     };
   },
