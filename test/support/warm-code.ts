@@ -16,8 +16,9 @@ export const keepCode = (stateHome: string): void => share(codeOf(stateHome), CO
 /** By links: files of code are never written to, but put in the place of others. */
 function share(from: string, to: string): void {
   for (const folder of ["", ...names(from, "folder")]) {
-    mkdirSync(join(to, folder), { recursive: true, mode: 0o700 });
-    for (const name of names(join(from, folder), "file")) tryLink(join(from, folder, name), join(to, folder, name));
+    tried(() => mkdirSync(join(to, folder), { recursive: true, mode: 0o700 }));
+    for (const name of names(join(from, folder), "file"))
+      tried(() => linkSync(join(from, folder, name), join(to, folder, name)));
   }
 }
 
@@ -34,10 +35,10 @@ function names(folder: string, kind: "file" | "folder"): readonly string[] {
   }
 }
 
-/** Where it is there already, or can't be lent, the program compiles it itself. */
-function tryLink(from: string, to: string): void {
+/** What is there already, or can't be lent (another user has built the program), the program compiles itself. */
+function tried(make: () => void): void {
   try {
-    linkSync(from, to);
+    make();
   } catch {
     // as if nobody had run it before
   }
