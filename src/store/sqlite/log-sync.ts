@@ -32,7 +32,12 @@ export class LogSync {
   ) {
     this.#clock = clock;
     db.exec("SELECT 1 FROM segments LIMIT 1"); // reading makes the log, if it is not there
-    this.#fd = durability === "full" ? openSync(`${journalFile(stateDir)}-wal`, "r") : null;
+    this.#fd = durability === "full" ? openSync(`${journalFile(stateDir)}-wal`, "r+") : null;
+  }
+
+  /** The log, for who gives it room. Null: no sync is wanted. */
+  get fd(): number | null {
+    return this.#fd;
   }
 
   /** Whether the last one was. */
