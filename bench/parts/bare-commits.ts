@@ -37,7 +37,7 @@ export async function openBareCommits(
   if (durability === "full") db.exec("PRAGMA synchronous = FULL");
   // The log has its length beforehand, as that of the gate has: what is compared is not who lets a file grow.
   const logSync = new LogSync(db, { stateDir, durability, clock: systemClock });
-  await new LogRoom(db, logSync).make();
+  await new LogRoom(db, { stateDir, logSync }).make();
   const write = writerOf(db);
   let next = 0;
   return {

@@ -67,7 +67,7 @@ export function connect(
     lock,
     checkpointer,
     logSync,
-    logRoom: new LogRoom(db, logSync),
+    logRoom: new LogRoom(db, { stateDir, logSync }),
   };
 }
 

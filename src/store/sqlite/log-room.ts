@@ -1,6 +1,7 @@
-import { fstatSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { LogSync } from "./log-sync.ts";
+import { journalFile } from "./open-database.ts";
 import { sqliteFault } from "./sqlite-fault.ts";
 
 /** Where SQLite begins its log anew: behind 1,000 pages of 4,096 bytes, each with its header. */
@@ -22,14 +23,17 @@ const COMMITS_BEFORE = 4;
 export class LogRoom {
   readonly #db: DatabaseSync;
   readonly #logSync: LogSync;
+  readonly #path: string;
   #commits = 0;
   #isDone = false;
   #isClosed = false;
   #making: Promise<void> | null = null;
 
-  constructor(db: DatabaseSync, logSync: LogSync) {
+  constructor(db: DatabaseSync, { stateDir, logSync }: { stateDir: string; logSync: LogSync }) {
     this.#db = db;
     this.#logSync = logSync;
+    this.#path = `${journalFile(stateDir)}-wal`;
+    this.#isDone = !logSync.isWanted;
   }
 
   /** Told of each commit: room is made when it is known that there will be more, and behind the answers to this one. */
@@ -45,7 +49,7 @@ export class LogRoom {
   /** Never throws. Without room every commit works as it does with it; a sync that failed is told to the next one. */
   async make(): Promise<void> {
     try {
-      while (!this.#isClosed && this.#grow()) await this.#logSync.soon();
+      while (!this.#isClosed && this.#grow()) await this.#logSync.unawaited();
       this.#isDone = true;
     } catch (error) {
       // Another process is writing: the next commits are told of as these were.
@@ -60,13 +64,10 @@ export class LogRoom {
     await this.#making;
   }
 
-  /** False: there is room, or nobody who would wait for a sync. */
   #grow(): boolean {
-    const { fd } = this.#logSync;
-    if (fd === null) return false;
     this.#db.exec("BEGIN IMMEDIATE");
     try {
-      return addZeros(fd);
+      return addZeros(this.#path);
     } finally {
       this.#db.exec("ROLLBACK");
     }
@@ -74,8 +75,13 @@ export class LogRoom {
 }
 
 /** One step; false: there is room. */
-function addZeros(fd: number): boolean {
-  const { size } = fstatSync(fd);
-  if (size >= ROOM_BYTES) return false;
-  return writeSync(fd, Buffer.alloc(Math.min(STEP_BYTES, ROOM_BYTES - size)), 0, undefined, size) > 0;
+function addZeros(path: string): boolean {
+  const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  try {
+    const { size } = fstatSync(fd);
+    if (size >= ROOM_BYTES) return false;
+    return writeSync(fd, Buffer.alloc(Math.min(STEP_BYTES, ROOM_BYTES - size)), 0, undefined, size) > 0;
+  } finally {
+    closeSync(fd);
+  }
 }

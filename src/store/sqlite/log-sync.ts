@@ -32,12 +32,11 @@ export class LogSync {
   ) {
     this.#clock = clock;
     db.exec("SELECT 1 FROM segments LIMIT 1"); // reading makes the log, if it is not there
-    this.#fd = durability === "full" ? openSync(`${journalFile(stateDir)}-wal`, "r+") : null;
+    this.#fd = durability === "full" ? openSync(`${journalFile(stateDir)}-wal`, "r") : null;
   }
 
-  /** The log, for who gives it room. Null: no sync is wanted. */
-  get fd(): number | null {
-    return this.#fd;
+  get isWanted(): boolean {
+    return this.#fd !== null;
   }
 
   /** Whether the last one was. */
@@ -59,11 +58,16 @@ export class LogSync {
   }
 
   async soon(): Promise<void> {
-    this.mustBeSound();
     const startMs = this.#clock.monotonicMs();
+    await this.unawaited();
+    this.#lastMs = this.#clock.monotonicMs() - startMs;
+  }
+
+  /** For what nobody is kept waiting by, so how long it takes says nothing of the next one. */
+  async unawaited(): Promise<void> {
+    this.mustBeSound();
     try {
       if (this.#fd !== null) await syncInBackground(this.#fd);
-      this.#lastMs = this.#clock.monotonicMs() - startMs;
     } catch (error) {
       this.#failure = error;
       throw error;
