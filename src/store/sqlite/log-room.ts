@@ -69,7 +69,7 @@ export class LogRoom {
     try {
       return addZeros(this.#path);
     } finally {
-      this.#db.exec("ROLLBACK");
+      this.#db.exec("COMMIT"); // of nothing, which lets go of the lock
     }
   }
 }
