@@ -75,7 +75,7 @@ function approversShown({ ruleId, roles, users, people, requester }: Approvers):
     {},
     foreign(isAnybody ? "anybody who may answer questions" : who.length === 0 ? "nobody" : who.join(", or ")),
     people > 1 ? `; ${people} people have to say yes` : "; one yes is enough",
-    requester === "never" ? "; never who made the call" : "",
+    requester === "never" ? "; never who made the call, nor who opened its session" : "",
     el("small", {}, " rule ", foreign(ruleId)),
   );
 }

@@ -1,4 +1,3 @@
-import type { Approvers } from "../domain/approvers.ts";
 import type { JudgedCall } from "../domain/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Refusal } from "../domain/outcome.ts";
@@ -12,6 +11,7 @@ import type { Redactor } from "../redact/redactor.ts";
 import { type Asked, answeredBy, changeBy, entryOf, voteOf } from "./answer-change.ts";
 import { SHOWN_OTHER, UNREADABLE } from "./answer-refusals.ts";
 import { AskedHere } from "./asked-here.ts";
+import { type ConcernedParts, concernedBy } from "./concerned-by.ts";
 import { countedVotes, type RolesOf } from "./counted-votes.ts";
 import { deskShare } from "./desk-share.ts";
 import { LOCAL_ROLES, peopleNeeded, personOf, whyNotEligible } from "./eligible.ts";
@@ -19,7 +19,7 @@ import { firstAnswer } from "./first-answer.ts";
 import { personsAnswer } from "./persons-answer.ts";
 import { shownPlan } from "./shown-plan.ts";
 
-export interface DeskParts {
+export interface DeskParts extends ConcernedParts {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -27,8 +27,6 @@ export interface DeskParts {
   readonly approver: Approver;
   readonly redactor: Redactor;
   readonly openQuestionsMax?: number;
-  /** Whom the rules want to hear about a call. Left out: anybody. */
-  readonly approversOf?: (call: JudgedCall) => readonly Approvers[];
   /** By the settings in force. */
   readonly rolesOf: RolesOf;
 }
@@ -96,7 +94,7 @@ export class ApprovalDesk implements Desk {
       approvalId: ids.next("approval"),
       project: call.project,
       deadlineMs: nowMs + timeMs,
-      shown: await shownPlan(call, redactor, this.#parts.approversOf?.(call)),
+      shown: await shownPlan(call, redactor, concernedBy(call, this.#parts)),
       kept: call.caller === "detached" ? keptCall(call) : null,
       room: { openMax, share: deskShare(call, openMax), nowMs },
     };

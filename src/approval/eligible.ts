@@ -12,12 +12,15 @@ export const LOCAL_ROLES: readonly string[] = ["local"];
 
 /** Why somebody may not answer a question; null = they may. Looked at when they answer, by the roles that they have then. */
 export function whyNotEligible(
-  { approvers = [], actor }: Pick<ShownPlan, "approvers" | "actor">,
+  { approvers = [], actor, openedBy = [] }: Pick<ShownPlan, "approvers" | "actor" | "openedBy">,
   voter: Voter,
 ): string | null {
   for (const { ruleId, roles, users, requester } of approvers) {
     if (requester === "never" && personOf(voter.who) === personOf(actor))
       return `the rule \`${ruleId}\` wants somebody else than who made the call`;
+    // An agent answers nothing: with its token in their hand, who opened its session would answer themselves.
+    if (requester === "never" && openedBy.some((opener) => personOf(voter.who) === personOf(opener)))
+      return `the rule \`${ruleId}\` wants somebody else than who opened the session that the call was made in`;
     if (roles === null || users === null) continue;
     if (!isNamed(users, voter.who) && !hasOne(roles, voter.roles)) {
       const wanted = [...roles.map((role) => `role \`${role}\``), ...users.map((user) => `\`${user}\``)];

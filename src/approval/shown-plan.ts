@@ -1,8 +1,8 @@
-import type { Approvers } from "../domain/approvers.ts";
 import type { JudgedCall } from "../domain/call.ts";
 import { unruledDigest } from "../domain/plan.ts";
 import type { ShownPlan } from "../domain/question.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import type { Concerned } from "./concerned-by.ts";
 
 /**
  * What a person sees of a call before it runs: all of it, with the operator's secrets by name. What only looks like a secret
@@ -11,7 +11,7 @@ import type { Redactor } from "../redact/redactor.ts";
 export async function shownPlan(
   { plan, verdict, seal, actor, preview }: JudgedCall,
   redactor: Redactor,
-  approvers: readonly Approvers[] = [],
+  { approvers, openedBy }: Concerned = { approvers: [], openedBy: [] },
 ): Promise<ShownPlan> {
   const asked = verdict.touches.filter(({ effect }) => effect === "ask");
   const reasons = asked.map(({ because }) => because).filter((reason) => reason !== null);
@@ -24,6 +24,7 @@ export async function shownPlan(
     reasons: [...new Set(reasons)],
     ...(approvers.length > 0 && { approvers }),
     actor,
+    ...(openedBy.length > 0 && { openedBy }),
     ...(preview && { preview: await preview() }),
   };
   // The digests stay: they are of what will run, and not of what is shown.

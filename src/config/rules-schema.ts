@@ -160,7 +160,7 @@ const RULE = {
           default: 1,
         },
         requester: {
-          description: "Whether who made the call may be one of them.",
+          description: "Whether who made the call, or opened the session that it was made in, may be one of them.",
           enum: ["may", "never"],
           default: "may",
         },

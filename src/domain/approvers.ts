@@ -6,6 +6,6 @@ export interface Approvers {
   readonly users: readonly string[] | null;
   /** How many different people have to say yes. */
   readonly people: number;
-  /** Whether who made the call may be one of them. */
+  /** Whether who made the call, or opened the session that it was made in, may be one of them. */
   readonly requester: "may" | "never";
 }

@@ -38,6 +38,8 @@ export interface ShownPlan {
   /** Who has to say yes. Left out: anybody who may answer questions. */
   readonly approvers?: readonly Approvers[];
   readonly actor: string;
+  /** Who opened the session that the call was made in, and those above it: where a rule says that a requester may not answer. */
+  readonly openedBy?: readonly string[];
   /** A diff, where the tool makes one. */
   readonly preview?: string;
 }

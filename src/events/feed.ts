@@ -97,7 +97,8 @@ export class Feed {
         const events = [...wanted, ...follower.takenOwn()];
         if (events.length > 0) yield events;
         else if (isLast) await follower.rung();
-        else await turn(); // a long way to what concerns this follower: others go in between
+        // A long way to where this follower is wanted: others go in between, however fast it takes what it is sent.
+        if (!isLast) await turn();
       }
     } finally {
       left?.();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+import { GatheredBytes } from "../domain/gathered-bytes.ts";
 
 export interface Body {
   readonly bytes: Uint8Array;
@@ -13,7 +14,7 @@ const PACKED_SLACK = 64 * 1024;
 
 /** Reads no more than `bytesMax` of what is unpacked, and no more than that of what is packed: memory is bounded twice. */
 export async function readBody(response: IncomingMessage, bytesMax: number): Promise<Body> {
-  const chunks: Uint8Array[] = [];
+  const gathered = new GatheredBytes();
   let bytes = 0;
   let isCut = false;
   let packed = 0;
@@ -28,13 +29,13 @@ export async function readBody(response: IncomingMessage, bytesMax: number): Pro
     for await (const chunk of unpacked(response) as AsyncIterable<Uint8Array>) {
       const rest = bytesMax - bytes;
       isCut ||= chunk.length > rest;
-      if (rest > 0) chunks.push(chunk.subarray(0, rest));
+      if (rest > 0) gathered.push(chunk.subarray(0, rest));
       bytes += Math.min(chunk.length, rest);
       if (isCut) break;
     }
-    return { bytes: Buffer.concat(chunks), end: isCut ? "cut" : response.complete ? "whole" : "broken" };
+    return { bytes: gathered.whole(), end: isCut ? "cut" : response.complete ? "whole" : "broken" };
   } catch {
-    return { bytes: Buffer.concat(chunks), end: isCut ? "cut" : "broken" };
+    return { bytes: gathered.whole(), end: isCut ? "cut" : "broken" };
   } finally {
     response.destroy();
   }

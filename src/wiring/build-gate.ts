@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hostname, tmpdir, userInfo } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { AutomaticAnswers } from "../approval/automatic-answers.ts";
 import { ApprovalDesk, type DeskParts } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
@@ -30,6 +30,7 @@ import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { LeaseClock } from "../sessions/lease-clock.ts";
 import { hasEnded, LeasesInForce } from "../sessions/leases-in-force.ts";
+import { openersOf } from "../sessions/openers-of.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { NoteFiles } from "../store/notes/note-files.ts";
@@ -64,6 +65,7 @@ import { steadyClock } from "./steady-clock.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 import { Upstreams } from "./upstreams.ts";
+import { userName } from "./user-name.ts";
 
 export type { Approver, AskedAs };
 
@@ -202,6 +204,7 @@ export function buildGate(
   const steady = steadyClock(clock);
   const desk = new ApprovalDesk({
     ...{ journal, clock: steady, ids, approver, redactor, approversOf },
+    openersOf: (sessionId) => openersOf(journal.sessions, sessionId),
     rolesOf: (who) => rolesOf(who, rules.config.server.users),
     ...inner.approval,
   });
@@ -288,13 +291,4 @@ export function buildGate(
     () => gate.executions.isServing,
   );
   return gate;
-}
-
-/** A container may run as a user id that has no name. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid-${process.getuid?.() ?? "unknown"}`;
-  }
 }

@@ -22,6 +22,7 @@ export type LedgerVerdict =
 export class Ledger {
   readonly #stateDir: string;
   readonly #journal: SqliteJournal;
+  #proving: Promise<unknown> = Promise.resolve();
 
   constructor(stateDir: string, journal: SqliteJournal) {
     this.#stateDir = stateDir;
@@ -73,8 +74,20 @@ export class Ledger {
     return this.#read((reader) => [...reader.entriesOf(callId)]) ?? [];
   }
 
-  prove(seq: number): Proof | null {
-    return this.#read((reader) => reader.prove(seq));
+  /** One after the other: each reads as much of the ledger as there is. */
+  prove(seq: number): Promise<Proof | null> {
+    const proving = this.#proving.then(() => this.#prove(seq));
+    this.#proving = proving.catch(() => null);
+    return proving;
+  }
+
+  async #prove(seq: number): Promise<Proof | null> {
+    const reader = LedgerReader.open(this.#stateDir);
+    try {
+      return reader && (await reader.prove(seq));
+    } finally {
+      reader?.close();
+    }
   }
 
   #read<T>(read: (reader: LedgerReader) => T): T | null {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { RawCall } from "../domain/call.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import { isJsonObject, type JsonObject } from "../domain/json.ts";
@@ -76,7 +77,9 @@ export class ToolEvents {
       for await (const events of feed.follow({ after: from, signal, ...(sessionId !== undefined && { sessionId }) })) {
         for (const event of events) {
           const callId = String(event.data["tool_id"] ?? "");
-          if (event.id === null || (tasks !== undefined && !tasks.includes(callId))) continue;
+          const isAsked = tasks === undefined || tasks.includes(callId);
+          if (event.id === null || !isAsked || !(isStart(event) || isEnd(event))) continue;
+          await turn(); // each is looked up by itself, and who comes back may have missed thousands: others go in between
           const told = isShown(callId) ? await this.#told(event, callId, shape) : this.#recorded(event, callId, shape);
           if (told !== null) yield [{ ...event, name: told.event, data: told as unknown as JsonObject }];
         }
@@ -98,7 +101,7 @@ export class ToolEvents {
   async #told(event: GateEvent, callId: string, shape: Shape): Promise<ToolEvent | null> {
     const watched = this.#watched.find(callId);
     const { outcomes, ports } = this.#parts;
-    if (event.name !== "tool.executed") {
+    if (!isEnd(event)) {
       const input = watched === undefined ? {} : shownParams(watched.raw.rawInput, ports.redactor);
       return this.#recorded(event, callId, shape, isJsonObject(input) ? input : {});
     }
@@ -110,13 +113,14 @@ export class ToolEvents {
   }
 
   /** What the ledger alone tells. */
-  #recorded({ name, data }: GateEvent, callId: string, shape: Shape, input: JsonObject = {}): ToolEvent | null {
+  #recorded(event: GateEvent, callId: string, shape: Shape, input: JsonObject = {}): ToolEvent | null {
+    const { data } = event;
     const tool = String(data["tool_name"]);
     const at = String(data["timestamp"]);
     const { project } = this.#parts;
-    if (name === "tool.executed") return shape.recordedEnd(callId, tool, at, data);
-    const isStart = name === "tool.started" && data["attempt"] === 1;
-    return isStart ? shape.startedEvent({ callId, tool, project, at, input }) : null;
+    return isEnd(event)
+      ? shape.recordedEnd(callId, tool, at, data)
+      : shape.startedEvent({ callId, tool, project, at, input });
   }
 
   #attempts(callId: string): number {
@@ -124,5 +128,8 @@ export class ToolEvents {
     return Math.max(1, ...counted);
   }
 }
+
+const isEnd = ({ name }: GateEvent): boolean => name === "tool.executed";
+const isStart = ({ name, data }: GateEvent): boolean => name === "tool.started" && data["attempt"] === 1;
 
 type Shape = typeof import("../formats/a2a-acp/tool-event.ts");

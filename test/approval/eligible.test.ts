@@ -6,6 +6,10 @@ import type { ShownPlan } from "../../src/domain/question.ts";
 const RULE: Approvers = { ruleId: "r", roles: null, users: null, people: 1, requester: "may" };
 const shown = (...approvers: readonly Partial<Approvers>[]): ShownPlan =>
   ({ actor: "user:eve", approvers: approvers.map((one) => ({ ...RULE, ...one })) }) as unknown as ShownPlan;
+const opened = (...approvers: readonly Partial<Approvers>[]): ShownPlan => ({
+  ...shown(...approvers),
+  openedBy: ["user:ann", "admin"],
+});
 const voter = (who: string, ...roles: readonly string[]) => ({ who, roles });
 
 describe("who may answer", () => {
@@ -27,6 +31,10 @@ describe("who may answer", () => {
     ["who made the call, where they may", shown({}), voter("user:eve"), true],
     ["who made the call, where they may not", shown({ requester: "never" }), voter("user:eve"), false],
     ["somebody else, where they may not", shown({ requester: "never" }), voter("user:ann"), true],
+    ["who opened the session, where they may", opened({}), voter("user:ann"), true],
+    ["who opened the session, where they may not", opened({ requester: "never" }), voter("user:ann"), false],
+    ["who opened the one above it, where they may not", opened({ requester: "never" }), voter("local:ann"), false],
+    ["somebody who opened none of them", opened({ requester: "never" }), voter("user:bob"), true],
     ["who pleases one rule and not the other", shown({}, { roles: ["ops"], users: [] }), voter("user:ann"), false],
   ])("%s", (_, question, who, may) => expect(whyNotEligible(question, who) === null).toBe(may));
 

@@ -269,6 +269,7 @@ needs("chromium")("questions in the console", () => {
     await pending(own, "h.txt");
     await using admins = await openConsolePage(browser, own);
     await yes(admins.page).waitFor();
+    await shown(admins.page, "never who made the call, nor who opened its session");
     const place = await yes(admins.page).boundingBox();
     await yes(admins.page).click();
     await shown(admins.page, "you may not answer this question");

@@ -87,6 +87,26 @@ function openFeed() {
 const namesOf = (events: readonly GateEvent[]) =>
   events.map(({ id, name }) => (name === "receipt" ? String(id) : name));
 
+it("who takes a long history as fast as it comes lets others go in between", async () => {
+  const { feed, write } = openFeed();
+  write(5000);
+  const stop = new AbortController();
+  let [seen, most, sinceTurn] = [0, 0, 0];
+  const look = () => {
+    sinceTurn = 0;
+    if (!stop.signal.aborted) setImmediate(look);
+  };
+  setImmediate(look);
+  for await (const page of feed.follow({ after: 0, signal: stop.signal })) {
+    seen += page.length;
+    sinceTurn += page.length;
+    most = Math.max(most, sinceTurn);
+    if (seen === 5000) break;
+  }
+  stop.abort();
+  expect(most).toBeLessThanOrEqual(512);
+});
+
 it("what is told while nothing else has happened comes before what happens then", async () => {
   const told: GateEvent[] = [];
   const { feed, write } = openFeed();

@@ -8,12 +8,12 @@ describe("the ledger, asked by people", () => {
   it("is empty before the first call, and asking does not make it", async () => {
     await using scratch = openScratchGate();
     const { ledger } = scratch.gate;
-    expect([ledger.size(), [...ledger.entries({ from: 1, to: 9 })], ledger.entriesOf("x"), ledger.prove(1)]).toEqual([
-      0,
-      [],
-      [],
-      null,
-    ]);
+    expect([
+      ledger.size(),
+      [...ledger.entries({ from: 1, to: 9 })],
+      ledger.entriesOf("x"),
+      await ledger.prove(1),
+    ]).toEqual([0, [], [], null]);
     expect(await ledger.verify()).toEqual({
       ok: false,
       code: "MISSING",
@@ -37,11 +37,11 @@ describe("the ledger, asked by people", () => {
     await using scratch = openScratchGate();
     const { ledger } = scratch.gate;
     const { receipt } = await scratch.gate.call(READ);
-    expect(ledger.prove(4)).toBeNull();
+    expect(await ledger.prove(4)).toBeNull();
     expect(await ledger.checkpoint()).toMatchObject({ size: 4 });
     expect(await ledger.checkpoint()).toBeNull();
-    expect(ledger.prove(4)).toMatchObject({ index: 3, size: 4, entry: { hash: receipt?.hash } });
-    expect(ledger.prove(5)).toBeNull();
+    expect(await ledger.prove(4)).toMatchObject({ index: 3, size: 4, entry: { hash: receipt?.hash } });
+    expect(await ledger.prove(5)).toBeNull();
   });
 
   it("says in words what is wrong", async () => {

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import type { ToolEvent } from "../../src/wiring/tool-events.ts";
 import { openEvents } from "../support/event-reader.ts";
 import { needs } from "../support/parts.ts";
+import { openScratchGate } from "../support/scratch-gate.ts";
 import { openTestServer } from "../support/test-server.ts";
 import { openScriptGate, param } from "../tools/script/script-gate.ts";
 
@@ -132,4 +133,27 @@ needs("bwrap")("the events `tool_execution`", () => {
     expect(denied.status).toBe(401);
     await denied.body?.cancel();
   });
+});
+
+it("are looked up one by one, and others go in between, for who has missed many", async () => {
+  await using scratch = openScratchGate();
+  const { gate } = scratch;
+  scratch.put("a.txt", "x");
+  const calls = 100;
+  for (let at = 0; at < calls; at++) await gate.call(call("read_file", { path: "a.txt" }));
+  let [isOver, turns] = [false, 0];
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  const later = gate.toolEvents.follow({ after: 0 });
+  const first = await taken(later, 1); // and what it needs is loaded
+  setImmediate(count);
+  const rest = await taken(later, 2 * calls - 1);
+  isOver = true;
+  await later.return();
+  expect([...first, ...rest].map(({ data }) => data.status)).toEqual(
+    Array.from({ length: calls }, () => ["started", "completed"]).flat(),
+  );
+  expect(turns).toBeGreaterThan(calls);
 });

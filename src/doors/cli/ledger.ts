@@ -165,7 +165,7 @@ async function adopt(gate: Gate, { flags, terminal }: Invocation): Promise<numbe
 
 async function prove(gate: Gate, { words, terminal }: Invocation): Promise<number> {
   const seq = wholeNumber(words[0] ?? "", "the entry's number");
-  const proof = gate.ledger.prove(seq);
+  const proof = await gate.ledger.prove(seq);
   if (proof === null) {
     const size = gate.ledger.size();
     if (seq > size)

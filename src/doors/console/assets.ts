@@ -12,7 +12,7 @@ export const ASSETS: readonly Asset[] = [
   {
     path: "/",
     mediaType: "text/html; charset=utf-8",
-    hash: "742efa92a6a3a698",
+    hash: "e0edf413c07572ae",
     lines: [
       "<!doctype html>",
       '<html lang="en">',
@@ -23,7 +23,7 @@ export const ASSETS: readonly Asset[] = [
       '    <meta name="color-scheme" content="light dark">',
       '    <link rel="icon" href="/console/icon.acac1e2364e82410.svg" type="image/svg+xml">',
       '    <link rel="stylesheet" href="/console/style.97b22a22f56901d0.css">',
-      '    <script type="module" src="/console/main.0a55596b6681998c.js"></script>',
+      '    <script type="module" src="/console/main.7d77a5f6c00e6d2b.js"></script>',
       "  </head>",
       "  <body>",
       "    <noscript>The console needs JavaScript. The command line does the same: toolgate approvals</noscript>",
@@ -33,9 +33,9 @@ export const ASSETS: readonly Asset[] = [
     ],
   },
   {
-    path: "/console/main.0a55596b6681998c.js",
+    path: "/console/main.7d77a5f6c00e6d2b.js",
     mediaType: "text/javascript; charset=utf-8",
-    hash: "0a55596b6681998c",
+    hash: "7d77a5f6c00e6d2b",
     lines: [
       "// src/client/event-blocks.ts",
       "const EDGES = [",
@@ -1692,7 +1692,7 @@ export const ASSETS: readonly Asset[] = [
       'const ANYBODY = () => el("p", { class: "quiet" }, "anybody who may answer questions; one yes is enough");',
       "function approversShown({ ruleId, roles, users, people, requester }) {",
       "\tconst who = [...(users ?? []).map((name) => `user ${name}`), ...(roles ?? []).map((role) => `anybody with the role ${role}`)];",
-      '\treturn el("p", {}, foreign(users === null && roles === null ? "anybody who may answer questions" : who.length === 0 ? "nobody" : who.join(", or ")), people > 1 ? `; ${people} people have to say yes` : "; one yes is enough", requester === "never" ? "; never who made the call" : "", el("small", {}, " rule ", foreign(ruleId)));',
+      '\treturn el("p", {}, foreign(users === null && roles === null ? "anybody who may answer questions" : who.length === 0 ? "nobody" : who.join(", or ")), people > 1 ? `; ${people} people have to say yes` : "; one yes is enough", requester === "never" ? "; never who made the call, nor who opened its session" : "", el("small", {}, " rule ", foreign(ruleId)));',
       "}",
       "function planFacts({ plan, digest, planDigest, actor, ruleId }) {",
       "\treturn facts([",

@@ -1,4 +1,5 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
+import { GatheredBytes } from "../../domain/gathered-bytes.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { CallParts } from "./governed-call.ts";
@@ -43,7 +44,7 @@ export class QuickLines {
   /** Of the server that the SDK has connected. */
   #parts: CallParts | null = null;
   /** The beginning of a line. */
-  #held: Buffer[] = [];
+  #held = new GatheredBytes();
   #heldBytes = 0;
   /** The beginning of this line has been handed on. */
   #isMidLine = false;
@@ -103,10 +104,12 @@ export class QuickLines {
 
   #takeEnd(end: Buffer): void {
     if (this.#isMidLine) this.#handOn(end);
-    else this.#hear(this.#heldBytes === 0 ? end : Buffer.concat([...this.#held, end]));
+    else if (this.#heldBytes === 0) this.#hear(end);
+    else {
+      this.#held.push(end);
+      this.#hear(this.#takeHeld());
+    }
     this.#isMidLine = false;
-    this.#held = [];
-    this.#heldBytes = 0;
   }
 
   #hold(piece: Buffer): void {
@@ -122,13 +125,18 @@ export class QuickLines {
   #letGo(): void {
     if (this.#heldBytes === 0) return;
     this.#isMidLine = true;
-    this.#handOn(Buffer.concat(this.#held));
-    this.#held = [];
+    this.#handOn(this.#takeHeld());
+  }
+
+  #takeHeld(): Uint8Array {
+    const held = this.#held.whole();
+    this.#held = new GatheredBytes();
     this.#heldBytes = 0;
+    return held;
   }
 
   /** INVARIANT (one reading): all that is handed on was read strictly, so the SDK's reader can't come to another call. */
-  #hear(line: Buffer): void {
+  #hear(line: Uint8Array): void {
     const read = strictLine(line);
     if (read.kind === "refused") this.#answer(read.answer);
     else if (read.kind === "noise") this.#handOn(line);
@@ -148,14 +156,14 @@ export class QuickLines {
     else this.#answer({ jsonrpc: "2.0", id: null, error: NO_MESSAGE });
   }
 
-  #hearOne(line: Buffer, message: JsonValue): void {
+  #hearOne(line: Uint8Array, message: JsonValue): void {
     const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: string | number };
     if (id !== undefined && method === "tools/call") this.#hearCall(line, message, id);
     else if (!isCancel(message) || !this.#hearCancel(message)) this.#handOn(namedLine(line, message));
   }
 
   /** What is not looked at may have the id of one that was offered, and be what the SDK takes. */
-  #handOn(bytes: Buffer): void {
+  #handOn(bytes: Uint8Array): void {
     this.#offered.clear();
     this.#write(bytes);
   }
@@ -164,7 +172,7 @@ export class QuickLines {
    * INVARIANT (in order): a call comes after what was said before it, which may have narrowed what it may do. The SDK looks
    * at what it is handed before the next turn; a call that comes sooner follows it there.
    */
-  #write(bytes: Buffer): void {
+  #write(bytes: Uint8Array): void {
     this.rest.write(bytes);
     if (this.#isBehind) return;
     this.#isBehind = true;
@@ -173,7 +181,7 @@ export class QuickLines {
     });
   }
 
-  #hearCall(line: Buffer, message: JsonValue, id: string | number): void {
+  #hearCall(line: Uint8Array, message: JsonValue, id: string | number): void {
     this.#offered.delete(id);
     const parts = this.#isBehind ? null : this.#parts;
     const plain = parts === null ? null : this.#known.plain(message);
@@ -184,7 +192,7 @@ export class QuickLines {
     else this.#offer(line, message, id);
   }
 
-  #offer(line: Buffer, message: JsonValue, id: string | number): void {
+  #offer(line: Uint8Array, message: JsonValue, id: string | number): void {
     if (this.#offered.size >= OFFERED_MAX) this.#offered.clear();
     this.#offered.set(id, message);
     this.#handed.add(message);
@@ -251,7 +259,7 @@ function isCancel(message: JsonValue): message is JsonValue & Cancel {
 }
 
 /** A handshake that lacks the client's name, with one. */
-function namedLine(line: Buffer, message: JsonValue): Buffer {
+function namedLine(line: Uint8Array, message: JsonValue): Uint8Array {
   const named = namedClient(message);
   return named === message ? line : Buffer.from(`${JSON.stringify(named)}\n`);
 }

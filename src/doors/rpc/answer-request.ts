@@ -10,6 +10,8 @@ import { deniedFrom, responseFromOutcome } from "./response-from-outcome.ts";
 export interface AnswerParts {
   readonly gate: Pick<Gate, "sessions" | "inForce">;
   readonly make: (call: GateCall) => Promise<Outcome>;
+  /** Who makes the call, as the door has verified it. Left out: the agent whose session it is. */
+  readonly actor?: string;
   /** Where it comes from, for the record of wrong tokens. */
   readonly from?: string;
   /** Why a session may not be used here; null = it may. */
@@ -30,7 +32,8 @@ async function answered(bytes: Uint8Array, parts: AnswerParts): Promise<ToolResp
   const { session } = checked;
   const refusal = parts.refusalOf?.(session) ?? null;
   if (refusal !== null) return denied(request_id, refusal, parts);
-  const outcome = await parts.make({ ...callFromRequest(tool), session, actor: `session:${session.id}`, key });
+  const { actor = `session:${session.id}` } = parts;
+  const outcome = await parts.make({ ...callFromRequest(tool), session, actor, key });
   return await responseFromOutcome(request_id, outcome, { ...saying(parts), hasKey: key !== "" });
 }
 

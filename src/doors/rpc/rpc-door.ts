@@ -49,6 +49,8 @@ async function answer(
   let gone: Response | null = null;
   const answered = await answerRequest(bytes, {
     gate,
+    // INVARIANT (who is who): a person who has an agent's token calls in its session, and not in its name.
+    ...(identity.session === null && { actor: identity.actor }),
     from: context.env.incoming.socket.remoteAddress ?? "",
     refusalOf: (session) => foreign(identity, session) ?? tooMany(identity, session, callRate),
     make: async (call) => {

@@ -1,5 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
-import { GatheredBytes } from "./gathered-bytes.ts";
+import { GatheredBytes } from "../../domain/gathered-bytes.ts";
 import type { Held } from "./in-flight.ts";
 
 /** Of a request, whatever door it came to. */

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { setImmediate as turn } from "node:timers/promises";
 import type { Digest } from "../../domain/digest.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { entryFromText } from "../../ledger/chain.ts";
 import { type Checkpoint, checkpointFromText } from "../../ledger/checkpoint.ts";
 import type { CheckpointLines } from "../../ledger/checkpoint-set.ts";
 import type { Finding } from "../../ledger/finding.ts";
-import { inclusionProof } from "../../ledger/proof.ts";
+import { inclusionRanges } from "../../ledger/proof.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
 import { FORMAT, formatOf, hasOwnSchema, missingTable, readAsToday } from "./migrations.ts";
 import { journalFile } from "./open-database.ts";
@@ -33,6 +34,9 @@ export interface Proof {
   readonly proof: readonly Digest[];
   readonly checkpoint: string;
 }
+
+/** About a millisecond's worth of hashing. */
+const ROWS_AT_ONCE = 256;
 
 /** Reads the ledger and writes nothing. */
 export class LedgerReader {
@@ -116,20 +120,24 @@ export class LedgerReader {
     return typeof read === "string" ? null : read;
   }
 
-  /** Null: no checkpoint covers this entry yet. */
-  prove(seq: number): Proof | null {
+  /** Null: no checkpoint covers this entry yet. Reads all that the checkpoint covers, and others go in between. */
+  async prove(seq: number): Promise<Proof | null> {
     const row = this.#db.prepare("SELECT size, text FROM checkpoints WHERE size >= ? ORDER BY size LIMIT 1").get(seq);
     const [entry] = this.entries({ from: seq, to: seq });
     if (row === undefined || entry === undefined) return null;
     const size = Number(row["size"]);
     const index = seq - 1;
-    const proof = inclusionProof(index, size, ({ from, to }) => this.#rootOf(from + 1, to));
-    return { entry, index, size, root: this.#rootOf(1, size), proof, checkpoint: String(row["text"]) };
+    const proof: Digest[] = [];
+    for (const { from, to } of inclusionRanges(index, size)) proof.push(await this.#rootOf(from + 1, to));
+    return { entry, index, size, root: await this.#rootOf(1, size), proof, checkpoint: String(row["text"]) };
   }
 
-  #rootOf(from: number, to: number): Digest {
+  async #rootOf(from: number, to: number): Promise<Digest> {
     const tree = new TreeBuilder();
-    for (const [, hash] of readRows(this.#db, from, to)) tree.add(hash);
+    for (const [seq, hash] of readRows(this.#db, from, to)) {
+      tree.add(hash);
+      if (seq % ROWS_AT_ONCE === 0) await turn();
+    }
     return tree.root();
   }
 }

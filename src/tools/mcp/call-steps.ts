@@ -2,7 +2,14 @@ import type { Progress, RunResult } from "../../domain/tool.ts";
 
 type Step = IteratorResult<Progress, RunResult>;
 
-/** What is told of a call, up to its end. Does what a generator does, without a turn of its own for each thing that is told. */
+/** Of those that come in one piece. */
+const UNHEARD_MAX = 16;
+
+/**
+ * What is told of a call, up to its end. Does what a generator does, without a turn of its own for each thing that is told.
+ * INVARIANT (no flood): steps that come faster than they are heard are left out. Each is searched for secrets and told to all
+ * who listen, and thousands fit into what a program says at once.
+ */
 export class CallSteps implements AsyncIterator<Progress, RunResult, void> {
   readonly #told: Promise<Step>[] = [];
   #wanted: ((step: Step | Promise<Step>) => void) | null = null;
@@ -17,7 +24,7 @@ export class CallSteps implements AsyncIterator<Progress, RunResult, void> {
   }
 
   progress(value: Progress): void {
-    this.#tell({ done: false, value });
+    if (this.#told.length < UNHEARD_MAX) this.#tell({ done: false, value });
   }
 
   end(value: RunResult): void {

@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
+import { GatheredBytes } from "../../domain/gathered-bytes.ts";
 
 const NEWLINE = 10;
 
 /** Lines of a stream of bytes. A line that is cut is kept until its end comes, and no longer than it may be. */
 export class LineReader {
   readonly #bytesMax: number;
-  #kept: Uint8Array[] = [];
+  #kept = new GatheredBytes();
   #bytes = 0;
 
   constructor(bytesMax: number) {
@@ -14,7 +15,7 @@ export class LineReader {
 
   /** The lines that are whole now; null = one is too long, and the stream is no good any more. */
   push(given: Uint8Array): readonly string[] | null {
-    const bytes = Buffer.isBuffer(given) ? given : Buffer.from(given.buffer, given.byteOffset, given.length);
+    const bytes = asBuffer(given);
     const lines: string[] = [];
     let from = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
@@ -30,8 +31,9 @@ export class LineReader {
   #line(bytes: Buffer, from: number, end: number): string | null {
     if (this.#bytes + end - from > this.#bytesMax) return null;
     if (this.#bytes === 0) return bytes.toString("utf8", from, end);
-    const line = Buffer.concat([...this.#kept, bytes.subarray(from, end)]).toString("utf8");
-    this.#kept = [];
+    this.#kept.push(bytes.subarray(from, end));
+    const line = asBuffer(this.#kept.whole()).toString("utf8");
+    this.#kept = new GatheredBytes();
     this.#bytes = 0;
     return line;
   }
@@ -43,3 +45,7 @@ export class LineReader {
     return true;
   }
 }
+
+/** The same bytes, and no copy of them. */
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

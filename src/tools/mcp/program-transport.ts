@@ -7,6 +7,8 @@ import { DirectCalls } from "./direct-calls.ts";
 import { LineReader } from "./line-reader.ts";
 
 const NOTES_MAX = 8 * 1024;
+/** More than answers to all that are asked at a time. */
+const LINES_AT_ONCE_MAX = 64;
 
 /** MCP on the pipes of a program in the sandbox. */
 export class ProgramTransport implements Transport {
@@ -87,10 +89,14 @@ export class ProgramTransport implements Transport {
     else if (whole.length > 1) return this.#hearAll(whole);
   }
 
-  /** The SDK hears a notification later than an answer: without a pause, progress that came before is lost. */
+  /**
+   * The SDK hears a notification later than an answer: without a pause, progress that came before is lost. Who says very much at once lets
+   * everybody else have a turn.
+   */
   #hearAll(whole: readonly string[]): Promise<void> | void {
     for (const [at, line] of whole.entries())
-      if (!this.#hear(line)) return setImmediate().then(() => this.#hearAll(whole.slice(at + 1)));
+      if (!this.#hear(line) || at === LINES_AT_ONCE_MAX)
+        return setImmediate().then(() => this.#hearAll(whole.slice(at + 1)));
   }
 
   /** What is no message is left out: a program that prints a greeting is none the worse for it. True: the SDK has no part in it. */

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Session } from "../../../src/domain/lease.ts";
 import type { RuleSource } from "../../../src/rules/rule.ts";
 import { handClock } from "../../support/hand-clock.ts";
 import { openScratchGate } from "../../support/scratch-gate.ts";
@@ -12,6 +13,7 @@ const USERS = [
   user("cleo", "approver"),
   user("dan", "caller", "approver", "ops"),
   user("eli", "caller", "approver"),
+  user("fay", "admin"),
 ];
 
 const asking = (approvers: RuleSource["approvers"]): Promise<TestServer> =>
@@ -69,6 +71,25 @@ describe("who may answer", () => {
     const { approval } = await asked(server, "dan");
     expect((await server.post(`approvals/${approval.id}/approve`, {}, "dan")).body.code).toBe("APPROVER_NOT_ELIGIBLE");
     expect((await server.post(`approvals/${approval.id}/approve`, {}, "ann")).status).toBe(200);
+  });
+
+  it("is not who opened the session of the agent that made it, either", async () => {
+    await using server = await asking({ requester: "never" });
+    const lease = { tools: ["write_file"], write: ["./**"] };
+    const opened = async (actor: string, parent?: Session) => {
+      const session = await server.gate.sessions.open(lease, { actor, ...(parent && { parent }) });
+      return session.kind === "opened" ? session : expect.fail();
+    };
+    const above = await opened("user:fay");
+    const below = await opened("user:ann", above.session);
+    const { approval } = await asked(server, below.token);
+    const yes = (token?: string) => server.post(`approvals/${approval.id}/approve`, {}, token);
+    for (const token of ["ann", "fay"])
+      expect(await yes(token)).toMatchObject({
+        status: 403,
+        body: { detail: "the rule `ask` wants somebody else than who opened the session that the call was made in" },
+      });
+    expect((await yes("bob")).status).toBe(200);
   });
 
   it("are two people, and one who says it twice is one", async () => {

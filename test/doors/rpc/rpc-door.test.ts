@@ -56,8 +56,27 @@ describe("ToolKernel/Execute", () => {
       const { request_id, result } = await answerOf(response);
       expect([request_id, result?.kind]).toEqual(["req-001", "success"]);
     }
-    const entry = server.scratch.entries().findLast(({ kind }) => kind === "tool.executed");
-    expect(entry?.actor).toMatch(/^session:session_/);
+    const executed = server.scratch.entries().filter(({ kind }) => kind === "tool.executed");
+    const [agents, theirs] = executed.map(({ actor, sessionId }) => ({ actor, sessionId }));
+    expect(agents).toEqual({ actor: `session:${agents?.sessionId}`, sessionId: expect.stringMatching(/^session_/) });
+    // Whoever has its token as well is still who they are.
+    expect(theirs).toEqual({ actor: "admin", sessionId: agents?.sessionId });
+  });
+
+  it("does not let a person approve what they asked for in an agent's session, where a rule wants somebody else", async () => {
+    await using server = await openTestServer({
+      rules: [{ id: "ask", effect: "ask", touch: { write: ["./**"] }, approvers: { requester: "never" } }],
+      config: { server: { users: [user("cal", "caller", "approver"), user("ann", "approver")] } },
+    });
+    const bytes = encodeToolRequest(request(tool("file_write"), { session_token: await tokenOf(server) }));
+    const sent = post(server, bytes, "cal");
+    await expect.poll(async () => (await server.get("approvals?status=pending")).body.approvals.length).toBe(1);
+    const [asked] = (await server.get("approvals?status=pending")).body.approvals;
+    expect(asked.requested_by).toBe("user:cal");
+    const approve = (token: string) => server.post(`approvals/${asked.approval_id}/approve`, {}, token);
+    expect((await approve("cal")).body.code).toBe("APPROVER_NOT_ELIGIBLE");
+    expect((await approve("ann")).status).toBe(200);
+    expect((await answerOf(await sent)).result?.kind).toBe("success");
   });
 
   it("does not let an agent act in another session", async () => {

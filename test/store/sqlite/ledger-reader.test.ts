@@ -10,11 +10,11 @@ import { bring, first, next } from "../changes.ts";
 import { meddleWithEntries, openScratch } from "../state-dir.ts";
 import { openJournal, writeLedger } from "./open-journal.ts";
 
-async function withReader<T>(stateDir: string, read: (reader: LedgerReader) => T): Promise<T> {
+async function withReader<T>(stateDir: string, read: (reader: LedgerReader) => T | Promise<T>): Promise<T> {
   const reader = LedgerReader.open(stateDir);
   if (reader === null) throw new Error("no ledger");
   try {
-    return read(reader);
+    return await read(reader);
   } finally {
     reader.close();
   }
@@ -31,12 +31,12 @@ describe("LedgerReader", () => {
     mkdirSync(scratch.stateDir, { recursive: true }); // where there is none, looking makes none
     await using journal = openJournal(scratch.stateDir);
     await journal.checkpoint();
-    await withReader(scratch.stateDir, (reader) => {
+    await withReader(scratch.stateDir, async (reader) => {
       expect([
         reader.size,
         [...reader.entries({ from: 1, to: 9 })],
         reader.checkpoints().stored,
-        reader.prove(1),
+        await reader.prove(1),
       ]).toEqual([0, [], [], null]);
     });
   });
@@ -122,9 +122,9 @@ describe("LedgerReader", () => {
       await bring(journal, `c${n}`, "refused");
       if (sizes.includes(n)) await journal.checkpoint();
     }
-    await withReader(scratch.stateDir, (reader) => {
+    await withReader(scratch.stateDir, async (reader) => {
       for (let seq = 1; seq <= 33; seq++) {
-        const proof = reader.prove(seq);
+        const proof = await reader.prove(seq);
         if (proof === null) throw new Error(`no proof for ${seq}`);
         const signed = checkpointFromText(proof.checkpoint) as Checkpoint;
         expect(proof).toMatchObject({
@@ -138,7 +138,26 @@ describe("LedgerReader", () => {
         expect(verifyInclusion(claim)).toBeNull();
         expect(verifyInclusion({ ...claim, leafHash: leafHash("0".repeat(64) as Digest) })).not.toBeNull();
       }
-      expect([reader.prove(34), reader.prove(41), reader.prove(0)]).toEqual([null, null, null]);
+      for (const seq of [34, 41, 0]) expect(await reader.prove(seq)).toBeNull();
+    });
+  });
+
+  it("lets others go in between while it proves an entry of a long ledger", async () => {
+    using scratch = openScratch();
+    await using journal = openJournal(scratch.stateDir);
+    await Promise.all(Array.from({ length: 2000 }, (_, n) => bring(journal, `c${n}`, "refused")));
+    await journal.checkpoint();
+    await withReader(scratch.stateDir, async (reader) => {
+      let [isOver, turns] = [false, 0];
+      const count = () => {
+        turns++;
+        if (!isOver) setImmediate(count);
+      };
+      setImmediate(count);
+      const proof = await reader.prove(1);
+      isOver = true;
+      expect(proof).toMatchObject({ index: 0, size: reader.size });
+      expect(turns).toBeGreaterThanOrEqual(Math.floor(reader.size / 1000));
     });
   });
 

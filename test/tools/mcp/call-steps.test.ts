@@ -34,3 +34,20 @@ it("hands our own mistake to who waits", async () => {
   steps.fail(new Error("ours"));
   await expect(next).rejects.toThrow("ours");
 });
+
+it("leaves steps out that come faster than they are heard, and never the end", async () => {
+  const steps = new CallSteps();
+  for (let at = 0; at < 10_000; at++) steps.progress({ message: `${at}` });
+  steps.end(END);
+  const told: unknown[] = [];
+  for (;;) {
+    const { done, value } = await steps.next();
+    if (done) {
+      expect(value).toBe(END);
+      break;
+    }
+    told.push(value.message);
+  }
+  expect(told.length).toBeLessThan(100);
+  expect(told.slice(0, 3)).toEqual(["0", "1", "2"]);
+});

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { LineReader } from "../../../src/tools/mcp/line-reader.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -26,4 +26,14 @@ it.each([
   expect(pieces.map((piece) => reader.push(bytesOf(piece))).at(-1)).toBeNull();
   const short = new LineReader(6);
   expect(pieces.map((piece) => short.push(bytesOf(piece))).at(-1)).not.toBeNull();
+});
+
+it("keeps a line that comes byte by byte as a few objects", () => {
+  const reader = new LineReader(1_000_000);
+  const joined = vi.spyOn(Buffer, "concat");
+  const line = "0123456789".repeat(2000);
+  const read = [...bytesOf(`${line}\n`)].flatMap((byte) => reader.push(Uint8Array.of(byte)) ?? []);
+  expect(read).toEqual([line]);
+  expect(Math.max(...joined.mock.calls.map(([pieces]) => pieces.length))).toBeLessThan(1000);
+  joined.mockRestore();
 });

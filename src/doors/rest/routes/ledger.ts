@@ -82,9 +82,9 @@ export const proveEntry: Route = route({
     },
     404: { means: "there is no such entry, or no checkpoint covers it yet" },
   },
-  handle: ({ params, identity }, { gate }) => {
+  handle: async ({ params, identity }, { gate }) => {
     const seq = Number(/^[1-9]\d{0,14}$/.exec(params["seq"] ?? "")?.[0] ?? 0);
-    const proof = seq === 0 ? null : gate.ledger.prove(seq);
+    const proof = seq === 0 ? null : await gate.ledger.prove(seq);
     return proof === null
       ? problem("ENTRY_UNKNOWN", {
           detail: "no checkpoint covers such an entry",

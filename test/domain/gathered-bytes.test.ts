@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GatheredBytes } from "../../../src/doors/wire/gathered-bytes.ts";
+import { GatheredBytes } from "../../src/domain/gathered-bytes.ts";
 
 const gathered = (...pieces: readonly Uint8Array[]): GatheredBytes => {
   const all = new GatheredBytes();

@@ -1,0 +1,10 @@
+import { userInfo } from "node:os";
+
+/** A container may run as a user id that has no name. */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.() ?? "unknown"}`;
+  }
+}
