@@ -1,5 +1,4 @@
-import { addressKind } from "../domain/address.ts";
-import { isLocalName } from "../domain/host.ts";
+import { isOfThisMachine } from "../domain/host.ts";
 import { Secret } from "../domain/secret.ts";
 import { quoted } from "../domain/visible.ts";
 import { type WebUrl, webUrlFrom } from "../domain/web-target.ts";
@@ -56,9 +55,7 @@ export function webSearchFrom(raw: RawConfig, variables: Variables): FoundWebSea
 
 /** What is sent there goes over the network in the clear. */
 export const isReadOnTheWay = ({ scheme, host }: Pick<WebUrl, "scheme" | "host">): boolean =>
-  scheme === "http" && !isHere(host);
-
-const isHere = (host: string): boolean => isLocalName(host) || addressKind(host) === "loopback";
+  scheme === "http" && !isOfThisMachine(host);
 
 const problem = (field: "url" | "key" | null, message: string, hint?: string): ShapeProblem => ({
   path: field === null ? AT : [...AT, field],

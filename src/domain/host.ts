@@ -17,6 +17,9 @@ export function hostFromParsed(hostname: string): string | null {
 /** RFC 6761: this name and all below it mean this machine, whatever a name server says. */
 export const isLocalName = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
+/** Nobody else can reach what listens there. */
+export const isOfThisMachine = (host: string): boolean => isLocalName(host) || addressKind(host) === "loopback";
+
 /** Whether it is plain, from the host's letters alone, that this leads to something that is not on the internet. */
 export function isLocalHost(host: string): boolean {
   const kind = addressKind(host);

@@ -9,6 +9,13 @@ export const UPSTREAM_LIMITS = {
     maximum: 128 * 1024 * 1024,
     because: "a message is held, read and redacted as a whole",
   },
+  upstreamItems: {
+    unit: "count",
+    default: 10_000,
+    minimum: 10_000,
+    maximum: 10_000,
+    because: "each item of a result is searched and measured by itself, while everybody waits",
+  },
   upstreamTools: {
     unit: "count",
     default: 1000,

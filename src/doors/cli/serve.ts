@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isOfThisMachine } from "../../domain/host.ts";
 import { adminToken, newToken } from "../../wiring/admin-token.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { readSettings } from "../../wiring/settings.ts";
@@ -7,6 +8,7 @@ import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { showRefusal } from "./show-refusal.ts";
 import { tellOutOfUse } from "./tell-out-of-use.ts";
+import type { Terminal } from "./terminal.ts";
 import { refuseAll, settingsFlags, withGate } from "./with-gate.ts";
 
 export const serve: Command = {
@@ -47,10 +49,10 @@ async function serveUntil(signal: AbortSignal, gate: Gate, token: string, invoca
     showRefusal(refusal, flags, terminal);
     return OUTCOME_EXIT.refused;
   }
-  const server = await open({ gate, adminToken: token, log: logTo(terminal.err), ...listenOn(invocation) }).catch(
-    cantListen,
-  );
+  const where = listenOn(invocation);
+  const server = await open({ gate, adminToken: token, log: logTo(terminal.err), ...where }).catch(cantListen);
   tell(server.url, token, invocation);
+  tellIfOpen(server.url, terminal);
   tellOutOfUse(gate, terminal);
   await aborted(signal);
   terminal.err("stopping: calls that run may end, questions stay open\n");
@@ -73,6 +75,15 @@ function tell(url: string, token: string, { flags, terminal }: Invocation): void
   );
 }
 
+/** Nothing here encrypts: who is on the way reads tokens and results. */
+function tellIfOpen(url: string, terminal: Terminal): void {
+  const { hostname } = new URL(url);
+  if (isOfThisMachine(hostname.replace(/^\[|\]$/g, ""))) return;
+  terminal.err(
+    `other machines can reach ${hostname}, and what they send is not encrypted: let a proxy with TLS listen there, and Toolgate on 127.0.0.1\n`,
+  );
+}
+
 function listenOn({ flags }: Invocation): { host?: string; port?: number } {
   const { host, port } = flags;
   if (port !== undefined && !(typeof port === "string" && /^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
@@ -82,9 +93,15 @@ function listenOn({ flags }: Invocation): { host?: string; port?: number } {
 }
 
 function cantListen(error: unknown): never {
-  const { code, port, address } = error as { code?: string; port?: number; address?: string };
+  const { code, port, address, hostname } = error as {
+    readonly code?: string;
+    readonly port?: number;
+    readonly address?: string;
+    /** Of a name that leads nowhere. */
+    readonly hostname?: string;
+  };
   if (typeof code !== "string") throw error;
-  const where = `${address ?? "the address"}:${port ?? ""}`;
+  const where = [address ?? hostname ?? "the address", ...(port === undefined ? [] : [port])].join(":");
   throw new UsageError(
     `can't listen on ${where} (${code})`,
     code === "EADDRINUSE" ? "another server is there; choose a port with `--port`" : "choose another with `--host`",

@@ -1,5 +1,6 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from "@modelcontextprotocol/client";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { Content } from "../../domain/outcome.ts";
 import type { RunResult } from "../../domain/tool.ts";
 import { inertJson, inertText } from "../foreign/inert-text.ts";
@@ -11,6 +12,7 @@ const UNKNOWN_TYPE = "application/octet-stream";
 
 /** What an upstream answered, made harmless. Its links are told and never followed. */
 export function resultFrom({ content = [], structuredContent, isError }: CallToolResult): RunResult {
+  if (content.length > ITEMS_MAX) return TOO_MANY;
   const items = content.map(contentFrom);
   if (isError === true) {
     const message = "the upstream's tool says that it failed";
@@ -22,6 +24,7 @@ export function resultFrom({ content = [], structuredContent, isError }: CallToo
 
 /** The messages of a prompt, and whose each of them is. */
 export function promptResultFrom({ description, messages }: GetPromptResult): RunResult {
+  if (messages.length > ITEMS_MAX) return TOO_MANY;
   return {
     kind: "completed",
     content: messages.map(({ content }) => contentFrom(content)),
@@ -34,14 +37,23 @@ export function promptResultFrom({ description, messages }: GetPromptResult): Ru
 
 /** What was asked for is what it is of, whatever the upstream calls it: nobody answers for another's resource. */
 export function readResultFrom({ contents }: ReadResourceResult, asked: string): RunResult {
+  if (contents.length > ITEMS_MAX) return TOO_MANY;
   const content = contents.map((resource) => contentFrom({ type: "resource", resource }));
   const wanted = plainUri(asked);
   const isBelow = ({ uri }: ReadResourceResult["contents"][number]) =>
     plainUri(uri) === wanted || plainUri(uri).startsWith(wanted.endsWith("/") ? wanted : `${wanted}/`);
   if (contents.every(isBelow)) return { kind: "completed", content };
-  const message = "the upstream answered with another resource than the one that was asked for";
-  return { kind: "failed", error: { code: "BAD_RESPONSE", message, retryable: false }, content: [] };
+  return badResponse("the upstream answered with another resource than the one that was asked for");
 }
+
+const badResponse = (message: string): RunResult => ({
+  kind: "failed",
+  error: { code: "BAD_RESPONSE", message, retryable: false },
+  content: [],
+});
+
+const ITEMS_MAX = LIMITS.upstreamItems.default;
+const TOO_MANY = badResponse(`the upstream answered with more than ${ITEMS_MAX} items`);
 
 /** The same however its characters are written. */
 const plainUri = (uri: string): string => URL.parse(uri)?.href ?? uri;

@@ -57,6 +57,24 @@ describe("toolgate serve", () => {
     expect(await endOf(child)).toMatchObject({ code: 0 });
   });
 
+  it("says where other machines can reach it that nothing encrypts", async () => {
+    using cli = openCli(ASK);
+    const said = async (host: string) => {
+      const child = cli.start(["serve", "--host", host, "--port", "0", "--json"]);
+      await once(createInterface({ input: child.stdout }), "line");
+      child.kill("SIGTERM");
+      return (await endOf(child)).err;
+    };
+    expect(await said("0.0.0.0")).toContain("other machines can reach 0.0.0.0, and what they send is not encrypted");
+    expect(await said("127.0.0.1")).not.toContain("encrypted");
+  });
+
+  it("names a host that it can't listen on", async () => {
+    using cli = openCli(ASK);
+    const { code, err } = await cli.run(["serve", "--host", "host.invalid", "--port", "0"]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/can't listen on host\.invalid \(\w+\)/)]);
+  });
+
   it("keeps questions through `kill -9`, and runs what was approved at the next start", async () => {
     using cli = openCli(ASK);
     const first = await started(cli);
