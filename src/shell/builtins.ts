@@ -3,6 +3,7 @@ import type { Meaning } from "./meaning.ts";
 import { reachOf } from "./reach-of.ts";
 import { readComputedText } from "./read-arithmetic.ts";
 import { readProgram } from "./read-program.ts";
+import { readUnread } from "./read-unread.ts";
 import type { ScriptReader } from "./script-reader.ts";
 
 const plain: Meaning = (reader, candidate) => readProgram(reader, candidate, (candidate.argv[0] as Word).text);
@@ -64,8 +65,8 @@ const carries =
       if (/^-p*[vV]/.test(text) && !external) return plain(reader, candidate, interpret);
       if (text === values && values !== "") at++;
       else if (!flags.test(text)) {
-        reader.say(`\`${argv[0]?.text} ${text}\` is an option of which nothing is known`);
-        return plain(reader, candidate, interpret);
+        const name = (argv[0] as Word).text;
+        return readUnread(reader, candidate, name, `\`${name} ${text}\` is an option of which nothing is known`);
       }
     }
     const rest = argv.slice(at);
@@ -255,8 +256,9 @@ export const BUILTINS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ["eval", evaluate],
   ["source", unknown("commands are read from a file")],
   [".", unknown("commands are read from a file")],
-  ["exec", carries(/^-[cl]+$/, "-a", true)],
-  ["command", carries(/^-p$/, "", false)],
+  // Behind `exec -c` and `command -p` programs are looked for elsewhere than in the `PATH` that was judged.
+  ["exec", carries(/^-l+$/, "-a", true)],
+  ["command", carries(/^$/, "", false)],
   ["builtin", carries(/^$/, "", false)],
   ["trap", trap],
   ["alias", onlyWith(/=/, SHADOWS)],

@@ -16,6 +16,7 @@ import { readFind } from "./read-find.ts";
 import { readInterpreter } from "./read-interpreter.ts";
 import { readProgram } from "./read-program.ts";
 import { readShell } from "./read-shell.ts";
+import { readUnread } from "./read-unread.ts";
 import { readXargs } from "./read-xargs.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 
@@ -96,10 +97,7 @@ function interpretProgram(reader: ScriptReader, candidate: Candidate, name: stri
 function readCarrier(reader: ScriptReader, candidate: Candidate, carrier: Carrier, name: string): void {
   const { argv, env, via, stdin, depth } = candidate;
   const split = carried(carrier, argv);
-  if (typeof split === "string") {
-    reader.say(split);
-    return void readProgram(reader, candidate, name);
-  }
+  if (typeof split === "string") return void readUnread(reader, candidate, name, split);
   const isAlone = split.rest.length === 0 || (split.options.size > 0 && isWithout(carrier, split));
   if (isAlone || carrier.mode === "both") readProgram(reader, candidate, name);
   if (split.rest.length === 0 && carrier.shell === true)

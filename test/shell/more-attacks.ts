@@ -577,10 +577,32 @@ export const MORE_ATTACKS: readonly string[] = [
   "git range-diff --output=x a b",
   "git shortlog --output=x HEAD",
   "git cat-file --filters HEAD:a",
+  // Variables that the sandbox sets for all programs: bash hands on what they are set to.
+  "GIT_CONFIG_SYSTEM=./a; git status",
+  "for GIT_CONFIG_SYSTEM in ./a; do git status; done",
+  "printf -v GIT_CONFIG_SYSTEM ./a; git status",
+  "unset GIT_CONFIG_SYSTEM; git status",
+  "GIT_CONFIG_KEY_0=core.pager; GIT_CONFIG_VALUE_0=./a; git log",
+  "https_proxy=http://h; curl https://h",
+  // Without a PATH, bash looks for programs where it stands.
+  "env -i bash -c ls",
+  "env - ls",
+  "env -u PATH bash -c ls",
+  "env -u PATH -u A bash -c ls",
+  "env -u GIT_CONFIG_SYSTEM git status",
+  "env --unset=GIT_CONFIG_SYSTEM git status",
+  'env -u "$x" ls',
+  "exec -c bash -c ls",
+  "command -p ls",
 ];
 
 /** Under a rule that allows everything and one that denies `rm`: what starts it in a way that the words don't say at once. */
 export const BEHIND_OTHERS: readonly string[] = [
+  "bash +c 'rm x'",
+  "sh +ec 'rm x'",
+  "env -S rm -S '' ls",
+  "env -S '-u' -- rm ls x",
+  "env -i rm x",
   "flock a -c 'rm x'",
   "flock -n a --command 'rm x'",
   "perf record -g rm x",
