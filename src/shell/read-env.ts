@@ -42,6 +42,9 @@ export const readEnv: Meaning = (reader, candidate, interpret) => {
   reader.folders = folders;
 };
 
+/** To rules, a variable that is not there is one that holds nothing. */
+const EMPTY: Word = { text: "", known: true };
+
 /** What is taken away is set as well: without a `PATH`, bash looks for programs in the folder that it stands in, too. */
 function unsetBy(reader: ScriptReader, { given }: Carried): readonly Word[] {
   const names = given.filter(([name]) => name === "u" || name === "--unset").map(([, value]) => value);
@@ -49,7 +52,7 @@ function unsetBy(reader: ScriptReader, { given }: Carried): readonly Word[] {
     reader.say("`env -i` takes away `PATH`, by which programs are found");
   return names.flatMap((name) => {
     if (name?.known !== true) reader.say("`env` unsets a variable that is known only at run time");
-    return reachOf(reader, name?.text ?? "", null, "command") ?? [];
+    return reachOf(reader, name?.text ?? "", EMPTY, "command") ?? [];
   });
 }
 
