@@ -1,4 +1,5 @@
 import type { Word } from "../domain/touch.ts";
+import { assignedBy } from "./assigned-by.ts";
 import { type Carried, type Carrier, carried } from "./carrier.ts";
 import type { Meaning } from "./meaning.ts";
 import { reachOf } from "./reach-of.ts";
@@ -27,11 +28,7 @@ export const readEnv: Meaning = (reader, candidate, interpret) => {
   if (typeof split === "string") return readUnread(reader, candidate, "env", split);
   // Alone it shows the environment.
   if (split.rest.length === 0) return readProgram(reader, candidate, "env");
-  const assigned = split.assignments.flatMap(({ text: set, known }) => {
-    const equals = set.indexOf("=");
-    const word = reachOf(reader, set.slice(0, equals), { text: set.slice(equals + 1), known }, "command");
-    return word === null ? [] : [word];
-  });
+  const assigned = split.assignments.flatMap((word) => assignedBy(reader, word));
   const taken = unsetBy(reader, split);
   const { folders } = reader;
   if (split.options.has("C") || split.options.has("--chdir")) reader.folders = null;

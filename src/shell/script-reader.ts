@@ -4,7 +4,7 @@ import type { Word } from "../domain/touch.ts";
 import { parseBash } from "./parse-bash.ts";
 import { type PlainScript, plainScript } from "./plain-line.ts";
 import type { Folders, FoundCommand, FoundConnection, FoundFile, Reading } from "./reading.ts";
-import { changesExecution, isComputedWhenSet } from "./variable-names.ts";
+import { changesExecution, isComputedWhenSet, isInherited } from "./variable-names.ts";
 
 export type Dialect = "bash" | "sh";
 
@@ -194,7 +194,8 @@ export class ScriptReader implements Reading {
       if (this.#lists?.has(name) || LISTS_OF_BASH.has(name))
         this.say(`\`${name}\` is a list, where \`declare\` makes values into code`);
     for (const name of this.#computed ?? NONE) {
-      if (changesExecution(name) && !isComputedWhenSet(name)) this.say(`\`${name}\` is computed with, and may be set`);
+      const reachesPrograms = changesExecution(name) || isInherited(name) || this.inherited.has(name);
+      if (reachesPrograms && !isComputedWhenSet(name)) this.say(`\`${name}\` is computed with, and may be set`);
       if (this.unsure.has(name) || FILLED_BY_BASH.has(name))
         this.say(`the value of \`${name}\` is computed with, and may hold commands`);
     }
