@@ -36,6 +36,8 @@ const evaluate: Meaning = (reader, candidate) => {
   const { outer } = reader;
   const inner = { env: [...outer.env, ...env], via: [...outer.via, ...via, argv] };
   reader.text(words.map(({ text }) => text).join(" "), reader.dialect, "here", inner);
+  // Whether the text goes well says nothing of a `cd` in it.
+  reader.moved = null;
 };
 
 const trap: Meaning = (reader, candidate, interpret) => {
@@ -45,6 +47,7 @@ const trap: Meaning = (reader, candidate, interpret) => {
   if (code?.many === true) return reader.say(`a script is known only at run time: \`${code.text}\``);
   if (code === undefined || signals.length === 0 || /^-[lp]?$/.test(code.text)) return;
   if (!code.known) return reader.say(`a script is known only at run time: \`${code.text}\``);
+  reader.hasTrap = true;
   reader.text(code.text, reader.dialect, "repeated");
 };
 
