@@ -197,7 +197,8 @@ export class ScriptReader implements Reading {
       if (this.#lists?.has(name) || LISTS_OF_BASH.has(name))
         this.say(`\`${name}\` is a list, where \`declare\` makes values into code`);
     for (const name of this.#computed ?? NONE) {
-      const reachesPrograms = changesExecution(name) || isInherited(name) || this.inherited.has(name);
+      // What the caller sets is `unsure`.
+      const reachesPrograms = changesExecution(name) || isInherited(name);
       if (reachesPrograms && !isComputedWhenSet(name)) this.say(`\`${name}\` is computed with, and may be set`);
       if (this.unsure.has(name) || FILLED_BY_BASH.has(name))
         this.say(`the value of \`${name}\` is computed with, and may hold commands`);
