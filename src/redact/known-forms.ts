@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { quotedForms } from "./quoted-forms.ts";
 
 /**
  * The ways in which a value is written down by tools that don't mean to hide it, as bytes in Latin-1.
@@ -6,7 +7,9 @@ import { Buffer } from "node:buffer";
  */
 export function formsOf(value: string): ReadonlySet<string> {
   const bytes = Buffer.from(value);
-  const texts = [value, ...jsonForms(value), htmlForm(value)].map((text) => Buffer.from(text).toString("latin1"));
+  const quoted = quotedForms(value);
+  const written = [value, ...jsonForms(value), ...quoted, ...quoted.map(jsonEscaped)];
+  const texts = written.map((text) => Buffer.from(text).toString("latin1"));
   const all = [...texts, ...urlForms(bytes), ...base64Forms(bytes), bytes.toString("hex"), upperHex(bytes)];
   for (const wide of utf16Forms(value)) all.push(wide.toString("latin1"), ...base64Forms(wide));
   return new Set(all.map((form) => form.replace(/[\r\n]/g, "")));
@@ -40,10 +43,6 @@ const jsonEscaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 const unicodeEscaped = (text: string, which: RegExp): string =>
   text.replace(which, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-const HTML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-const htmlForm = (value: string): string => value.replace(/[&<>"']/g, (character) => HTML[character] ?? character);
 
 /** What stays as it is: encodeURIComponent, RFC 3986, RFC 3986 with slashes (Python), forms (WHATWG URL), nothing. */
 const KEPT_IN_URLS = [/[\w.!~*'()-]/, /[\w.~-]/, /[\w.~/-]/, /[\w.*-]/, /(?!)/];

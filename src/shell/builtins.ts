@@ -3,6 +3,7 @@ import type { Meaning } from "./meaning.ts";
 import { reachOf } from "./reach-of.ts";
 import { readComputedText } from "./read-arithmetic.ts";
 import { readProgram } from "./read-program.ts";
+import { readUnread } from "./read-unread.ts";
 import type { ScriptReader } from "./script-reader.ts";
 
 const plain: Meaning = (reader, candidate) => readProgram(reader, candidate, (candidate.argv[0] as Word).text);
@@ -35,6 +36,8 @@ const evaluate: Meaning = (reader, candidate) => {
   const { outer } = reader;
   const inner = { env: [...outer.env, ...env], via: [...outer.via, ...via, argv] };
   reader.text(words.map(({ text }) => text).join(" "), reader.dialect, "here", inner);
+  // Whether the text goes well says nothing of a `cd` in it.
+  reader.moved = null;
 };
 
 const trap: Meaning = (reader, candidate, interpret) => {
@@ -44,6 +47,7 @@ const trap: Meaning = (reader, candidate, interpret) => {
   if (code?.many === true) return reader.say(`a script is known only at run time: \`${code.text}\``);
   if (code === undefined || signals.length === 0 || /^-[lp]?$/.test(code.text)) return;
   if (!code.known) return reader.say(`a script is known only at run time: \`${code.text}\``);
+  reader.hasTrap = true;
   reader.text(code.text, reader.dialect, "repeated");
 };
 
@@ -64,8 +68,8 @@ const carries =
       if (/^-p*[vV]/.test(text) && !external) return plain(reader, candidate, interpret);
       if (text === values && values !== "") at++;
       else if (!flags.test(text)) {
-        reader.say(`\`${argv[0]?.text} ${text}\` is an option of which nothing is known`);
-        return plain(reader, candidate, interpret);
+        const name = (argv[0] as Word).text;
+        return readUnread(reader, candidate, name, `\`${name} ${text}\` is an option of which nothing is known`);
       }
     }
     const rest = argv.slice(at);
@@ -255,8 +259,9 @@ export const BUILTINS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ["eval", evaluate],
   ["source", unknown("commands are read from a file")],
   [".", unknown("commands are read from a file")],
-  ["exec", carries(/^-[cl]+$/, "-a", true)],
-  ["command", carries(/^-p$/, "", false)],
+  // Behind `exec -c` and `command -p` programs are looked for elsewhere than in the `PATH` that was judged.
+  ["exec", carries(/^-l+$/, "-a", true)],
+  ["command", carries(/^$/, "", false)],
   ["builtin", carries(/^$/, "", false)],
   ["trap", trap],
   ["alias", onlyWith(/=/, SHADOWS)],

@@ -25,10 +25,19 @@ export interface Carrier {
   readonly needs?: string;
   /** The letter whose value is a command where it begins with `|` or `!`. */
   readonly pipes?: string;
+  /** Options that say where what is added goes, and those that undo it. Only the last of them all holds. */
+  readonly places?: string;
+  readonly undoes?: string;
+  /** The same, unless the number behind it is 1. */
+  readonly undoesBeyondOne?: string;
 }
+
+type Given = readonly [name: string, value: Word | null];
 
 export interface Carried {
   readonly options: ReadonlyMap<string, Word | null>;
+  /** The same in their order, and those that are given again. */
+  readonly given: readonly Given[];
   readonly assignments: readonly Word[];
   /** What is skipped before the command. */
   readonly skipped: readonly Word[];
@@ -41,7 +50,7 @@ const isAssignment = ({ text, known, many }: Word): boolean =>
 
 /** Splits the words of a carrier from those it carries; a text says why that can't be done. */
 export function carried(carrier: Carrier, argv: readonly Word[]): Carried | string {
-  const options = new Map<string, Word | null>();
+  const given: Given[] = [];
   let at = 1;
   for (; at < argv.length; at++) {
     const word = argv[at] as Word;
@@ -54,7 +63,7 @@ export function carried(carrier: Carrier, argv: readonly Word[]): Carried | stri
     if (!word.text.startsWith("-") || word.text === "-") break;
     const taken = word.text.startsWith("--") ? longOption(carrier, argv, at) : letters(carrier, argv, at);
     if (taken === null) return `\`${argv[0]?.text} ${word.text}\` is an option of which nothing is known`;
-    for (const [name, value] of taken.found) options.set(name, value);
+    given.push(...taken.found);
     at = taken.at;
   }
   const assignments: Word[] = [];
@@ -62,8 +71,11 @@ export function carried(carrier: Carrier, argv: readonly Word[]): Carried | stri
     assignments.push(word);
   const skipped = argv.slice(at, at + (carrier.skip ?? 0));
   const rest = argv.slice(at + (carrier.skip ?? 0));
-  const why = unclear(carrier, options, rest[0]);
-  return why === null ? { options, assignments, skipped, rest } : `\`${argv[0]?.text}\` ${why}`;
+  const options = new Map(given);
+  const why = isUndone(carrier, given)
+    ? "is told in two ways where to put what it adds"
+    : unclear(carrier, options, rest[0]);
+  return why === null ? { options, given, assignments, skipped, rest } : `\`${argv[0]?.text}\` ${why}`;
 }
 
 /** Where a carrier reads its words otherwise than its table says. */
@@ -76,8 +88,17 @@ function unclear(carrier: Carrier, options: Carried["options"], first: Word | un
   return pipe && (!pipe.known || /^[|!]/.test(pipe.text)) ? `may run what stands behind \`-${carrier.pipes}\`` : null;
 }
 
+/** `xargs -I % -L 1`: a warning, and nothing is put in the place of `%`. */
+function isUndone({ places, undoes, undoesBeyondOne }: Carrier, given: readonly Given[]): boolean {
+  const placing = new Set(given.map(([name]) => name).filter((name) => has(places, name)));
+  const last = given.findLast(
+    ([name, value]) => placing.has(name) || has(undoes, name) || (has(undoesBeyondOne, name) && value?.text !== "1"),
+  );
+  return placing.size > 1 || (placing.size === 1 && !placing.has(last?.[0] ?? ""));
+}
+
 interface Taken {
-  readonly found: readonly (readonly [string, Word | null])[];
+  readonly found: readonly Given[];
   /** The last word that belongs to it. */
   readonly at: number;
 }

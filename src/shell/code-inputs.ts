@@ -6,13 +6,12 @@ import { type CodeTaker, isTold } from "./code-taker.ts";
 import { dashed } from "./dashless.ts";
 import type { CodeUse, FlowingWord } from "./flow-uses.ts";
 import { hasText, holdsIn, isCode, mayBeOption, partsIn, shown, withNames, withoutHead } from "./flowing-text.ts";
+import { isOpenFile } from "./open-file.ts";
 import { FLAG, type OptionKind, optionIn } from "./option-kinds.ts";
 import { inFilesOf, type WhereValuesAre } from "./where-values-are.ts";
 import { headOf } from "./word-shape.ts";
 
 type Values = ReadonlySet<number>;
-
-const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
 
 /** The first value that a program takes for code; null = none, or no program that is known to have any. */
 export function codeInputs(
@@ -201,7 +200,7 @@ class Scan {
 
   #code(word: FlowingWord, kind: OptionKind): void {
     if (kind !== "load") this.#isGiven = true;
-    if (word.isStatic && kind !== "text" && FROM_STDIN.test(word.text)) this.#isStdin = true;
+    if (word.isStatic && kind !== "text" && isOpenFile(word.text)) this.#isStdin = true;
     this.#check(word, kind);
     // A name without a path is looked for elsewhere.
     if (kind === "text" && word.text.includes("/"))
@@ -228,7 +227,7 @@ class Scan {
     refuse(this.#isOpaque(kind) ? this.#where.freeOf(word.flow.holds) : word.flow.holds, why);
     if (kind !== "text") refuse(this.#where.inFile(word), why);
     // An editor's and a pager's files are no code by themselves.
-    if (kind !== "text" && this.#taker.guarded !== true && !FROM_STDIN.test(word.text))
+    if (kind !== "text" && this.#taker.guarded !== true && !isOpenFile(word.text))
       this.#refuse(
         this.#where.inFolderOf(word),
         `\`${this.#name}\` runs \`${shown(word)}\` of a folder that the value names`,
@@ -271,7 +270,7 @@ class Scan {
       (this.#argv.some(({ text }) => magic.test(text)) || (this.#isStdin && magic.test(this.#where.inputText())));
     if (isMagic) this.#refuse(word.flow.holds, `\`${this.#name}\` opens what it names, and may run it`);
     else if (operand !== undefined && isProgram && !isName) {
-      if (word.isStatic && FROM_STDIN.test(word.text)) this.#isStdin = true;
+      if (word.isStatic && isOpenFile(word.text)) this.#isStdin = true;
       // What may be nothing, or an option, is perhaps no program.
       else if (word.isStatic || !mayBeOption(word, this.#where)) this.#isGiven = true;
       if (operandIs === undefined && this.#isGiven && !this.#isText) this.isFile = true;

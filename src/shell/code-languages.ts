@@ -114,7 +114,7 @@ const SHELL: CodeTaker = {
   loads: "--rcfile --init-file",
   operand: 0,
   unasked: /\.(?:ba|da|k)?sh$/,
-  stdin: /^-[a-zA-Z]*s/,
+  stdin: /^[-+][a-zA-Z]*s/,
   fix: "write the script out and give the value as an argument: `bash -c 'cat -- \"$1\"' _ {{x}}`",
 };
 

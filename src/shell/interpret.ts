@@ -1,5 +1,5 @@
 import { LIMITS } from "../domain/limits.ts";
-import type { Word } from "../domain/touch.ts";
+import { assignedBy } from "./assigned-by.ts";
 import { BUILTINS } from "./builtins.ts";
 import { type Carried, type Carrier, carried } from "./carrier.ts";
 import { CARRIERS } from "./carriers.ts";
@@ -8,7 +8,6 @@ import type { Meaning } from "./meaning.ts";
 import { MORE_INTERPRETERS } from "./more-interpreters.ts";
 import { PROFILES } from "./profiles.ts";
 import { ALIASES, programName } from "./program-name.ts";
-import { reachOf } from "./reach-of.ts";
 import { readAwk, readSed } from "./read-code.ts";
 import { CONSOLES, readConsole } from "./read-console.ts";
 import { readEnv } from "./read-env.ts";
@@ -16,6 +15,7 @@ import { readFind } from "./read-find.ts";
 import { readInterpreter } from "./read-interpreter.ts";
 import { readProgram } from "./read-program.ts";
 import { readShell } from "./read-shell.ts";
+import { readUnread } from "./read-unread.ts";
 import { readXargs } from "./read-xargs.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 
@@ -96,10 +96,7 @@ function interpretProgram(reader: ScriptReader, candidate: Candidate, name: stri
 function readCarrier(reader: ScriptReader, candidate: Candidate, carrier: Carrier, name: string): void {
   const { argv, env, via, stdin, depth } = candidate;
   const split = carried(carrier, argv);
-  if (typeof split === "string") {
-    reader.say(split);
-    return void readProgram(reader, candidate, name);
-  }
+  if (typeof split === "string") return void readUnread(reader, candidate, name, split);
   const isAlone = split.rest.length === 0 || (split.options.size > 0 && isWithout(carrier, split));
   if (isAlone || carrier.mode === "both") readProgram(reader, candidate, name);
   if (split.rest.length === 0 && carrier.shell === true)
@@ -107,7 +104,7 @@ function readCarrier(reader: ScriptReader, candidate: Candidate, carrier: Carrie
   if (isAlone) return;
   if (split.skipped.some((word) => word.many === true)) reader.say("where a command begins is known only at run time");
   // A program that ends its life in another folder, root or user takes the command along.
-  const set = split.assignments.flatMap((word) => assigned(reader, word));
+  const set = split.assignments.flatMap((word) => assignedBy(reader, word));
   const own = { argv: split.rest, env: [...env, ...set], external: true, stdin, depth: depth + 1 };
   interpret(reader, { ...own, via: carrier.mode === "through" ? [...via, argv] : via });
 }
@@ -115,9 +112,3 @@ function readCarrier(reader: ScriptReader, candidate: Candidate, carrier: Carrie
 /** Whether an option says that there is no command. */
 const isWithout = ({ alone = "" }: Carrier, { options }: Carried): boolean =>
   [...alone].some((letter) => options.has(letter));
-
-function assigned(reader: ScriptReader, { text, known }: Word): readonly Word[] {
-  const equals = text.indexOf("=");
-  const word = reachOf(reader, text.slice(0, equals), { text: text.slice(equals + 1), known }, "command");
-  return word === null ? [] : [word];
-}

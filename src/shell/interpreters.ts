@@ -6,6 +6,8 @@ export interface Interpreter {
   readonly looks?: RegExp;
   /** Options that load more code, or from elsewhere. */
   readonly loads?: string;
+  /** Which of those load nothing, by the value that they are given. */
+  readonly harmless?: RegExp;
   /** Options that take a value, so that the next word is no program. */
   readonly values?: string;
   /** It runs modules by `-m`: what stands behind such a name is read as that program's words. */
@@ -20,9 +22,10 @@ export const POWERSHELL = /^(?:--?|\/)(?:c|e|co\w*|en\w*)$/i;
 const NODE: Interpreter = {
   code: "-e --eval -p --print -pe",
   loads:
-    "--run -r --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk -C --conditions --experimental-config-file --build-snapshot-config --openssl-config --icu-data-dir --diagnostic-dir --report-directory --cpu-prof-dir --redirect-warnings --tls-keylog --trace-event-file-pattern --snapshot-blob",
+    "--run -r --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk -C --conditions --experimental-config-file --build-snapshot-config --openssl-config --icu-data-dir --diagnostic-dir --report-directory --cpu-prof-dir --redirect-warnings --tls-keylog --trace-event-file-pattern --snapshot-blob --test-reporter --bench-reporter --test-global-setup --entry-url --vfs-load --vfs-mount --experimental-package-map --experimental-default-config-file",
   values:
     "--title --inspect-port --debug-port --disable-warning --unhandled-rejections --input-type --dns-result-order --localstorage-file --secure-heap --secure-heap-min --max-http-header-size --heapsnapshot-signal --heapsnapshot-near-heap-limit --tls-cipher-list --disable-proto --network-family-autoselection-attempt-timeout --trace-require-module --report-filename --report-signal --cpu-prof-name --heap-prof-dir --heap-prof-name --v8-pool-size --watch-path --watch-kill-signal --stack-trace-limit",
+  harmless: /^--(?:test|bench)-reporter=(?:spec|tap|dot|junit|lcov)$/,
   done: "-v --version -h --help --test --v8-options --completion-bash --check",
 };
 

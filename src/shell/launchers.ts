@@ -1,4 +1,5 @@
 import type { Word } from "../domain/touch.ts";
+import { cutShort } from "./cut-short.ts";
 
 /** Programs that start what they are given somewhere else, or under another name. Rules that allow have to name them. */
 export const STARTING_PROGRAMS: ReadonlySet<string> = new Set(
@@ -27,13 +28,15 @@ const EMULATOR = /^qemu-(?!system-|img$|io$|nbd$|ga$)/;
 /** Words behind which a program starts what it is given; behind others it does something of its own. */
 const WORDS_BEFORE: readonly (readonly [programs: string, words: string])[] = [
   [
-    `poetry pipenv uv bundle conda mamba micromamba rbenv pyenv asdf hatch pdm rye direnv ip pixi devbox nvm fnm volta dotenvx
-    doppler op infisical aws-vault chamber foreman gem rustup heroku nomad consul flatpak snap dvc`,
+    `poetry pipenv uv conda mamba micromamba rbenv pyenv asdf hatch pdm rye direnv ip pixi devbox nvm fnm volta dotenvx
+    doppler op infisical aws-vault chamber foreman rustup heroku nomad consul flatpak snap dvc`,
     "run exec",
   ],
-  ["npm pnpm yarn bun corepack", "exec x dlx explore"],
+  ["bundle gem", cutShort("run exec")],
+  ["npm", cutShort("exec x explore")],
+  ["pnpm yarn bun corepack", "exec x dlx explore"],
   ["mise", "run exec x"],
-  ["composer", "run exec run-script"],
+  ["composer", cutShort("run exec run-script")],
   ["nix", "run shell develop"],
   ["guix", "shell environment time-machine"],
   ["sops", "exec-env exec-file"],

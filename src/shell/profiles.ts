@@ -1,4 +1,5 @@
 import { PSQL_SAYS, SQLITE_SAYS } from "./client-profiles.ts";
+import { cutShort } from "./cut-short.ts";
 import { GIT } from "./git-profile.ts";
 import { STARTS } from "./hazard-reasons.ts";
 import type { Profile } from "./profile.ts";
@@ -15,7 +16,7 @@ const NPM: Profile = {
   values: "w",
 };
 const RUNS_PACKAGES = (names: string): Required<Profile>["operands"] => ({
-  pattern: new RegExp(`^(?:${names})$`),
+  pattern: new RegExp(`^(?:${names.replaceAll(" ", "|")})$`),
   first: true,
   why: STARTS.subcommand,
 });
@@ -35,9 +36,9 @@ const EDITOR: Profile = {
 /** By the program's name. A program that is not here is what its rule says, and nothing more is known of it. */
 const BY_NAME: Readonly<Record<string, Profile>> = {
   git: GIT,
-  npm: { ...NPM, operands: RUNS_PACKAGES("exec|x|explore|edit|config|set|init|create|c|innit|pkg") },
-  pnpm: { ...NPM, operands: RUNS_PACKAGES("exec|dlx|create|config|init|env|x") },
-  yarn: { ...NPM, operands: RUNS_PACKAGES("exec|dlx|create|config|init|node|set|policies") },
+  npm: { ...NPM, operands: RUNS_PACKAGES(cutShort("exec x explore edit config set init create c innit pkg")) },
+  pnpm: { ...NPM, operands: RUNS_PACKAGES("exec dlx create config init env x") },
+  yarn: { ...NPM, operands: RUNS_PACKAGES("exec dlx create config init node set policies") },
   find: {
     style: "single",
     deletes: "-delete",

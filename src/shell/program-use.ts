@@ -100,6 +100,9 @@ function calledBy({ text, isStatic, shape }: FlowingWord): string | null {
 const isAllCode = (name: string): boolean =>
   ALL_CODE.has(name) || (STARTING_PROGRAMS.has(name) && !CODE_TAKERS.has(name) && !Object.hasOwn(STARTERS, name));
 
+/** `./a`, `bash a`: a path, or a command of several words, that depends on the folder. An assignment is neither. */
+const isLookedUp = ({ text }: FlowingWord): boolean => /^(?!\/|[A-Za-z_]\w*=).*[\s/]/s.test(text);
+
 const wordOf = ({ text, isStatic, isMany }: FlowingWord) => ({
   text,
   known: isStatic,
@@ -134,7 +137,8 @@ function inCarrier(
   const split = carried(carrier, argv.map(wordOf));
   if (typeof split === "string") {
     const run = argv.slice(1).reduce<Values>((values, word) => values.union(where.inSameFile(word)), fed);
-    return use(holdsIn(argv).union(run), split, NOT_KNOWN);
+    const found = argv.slice(1).some(isLookedUp) ? run.union(where.inFolder()) : run;
+    return use(holdsIn(argv).union(found), split, NOT_KNOWN);
   }
   const begin = argv.length - split.rest.length;
   const own = argv.slice(0, begin);
@@ -145,7 +149,11 @@ function inCarrier(
   if (isCode) {
     const named = own.flatMap(({ text }) => text.split(/[\s;|&"'()=<>]+/)).map((part) => ({ shape: [part] }));
     const written = named.reduce<Values>((values, file) => values.union(where.inSameFile(file)), fed);
-    return use(holdsIn(argv).union(written), `\`${name}\` makes a command of what an option says`, ALL_WRITTEN);
+    return use(
+      holdsIn(argv).union(written).union(where.inFolder()),
+      `\`${name}\` makes a command of what an option says`,
+      ALL_WRITTEN,
+    );
   }
   if (name === "chroot" || CHROOT[name]?.some((option) => split.options.has(option)) === true) {
     const root = use(holdsIn(own), "it says where the whole of the system is", "write the folder out");

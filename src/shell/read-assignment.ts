@@ -2,7 +2,7 @@ import type { Assignment } from "unbash";
 import type { Word } from "../domain/touch.ts";
 import { type Reach, reachOf } from "./reach-of.ts";
 import { isNumber, readComputedText } from "./read-arithmetic.ts";
-import { readSubscript, wordOf } from "./read-word.ts";
+import { KEY, readKey, readSubscript, wordOf } from "./read-word.ts";
 import type { ScriptReader } from "./script-reader.ts";
 
 /** Reads an assignment; gives it back as a word where a program would see it and may act on it. */
@@ -24,6 +24,8 @@ export function readAssignment(reader: ScriptReader, assignment: Assignment, rea
 /** `x=([v]=1)`: an index is computed here as well, unless the list has names for indexes, which nobody knows for sure. */
 function readIndex(reader: ScriptReader, element: string): void {
   const [, index] = /^\[(.*)\]\+?=/s.exec(element) ?? [];
-  if (index !== undefined && !/^(?:\d+|"[\w .,:/@%+=-]*"|'[\w .,:/@%+=-]*')$/.test(index))
-    readComputedText(reader, index);
+  if (index === undefined) return;
+  const [, , key = ""] = /^(["'])(.*)\1$/s.exec(index) ?? [];
+  if (key !== "" && KEY.test(key)) readKey(reader, key);
+  else readComputedText(reader, index);
 }

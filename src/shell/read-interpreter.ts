@@ -2,12 +2,12 @@ import type { Word } from "../domain/touch.ts";
 import { STARTS } from "./hazard-reasons.ts";
 import { optionsOf as profileOf, scanned } from "./hazards.ts";
 import type { Interpreter } from "./interpreters.ts";
+import { isOpenFile } from "./open-file.ts";
 import { readProgram } from "./read-program.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 
 const { code: CODE, loads: LOADS } = STARTS;
 const AT_RUN_TIME = "is known only at run time, and may be code";
-const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
 
 /** `python -c`, `node -e`: code that stands in the command is shown and has to be named; code from a pipe is unknown. */
 export function readInterpreter(
@@ -98,15 +98,17 @@ function scan(argv: readonly Word[], interpreter: Interpreter): Scanned {
     }
     if (!text.startsWith("-") || text === "-") {
       if (code.has(text)) mark(at, CODE);
-      isNamed ||= !FROM_STDIN.test(text);
+      isNamed ||= !isOpenFile(text);
       // `deno run -`: behind a word that says what to do, too.
       const rest = done.has(text) ? argv.slice(at + 1) : [];
       for (const [behind, word] of rest.entries()) if (interpreter.looks?.test(word.text)) mark(at + 1 + behind, CODE);
-      isNamed &&= !rest.some((word) => word.known && FROM_STDIN.test(word.text));
+      isNamed &&= !rest.some((word) => word.known && isOpenFile(word.text));
       return { words, program: isNamed ? "named" : "none", module };
     }
     const [name = text] = text.split("=");
-    const hazard = hazardOf(name, code, loads);
+    const given = name === text ? `${text}=${argv[at + 1]?.text}` : text;
+    const isHarmless = done.has(name) || interpreter.harmless?.test(given) === true;
+    const hazard = isHarmless ? null : hazardOf(name, code, loads);
     if (hazard !== null) {
       mark(at, hazard);
       if (hazard === CODE) {

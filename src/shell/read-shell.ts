@@ -1,6 +1,8 @@
 import type { Word } from "../domain/touch.ts";
+import { isOpenFile } from "./open-file.ts";
 import { programName } from "./program-name.ts";
 import { readProgram } from "./read-program.ts";
+import { readUnread } from "./read-unread.ts";
 import type { Candidate, Dialect, ScriptReader } from "./script-reader.ts";
 
 const FLAGS = "celuxvfhmnprtETCBbs";
@@ -8,7 +10,6 @@ const LONG_FLAGS: ReadonlySet<string> = new Set(["--norc", "--noprofile", "--log
 const SHOWS: ReadonlySet<string> = new Set(["--version", "--help"]);
 const SET_OPTIONS =
   /^(?:errexit|nounset|xtrace|verbose|pipefail|noglob|noclobber|errtrace|functrace|monitor|notify|hashall|physical|noexec)$/;
-const FROM_STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
 
 interface Started {
   readonly letters: string;
@@ -20,20 +21,20 @@ interface Started {
 export function readShell(reader: ScriptReader, candidate: Candidate, dialect: Dialect): void {
   const { argv, stdin } = candidate;
   const started = startedAs(argv);
-  const asProgram = (): void => readProgram(reader, candidate, programName((argv[0] as Word).text));
-  if (typeof started === "string") {
-    reader.say(started);
-    return void asProgram();
-  }
+  const name = programName((argv[0] as Word).text);
+  const asProgram = (): void => readProgram(reader, candidate, name);
+  if (typeof started === "string") return void readUnread(reader, candidate, name, started);
   const [first] = started.operands;
   if (started.shows) return void asProgram();
   if (started.letters.includes("c")) {
+    // Dash runs the text, and then its input.
+    if (started.letters.includes("s")) reader.say("a shell is told to run a text and what it reads");
     if (first === undefined) return void asProgram();
     if (first.known) return void readText(reader, candidate, first.text, dialect);
     reader.say(`a script is known only at run time: \`${first.text}\``);
     return void asProgram();
   }
-  const isFile = first !== undefined && !started.letters.includes("s") && !(first.known && FROM_STDIN.test(first.text));
+  const isFile = first !== undefined && !started.letters.includes("s") && !(first.known && isOpenFile(first.text));
   if (isFile) {
     if (!first.known) reader.say(`a script is known only at run time: \`${first.text}\``);
     return void asProgram();
@@ -73,7 +74,9 @@ function startedAs(argv: readonly Word[]): Started | string {
     } else if (/^[-+]./.test(text)) {
       const odd = [...text.slice(1)].find((letter) => !FLAGS.includes(letter));
       if (odd !== undefined) return `\`${text}\` changes what a shell does`;
-      if (text.startsWith("-")) letters += text.slice(1);
+      // `bash +c text` runs the text; of `+s` dash takes it for the end of `-s`, and bash for the same.
+      if (text.startsWith("+") && text.includes("s")) return `\`${text}\` changes what a shell does`;
+      letters += text.slice(1);
     } else break;
   }
   return { letters, operands: argv.slice(at), shows };

@@ -22,6 +22,7 @@ import { readPlainCommand, readSimpleCommand } from "./read-command.ts";
 import { readRedirection } from "./read-redirection.ts";
 import { readTest } from "./read-test.ts";
 import { wordOf } from "./read-word.ts";
+import type { Folders } from "./reading.ts";
 import type { ScriptReader, Stdin } from "./script-reader.ts";
 
 type Node = PipelineNode | AndOr | PlainStatement["command"];
@@ -60,24 +61,29 @@ function readNode(reader: ScriptReader, node: Node, stdin: Stdin): void {
   }
 }
 
+/**
+ * After `cd x &&` the shell stands in x and nowhere else, after `cd x ||` it stayed; but behind `cd x || y && ` it may have gone
+ * past y. So where it stands after a success is told from where it stands after a failure.
+ */
 function readAndOr(reader: ScriptReader, { commands, operators }: AndOr | PlainAndOr, stdin: Stdin): void {
-  let possible = reader.folders;
-  for (let index = 0; index < commands.length; index++) {
-    const command = commands[index] as Node;
-    const before = reader.folders;
-    reader.moved = null;
-    readNode(reader, command, stdin);
-    const movedTo = command.type === "Command" || command.type === "Plain" ? reader.moved : null;
-    const after = reader.folders;
-    if (after === before && movedTo === null) continue;
-    reader.folders = possible;
-    reader.either(after);
-    possible = reader.folders;
-    // After `cd x &&` the shell stands in x and nowhere else; after `cd x ||` it stayed.
-    const isThen = operators[index] === "&&";
-    reader.folders = movedTo === null ? after : isThen ? movedTo : before;
+  let [ok, failed] = readOneOf(reader, commands[0] as Node, stdin);
+  for (let index = 1; index < commands.length; index++) {
+    const isThen = operators[index - 1] === "&&";
+    reader.folders = isThen ? ok : failed;
+    const [nowOk, nowFailed] = readOneOf(reader, commands[index] as Node, stdin);
+    ok = isThen ? nowOk : reader.oneOf(ok, nowOk);
+    failed = isThen ? reader.oneOf(failed, nowFailed) : nowFailed;
   }
-  reader.folders = possible;
+  reader.folders = reader.oneOf(ok, failed);
+}
+
+/** Where the shell stands after it: if it goes well, and if not. */
+function readOneOf(reader: ScriptReader, command: Node, stdin: Stdin): readonly [ok: Folders, failed: Folders] {
+  const before = reader.folders;
+  reader.moved = null;
+  readNode(reader, command, stdin);
+  const movedTo = command.type === "Command" || command.type === "Plain" ? reader.moved : null;
+  return movedTo === null ? [reader.folders, reader.folders] : [movedTo, before];
 }
 
 /** Each part of a pipeline is a shell of its own; the last may be this one (`lastpipe`). */

@@ -43,7 +43,8 @@ function readPattern(reader: ScriptReader, { parts }: SyntaxWord): void {
 }
 
 function readComputed(reader: ScriptReader, word: SyntaxWord): void {
-  if (isNumber(word.text) || isNumberInSlot(reader, word.text)) return;
+  if (isNumberInSlot(reader, word.text)) return;
+  if (isNumber(word.text)) return void readParts(reader, word.parts ?? []);
   const [only] = word.parts ?? [];
   const isQuotedOnce = word.parts?.length === 1 && only?.type === "DoubleQuoted" && only.parts.length === 1;
   if (isQuotedOnce) return void readSubscript(reader, { ...word, text: word.text.slice(1, -1), parts: only.parts });

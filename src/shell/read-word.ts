@@ -182,6 +182,14 @@ const SAFE_SUBSCRIPT = /^\s*-?\d+\s*$|^$/;
 const NAME = /^\s*\$?\{?([A-Za-z_]\w*)\}?\s*$/;
 const COUNT = /^\s*\$(?:[#?$!]|\{#[^{}$`]*\})\s*$/;
 
+/** What names an element of a list, and no more than computes a number where the list has no names. */
+export const KEY = /^[\w .,:/@%+=-]*$/;
+
+/** Quotes make no text of it: unless the list has names for indexes, which nobody knows for sure, `x["n"]` computes with `n`. */
+export function readKey(reader: ScriptReader, key: string): void {
+  for (const [name] of key.matchAll(/[A-Za-z_]\w*/g)) reader.computed.add(name);
+}
+
 /** Text that bash computes: a subscript, an offset. Names in it are code as well. */
 export function readSubscript(reader: ScriptReader, word: SyntaxWord): void {
   const { text } = word;
@@ -193,7 +201,8 @@ export function readSubscript(reader: ScriptReader, word: SyntaxWord): void {
     const found = readParts(reader, word.parts ?? []);
     const [only] = word.parts ?? [];
     const isSum = word.parts?.length === 1 && only?.type === "ArithmeticExpansion";
-    const isKey = found.text !== null && /^[\w .,:/@%+=-]*$/.test(found.text) && /^["']/.test(text);
+    const isKey = found.text !== null && KEY.test(found.text) && /^["']/.test(text);
+    if (isKey) readKey(reader, found.text ?? "");
     if (!isSum && !isKey) reader.say("a subscript or offset is computed from a value that may hold commands");
   }
 }

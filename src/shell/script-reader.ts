@@ -4,7 +4,7 @@ import type { Word } from "../domain/touch.ts";
 import { parseBash } from "./parse-bash.ts";
 import { type PlainScript, plainScript } from "./plain-line.ts";
 import type { Folders, FoundCommand, FoundConnection, FoundFile, Reading } from "./reading.ts";
-import { changesExecution, isComputedWhenSet } from "./variable-names.ts";
+import { changesExecution, isComputedWhenSet, isInherited } from "./variable-names.ts";
 
 export type Dialect = "bash" | "sh";
 
@@ -53,6 +53,7 @@ export class ScriptReader implements Reading {
   moved: Folders = null;
   hasMoved = false;
   folderLost = false;
+  hasTrap = false;
   allExported = false;
   repeats = 0;
   /** What the variables of slots hold. */
@@ -153,11 +154,11 @@ export class ScriptReader implements Reading {
   }
 
   within<Node>(place: Place, read: (reader: this, node: Node) => void, node: Node): void {
-    const { folders } = this;
+    const { folders, moved } = this;
     if (place === "repeated") this.repeats++;
     read(this, node);
     if (place === "repeated") this.repeats--;
-    if (place === "subshell") this.folders = folders;
+    if (place === "subshell") Object.assign(this, { folders, moved });
   }
 
   /** `cd`: null = nobody knows where to. Whether it goes well is not known, so both places are possible after it. */
@@ -175,18 +176,20 @@ export class ScriptReader implements Reading {
 
   /** From here on also these folders are possible. */
   either(more: Folders): void {
-    if (this.folders === more) return;
-    if (this.folders === null || more === null) this.folders = null;
-    else {
-      const all = new Set([...this.folders, ...more]);
-      this.folders = all.size > FOLDERS_MAX ? null : [...all];
-    }
+    this.folders = this.oneOf(this.folders, more);
+  }
+
+  oneOf(some: Folders, more: Folders): Folders {
+    if (some === more) return some;
+    if (some === null || more === null) return null;
+    const all = new Set([...some, ...more]);
+    return all.size > FOLDERS_MAX ? null : [...all];
   }
 
   /** What can be said only once all has been read. */
   finish(): Reading {
-    // A function runs wherever it is called, so a script that has both functions and `cd` stands anywhere.
-    if (this.folderLost || (this.hasMoved && (this.#functions?.size ?? 0) > 0)) {
+    // A function runs wherever it is called, and a trap at any time, so a script that has one of them and `cd` stands anywhere.
+    if (this.folderLost || (this.hasMoved && (this.hasTrap || (this.#functions?.size ?? 0) > 0))) {
       for (const [index, command] of this.commands.entries()) this.commands[index] = { ...command, folders: null };
       for (const [index, file] of this.files.entries()) this.files[index] = { ...file, folders: null };
     }
@@ -194,7 +197,9 @@ export class ScriptReader implements Reading {
       if (this.#lists?.has(name) || LISTS_OF_BASH.has(name))
         this.say(`\`${name}\` is a list, where \`declare\` makes values into code`);
     for (const name of this.#computed ?? NONE) {
-      if (changesExecution(name) && !isComputedWhenSet(name)) this.say(`\`${name}\` is computed with, and may be set`);
+      // What the caller sets is `unsure`.
+      const reachesPrograms = changesExecution(name) || isInherited(name);
+      if (reachesPrograms && !isComputedWhenSet(name)) this.say(`\`${name}\` is computed with, and may be set`);
       if (this.unsure.has(name) || FILLED_BY_BASH.has(name))
         this.say(`the value of \`${name}\` is computed with, and may hold commands`);
     }

@@ -90,10 +90,17 @@ function command(rest: Rest): SedAct | null {
   if (name === "s" || name === "y") return substitution(rest, name);
   // To the end of the line, and on where that ends in a backslash.
   if (WITH_TEXT.includes(name)) rest.skip(/^(?:[^\\\n]|\\[\s\S])*/);
-  else if (WITH_LABEL.includes(name)) rest.skip(/^[^\n;}]*/);
+  else if (WITH_LABEL.includes(name)) return label(rest, name);
   else if (!ALONE.includes(name)) return NOT_READ;
   else rest.skip(/^[ \t]*\d*/);
   return null;
+}
+
+/** To GNU sed it ends at a blank, and a command may follow: `:a e rm`. To others it goes on, as `:a}` does to older ones. */
+function label(rest: Rest, name: string): SedAct | null {
+  rest.skip(/^[ \t]*[^\s;}]*/);
+  const ends = name === ":" ? /^[ \t]*(?:[;\n]|$)/ : /^[ \t]*(?:[;}\n]|$)/;
+  return ends.test(rest.text) ? null : NOT_READ;
 }
 
 /** A name goes on to the end of its line, whatever it holds. */

@@ -31,8 +31,14 @@ export const changesExecution = (name: string): boolean => isChanging(name) || i
 
 export const isHarmless = (name: string): boolean => isShaping(name) || LOCALE.test(name);
 
-/** What every process has: a plain assignment to one of these reaches the programs that follow it. */
-export const isInherited = listed("HOME USER LOGNAME PWD OLDPWD TMPDIR TMP TEMP XDG_* EDITOR VISUAL PAGER MAIL");
+/**
+ * What every process has, by itself or by the sandbox: a plain assignment to one of these reaches the programs that follow
+ * it. `GIT_CONFIG_SYSTEM=./a; git status` has git run what the file says.
+ */
+export const isInherited = listed(
+  `HOME USER LOGNAME PWD OLDPWD TMPDIR TMP TEMP XDG_* EDITOR VISUAL PAGER MAIL GIT_* NODE_USE_ENV_PROXY
+  http_proxy https_proxy all_proxy no_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY`,
+);
 
 /** Variables by which programs are told what to run or to load, or where their settings are. */
 const CODE_TO_PROGRAMS =

@@ -20,6 +20,7 @@ describe("the rule for always, of commands", () => {
     ["echo 'it'\\''s' '*' '**' ''", ["echo 'it'\\''s' '*' '**' ''"], ["echo it", 'echo "it\'s" x y z']],
     ["sed -i s/a/b/ f", ["sed -i s/a/b/ f"], ["sed -i s/a/c/ f", "sed s/a/b/ f"]],
     ["A=1 npm test", ["A=1 npm test"], ["A=2 npm test", "npm test x"]],
+    ["env -u A npm test", ["A= npm test"], ["A=1 npm test", "env -u B npm test"]],
     ["sudo npm test", ["sudo npm test", "npm test"], ["sudo ls", "sudo rm x"]],
     ["git commit -m 'a\nb'", ["git commit -m 'a\nb'"], ["git commit -m a"]],
     ["npm test && npm test", ["npm test"], ["npm x"]],

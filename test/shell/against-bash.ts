@@ -52,7 +52,7 @@ export function comparedDirectly(scripts: readonly string[], options: Partial<Tr
 
 /** Scripts of a few stubs behind real carriers: what is run in the end is compared. */
 export function comparedInTheEnd(scripts: readonly string[], stubs: readonly string[]): readonly Compared[] {
-  const real = ["env", "nice", "nohup", "timeout", "setsid", "stdbuf", "bash", "xargs", "find"];
+  const real = ["env", "nice", "nohup", "timeout", "setsid", "stdbuf", "bash", "sh", "xargs", "find"];
   const compareAll = (some: readonly string[]): readonly Compared[] => {
     const runs = tracedRuns(some, { stubs, real });
     return some.map((script, index) => {

@@ -81,6 +81,8 @@ const SED: readonly Row[] = [
 
 const FOLDERS: readonly Row[] = [
   ["env -C {{x}} ./run.sh", "env -C {{x}} ls"],
+  ["cd {{x}}; env -S ./run.sh", "cd {{x}}; env ls"],
+  ["cd {{x}}; flock l -c ./run.sh", "cd {{x}}; flock l ls"],
   ["env --chdir={{x}} bash run.sh", "env --chdir=/opt ls -- {{x}}"],
   ["sudo -D {{x}} ./run.sh", "sudo -D /opt ./run.sh {{x}}"],
   ["chroot {{x}} ls", "chroot /srv ls -- {{x}}"],
