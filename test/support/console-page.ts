@@ -12,8 +12,28 @@ const CHROMIUM = "/usr/bin/chromium";
 /** For what hangs, and not for what is slow. */
 const PATIENCE_MS = 120_000;
 
+/** The address bar's list is a page of its own in every window, and takes longer to open than the console. */
+const OUR_FEATURES = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
+/** What Playwright turns off: Chromium heeds only the last of such lists. */
+const PLAYWRIGHTS_FEATURES = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+];
+const DISABLED = [...PLAYWRIGHTS_FEATURES, ...OUR_FEATURES].join(",");
+
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", `--disable-features=${DISABLED}`] });
 
 /** A tab with the console in it, and what it did beside showing it. */
 export interface ConsolePage extends AsyncDisposable {
