@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -50,7 +51,7 @@ export const COSTLY = [
   "test/doors/rest/{always,approvals,bounds,client-results,events,execute,executors,faults,guards,heard-output,more-routes,sessions,start-with-yes,who-may-answer}.test.ts",
   "test/doors/rpc/{answer-request,rpc-door}.test.ts",
   "test/doors/serve/{client-kill-points,want}.test.ts",
-  "test/files/{change,list}.test.ts",
+  "test/files/{change,list,read}.test.ts",
   "test/formats/{every-format,mistral/sdk,schema/strict-schema}.test.ts",
   "test/ledger/{batched-tree,proof,sha256-x4-code}.test.ts",
   "test/net/{egress-proxy,guarded-fetch,relay-program,ssrf-corpus}.test.ts",
@@ -69,7 +70,7 @@ export const COSTLY = [
   "test/tools/governor/{in-turn,script-governor}.test.ts",
   "test/tools/mcp/{list-filter,missing-secret,pinning,sent-once}.test.ts",
   "test/tools/sandboxed/{absent-folders,covers-together,granted-places,layout}.test.ts",
-  "test/tools/script/{option-values,script-tool}.test.ts",
+  "test/tools/script/{option-values,script-template,script-tool}.test.ts",
   "test/wiring/{always,approvals,automatic-answers,batch,blob-collector,budgets,cancel-anywhere,live-tools,model-turns,new-folders,program-network,running,secrets,sessions,web}.test.ts",
 ];
 
@@ -97,8 +98,8 @@ const EVERY_BRANCH = { branches: 100 };
 export default defineConfig({
   test: {
     pool: "forks",
-    // All cores: by default one is left alone, which on a machine of two is half of it.
-    maxWorkers: "100%",
+    // One more than there are cores: a third of their time, suites wait for a disk, a program or a browser.
+    maxWorkers: availableParallelism() + 1,
     env: ENVIRONMENT,
     sequence: { sequencer: LongestFirst },
     // For what hangs, and not for what is slow: a busy machine takes ten times as long.

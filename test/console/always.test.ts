@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { alwaysFile } from "../../src/config/always-rules.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { type ConsolePage, openBrowser, openConsolePage } from "../support/console-page.ts";
@@ -213,43 +213,37 @@ needs("chromium")("always in the console", () => {
     expect(await page.evaluate("globalThis.hit ?? null")).toBeNull();
     await quiet(opened);
   });
-});
 
-needs("chromium")("what the console answers", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
-  it.each([
-    ["Approve once", "**/approve", []],
-    ["Reject…", "**/reject", ["Reject now"]],
-    ["Allow always…", "**/approve", ["Save the rule and approve"]],
-    ["Reject always…", "**/reject", ["Save the rule and reject"]],
-  ])("%s: carries the digest of the plan that is shown", async (name, where, more) => {
-    await using server = await openTestServer(PARTS);
-    const { id } = await pending(server);
-    await using opened = await openConsolePage(browser, server, { token: "root" });
-    const { page } = opened;
-    const sent = page.waitForRequest(where);
-    for (const label of [name, ...more]) await button(page, label).click();
-    const { approval } = (await server.get(`approvals/${id}`)).body;
-    expect((await sent).postDataJSON().plan_digest).toBe(approval.plan_digest);
-    await shown(page, "Done: ");
-  });
-
-  it("is not what was shown: it stays open, and says so", async () => {
-    await using server = await openTestServer(PARTS);
-    const { id } = await pending(server);
-    await using opened = await openConsolePage(browser, server, { token: "root" });
-    const { page } = opened;
-    await page.route("**/approve", async (route) => {
-      const body = { ...route.request().postDataJSON(), plan_digest: "0".repeat(64) };
-      await route.continue({ postData: JSON.stringify(body) });
+  describe("what the console answers", () => {
+    it.each([
+      ["Approve once", "**/approve", []],
+      ["Reject…", "**/reject", ["Reject now"]],
+      ["Allow always…", "**/approve", ["Save the rule and approve"]],
+      ["Reject always…", "**/reject", ["Save the rule and reject"]],
+    ])("%s: carries the digest of the plan that is shown", async (name, where, more) => {
+      await using server = await openTestServer(PARTS);
+      const { id } = await pending(server);
+      await using opened = await open(server);
+      const { page } = opened;
+      const sent = page.waitForRequest(where);
+      for (const label of [name, ...more]) await button(page, label).click();
+      const { approval } = (await server.get(`approvals/${id}`)).body;
+      expect((await sent).postDataJSON().plan_digest).toBe(approval.plan_digest);
+      await shown(page, "Done: ");
     });
-    await once(page).click();
-    await shown(page, "the plan that was shown is not the one");
-    expect(await statusOf(server, id)).toBe("pending");
+
+    it("is not what was shown: it stays open, and says so", async () => {
+      await using server = await openTestServer(PARTS);
+      const { id } = await pending(server);
+      await using opened = await open(server);
+      const { page } = opened;
+      await page.route("**/approve", async (route) => {
+        const body = { ...route.request().postDataJSON(), plan_digest: "0".repeat(64) };
+        await route.continue({ postData: JSON.stringify(body) });
+      });
+      await once(page).click();
+      await shown(page, "the plan that was shown is not the one");
+      expect(await statusOf(server, id)).toBe("pending");
+    });
   });
 });

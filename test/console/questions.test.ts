@@ -358,7 +358,7 @@ needs("chromium")("questions in the console", () => {
   it("show the first wherever there is room for it, also to who was at another one", async () => {
     await using server = await openTestServer(PARTS);
     for (const path of ["q.txt", "r.txt"]) await pending(server, path);
-    await using opened = await open(server);
+    await using opened = await open(server, { token: "ann", tab: "own" });
     const { page } = opened;
     await shown(page, "q.txt");
     const address = page.url();

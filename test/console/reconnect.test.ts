@@ -34,7 +34,7 @@ needs("chromium")("the console", () => {
   it("says that the server is gone, comes back by itself, and goes on behind the last event", async () => {
     await using scratch = openScratchGate({ rules: ASK_ALL });
     const first = await serverOn(scratch, 0);
-    await using opened = await openConsolePage(browser, first);
+    await using opened = await openConsolePage(browser, first, { tab: "own" });
     const { page } = opened;
     const resumed: (string | undefined)[] = [];
     page.on("request", (request) => {
@@ -78,7 +78,7 @@ needs("chromium")("the console", () => {
 
   it("is not live where another answers in the place of the server", async () => {
     await using server = await openTestServer({ rules: ASK_ALL });
-    await using opened = await openConsolePage(browser, server, { token: null });
+    await using opened = await openConsolePage(browser, server, { token: null, tab: "own" });
     const { page } = opened;
     await page.addInitScript(`
       globalThis.signs = [];

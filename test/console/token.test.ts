@@ -18,7 +18,7 @@ needs("chromium")("the console's token", () => {
   });
 
   it("comes out of the link, leaves the address bar at once, and stays in the tab", async () => {
-    await using opened = await openConsolePage(browser, server);
+    await using opened = await openConsolePage(browser, server, { tab: "own" });
     const { page, requested } = opened;
     await page.getByText("live", { exact: true }).waitFor();
     expect(page.url()).toBe(`${server.url}/#/questions`);
@@ -34,7 +34,7 @@ needs("chromium")("the console's token", () => {
   });
 
   it("is asked for where there is none, and again where it is not good", async () => {
-    await using opened = await openConsolePage(browser, server, { token: null });
+    await using opened = await openConsolePage(browser, server, { token: null, tab: "own" });
     const { page, requested } = opened;
     await page.getByLabel("Token").fill("nobody");
     await page.keyboard.press("Enter");
@@ -48,7 +48,7 @@ needs("chromium")("the console's token", () => {
   });
 
   it("is taken from a link that is opened in the same tab", async () => {
-    await using opened = await openConsolePage(browser, server, { token: "nobody" });
+    await using opened = await openConsolePage(browser, server, { token: "nobody", tab: "own" });
     const { page } = opened;
     await page.getByText("The server does not know this token").waitFor();
     await page.goto(`${server.url}/#token=ann`);
@@ -57,7 +57,7 @@ needs("chromium")("the console's token", () => {
   });
 
   it("is forgotten by who signs out", async () => {
-    await using opened = await openConsolePage(browser, server);
+    await using opened = await openConsolePage(browser, server, { tab: "own" });
     const { page } = opened;
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Token").waitFor();
@@ -68,7 +68,7 @@ needs("chromium")("the console's token", () => {
 
   it("of an agent shows nothing that is not for agents", async () => {
     const { body } = await server.post("sessions", { lease: { tools: ["read_file"], read: ["./**"] } });
-    await using opened = await openConsolePage(browser, server, { token: body.token, at: "#/ledger" });
+    await using opened = await openConsolePage(browser, server, { token: body.token, at: "#/ledger", tab: "own" });
     await opened.page.getByText("this is not for agents").waitFor();
     expect(await opened.complaints()).toEqual([]);
   });

@@ -1,13 +1,11 @@
-import { chromium } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { openBrowser } from "../../support/console-page.ts";
 import { openEvents } from "../../support/event-reader.ts";
 import { needs } from "../../support/parts.ts";
 import { ASK_ALL } from "../../support/scratch-gate.ts";
 import { withClientTools } from "../../support/test-executor.ts";
 import { ADMIN, openTestServer, type TestServer } from "../../support/test-server.ts";
 import { SEED_CLIENT } from "./seed-client.ts";
-
-const CHROMIUM = "/usr/bin/chromium";
 
 /** A call for each answer: the person says yes to what is called `yes.txt`. */
 async function bothAnswers(server: TestServer): Promise<readonly unknown[]> {
@@ -87,7 +85,7 @@ describe("the seed's client in Node", () => {
 needs("chromium")("the seed's client in a browser", () => {
   it("answers and runs, with a cookie for its EventSource and a token for its fetch", async () => {
     await using server = await openTestServer(parts());
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    const browser = await openBrowser();
     try {
       const page = await browser.newPage();
       await page.goto(`${server.url}/page`);
@@ -121,7 +119,7 @@ needs("chromium")("the seed's client in a browser", () => {
   it("of another site reaches nothing", async () => {
     await using server = await openTestServer({ rules: ASK_ALL });
     await using other = await openTestServer();
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    const browser = await openBrowser();
     try {
       const page = await browser.newPage();
       await page.goto(`${other.url}/page`);

@@ -35,7 +35,7 @@ export async function patchesLikeGit(numRuns: number): Promise<void> {
     fc.asyncProperty(TREE, TREE, fc.constantFrom("-U0", "-U1", "-U3"), async (from, to, context) => {
       using scratch = openScratch();
       const git = (...args: string[]) => execFileSync("git", args, { cwd: scratch.workspace, encoding: "utf8" });
-      git("init", "--quiet");
+      git("init", "--quiet", "--template=");
       git("config", "core.autocrlf", "false");
       const treeNow = () => {
         git("add", "--all");
