@@ -195,7 +195,9 @@ const fills =
       if (risky?.test(text)) reader.say(`\`${builtin} ${text}\` runs commands`);
       const [, letter = "", glued = ""] =
         (values !== "" && new RegExp(`^-[^${values}]*([${values}])(.*)$`, "s").exec(text)) || [];
-      const value = letter === "" || glued !== "" ? { text: glued, known } : words[++at];
+      const value: Word | undefined = letter === "" || glued !== "" ? { text: glued, known } : words[++at];
+      // Of several words only the first is the option's.
+      if (value?.many === true) readName(reader, value);
       if (letter !== "" && letter === named && value !== undefined) {
         if (builtin === "read") reader.lists.add(value.text);
         readName(reader, value);
@@ -223,6 +225,7 @@ const COUNTS_INTO = /%[-+ #'0-9.*]*[hlLjztq]*n/;
 
 function readFormat(reader: ScriptReader, [format, ...texts]: readonly Word[]): void {
   if (format === undefined || (format.known && !COUNTS_INTO.test(format.text.replaceAll("%%", "")))) return;
+  if (format.many === true) readName(reader, format);
   for (const text of texts) readName(reader, text);
 }
 
