@@ -115,11 +115,18 @@ const NAME = /^[A-Za-z_]\w*$/;
 /** A name that a builtin fills or looks at: a subscript in it is computed, and may run commands. */
 function readName(reader: ScriptReader, { text, known }: Word): void {
   if (!known) return void reader.say(`a variable is named only at run time: \`${text}\``);
-  const [name = "", subscript] = text.split(/\[|\]/);
+  const [name = "", subscript] = text.split(/\[(.*?)\]?$/s);
   if (!NAME.test(name)) return;
   reader.unsure.add(name);
+  if (subscript !== undefined) reader.lists.add(name);
   if (subscript !== undefined && subscript !== "@" && subscript !== "*") readComputedText(reader, subscript);
   reachOf(reader, name, null, "shell");
+}
+
+/** What stands before the `=`. A subscript may have one of its own, and goes as far as it may. */
+function assignedName(text: string): string {
+  if (!/^\w+\[/.test(text)) return text.replace(/\+?=.*$/s, "");
+  return /^.*\](?=\+?=)/s.exec(text)?.[0] ?? text;
 }
 
 /** `declare`, `local`, `readonly`, `export`: names and assignments, and what makes them more than that. */
@@ -145,16 +152,13 @@ const declare =
           reader.say(`\`${argv[0]?.text} ${word.text}\` makes values into code`);
         return word;
       }
-      const equals = word.text.indexOf("=");
-      if (equals === -1 || !word.known) {
-        // An argument that is an assignment for the parser was read already, whatever its value is.
-        const name = equals === -1 ? word.text : word.text.slice(0, equals);
-        if (!word.known && !/^[A-Za-z_]\w*\+?(?:\[[\w@*]*\])?$/.test(name)) readName(reader, word);
-        else if (word.known) readName(reader, { text: name, known: true });
-      } else if (/[[\]]/.test(word.text.slice(0, equals)))
-        readName(reader, { ...word, text: word.text.slice(0, equals) });
-      else reader.unsure.add(word.text.slice(0, equals));
-      const name = equals === -1 ? word.text : word.text.slice(0, equals).replace(/\+$/, "");
+      const name = assignedName(word.text);
+      const isAssignment = name !== word.text;
+      if (!word.known && !/^[A-Za-z_]\w*(?:\[[\w@*]*\])?$/.test(name)) readName(reader, word);
+      // What is exported is judged as a word of the command. Behind `command` and in quotes an assignment is no more than a word
+      // to the parser, so that nobody has read it yet.
+      else if (!isAssignment || !isExport || name.includes("[")) readName(reader, { text: name, known: true });
+      else reader.unsure.add(name);
       return isExport && NAME.test(name)
         ? reachOf(reader, name, null, "exported") === null
           ? word
@@ -168,37 +172,62 @@ const LIST_FILLERS: ReadonlySet<string> = new Set(["mapfile", "readarray"]);
 
 const exported = (word: Word): Word => ({ ...word, hazard: "sets a variable that programs may act on" });
 
-/** Fills variables: all words that are no options, or those behind some options. */
+interface Filling {
+  /** Letters of options that have a value, in the same word or the next one. */
+  readonly values?: string;
+  /** The letter of the one that names a variable. */
+  readonly named?: string;
+  /** What the words behind the options are. */
+  readonly operands: "names" | "texts";
+  readonly risky?: RegExp;
+}
+
+/** Fills variables: those behind an option, or all that stand behind the options. */
 const fills =
-  (values: string, named: "operands" | RegExp, risky?: RegExp): Meaning =>
+  ({ values = "", named = "", operands, risky }: Filling): Meaning =>
   (reader, candidate, interpret) => {
     plain(reader, candidate, interpret);
-    const words = candidate.argv.slice(1);
-    for (let at = 0; at < words.length; at++) {
-      const word = words[at] as Word;
-      if (word.known && risky?.test(word.text)) reader.say(`\`${candidate.argv[0]?.text} ${word.text}\` runs commands`);
-      if (named !== "operands") {
-        // What is put together at run time may turn out to be `-v`.
-        if (!word.known && at === 0 && !/^["']*[^-$`"'\\]/.test(word.text)) readName(reader, word);
-        else if (word.known && named.test(word.text)) readName(reader, words[++at] ?? { text: "", known: true });
-        else if (word.known && /^-v./.test(word.text) && named.test("-v"))
-          readName(reader, { ...word, text: word.text.slice(2) });
-      } else if (word.known && /^-./.test(word.text)) {
-        if (values.includes(word.text.at(-1) ?? "")) {
-          const value = words[++at];
-          if (word.text.endsWith("a") && value !== undefined) {
-            reader.lists.add(value.text);
-            readName(reader, value);
-          }
-        }
-      } else {
-        if (LIST_FILLERS.has(candidate.argv[0]?.text ?? "")) reader.lists.add(word.text);
-        readName(reader, word);
+    const [{ text: builtin } = { text: "" }, ...words] = candidate.argv;
+    let at = 0;
+    for (; at < words.length; at++) {
+      const { text, known } = words[at] as Word;
+      if (!known || !/^-./.test(text)) break;
+      if (risky?.test(text)) reader.say(`\`${builtin} ${text}\` runs commands`);
+      const [, letter = "", glued = ""] =
+        (values !== "" && new RegExp(`^-[^${values}]*([${values}])(.*)$`, "s").exec(text)) || [];
+      const value: Word | undefined = letter === "" || glued !== "" ? { text: glued, known } : words[++at];
+      // Of several words only the first is the option's.
+      if (value?.many === true) readName(reader, value);
+      if (letter !== "" && letter === named && value !== undefined) {
+        if (builtin === "read") reader.lists.add(value.text);
+        readName(reader, value);
+      }
+      if (text === "--") {
+        at++;
+        break;
       }
     }
-    if (candidate.argv[0]?.text === "read") reader.unsure.add("REPLY");
-    if (candidate.argv[0]?.text === "mapfile" || candidate.argv[0]?.text === "readarray") reader.unsure.add("MAPFILE");
+    const rest = words.slice(at);
+    if (operands === "names")
+      for (const word of rest) {
+        if (LIST_FILLERS.has(builtin)) reader.lists.add(word.text);
+        readName(reader, word);
+      }
+    // What is put together at run time may turn out to be an option.
+    else if (rest[0]?.known === false && !/^["']*[^-$`"'\\]/.test(rest[0].text)) readName(reader, rest[0]);
+    if (builtin === "printf") readFormat(reader, rest);
+    if (builtin === "read") reader.unsure.add("REPLY");
+    if (LIST_FILLERS.has(builtin)) reader.unsure.add("MAPFILE");
   };
+
+/** `printf '%n' PATH` puts the number of characters so far into the variable. */
+const COUNTS_INTO = /%[-+ #'0-9.*]*[hlLjztq]*n/;
+
+function readFormat(reader: ScriptReader, [format, ...texts]: readonly Word[]): void {
+  if (format === undefined || (format.known && !COUNTS_INTO.test(format.text.replaceAll("%%", "")))) return;
+  if (format.many === true) readName(reader, format);
+  for (const text of texts) readName(reader, text);
+}
 
 const computes: Meaning = (reader, candidate, interpret) => {
   plain(reader, candidate, interpret);
@@ -274,13 +303,13 @@ export const BUILTINS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ["local", declare(/^-[A-Za-z]*[inf]/)],
   ["readonly", declare(/^-[A-Za-z]*[inf]/)],
   ["export", declare(/^-[A-Za-z]*f/)],
-  ["read", fills("dinNptua", "operands")],
-  ["mapfile", fills("dnOsuCc", "operands", /^-[^-]*C/)],
-  ["readarray", fills("dnOsuCc", "operands", /^-[^-]*C/)],
-  ["getopts", fills("", "operands")],
-  ["unset", fills("", "operands")],
-  ["printf", fills("", /^-v$/)],
-  ["wait", fills("", /^-[nf]*p$/)],
+  ["read", fills({ values: "adinNptu", named: "a", operands: "names" })],
+  ["mapfile", fills({ values: "dnOsuCc", operands: "names", risky: /^-[^-]*C/ })],
+  ["readarray", fills({ values: "dnOsuCc", operands: "names", risky: /^-[^-]*C/ })],
+  ["getopts", fills({ operands: "names" })],
+  ["unset", fills({ operands: "names" })],
+  ["printf", fills({ values: "v", named: "v", operands: "texts" })],
+  ["wait", fills({ values: "p", named: "p", operands: "texts" })],
   ["let", computes],
   ["test", tests],
   ["[", tests],

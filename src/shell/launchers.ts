@@ -19,7 +19,7 @@ const HELPERS: ReadonlySet<string> = new Set(
   uftrace ddd cgdb bpftrace dtrace pnpx pkgx rush zargs
   xterm uxterm urxvt rxvt st konsole gnome-terminal xfce4-terminal alacritty kitty foot wezterm xinit startx zellij byobu
   pssh parallel-ssh clush rsh rexec rlogin lxc-attach docker-compose buildah ctr crictl k3s microk8s minikube salt
-  box64 box86`.split(/\s+/),
+  box64 box86 logsave msgexec msgfilter`.split(/\s+/),
 );
 
 /** An emulator of one program, and not of a whole machine. */
@@ -44,6 +44,7 @@ const WORDS_BEFORE: readonly (readonly [programs: string, words: string])[] = [
   ["gcloud flyctl fly", "ssh"],
   ["gum", "spin"],
   ["etcdctl", "watch"],
+  ["xdotool", "exec"],
 ];
 
 /** By the program, how those words look. */

@@ -6,7 +6,7 @@ const SCRIPTS: Interpreter = { code: "-e --eval -p --print -pe", loads: "-r --re
 /** Languages of which no more is known than where code stands. Values of script tools are not given to them unasked. */
 export const MORE_INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   ...Object.fromEntries(
-    "rc es elvish xonsh oksh loksh lksh yash posh hush ksh93 rksh pdksh osh ysh"
+    "rc es elvish xonsh oksh loksh lksh yash posh hush ksh93 rksh pdksh osh ysh bash-static sash zsh-static"
       .split(" ")
       .map((name): [string, Interpreter] => [name, SHELL]),
   ),
@@ -14,6 +14,9 @@ export const MORE_INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   powershell: { code: "-c -Command -EncodedCommand -e", loads: "-File", looks: POWERSHELL },
   tsx: { ...SCRIPTS, done: "-v --version --help" },
   "ts-node": { ...SCRIPTS, done: "-v --version --help" },
+  "babel-node": { ...SCRIPTS, done: "-V --version -h --help" },
+  coffee: { code: "-e --eval", loads: "-r --require --nodejs", done: "-v --version -h --help" },
+  jrunscript: { code: "-e", loads: "-cp -classpath -J -l", done: "-f -q -? -help" },
   ipython: { code: "-c", modules: true, loads: "-i --ext --config --profile-dir", done: "-m -V --version -h --help" },
   bpython: { code: "-c", loads: "-i --config", done: "-V --version" },
   jython: { code: "-c", modules: true, loads: "-i", done: "-m -V --version" },

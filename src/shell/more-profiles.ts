@@ -54,6 +54,8 @@ const GITHUB: Required<Profile>["sub"] = {
   cs: CODESPACE,
 };
 
+const RPM: Profile = { runs: "--eval -E --pipe --define -D --macros --rcfile --load", says: /%\(|%\{lua:/ };
+
 /** Further programs with options that start others. What script tools may give them is not said by these. */
 const BY_NAME: Readonly<Record<string, Profile>> = {
   ...CLIENT_PROFILES,
@@ -138,7 +140,11 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   "apt-cache": APT,
   aptitude: APT,
   dpkg: { runs: "--pre-invoke --post-invoke --status-logger --admindir --instdir --root" },
-  rpm: { runs: "--eval -E --pipe --define -D --macros --rcfile --load", says: /%\(|%\{lua:/ },
+  rpm: RPM,
+  rpmquery: RPM,
+  rpmverify: RPM,
+  rpmspec: RPM,
+  rpmbuild: RPM,
   yum: { runs: "--setopt -c --config --installroot" },
   dnf: { runs: "--setopt -c --config --installroot" },
   pacman: { runs: "--hookdir --config --gpgdir --sysroot --root" },
@@ -185,6 +191,16 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   ar: PLUGINS,
   ranlib: PLUGINS,
   ld: { style: "single", runs: "-plugin -dynamic-linker -T" },
+  // Conditions, formats and `${TAG;…}` are Perl.
+  exiftool: { begins: /^-(?:if\d*|p|printformat|config|use|@)$/, says: /\$\{[^}]*;/ },
+  certbot: {
+    runs: "--pre-hook --post-hook --deploy-hook --renew-hook --manual-auth-hook --manual-cleanup-hook -c --config --config-dir",
+  },
+  openvpn: {
+    runs: "--up --down --ipchange --route-up --route-pre-down --tls-verify --tls-crypt-v2-verify --auth-user-pass-verify --client-connect --client-disconnect --client-crresponse --learn-address --dns-updown --plugin --iproute --config --cd",
+  },
+  pidstat: { runs: "-e" },
+  sqlmap: { runs: "--eval --preprocess --postprocess --tamper --os-cmd --os-shell -c", turns: "-r -l -m" },
   mutt: { runs: "-e -F" },
   exim: { style: "single", begins: /^-(?:be|bem|C|D)/ },
   pylint: { runs: "--init-hook --load-plugins", turns: "--rcfile" },

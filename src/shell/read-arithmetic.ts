@@ -46,7 +46,8 @@ function readTarget(reader: ScriptReader, target: ArithmeticExpression): void {
 
 function readOperand(reader: ScriptReader, { value, parts }: ArithmeticWord): void {
   const text = value.trim();
-  if (text === "" || NUMBER.test(text) || COUNTED.test(text) || isNumberInSlot(reader, text)) return;
+  if (text === "" || NUMBER.test(text) || isNumberInSlot(reader, text)) return;
+  if (COUNTED.test(text)) return void readParts(reader, parts ?? []);
   const [, name] = NAME.exec(text) ?? [];
   if (name !== undefined) return void reader.computed.add(name);
   const [, array, subscript = ""] = ELEMENT.exec(text) ?? [];
@@ -60,7 +61,7 @@ function readOperand(reader: ScriptReader, { value, parts }: ArithmeticWord): vo
   reader.say("it computes with a value that may hold commands");
 }
 
-/** `$#`, `$?`, `${#list[@]}`: numbers, whatever they count. */
+/** `$#`, `$?`, `${#list[@]}`: numbers, whatever they count. To get there, bash computes the index of `${#list[n]}`. */
 const COUNTED = /^\$(?:[#?$!]|\{#[\w@*[\]]*\})$/;
 
 const INTEGER = /^[-+]?\d+$/;

@@ -114,7 +114,11 @@ function readFunction(reader: ScriptReader, { name, body }: FunctionNode): void 
 }
 
 function readCoproc(reader: ScriptReader, { name, body }: Coproc): void {
-  if (name !== undefined) setsVariable(reader, name.text);
+  if (name !== undefined) {
+    setsVariable(reader, name.text);
+    // Bash expands the name, and runs what is in it.
+    if (!wordOf(reader, name).known) reader.say(`a variable is named only at run time: \`${name.text}\``);
+  }
   reader.unsure.add(name?.text ?? "COPROC");
   if (name !== undefined) reader.lists.add(name.text);
   reader.within("subshell", readBody, body);

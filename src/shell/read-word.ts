@@ -144,8 +144,9 @@ const isAscii = (text: string): boolean =>
 function readExpansion(reader: ScriptReader, part: ParameterExpansionPart): void {
   const { index, operation, prefix, parameter } = part;
   if (index !== undefined && index.text !== "@" && index.text !== "*") readSubscript(reader, index);
-  if (prefix === "!" && operation?.type !== "Names" && index?.text !== "@" && index?.text !== "*")
-    reader.say(`\`\${!${parameter}}\` follows a name that is known only at run time`);
+  // `${!a[@]}` lists the indexes; with anything behind it (`${!a[@]:-x}`) it follows a name as well.
+  const isListing = operation?.type === "Names" || (operation === undefined && /^[@*]$/.test(index?.text ?? ""));
+  if (prefix === "!" && !isListing) reader.say(`\`\${!${parameter}}\` follows a name that is known only at run time`);
   switch (operation?.type) {
     case undefined:
     case "Names":
@@ -193,7 +194,8 @@ export function readKey(reader: ScriptReader, key: string): void {
 /** Text that bash computes: a subscript, an offset. Names in it are code as well. */
 export function readSubscript(reader: ScriptReader, word: SyntaxWord): void {
   const { text } = word;
-  if (SAFE_SUBSCRIPT.test(text) || COUNT.test(text)) return;
+  if (SAFE_SUBSCRIPT.test(text)) return;
+  if (COUNT.test(text)) return void readParts(reader, word.parts ?? []);
   const [, name] = NAME.exec(text) ?? [];
   if (name !== undefined) reader.computed.add(name);
   else if (/^[\w\s+*/%()-]+$/.test(text)) for (const [one] of text.matchAll(/[A-Za-z_]\w*/g)) reader.computed.add(one);

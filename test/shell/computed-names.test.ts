@@ -36,6 +36,11 @@ const PLACES = [
   "unset x[@]",
   "declare -i z=@",
   "printf -v x[@] 1",
+  "printf -v x[y[@]] 1",
+  "read x[@] <<< 1",
+  "declare x[y[@]]=1",
+  "y=abc; : ${y:${#x[@]}}",
+  "x=(1); : $((${#x[@]}))",
   "for ((; @; )); do break; done",
 ];
 

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is Perl in bash, and no JavaScript
+
 /**
  * Programs that are told, in a word of theirs, to start others: judged, never run. `rm` stands for what must not happen.
  * Under a rule that allows the program with whatever follows, the first of a pair is not allowed, and the second is.
@@ -41,6 +43,24 @@ export const TOLD: readonly (readonly [programs: string, told: string, harmless:
   ["npm", "npm exe -c 'rm x'", "npm explain rm"],
   ["npm", "npm crea rm x", "npm in rm x"],
   ["bundle", "bundle exe rm x", "bundle info rm"],
+  ["exiftool", "exiftool -if 'system(\"rm x\")' f", "exiftool -Title f"],
+  ["exiftool", "exiftool '-Title<${Title;system(\"rm x\")}' f", "exiftool '-Title<${Artist}' f"],
+  ["certbot", "certbot renew --deploy-hook 'rm x'", "certbot renew --dry-run"],
+  ["openvpn", "openvpn --dev null --up 'rm x'", "openvpn --version"],
+  ["pidstat", "pidstat -e rm x", "pidstat -u 1"],
+  ["sqlmap", "sqlmap -u h --eval 'rm(x)'", "sqlmap -u h --batch"],
+  ["rpmquery", "rpmquery --eval '%(rm x)'", "rpmquery -a"],
+  ["xdotool", "xdotool exec rm x", "xdotool key a"],
+  ["bash-static", "bash-static -c 'rm x'", "bash-static a.sh"],
+  ["sash", "sash -c 'rm x'", "sash a.sh"],
+  ["coffee", "coffee -e 'rm x'", "coffee a.coffee"],
+  ["babel-node", "babel-node -e 'rm(x)'", "babel-node a.js"],
+  ["jrunscript", "jrunscript -e 'rm(x)'", "jrunscript -f a.js"],
+  ["git", "git add -e rm", "git add -A"],
+  ["git", "git notes edit", "git notes add -m edit"],
+  ["git", "git pull --rebase=interactive", "git pull --rebase=merges"],
+  ["git", "git pull -ri", "git pull -r -Xtheirs"],
+  ["git", "git cherry-pick --edit a", "git cherry-pick -x a"],
   ["guile", "guile-3.0 -c '(system \"rm x\")'", "guile-3.0 a.scm"],
   ["yash", "yash -c 'rm x'", "yash a.sh"],
   ["nu", "nu -c 'rm x'", "nu a.nu"],

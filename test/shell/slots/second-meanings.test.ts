@@ -28,7 +28,7 @@ const NAMES: readonly Row[] = [
   ["v=(b {{x}}); read -r -d ${v[1]} b < f", 'v=(b {{x}}); read -r -d "${v[1]}" b < f'],
   ["for v in {{x}}; do read -r -d $v b < f; done", 'for v in {{x}}; do read -r -d "$v" b < f; done'],
   ["v={{x}}; mapfile -d $v a < f", 'v={{x}}; mapfile -d "$v" a < f'],
-  ["v={{x}}; getopts $v o", "v={{n}}; read -t $v b"],
+  ["v={{x}}; getopts $v o", 'v={{n}}; read -t "$v" b'],
 ];
 
 /** A format of `printf` is read, also where a variable carries the value to it. */
