@@ -10,6 +10,17 @@ import type { Anchors, Hunk, HunkLine } from "./patch.ts";
  * behind the hunk before it where it fits. From the first hunk that had to be moved, numbers count no longer.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[], lineEnds: LineEnds): FileResult<string> {
+  if (!text.startsWith(BOM) || hunks.some(namesMark)) return applyToLines(text, hunks, lineEnds);
+  const result = applyToLines(text.slice(BOM.length), hunks, lineEnds);
+  return result.ok && result.value !== "" ? ok(BOM + result.value) : result;
+}
+
+/** A byte order mark is one only where a file begins, and nobody sees it: a patch that does not write it leaves it there. */
+const BOM = "\ufeff";
+
+const namesMark = ({ lines }: Hunk): boolean => lines.some(({ text }) => text.startsWith(BOM));
+
+function applyToLines(text: string, hunks: readonly Hunk[], lineEnds: LineEnds): FileResult<string> {
   if (lineEnds === "as the file has them" && isCrlf(text)) {
     const result = applyWithFinalNewline(lfFromCrlf(text), hunks);
     return result.ok ? ok(crlfFromLf(result.value)) : result;

@@ -27,6 +27,10 @@ const NEW_CRLF = (...lines: string[]): string => `${unified(...lines)}--- /dev/n
 
 /** By line numbers. */
 const BY_NUMBER: [string, string, string, string][] = [
+  ["behind a byte order mark", "\ufeff1\n2\n", unified("@@ -1 +1 @@", "-1", "+one"), "\ufeffone\n2\n"],
+  ["before all lines, and behind a byte order mark", "\ufeff1\n", unified("@@ -0,0 +1 @@", "+0"), "\ufeff0\n1\n"],
+  ["behind a byte order mark and with CRLF", "\ufeff1\r\n", unified("@@ -1 +1 @@", "-1", "+2"), "\ufeff2\r\n"],
+  ["taking a byte order mark away", "\ufeff1\n", unified("@@ -1 +1 @@", "-\ufeff1", "+1"), "1\n"],
   ["in its place", THREE, unified("@@ -2 +2 @@", "-2", "+two"), "1\ntwo\n3\n"],
   ["one line off", THREE, unified("@@ -1 +1 @@", "-2", "+two"), "1\ntwo\n3\n"],
   ["far behind the end", THREE, unified("@@ -99 +99 @@", "-2", "+two"), "1\ntwo\n3\n"],
