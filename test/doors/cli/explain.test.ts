@@ -69,8 +69,8 @@ rules:
       "  allow exec `echo 'a b'` behind `nohup echo 'a b'`  test",
       "  ask   exec `git push`  push",
       "  deny  exec `echo $(git push)`; parts of it are known only at run time  no rule",
-      "  deny  write `out`  no rule",
       "  deny  write `src/out`  no rule",
+      "  deny  write `out`  no rule",
     ]);
     expect(out).toMatch(
       /deny {2}something that can't be read before it runs \(a command is known only at run time: `\$x`\)/,

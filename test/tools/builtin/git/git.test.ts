@@ -337,10 +337,16 @@ needs(
         const args = operation === "ADD" ? ["-A"] : [];
         expect(codeOf(await scratch.gate.call({ tool: "git", input: { operation, args, cwd } }))).toBe("TOOL_FAILED");
       }
-      for (const command of ["git status", "env -i git status", "env -u GIT_CONFIG_SYSTEM git add -A", "git add -A"]) {
+      for (const command of ["git status", "env -i git status", "git add -A"]) {
         const outcome = await scratch.gate.call({ tool: "run_command", input: { command, cwd } });
         expect([command, printed(outcome)]).toEqual([command, expect.stringContaining("cannot use bare repository")]);
       }
+      // What is unset there is what keeps git from it, so such a command needs a rule of its own.
+      const unset = { command: "env -u GIT_CONFIG_SYSTEM git add -A", cwd };
+      expect(await scratch.gate.call({ tool: "run_command", input: unset })).toMatchObject({
+        kind: "refused",
+        refusal: { code: "DEFAULT_DENY" },
+      });
     }
     expect(existsSync(planted)).toBe(false);
   });
