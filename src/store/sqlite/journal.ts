@@ -178,7 +178,7 @@ export class SqliteJournal implements Journal {
     const logSync = this.#connection?.logSync;
     const areAllHere = changes.length >= this.#running();
     const isWorthWaiting = changes.length === 1 || (meanwhile === "quiet" && logSync?.isQuick === true);
-    if (!(areAllHere && isWorthWaiting))
+    if (!(areAllHere && isWorthWaiting && logSync?.isFree !== false))
       return logSync?.soon().then(nothing, (error) => this.#refusalFrom(error)) ?? null;
     try {
       logSync?.now();

@@ -14,6 +14,8 @@ const QUICK_MS = 1;
  * a commit. Done by us, a batch of calls can be synced while the event loop goes on with other calls.
  * INVARIANT (durable when said): a commit is acknowledged only after a sync of the log that began after it.
  * Others may see it before; whatever they do because of it is committed behind it, and synced with it.
+ * INVARIANT (one at a time): of two syncs of one descriptor at the same time, Linux tells one of a write that failed, and the
+ * other that all is well.
  */
 export class LogSync {
   /** Null: not wanted. */
@@ -21,6 +23,8 @@ export class LogSync {
   readonly #clock: Pick<Clock, "monotonicMs">;
   #failure: unknown = null;
   #lastMs = 0;
+  /** On another thread. Never rejects. */
+  #underWay: Promise<void> | null = null;
 
   /**
    * SQLite keeps one log as long as a connection is open, and takes no locks on it that closing could lose. It is opened
@@ -44,9 +48,15 @@ export class LogSync {
     return this.#lastMs < QUICK_MS;
   }
 
+  /** Whether none is under way, so that one can be made here. */
+  get isFree(): boolean {
+    return this.#underWay === null;
+  }
+
   /** Where all who could go on wait for it: going to another thread and back costs more than it gains. */
   now(): void {
     this.mustBeSound();
+    if (!this.isFree) throw new Error("a sync of the log is under way");
     const startMs = this.#clock.monotonicMs();
     try {
       if (this.#fd !== null) fdatasyncSync(this.#fd);
@@ -65,12 +75,21 @@ export class LogSync {
 
   /** For what nobody is kept waiting by, so how long it takes says nothing of the next one. */
   async unawaited(): Promise<void> {
+    while (this.#underWay !== null) await this.#underWay;
     this.mustBeSound();
+    if (this.#fd === null) return;
+    this.#underWay = this.#onAnotherThread(this.#fd);
+    await this.#underWay;
+    this.mustBeSound();
+  }
+
+  async #onAnotherThread(fd: number): Promise<void> {
     try {
-      if (this.#fd !== null) await syncInBackground(this.#fd);
+      await syncInBackground(fd);
     } catch (error) {
       this.#failure = error;
-      throw error;
+    } finally {
+      this.#underWay = null;
     }
   }
 

@@ -36,6 +36,7 @@ needs("strace")("F04: after a sync that failed", () => {
     ["one change, later", { atOnce: 1, nth: 3, error: "ENOSPC" }],
     ["several at once", { atOnce: 7, nth: 1 }],
     ["several at once, later", { atOnce: 7, nth: 3, error: "EDQUOT" }],
+    ["several at once, where the log is given its length", { atOnce: 2, nth: 5 }],
   ])("nothing more is written, and nothing signed for: %s", async (_, failure) => {
     await commitThroughFailedSync(failure);
   });

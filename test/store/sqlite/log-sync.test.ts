@@ -66,6 +66,26 @@ describe("LogSync", () => {
     log.close();
   });
 
+  it("makes one at a time: another waits for the one that is under way, and fails if that one failed", async () => {
+    using opened = openLog("full");
+    const { log } = opened;
+    const ends: string[] = [];
+    const one = log.unawaited().then(() => void ends.push("one"));
+    expect(log.isFree).toBe(false);
+    expect(() => log.now()).toThrow("under way");
+    const two = log.soon().then(() => void ends.push("two"));
+    await Promise.all([one, two]);
+    expect(ends).toEqual(["one", "two"]);
+    expect(log.isFree).toBe(true);
+    log.now();
+
+    breakSyncs(opened.own);
+    const failing = log.unawaited();
+    const behind = log.soon();
+    await expect(failing).rejects.toThrow("EBADF");
+    await expect(behind).rejects.toThrow("EBADF");
+  });
+
   it.each([
     ["now", "soon"],
     ["soon", "now"],
