@@ -17,7 +17,7 @@ needs("strace")("F04: after a sync that failed", () => {
   it.each(["EIO", "ENOSPC", "EDQUOT", "EROFS", "EINVAL"])(
     "nothing more is written, whichever it was: %s",
     async (error) => {
-      for (const nth of upTo(5)) for (const atOnce of [1, 2, 40]) await commitThroughFailedSync({ atOnce, nth, error });
+      for (const nth of upTo(8)) for (const atOnce of [1, 2, 40]) await commitThroughFailedSync({ atOnce, nth, error });
     },
   );
 });
