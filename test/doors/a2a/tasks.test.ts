@@ -26,10 +26,13 @@ async function agentOf(server: TestServer, lease: object = { tools: "everything"
   return body as { readonly token: string; readonly session_id: string };
 }
 
-async function statesOf(stream: AsyncIterable<Awaited<ReturnType<AsyncGenerator>>["value"]>): Promise<string[]> {
+async function statesOf(stream: ReturnType<Client["sendMessageStream"]>): Promise<string[]> {
   const heard: string[] = [];
-  for await (const { payload } of stream)
-    heard.push(`${payload.$case} ${TaskState[payload.value.status?.state] ?? ""}`.trim());
+  for await (const { payload } of stream) {
+    const isStated = payload?.$case === "task" || payload?.$case === "statusUpdate";
+    const state = isStated ? ` ${TaskState[payload.value.status?.state ?? 0]}` : "";
+    heard.push(`${payload?.$case}${state}`);
+  }
   return heard;
 }
 
