@@ -71,7 +71,7 @@ function notTaken(given: AnswerResult): Answer | null {
 /** A yes that is not enough by itself leaves the task where it is. */
 async function taken(taskId: string, given: AnswerResult, asked: Asked, how: Turn): Promise<Answer> {
   const { identity, parts, gone: signal } = asked;
-  const watcher = { gate: parts.gate, identity, signal };
+  const watcher = { parts, identity, signal };
   if (how === "stream") return { kind: "stream", items: taskItems(taskId, watcher) };
   const isAwaited = how === "blocking" && given.kind === "recorded";
   const view = await (isAwaited ? whenOver(taskId, watcher) : taskView(taskId, identity, parts.gate));

@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { eventStream } from "../wire/event-stream.ts";
+import { keyIn } from "../wire/idempotency-key.ts";
 import { onceClosed } from "../wire/once-closed.ts";
+import { headersOf } from "../wire/request-headers.ts";
 import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { A2aError } from "./a2a-error.ts";
 import type { Answer, Asked } from "./operation.ts";
@@ -26,7 +28,8 @@ export async function answered(
   onceClosed(outgoing, () => stop.abort());
   const gone = AbortSignal.any([stop.signal, parts.stopping]);
   const { origin } = new URL(context.req.url);
-  const asked: Asked = { params, identity: context.get("identity"), parts, origin, gone };
+  const key = keyIn(headersOf(context.env.incoming));
+  const asked: Asked = { params, identity: context.get("identity"), parts, origin, key, gone };
   const answer: Answer = await OPERATIONS[name](asked);
   switch (answer.kind) {
     case "result":

@@ -47,7 +47,7 @@ export const listTasks: Operation = async (asked) => {
   const { gate } = asked.parts;
   const tasks = [];
   for (const view of views) {
-    const whole = includeArtifacts ? await settledView(view.execution.callId, asked.identity, gate) : null;
+    const whole = includeArtifacts ? await settledView(view.execution.callId, asked.identity, asked.parts) : null;
     tasks.push(taskFromView(whole ?? view, gate, whole === null ? "bare" : "all"));
   }
   // Counting all of them would mean to look at all of them: it is one more than the page where there are more.

@@ -10,6 +10,8 @@ export interface Asked {
   readonly parts: DoorParts;
   /** Of this server, as the client reached it. */
   readonly origin: string;
+  /** A name for the call, so that sending it again is not making it twice. Empty: none. Null: it can't be one. */
+  readonly key: string | null;
   /** Aborts when whoever asked is gone, or the server stops. */
   readonly gone: AbortSignal;
 }

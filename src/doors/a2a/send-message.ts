@@ -1,7 +1,8 @@
-import type { Session } from "../../domain/lease.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import { isTerminal } from "../../domain/state.ts";
+import type { GateCall } from "../../wiring/gate.ts";
 import { TOO_MANY } from "../wire/call-rate.ts";
+import { KEY_RULE } from "../wire/idempotency-key.ts";
 import { mayUse } from "../wire/identity.ts";
 import { sessionFor } from "../wire/session-for.ts";
 import { takenOut } from "../wire/taken-out.ts";
@@ -33,45 +34,37 @@ async function turn(asked: Asked, by: "blocking" | "stream"): Promise<Answer> {
 }
 
 async function makeCall({ tool, input }: Call, { contextId }: ReadMessage, asked: Asked, how: Turn): Promise<Answer> {
-  const { identity, parts } = asked;
+  const { identity, parts, key } = asked;
   const { gate, callRate } = parts;
   if (!mayUse(identity, "caller")) return needsRole("caller");
+  if (key === null) return failed("INVALID_PARAMS", KEY_RULE);
   const session = await sessionFor(identity, { gate, door: "a2a", named: contextId, field: "contextId" });
   if ("foreign" in session) return failed("PERMISSION_DENIED", session.foreign.detail, { hint: session.foreign.hint });
   const waitSeconds = callRate.waitSeconds(identity.actor);
   if (waitSeconds !== null) return failed("RESOURCE_EXHAUSTED", TOO_MANY, { retryAfterSeconds: waitSeconds });
-  const call = { tool, input, session, actor: identity.actor };
+  const call = { tool, input, session, actor: identity.actor, key };
   return how === "blocking" ? await blocking(call, asked) : await begun(call, asked, how);
 }
 
-interface Made {
-  readonly tool: string;
-  readonly input: Call["input"];
-  readonly session: Session;
-  readonly actor: string;
-}
-
 /** Until it has ended, or waits for somebody: the call goes on without its caller in either case. */
-async function blocking(call: Made, asked: Asked): Promise<Answer> {
+async function blocking(call: GateCall, asked: Asked): Promise<Answer> {
   const outcome = await asked.parts.gate.executions.execute(call);
   return outcome === null ? busy() : await answerOf(outcome, asked);
 }
 
-async function begun(call: Made, asked: Asked, how: "immediate" | "stream"): Promise<Answer> {
-  const { identity, parts, gone } = asked;
-  const { gate } = parts;
-  const one = await gate.executions.begin(call);
+async function begun(call: GateCall, asked: Asked, how: "immediate" | "stream"): Promise<Answer> {
+  const { identity, parts, gone: signal } = asked;
+  const one = await parts.gate.executions.begin(call);
   if (one === null) return busy();
-  const { callId, outcome } = one;
-  const view = await taskView(callId, identity, gate);
-  if (view === null || isTerminal(view.execution.state)) {
-    const ended = await outcome;
-    const error = errorOfOutcome(ended);
-    if (error !== null) return { kind: "error", error };
-    if (how === "immediate") return await answerOf(ended, asked);
-  }
-  if (how === "stream") return { kind: "stream", items: taskItems(callId, { gate, identity, signal: gone }) };
-  return view === null ? noSuchTask() : taskResult(view, asked);
+  const view = await taskView(one.callId, identity, parts.gate);
+  const isUnderWay = view !== null && !isTerminal(view.execution.state);
+  if (isUnderWay && how === "immediate") return taskResult(view, asked);
+  // Of a key that was used before, the outcome is that of another call.
+  const ended = isUnderWay ? null : await one.outcome;
+  if (ended !== null && how === "immediate") return await answerOf(ended, asked);
+  const error = ended === null ? null : errorOfOutcome(ended);
+  if (error !== null) return { kind: "error", error };
+  return { kind: "stream", items: taskItems(ended?.callId ?? one.callId, { parts, identity, signal }) };
 }
 
 /** The task of a call whose outcome is at hand, as somebody may see it who still is who they were. */

@@ -1,14 +1,14 @@
 import type { JsonObject } from "../../domain/json.ts";
 import { isTerminal } from "../../domain/state.ts";
 import { visibleText } from "../../domain/visible.ts";
-import type { Gate } from "../../wiring/gate.ts";
 import type { Identity } from "../wire/identity.ts";
+import type { DoorParts } from "../wire/server-env.ts";
 import { textPart } from "./content-parts.ts";
 import { artifactsOf, statusFromView, taskFromView } from "./task-from-view.ts";
 import { settledView, type TaskView } from "./task-view.ts";
 
 export interface Watcher {
-  readonly gate: Gate;
+  readonly parts: Pick<DoorParts, "gate" | "tokens">;
   readonly identity: Identity;
   readonly signal: AbortSignal;
 }
@@ -24,11 +24,12 @@ type Change =
  */
 export async function* taskChanges(
   callId: string,
-  { gate, identity, signal }: Watcher,
+  { parts, identity, signal }: Watcher,
 ): AsyncGenerator<Change, void, void> {
+  const { gate } = parts;
   // From before the look, so that nothing falls between it and what is told.
   const after = gate.events.lastSeq();
-  const first = await settledView(callId, identity, gate);
+  const first = await settledView(callId, identity, parts);
   if (first === null) return;
   let view = first;
   yield { kind: "state", view };
@@ -40,7 +41,7 @@ export async function* taskChanges(
       if (name === "tool.progress") yield { kind: "progress", message: String(data["message"]), view };
     }
     if (about.every(({ id }) => id === null)) continue;
-    const now: TaskView | null = await settledView(callId, identity, gate);
+    const now: TaskView | null = await settledView(callId, identity, parts);
     if (now === null) return;
     if (now.execution.state === view.execution.state) continue;
     view = now;
@@ -51,7 +52,7 @@ export async function* taskChanges(
 
 /** The same as a stream tells it. INVARIANT (task first): the first item of every turn is the task. */
 export async function* taskItems(callId: string, watcher: Watcher): AsyncGenerator<JsonObject, void, void> {
-  const { gate } = watcher;
+  const { gate } = watcher.parts;
   let isFirst = true;
   let steps = 0;
   for await (const change of taskChanges(callId, watcher)) {

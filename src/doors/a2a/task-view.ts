@@ -5,6 +5,7 @@ import type { Execution } from "../../wiring/executions.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { type Identity, mayUse } from "../wire/identity.ts";
 import { rolesNow } from "../wire/roles-now.ts";
+import type { DoorParts } from "../wire/server-env.ts";
 
 /** A call as somebody may see it. */
 export interface TaskView {
@@ -34,8 +35,16 @@ export async function taskView(callId: string, given: Identity, gate: Gate): Pro
   };
 }
 
-/** The same, and what came of it where that is kept a moment after the end is told. */
-export async function settledView(callId: string, identity: Identity, gate: Gate): Promise<TaskView | null> {
+/**
+ * The same behind a while of waiting, and with what came of it where that is kept a moment after the end is told.
+ * INVARIANT (no longer than the right): who was taken out meanwhile is told nothing.
+ */
+export async function settledView(
+  callId: string,
+  identity: Identity,
+  { gate, tokens }: Pick<DoorParts, "gate" | "tokens">,
+): Promise<TaskView | null> {
+  if (!(await tokens.isStill(identity))) return null;
   const view = await taskView(callId, identity, gate);
   if (view === null || view.withheld !== null) return view;
   const { state, durationMs, outcome } = view.execution;

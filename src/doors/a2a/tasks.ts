@@ -18,7 +18,7 @@ const checkGet = checker({
 export const getTask: Operation = async ({ params, identity, parts }) => {
   const read = checkGet(params);
   if (!read.ok) return { kind: "error", error: read.error };
-  const view = await settledView(read.value.id, identity, parts.gate);
+  const view = await settledView(read.value.id, identity, parts);
   return view === null ? noSuchTask() : result(taskFromView(view, parts.gate));
 };
 
@@ -31,7 +31,7 @@ export const subscribeToTask: Operation = async ({ params, identity, parts, gone
   if (view === null) return noSuchTask();
   if (isTerminal(view.execution.state))
     return failed("UNSUPPORTED_OPERATION", "the task has ended", { hint: "GetTask tells how" });
-  return { kind: "stream", items: taskItems(id, { gate: parts.gate, identity, signal: gone }) };
+  return { kind: "stream", items: taskItems(id, { parts, identity, signal: gone }) };
 };
 
 /** Takes the call back, or stops it, and waits for what becomes of it. As over REST, who made it may, and who may say no to it. */
@@ -48,7 +48,7 @@ export const cancelTask: Operation = async ({ params, identity, parts, gone: sig
   const cancelled = await gate.executions.cancel(id, isTheirs ? undefined : by);
   switch (cancelled.kind) {
     case "cancelled": {
-      const ended = await whenOver(id, { gate, identity, signal });
+      const ended = await whenOver(id, { parts, identity, signal });
       return ended === null ? noSuchTask() : result(taskFromView(ended, gate));
     }
     case "unknown":

@@ -1,6 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../src/domain/limits.ts";
 import { actingTool } from "../../support/acting-tool.ts";
+import { DONE, sampleTool } from "../../support/sample-calls.ts";
 import { ASK_ALL } from "../../support/scratch-gate.ts";
 import { ADMIN, openTestServer, rawRequest, type TestServer, user } from "../../support/test-server.ts";
 
@@ -125,7 +128,7 @@ describe("A2A on the wire", () => {
     ]);
     const refused = await ask(server, SEND, JSON.stringify(call("read_file", { path: 1, more: 2 })));
     expect([refused.status, refused.body.error.status]).toEqual([400, "INVALID_ARGUMENT"]);
-    const { metadata } = infoOf(refused.body.error) as { metadata: { code: string; taskId: string } };
+    const { metadata } = infoOf(refused.body.error) as unknown as { metadata: { code: string; taskId: string } };
     expect(metadata.code).toBe("INVALID_ARGUMENTS");
     expect(refused.body.error.details[1].fieldViolations).toHaveLength(2);
     const told = await ask(server, `/a2a/tasks/${metadata.taskId}`, undefined, { method: "GET" });
@@ -230,7 +233,34 @@ describe("A2A on the wire", () => {
     expect([answered.status, answered.body.code]).toEqual([403, "LEASE_REVOKED"]);
   });
 
-  it("tells of progress, and a stream of HTTP+JSON holds what one of JSON-RPC wraps", async () => {
+  it("tells of progress on the way", async () => {
+    const goOn = Promise.withResolvers<void>();
+    const run = async function* () {
+      await goOn.promise;
+      yield { message: "half" };
+      return DONE;
+    };
+    await using server = await openTestServer({
+      tools: ({ workspace }) => [sampleTool({ touches: [{ kind: "read", path: join(workspace, "a") }], run })],
+    });
+    const headers = { ...V1, ...JSON_TYPE, Authorization: `Bearer ${ADMIN}` };
+    const body = JSON.stringify(call("sample", {}));
+    const response = await fetch(`${server.url}/a2a/message:stream`, { method: "POST", headers, body });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let heard = (await reader?.read())?.value ?? "";
+    expect(heard).toContain("TASK_STATE_WORKING");
+    goOn.resolve();
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) heard += next.value;
+    const items = heard.split("\n\n").flatMap((one) => (one.startsWith("data: ") ? [JSON.parse(one.slice(6))] : []));
+    expect(items.map((item) => item.statusUpdate?.status.message?.parts[0].text ?? Object.keys(item)[0])).toEqual([
+      "task",
+      "half",
+      "artifactUpdate",
+      "statusUpdate",
+    ]);
+  });
+
+  it("a stream of HTTP+JSON holds what one of JSON-RPC wraps", async () => {
     await using server = await openTestServer();
     server.scratch.put("a.txt", "hello");
     const heard = async (path: string, body: string) => {
@@ -246,4 +276,46 @@ describe("A2A on the wire", () => {
     const last = items.at(-1);
     expect((last.task ?? last.statusUpdate).status.state).toBe("TASK_STATE_COMPLETED");
   });
+});
+
+describe("a call that is named", () => {
+  it.each(["/a2a/message:send", "/a2a/message:stream"])(
+    "is made once, however often it is sent to %s",
+    async (path) => {
+      const { tool, ran } = actingTool("/nowhere", { touches: [{ kind: "unknown", reason: "counts" }] });
+      const rules = [{ id: "count", effect: "allow", touch: { unknown: true } }] as const;
+      await using server = await openTestServer({ rules, tools: [tool] });
+      const send = (key: string, body: object) =>
+        fetch(`${server.url}${path}`, {
+          method: "POST",
+          headers: { ...V1, ...JSON_TYPE, Authorization: `Bearer ${ADMIN}`, "Idempotency-Key": key },
+          body: JSON.stringify(body),
+        });
+      const idIn = async (response: Response) => /call_[\w-]+/.exec(await response.text())?.[0];
+      const first = await idIn(await send("k", call("act", {})));
+      expect(first).toBeDefined();
+      expect(await idIn(await send("k", call("act", {})))).toBe(first);
+      expect(ran()).toBe(1);
+      const other = (await (await send("k", call("act", { n: 1 }))).json()) as { error: { status: string } };
+      expect(other.error.status).toBe("FAILED_PRECONDITION");
+      expect((await send("", call("act", {}))).status).toBe(400);
+      expect(ran()).toBe(1);
+    },
+  );
+});
+
+it("ends a stream, and tells nothing more, when a person is taken out of the configuration", async () => {
+  const config = { server: { users: [user("cal", "caller")] } };
+  await using server = await openTestServer({ rules: ASK_ALL, config, settings: "followed" });
+  const headers = { ...V1, ...JSON_TYPE, Authorization: "Bearer cal" };
+  const body = JSON.stringify(call("write_file", { path: "a.txt", content: "x" }));
+  const response = await fetch(`${server.url}/a2a/message:stream`, { method: "POST", headers, body });
+  const reader = response.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toContain("TASK_STATE_AUTH_REQUIRED");
+  const without = { workspace: "ws", state: "state", rules: ASK_ALL, server: { users: [] } };
+  writeFileSync(join(server.scratch.folder, "toolgate.yaml"), JSON.stringify(without));
+  const rest = async () => {
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) void next.value;
+  };
+  await expect(rest()).rejects.toThrow();
 });
