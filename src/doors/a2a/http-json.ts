@@ -20,7 +20,7 @@ const CONFIG = /^tasks\/(?<taskId>[^/:]+)\/pushNotificationConfigs\/(?<configId>
 const SUBSCRIBE = /^tasks\/(?<id>[^/:]+):subscribe$/;
 
 /** Subscribing is a GET in the protocol's definition and a POST in its words: it is both. */
-export const HTTP_ROUTES: readonly HttpRoute[] = [
+const HTTP_ROUTES: readonly HttpRoute[] = [
   route("POST", /^message:send$/, "SendMessage"),
   route("POST", /^message:stream$/, "SendStreamingMessage"),
   route("GET", /^tasks$/, "ListTasks"),
@@ -78,7 +78,7 @@ function wrongMethod(there: readonly HttpRoute[]): Response {
 const TYPE = { "Content-Type": "application/a2a+json" };
 
 /** As google.rpc has it. */
-export function errorResponse(error: A2aError): Response {
+function errorResponse(error: A2aError): Response {
   const { status, name } = A2A_ERRORS[error.reason];
   const body = { error: { code: status, status: name, message: error.message, details: detailsOf(error) } };
   return new Response(JSON.stringify(body), { status, headers: { ...TYPE, ...headersOfError(error) } });

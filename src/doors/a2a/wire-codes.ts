@@ -8,7 +8,7 @@ type WireCode =
   | Extract<A2aReason, "INVALID_PARAMS" | "UNSUPPORTED_OPERATION" | "UNAVAILABLE" | "INTERNAL_ERROR">;
 
 /** Complete by type: a new code does not compile until it has its place here. */
-export const WIRE_CODES = {
+const WIRE_CODES = {
   TOOL_UNKNOWN: "INVALID_PARAMS",
   TOOL_CHANGED: "task",
   INVALID_ARGUMENTS: "INVALID_PARAMS",
