@@ -7,6 +7,7 @@ import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { A2aError } from "./a2a-error.ts";
 import type { Answer, Asked } from "./operation.ts";
 import { OPERATIONS, type OperationName } from "./operations.ts";
+import { ownOrigin } from "./own-origin.ts";
 
 /** What differs between JSON-RPC and HTTP+JSON: how an answer is wrapped. */
 export interface Binding {
@@ -27,7 +28,7 @@ export async function answered(
   const { outgoing } = context.env;
   onceClosed(outgoing, () => stop.abort());
   const gone = AbortSignal.any([stop.signal, parts.stopping]);
-  const { origin } = new URL(context.req.url);
+  const origin = ownOrigin(context, parts);
   const key = keyIn(headersOf(context.env.incoming));
   const asked: Asked = { params, identity: context.get("identity"), parts, origin, key, gone };
   const answer: Answer = await OPERATIONS[name](asked);

@@ -6,7 +6,7 @@ import { checker } from "./checked-params.ts";
 import { type Asked, type Operation, result } from "./operation.ts";
 import { statusTime, taskFromView } from "./task-from-view.ts";
 import { callStatesOf, stateOf, TASK_STATES, type TaskState } from "./task-states.ts";
-import { askedOf, isOwn, settledView, type TaskView } from "./task-view.ts";
+import { askedOf, isOwn, type TaskView, taskView } from "./task-view.ts";
 
 const ID = { type: "string", maxLength: LIMITS.idLength.maximum } as const;
 
@@ -47,7 +47,7 @@ export const listTasks: Operation = async (asked) => {
   const { gate } = asked.parts;
   const tasks = [];
   for (const view of views) {
-    const whole = includeArtifacts ? await settledView(view.execution.callId, asked.identity, asked.parts) : null;
+    const whole = includeArtifacts ? await taskView(view.execution.callId, asked.identity, gate) : null;
     tasks.push(taskFromView(whole ?? view, gate, whole === null ? "bare" : "all"));
   }
   // Counting all of them would mean to look at all of them: it is one more than the page where there are more.

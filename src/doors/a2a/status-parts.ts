@@ -27,15 +27,25 @@ export function statusParts(
 const errorPart = (code: string, message: string): JsonObject =>
   dataPart({ error: { code, message, means: meaningOf(code) } });
 
+/** A longer text is content, which the plan beside it holds: clients take no event that is too long. */
+const WORDS_MAX = 16_384;
+
 /** INVARIANT (shown whole): who is asked is shown all of the plan that they answer. */
 const askedParts = (question: Question): readonly JsonObject[] => [
-  textPart(planInWords(question.shown).join("\n")),
+  textPart(words(question)),
   dataPart({
     approval: approvalOf(question),
     plan: question.shown as unknown as JsonObject,
     answerWith: { answer: ["approve", "reject"], planDigest: question.shown.digest },
   }),
 ];
+
+function words({ shown }: Question): string {
+  const text = planInWords(shown).join("\n");
+  return text.length <= WORDS_MAX
+    ? text
+    : "The plan is too long to be written out: all of it is in the data beside this.";
+}
 
 const waitingParts = (question: Question, gate: Offers): readonly JsonObject[] => [
   ...wordsOf(pendingOf(question), gate),

@@ -22,10 +22,7 @@ type Change =
  * A call as it is now, then whatever becomes of it, until it has ended. INVARIANT (told by the ledger): whoever comes in the
  * middle, or behind a new start of the server, hears the same end. Nothing is given where there is no such task for them.
  */
-async function* taskChanges(
-  callId: string,
-  { parts, identity, signal }: Watcher,
-): AsyncGenerator<Change, void, void> {
+async function* taskChanges(callId: string, { parts, identity, signal }: Watcher): AsyncGenerator<Change, void, void> {
   const { gate } = parts;
   // From before the look, so that nothing falls between it and what is told.
   const after = gate.events.lastSeq();

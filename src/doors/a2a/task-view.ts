@@ -35,6 +35,9 @@ export async function taskView(callId: string, given: Identity, gate: Gate): Pro
   };
 }
 
+/** What came of a call that ended longer ago is there, or is not kept any more. */
+const NEW_MS = 5000;
+
 /**
  * The same behind a while of waiting, and with what came of it where that is kept a moment after the end is told.
  * INVARIANT (no longer than the right): who was taken out meanwhile is told nothing.
@@ -47,8 +50,9 @@ export async function settledView(
   if (!(await tokens.isStill(identity))) return null;
   const view = await taskView(callId, identity, gate);
   if (view === null || view.withheld !== null) return view;
-  const { state, durationMs, outcome } = view.execution;
-  if (!isTerminal(state) || durationMs === null || outcome !== null) return view;
+  const { state, durationMs, outcome, completedAt } = view.execution;
+  const isNew = Date.now() - Date.parse(completedAt ?? "") < NEW_MS;
+  if (!isTerminal(state) || durationMs === null || outcome !== null || !isNew) return view;
   await gate.executions.keptOutcome(callId);
   return await taskView(callId, identity, gate);
 }

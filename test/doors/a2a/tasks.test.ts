@@ -288,6 +288,7 @@ describe.each(BINDINGS)("A2A by %s", (binding) => {
     expect([published.status, published.headers.get("cache-control")]).toEqual([200, "public, max-age=300"]);
     const text = await published.text();
     for (const { name } of server.gate.tools()) expect(text).not.toContain(name);
+    expect(JSON.parse(text).supportedInterfaces[0].url).toBe(`${server.url}/a2a`);
     const known = { "If-None-Match": published.headers.get("etag") ?? "" };
     expect((await fetch(`${server.url}/.well-known/agent-card.json`, { headers: known })).status).toBe(304);
   });

@@ -319,3 +319,21 @@ it("ends a stream, and tells nothing more, when a person is taken out of the con
   };
   await expect(rest()).rejects.toThrow();
 });
+
+it("has the address of a proxy in its card as one that encrypts, and no address that is not its own", async () => {
+  await using server = await openTestServer({ config: { server: { hosts: ["gate.example"] } } });
+  const card = (host: string) =>
+    rawRequest(server.url, { path: "/.well-known/agent-card.json", headers: { Host: host } });
+  const urls = (await card("gate.example")).body.supportedInterfaces.map(({ url }: { url: string }) => url);
+  expect(urls).toEqual(["https://gate.example/a2a", "https://gate.example/a2a"]);
+  expect((await card("evil.example")).status).toBe(403);
+});
+
+it("shows a plan that is too long to be written out once, and whole", async () => {
+  await using server = await openTestServer({ rules: ASK_ALL });
+  const content = "x".repeat(100_000);
+  const { body } = await ask(server, SEND, JSON.stringify(call("write_file", { path: "a.txt", content })));
+  const [words, { data }] = body.task.status.message.parts;
+  expect(words.text.length).toBeLessThan(200);
+  expect(data.plan.plan.input.content).toBe(content);
+});
