@@ -337,3 +337,33 @@ it("shows a plan that is too long to be written out once, and whole", async () =
   expect(words.text.length).toBeLessThan(200);
   expect(data.plan.plan.input.content).toBe(content);
 });
+
+it.each(["/a2a/message:send", "/a2a/message:stream"])(
+  "a call made by %s goes on when its caller is gone",
+  async (path) => {
+    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+    const act = () => {
+      begun.resolve();
+      return goOn.promise;
+    };
+    await using server = await openTestServer({ tools: ({ workspace }) => [actingTool(workspace, { act }).tool] });
+    const gone = new AbortController();
+    const headers = { ...V1, ...JSON_TYPE, Authorization: `Bearer ${ADMIN}` };
+    const sent = fetch(`${server.url}${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(call("act", {})),
+      signal: gone.signal,
+    })
+      .then((response) => response.text())
+      .catch(() => "gone");
+    await begun.promise;
+    gone.abort();
+    expect(await sent).toBe("gone");
+    goOn.resolve("done");
+    const listed = async () =>
+      (await ask(server, "/a2a/tasks?includeArtifacts=true", undefined, { method: "GET" })).body;
+    await expect.poll(async () => (await listed()).tasks[0]?.status.state).toBe("TASK_STATE_COMPLETED");
+    await expect.poll(async () => (await listed()).tasks[0]?.artifacts?.[0].parts[0].text).toBe("done");
+  },
+);
