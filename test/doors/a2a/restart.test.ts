@@ -2,8 +2,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { type Task, TaskState } from "@a2a-js/sdk";
 import { expect, it } from "vitest";
-import { a2aClient, BINDINGS, callMessage, dataMessage } from "../../support/a2a-client.ts";
+import { openVictim } from "../../pipeline/history.ts";
+import { a2aClient, BINDINGS, callMessage, dataMessage, textOf } from "../../support/a2a-client.ts";
 import { type Cli, endOf, openCli } from "../../support/run-cli.ts";
+import { startProgram } from "../../support/started-program.ts";
 
 const RULES = JSON.stringify({
   rules: [
@@ -59,5 +61,26 @@ it.each(BINDINGS)(
     expect(await get(again, done)).toEqual(done);
     third.child.kill("SIGTERM");
     expect(await endOf(third.child)).toMatchObject({ code: 0 });
+  },
+);
+
+it.each(BINDINGS)(
+  "a call whose server was killed in its middle has failed, and its end is not known: %s",
+  async (binding) => {
+    using victim = openVictim("allowed");
+    await using first = startProgram("serves-and-dies.ts", [victim.folder, "ran", "1"]);
+    const before = await a2aClient(await first.line(), binding);
+    await expect(before.sendMessage(callMessage("count", {}))).rejects.toThrow();
+    await using second = startProgram("serves-and-dies.ts", [victim.folder, "never", "1"]);
+    const after = await a2aClient(await second.line(), binding);
+    const base = { tenant: "", contextId: "", status: 0, pageToken: "", statusTimestampAfter: undefined };
+    const [{ id } = { id: "" }] = (await after.listTasks(base)).tasks;
+    const task = await after.getTask({ tenant: "", id });
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_FAILED);
+    const parts = task.status?.message?.parts ?? [];
+    expect(textOf(parts)).toContain("its end is not known");
+    expect(parts.at(-1)?.content?.value).toMatchObject({ error: { code: "OUTCOME_UNKNOWN" } });
+    const stream = after.resubscribeTask({ tenant: "", id });
+    await expect(stream.next()).rejects.toThrow();
   },
 );

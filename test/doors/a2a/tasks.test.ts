@@ -1,8 +1,10 @@
 import { type Task, TaskState } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
 import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../../src/domain/limits.ts";
 import { a2aClient, BINDINGS, callMessage, dataMessage, textOf } from "../../support/a2a-client.ts";
 import { actingTool } from "../../support/acting-tool.ts";
+import { handClock } from "../../support/hand-clock.ts";
 import { ALLOW_ALL, ASK_ALL } from "../../support/scratch-gate.ts";
 import { ADMIN, firstApproval, openTestServer, type TestServer, user } from "../../support/test-server.ts";
 
@@ -220,6 +222,21 @@ describe.each(BINDINGS)("A2A by %s", (binding) => {
     // What somebody names as their context is not by it theirs.
     const foreign = dataMessage({ tool: "read_file", input: {} }, { contextId: its.contextId });
     expect(await failing(() => dan.sendMessage(foreign))).toContain("for its agent, for who has opened it");
+  });
+
+  it("fails when nobody answers in time, also on a stream, and takes no answer then", async () => {
+    const clock = handClock(Date.now());
+    await using server = await openTestServer({ rules: ASK_ALL, inner: { clock } });
+    const client = await a2aClient(server.url, binding);
+    const stream = client.sendMessageStream(callMessage("write_file", WRITE));
+    const first = await stream.next();
+    const { id } = (first.value?.payload?.value ?? { id: "" }) as Task;
+    clock.move(LIMITS.approvalHighMs.default);
+    expect(await statesOf(stream)).toEqual(["statusUpdate TASK_STATE_FAILED"]);
+    const late = dataMessage({ answer: "approve" }, { taskId: id });
+    expect(await failing(() => client.sendMessage(late))).toBe("UNSUPPORTED_OPERATION");
+    const task = await client.getTask({ tenant: "", id });
+    expect(task.status?.message?.parts.at(-1)?.content?.value).toMatchObject({ error: { code: "APPROVAL_EXPIRED" } });
   });
 
   it("lists tasks page by page, the newest first, by state and context", async () => {
