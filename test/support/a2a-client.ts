@@ -1,3 +1,4 @@
+import { type Task, TaskState } from "@a2a-js/sdk";
 import {
   type Client,
   ClientFactory,
@@ -7,6 +8,7 @@ import {
 } from "@a2a-js/sdk/client";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { ADMIN } from "./admin-token.ts";
+import type { TestServer } from "./test-server.ts";
 
 export const BINDINGS = ["JSONRPC", "HTTP+JSON"] as const;
 export type BindingName = (typeof BINDINGS)[number];
@@ -75,3 +77,32 @@ interface Said {
 /** What its text parts say. */
 export const textOf = (parts: readonly Said[] = []): string =>
   parts.flatMap(({ content }) => (content?.$case === "text" ? [String(content.value)] : [])).join("\n");
+
+export const send = async (client: Client, ...given: Parameters<typeof callMessage>): Promise<Task> =>
+  (await client.sendMessage(callMessage(...given))) as Task;
+
+const reasonOf = (error: unknown): string => {
+  const { reason, message } = error as { readonly reason?: string; readonly message: string };
+  return reason === undefined || reason === "INTERNAL_ERROR" ? message : reason;
+};
+/** The reason of A2A, or in words what went wrong. */
+export const failing = (make: () => Promise<unknown>): Promise<string> =>
+  Promise.resolve()
+    .then(make)
+    .then(() => "no error", reasonOf);
+
+export async function agentOf(server: TestServer, lease: object = { tools: "everything", write: ["./**"] }) {
+  const { body } = await server.post("sessions", { lease });
+  return body as { readonly token: string; readonly session_id: string };
+}
+
+/** What a stream tells, in its order. */
+export async function statesOf(stream: ReturnType<Client["sendMessageStream"]>): Promise<string[]> {
+  const heard: string[] = [];
+  for await (const { payload } of stream) {
+    const isStated = payload?.$case === "task" || payload?.$case === "statusUpdate";
+    const state = isStated ? ` ${TaskState[payload.value.status?.state ?? 0]}` : "";
+    heard.push(`${payload?.$case}${state}`);
+  }
+  return heard;
+}
