@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { AnswerOptions, AnswerResult, ApprovalDesk, Votes } from "../approval/desk.ts";
+import { type Voter, whyNotEligible } from "../approval/eligible.ts";
 import type { RawCall } from "../domain/call.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Outcome } from "../domain/outcome.ts";
@@ -75,6 +76,11 @@ export class Approvals {
     const question = await this.#parts.desk.find(approvalId);
     // Another project's questions are not there: not even their existence is told.
     return question?.project === this.#parts.project ? question : null;
+  }
+
+  /** Why somebody may not answer a question, by the roles that they have now. Null: they may. */
+  whyNotFor(question: Question, voter: Voter): string | null {
+    return whyNotEligible(question.shown, voter);
   }
 
   /** Whose yes counts by now, of how many that are needed. */

@@ -23,6 +23,12 @@ export interface Execution extends CallRecord {
   readonly params: JsonValue;
 }
 
+export interface ExecutionPage {
+  readonly executions: readonly Execution[];
+  /** Null: there are no more. */
+  readonly next: string | null;
+}
+
 /** What the ledger tells of a call; the outcome and the arguments are kept elsewhere. */
 export function executionFrom(record: CallRecord, entries: readonly Entry[]): Omit<Execution, "outcome" | "params"> {
   const last = (...kinds: readonly Entry["kind"][]) => entries.findLast(({ kind }) => kinds.includes(kind));

@@ -8,13 +8,15 @@ import type { PersonsAnswer, Question } from "../domain/question.ts";
 import { notApproved } from "../pipeline/approve.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import type { UnwrittenYes } from "../ports/desk.ts";
-import type { CallFilter, JournalView } from "../ports/journal-view.ts";
+import type { CallFilter, CallRecord, JournalView } from "../ports/journal-view.ts";
 import type { Outcomes } from "../ports/outcomes.ts";
 import type { Approvals } from "./approvals.ts";
+import { type BegunCall, begunCall } from "./begun-call.ts";
 import { type CancelResult, whyNotTheirs } from "./cancelling.ts";
-import { type Execution, executionFrom, isOver } from "./execution.ts";
-import type { GateCall } from "./gate-call.ts";
+import { type Execution, type ExecutionPage, executionFrom, isOver } from "./execution.ts";
+import type { CallOptions, GateCall } from "./gate-call.ts";
 import { isTaken } from "./is-taken.ts";
+import { keptOutcome } from "./kept-outcome.ts";
 import { OwnResults } from "./own-results.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { shownParams } from "./shown-params.ts";
@@ -25,7 +27,10 @@ import { Waiting } from "./waiting.ts";
 export type { Execution };
 
 export interface ExecutionsParts {
-  readonly call: (call: GateCall, options: { readonly whenAsked: "return" }) => Promise<Outcome>;
+  readonly call: (
+    call: GateCall,
+    options: Pick<CallOptions, "onMade"> & { readonly whenAsked: "return" },
+  ) => Promise<Outcome>;
   readonly approvals: Approvals;
   readonly desk: ApprovalDesk;
   readonly outcomes: Outcomes;
@@ -34,10 +39,6 @@ export interface ExecutionsParts {
   readonly running: RunningCalls;
   readonly view: JournalView;
 }
-
-/** How long the outcome of a call that ran elsewhere may come after its end. */
-const KEPT_WITHIN_MS = 1000;
-const LOOK_EVERY_MS = 50;
 
 /** Calls that go on without their caller: waiting for one, looking at one, cancelling one. */
 export class Executions {
@@ -69,15 +70,20 @@ export class Executions {
   }
 
   /** Makes a call that goes on without its caller. Null: there is too much to do already, and nothing was done. */
-  async execute(call: GateCall): Promise<Outcome | null> {
+  async execute(call: GateCall, options: Pick<CallOptions, "onMade"> = {}): Promise<Outcome | null> {
     this.#isServing = true;
     // By who calls, and not by the session that they name.
     const release = await this.#slots.take(call.actor ?? "");
     try {
-      return release && (await this.#parts.call(call, { whenAsked: "return" }));
+      return release && (await this.#parts.call(call, { ...options, whenAsked: "return" }));
     } finally {
       release?.();
     }
+  }
+
+  /** The same for who does not wait for its end: comes back when the journal has it, or when it has ended without that. */
+  begin(call: GateCall): Promise<BegunCall | null> {
+    return begunCall((onMade) => this.execute(call, { onMade }), this.#parts.view);
   }
 
   /** How a call ends whose question is open. A signal ends the waiting, and not the call. */
@@ -201,6 +207,11 @@ export class Executions {
     };
   }
 
+  /** How a call ended that the journal knows the end of. Null: nobody has kept it. */
+  keptOutcome(callId: string): Promise<Outcome | null> {
+    return keptOutcome(callId, this.#parts.outcomes, this.#parts.ports.clock);
+  }
+
   /** Who made a call; null = there is none. */
   madeBy(callId: string): string | null {
     const { project, view } = this.#parts;
@@ -228,18 +239,11 @@ export class Executions {
   }
 
   /** The newest first, without their outcomes. */
-  list(filter: Omit<CallFilter, "project">): {
-    readonly executions: readonly Execution[];
-    readonly next: string | null;
-  } {
+  list(filter: Omit<CallFilter, "project">): ExecutionPage {
     const { project, view } = this.#parts;
     const { calls, next } = view.calls({ ...filter, project });
-    const executions = calls.map((record) => ({
-      ...executionFrom(record, view.entriesOf(record.callId)),
-      outcome: null,
-      params: null,
-    }));
-    return { executions, next };
+    const known = (record: CallRecord) => executionFrom(record, view.entriesOf(record.callId));
+    return { executions: calls.map((record) => ({ ...known(record), outcome: null, params: null })), next };
   }
 
   /** `by`: somebody who did not make it. */
@@ -275,15 +279,12 @@ export class Executions {
 
   /** Somebody else runs it: how it ends is in the journal, and what came of it is kept beside it. */
   async #elsewhere(pending: Pending, signal: AbortSignal): Promise<Outcome> {
-    const { outcomes, view } = this.#parts;
+    const { view } = this.#parts;
     const { callId } = pending;
     const isEnded = await untilSeen(view, () => isOver(view.call(callId)?.state ?? "unknown"), signal);
     if (!isEnded) return pending;
-    for (let waitedMs = 0; waitedMs < KEPT_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
-      const kept = await outcomes.find(callId);
-      if (kept !== null) return kept.outcome;
-      await new Promise<void>((resolve) => this.#parts.ports.clock.after(LOOK_EVERY_MS, resolve));
-    }
+    const kept = await this.keptOutcome(callId);
+    if (kept !== null) return kept;
     const { tool, durationMs } = pending;
     const message =
       "the call was run by another process, which kept no result; `toolgate ledger show` tells how it ended";

@@ -24,6 +24,8 @@ export interface GateCall {
 }
 
 export interface CallOptions {
+  /** Told the id that the call has, as soon as it has one. */
+  readonly onMade?: (callId: string) => void;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   /** What to do when a person has to be asked: wait for the answer, or come back with a `pending` outcome at once. */

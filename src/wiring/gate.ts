@@ -42,6 +42,7 @@ import { rawCallsFrom } from "./raw-calls.ts";
 import { RunningCalls, type UsedListener } from "./running-calls.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
 import { ToolEvents } from "./tool-events.ts";
+import { toolsWithin } from "./tools-within.ts";
 import type { Upstreams } from "./upstreams.ts";
 import { madeFor, noSession } from "./whose-session.ts";
 
@@ -145,10 +146,7 @@ export class Gate {
     return await Array.fromAsync(this.results(calls, options));
   }
 
-  /**
-   * The same for calls that come one by one, or are more than the memory holds. Leaving the loop cancels. What a door
-   * could make no call of has its place, too.
-   */
+  /** The same for calls that come one by one. Leaving the loop cancels. What a door could make no call of has its place, too. */
   results(
     calls: BatchCalls,
     { concurrency, signal = NEVER, whenAsked = "wait" }: BatchOptions = {},
@@ -174,12 +172,16 @@ export class Gate {
     return new CallStream((until, onProgress) => this.call(call, { signal: until, onProgress }), signal);
   }
 
-  /** The tools, as they are or as a provider of models takes them: all, or those that `only` names. */
+  /** The tools, as they are or as a provider of models takes them. */
   tools(): readonly ToolDefinition[];
   tools<Name extends FormatName>(format: Name, options?: OfferOptions): ToolsFor<Name>;
   tools<Name extends FormatName>(format?: Name, options?: OfferOptions): readonly ToolDefinition[] | ToolsFor<Name> {
     return format === undefined ? this.#definitions() : this.#turns.offer(format).tools(options);
   }
+
+  /** Those that a session could call at all: its lease of this moment covers their names. */
+  readonly toolsFor = (session: Session): readonly ToolDefinition[] =>
+    toolsWithin(this.#definitions(), session, this.#parts.ports);
 
   /** The tools by the names that a format's users know them by. */
   offer<Name extends FormatName>(format: Name): Offer<Name> {
@@ -187,9 +189,8 @@ export class Gate {
   }
 
   /**
-   * Makes every tool call of a model's response, and gives back what belongs into the next request behind that response.
-   * None where it calls no tool. Calls that conflict run in their order. Throws a `ResponseError`, and makes no call, for
-   * what is no response of this provider.
+   * Makes every tool call of a model's response, and gives back what belongs into the next request behind it: none where it
+   * calls no tool. Calls that conflict run in their order. Throws a `ResponseError`, and makes no call, for what is no response.
    */
   answer<Name extends FormatName>(
     format: Name,
@@ -257,6 +258,7 @@ export class Gate {
 
   #begin(call: GateCall, options: CallOptions): Promise<Outcome> {
     const raw = this.#raw(call, options.whenAsked);
+    options.onMade?.(raw.callId);
     const refusal = noSession(call);
     return refusal === null ? this.#make(raw, options) : this.#refuse(raw, refusal, options.signal ?? NEVER);
   }

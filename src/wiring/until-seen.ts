@@ -1,7 +1,11 @@
 import type { JournalView } from "../ports/journal-view.ts";
 
 /** Until the journal is seen to be so. False: the signal came first. */
-export async function untilSeen(view: JournalView, holds: () => boolean, signal: AbortSignal): Promise<boolean> {
+export async function untilSeen(
+  view: Pick<JournalView, "watch">,
+  holds: () => boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const look = () => {
     if (holds()) resolve(true);

@@ -5,6 +5,7 @@ import { openSync, writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { loadConfig } from "../../src/config/config.ts";
+import { a2aDoor } from "../../src/doors/a2a/a2a-door.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
 import { openServer } from "../../src/doors/serve/open-server.ts";
 import type { Door } from "../../src/doors/wire/server-env.ts";
@@ -45,7 +46,7 @@ await gate.begin();
 const logFile = openSync(join(folder, "log"), "a");
 const log = (level: string, message: string, fields: object = {}) =>
   void writeSync(logFile, `${JSON.stringify({ level, message, ...fields })}\n`);
-const server = await openServer({ gate, adminToken: ADMIN, doors: [borders, restDoor], log, port: 0 });
+const server = await openServer({ gate, adminToken: ADMIN, doors: [borders, restDoor, a2aDoor], log, port: 0 });
 // Whoever is killed leaves nothing behind for the next one, unless it is written before.
 flushCompileCache();
 process.stdout.write(`${server.url}\n`);

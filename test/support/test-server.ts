@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import type { JsonObject } from "../../src/domain/json.ts";
+import { a2aDoor } from "../../src/doors/a2a/a2a-door.ts";
 import { consoleDoor } from "../../src/doors/console/console-door.ts";
 import { mcpDoor } from "../../src/doors/mcp/mcp-door.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
@@ -64,7 +65,7 @@ export async function openTestServer(
   const server = await openServer({
     gate,
     adminToken: ADMIN,
-    doors: [restDoor, mcpDoor, rpcDoor, consoleDoor, pageDoor],
+    doors: [restDoor, mcpDoor, a2aDoor, rpcDoor, consoleDoor, pageDoor],
     log: (level, message, fields) => void logged.push(JSON.stringify({ level, message, ...fields })),
     port: 0,
     times,

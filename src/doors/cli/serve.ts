@@ -14,7 +14,7 @@ import { refuseAll, settingsFlags, withGate } from "./with-gate.ts";
 export const serve: Command = {
   name: "serve",
   usage: "serve [--host HOST] [--port PORT] [--make-token]",
-  summary: "answer calls and questions over HTTP, with a web console",
+  summary: "answer calls and questions over HTTP, MCP and A2A, with a web console",
   details:
     "Listens on what `server` in the configuration says, by default on 127.0.0.1:7420, and prints where, the console's link, and a first call to try.\n" +
     "The administrator's token is made at the first start, in `admin.token` of the state directory.\n" +
@@ -64,13 +64,13 @@ async function serveUntil(signal: AbortSignal, gate: Gate, token: string, invoca
 function tell(url: string, token: string, { flags, terminal }: Invocation): void {
   if (flags["json"]) {
     terminal.out(
-      `${JSON.stringify({ url, console: `${url}/`, openapi: `${url}/openapi.json`, mcp: `${url}/mcp`, pid: process.pid })}\n`,
+      `${JSON.stringify({ url, console: `${url}/`, openapi: `${url}/openapi.json`, mcp: `${url}/mcp`, a2a: `${url}/a2a`, pid: process.pid })}\n`,
     );
     return;
   }
   const body = `{"tool_name":"list_directory","tool_params":{"path":"."}}`;
   terminal.out(
-    `toolgate listens on ${url}\n  console: ${url}/#token=${token}\n  routes:  ${url}/openapi.json\n  MCP:     ${url}/mcp\n  token:   ${token}\n\ntry it:\n\n` +
+    `toolgate listens on ${url}\n  console: ${url}/#token=${token}\n  routes:  ${url}/openapi.json\n  MCP:     ${url}/mcp\n  A2A:     ${url}/a2a\n  token:   ${token}\n\ntry it:\n\n` +
       `  curl -s -H 'Authorization: Bearer ${token}' -d '${body}' \\\n    ${url}/my/projects/default/tools/execute\n\n`,
   );
 }

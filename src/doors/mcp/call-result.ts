@@ -2,6 +2,7 @@ import { type CallToolResult, ProtocolError } from "@modelcontextprotocol/server
 import { CODES, type Code } from "../../domain/codes.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { McpResult } from "../../formats/mcp/results.ts";
+import { codeOf, factsOf } from "../wire/outcome-facts.ts";
 import { INVALID_PARAMS, WIRE_ERRORS } from "./wire-errors.ts";
 
 /** Where a result says what became of the call in the gate's own words. */
@@ -34,11 +35,6 @@ export function refusalOf(outcome: Outcome): ProtocolError {
   return new ProtocolError(number, messageOf(outcome), data);
 }
 
-const codeOf = (outcome: Outcome): Code | null => {
-  if (outcome.kind === "completed" || outcome.kind === "pending") return null;
-  return outcome.kind === "refused" ? outcome.refusal.code : outcome.error.code;
-};
-
 function messageOf(outcome: Outcome): string {
   if (outcome.kind === "refused") {
     const { message, hint } = outcome.refusal;
@@ -48,17 +44,3 @@ function messageOf(outcome: Outcome): string {
 }
 
 const errorData = (code: Code, { callId }: Outcome) => ({ code, retryable: CODES[code].retryable, callId });
-
-function factsOf(outcome: Outcome, code: Code | null): Record<string, unknown> {
-  const { kind, callId, durationMs, receipt } = outcome;
-  const retryable = "error" in outcome ? outcome.error.retryable : code !== null && CODES[code].retryable;
-  return {
-    kind,
-    callId,
-    durationMs,
-    ...(receipt && { receipt }),
-    ...(code !== null && { code, retryable }),
-    ...(outcome.kind === "refused" && outcome.refusal.ruleId !== undefined && { ruleId: outcome.refusal.ruleId }),
-    ...("truncated" in outcome && outcome.truncated && { truncated: outcome.truncated }),
-  };
-}

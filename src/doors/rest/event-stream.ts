@@ -1,81 +1,17 @@
 import type { GateEvent } from "../../wiring/live-feed.ts";
-import type { ServerTimes } from "../wire/server-env.ts";
-
-export interface StreamOptions extends ServerTimes {
-  /** Whether something that was sent has not been taken yet: being late ourselves is nobody else's fault. */
-  readonly isStuck: () => boolean;
-  /** Cuts the connection of somebody who takes nothing. */
-  readonly cut: () => void;
-}
-
-const HEADERS = {
-  "Content-Type": "text/event-stream; charset=utf-8",
-  // What is heard is for who listens: it is kept nowhere, and no proxy holds it up to make it smaller.
-  "Cache-Control": "no-store, no-transform",
-  "X-Accel-Buffering": "no",
-} as const;
+import { type StreamOptions, eventStream as streamOf } from "../wire/event-stream.ts";
 
 /** How long a browser waits before it comes back. */
 const RETRY_MS = 2000;
 
-/**
- * Server-sent events. The next page is asked for only when the last one has gone out, so that nothing piles up for a slow
- * reader: it falls behind in the ledger, and who takes nothing for too long is cut off, and may come back.
- */
-export function eventStream(events: AsyncGenerator<readonly GateEvent[]>, options: StreamOptions): Response {
-  const { heartbeatMs, stalledReaderMs, isStuck, cut } = options;
-  const encoder = new TextEncoder();
-  let next: Promise<IteratorResult<readonly GateEvent[]>> | null = null;
-  let stalled: NodeJS.Timeout | undefined;
-  let text = `retry: ${RETRY_MS}\n\n`;
-  const end = async () => {
-    clearTimeout(stalled);
-    await events.return(undefined);
-  };
-  const look = () => {
-    if (!isStuck()) {
-      stalled = setTimeout(look, stalledReaderMs).unref();
-      return;
-    }
-    void end();
-    cut();
-  };
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        clearTimeout(stalled);
-        if (text === "") {
-          next ??= events.next();
-          const page = await orHeartbeat(next, heartbeatMs);
-          if (page !== null) next = null;
-          if (page?.done) return controller.close();
-          text = page === null ? ": heartbeat\n\n" : page.value.map(eventText).join("");
-        }
-        controller.enqueue(encoder.encode(text));
-        text = "";
-        stalled = setTimeout(look, stalledReaderMs).unref();
-      },
-      cancel: end,
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(stream, { headers: HEADERS });
+/** What happens, as server-sent events. */
+export const eventStream = (events: AsyncGenerator<readonly GateEvent[]>, options: StreamOptions): Response =>
+  streamOf(texts(events), { ...options, first: `retry: ${RETRY_MS}\n\n` });
+
+async function* texts(events: AsyncGenerator<readonly GateEvent[]>): AsyncGenerator<string, void, void> {
+  for await (const page of events) yield page.map(eventText).join("");
 }
 
 /** JSON holds no line end, so no tool's output can begin an event of its own. */
 const eventText = ({ id, name, data }: GateEvent): string =>
   `${id === null ? "" : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-
-/** Null: it was quiet for so long that the other side should hear that somebody is there. */
-async function orHeartbeat<T>(next: Promise<T>, heartbeatMs: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const quiet = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), heartbeatMs);
-    timer.unref();
-  });
-  try {
-    return await Promise.race([next, quiet]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,7 +1,7 @@
 import type { Gate } from "../../wiring/gate.ts";
 import type { FollowOptions, TellOne } from "../../wiring/live-feed.ts";
 import { type Identity, mayUse } from "../wire/identity.ts";
-import { rolesNow } from "./roles-now.ts";
+import { rolesNow } from "../wire/roles-now.ts";
 
 /** The stream of the Agent Tools seed, whose client knows of no acknowledgement. */
 export const CHAT_PATH = "/my/projects/{project}/chat/stream";

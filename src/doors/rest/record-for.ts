@@ -3,8 +3,8 @@ import type { Entry } from "../../domain/entry.ts";
 import type { Execution } from "../../wiring/executions.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { type Identity, mayUse } from "../wire/identity.ts";
+import { rolesNow } from "../wire/roles-now.ts";
 import { executionRecord } from "./execution-record.ts";
-import { rolesNow } from "./roles-now.ts";
 
 /** A call as somebody sees it: how it stands, and whom it concerns also what it was given and what came of it. */
 export function recordFor(execution: Execution, identity: Identity, { executors }: Gate) {

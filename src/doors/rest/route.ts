@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../domain/json.ts";
+import type { FromSchema } from "../wire/from-schema.ts";
 import type { Access, Identity } from "../wire/identity.ts";
 import type { RequestHeaders } from "../wire/request-headers.ts";
 import type { JsonAnswer } from "../wire/send-json.ts";
 import type { DoorParts, ServerContext } from "../wire/server-env.ts";
-import type { FromSchema } from "./from-schema.ts";
 
 export type ObjectSchema = JsonObject & {
   readonly type: "object";

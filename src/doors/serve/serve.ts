@@ -1,4 +1,5 @@
 import type { Gate } from "../../wiring/gate.ts";
+import { a2aDoor } from "../a2a/a2a-door.ts";
 import { consoleDoor } from "../console/console-door.ts";
 import { mcpDoor } from "../mcp/mcp-door.ts";
 import { restDoor } from "../rest/rest-door.ts";
@@ -18,4 +19,4 @@ export { logTo };
 
 /** Every network door on one server. This folder is the only place that knows them all. */
 export const serve = (options: ServeOptions): Promise<OpenServer> =>
-  openServer({ ...options, doors: [restDoor, mcpDoor, rpcDoor, consoleDoor] });
+  openServer({ ...options, doors: [restDoor, mcpDoor, a2aDoor, rpcDoor, consoleDoor] });

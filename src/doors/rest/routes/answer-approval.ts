@@ -1,11 +1,11 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import type { PersonsAnswer } from "../../../domain/question.ts";
+import type { FromSchema } from "../../wire/from-schema.ts";
 import { problem, problemFromRefusal } from "../../wire/problem.ts";
 import type { DoorParts } from "../../wire/server-env.ts";
 import { savedFrom, shownRule } from "../always-rule.ts";
 import { answeredBefore, noSuchQuestion } from "../answer-problems.ts";
 import { STATUS_OF_ANSWER } from "../approval-record.ts";
-import type { FromSchema } from "../from-schema.ts";
 import { type Answer, json, type Route, type RouteRequest, route } from "../route.ts";
 
 const REASON = { type: "string", maxLength: LIMITS.answerLength.maximum, description: "stands in the ledger" } as const;

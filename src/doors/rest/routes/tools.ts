@@ -2,6 +2,7 @@ import { LIMITS } from "../../../domain/limits.ts";
 import type { ToolDefinition } from "../../../domain/tool.ts";
 import { TOO_MANY } from "../../wire/call-rate.ts";
 import { statusOf } from "../../wire/http-status.ts";
+import { KEY_RULE, keyIn } from "../../wire/idempotency-key.ts";
 import { problem } from "../../wire/problem.ts";
 import { takenOut } from "../../wire/taken-out.ts";
 import { json, type Route, route } from "../route.ts";
@@ -33,8 +34,6 @@ export const availableTools: Route = route({
     return json(200, { success: true, tools, total_count: tools.length });
   },
 });
-
-const KEY = /^[\x21-\x7e]{1,256}$/;
 
 export const executeTool: Route = route({
   id: "executeTool",
@@ -81,14 +80,9 @@ export const executeTool: Route = route({
     if (waitSeconds !== null) {
       return problem("TOO_MANY_REQUESTS", { detail: TOO_MANY, retryAfterSeconds: waitSeconds });
     }
-    const key = headers.get("idempotency-key");
-    // Also an empty one: who meant to name the call and did not would have it made twice.
-    if (key !== null && !KEY.test(key)) {
-      return problem("REQUEST_INVALID", {
-        detail: "an `Idempotency-Key` has 1 to 256 characters, none of them a space",
-      });
-    }
-    const first = await gate.executions.execute({ tool, input, session, actor: identity.actor, key: key ?? "" });
+    const key = keyIn(headers);
+    if (key === null) return problem("REQUEST_INVALID", { detail: KEY_RULE });
+    const first = await gate.executions.execute({ tool, input, session, actor: identity.actor, key });
     if (first === null) {
       return problem("BUSY", { detail: "as many calls run and wait as the server takes on", retryAfterSeconds: 1 });
     }
