@@ -143,7 +143,8 @@ export function buildGate(
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const trees = openTrees();
   const network = lazyProgramNetwork(clock);
-  const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, network, blobs, clock };
+  const survey = new Survey(trees);
+  const running = { files, programs, trees, survey, stateDir, sandbox, redactor, network, blobs, clock };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock, redactor }) : []),
     ...(config.builtin.includes("shell") ? shellTools(running) : []),
