@@ -20,6 +20,7 @@ rules:
     effect: ask
     otherwise: true   # only where no other rule speaks, so that "always" can answer for a single thing
     touch: { read: ["./**"], write: ["./**"], exec: ["**"], git: ["*"], connect: ["*:*"], tool: ["*"] }
+    dynamic: true     # also commands with words that are known only when they run: ls *.json
     grant: { write: ["./**"] } # to programs, once somebody has said yes; no network
     when: risk == "MEDIUM"
     because: A person looks at each change.
@@ -36,6 +37,7 @@ rules:
       connect: ["*:*"]
       tool: ["*"]
       unknown: true
+    dynamic: true
     grant: { write: ["./**"] }
     when: risk == "HIGH"
     because: This may break the machine, or be in no backup.

@@ -14,8 +14,8 @@ export type Mount =
   | { readonly kind: "installed"; readonly path: string; readonly at: string }
   /** A part of what is mounted writable, kept as it is; or kept in its place, so that nobody moves it away. Held, too. */
   | { readonly kind: "kept"; readonly held: HeldPath; readonly access: "read" | "write" }
-  /** A part of what is mounted, which nobody may look into. */
-  | { readonly kind: "hidden"; readonly path: string; readonly as: "file" | "directory" };
+  /** A part of what is mounted, which nobody may look into; `empty`: a folder that seems to hold nothing. */
+  | { readonly kind: "hidden"; readonly path: string; readonly as: "file" | "directory" | "empty" };
 
 export interface SandboxLimits {
   readonly memoryBytes: number;

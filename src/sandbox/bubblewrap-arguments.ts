@@ -97,7 +97,16 @@ function mountOptions(mount: Mount): readonly string[] {
       // Devices don't work on what is bound, so nobody can open this one.
       return mount.as === "file"
         ? ["--ro-bind", "/dev/null", mount.path]
-        : ["--perms", "0000", "--size", "4096", "--tmpfs", mount.path, "--remount-ro", mount.path];
+        : [
+            "--perms",
+            mount.as === "empty" ? "0555" : "0000",
+            "--size",
+            "4096",
+            "--tmpfs",
+            mount.path,
+            "--remount-ro",
+            mount.path,
+          ];
     default:
       return mount satisfies never;
   }

@@ -1,3 +1,4 @@
+import type { GitIdentity } from "../domain/git-identity.ts";
 import type { SandboxFault } from "../ports/sandbox.ts";
 import { ACCOUNT, HOME } from "./bubblewrap-arguments.ts";
 import { type CgroupPlaces, findCgroups, sweepCgroups } from "./cgroups.ts";
@@ -16,6 +17,8 @@ import { type SystemView, systemView } from "./system-view.ts";
 export interface BubblewrapOptions extends ProgramPlaces {
   /** Of the gate's user. */
   readonly home?: string | null;
+  /** Left out = git has to be told by each repository. */
+  readonly gitIdentity?: () => GitIdentity | null;
   /** Left out = those of this machine, if it has any that can be used. */
   readonly cgroups?: CgroupPlaces;
   /** Whether sandboxes are set up before they are needed. Whoever says so closes it. */
@@ -79,7 +82,7 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
       accounts: namelessFile(`${ACCOUNT}:x:${uid}:${gid}:Toolgate:${HOME}:/bin/sh\n`),
       groups: namelessFile(`${ACCOUNT}:x:${gid}:\n`),
       hosts: namelessFile(OWN_HOSTS),
-      git: namelessFile(GIT_SETTINGS),
+      git: namelessFile(gitSettings(options.gitIdentity?.() ?? null)),
       starter: starter === null ? null : namelessFile(starter),
     },
     isAhead: options.isAhead === true,
@@ -93,7 +96,12 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
  * What git obeys whatever its environment is. A folder with `HEAD`, `objects` and `refs` is a repository to it, and whoever may
  * write three harmless files could give it a `config` that starts programs; one that is named with `--git-dir` is still taken.
  */
-const GIT_SETTINGS = "[safe]\n\tbareRepository = explicit\n";
+const gitSettings = (identity: GitIdentity | null): string =>
+  `[safe]\n\tbareRepository = explicit\n${
+    identity === null ? "" : `[user]\n\tname = ${quoted(identity.name)}\n\temail = ${quoted(identity.email)}\n`
+  }`;
+
+const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, "\\$&")}"`;
 
 export const OWN_HOSTS = "127.0.0.1 localhost toolgate\n::1 localhost\n";
 

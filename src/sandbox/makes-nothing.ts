@@ -25,5 +25,5 @@ export const makesNothing = ({ mounts, ownFolder }: SandboxCommand): boolean => 
 
 function isFolder(mount: Mount): boolean {
   if (mount.kind === "installed") return false;
-  return (mount.kind === "hidden" ? mount.as : mount.held.kind) === "directory";
+  return mount.kind === "hidden" ? mount.as !== "file" : mount.held.kind === "directory";
 }

@@ -102,7 +102,8 @@ function isMounted(mount: Exclude<Mount, { kind: "installed" }>, seen: Seen, poi
   }
   if (!point.isReadOnly) return false;
   if (mount.as === "file") return areOne(() => [stats, statSync("/dev/null", { bigint: true })]);
-  return point.fileSystem === "tmpfs" && point.root === "/" && stats.isDirectory() && (stats.mode & 0o777n) === 0n;
+  const mode = mount.as === "empty" ? 0o555n : 0n;
+  return point.fileSystem === "tmpfs" && point.root === "/" && stats.isDirectory() && (stats.mode & 0o777n) === mode;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { JudgedCall, Tool } from "../domain/call.ts";
 import { factsOf } from "../domain/call-facts.ts";
 import { isWithin } from "../domain/is-within.ts";
 import { EVERYTHING, type Session } from "../domain/lease.ts";
+import { once } from "../domain/once.ts";
 import { openFiles } from "../files/open-files.ts";
 import { openPrograms } from "../files/open-programs.ts";
 import { openTrees } from "../files/open-trees.ts";
@@ -54,6 +55,7 @@ import { catalogWith } from "./catalog-of.ts";
 import { checkTools } from "./check-tools.ts";
 import { ClientExecutors } from "./client-executors.ts";
 import { Gate } from "./gate.ts";
+import { gitIdentity } from "./git-identity.ts";
 import { LateResults } from "./late-results.ts";
 import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
@@ -134,7 +136,9 @@ export function buildGate(
   const files = openFiles({ workspace });
   const { searchPath, home } = environment;
   const places = { searchPath: [...searchPath, ...config.toolchains], workspace: files.workspace, home };
-  const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, { ...places, isAhead: true });
+  const whoCommits = once(() => gitIdentity(environment));
+  const sandbox =
+    inner.sandbox ?? openSandbox(config.sandboxMinimum, { ...places, isAhead: true, gitIdentity: whoCommits });
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = inner.programs ?? openPrograms({ searchPath, toolchains: config.toolchains, writable });
   const web = inner.web ?? lazyWeb(clock);
@@ -143,11 +147,12 @@ export function buildGate(
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const trees = openTrees();
   const network = lazyProgramNetwork(clock);
-  const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, network, blobs, clock };
+  const survey = new Survey(trees);
+  const running = { files, programs, trees, survey, stateDir, sandbox, redactor, network, blobs, clock };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock, redactor }) : []),
     ...(config.builtin.includes("shell") ? shellTools(running) : []),
-    ...(config.builtin.includes("git") ? [gitTool(running)] : []),
+    ...(config.builtin.includes("git") ? [gitTool({ ...running, gitIdentity: whoCommits })] : []),
     ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
   ];
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);

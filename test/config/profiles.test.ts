@@ -106,7 +106,7 @@ describe("the profile risk", () => {
   const HOST: Touch = { kind: "connect", host: "example.com", port: 443, scheme: "https" };
   const UNKNOWN: Touch = { kind: "unknown", reason: "?" };
   const command = (line: string): Touch => {
-    const argv = line.split(" ").map((text) => ({ text, known: true }));
+    const argv = line.split(" ").map((text) => ({ text, known: !/[$*]/.test(text) }));
     return { kind: "exec", program: `/usr/bin/${argv[0]?.text}`, argv, origin: "toolchain" };
   };
 
@@ -123,6 +123,10 @@ describe("the profile risk", () => {
     ["a command whose work does not", [command("git push")], ["ask by high-risk"]],
     ["a compiler", [command("gcc a.c")], ["ask by high-risk"]],
     ["a command that nobody knows", [command("frobnicate")], ["ask by high-risk"]],
+    ["a command that shows what is there then", [command("ls *.json")], ["ask by medium-risk"]],
+    ["a command whose work is known only then", [command("git $x")], ["ask by high-risk"]],
+    ["what only might be a command that nobody is asked about", [command("xargs $x")], ["ask by high-risk"]],
+    ["a command that nobody is asked about, of what is there then", [command("rm $x")], ["deny by never"]],
     ["a command that nobody is asked about", [command("rm a")], ["deny by never"]],
     ["a command that shows something to a file", [command("ls"), inside("write", "a")], MEDIUM_BOTH],
     [

@@ -34,11 +34,12 @@ interface Places {
 const hold = async ({ files, checked }: Scratch, path: string, kind: HeldPath["kind"] = "directory") =>
   unwrap(await files.hold(await checked(path), kind));
 
-type Asked = "kept-read" | "kept-write" | "hidden";
+type Asked = "kept-read" | "kept-write" | "hidden" | "empty";
 type Case = [name: string, expected: "same" | "changed", over: (places: Places) => readonly string[], asked: Asked];
 
 const HIDDEN_FILE = ({ file }: Places) => ["--ro-bind", "/dev/null", file];
 const HIDDEN_FOLDER = ({ sub }: Places) => ["--perms", "0000", "--tmpfs", sub, "--remount-ro", sub];
+const EMPTY_FOLDER = ({ sub }: Places) => ["--perms", "0555", "--tmpfs", sub, "--remount-ro", sub];
 const HIDDEN = (places: Places) => [...HIDDEN_FILE(places), ...HIDDEN_FOLDER(places)];
 
 needs("bwrap")("what is mounted in a sandbox", () => {
@@ -60,6 +61,20 @@ needs("bwrap")("what is mounted in a sandbox", () => {
     ["what hides", "same", HIDDEN, "hidden"],
     ["what hides the folder only", "changed", HIDDEN_FOLDER, "hidden"],
     ["what hides the file only", "changed", HIDDEN_FILE, "hidden"],
+    [
+      "an empty folder, for one to look into",
+      "changed",
+      (all) => [...HIDDEN_FILE(all), ...EMPTY_FOLDER(all)],
+      "hidden",
+    ],
+    ["an empty folder", "same", EMPTY_FOLDER, "empty"],
+    ["a folder that nobody can look into", "changed", HIDDEN_FOLDER, "empty"],
+    [
+      "a folder of the machine, for an empty one",
+      "changed",
+      ({ sub, outside }) => ["--ro-bind", outside, sub],
+      "empty",
+    ],
     ["a file over a file", "changed", (all) => [...HIDDEN(all), "--ro-bind", "/etc/passwd", all.file], "hidden"],
     ["a folder over a folder", "changed", (all) => [...HIDDEN(all), "--ro-bind", all.outside, all.sub], "hidden"],
     ["a new folder over a folder", "changed", (all) => [...HIDDEN(all), "--tmpfs", all.sub], "hidden"],
@@ -77,6 +92,7 @@ needs("bwrap")("what is mounted in a sandbox", () => {
         { kind: "hidden", path: places.file, as: "file" },
         { kind: "hidden", path: places.sub, as: "directory" },
       ],
+      empty: [{ kind: "hidden", path: places.sub, as: "empty" }],
     };
     await using seen = await processWith(["--bind", ws, ws, ...over(places)]);
     const mounts: readonly Mount[] = [{ kind: "held", held, access: "write" }, ...covers[asked]];

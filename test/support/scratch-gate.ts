@@ -31,6 +31,8 @@ export interface GateParts {
   readonly variables?: Readonly<Record<string, string>>;
   /** Files beside the config, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** The home of whoever runs the gate, below its folder. */
+  readonly home?: string;
   /** Another state directory than its own. */
   readonly stateDir?: string;
   readonly rules?: readonly RuleSource[];
@@ -81,7 +83,8 @@ export function openScratchGate(parts: GateParts = {}): ScratchGate {
   const config = configIn(folder, parts);
   const configFlag = join(folder, "toolgate.yaml");
   // What is accepted is accepted in this folder, and not for whoever runs the tests.
-  const environment = { ...readEnvironment(), xdgState: join(folder, "accepted") };
+  const own = parts.home === undefined ? {} : { home: join(folder, parts.home) };
+  const environment = { ...readEnvironment(), xdgState: join(folder, "accepted"), ...own };
   const gates: Gate[] = [];
   const scratch = {
     folder,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
 import { openUncontained } from "../../src/sandbox/uncontained.ts";
 import { needs } from "../support/parts.ts";
-import { openRunningGate, printed, RUN_ALL } from "../support/running-gate.ts";
+import { openRunningGate, printed, RUN_ALL, RUN_ONLY } from "../support/running-gate.ts";
 import { sampleTool } from "../support/sample-calls.ts";
 import { asKind, codeOf } from "../support/scratch-gate.ts";
 
@@ -57,6 +57,25 @@ it.each([
   const rules = [{ id: "all", effect: "allow", touch: { read: ["/**"] } }] as const;
   await using scratch = openRunningGate(rules, { tools: [talking] });
   expect(codeOf(await scratch.gate.call({ tool: "sample", input: {} }))).toBe(expected);
+});
+
+needs("bwrap", "prlimit")("programs that look through the whole workspace", () => {
+  it.each(["read", "write"] as const)("don't fail over the gate's own state, granted to %s it", async (access) => {
+    const rules = access === "read" ? RUN_ONLY : RUN_ALL;
+    await using scratch = openRunningGate(rules, { config: { state: "ws/.toolgate" } });
+    scratch.put("src/a.txt", "needle\n");
+    for (const command of [
+      "grep -rl needle .",
+      "find . -name a.txt",
+      "cp -r . /tmp/a && cd /tmp/a && find . -name a.txt",
+      "du -s .",
+    ]) {
+      const outcome = asKind(await scratch.run(command), "completed");
+      expect([command, printed(outcome)]).toEqual([command, expect.stringMatching(/^(?:\.\/src\/a\.txt|\d+\t\.)\n$/)]);
+    }
+    const looked = await scratch.run("ls -A .toolgate; cat .toolgate/journal.db; touch .toolgate/x");
+    expect(printed(looked)).toMatch(/^\[stderr\]\n.*No such file.*\n.*Read-only file system\n$/);
+  });
 });
 
 needs("bwrap", "prlimit")("programs that can't be started (F08)", () => {

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../domain/outcome.ts";
 import { isMadeHere, markIfNew } from "./made-here.ts";
 import { FORMAT, hasOwnSchema, migrate } from "./migrations.ts";
-import { foreignStateFile } from "./state-files.ts";
+import { foreignStateFile, keepOutOfGit } from "./state-files.ts";
 
 export type Durability = "full" | "normal";
 
@@ -22,6 +22,7 @@ export function openDatabase(stateDir: string, brought: Brought = "use"): Opened
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   const foreign = foreignStateFile(stateDir);
   if (foreign !== null) return { kind: "refused", refusal: foreignFile(foreign) };
+  keepOutOfGit(stateDir);
   createPrivately(journalFile(stateDir));
   markIfNew(stateDir);
   if (brought === "refuse" && !isMadeHere(stateDir)) return { kind: "refused", refusal: MADE_ELSEWHERE };

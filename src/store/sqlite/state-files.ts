@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What toolgate keeps there itself. */
@@ -22,3 +22,20 @@ function isAbsentOr(path: string, kind: "file" | "directory"): boolean {
   if (stats === undefined) return true;
   return kind === "file" ? stats.isFile() : stats.isDirectory();
 }
+
+/**
+ * The key that signs the ledger and the administrator's token lie there, and a `git add -A` would publish them. Only in a
+ * folder that is new: in one that holds anything else, it would be left out as well.
+ */
+export function keepOutOfGit(stateDir: string): void {
+  if (!readdirSync(stateDir).every((name) => MAY_BE_FIRST.test(name))) return;
+  try {
+    writeFileSync(join(stateDir, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    // Another process makes the same state directory.
+    if ((error as { code?: unknown }).code !== "EEXIST") throw error;
+  }
+}
+
+/** The server makes its token before anything else. */
+const MAY_BE_FIRST = /^admin\.token/;

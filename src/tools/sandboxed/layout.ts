@@ -13,6 +13,8 @@ export interface LayoutParts {
   readonly files: Files;
   readonly trees: Trees;
   readonly survey: Survey;
+  /** The gate's own: programs that look through the whole workspace find it empty, and don't fail over it. */
+  readonly stateDir: string;
 }
 
 /** What a program sees of the files. Disposing of it lets go of them, and takes away what was only put there. */
@@ -44,7 +46,7 @@ export async function layout(
   { grant, plan }: { readonly grant: Grant; readonly plan: LaidPlan },
   parts: LayoutParts,
 ): Promise<FileResult<Layout>> {
-  const { files, trees, survey } = parts;
+  const { files, trees, survey, stateDir } = parts;
   const { workspace } = plan;
   using stack = new DisposableStack();
   const closed = { hide: closedPlaces(grant.hide, workspace), readOnly: closedPlaces(grant.readOnly, workspace) };
@@ -69,7 +71,7 @@ export async function layout(
     if (inside.hide.isEmpty && inside.readOnly.isEmpty) continue;
     const found = await survey.of(place.path, inside, `${access}${key}`);
     if (found === null) return tooMuch(files.shown(place.path));
-    const covers = coversFor(place.path, found, isWritten, trees, stack);
+    const covers = coversFor(place.path, found, isWritten, trees, stack).map((cover) => asEmpty(cover, stateDir));
     if (covers.length > LIMITS.coveredPaths.maximum) return tooMuch(files.shown(place.path));
     for (const cover of covers) {
       const mount = await mounted(cover, parts, stack);
@@ -90,6 +92,10 @@ const unfound = (pattern: string): FileResult<never> =>
     `the grant ${quoted(pattern)} stands for files among more than can be looked through`,
     "write the folder that they lie in before the first wildcard",
   );
+
+/** Of any other folder the operator says that it is closed, and what is tracked there by git is not to seem deleted. */
+const asEmpty = (cover: Cover, stateDir: string): Cover =>
+  cover.kind === "hidden" && cover.as === "directory" && cover.path === stateDir ? { ...cover, as: "empty" } : cover;
 
 /** What a cover is going to be a mount of is held from now on: its name may lead elsewhere a moment later. */
 async function mounted(

@@ -25,6 +25,7 @@ export interface ProgramPorts {
   readonly files: Files;
   readonly trees: Trees;
   readonly survey: Survey;
+  readonly stateDir: string;
   readonly sandbox: Sandbox;
   readonly redactor: Redactor;
   readonly network: ProgramNetwork;

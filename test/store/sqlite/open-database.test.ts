@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -34,6 +35,29 @@ describe("openDatabase", () => {
       names.map((name) => [name, "600"]),
     );
     expect([modeOf(scratch.stateDir), modeOf(join(scratch.stateDir, "owners"))]).toEqual(["700", "700"]);
+  });
+
+  it("makes one that git leaves out, with the administrator's token that may be there before", () => {
+    using scratch = openScratch();
+    const token = join(scratch.stateDir, "admin.token");
+    mkdirSync(scratch.stateDir, { recursive: true });
+    writeFileSync(token, "x");
+    const opened = openDatabase(scratch.stateDir);
+    if (opened.kind === "opened") opened.db.close();
+    const git = (...words: string[]): string =>
+      execFileSync("git", ["-C", scratch.stateDir, ...words], { encoding: "utf8" });
+    git("init", "-q");
+    git("add", "--all");
+    expect([git("ls-files"), git("status", "--porcelain")]).toEqual(["", ""]);
+  });
+
+  it("leaves git alone in a folder that held something else before", () => {
+    using scratch = openScratch();
+    mkdirSync(scratch.stateDir, { recursive: true });
+    writeFileSync(join(scratch.stateDir, "notes.txt"), "x");
+    const opened = openDatabase(scratch.stateDir);
+    if (opened.kind === "opened") opened.db.close();
+    expect(readdirSync(scratch.stateDir)).not.toContain(".gitignore");
   });
 
   it("leaves syncing to us, and nothing that was deleted behind", () => {

@@ -1,5 +1,5 @@
 import { existsSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { LIMITS } from "../../../src/domain/limits.ts";
 import { type Grant, NO_GRANT } from "../../../src/domain/plan.ts";
@@ -17,7 +17,12 @@ async function laid(
   trees = openTrees(),
 ): Promise<Layout> {
   const plan = { workspace: scratch.workspace, touches };
-  const parts = { files: scratch.files, trees, survey: new Survey(trees) };
+  const parts = {
+    files: scratch.files,
+    trees,
+    survey: new Survey(trees),
+    stateDir: join(scratch.workspace, ".toolgate"),
+  };
   return unwrap(await layout({ grant: { ...NO_GRANT, ...grant }, plan }, parts));
 }
 
@@ -45,6 +50,24 @@ it.each<[string, Partial<Grant>, readonly string[]]>([
   for (const path of ["a.txt", "b.txt", "sub/c.txt"]) scratch.put(path);
   using view = await laid(scratch, grant);
   expect(inWords(scratch, view.mounts)).toEqual(expected);
+});
+
+it("the gate's own state seems to be empty, and what else is hidden can't be looked into", async () => {
+  using scratch = openScratch();
+  for (const path of [".toolgate/ledger.key", "keys/a", "sub/.toolgate/a"]) scratch.put(path);
+  const hide = ["./**/.toolgate/**", "./keys/**"];
+  for (const grant of [
+    { read: ["./**"], hide },
+    { write: ["./**"], hide },
+  ]) {
+    using view = await laid(scratch, grant);
+    const hidden = view.mounts.flatMap((mount) => (mount.kind === "hidden" ? [[basename(mount.path), mount.as]] : []));
+    expect(hidden).toEqual([
+      [".toolgate", "empty"],
+      ["keys", "directory"],
+      [".toolgate", "directory"],
+    ]);
+  }
 });
 
 it("what is hidden and was only put there stays for as long as one of the calls needs it", async () => {
@@ -92,7 +115,12 @@ it("starts nothing where a grant can't be looked through", async () => {
   );
   const trees = { ...openTrees(), entries: () => many };
   const plan = { workspace: scratch.workspace, touches: [] };
-  const parts = { files: scratch.files, trees, survey: new Survey(trees) };
+  const parts = {
+    files: scratch.files,
+    trees,
+    survey: new Survey(trees),
+    stateDir: join(scratch.workspace, ".toolgate"),
+  };
   const refused = await layout({ grant: { ...NO_GRANT, read: ["./*.txt"] }, plan }, parts);
   expect(refused).toMatchObject({
     ok: false,

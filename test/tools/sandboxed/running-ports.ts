@@ -18,6 +18,7 @@ export function runningPorts(files: Files, programs: Programs): ShellPorts {
     programs,
     trees,
     survey: new Survey(trees),
+    stateDir: join(files.workspace, "../state"),
     sandbox,
     redactor: redactorFor(),
     network: { open: () => Promise.reject(new Error("no network")) },

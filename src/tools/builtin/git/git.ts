@@ -1,4 +1,5 @@
 import { type Draft, refuse, type Tool } from "../../../domain/call.ts";
+import type { GitIdentity } from "../../../domain/git-identity.ts";
 import { GIT_OPERATIONS, type GitOperation } from "../../../domain/git-operations.ts";
 import { LIMITS } from "../../../domain/limits.ts";
 import type { Refusal } from "../../../domain/outcome.ts";
@@ -88,7 +89,12 @@ const ENVIRONMENT = {
   EMAIL: "toolgate@localhost",
 };
 
-export function gitTool(ports: ShellPorts): Tool<GitInput> {
+export interface GitPorts extends ShellPorts {
+  /** Left out = who commits is said by the repository, or nobody in particular. */
+  readonly gitIdentity?: () => GitIdentity | null;
+}
+
+export function gitTool(ports: GitPorts): Tool<GitInput> {
   const { files, programs, sandbox } = ports;
   const tool = makeTool<GitInput>({
     definition: DEFINITION,
@@ -107,7 +113,9 @@ export function gitTool(ports: ShellPorts): Tool<GitInput> {
         return refuse(invalid(`git is not run here: ${config.problem}`));
       const git = await programs.resolve("git", cwd);
       if (git === null || !git.toolchain) return refuse(NO_GIT);
-      const settings = [...HARDENED, ...config.overrides].flatMap((setting) => ["-c", setting]);
+      const identity = Object.entries(ports.gitIdentity?.() ?? {}).filter(([key]) => !config.says.has(key));
+      const commits = identity.map(([key, value]) => `user.${key}=${value}`);
+      const settings = [...HARDENED, ...config.overrides, ...commits].flatMap((setting) => ["-c", setting]);
       return {
         kind: "drafted",
         plan: {

@@ -6,6 +6,8 @@ export interface RepositoryConfig {
   /** Options that take it back: `-c` overrules what the repository says. */
   readonly overrides: readonly string[];
   readonly remotes: Remotes;
+  /** What of `user` it says itself: `name`, `email`. */
+  readonly says: ReadonlySet<string>;
   /** Why nobody can tell what it does. Null = it can be used. */
   readonly problem: string | null;
 }
@@ -19,6 +21,7 @@ export function readRepositoryConfig(text: string): RepositoryConfig {
   const filters = new Set<string>();
   const drivers = new Set<string>();
   const hooks = new Set<string>();
+  const says = new Set<string>();
   const remotes = new Remotes();
   const entries = configEntries(text);
   let problem = entries === null ? "its configuration can't be read" : null;
@@ -28,6 +31,7 @@ export function readRepositoryConfig(text: string): RepositoryConfig {
     if (entry.section === "filter") filters.add(entry.name);
     if (entry.section === "merge") drivers.add(entry.name);
     if (entry.section === "hook") hooks.add(entry.name);
+    if (entry.section === "user" && entry.name === "" && entry.key !== null) says.add(entry.key);
   }
   const overrides = [
     ...[...filters].flatMap((one) => [
@@ -41,7 +45,7 @@ export function readRepositoryConfig(text: string): RepositoryConfig {
     // Since 2.54 they are found here as well (git-hook(1)), wherever `core.hooksPath` leads.
     ...[...hooks].map((one) => `hook.${one}.enabled=false`),
   ];
-  return { overrides, remotes, problem };
+  return { overrides, remotes, says, problem };
 }
 
 function problemOf({ section, name, key, value }: ConfigEntry): string | null {
