@@ -79,7 +79,7 @@ export const CONFIG_SCHEMA = {
         builtin: {
           description: "Sets of tools that the gate brings along.",
           type: "array",
-          items: { enum: ["files", "shell", "git", "web"] },
+          items: { enum: ["files", "shell", "git", "web", "artifacts"] },
           default: ["files"],
         },
         mcp: {

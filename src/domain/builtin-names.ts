@@ -1,5 +1,5 @@
 /** The sets of tools that the gate brings along, as the configuration names them. */
-export type BuiltinSet = "files" | "shell" | "git" | "web";
+export type BuiltinSet = "files" | "shell" | "git" | "web" | "artifacts";
 
 /** The names that the sets of built-in tools take: no other tool may have one of those that are there. */
 export const BUILTIN_NAMES: Readonly<Record<BuiltinSet, readonly string[]>> = {
@@ -10,6 +10,7 @@ export const BUILTIN_NAMES: Readonly<Record<BuiltinSet, readonly string[]>> = {
   shell: ["run_command", "execute_command"],
   git: ["git"],
   web: ["web_request", "web_search"],
+  artifacts: ["publish_artifact", "fetch_artifact"],
 };
 
 /** Whoever calls a tool that the gate has and that is not switched on would look for it in vain. Null: it has none. */

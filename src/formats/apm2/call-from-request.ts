@@ -61,6 +61,16 @@ const CALLS: { readonly [Kind in keyof Tools]: (value: Tools[Kind]) => Requested
     tool: "publish_artifact",
     input: { artifact_id, content_hash: hex(content_hash), category, metadata: fromPairs(metadata) },
   }),
+  artifact_fetch: ({ stable_id, content_hash, expected_hash, max_bytes, format }) => ({
+    tool: "fetch_artifact",
+    input: {
+      ...(stable_id !== "" && { artifact_id: stable_id }),
+      ...(content_hash.length > 0 && { content_hash: hex(content_hash) }),
+      ...(expected_hash.length > 0 && { expected_hash: hex(expected_hash) }),
+      ...(max_bytes > 0n && { max_bytes: Number(max_bytes) }),
+      ...(format !== "" && { format }),
+    },
+  }),
 };
 
 /** What is text goes as text, so that people can read it. */

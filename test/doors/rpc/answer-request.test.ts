@@ -30,7 +30,13 @@ async function open(parts: GateParts = {}, lease: LeaseSource = EVERYTHING) {
     const bytes = encodeToolRequest(request(asked, { session_token: token, ...head }));
     return decodeToolResponse(await answerToolRequest(scratch.gate, bytes, { from: "a test" }));
   };
-  return { scratch, send, [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose]() };
+  /** Keeps content for the session. */
+  const put = async (content: string) => {
+    const { session } = opened;
+    const stored = await scratch.gate.blobs.put(oneChunk(content), { actor: `session:${session.id}`, session });
+    return stored.kind === "stored" ? stored.hash : JSON.stringify(stored);
+  };
+  return { scratch, send, put, [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose]() };
 }
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
@@ -114,6 +120,51 @@ describe("file requests", () => {
   });
 });
 
+describe("requests about artifacts", () => {
+  const ARTIFACTS: GateParts = {
+    config: { tools: { builtin: ["artifacts"] } },
+    rules: [{ id: "artifacts", effect: "allow", touch: { tool: ["publish_artifact", "fetch_artifact"] } }],
+  };
+
+  it("publish what the session has stored, for good, and fetch it with its own hash", async () => {
+    await using opened = await open(ARTIFACTS);
+    const { send, put } = opened;
+    const content_hash = Buffer.from(await put("<ok/>"), "hex");
+    const metadata = ["format=junit", "suite=integration"];
+    const asked = tool("artifact_publish", { artifact_id: "t-1", content_hash, category: "test_results", metadata });
+    const published = success(await send(asked));
+    expect(text(published.inline_result)).toMatch(/^Published `t-1` \(5 bytes, /);
+    expect(published.budget_consumed).toBe(1n);
+    for (const value of [
+      { stable_id: "t-1", expected_hash: content_hash },
+      { stable_id: "", content_hash },
+    ]) {
+      const fetched = success(await send(tool("artifact_fetch", { ...value, max_bytes: 5n })));
+      expect(text(fetched.inline_result)).toBe("<ok/>");
+      expect(Buffer.from(fetched.result_hash)).toEqual(content_hash);
+    }
+    expect(code(await send(tool("artifact_fetch", { stable_id: "t-1", max_bytes: 4n })))).toBe("BLOB_TOO_LARGE");
+    expect(code(await send(tool("artifact_fetch", { stable_id: "t-2" })))).toBe("ARTIFACT_UNKNOWN");
+    const other = Buffer.from(await put("other"), "hex");
+    expect(code(await send(tool("artifact_publish", { artifact_id: "t-1", content_hash: other })))).toBe(
+      "ARTIFACT_EXISTS",
+    );
+  });
+
+  it("need content in the store (CTR-0020), which is the session's own", async () => {
+    await using opened = await open(ARTIFACTS);
+    expect(code(await opened.send(tool("artifact_publish")))).toBe("CONTENT_NOT_FOUND");
+    const theirs = await opened.scratch.gate.blobs.put(oneChunk("theirs"), { actor: "somebody", session: null });
+    if (theirs.kind !== "stored") throw new Error(theirs.kind);
+    const content_hash = Buffer.from(theirs.hash, "hex");
+    expect(code(await opened.send(tool("artifact_publish", { content_hash })))).toBe("CONTENT_NOT_FOUND");
+  });
+});
+
+async function* oneChunk(content: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(content);
+}
+
 describe("a request that is refused", () => {
   it("names the rule and why, or that there is none", async () => {
     const rules = [
@@ -128,7 +179,7 @@ describe("a request that is refused", () => {
       "DEFAULT_DENY",
       "NO_MATCHING_RULE",
     ]);
-    // Tools that are not there yet.
+    // Tools that are not switched on.
     expect(code(await opened.send(tool("inference")))).toEqual(["TOOL_UNKNOWN", "TOOL_UNKNOWN"]);
     expect(code(await opened.send(tool("artifact_publish")))).toEqual(["TOOL_UNKNOWN", "TOOL_UNKNOWN"]);
   });

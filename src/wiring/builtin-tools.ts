@@ -1,0 +1,23 @@
+import type { BuiltinSet } from "../domain/builtin-names.ts";
+import type { Tool } from "../domain/call.ts";
+import { artifactTools } from "../tools/builtin/artifact-tools.ts";
+import type { PublishPorts } from "../tools/builtin/artifacts/publish-artifact.ts";
+import { type FileToolPorts, fileTools } from "../tools/builtin/file-tools.ts";
+import { gitTool } from "../tools/builtin/git/git.ts";
+import type { ShellPorts } from "../tools/builtin/run-command.ts";
+import { shellTools } from "../tools/builtin/shell-tools.ts";
+import { type WebToolPorts, webTools } from "../tools/builtin/web-tools.ts";
+
+type Ports = FileToolPorts & ShellPorts & WebToolPorts & PublishPorts;
+
+const SETS: { readonly [Set in BuiltinSet]: (ports: Ports) => readonly Tool[] } = {
+  files: fileTools,
+  shell: shellTools,
+  git: (ports) => [gitTool(ports)],
+  web: webTools,
+  artifacts: artifactTools,
+};
+
+/** The tools that the gate brings along, as far as the configuration wants them, always in the same order. */
+export const builtinTools = (wanted: readonly BuiltinSet[], ports: Ports): readonly Tool[] =>
+  (Object.keys(SETS) as BuiltinSet[]).filter((set) => wanted.includes(set)).flatMap((set) => SETS[set](ports));
