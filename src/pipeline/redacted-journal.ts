@@ -67,6 +67,7 @@ const OWN_MEMBERS: ReadonlySet<string> = new Set(
   ["inputDigest", "resultDigest", "rulesHash", "definitionDigest", "blob", "policyHash"].concat([
     "inputBlob",
     "recordBlob",
+    "systemBlob",
     "resultBlob",
     "tokenDigest",
     "answer",

@@ -32,5 +32,9 @@ export interface Evidence {
   /** From now on its caller does. */
   readonly keep: (caller: Caller, hash: BlobHash) => void;
   /** Tells the ledger of something that a call has put into the store; null = it is told. */
-  readonly publish: (caller: Caller, body: JsonObject) => Promise<Refusal | null>;
+  readonly tell: (
+    caller: Caller,
+    kind: "evidence.published" | "evidence.prompt",
+    body: JsonObject,
+  ) => Promise<Refusal | null>;
 }

@@ -151,7 +151,8 @@ export function buildGate(
   const own = new OwnResults({ leases, view, workspace: files.workspace, project });
   const held = new HeldContent({ clock, journal, notes, own });
   const stored = { artifacts: new ArtifactFiles(stateDir), evidence: held };
-  const builtin = builtinTools(config.builtin, { ...running, ...stored, web, search, secretIn });
+  const asking = { providers: config.modelProviders, nowMs: clock.nowMs, rules: () => rules.current() };
+  const builtin = builtinTools(config.builtin, { ...running, ...stored, ...asking, web, search, secretIn });
   const executors = new ClientExecutors({
     ...{ clock, files, programs, journal, view, project },
     specs: config.clientTools,

@@ -4,11 +4,12 @@ import { artifactTools } from "../tools/builtin/artifact-tools.ts";
 import type { PublishPorts } from "../tools/builtin/artifacts/publish-artifact.ts";
 import { type FileToolPorts, fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
+import { type InferenceToolPorts, inferenceTools } from "../tools/builtin/inference-tools.ts";
 import type { ShellPorts } from "../tools/builtin/run-command.ts";
 import { shellTools } from "../tools/builtin/shell-tools.ts";
 import { type WebToolPorts, webTools } from "../tools/builtin/web-tools.ts";
 
-type Ports = FileToolPorts & ShellPorts & WebToolPorts & PublishPorts;
+type Ports = FileToolPorts & ShellPorts & WebToolPorts & PublishPorts & InferenceToolPorts;
 
 const SETS: { readonly [Set in BuiltinSet]: (ports: Ports) => readonly Tool[] } = {
   files: fileTools,
@@ -16,6 +17,7 @@ const SETS: { readonly [Set in BuiltinSet]: (ports: Ports) => readonly Tool[] } 
   git: (ports) => [gitTool(ports)],
   web: webTools,
   artifacts: artifactTools,
+  inference: inferenceTools,
 };
 
 /** The tools that the gate brings along, as far as the configuration wants them, always in the same order. */

@@ -1,5 +1,4 @@
 import { digestOfText } from "../domain/digest.ts";
-import type { EntryDraft } from "../domain/entry.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import type { Session } from "../domain/lease.ts";
 import type { Refusal } from "../domain/outcome.ts";
@@ -45,14 +44,11 @@ export class HeldContent implements Evidence {
     this.#parts.notes.claim(noteOf(holder, hash), "");
   }
 
-  async publish(
-    { actor, project, session }: Parameters<Evidence["publish"]>[0],
-    body: EntryDraft["body"],
-  ): Promise<Refusal | null> {
+  async tell(...[{ actor, project, session }, kind, body]: Parameters<Evidence["tell"]>): Promise<Refusal | null> {
     const { clock, journal } = this.#parts;
     const noted = await journal.note({
       at: isoTime(clock.nowMs()),
-      kind: "evidence.published",
+      kind,
       ...{ project, sessionId: session.id, callId: null, actor: actor.toWellFormed(), planDigest: null, body },
     });
     return noted.kind === "failed" ? noted.refusal : null;

@@ -52,8 +52,9 @@ const CALLS: { readonly [Kind in keyof Tools]: (value: Tools[Kind]) => Requested
       provider,
       model,
       prompt_hash: hex(prompt_hash),
-      max_tokens: Number(max_tokens),
-      temperature: temperature_scaled / 100,
+      ...(max_tokens > 0n && { max_tokens: Number(max_tokens) }),
+      // Models that take none refuse any. So nothing is the provider's own, as with the other numbers.
+      ...(temperature_scaled > 0 && { temperature: temperature_scaled / 100 }),
       ...(system_prompt_hash.length > 0 && { system_prompt_hash: hex(system_prompt_hash) }),
     },
   }),

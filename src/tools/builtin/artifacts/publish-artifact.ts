@@ -125,7 +125,7 @@ async function published(
   const { isNew, entry } = added.value;
   if (entry.record !== kept.value.hash) return failedBy(taken(artifact_id));
   const body = { artifact: artifact_id, blob: hash, bytes, callId: call.callId, category: said.category };
-  const untold = await evidence.publish(call, { ...body, recordBlob: entry.record });
+  const untold = await evidence.tell(call, "evidence.published", { ...body, recordBlob: entry.record });
   if (untold !== null) return failedBy(untold);
   const text = `${isNew ? "Published" : "Was published before:"} ${quoted(artifact_id)} (${bytes} bytes, ${hash})`;
   return { kind: "completed", content: [{ type: "text", text }], structured: { ...record, is_new: isNew } };
