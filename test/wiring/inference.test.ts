@@ -243,18 +243,20 @@ describe("rules about models", () => {
 
   it("are made by an answer of always, for answers as long as that one", async () => {
     const rules: RuleSource[] = [{ id: "ask", effect: "ask", otherwise: true, touch: { model: ["*"] } }];
-    await using opened = await open(undefined, { rules, settings: "followed" });
-    const { gate } = opened.scratch;
+    const local = { wire: "openai-compatible", url: "http://127.0.0.1:1/v1", models: ["m-1"] };
+    const tools = { builtin: ["inference"], inference: { providers: { local } } };
+    await using scratch = openScratchGate({ rules, config: { tools }, settings: "followed" });
+    const { gate } = scratch;
     const call = (max_tokens: number) => ({
       tool: "infer",
-      input: { provider: "anthropic", model: "m-1", prompt: "hi", max_tokens },
+      input: { provider: "local", model: "m-1", prompt: "hi", max_tokens },
     });
     const { approval } = asKind(await gate.call(call(10), { whenAsked: "return" }), "pending");
     const question = await gate.approvals.find(approval.id);
     if (question === null) throw new Error("no question");
     const proposed = gate.always.propose(question.shown, "approve");
     if (!proposed.ok) throw new Error(proposed.because);
-    expect(proposed.rule.touch).toEqual({ model: ["anthropic/m-1"] });
+    expect(proposed.rule.touch).toEqual({ model: ["local/m-1"] });
     await gate.always.save(proposed, { who: "user:ann", approvalId: approval.id });
     expect((await gate.explain(call(10))).decision).toBe("allow");
     expect((await gate.explain(call(11))).decision).toBe("ask");
