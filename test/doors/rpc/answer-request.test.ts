@@ -9,6 +9,7 @@ import {
 } from "../../../src/doors/rpc/index.ts";
 import type { LeaseSource } from "../../../src/wiring/gate.ts";
 import { request, tool } from "../../formats/apm2/requests.ts";
+import { openFakeProvider } from "../../formats/fake-provider.ts";
 import { needs } from "../../support/parts.ts";
 import { ALLOW_ALL, type GateParts, openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
 
@@ -158,6 +159,62 @@ describe("requests about artifacts", () => {
     if (theirs.kind !== "stored") throw new Error(theirs.kind);
     const content_hash = Buffer.from(theirs.hash, "hex");
     expect(code(await opened.send(tool("artifact_publish", { content_hash })))).toBe("CONTENT_NOT_FOUND");
+  });
+});
+
+describe("requests about models", () => {
+  it("are asked by the hash of what the session has stored, and cost their tokens", async () => {
+    await using provider = await openFakeProvider(() => ({ text: "hello", input: 12, output: 3 }));
+    const local = { wire: "openai-compatible", url: provider.url("openai-compatible"), models: ["m"] };
+    await using opened = await open({
+      config: { tools: { builtin: ["inference"], inference: { providers: { local } } } },
+      rules: [{ id: "models", effect: "allow", touch: { model: ["local/*"] } }],
+    });
+    const { send, put } = opened;
+    const [prompt_hash, system_prompt_hash] = await Promise.all(
+      ["asked", "told"].map(async (text) => Buffer.from(await put(text), "hex")),
+    );
+    if (prompt_hash === undefined || system_prompt_hash === undefined) throw new Error("nothing is stored");
+    const asked = { provider: "local", model: "m", prompt_hash, system_prompt_hash };
+    const answered = success(await send(tool("inference", { ...asked, max_tokens: 50n, temperature_scaled: 70 })));
+    expect([text(answered.inline_result), answered.budget_consumed]).toEqual(["hello", 15n]);
+    // What is zero is not said.
+    success(await send(tool("inference", { provider: "local", model: "m", prompt_hash })));
+    expect(provider.requests.map(({ body }) => body)).toEqual([
+      {
+        model: "m",
+        max_tokens: 50,
+        temperature: 0.7,
+        messages: [
+          { role: "system", content: "told" },
+          { role: "user", content: "asked" },
+        ],
+      },
+      { model: "m", max_tokens: 4096, messages: [{ role: "user", content: "asked" }] },
+    ]);
+    expect(code(await send(tool("inference", { ...asked, model: "else" })))).toEqual([
+      "INVALID_ARGUMENTS",
+      "INVALID_ARGUMENTS",
+    ]);
+    expect(code(await send(tool("inference", { provider: "local", model: "m" })))).toEqual([
+      "CONTENT_NOT_FOUND",
+      "CONTENT_NOT_FOUND",
+    ]);
+  });
+
+  it("tell when they may be sent again", async () => {
+    await using provider = await openFakeProvider(() => ({ status: 429, headers: { "retry-after": "2" } }));
+    const local = { wire: "openai-compatible", url: provider.url("openai-compatible"), models: ["m"] };
+    await using opened = await open({
+      config: { tools: { builtin: ["inference"], inference: { providers: { local } } } },
+      rules: [{ id: "models", effect: "allow", touch: { model: ["*"] } }],
+    });
+    const prompt_hash = Buffer.from(await opened.put("asked"), "hex");
+    const { result } = await opened.send(tool("inference", { provider: "local", model: "m", prompt_hash }));
+    expect(result).toMatchObject({
+      kind: "error",
+      value: { error_code: "MODEL_UNAVAILABLE", retryable: true, retry_after_ms: 2000n },
+    });
   });
 });
 
