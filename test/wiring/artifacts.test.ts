@@ -7,6 +7,7 @@ import type { RuleSource } from "../../src/rules/rule.ts";
 import type { LeaseSource } from "../../src/wiring/gate.ts";
 import { systemClock } from "../../src/wiring/system-clock.ts";
 import { asKind, codeOf, type GateParts, openScratchGate, type ScratchGate } from "../support/scratch-gate.ts";
+import { untoldJournal } from "../support/untold-journal.ts";
 
 const MAY_ALL: readonly RuleSource[] = [
   { id: "artifacts", effect: "allow", touch: { tool: ["publish_artifact", "fetch_artifact"] } },
@@ -124,6 +125,15 @@ describe("an artifact", () => {
     expect(asKind(await fetchOf(scratch, { artifact_id: "one" }), "completed").content).toEqual([
       { type: "text", text: `content ${winner}` },
     ]);
+  });
+
+  it("that the ledger could not be told of is told by who publishes it again", async () => {
+    await using scratch = open({ policy: "untold" });
+    const full = { gate: scratch.again({ inner: { journal: untoldJournal(scratch.stateDir) } }) };
+    expect(codeOf(await publish(full, { artifact_id: "one", text: "x" }))).toBe("LEDGER_UNAVAILABLE");
+    expect(scratch.entries().filter(({ kind }) => kind === "evidence.published")).toEqual([]);
+    expect(await published(scratch, { artifact_id: "one", text: "x" })).toMatchObject({ isNew: false });
+    expect(scratch.entries().filter(({ kind }) => kind === "evidence.published")).toHaveLength(1);
   });
 
   it("is not collected", async () => {

@@ -15,6 +15,7 @@ import {
   type Said,
 } from "../formats/fake-provider.ts";
 import { asKind, codeOf, type GateParts, openScratchGate } from "../support/scratch-gate.ts";
+import { untoldJournal } from "../support/untold-journal.ts";
 
 const MAY_ASK: readonly RuleSource[] = [{ id: "models", effect: "allow", touch: { model: ["*/m-*"] } }];
 const SAYS_HELLO: Said = { text: "hello", input: 12, output: 3 };
@@ -162,6 +163,14 @@ describe("a model that is asked", () => {
     expect(outcome.structured).toMatchObject({ prompt_hash: told?.["blob"], system_prompt_hash: told?.["systemBlob"] });
     expect(outcome.content).toEqual([{ type: "text", text: "you sent [REDACTED:KEY]" }]);
     expect(JSON.stringify([opened.scratch.entries(), outcome])).not.toContain(PROVIDER_KEY);
+  });
+
+  it("is not asked where the ledger can't be told", async () => {
+    await using opened = await open(undefined, { policy: "untold" });
+    const gate = opened.scratch.again({ inner: { journal: untoldJournal(opened.scratch.stateDir) } });
+    const input = { provider: "anthropic", model: "m-1", prompt: "hi" };
+    expect(codeOf(await gate.call({ tool: "infer", input }))).toBe("LEDGER_UNAVAILABLE");
+    expect(opened.provider.requests).toEqual([]);
   });
 
   it("is asked by the hash of what its caller has stored, and of nothing else", async () => {

@@ -89,7 +89,7 @@ function waitIn({ "retry-after": seconds = "" }: WebResponse["headers"]): number
   return /^\d{1,5}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }
 
-export function failed(
+function failed(
   error: Pick<Failure, "code" | "message" | "retryAfterMs">,
   hint?: string,
   { used = {} }: { readonly used?: Usage } = {},
