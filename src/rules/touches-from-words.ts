@@ -43,7 +43,10 @@ export function touchesFromWords(words: string, workspace: string): readonly Tou
 function modelFrom(text: string): readonly Touch[] | PatternError {
   const [, provider, model] = /^([^/\s]+)\/(\S+)$/.exec(text) ?? [];
   if (provider !== undefined && model !== undefined) return [{ kind: "model", provider, model, tokensMax: 0 }];
-  return patternError(`${quoted(text)} is not a provider and a model`, "write `model anthropic/claude-x`");
+  return patternError(
+    `${quoted(text)} is not a provider and a model`,
+    "write `model anthropic/claude-x`; for the command, `exec` before it",
+  );
 }
 
 /** As if every bare name were a program of the toolchain: what is installed here is not the rule's matter. */

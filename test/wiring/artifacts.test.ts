@@ -231,6 +231,32 @@ describe("publishing", () => {
     expect(Buffer.concat(await Array.fromAsync(stored.value.chunks())).toString()).not.toContain(secret);
   });
 
+  it("shows the approver what would be published, without secrets", async () => {
+    const rules: RuleSource[] = [{ id: "ask", effect: "ask", touch: { tool: ["*"] } }, ...MAY_ALL];
+    const shown: string[] = [];
+    const approver: Approver = {
+      ask: async ({ preview = "" }) => {
+        shown.push(preview);
+        return { kind: "approve", who: "ann" };
+      },
+    };
+    const config = { secrets: [{ env: "KEY" }] };
+    await using scratch = open({ rules, approver, config, variables: { KEY: "s3cr3t-0815-s3cr3t" } });
+    scratch.put("a.txt", "a file with s3cr3t-0815-s3cr3t");
+    scratch.put("a.bin", Uint8Array.of(0, 255));
+    scratch.put("long.txt", "x".repeat(100_000));
+    const one = await agent(scratch);
+    const call = (input: JsonObject) => one.call("publish_artifact", { category: "c", ...input });
+    for (const path of ["a.txt", "a.bin", "long.txt"])
+      expect(codeOf(await call({ artifact_id: path, path }))).toBe("completed");
+    expect(codeOf(await call({ artifact_id: "hash", content_hash: await one.put("stored") }))).toBe("completed");
+    expect(codeOf(await call({ artifact_id: "else", content_hash: "0".repeat(64) }))).toBe("CONTENT_NOT_FOUND");
+    const [file, binary, long = "", stored, nothing] = shown;
+    expect([file, binary, stored]).toEqual(["a file with [REDACTED:KEY]\n", "2 bytes that are no text\n", "stored\n"]);
+    expect(long.length).toBeLessThan(70_000);
+    expect(nothing).toContain("nothing is kept under");
+  });
+
   it("publishes the file that was judged, or nothing", async () => {
     const rules: RuleSource[] = [{ id: "ask", effect: "ask", touch: { tool: ["*"] } }, ...MAY_ALL];
     const changing: { approver: Approver; put: () => void } = {

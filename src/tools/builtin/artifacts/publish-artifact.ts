@@ -16,7 +16,8 @@ import { makeTool } from "../../make-tool.ts";
 import { changedSince, fileRefusal } from "../file-plan.ts";
 import { withCheck } from "../with-check.ts";
 import { PUBLISH_SCHEMA, type PublishInput, publishErrors } from "./artifact-input.ts";
-import { type Brought, contentNotFound, failedBy, type Stored, sizeOf } from "./stored-content.ts";
+import { contentPreview } from "./content-preview.ts";
+import { type Brought, contentNotFound, failedBy, type Stored, sizeOf, wholeBlob } from "./stored-content.ts";
 
 /** What is published stays, so publishing it again changes nothing, and nothing takes it back. */
 const EFFECTS = {
@@ -55,16 +56,28 @@ export function publishArtifactTool(ports: PublishPorts): Tool<PublishInput> {
   const { files, redactor } = ports;
   const tool = makeTool<PublishInput>({
     definition: DEFINITION,
-    async plan({ input, tool }): Promise<Draft> {
+    async plan(call): Promise<Draft> {
+      const { input, tool } = call;
       if (redactor.certain.text(input.artifact_id) !== input.artifact_id) return refuse(SECRET_NAME);
       const own: Touch = { kind: "tool", name: DEFINITION.name, definitionDigest: tool.definitionDigest };
-      if (input.path === undefined) return { kind: "drafted", plan: { touches: [own], operands: [] } };
+      const { content_hash: hash } = input;
+      if (input.path === undefined) {
+        const preview = hash === undefined ? {} : { preview: () => storedInWords(call, hash, ports) };
+        return { kind: "drafted", plan: { touches: [own], operands: [], ...preview } };
+      }
       const located = await files.locate(input.path);
       if (!located.ok) return refuse(fileRefusal(located.fault));
       const { path } = located.value;
       return {
         kind: "drafted",
-        plan: { touches: [own, { kind: "read", path }], operands: [await planned(files, path)] },
+        plan: {
+          touches: [own, { kind: "read", path }],
+          operands: [await planned(files, path)],
+          preview: async () => {
+            const read = await files.read(path, WHOLE);
+            return read.ok ? contentPreview(read.value, redactor) : read.fault.message;
+          },
+        },
       };
     },
     async run(call) {
@@ -73,6 +86,19 @@ export function publishArtifactTool(ports: PublishPorts): Tool<PublishInput> {
     },
   });
   return withCheck(tool, publishErrors);
+}
+
+const WHOLE = { offset: 0, limit: Number.POSITIVE_INFINITY };
+
+/** Who approves a hash reads what it stands for, as far as the caller may name it. */
+async function storedInWords(
+  call: Parameters<Evidence["holds"]>[0],
+  hash: string,
+  { blobs, evidence, redactor }: PublishPorts,
+): Promise<string> {
+  if (!evidence.holds(call, hash)) return contentNotFound(hash).message;
+  const read = await wholeBlob(blobs, call.project, hash, LIMITS.blobBytes.default);
+  return read.ok ? contentPreview(read.value, redactor) : read.fault.message;
 }
 
 /** What can't be read is judged all the same, and the run says why: see `write-file.ts`. */
@@ -104,7 +130,7 @@ async function judgedFile(files: Files, { touches, operands: [operand] }: Call["
   const touch = touches.find(isFileTouch);
   if (touch === undefined) throw new TypeError("the plan of a file that is published has a file");
   const path = touch.path as CheckedPath;
-  const read = await files.read(path, { offset: 0, limit: Number.POSITIVE_INFINITY });
+  const read = await files.read(path, WHOLE);
   if (!read.ok) return read;
   return digestOfBytes(read.value) === operand?.after ? read : (changedSince(files.shown(path)) as Stored<never>);
 }
