@@ -55,8 +55,13 @@ function settingRows(schema: JsonObject, at: string): readonly (readonly string[
     if (!isJsonObject(part)) return [];
     const key = at === "" ? name : `${at}.${name}`;
     const own = [code(key), kindOf(part), defaultOf(part), textOf(part["description"])];
-    const items = part["items"];
-    return [own, ...settingRows(part, key), ...(isJsonObject(items) ? settingRows(items, `${key}[]`) : [])];
+    const { items, "x-each": each } = part;
+    return [
+      own,
+      ...settingRows(part, key),
+      ...(isJsonObject(items) ? settingRows(items, `${key}[]`) : []),
+      ...(isJsonObject(each) ? settingRows(each, `${key}.NAME`) : []),
+    ];
   });
 }
 

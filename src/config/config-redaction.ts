@@ -10,6 +10,7 @@ import type { PatternSource } from "../redact/user-patterns.ts";
 import type { Path } from "../schema/mismatch.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import type { RawConfig, RawSecret, ShapeProblem } from "./config-shape.ts";
+import { providerSecrets } from "./inference.ts";
 import { upstreamSecrets } from "./mcp-secrets.ts";
 import type { ScriptSecret } from "./script-environment.ts";
 import { readSettings } from "./settings-file.ts";
@@ -87,7 +88,8 @@ function keysOf({ secrets = [], tools }: RawConfig, variables: Variables): reado
   for (const [index, entry] of (tools?.atip ?? []).entries())
     for (const name of typeof entry === "string" ? [] : (entry.env ?? []))
       if (!wanted.has(name)) wanted.set(name, ["tools", "atip", index, "env"]);
-  for (const { name, at } of upstreamSecrets(tools?.mcp)) if (!wanted.has(name)) wanted.set(name, at);
+  for (const { name, at } of [...upstreamSecrets(tools?.mcp), ...providerSecrets(tools?.inference)])
+    if (!wanted.has(name)) wanted.set(name, at);
   return [...wanted].flatMap(([name, at]) => {
     const value = variables[name];
     if (value === undefined || value === "" || secrets.some(({ env }) => env === name)) return [];

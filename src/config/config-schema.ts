@@ -2,6 +2,7 @@ import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { ERROR_PROFILES } from "../domain/script-tool.ts";
 import { ATIP } from "./atip-schema.ts";
+import { INFERENCE } from "./inference-schema.ts";
 import { PRICES } from "./prices-schema.ts";
 import { RULES, TOOL_PATTERNS } from "./rules-schema.ts";
 import { PATH, SECRET_NAME } from "./schema-parts.ts";
@@ -79,7 +80,7 @@ export const CONFIG_SCHEMA = {
         builtin: {
           description: "Sets of tools that the gate brings along.",
           type: "array",
-          items: { enum: ["files", "shell", "git", "web"] },
+          items: { enum: ["files", "shell", "git", "web", "artifacts", "inference"] },
           default: ["files"],
         },
         mcp: {
@@ -110,6 +111,7 @@ export const CONFIG_SCHEMA = {
           additionalProperties: false,
           properties: { search: SEARCH },
         },
+        inference: INFERENCE,
       },
     },
     toolchains: {

@@ -21,6 +21,7 @@ export interface RawConfig {
   readonly tools?: {
     readonly builtin?: readonly BuiltinSet[];
     readonly scripts?: readonly string[];
+    readonly inference?: { readonly providers?: JsonObject };
     readonly web?: { readonly search?: RawSearch };
     readonly mcp?: JsonObject;
     readonly client?: JsonObject;
@@ -113,7 +114,7 @@ export const scriptsFileProblems = (value: JsonValue): readonly ShapeProblem[] =
 export function schemaProblems(value: JsonValue, schema: JsonObject, whole: string): readonly ShapeProblem[] {
   const compiled = compileCheck(neededFor(value, schema));
   if ("unsupported" in compiled) throw new TypeError(`the config's own schema uses \`${compiled.unsupported}\``);
-  return compiled.check(value).map((mismatch) => problemFromMismatch(mismatch, value, whole));
+  return compiled.check(value).map((mismatch) => problemFromMismatch(mismatch, whole));
 }
 
 /** Without what the schema says of members that the value does not have: reading all of it takes longer than the rest. */
@@ -175,21 +176,10 @@ const EMPTY: ShapeProblem = {
   hint: "delete it, and `toolgate init` writes one to start from",
 };
 
-function problemFromMismatch(mismatch: Mismatch, root: JsonValue, whole: string): ShapeProblem {
+function problemFromMismatch(mismatch: Mismatch, whole: string): ShapeProblem {
   const { path, rule, says } = mismatch;
   const what = rule === "unknown_field" ? "key" : "value";
   const subject = path.length === 0 ? whole : `\`${fieldFromPath(path)}\``;
-  const given = valueAt(root, path);
-  if (!isNotYet(mismatch, given)) return { path, what, message: `${subject} ${says}` };
-  const named = rule === "enum" ? `\`${given}\`` : subject;
-  return { path, what, message: `${named} is not supported by this version yet`, hint: "take it out" };
-}
-
-function valueAt(root: JsonValue, path: Path): unknown {
-  let value: unknown = root;
-  for (const step of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Record<string | number, unknown>)[step];
-  }
-  return value;
+  if (!isNotYet(mismatch)) return { path, what, message: `${subject} ${says}` };
+  return { path, what, message: `${subject} is not supported by this version yet`, hint: "take it out" };
 }

@@ -41,6 +41,11 @@ export const TOOL_PATTERNS = list(
   "a longer list is a name that wants a pattern",
 );
 
+const MODEL_PATTERNS = list(
+  { type: "string", minLength: 1, maxLength: 400, "x-unit": "codepoints", "x-because": "no model has a longer name" },
+  "a longer list is a name that wants a pattern",
+);
+
 const COMMAND_PATTERNS = list(
   {
     type: "string",
@@ -102,6 +107,10 @@ const RULE = {
         },
         connect: { description: "Hosts and ports, such as `*.example.com:443`.", ...HOST_PATTERNS },
         git: { description: "Operations of the `git` tool, such as `PUSH`; `*` for all.", ...TOOL_PATTERNS },
+        model: {
+          description: "Models that are asked, as `provider/model`; `*` for any characters.",
+          ...MODEL_PATTERNS,
+        },
         tool: { description: "Tools elsewhere that the call would use, by name.", ...TOOL_PATTERNS },
         unknown: { description: "What the gate could not work out beforehand.", const: true },
       },

@@ -1,5 +1,6 @@
 import type { ClientToolSpec } from "../domain/client-tool.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
+import type { ModelProvider } from "../domain/model-provider.ts";
 import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
 import type { UpstreamSpec } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
@@ -9,6 +10,7 @@ import { clientToolsFrom } from "./client-tools.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { RawConfig } from "./config-shape.ts";
 import { errorProfileFrom } from "./error-profile.ts";
+import { providersFrom } from "./inference.ts";
 import { upstreamsFrom } from "./mcp-upstreams.ts";
 import type { Readings } from "./readings.ts";
 import type { RulesFile } from "./rules-file.ts";
@@ -31,6 +33,8 @@ export interface ToolSources {
   readonly upstreams: readonly UpstreamSpec[];
   /** Tools that a connected client runs itself. */
   readonly clientTools: readonly ClientToolSpec[];
+  /** Who can be asked for an answer of a model. */
+  readonly modelProviders: readonly ModelProvider[];
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
   /** Of all that script tools and described programs are made from; null = there are none. */
@@ -69,7 +73,8 @@ export function readToolSources(raw: RawConfig, place: SourcesPlace): ReadSource
   const { upstreams, problems: upstreamProblems, notes } = upstreamsFrom(raw, { base, workspace, variables });
   const client = clientToolsFrom(raw);
   const web = webSearchFrom(raw, variables);
-  const inConfig = [...profileProblems, ...upstreamProblems, ...client.problems, ...web.problems];
+  const models = providersFrom(raw, variables);
+  const inConfig = [profileProblems, upstreamProblems, client.problems, web.problems, models.problems].flat();
   return {
     sources: {
       atip: atip.entries,
@@ -77,6 +82,7 @@ export function readToolSources(raw: RawConfig, place: SourcesPlace): ReadSource
       errorProfile: profile,
       upstreams,
       clientTools: client.tools,
+      modelProviders: models.providers,
       webSearch: web.search,
       toolsHash: toolsHashOf(scripts.files, atip.entries),
     },

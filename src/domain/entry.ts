@@ -17,6 +17,7 @@ export type EntryKind =
   | "lease.revoked"
   | "lease.expired"
   | "evidence.published"
+  | "evidence.prompt"
   | "evidence.collected"
   | "evidence.late_result"
   | "policy.loaded"

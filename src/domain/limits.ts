@@ -2,6 +2,7 @@ import { ATIP_LIMITS } from "./atip-limits.ts";
 import { COMMAND_LIMITS } from "./command-limits.ts";
 import { EXECUTOR_LIMITS } from "./executor-limits.ts";
 import { GOVERNOR_LIMITS } from "./governor-limits.ts";
+import { INFERENCE_LIMITS } from "./inference-limits.ts";
 import type { Limit } from "./limit.ts";
 import { SCHEMA_LIMITS } from "./schema-limits.ts";
 import { SCRIPT_LIMITS } from "./script-limits.ts";
@@ -24,6 +25,7 @@ export const LIMITS = {
   ...ATIP_LIMITS,
   ...SESSION_LIMITS,
   ...GOVERNOR_LIMITS,
+  ...INFERENCE_LIMITS,
   idLength: {
     unit: "codepoints",
     default: 256,

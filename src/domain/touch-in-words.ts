@@ -23,7 +23,7 @@ export function touchInWords(touch: Touch, workspace: string, operands: readonly
     case "git":
       return `git ${quoted(touch.operation, WHOLE)}`;
     case "model":
-      return `model ${quoted(`${touch.provider}/${touch.model}`, WHOLE)}`;
+      return `model ${quoted(`${touch.provider}/${touch.model}`, WHOLE)}${upTo(touch.tokensMax)}`;
     case "tool":
       return `tool ${quoted(touch.name, WHOLE)}`;
     case "unknown":
@@ -32,6 +32,9 @@ export function touchInWords(touch: Touch, workspace: string, operands: readonly
       return touch satisfies never;
   }
 }
+
+/** Named in words, a model has no limit. */
+const upTo = (tokensMax: number): string => (tokensMax > 0 ? ` (up to ${tokensMax} tokens)` : "");
 
 /** The command word by word, what it was found behind, and which of its words make it more than it seems. */
 function commandInWords({ argv, env = [], via = [] }: ExecTouch): string {

@@ -86,5 +86,10 @@ export const ADVICE = {
   BLOB_DAMAGED: null,
   BLOB_TOO_LARGE: null,
   HASH_INVALID: "Correct the call and make it again.",
+  HASH_MISMATCH: "It is another content than you think: find out which one you want.",
+  ARTIFACT_UNKNOWN: null,
+  ARTIFACT_EXISTS: "Publish it under another name.",
+  MODEL_REFUSED: null,
+  MODEL_UNAVAILABLE: LATER,
   STORAGE_FULL: "This is nothing that you can mend; tell the user.",
 } as const satisfies Record<Code, string | null>;

@@ -66,6 +66,8 @@ async function keptThenCommitted(
 const OWN_MEMBERS: ReadonlySet<string> = new Set(
   ["inputDigest", "resultDigest", "rulesHash", "definitionDigest", "blob", "policyHash"].concat([
     "inputBlob",
+    "recordBlob",
+    "systemBlob",
     "resultBlob",
     "tokenDigest",
     "answer",

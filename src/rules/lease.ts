@@ -5,6 +5,7 @@ import { touchInWords } from "../domain/touch-in-words.ts";
 import { isCanonical } from "./canonical-path.ts";
 import { compileCommandPattern } from "./command-pattern.ts";
 import { compileConnectPattern } from "./connect-pattern.ts";
+import { modelText } from "./model-pattern.ts";
 import { compileNamePattern } from "./name-pattern.ts";
 import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
 import { overlapWithTree } from "./path-tree.ts";
@@ -116,7 +117,7 @@ function isWithin(lease: LeasePatterns, touch: Touch, toolName: string): boolean
       );
     }
     case "model":
-      return hasName(lease.models, `${touch.provider}/${touch.model}`);
+      return hasName(lease.models, modelText(touch));
     case "tool":
       // What the call itself is named was looked at already.
       return touch.name === toolName || hasName(lease.tools, touch.name);

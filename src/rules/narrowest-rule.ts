@@ -1,5 +1,6 @@
 import { digestOf } from "../domain/digest.ts";
 import { type ExecTouch, isFileTouch, type Touch, type Word } from "../domain/touch.ts";
+import { modelText } from "./model-pattern.ts";
 import { literalPattern } from "./path-component.ts";
 import type { GrantSource, RuleSource } from "./rule.ts";
 import type { TouchSelector } from "./touch-selector.ts";
@@ -37,11 +38,25 @@ export function narrowestRule({ effect, tool, touches, workspace, grant }: Wante
       touch[kind] = [...new Set([...(touch[kind] ?? []), ...more])].sort();
     }
   }
-  const rule = { effect, tools: [tool], touch, ...(grant && { grant }), because: BECAUSE[effect] };
+  const when = effect === "allow" ? withinTokens(touches) : null;
+  const rule = {
+    effect,
+    tools: [tool],
+    touch,
+    ...(when && { when }),
+    ...(grant && { grant }),
+    because: BECAUSE[effect],
+  };
   return { ok: true, rule: { id: `always-${digestOf(rule).slice(0, 12)}`, ...rule } };
 }
 
 const BECAUSE = { allow: "A person said always.", deny: "A person said never." } as const;
+
+/** An answer of this length was allowed, and not one of any. */
+function withinTokens(touches: readonly Touch[]): string | null {
+  const limits = touches.flatMap((touch) => (touch.kind === "model" ? [touch.tokensMax] : []));
+  return limits.length === 0 ? null : `!has(touch.tokensMax) || touch.tokensMax <= ${Math.max(...limits)}`;
+}
 
 /** Who never wants this file has said nothing of others in the folder that would be made for it. */
 function withoutFolders(touches: readonly Touch[]): readonly Touch[] {
@@ -61,6 +76,12 @@ function patternsFor(touch: Touch, workspace: string): Patterns | string {
     case "connect":
       if (!PLAIN_HOST.test(touch.host)) return "no rule can name this host and no other";
       return { connect: [`${touch.host.includes(":") ? `[${touch.host}]` : touch.host}:${touch.port}`] };
+    case "model": {
+      const model = modelText(touch);
+      return PLAIN_NAME.test(model) && Number.isSafeInteger(touch.tokensMax)
+        ? { model: [model] }
+        : "no rule can name this model and no other";
+    }
     case "tool":
       return PLAIN_NAME.test(touch.name) ? { tool: [touch.name] } : "no rule can name this tool and no other";
     case "unknown":

@@ -2,6 +2,7 @@ import type { Effect } from "../domain/decision.ts";
 import { isLocalHost } from "../domain/host.ts";
 import type { ExecTouch, FileTouch, Touch } from "../domain/touch.ts";
 import { hostSteps } from "./connect-pattern.ts";
+import { modelText } from "./model-pattern.ts";
 import type { Coverage, Pattern } from "./pattern.ts";
 
 /** For kinds of touch that no pattern speaks about. */
@@ -18,6 +19,8 @@ export function textOf(touch: Touch): string {
       return `${touch.host}:${touch.port}`;
     case "git":
       return touch.operation;
+    case "model":
+      return modelText(touch);
     case "tool":
       return touch.name;
     default:
@@ -30,6 +33,8 @@ export function stepsOf(touch: Exclude<Touch, FileTouch | ExecTouch>): readonly 
   switch (touch.kind) {
     case "connect":
       return hostSteps(touch.host);
+    case "model":
+      return [modelText(touch)];
     case "tool":
       return [touch.name];
     case "git":

@@ -2,13 +2,14 @@ import { FILE_TOUCH_KINDS, type FileTouchKind, type TouchKind } from "../domain/
 import { type CommandRule, compileCommandPattern } from "./command-pattern.ts";
 import { compileConnectPattern } from "./connect-pattern.ts";
 import { compileOperationPattern } from "./git-operations.ts";
+import { compileModelPattern } from "./model-pattern.ts";
 import { compileNamePattern } from "./name-pattern.ts";
 import type { Pattern } from "./pattern.ts";
 import type { PatternError } from "./pattern-error.ts";
 
 /** Which touches a rule speaks about: by kind, and by patterns where a kind has them. */
 export type TouchSelector = {
-  readonly [Kind in FileTouchKind | "exec" | "connect" | "git" | "tool"]?: readonly string[];
+  readonly [Kind in FileTouchKind | "exec" | "connect" | "git" | "model" | "tool"]?: readonly string[];
 } & {
   readonly unknown?: true;
 };
@@ -34,6 +35,7 @@ export function compileSelector(
   if (touch.exec) kinds.set("exec", compileAll("touch.exec", touch.exec, command));
   if (touch.connect) kinds.set("connect", compileAll("touch.connect", touch.connect, compileConnectPattern));
   if (touch.git) kinds.set("git", compileAll("touch.git", touch.git, compileOperationPattern));
+  if (touch.model) kinds.set("model", compileAll("touch.model", touch.model, compileModelPattern));
   if (touch.tool) kinds.set("tool", compileAll("touch.tool", touch.tool, compileNamePattern));
   if (touch.unknown === true) kinds.set("unknown", null);
   return kinds;

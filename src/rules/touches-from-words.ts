@@ -8,7 +8,7 @@ import { isCanonicalHost } from "./connect-pattern.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
 
 /**
- * What people write for a touch: `read ./src/a.ts`, `connect example.com:443`, `tool github.search`, `unknown`, or a
+ * What people write for a touch: `read ./src/a.ts`, `connect example.com:443`, `model anthropic/claude-x`, `tool github.search`, `unknown`, or a
  * command line, also as `exec npm test`. A command line may touch many things.
  */
 export function touchesFromWords(words: string, workspace: string): readonly Touch[] | PatternError {
@@ -25,6 +25,8 @@ export function touchesFromWords(words: string, workspace: string): readonly Tou
     }
     case "connect":
       return connectFrom(rest);
+    case "model":
+      return modelFrom(rest);
     case "tool":
       if (rest !== "") return [{ kind, name: rest, definitionDigest: digestOfText("") }];
       return patternError("which tool is meant", "write `tool NAME`");
@@ -36,6 +38,15 @@ export function touchesFromWords(words: string, workspace: string): readonly Tou
     default:
       return commandFrom(words, workspace);
   }
+}
+
+function modelFrom(text: string): readonly Touch[] | PatternError {
+  const [, provider, model] = /^([^/\s]+)\/(\S+)$/.exec(text) ?? [];
+  if (provider !== undefined && model !== undefined) return [{ kind: "model", provider, model, tokensMax: 0 }];
+  return patternError(
+    `${quoted(text)} is not a provider and a model`,
+    "write `model anthropic/claude-x`; for the command, `exec` before it",
+  );
 }
 
 /** As if every bare name were a program of the toolchain: what is installed here is not the rule's matter. */

@@ -1,6 +1,7 @@
 import { peopleNeeded } from "../approval/eligible.ts";
 import { addAlwaysRule, alwaysLock, alwaysText } from "../config/always-rules.ts";
 import type { Environment } from "../config/environment.ts";
+import { openConditions } from "../config/open-conditions.ts";
 import { openTrust, type Trusted } from "../config/trust.ts";
 import type { TouchVerdict } from "../domain/call.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
@@ -94,7 +95,8 @@ export class Always {
     const narrowest = narrowestRule(wanted);
     if (!narrowest.ok) return narrowest;
     const { rule } = narrowest;
-    if (!compileRules([rule], { workspace }).ok) return { ok: false, because: "no rule can name exactly this" };
+    if (!compileRules([rule], { workspace, conditions: openConditions() }).ok)
+      return { ok: false, because: "no rule can name exactly this" };
     const text = alwaysText(rule);
     return { ok: true, rule, text, digest: digestOfText(text) };
   }

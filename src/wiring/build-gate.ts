@@ -33,6 +33,7 @@ import { LeaseClock } from "../sessions/lease-clock.ts";
 import { hasEnded, LeasesInForce } from "../sessions/leases-in-force.ts";
 import { openersOf } from "../sessions/openers-of.ts";
 import { Sessions } from "../sessions/sessions.ts";
+import { ArtifactFiles } from "../store/artifacts/artifact-files.ts";
 import { BlobFiles } from "../store/blobs/blob-files.ts";
 import { NoteFiles } from "../store/notes/note-files.ts";
 import { OutcomeRows } from "../store/outcomes/outcome-rows.ts";
@@ -41,27 +42,26 @@ import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { RecentLines } from "../store/sqlite/recent-lines.ts";
 import { SqliteView } from "../store/sqlite/sqlite-view.ts";
 import { atipTools } from "../tools/atip/atip-tools.ts";
-import { fileTools } from "../tools/builtin/file-tools.ts";
-import { gitTool } from "../tools/builtin/git/git.ts";
-import { shellTools } from "../tools/builtin/shell-tools.ts";
-import { webTools } from "../tools/builtin/web-tools.ts";
 import type { FunctionGovernor } from "../tools/governor/function-governor.ts";
 import { lintScripts } from "../tools/lint/lint-scripts.ts";
 import { Survey } from "../tools/sandboxed/survey.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
+import { builtinTools } from "./builtin-tools.ts";
 import { catalogWith } from "./catalog-of.ts";
 import { checkTools } from "./check-tools.ts";
 import { ClientExecutors } from "./client-executors.ts";
 import { Gate } from "./gate.ts";
 import { gitIdentity } from "./git-identity.ts";
+import { HeldContent } from "./held-content.ts";
 import { LateResults } from "./late-results.ts";
 import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveGovernors } from "./live-governors.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
 import { LiveTools } from "./live-tools.ts";
+import { OwnResults } from "./own-results.ts";
 import { rolesOf } from "./roles-of.ts";
 import { steadyClock } from "./steady-clock.ts";
 import { systemClock } from "./system-clock.ts";
@@ -136,9 +136,8 @@ export function buildGate(
   const files = openFiles({ workspace });
   const { searchPath, home } = environment;
   const places = { searchPath: [...searchPath, ...config.toolchains], workspace: files.workspace, home };
-  const whoCommits = once(() => gitIdentity(environment));
-  const sandbox =
-    inner.sandbox ?? openSandbox(config.sandboxMinimum, { ...places, isAhead: true, gitIdentity: whoCommits });
+  const commits = { gitIdentity: once(() => gitIdentity(environment)) };
+  const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, { ...places, ...commits, isAhead: true });
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = inner.programs ?? openPrograms({ searchPath, toolchains: config.toolchains, writable });
   const web = inner.web ?? lazyWeb(clock);
@@ -149,15 +148,18 @@ export function buildGate(
   const network = lazyProgramNetwork(clock);
   const survey = new Survey(trees);
   const running = { files, programs, trees, survey, stateDir, sandbox, redactor, network, blobs, clock };
-  const builtin: readonly Tool[] = [
-    ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock, redactor }) : []),
-    ...(config.builtin.includes("shell") ? shellTools(running) : []),
-    ...(config.builtin.includes("git") ? [gitTool({ ...running, gitIdentity: whoCommits })] : []),
-    ...(config.builtin.includes("web") ? webTools({ web, search, secretIn }) : []),
-  ];
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const view = new SqliteView({ stateDir, clock, recent, onWritten: (written) => sqlite.onWritten(written) });
   const notes = new NoteFiles(stateDir);
+  const leases = new LeasesInForce(journal, new LeaseClock(clock), files.workspace);
+  const own = new OwnResults({ leases, view, workspace: files.workspace, project });
+  const held = new HeldContent({ clock, journal, notes, own });
+  const stored = { artifacts: new ArtifactFiles(stateDir), evidence: held };
+  const asking = { providers: config.modelProviders, nowMs: clock.nowMs, rules: () => rules.current() };
+  const builtin = builtinTools(config.builtin, {
+    ...{ ...running, ...stored, ...asking, ...commits },
+    ...{ web, search, secretIn },
+  });
   const executors = new ClientExecutors({
     ...{ clock, files, programs, journal, view, project },
     specs: config.clientTools,
@@ -182,7 +184,6 @@ export function buildGate(
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
   const signature = { project, sessionId: session.id, actor };
-  const leases = new LeasesInForce(journal, new LeaseClock(clock), files.workspace);
   const governing = new LiveGovernors({
     ...{ ...running, web, clock, signature, config, functions: governors },
     rules: () => rules.current(),
@@ -213,7 +214,7 @@ export function buildGate(
     rolesOf: (who) => rolesOf(who, rules.config.server.users),
     ...inner.approval,
   });
-  const own = inner.catalog ?? live;
+  const catalog = inner.catalog ?? live;
   const upstreams = new Upstreams({
     ...running,
     specs: config.upstreams,
@@ -221,7 +222,7 @@ export function buildGate(
     web,
     pins: pinFiles(stateDir, clock),
     isOver: (id) => hasEnded(leases.find(id, project)),
-    taken: () => own.names(),
+    taken: () => catalog.names(),
     journal,
     clock,
     signature,
@@ -229,7 +230,7 @@ export function buildGate(
   live.onChange(() => upstreams.source.changed());
   const ports: PipelinePorts = {
     automatic,
-    catalog: config.upstreams.length === 0 ? own : catalogWith(own, upstreams.source),
+    catalog: config.upstreams.length === 0 ? catalog : catalogWith(catalog, upstreams.source),
     clock,
     blobs,
     desk,
@@ -280,8 +281,8 @@ export function buildGate(
       },
       publish: async (content, options) => {
         const { publishBlob } = await import("./publish-blob.ts");
-        const { workspace: own } = files;
-        return publishBlob(content, options, { blobs, clock, journal, leases, redactor, workspace: own, signature });
+        const { workspace } = files;
+        return publishBlob(content, options, { blobs, clock, held, journal, leases, redactor, workspace, signature });
       },
     }),
     sessions: new Sessions({

@@ -9,11 +9,13 @@ import type { Leases } from "../ports/leases.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { budgetsOf } from "../rules/budget.ts";
 import { outsideLease } from "../rules/lease.ts";
+import type { HeldContent } from "./held-content.ts";
 import { PUBLISH_TOOL } from "./publish-tool.ts";
 
 export interface PublishParts {
   readonly blobs: Blobs;
   readonly clock: Clock;
+  readonly held: Pick<HeldContent, "keep">;
   readonly journal: Journal;
   readonly leases: Leases;
   readonly redactor: Redactor;
@@ -38,7 +40,7 @@ export type Published =
 export async function publishBlob(
   content: AsyncIterable<Uint8Array>,
   { actor, session, hash }: PublishOptions,
-  { blobs, clock, journal, leases, redactor, workspace, signature }: PublishParts,
+  { blobs, clock, held, journal, leases, redactor, workspace, signature }: PublishParts,
 ): Promise<Published> {
   const refusal = session === null ? null : refusalFor(session, leases, workspace);
   if (refusal !== null) return { kind: "refused", refusal };
@@ -57,6 +59,7 @@ export async function publishBlob(
   });
   // What no entry names is collected after a while.
   if (noted.kind === "failed") return { kind: "refused", refusal: noted.refusal };
+  held.keep({ project: signature.project, session, actor }, blob);
   return { kind: "stored", hash: blob, bytes, receipt: noted.receipt };
 }
 

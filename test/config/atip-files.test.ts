@@ -16,9 +16,9 @@ function load(atip: unknown, files: Readonly<Record<string, JsonObject | string>
 }
 
 it("knows the names of the built-in tools", async () => {
-  await using scratch = openScratchGate({
-    config: { tools: { builtin: Object.keys(BUILTIN_NAMES), web: { search: { backend: "searxng" } } } },
-  });
+  const local = { wire: "openai-compatible", url: "http://127.0.0.1:1/v1", models: ["m"] };
+  const asked = { web: { search: { backend: "searxng" } }, inference: { providers: { local } } };
+  await using scratch = openScratchGate({ config: { tools: { builtin: Object.keys(BUILTIN_NAMES), ...asked } } });
   const names = scratch.gate.tools().map(({ name }) => name);
   expect(names.toSorted()).toEqual(Object.values(BUILTIN_NAMES).flat().toSorted());
 });

@@ -55,7 +55,7 @@ const CASES: readonly { name: string; bad: string; good?: string; problems: read
     name: "unknown builtin",
     bad: "tools: { builtin: [files, filez] }",
     good: "tools: { builtin: [files] }",
-    problems: ["1:27 `tools.builtin[1]` must be one of `files`, `shell`, `git`, `web`"],
+    problems: ["1:27 `tools.builtin[1]` must be one of `files`, `shell`, `git`, `web`, `artifacts`, `inference`"],
   },
   {
     name: "missing fields of a rule",
@@ -301,14 +301,6 @@ describe("what this version has not yet", () => {
   it.each(["a2a"])("tools.%s", (key) =>
     expect(problemsOf(loadText(`tools: { ${key}: [] }`))).toEqual([`1:10 \`tools.${key}\` ${NOT_YET}`]),
   );
-  it.each(["inference", "artifacts"])("the builtin %s", (name) =>
-    expect(problemsOf(loadText(`tools: { builtin: [${name}] }`))).toEqual([`1:20 \`${name}\` ${NOT_YET}`]),
-  );
-  it.each(["model"])("touches of kind %s", (kind) =>
-    expect(problemsOf(loadText(rule(`touch: { ${kind}: ["**"] }`)))).toEqual([
-      `4:14 \`rules[0].touch.${kind}\` ${NOT_YET}`,
-    ]),
-  );
 });
 
 it("a part that is wrong hides nothing of what is wrong beside it", () => {
@@ -332,7 +324,7 @@ it("a part that is wrong hides nothing of what is wrong beside it", () => {
     "  - 5",
   ].join("\n");
   expect(problemsOf(loadText(text))).toEqual([
-    "2:20 `tools.builtin[1]` must be one of `files`, `shell`, `git`, `web`",
+    "2:20 `tools.builtin[1]` must be one of `files`, `shell`, `git`, `web`, `artifacts`, `inference`",
     "3:13 the tools in `nosuch.yaml`: there is no such file",
     "5:5 `rules[0].effect` is missing",
     "6:5 `rules[0].efect` is not a known field, the nearest is `effect`",

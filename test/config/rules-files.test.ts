@@ -92,10 +92,10 @@ describe("problems", () => {
       ["team.yaml 1:1 `rules` is missing", "team.yaml 1:1 `rulez` is not a known field, the nearest is `rules`"],
     ],
     [
-      "what is not there yet",
+      "a pattern that can't be read",
       "- { id: a, effect: ask, touch: { model: [x] } }",
       OWN,
-      ["team.yaml 1:34 `rules[0].touch.model` is not supported by this version yet"],
+      ["team.yaml 1:42 the pattern `x` is not a provider and a model"],
     ],
     [
       "an id that another file has",

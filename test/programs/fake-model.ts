@@ -1,6 +1,7 @@
 // The endpoints of all providers, with a model behind them that makes the two calls of the guide. Prints the environment in
 // which the providers' packages find them, and ends with its input.
 import { openFakeModel } from "../formats/fake-model.ts";
+import { openFakeProvider, PROVIDER_KEY } from "../formats/fake-provider.ts";
 
 const model = await openFakeModel((turn, results) => {
   if (turn === 0) {
@@ -13,7 +14,12 @@ const model = await openFakeModel((turn, results) => {
   return isRefused ? "I made the note. I may not read .env." : `I am confused: ${results.join("; ")}`;
 });
 
+// Who is asked by `infer`.
+const provider = await openFakeProvider(() => ({ text: "Buy milk.", input: 21, output: 4 }));
+
 const environment = {
+  MODELS_URL: provider.url("openai-compatible"),
+  MODELS_KEY: PROVIDER_KEY,
   ANTHROPIC_BASE_URL: model.url("anthropic"),
   ANTHROPIC_API_KEY: "k",
   OPENAI_BASE_URL: model.url("openai"),

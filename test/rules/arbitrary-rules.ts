@@ -44,6 +44,9 @@ const someHostPattern = fc
   .map(([host, port]) => `${host}:${port}`);
 const someNamePattern = fc.constantFrom("*", "read*", "*_all", "write", "r*d*", "*a*", "read", "ab");
 
+const someModelPattern = fc.constantFrom("*", "a/*", "a/m", "*/m", "*/m-*", "a/o/*", "ab/m", "*m");
+const MODELS = ["a/m", "a/m-1", "ab/m", "a/o/m", "m/a"] as const;
+
 const listOf = <Item>(item: fc.Arbitrary<Item>) => fc.array(item, { minLength: 1, maxLength: 3 });
 const someTouchSelector: fc.Arbitrary<TouchSelector> = fc
   .record(
@@ -52,6 +55,7 @@ const someTouchSelector: fc.Arbitrary<TouchSelector> = fc
       write: listOf(somePathPattern),
       delete: listOf(somePathPattern),
       connect: listOf(someHostPattern),
+      model: listOf(someModelPattern),
       tool: listOf(someNamePattern),
       unknown: fc.constant(true as const),
     },
@@ -95,6 +99,10 @@ export const someTouch: fc.Arbitrary<Touch> = fc.oneof(
     port: somePort,
     scheme: fc.constant("tcp"),
   }) as fc.Arbitrary<Touch>,
+  fc.constantFrom(...MODELS).map((name): Touch => {
+    const [provider = "", ...model] = name.split("/");
+    return { kind: "model", provider, model: model.join("/"), tokensMax: 1 };
+  }),
   fc.constantFrom(...TOOLS).map((name) => ({ kind: "tool", name, definitionDigest: "" }) as unknown as Touch),
   fc.constant<Touch>({ kind: "unknown", reason: "a pipe" }),
   fc.constant<Touch>({ kind: "exec", program: null, origin: "nowhere", argv: [] }),

@@ -83,7 +83,7 @@ describe("what a lease covers", () => {
     ["a git operation", { ...ANY_TOOL, commands: ["git push origin **"] }, "t", [git("PUSH", "origin", "main")], null],
     ["another git operation", { ...ANY_TOOL, commands: ["git log **"] }, "t", [git("PUSH")], "git `PUSH`"],
     ["a model", { ...ANY_TOOL, models: ["anthropic/*"] }, "t", [model], null],
-    ["another model", { ...ANY_TOOL, models: ["openai/*"] }, "t", [model], "model `anthropic/opus`"],
+    ["another model", { ...ANY_TOOL, models: ["openai/*"] }, "t", [model], "model `anthropic/opus` (up to 1 tokens)"],
     ["the call's own upstream tool", { ...NOTHING, tools: ["up"] }, "up", [upstream("up")], null],
     ["a listed upstream tool", { ...NOTHING, tools: ["t", "up"] }, "t", [upstream("up")], null],
     ["another upstream tool", { ...NOTHING, tools: ["t"] }, "t", [upstream("up")], "tool `up`"],

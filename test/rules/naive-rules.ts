@@ -66,6 +66,8 @@ function naiveSelects(rule: RuleSource, workspace: string, touch: Touch, facts: 
         (pattern) =>
           naiveHostMatches(pattern, touch.host, touch.port) && !(isLocal && pattern.slice(0, -1).includes("*")),
       );
+    case "model":
+      return (rule.touch.model ?? []).some((pattern) => glob([...pattern], [...`${touch.provider}/${touch.model}`]));
     case "tool":
       return (rule.touch.tool ?? []).some((pattern) => glob([...pattern], [...touch.name]));
     case "read":

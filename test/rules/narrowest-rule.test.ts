@@ -56,6 +56,7 @@ describe("the rule that always stands for", () => {
     ["a tree", { kind: "read", path: "/workspace/src", tree: true }, { read: ["./src", "./src/**"] }],
     ["a host", { kind: "connect", host: "example.com", port: 443, scheme: "https" }, { connect: ["example.com:443"] }],
     ["an address", { kind: "connect", host: "::1", port: 80, scheme: "http" }, { connect: ["[::1]:80"] }],
+    ["a model", { kind: "model", provider: "p", model: "m/1", tokensMax: 1 }, { model: ["p/m/1"] }],
     ["a name with stars", write("/workspace/a*[b]?"), { write: ["./a\\*\\[b\\]\\?"] }],
     ["a folder beside the workspace", write("/workspace-evil/x"), { write: ["/workspace-evil/x"] }],
   ])("of %s", (_, touch, selector) => expect(ruleFor([touch]).touch).toEqual(selector));
@@ -75,7 +76,13 @@ describe("the rule that always stands for", () => {
       "t",
       "no rule can name this host",
     ],
-    ["a model", [{ kind: "model", provider: "p", model: "m", tokensMax: 1 } as never], "t", "`model`"],
+    ["any model", [{ kind: "model", provider: "p", model: "*", tokensMax: 1 }], "t", "no rule can name this model"],
+    [
+      "a model without a limit",
+      [{ kind: "model", provider: "p", model: "m", tokensMax: Number.POSITIVE_INFINITY }],
+      "t",
+      "no rule can name this model",
+    ],
   ])("does not exist for %s", (_, touches, tool, because) => expect(whyNone(touches, tool)).toContain(because));
 
   it("of a tool elsewhere", () =>

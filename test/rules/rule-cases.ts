@@ -194,6 +194,21 @@ export const RULE_CASES: readonly RuleCase[] = [
     ],
   },
   {
+    name: "models are matched by provider and name",
+    rules: [
+      { id: "small", effect: "allow", touch: { model: ["acme/small-*", "local/*"] } },
+      { id: "never", effect: "deny", touch: { model: ["*/small-old"] } },
+      { id: "rest", effect: "ask", otherwise: true, touch: { model: ["*"] } },
+    ],
+    decides: [
+      ["infer", "model acme/small-1", "allow by small"],
+      ["infer", "model acme/large-1", "ask by rest"],
+      ["infer", "model local/org/large", "allow by small"],
+      ["infer", "model acme-evil/small-1", "ask by rest"],
+      ["infer", "model acme/small-old", "deny by never"],
+    ],
+  },
+  {
     name: "where a tool works can be asked for",
     rules: [
       { id: "here", effect: "allow", containment: ["process"], touch: { read: ALL } },

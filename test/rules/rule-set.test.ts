@@ -13,6 +13,10 @@ function touchFrom(text: string): Touch {
     return { kind: "exec", program: "/bin/ls", origin: "toolchain", argv: [{ text: "ls", known: true }] };
   const [kind = "", name = ""] = text.split(" ");
   if (kind === "tool") return { kind, name, definitionDigest: digestOf(name) };
+  if (kind === "model") {
+    const slash = name.indexOf("/");
+    return { kind, provider: name.slice(0, slash), model: name.slice(slash + 1), tokensMax: 1 };
+  }
   if (kind === "connect") {
     const [host = "", port] = name.split(":");
     return { kind, host, port: Number(port), scheme: "tcp" };

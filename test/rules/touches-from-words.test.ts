@@ -30,6 +30,11 @@ describe("touches in words", () => {
     ["cat < x", ["toolchain null cat", "read /ws/x"]],
     ["x=1", ["shell null :"]],
     ["cat </dev/tcp/h/1", ["toolchain null cat", "connect"]],
+    ["model anthropic/claude-x", ["model"]],
+    ["model org/a/b", ["model"]],
+    ["model claude-x", ["`claude-x` is not a provider and a model"]],
+    ["model a/b c", ["`a/b c` is not a provider and a model"]],
+    ["exec model x", ["toolchain null model x"]],
     ["exec", ["which command is meant"]],
     ["exec  ", ["which command is meant"]],
   ])("%s", (words, expected) => expect(named(words)).toEqual(expected));

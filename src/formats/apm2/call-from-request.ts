@@ -52,14 +52,25 @@ const CALLS: { readonly [Kind in keyof Tools]: (value: Tools[Kind]) => Requested
       provider,
       model,
       prompt_hash: hex(prompt_hash),
-      max_tokens: Number(max_tokens),
-      temperature: temperature_scaled / 100,
+      ...(max_tokens > 0n && { max_tokens: Number(max_tokens) }),
+      // Models that take none refuse any. So nothing is the provider's own, as with the other numbers.
+      ...(temperature_scaled > 0 && { temperature: temperature_scaled / 100 }),
       ...(system_prompt_hash.length > 0 && { system_prompt_hash: hex(system_prompt_hash) }),
     },
   }),
   artifact_publish: ({ artifact_id, content_hash, category, metadata }) => ({
     tool: "publish_artifact",
     input: { artifact_id, content_hash: hex(content_hash), category, metadata: fromPairs(metadata) },
+  }),
+  artifact_fetch: ({ stable_id, content_hash, expected_hash, max_bytes, format }) => ({
+    tool: "fetch_artifact",
+    input: {
+      ...(stable_id !== "" && { artifact_id: stable_id }),
+      ...(content_hash.length > 0 && { content_hash: hex(content_hash) }),
+      ...(expected_hash.length > 0 && { expected_hash: hex(expected_hash) }),
+      ...(max_bytes > 0n && { max_bytes: Number(max_bytes) }),
+      ...(format !== "" && { format }),
+    },
   }),
 };
 

@@ -56,6 +56,20 @@ export interface ArtifactPublish {
   readonly metadata: readonly string[];
 }
 
+/** Of later versions of the protocol. */
+export interface ArtifactFetch {
+  /** Empty = by its content. */
+  readonly stable_id: string;
+  /** Empty = by its name. */
+  readonly content_hash: Uint8Array;
+  /** Empty = any. */
+  readonly expected_hash: Uint8Array;
+  /** 0 = as many as the tool says. */
+  readonly max_bytes: bigint;
+  /** Empty = as it is. */
+  readonly format: string;
+}
+
 export interface ToolSuccess {
   /** BLAKE3. */
   readonly result_hash: Uint8Array;
@@ -86,6 +100,7 @@ export interface Tools {
   readonly git_op: GitOperation;
   readonly inference: InferenceCall;
   readonly artifact_publish: ArtifactPublish;
+  readonly artifact_fetch: ArtifactFetch;
 }
 
 export interface Results {
@@ -126,7 +141,7 @@ export const REQUEST_FIELDS: Fields<RequestHead> = {
   dedupe_key: [3, "string"],
 };
 
-/** Tags 17 to 19 are of later versions of the protocol, and are taken for nothing else. */
+/** Tags 18 and 19 are of later versions of the protocol, and are taken for nothing else. */
 export const TOOLS: Members<Tools> = {
   file_read: { tag: 10, fields: { path: [1, "string"], offset: [2, "uint64"], limit: [3, "uint64"] } },
   file_write: {
@@ -163,6 +178,16 @@ export const TOOLS: Members<Tools> = {
       content_hash: [2, "bytes"],
       category: [3, "string"],
       metadata: [4, "strings"],
+    },
+  },
+  artifact_fetch: {
+    tag: 17,
+    fields: {
+      stable_id: [1, "string"],
+      content_hash: [2, "bytes"],
+      expected_hash: [3, "bytes"],
+      max_bytes: [4, "uint64"],
+      format: [5, "string"],
     },
   },
 };

@@ -56,13 +56,23 @@ const CHECKS: { readonly [Kind in keyof Tools]: (value: Tools[Kind]) => Readonly
     model: id(model),
     prompt_hash: hash(prompt_hash),
     max_tokens: maxValue(max_tokens, LIMITS.tokens.maximum),
-    system_prompt_hash: system_prompt_hash.length === 0 ? () => [] : hash(system_prompt_hash),
+    system_prompt_hash: optionalHash(system_prompt_hash),
   }),
   artifact_publish: ({ artifact_id, content_hash, category, metadata }) => ({
     artifact_id: id(artifact_id),
     content_hash: hash(content_hash),
     category: id(category),
     metadata: pairs(metadata),
+  }),
+  artifact_fetch: ({ stable_id, content_hash, expected_hash, max_bytes, format }) => ({
+    stable_id: (field) => [
+      ...(stable_id === "" && content_hash.length === 0 ? required("")(field) : []),
+      ...maxLength(stable_id, LIMITS.idLength.maximum)(field),
+    ],
+    content_hash: optionalHash(content_hash),
+    expected_hash: optionalHash(expected_hash),
+    max_bytes: maxValue(max_bytes, LIMITS.blobBytes.maximum),
+    format: (field) => (FETCH_FORMATS.has(format) ? [] : error(field, "format", "has to be empty, `text` or `base64`")),
   }),
 };
 
@@ -148,6 +158,10 @@ const hash =
     bytes.length === LIMITS.hashBytes.maximum
       ? []
       : error(field, "hash_size", `has to be the ${LIMITS.hashBytes.maximum} bytes of a hash, and has ${bytes.length}`);
+
+const optionalHash = (bytes: Uint8Array): Check => (bytes.length === 0 ? () => [] : hash(bytes));
+
+const FETCH_FORMATS: ReadonlySet<string> = new Set(["", "text", "base64"]);
 
 const encoder = new TextEncoder();
 const byteLength = (text: string): number => encoder.encode(text).length;

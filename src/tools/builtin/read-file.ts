@@ -1,16 +1,15 @@
 import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Content, InputError } from "../../domain/outcome.ts";
+import type { InputError } from "../../domain/outcome.ts";
 import { type CheckedPath, type FileResult, type Files, ok } from "../../ports/files.ts";
 import { REACH_BYTES } from "../../redact/cut-part.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { makeTool } from "../make-tool.ts";
+import { contentFromBytes } from "./content-from-bytes.ts";
 import { redactedCutText } from "./cut-text.ts";
 import { READS } from "./file-effects.ts";
 import { failedResult, fileRefusal, judgedPath } from "./file-plan.ts";
 import { linesIn } from "./line-range.ts";
-import { mediaTypeOf } from "./media-type.ts";
-import { textFrom } from "./text-from.ts";
 import { inputError, type Sound, withCheck } from "./with-check.ts";
 
 const DEFINITION = {
@@ -64,7 +63,10 @@ export function readFileTool({ files, redactor }: ReadPorts): Tool<ReadInput> {
         "bytes" in read.value
           ? redactedCutText(redactor.redactCut(read.value.bytes, read.value), redactor)
           : read.value;
-      return { kind: "completed", content: [contentOf(bytes, files.shown(path), isWhole(input))] };
+      return {
+        kind: "completed",
+        content: [contentFromBytes(bytes, files.shown(path), isWhole(input) ? "whole" : "part")],
+      };
     },
   });
   return withCheck(tool, rangeErrors);
@@ -126,15 +128,4 @@ async function bytes(files: Files, path: CheckedPath, input: ReadInput): Promise
   const isShorter = !after.ok && after.fault.code === "INVALID_OFFSET"; // by now: nothing stands behind it any more
   if (!after.ok && !isShorter) return after;
   return ok({ bytes: read.value, before: before.value, after: after.ok ? after.value : NOTHING });
-}
-
-/** Bytes that are not UTF-8 are not forced into text: nothing of them may be lost. A part of a picture is no picture. */
-function contentOf(bytes: Uint8Array, shownPath: string, whole: boolean): Content {
-  const text = textFrom(bytes);
-  if (text !== null) return { type: "text", text };
-  const mediaType = whole ? mediaTypeOf(bytes) : "application/octet-stream";
-  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-  return mediaType.startsWith("image/")
-    ? { type: "image", mediaType, data }
-    : { type: "resource", uri: shownPath, mediaType, blob: data };
 }

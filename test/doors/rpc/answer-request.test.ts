@@ -9,6 +9,7 @@ import {
 } from "../../../src/doors/rpc/index.ts";
 import type { LeaseSource } from "../../../src/wiring/gate.ts";
 import { request, tool } from "../../formats/apm2/requests.ts";
+import { openFakeProvider } from "../../formats/fake-provider.ts";
 import { needs } from "../../support/parts.ts";
 import { ALLOW_ALL, type GateParts, openScratchGate, type ScratchGate } from "../../support/scratch-gate.ts";
 
@@ -30,7 +31,13 @@ async function open(parts: GateParts = {}, lease: LeaseSource = EVERYTHING) {
     const bytes = encodeToolRequest(request(asked, { session_token: token, ...head }));
     return decodeToolResponse(await answerToolRequest(scratch.gate, bytes, { from: "a test" }));
   };
-  return { scratch, send, [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose]() };
+  /** Keeps content for the session. */
+  const put = async (content: string) => {
+    const { session } = opened;
+    const stored = await scratch.gate.blobs.put(oneChunk(content), { actor: `session:${session.id}`, session });
+    return stored.kind === "stored" ? stored.hash : JSON.stringify(stored);
+  };
+  return { scratch, send, put, [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose]() };
 }
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
@@ -114,6 +121,107 @@ describe("file requests", () => {
   });
 });
 
+describe("requests about artifacts", () => {
+  const ARTIFACTS: GateParts = {
+    config: { tools: { builtin: ["artifacts"] } },
+    rules: [{ id: "artifacts", effect: "allow", touch: { tool: ["publish_artifact", "fetch_artifact"] } }],
+  };
+
+  it("publish what the session has stored, for good, and fetch it with its own hash", async () => {
+    await using opened = await open(ARTIFACTS);
+    const { send, put } = opened;
+    const content_hash = Buffer.from(await put("<ok/>"), "hex");
+    const metadata = ["format=junit", "suite=integration"];
+    const asked = tool("artifact_publish", { artifact_id: "t-1", content_hash, category: "test_results", metadata });
+    const published = success(await send(asked));
+    expect(text(published.inline_result)).toMatch(/^Published `t-1` \(5 bytes, /);
+    expect(published.budget_consumed).toBe(1n);
+    for (const value of [
+      { stable_id: "t-1", expected_hash: content_hash },
+      { stable_id: "", content_hash },
+    ]) {
+      const fetched = success(await send(tool("artifact_fetch", { ...value, max_bytes: 5n })));
+      expect(text(fetched.inline_result)).toBe("<ok/>");
+      expect(Buffer.from(fetched.result_hash)).toEqual(content_hash);
+    }
+    expect(code(await send(tool("artifact_fetch", { stable_id: "t-1", max_bytes: 4n })))).toBe("BLOB_TOO_LARGE");
+    expect(code(await send(tool("artifact_fetch", { stable_id: "t-2" })))).toBe("ARTIFACT_UNKNOWN");
+    const other = Buffer.from(await put("other"), "hex");
+    expect(code(await send(tool("artifact_publish", { artifact_id: "t-1", content_hash: other })))).toBe(
+      "ARTIFACT_EXISTS",
+    );
+  });
+
+  it("need content in the store (CTR-0020), which is the session's own", async () => {
+    await using opened = await open(ARTIFACTS);
+    expect(code(await opened.send(tool("artifact_publish")))).toBe("CONTENT_NOT_FOUND");
+    const theirs = await opened.scratch.gate.blobs.put(oneChunk("theirs"), { actor: "somebody", session: null });
+    if (theirs.kind !== "stored") throw new Error(theirs.kind);
+    const content_hash = Buffer.from(theirs.hash, "hex");
+    expect(code(await opened.send(tool("artifact_publish", { content_hash })))).toBe("CONTENT_NOT_FOUND");
+  });
+});
+
+describe("requests about models", () => {
+  it("are asked by the hash of what the session has stored, and cost their tokens", async () => {
+    await using provider = await openFakeProvider(() => ({ text: "hello", input: 12, output: 3 }));
+    const local = { wire: "openai-compatible", url: provider.url("openai-compatible"), models: ["m"] };
+    await using opened = await open({
+      config: { tools: { builtin: ["inference"], inference: { providers: { local } } } },
+      rules: [{ id: "models", effect: "allow", touch: { model: ["local/*"] } }],
+    });
+    const { send, put } = opened;
+    const [prompt_hash, system_prompt_hash] = await Promise.all(
+      ["asked", "told"].map(async (text) => Buffer.from(await put(text), "hex")),
+    );
+    if (prompt_hash === undefined || system_prompt_hash === undefined) throw new Error("nothing is stored");
+    const asked = { provider: "local", model: "m", prompt_hash, system_prompt_hash };
+    const answered = success(await send(tool("inference", { ...asked, max_tokens: 50n, temperature_scaled: 70 })));
+    expect([text(answered.inline_result), answered.budget_consumed]).toEqual(["hello", 15n]);
+    // What is zero is not said.
+    success(await send(tool("inference", { provider: "local", model: "m", prompt_hash })));
+    expect(provider.requests.map(({ body }) => body)).toEqual([
+      {
+        model: "m",
+        max_tokens: 50,
+        temperature: 0.7,
+        messages: [
+          { role: "system", content: "told" },
+          { role: "user", content: "asked" },
+        ],
+      },
+      { model: "m", max_tokens: 4096, messages: [{ role: "user", content: "asked" }] },
+    ]);
+    expect(code(await send(tool("inference", { ...asked, model: "else" })))).toEqual([
+      "INVALID_ARGUMENTS",
+      "INVALID_ARGUMENTS",
+    ]);
+    expect(code(await send(tool("inference", { provider: "local", model: "m" })))).toEqual([
+      "CONTENT_NOT_FOUND",
+      "CONTENT_NOT_FOUND",
+    ]);
+  });
+
+  it("tell when they may be sent again", async () => {
+    await using provider = await openFakeProvider(() => ({ status: 429, headers: { "retry-after": "2" } }));
+    const local = { wire: "openai-compatible", url: provider.url("openai-compatible"), models: ["m"] };
+    await using opened = await open({
+      config: { tools: { builtin: ["inference"], inference: { providers: { local } } } },
+      rules: [{ id: "models", effect: "allow", touch: { model: ["*"] } }],
+    });
+    const prompt_hash = Buffer.from(await opened.put("asked"), "hex");
+    const { result } = await opened.send(tool("inference", { provider: "local", model: "m", prompt_hash }));
+    expect(result).toMatchObject({
+      kind: "error",
+      value: { error_code: "MODEL_UNAVAILABLE", retryable: true, retry_after_ms: 2000n },
+    });
+  });
+});
+
+async function* oneChunk(content: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(content);
+}
+
 describe("a request that is refused", () => {
   it("names the rule and why, or that there is none", async () => {
     const rules = [
@@ -128,7 +236,7 @@ describe("a request that is refused", () => {
       "DEFAULT_DENY",
       "NO_MATCHING_RULE",
     ]);
-    // Tools that are not there yet.
+    // Tools that are not switched on.
     expect(code(await opened.send(tool("inference")))).toEqual(["TOOL_UNKNOWN", "TOOL_UNKNOWN"]);
     expect(code(await opened.send(tool("artifact_publish")))).toEqual(["TOOL_UNKNOWN", "TOOL_UNKNOWN"]);
   });

@@ -48,6 +48,11 @@ const REQUESTS: readonly (readonly [name: string, hex: string, request: ToolRequ
     ),
   ],
   [
+    "a fetch of an artifact",
+    `${HEAD}8a012d0a01611a200101010101010101010101010101010101010101010101010101010101010101200a2a0474657874`,
+    request(tool("artifact_fetch", { stable_id: "a", expected_hash: bytes(1), max_bytes: 10n, format: "text" })),
+  ],
+  [
     "a write",
     `${HEAD}1a016b5a0e0a06c3a42e747874120200ff1801`,
     request(tool("file_write", { path: "ä.txt", content: Uint8Array.of(0, 255), create_only: true }), {
@@ -155,7 +160,7 @@ describe("the bytes of a request", () => {
     ["two tools", `${HEAD}5200${"6200"}`, "tool", "mutually_exclusive"],
     ["the same tool twice", `${HEAD}52005200`, "tool", "mutually_exclusive"],
     ["a field of a later version", `${HEAD}2001`, "4", "format"],
-    ["a tool of a later version", `${HEAD}8a0100`, "17", "format"],
+    ["a tool of a later version", `${HEAD}920100`, "18", "format"],
     ["a field that a tool has not", `${HEAD}52022001`, "file_read.4", "format"],
     ["fields of other lengths", `${HEAD}39${"00".repeat(8)}`, "7", "format"],
     ["fields of other lengths", `${HEAD}3d${"00".repeat(4)}`, "7", "format"],

@@ -17,6 +17,13 @@ const EMPTY: { readonly [Kind in Asked["kind"]]: Extract<Asked, { kind: Kind }>[
     system_prompt_hash: new Uint8Array(),
   },
   artifact_publish: { artifact_id: "a", content_hash: new Uint8Array(32), category: "c", metadata: [] },
+  artifact_fetch: {
+    stable_id: "a",
+    content_hash: new Uint8Array(),
+    expected_hash: new Uint8Array(),
+    max_bytes: 0n,
+    format: "",
+  },
 };
 
 /** A valid tool of a request, but for what is said. */

@@ -39,6 +39,9 @@ describe("a request", () => {
     ["INV-0028", request(tool("inference", { max_tokens: 1_000_000n }))],
     ["INV-0029", request(tool("inference", { system_prompt_hash: new Uint8Array(32) }))],
     ["INV-0033", request(tool("artifact_publish", { metadata: items(1000, (index) => `K${index}=v`) }))],
+    ["a fetch by name", request(tool("artifact_fetch", { stable_id: long(256), max_bytes: 104_857_600n }))],
+    ["a fetch by content", request(tool("artifact_fetch", { stable_id: "", content_hash: new Uint8Array(32) }))],
+    ["a fetch as text", request(tool("artifact_fetch", { expected_hash: new Uint8Array(32), format: "text" }))],
   ])("is valid: %s", (_, given) => {
     expect(found(given)).toEqual([]);
   });
@@ -123,6 +126,36 @@ describe("a request", () => {
       ["artifact_publish.metadata", "max_items"],
     ],
     ["INV-0034", request(tool("artifact_publish", { metadata: ["a"] })), ["artifact_publish.metadata[0]", "format"]],
+    [
+      "a fetch of nothing",
+      request(tool("artifact_fetch", { stable_id: "" })),
+      ["artifact_fetch.stable_id", "required"],
+    ],
+    [
+      "a fetch by too long a name",
+      request(tool("artifact_fetch", { stable_id: long(257) })),
+      ["artifact_fetch.stable_id", "max_length"],
+    ],
+    [
+      "a fetch by half a hash",
+      request(tool("artifact_fetch", { content_hash: new Uint8Array(16) })),
+      ["artifact_fetch.content_hash", "hash_size"],
+    ],
+    [
+      "a fetch that expects half a hash",
+      request(tool("artifact_fetch", { expected_hash: new Uint8Array(31) })),
+      ["artifact_fetch.expected_hash", "hash_size"],
+    ],
+    [
+      "a fetch of more than is kept",
+      request(tool("artifact_fetch", { max_bytes: 104_857_601n })),
+      ["artifact_fetch.max_bytes", "max_value"],
+    ],
+    [
+      "a fetch in a format that there is not",
+      request(tool("artifact_fetch", { format: "yaml" })),
+      ["artifact_fetch.format", "format"],
+    ],
   ])("is not valid: %s", (_, given, error) => {
     expect(found(given)).toEqual([error]);
   });

@@ -1,0 +1,111 @@
+import { CODES } from "../../../domain/codes.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.ts";
+import type { Failure } from "../../../domain/outcome.ts";
+import type { RunResult, Usage } from "../../../domain/tool.ts";
+import { quoted, visibleLine } from "../../../domain/visible.ts";
+import { refusalIn } from "../../../formats/inference.ts";
+import type { InferenceFormat, Inferred } from "../../../formats/inference-format.ts";
+import type { WebAnswer, WebResponse } from "../../../ports/web.ts";
+import { readJsonBytes } from "../../../schema/json/read-json.ts";
+
+/** What is said of every answer. */
+export interface Asked {
+  readonly provider: string;
+  readonly model: string;
+  readonly prompt_hash: string;
+  readonly system_prompt_hash?: string;
+}
+
+/** INVARIANT (asked once): whatever came of it, it is not sent again. */
+export function resultOf(answer: WebAnswer, format: InferenceFormat, asked: Asked): RunResult {
+  switch (answer.kind) {
+    case "answered":
+      return resultOfResponse(answer.response, format, asked);
+    case "failed": {
+      const { code, message, hint } = answer.fault;
+      // What came before it broke off is no answer, and what it has cost nobody tells.
+      return failed({ code, message: `${labelled(asked)}: ${message}` }, hint, { used: isUnsent(code) ? NOTHING : {} });
+    }
+    case "lost":
+      return { kind: "lost" };
+    case "stopped":
+      return { kind: "stopped" };
+    default:
+      return answer satisfies never;
+  }
+}
+
+const NOTHING: Usage = { tokens: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
+
+const isUnsent = (code: string): boolean => code === "CONNECT_FAILED" || code === "EGRESS_BLOCKED";
+
+function resultOfResponse(response: WebResponse, format: InferenceFormat, asked: Asked): RunResult {
+  const { status, body, isCut } = response;
+  const value = isCut ? undefined : jsonFrom(body);
+  if (status !== 200) return refused(response, value, asked);
+  const inferred = isJsonObject(value) ? format.answer(value) : null;
+  return inferred === null
+    ? failed({ code: "BAD_RESPONSE", message: `${labelled(asked)} answers with something that is no answer` })
+    : completed(inferred, asked);
+}
+
+/** The answer is a stranger's words, like all that comes from elsewhere. */
+function completed({ text, model, stopReason, inputTokens, outputTokens }: Inferred, asked: Asked): RunResult {
+  const usage: Usage = {
+    ...(inputTokens !== null && { inputTokens }),
+    ...(outputTokens !== null && { outputTokens }),
+  };
+  const structured: JsonObject = {
+    ...asked,
+    ...(model !== null && { answered_by: model }),
+    stop_reason: stopReason,
+    usage: { input_tokens: inputTokens, output_tokens: outputTokens },
+  };
+  return { kind: "completed", content: [{ type: "text", text }], structured, usage };
+}
+
+/** Too many requests, or too much to do: nothing was answered, and nothing is charged. Of other faults nobody knows. */
+const NOT_BEGUN: ReadonlySet<number> = new Set([429, 503, 529]);
+
+function refused({ status, headers }: WebResponse, value: JsonValue | undefined, asked: Asked): RunResult {
+  const said = refusalIn(value);
+  const message = `${labelled(asked)} answers with status ${status}${said === null ? "" : `: ${visibleLine(said)}`}`;
+  const used = status < 500 || NOT_BEGUN.has(status) ? NOTHING : {};
+  if (status !== 429 && status < 500) return failed({ code: "MODEL_REFUSED", message }, HINTS[status], { used });
+  const retryAfterMs = waitIn(headers);
+  return failed({ code: "MODEL_UNAVAILABLE", message, ...(retryAfterMs !== null && { retryAfterMs }) }, undefined, {
+    used,
+  });
+}
+
+const HINTS: Readonly<Record<number, string | undefined>> = {
+  401: "correct its `key` in `tools.inference.providers`",
+  403: "correct its `key` in `tools.inference.providers`",
+  404: "correct its `url` or `models` in `tools.inference.providers`",
+};
+
+/** In seconds; a date (RFC 9110, section 10.2.3) no provider sends. A day and more is nothing to wait for. */
+function waitIn({ "retry-after": seconds = "" }: WebResponse["headers"]): number | null {
+  return /^\d{1,5}$/.test(seconds) ? Number(seconds) * 1000 : null;
+}
+
+function failed(
+  error: Pick<Failure, "code" | "message" | "retryAfterMs">,
+  hint?: string,
+  { used = {} }: { readonly used?: Usage } = {},
+): RunResult {
+  const { retryable } = CODES[error.code];
+  return {
+    kind: "failed",
+    error: { ...error, retryable, ...(hint !== undefined && { detail: hint }) },
+    content: [],
+    usage: used,
+  };
+}
+
+const labelled = ({ provider, model }: Asked): string => quoted(`${provider}/${model}`);
+
+function jsonFrom(body: Uint8Array): JsonValue | undefined {
+  const read = readJsonBytes(body);
+  return read.ok ? read.value : undefined;
+}
