@@ -193,7 +193,7 @@ export class Executions {
     const record = view.call(callId);
     if (record === null || record.project !== project) return null;
     const kept = isOver(record.state) ? await outcomes.find(callId) : null;
-    const known = executionFrom(record, view.entriesOf(callId));
+    const known = executionFrom(record, view.stepsOf(callId));
     return {
       ...known,
       outcome: kept?.outcome ?? null,
@@ -204,7 +204,7 @@ export class Executions {
   /** Who made a call; null = there is none. */
   madeBy(callId: string): string | null {
     const { project, view } = this.#parts;
-    const [first] = view.entriesOf(callId);
+    const [first] = view.stepsOf(callId);
     return first?.project === project ? first.actor : null;
   }
 
@@ -213,7 +213,7 @@ export class Executions {
     const execution = await this.find(callId);
     if (execution === null || execution.sessionId !== session.id) return null;
     if (execution.outcome === null) return execution;
-    const refusal = this.#own.refusal(session, execution.tool, this.#parts.view.entriesOf(callId));
+    const refusal = this.#own.refusal(session, execution.tool, this.#parts.view.stepsOf(callId));
     return refusal === null ? execution : { refusal };
   }
 
@@ -235,7 +235,7 @@ export class Executions {
     const { project, view } = this.#parts;
     const { calls, next } = view.calls({ ...filter, project });
     const executions = calls.map((record) => ({
-      ...executionFrom(record, view.entriesOf(record.callId)),
+      ...executionFrom(record, view.stepsOf(record.callId)),
       outcome: null,
       params: null,
     }));

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as turn } from "node:timers/promises";
+import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { Digest } from "../../domain/digest.ts";
 import type { Entry } from "../../domain/entry.ts";
-import { entryFromText } from "../../ledger/chain.ts";
+import { callIdTextIn, entryFromText } from "../../ledger/chain.ts";
 import { type Checkpoint, checkpointFromText } from "../../ledger/checkpoint.ts";
 import type { CheckpointLines } from "../../ledger/checkpoint-set.ts";
 import type { Finding } from "../../ledger/finding.ts";
@@ -83,8 +84,9 @@ export class LedgerReader {
   *entriesOf(callId: string): Generator<Entry> {
     const row = this.#db.prepare("SELECT first_seq, last_seq FROM calls WHERE call_id = ?").get(callId);
     if (row === undefined) return;
-    for (const entry of this.entries({ from: Number(row["first_seq"]), to: Number(row["last_seq"]) })) {
-      if (entry.callId === callId) yield entry;
+    const own = canonicalJson(callId);
+    for (const [, hash, text] of readRows(this.#db, Number(row["first_seq"]), Number(row["last_seq"]))) {
+      if (callIdTextIn(text) === own) yield entryFromText(text, hash);
     }
   }
 
