@@ -125,7 +125,7 @@ describe("run_command plans", () => {
       ["SHELL_TOO_COMPLEX: the command can't be judged as a whole: it names more than 2000 files"],
     ],
     [
-      { command: `cd a || cd b || cd c; npm ${"> f ".repeat(251)}` },
+      { command: `cd a; cd b; cd c; npm ${"> f ".repeat(251)}` },
       ["SHELL_TOO_COMPLEX: the command can't be judged as a whole: it names more than 2000 files"],
     ],
     [{ command: "cat </dev/tcp/example.com/80" }, ["nowhere exec `cat`", "connect `example.com:80`"]],
