@@ -18,6 +18,8 @@ import { foreignStateFile } from "./state-files.ts";
 import { readStoredPages, type StoredPage } from "./stored-page.ts";
 import { foreignFile, NO_TABLES, newerFormat, otherTables, UnreadableLedger } from "./unreadable.ts";
 import { verifyCalls, type WhichCalls } from "./verify-calls.ts";
+import { verifyQuestions } from "./verify-questions.ts";
+import { verifySessions } from "./verify-sessions.ts";
 
 export interface EntryRange {
   /** The first seq. */
@@ -103,8 +105,11 @@ export class LedgerReader {
 
   /** What is wrong beside the entries, which have to be sound. Of older formats only the table of calls is known. */
   async verifyTables(which: WhichCalls): Promise<readonly Finding[]> {
-    const isOurs = formatOf(this.#db) !== FORMAT || hasOwnSchema(this.#db);
-    return isOurs ? await verifyCalls(this.#db, which) : [{ kind: "other-tables" }];
+    const isOfToday = formatOf(this.#db) === FORMAT;
+    if (isOfToday && !hasOwnSchema(this.#db)) return [{ kind: "other-tables" }];
+    const found = await verifyCalls(this.#db, which);
+    if (!isOfToday) return found;
+    return [...found, ...(await verifyQuestions(this.#db, which)), ...(await verifySessions(this.#db, which))];
   }
 
   checkpoints(): Required<Omit<CheckpointLines, "filed">> {
