@@ -1,4 +1,6 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { JudgedCall } from "../domain/call.ts";
+import { isLong } from "../domain/is-long.ts";
 import { unruledDigest } from "../domain/plan.ts";
 import type { ShownPlan } from "../domain/question.ts";
 import type { Redactor } from "../redact/redactor.ts";
@@ -27,9 +29,13 @@ export async function shownPlan(
     ...(openedBy.length > 0 && { openedBy }),
     ...(preview && { preview: await preview() }),
   };
-  // The digests stay: they are of what will run, and not of what is shown.
+  // The digests stay: they are of what will run, and not of what is shown. Of megabytes each takes a while, and others go in between.
+  const long = isLong(plan.input);
+  const { digest } = seal;
+  if (long) await turn();
   const planDigest = unruledDigest(plan, seal);
-  return { digest: seal.digest, planDigest, ...(redactor.certain.redactJson(shown).value as typeof shown) };
+  if (long) await turn();
+  return { digest, planDigest, ...(redactor.certain.redactJson(shown).value as typeof shown) };
 }
 
 /** Every program may read something: where there is nothing at all, there is no program. */

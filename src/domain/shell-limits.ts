@@ -30,6 +30,13 @@ export const SHELL_LIMITS = {
     maximum: 1000,
     because: "as many as a person could ever look through",
   },
+  shellFiles: {
+    unit: "count",
+    default: 2000,
+    minimum: 1,
+    maximum: 2000,
+    because: "files that a command names, in each folder where it may stand: every one is looked up and judged",
+  },
   shellCarriers: {
     unit: "count",
     default: 8,

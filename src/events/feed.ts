@@ -219,7 +219,7 @@ export class Feed {
     const { view, project } = this.#parts;
     return view
       .askedCalls(project, OPEN_SHOWN_MAX)
-      .flatMap((callId) => view.entriesOf(callId).filter(({ body, seq }) => body["decision"] === "ask" && seq <= last))
+      .flatMap((callId) => view.stepsOf(callId).filter(({ body, seq }) => body["decision"] === "ask" && seq <= last))
       .map((entry) => this.#eventOf(entry))
       .sort((a, b) => (a.id ?? 0) - (b.id ?? 0));
   }

@@ -2,10 +2,17 @@ import type { Entry, EntryKind } from "../domain/entry.ts";
 import type { CallState } from "../domain/state.ts";
 import type { CallFinding } from "./finding.ts";
 
+interface Request {
+  readonly seq: number;
+  readonly tool: unknown;
+  readonly project: string;
+  readonly sessionId: string;
+}
+
 /** What entries tell of one call. */
 export interface CallTold {
   /** Its request, where that is among them. */
-  readonly first: { readonly seq: number; readonly tool: unknown } | null;
+  readonly first: Request | null;
   /** The last of them that moved the call; null: all are notes about it. */
   readonly lastSeq: number | null;
   /** What it may be by then; null: they don't tell. */
@@ -17,6 +24,9 @@ export interface CallSaid {
   readonly callId: string;
   readonly state: string;
   readonly tool: string;
+  /** Null: the table says nothing of where it comes from. */
+  readonly project: string | null;
+  readonly sessionId: string | null;
   readonly firstSeq: number;
   readonly lastSeq: number;
 }
@@ -37,10 +47,10 @@ const ANSWERED: ReadonlyMap<unknown, CallState> = new Map([
 /** With what one more entry tells. */
 export function toldBy(entry: Entry, before: CallTold = NOTHING_TOLD): CallTold {
   if (!isMove(entry)) return before;
-  const { seq, kind, body } = entry;
+  const { seq, kind, body, project, sessionId } = entry;
   // Told beside what became of the call by it.
   if (kind === "approval.automatic") return { ...before, lastSeq: seq };
-  const first = before.first ?? (kind === "tool.requested" ? { seq, tool: body["tool"] } : null);
+  const first = before.first ?? (kind === "tool.requested" ? { seq, tool: body["tool"], project, sessionId } : null);
   return { first, lastSeq: seq, states: statesAfter(entry) };
 }
 
@@ -88,11 +98,15 @@ export function callFlaw(told: CallTold, said: CallSaid): CallFinding | null {
   return requestFlaw(told, said) ?? lastFlaw(told, said);
 }
 
-export function requestFlaw({ first, lastSeq }: CallTold, { callId, firstSeq, tool }: CallSaid): CallFinding | null {
+export function requestFlaw({ first, lastSeq }: CallTold, said: CallSaid): CallFinding | null {
   if (first === null) return null;
+  const { callId, firstSeq, tool, project, sessionId } = said;
   const flaw = { kind: "call", callId, seq: lastSeq ?? first.seq } as const;
   if (first.seq !== firstSeq) return { ...flaw, what: "first-entry", told: first.seq, said: firstSeq };
-  return first.tool === tool ? null : { ...flaw, what: "tool", told: String(first.tool), said: tool };
+  if (first.tool !== tool) return { ...flaw, what: "tool", told: String(first.tool), said: tool };
+  // INVARIANT (whose): by these a session sees what came of its calls, and no other's.
+  if (first.sessionId !== sessionId) return { ...flaw, what: "session", told: first.sessionId, said: sessionId };
+  return first.project === project ? null : { ...flaw, what: "project", told: first.project, said: project };
 }
 
 function lastFlaw({ lastSeq, states }: CallTold, { callId, ...said }: CallSaid): CallFinding | null {

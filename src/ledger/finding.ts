@@ -17,9 +17,24 @@ export type Finding =
       readonly kind: "call";
       readonly callId: string;
       readonly seq: number;
-      readonly what: "state" | "tool" | "first-entry" | "last-entry" | "missing" | "invented";
+      readonly what: "state" | "tool" | "session" | "project" | "first-entry" | "last-entry" | "missing" | "invented";
       readonly told: string | number | null;
       readonly said: string | number | null;
+    }
+  /** What is kept of a question contradicts the entries in the same way. */
+  | {
+      readonly kind: "question";
+      readonly approvalId: string;
+      readonly callId: string;
+      readonly seq: number;
+      readonly what: "call" | "deadline" | "shown" | "answer" | "missing";
+    }
+  /** What is kept of a session does. */
+  | {
+      readonly kind: "session";
+      readonly sessionId: string;
+      readonly seq: number;
+      readonly what: "lease" | "opened" | "end" | "missing" | "invented";
     }
   /** A table, an index or a trigger is not as toolgate makes it. */
   | { readonly kind: "other-tables" }
@@ -28,6 +43,8 @@ export type Finding =
   | { readonly kind: "missing"; readonly what: "checkpoint-file" | "public-key" };
 
 export type CallFinding = Extract<Finding, { kind: "call" }>;
+export type QuestionFinding = Extract<Finding, { kind: "question" }>;
+export type SessionFinding = Extract<Finding, { kind: "session" }>;
 
 /** One line for people. */
 export function describeFinding(finding: Finding): string {
@@ -50,6 +67,10 @@ export function describeFinding(finding: Finding): string {
       return `the chain was rebuilt: an entry from ${finding.after + 1} to ${finding.upTo} is not what was signed for; compare them with a backup`;
     case "call":
       return describeCall(finding);
+    case "question":
+      return `what is kept of the question \`${finding.approvalId}\` ${OF_QUESTION[finding.what]}; compare with a backup`;
+    case "session":
+      return `what is kept of the session \`${finding.sessionId}\` ${OF_SESSION[finding.what]}; compare with a backup`;
     case "other-tables":
       return "the tables in `journal.db` are not those that toolgate makes, so nothing is written to it; put back a copy";
     case "bad-checkpoint":
@@ -60,6 +81,22 @@ export function describeFinding(finding: Finding): string {
       return finding satisfies never;
   }
 }
+
+const OF_QUESTION = {
+  call: "is about another call than the entries tell",
+  deadline: "has another deadline than was written",
+  shown: "shows something else than was asked about",
+  answer: "has another answer than the entries tell",
+  missing: "is gone, and the entries tell of it",
+} as const satisfies Record<QuestionFinding["what"], string>;
+
+const OF_SESSION = {
+  lease: "has another lease than the entries tell",
+  opened: "names another opener, parent or project than the entries",
+  end: "has ended otherwise than the entries tell, or not at all",
+  missing: "is gone, and the entries tell of it",
+  invented: "is told of by no entry",
+} as const satisfies Record<SessionFinding["what"], string>;
 
 function describeGap({ seq, found }: Extract<Finding, { kind: "gap" }>): string {
   if (found === seq) return `entry ${seq} is there twice: one was inserted; compare both with a backup`;
@@ -72,6 +109,9 @@ function describeCall({ callId, what, told, said }: CallFinding): string {
       return `the table of calls says that \`${callId}\` is \`${said}\`, and the entries that it is \`${told}\`; compare with a backup`;
     case "tool":
       return `the table of calls says that \`${callId}\` is of the tool \`${said}\`, and the entries \`${told}\`; compare with a backup`;
+    case "session":
+    case "project":
+      return `the table of calls says that \`${callId}\` is of the ${what} \`${said}\`, and the entries \`${told}\`; compare with a backup`;
     case "first-entry":
       return `the table of calls says that \`${callId}\` begins with entry ${said}, and ${told === null ? "that is not its request" : `it begins with ${told}`}; compare with a backup`;
     case "last-entry":

@@ -143,6 +143,8 @@ function place(finding: Finding): number {
     case "broken-link":
     case "gap":
     case "call":
+    case "question":
+    case "session":
       return finding.seq;
     case "rebuilt":
       return finding.upTo;

@@ -1,8 +1,11 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { AutomaticAnswer } from "../domain/automatic-answer.ts";
 import type { Spending } from "../domain/budget.ts";
 import type { ApprovedCall, JudgedCall, RawCall } from "../domain/call.ts";
 import type { Code } from "../domain/codes.ts";
+import type { Digest } from "../domain/digest.ts";
 import type { EntryDraft } from "../domain/entry.ts";
+import { isLong } from "../domain/is-long.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import { isPromise, type Now } from "../domain/now.ts";
 import type { Outcome, Pending, Receipt, Refusal } from "../domain/outcome.ts";
@@ -44,6 +47,7 @@ export class Life {
   #running: Running | null = null;
   #attempts = 1;
   #inputBlob: string | null = null;
+  #inputDigest: Digest | null | undefined;
   #heard: AutomaticAnswer | null = null;
 
   /** From `approved` where another process asked, or nobody waited, and this one goes on. */
@@ -64,6 +68,9 @@ export class Life {
     this.#judged = call;
     const unkept = this.#ports.texts && (await this.#keepInput(this.#ports.texts, call));
     if (unkept) return { kind: "failed", refusal: unkept };
+    // Of megabytes this takes as long as writing them, while nobody else could write.
+    this.#inputDigest = record.inputDigest(call);
+    if (isLong(call.input)) await turn();
     const entries: Entries = () => {
       const at = this.#at();
       return [this.#requested(call, at), record.asked(call, at, question), ...this.#told(at)];
@@ -247,7 +254,7 @@ export class Life {
   }
 
   #requested(call: RawCall | JudgedCall, at: string): EntryDraft {
-    return record.requested(call, at, this.#inputBlob);
+    return record.requested(call, at, { inputBlob: this.#inputBlob, digest: this.#inputDigest });
   }
 
   /** What is asked for, before the first entry about it. Why it can't be kept; null = it is. */

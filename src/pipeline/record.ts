@@ -17,13 +17,23 @@ import type { Finished } from "./finished.ts";
  * canonical order where they can: so they need not be sorted (see `canonical-json.ts`).
  */
 
-export const requested = (call: RawCall | JudgedCall, at: string, inputBlob: string | null = null): EntryDraft =>
+export const requested = (
+  call: RawCall | JudgedCall,
+  at: string,
+  { inputBlob = null, digest = inputDigest(call) }: RequestedMore = {},
+): EntryDraft =>
   draft(call, at, "tool.requested", null, {
     ...(call.key !== undefined && { dedupeKey: call.key.toWellFormed() }),
     ...(inputBlob !== null && { inputBlob }),
-    inputDigest: inputDigest(call),
+    inputDigest: digest,
     tool: shortName(call.toolName),
   });
+
+interface RequestedMore {
+  readonly inputBlob?: string | null;
+  /** Of the arguments, where somebody has it already. */
+  readonly digest?: Digest | null | undefined;
+}
 
 /** An `allow` is written in the commit that starts the call, so it also says that the call was started. */
 export const decided = (call: JudgedCall, at: string): EntryDraft =>
@@ -167,7 +177,7 @@ const touchBody = ({ touch, effect, ruleId }: TouchVerdict): JsonObject =>
 const shortName = (name: string): string => name.slice(0, 256).toWellFormed();
 
 /** Unchecked input may have no canonical form (a lone surrogate); then it is refused, and the entry says null. */
-function inputDigest(call: RawCall | JudgedCall): Digest | null {
+export function inputDigest(call: RawCall | JudgedCall): Digest | null {
   try {
     return digestOf("input" in call ? call.input : call.rawInput);
   } catch {

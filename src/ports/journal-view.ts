@@ -58,7 +58,10 @@ export interface JournalView {
   /** The number of the last entry; 0 = there is none. */
   readonly lastSeq: () => number;
   readonly entries: (from: number, to: number) => readonly Entry[];
+  /** Reads what lies between the first and the last of them: the longer a call took, the more of others' that is. */
   readonly entriesOf: (callId: string) => readonly Entry[];
+  /** Those that tell where it stands: of its first change, its answer and its last one. Costs the same for every call. */
+  readonly stepsOf: (callId: string) => readonly Entry[];
   readonly call: (callId: string) => CallRecord | null;
   readonly calls: (filter: CallFilter) => CallPage;
   /** The ids of questions, the newest first. */

@@ -27,7 +27,7 @@ function readOperands(
   for (const at of operands) {
     const word = words[at] as Word;
     if (word.known && word.text !== "-")
-      reader.files.push({ kind, path: word.text, folders: reader.folders, by: "operand" });
+      reader.addFile({ kind, path: word.text, folders: reader.folders, by: "operand" });
     else if (!word.known && kind === "write")
       reader.say(`a file is written whose name is known only at run time: \`${word.text}\``);
   }

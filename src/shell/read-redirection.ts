@@ -78,8 +78,8 @@ function openFile(reader: ScriptReader, operator: Redirect["operator"], path: st
   if (scheme !== undefined) return void openSocket(reader, scheme as "tcp" | "udp", rest);
   if (NOTHING.test(path)) return;
   const { folders } = reader;
-  if (operator === "<" || operator === "<>") reader.files.push({ kind: "read", path, folders, by: "redirect" });
-  if (operator !== "<") reader.files.push({ kind: "write", path, folders, by: "redirect" });
+  if (operator === "<" || operator === "<>") reader.addFile({ kind: "read", path, folders, by: "redirect" });
+  if (operator !== "<") reader.addFile({ kind: "write", path, folders, by: "redirect" });
 }
 
 /** Bash itself connects where such a name is opened. */

@@ -32,6 +32,7 @@ interface Steps {
 
 const DEPTH_MAX = LIMITS.shellDepth.default;
 const COMMANDS_MAX = LIMITS.shellCommands.default;
+const FILES_MAX = LIMITS.shellFiles.default;
 const FOLDERS_MAX = 8;
 const UNKNOWN_MAX = 20;
 const START: Folders = [""];
@@ -75,6 +76,7 @@ export class ScriptReader implements Reading {
   #inherited: Set<string> | null = null;
 
   #depth = 0;
+  #files = 0;
   readonly #steps: Steps;
 
   constructor(steps: Steps) {
@@ -119,6 +121,13 @@ export class ScriptReader implements Reading {
   add(command: FoundCommand): void {
     if (this.commands.length >= COMMANDS_MAX) this.giveUp(`it has more than ${COMMANDS_MAX} commands`);
     else this.commands.push(command);
+  }
+
+  /** Each folder that it may lie in makes it another one. */
+  addFile(file: FoundFile): void {
+    this.#files += file.folders?.length ?? 1;
+    if (this.#files > FILES_MAX) this.giveUp(`it names more than ${FILES_MAX} files`);
+    else this.files.push(file);
   }
 
   giveUp(why: string): void {

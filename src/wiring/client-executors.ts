@@ -120,7 +120,9 @@ export class ClientExecutors {
 
   /** Whether an executor was asked to run it, or is. */
   isWith(callId: string, actor: string): boolean {
-    return this.#executors.isWith(callId, actor) || this.#dispatches(callId).some((entry) => entry.actor === actor);
+    if (this.#executors.isWith(callId, actor)) return true;
+    const isClients = this.#isClientTool(this.#parts.view.call(callId)?.tool ?? "");
+    return isClients && this.#dispatches(callId).some((entry) => entry.actor === actor);
   }
 
   take(callId: string, token: string, actor: string): Promise<Taken> {

@@ -199,7 +199,7 @@ export class Executions {
     const record = view.call(callId);
     if (record === null || record.project !== project) return null;
     const kept = isOver(record.state) ? await outcomes.find(callId) : null;
-    const known = executionFrom(record, view.entriesOf(callId));
+    const known = executionFrom(record, view.stepsOf(callId));
     return {
       ...known,
       outcome: kept?.outcome ?? null,
@@ -215,7 +215,7 @@ export class Executions {
   /** Who made a call; null = there is none. */
   madeBy(callId: string): string | null {
     const { project, view } = this.#parts;
-    const [first] = view.entriesOf(callId);
+    const [first] = view.stepsOf(callId);
     return first?.project === project ? first.actor : null;
   }
 
@@ -224,7 +224,7 @@ export class Executions {
     const execution = await this.find(callId);
     if (execution === null || execution.sessionId !== session.id) return null;
     if (execution.outcome === null) return execution;
-    const refusal = this.#own.refusal(session, execution.tool, this.#parts.view.entriesOf(callId));
+    const refusal = this.#own.refusal(session, execution.tool, this.#parts.view.stepsOf(callId));
     return refusal === null ? execution : { refusal };
   }
 
@@ -242,7 +242,7 @@ export class Executions {
   list(filter: Omit<CallFilter, "project">): ExecutionPage {
     const { project, view } = this.#parts;
     const { calls, next } = view.calls({ ...filter, project });
-    const known = (record: CallRecord) => executionFrom(record, view.entriesOf(record.callId));
+    const known = (record: CallRecord) => executionFrom(record, view.stepsOf(record.callId));
     return { executions: calls.map((record) => ({ ...known(record), outcome: null, params: null })), next };
   }
 

@@ -67,7 +67,7 @@ export class OwnResults {
       return outside === null ? null : narrowed(outside);
     }
     const call = this.#parts.view.call(entry.callId);
-    return call === null ? "unknown" : this.refusal(session, call.tool, this.#parts.view.entriesOf(entry.callId));
+    return call === null ? "unknown" : this.refusal(session, call.tool, this.#parts.view.stepsOf(entry.callId));
   }
 
   /**

@@ -34,6 +34,16 @@ describe("what is shown", () => {
     });
   });
 
+  it("is put together with others in between: a plan may hold megabytes", async () => {
+    const seen: string[] = [];
+    setImmediate(() => {
+      seen.push("other");
+      setImmediate(() => void seen.push("another"));
+    });
+    await shownPlan(judgedWith([verdict({})]), redactorFor());
+    expect(seen).toEqual(["other", "another"]);
+  });
+
   it("tells what programs may do by themselves, and of no grant where there is no program", async () => {
     const call = judgedWith([verdict({})]);
     const grant = { read: ["./**"], write: [], connect: ["a.example:443"], hide: ["./x"], noConnect: [], readOnly: [] };

@@ -7,7 +7,7 @@ import { type CallTold, callFlaw, NOTHING_TOLD, toldBy } from "../../src/ledger/
 const HASH = "0".repeat(64) as Digest;
 
 const entry = (seq: number, kind: EntryKind, body: JsonObject = {}): Entry => ({
-  ...{ v: 1, seq, kind, body, callId: "c", at: "", project: "", sessionId: "", actor: "" },
+  ...{ v: 1, seq, kind, body, callId: "c", at: "", project: "p", sessionId: "s", actor: "" },
   ...{ planDigest: null, prev: HASH, hash: HASH },
 });
 
@@ -45,15 +45,30 @@ describe("what entries tell of a call", () => {
     ["and so is what comes late", [REQUESTED, ALLOWED, ["evidence.late_result"]], ["executing"], 2],
     ["what no version of us has written", [REQUESTED, ["tool.decided", { decision: "perhaps" }]], null, 2],
   ])("%s", (_, entries, states, lastSeq) => {
-    expect(toldByAll(entries)).toEqual({ first: { seq: 1, tool: "count" }, lastSeq, states });
+    expect(toldByAll(entries)).toEqual({
+      first: { seq: 1, tool: "count", project: "p", sessionId: "s" },
+      lastSeq,
+      states,
+    });
   });
 
-  const SAID = { callId: "c", state: "executing", tool: "count", firstSeq: 1, lastSeq: 2 };
+  const SAID = {
+    callId: "c",
+    state: "executing",
+    tool: "count",
+    project: "p",
+    sessionId: "s",
+    firstSeq: 1,
+    lastSeq: 2,
+  };
 
   it.each([
     ["nothing", {}, null],
     ["the state", { state: "completed" }, { what: "state", told: "executing", said: "completed" }],
     ["the tool", { tool: "other" }, { what: "tool", told: "count", said: "other" }],
+    ["whose it is", { sessionId: "other" }, { what: "session", told: "s", said: "other" }],
+    ["that it is nobody's", { sessionId: null, project: null }, { what: "session", told: "s", said: null }],
+    ["its project", { project: "other" }, { what: "project", told: "p", said: "other" }],
     ["the first entry", { firstSeq: 2 }, { what: "first-entry", told: 1, said: 2 }],
     ["the last entry", { lastSeq: 1 }, { what: "last-entry", told: 2, said: 1 }],
   ])("is held against the table: %s", (_, changed, flaw) => {

@@ -57,7 +57,8 @@ export const ledger: Command = {
     "all-calls": {
       type: "boolean",
       of: ["verify"],
-      means: "hold the table of calls against the entries for all calls, not only open ones and the newest",
+      means:
+        "hold calls, questions and sessions against the entries: all of them, and not only open ones and the newest",
     },
     key: { type: "string", of: ["verify"], means: "the fingerprint that the signing key has to have" },
     yes: { type: "boolean", of: ["adopt"], means: "without being asked" },

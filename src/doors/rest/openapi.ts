@@ -54,7 +54,9 @@ function operation({ id, summary, access, path, query, headers = {}, body, bytes
     ...(body && { requestBody: bodyOf(body) }),
     ...(bytes && { requestBody: { required: true, content: BYTES } }),
     responses: {
-      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, response(answer)])),
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, response(Number(status), answer)]),
+      ),
       default: { description: "the request was not understood", content: PROBLEM },
     },
   };
@@ -83,7 +85,8 @@ const BYTES = { "application/octet-stream": { schema: { type: "string", format: 
 
 const PROBLEM = { "application/problem+json": { schema: ref("Problem") } } as const;
 
-const response = ({ means, schema, mediaType = "application/json" }: AnswerHelp): JsonObject => ({
+/** What never became a call is told as a problem, also under a status that outcomes have. */
+const response = (status: number, { means, schema, mediaType = "application/json" }: AnswerHelp): JsonObject => ({
   description: means,
-  content: schema ? { [mediaType]: { schema } } : PROBLEM,
+  content: { ...(schema && { [mediaType]: { schema } }), ...((status >= 400 || !schema) && PROBLEM) },
 });

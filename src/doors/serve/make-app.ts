@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { Refusal } from "../../domain/outcome.ts";
 import { withinTrace } from "../../wiring/tracing.ts";
 import { cookieOf } from "../wire/cookie.ts";
+import { FairTurns } from "../wire/fair-turns.ts";
 import { foreignRequest, type OwnNames } from "../wire/host-guard.ts";
 import type { Identity } from "../wire/identity.ts";
 import type { InFlight } from "../wire/in-flight.ts";
@@ -27,6 +28,7 @@ export interface AppParts extends DoorParts {
 /** All network doors behind the same guards, in this order: Host and Origin, token, then the door. */
 export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppParts): ServerApp {
   const app = new Hono<ServerEnv>();
+  const turns = new FairTurns();
   const isPublic = new Set(doors.flatMap(({ publicPaths }) => publicPaths));
 
   app.use(async (context, next) => {
@@ -53,6 +55,8 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
       if (held === null) return withHeaders(tooMany());
       context.set("held", held);
       onceClosed(context.env.outgoing, held.leave);
+      const turn = turns.turn(identity.actor);
+      if (turn !== null) await turn;
     }
     await withinTrace(() => raw.headers, next);
     if (context.get("sent") !== undefined) return context.res;

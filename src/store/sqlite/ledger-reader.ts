@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as turn } from "node:timers/promises";
+import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { Digest } from "../../domain/digest.ts";
 import type { Entry } from "../../domain/entry.ts";
-import { entryFromText } from "../../ledger/chain.ts";
+import { callIdTextIn, entryFromText } from "../../ledger/chain.ts";
 import { type Checkpoint, checkpointFromText } from "../../ledger/checkpoint.ts";
 import type { CheckpointLines } from "../../ledger/checkpoint-set.ts";
 import type { Finding } from "../../ledger/finding.ts";
@@ -17,6 +18,8 @@ import { foreignStateFile } from "./state-files.ts";
 import { readStoredPages, type StoredPage } from "./stored-page.ts";
 import { foreignFile, NO_TABLES, newerFormat, otherTables, UnreadableLedger } from "./unreadable.ts";
 import { verifyCalls, type WhichCalls } from "./verify-calls.ts";
+import { verifyQuestions } from "./verify-questions.ts";
+import { verifySessions } from "./verify-sessions.ts";
 
 export interface EntryRange {
   /** The first seq. */
@@ -83,8 +86,9 @@ export class LedgerReader {
   *entriesOf(callId: string): Generator<Entry> {
     const row = this.#db.prepare("SELECT first_seq, last_seq FROM calls WHERE call_id = ?").get(callId);
     if (row === undefined) return;
-    for (const entry of this.entries({ from: Number(row["first_seq"]), to: Number(row["last_seq"]) })) {
-      if (entry.callId === callId) yield entry;
+    const own = canonicalJson(callId);
+    for (const [, hash, text] of readRows(this.#db, Number(row["first_seq"]), Number(row["last_seq"]))) {
+      if (callIdTextIn(text) === own) yield entryFromText(text, hash);
     }
   }
 
@@ -101,8 +105,11 @@ export class LedgerReader {
 
   /** What is wrong beside the entries, which have to be sound. Of older formats only the table of calls is known. */
   async verifyTables(which: WhichCalls): Promise<readonly Finding[]> {
-    const isOurs = formatOf(this.#db) !== FORMAT || hasOwnSchema(this.#db);
-    return isOurs ? await verifyCalls(this.#db, which) : [{ kind: "other-tables" }];
+    const isOfToday = formatOf(this.#db) === FORMAT;
+    if (isOfToday && !hasOwnSchema(this.#db)) return [{ kind: "other-tables" }];
+    const found = await verifyCalls(this.#db, which);
+    if (!isOfToday) return found;
+    return [...found, ...(await verifyQuestions(this.#db, which)), ...(await verifySessions(this.#db, which))];
   }
 
   checkpoints(): Required<Omit<CheckpointLines, "filed">> {

@@ -229,7 +229,8 @@ export function readAsToday(db: DatabaseSync): void {
   if (formatOf(db) !== 1) return;
   db.exec(
     `CREATE TEMP VIEW segments AS SELECT seq AS first_seq, lower(hex(hash)) || ' ' || text AS lines FROM main.entries;
-     CREATE TEMP VIEW calls AS SELECT call_id, ${STATE_NUMBER} AS state, tool, first_seq, last_seq FROM main.calls`,
+     CREATE TEMP VIEW calls AS SELECT call_id, ${STATE_NUMBER} AS state, call_id AS origin, tool, first_seq, last_seq FROM main.calls;
+     CREATE TEMP VIEW origins AS SELECT call_id AS id, project, session_id FROM main.calls`,
   );
 }
 

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as turn } from "node:timers/promises";
+import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { Digest } from "../../domain/digest.ts";
 import { once } from "../../domain/once.ts";
 import type { Answered, KeptCall, Question, ShownPlan } from "../../domain/question.ts";
-import { entryFromText } from "../../ledger/chain.ts";
+import { callIdTextIn, entryFromText } from "../../ledger/chain.ts";
 import type { Questions, Stop } from "../../ports/questions.ts";
 import { AnswerWatch, type WatchOptions } from "./answer-watch.ts";
 import { prepared } from "./prepared.ts";
@@ -153,10 +154,13 @@ function questionFrom(row: Record<string, unknown>, db: DatabaseSync): Question 
 /** They are entries between the first and the last of the call; most questions need no more than one answer. */
 function votesFor(row: Record<string, unknown>, { approvers = [] }: ShownPlan, db: DatabaseSync): readonly string[] {
   if (!approvers.some(({ people }) => people > 1)) return [];
-  const entries = [...readRows(db, Number(row["first_seq"]), Number(row["last_seq"]))].map(([, hash, text]) =>
-    entryFromText(text, hash),
-  );
-  return entries
-    .filter(({ kind, callId }) => kind === "approval.given" && callId === row["call_id"])
-    .map(({ actor }) => actor);
+  const own = canonicalJson(String(row["call_id"]));
+  const votes: string[] = [];
+  // Those of others are not taken apart: there may be very many.
+  for (const [, hash, text] of readRows(db, Number(row["first_seq"]), Number(row["last_seq"]))) {
+    if (callIdTextIn(text) !== own) continue;
+    const { kind, actor } = entryFromText(text, hash);
+    if (kind === "approval.given") votes.push(actor);
+  }
+  return votes;
 }

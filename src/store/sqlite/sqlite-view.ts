@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { Entry } from "../../domain/entry.ts";
 import type { CallState } from "../../domain/state.ts";
-import { entryFromText } from "../../ledger/chain.ts";
+import { callIdTextIn, entryFromText } from "../../ledger/chain.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type {
   CallFilter,
@@ -44,8 +45,11 @@ const ANSWERED = {
   any: "",
 } as const satisfies Record<QuestionFilter["status"], string>;
 
+/** More entries than one change of a call is told by. */
+const CHANGE_ENTRIES = 8;
+
 const CALLS = `
-  SELECT c.call_id, c.state, c.tool, c.first_seq, c.last_seq, o.project, o.session_id, q.approval_id
+  SELECT c.call_id, c.state, c.tool, c.first_seq, c.last_seq, o.project, o.session_id, q.approval_id, q.answer_seq
   FROM calls c JOIN origins o ON o.id = c.origin LEFT JOIN questions q ON q.call_id = c.call_id`;
 
 /** A connection that only reads, kept open: many look, and opening costs more than looking. */
@@ -66,14 +70,26 @@ export class SqliteView implements JournalView {
   }
 
   entries(from: number, to: number): readonly Entry[] {
-    const rows = this.#options.recent?.rows(from, to) ?? this.#readRows(from, to);
-    return rows.map(([, hash, text]) => entryFromText(text, hash));
+    return this.#rows(from, to).map(([, hash, text]) => entryFromText(text, hash));
   }
 
   entriesOf(callId: string): readonly Entry[] {
-    const row = this.#prepared(`${CALLS} WHERE c.call_id = ?`)?.get(callId);
-    if (row === undefined) return [];
-    return this.entries(Number(row["first_seq"]), Number(row["last_seq"])).filter((entry) => entry.callId === callId);
+    const place = this.#placeOf(callId);
+    return place === null ? [] : this.#entriesAbout(callId, place.first, place.last);
+  }
+
+  stepsOf(callId: string): readonly Entry[] {
+    const place = this.#placeOf(callId);
+    if (place === null) return [];
+    const { first, answered, last } = place;
+    if (last - first < 3 * CHANGE_ENTRIES) return this.#entriesAbout(callId, first, last);
+    const begins = [first, answered ?? first, last - CHANGE_ENTRIES + 1];
+    const found = begins.flatMap((from) =>
+      this.#entriesAbout(callId, from, Math.min(last, from + CHANGE_ENTRIES - 1)).map(
+        (entry) => [entry.seq, entry] as const,
+      ),
+    );
+    return [...new Map(found).values()].sort((a, b) => a.seq - b.seq);
   }
 
   call(callId: string): CallRecord | null {
@@ -153,6 +169,24 @@ export class SqliteView implements JournalView {
     if (!existsSync(path)) return null;
     this.#db = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
     return this.#db;
+  }
+
+  #placeOf(callId: string): { readonly first: number; readonly answered: number | null; readonly last: number } | null {
+    const row = this.#prepared(`${CALLS} WHERE c.call_id = ?`)?.get(callId);
+    if (row === undefined) return null;
+    const { first_seq: first, answer_seq: answered, last_seq: last } = row;
+    return { first: Number(first), answered: answered === null ? null : Number(answered), last: Number(last) };
+  }
+
+  /** Those of others are not taken apart: there may be very many. */
+  #entriesAbout(callId: string, from: number, to: number): readonly Entry[] {
+    const own = canonicalJson(callId);
+    const rows = this.#rows(from, to).filter(([, , text]) => callIdTextIn(text) === own);
+    return rows.map(([, hash, text]) => entryFromText(text, hash));
+  }
+
+  #rows(from: number, to: number): readonly EntryRow[] {
+    return this.#options.recent?.rows(from, to) ?? this.#readRows(from, to);
   }
 
   #readRows(from: number, to: number): readonly EntryRow[] {

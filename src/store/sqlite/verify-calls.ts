@@ -11,6 +11,7 @@ import {
 } from "../../ledger/call-told.ts";
 import { callIdTextIn, entryFromText } from "../../ledger/chain.ts";
 import type { CallFinding, Finding } from "../../ledger/finding.ts";
+import { atOneMoment } from "./at-one-moment.ts";
 import { prepared } from "./prepared.ts";
 import { type EntryRow, lastRow, readRows, rowAt } from "./segment.ts";
 import { ENDED_FROM, stateNamed } from "./state-code.ts";
@@ -33,19 +34,16 @@ export async function verifyCalls(
   which: WhichCalls,
   stretchEntries = STRETCH_ENTRIES,
 ): Promise<readonly Finding[]> {
-  // Others go on writing: all is read as it is at one moment.
-  db.exec("BEGIN");
-  try {
+  return await atOneMoment(db, async () => {
     const verifier = new CallVerifier(db, stretchEntries);
     await verifier[which]();
     return verifier.findings.slice(0, FINDINGS_MAX);
-  } finally {
-    db.exec("ROLLBACK");
-  }
+  });
 }
 
 /** Numbers that only somebody else puts there may be larger than ours can be; so they are read as what is not exact. */
-const ROWS = "SELECT call_id, state, tool, first_seq + 0.0 AS first_seq, last_seq + 0.0 AS last_seq FROM calls";
+const ROWS = `SELECT call_id, state, tool, first_seq + 0.0 AS first_seq, last_seq + 0.0 AS last_seq, project, session_id
+  FROM calls LEFT JOIN origins ON id = origin`;
 
 interface Stretch {
   readonly from: number;
@@ -191,9 +189,13 @@ const saidIn = (row: Readonly<Record<string, unknown>>): CallSaid => ({
   callId: String(row["call_id"]),
   state: stateNamed(row["state"]),
   tool: String(row["tool"]),
+  project: textOrNull(row["project"]),
+  sessionId: textOrNull(row["session_id"]),
   firstSeq: Number(row["first_seq"]),
   lastSeq: Number(row["last_seq"]),
 });
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 const missing = (callId: string, seq: number): CallFinding => ({
   kind: "call",

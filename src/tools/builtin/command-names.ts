@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import type { Files } from "../../ports/files.ts";
 import type { Programs } from "../../ports/programs.ts";
 import type { FoundProgram, Names } from "../../shell/command-touches.ts";
@@ -10,23 +11,34 @@ interface Place {
   readonly programs: Programs;
 }
 
-/** Looks up every program and file that a reading names, once each. */
+/** A millisecond's worth or two. */
+const NAMES_AT_ONCE = 32;
+
+/** Looks up every program and file that a reading names, once each. There may be very many: others go in between. */
 export async function commandNames(reading: Reading, { cwd, files, programs }: Place): Promise<Names> {
   const found = new Map<string, FoundProgram>();
   const paths = new Map<string, string | null>();
+  let lookedUp = 0;
+  const looksUp = async (): Promise<void> => {
+    if (++lookedUp % NAMES_AT_ONCE === 0) await turn();
+  };
   const folderOf = (folder: string): string => posix.resolve(cwd, folder);
   for (const { argv, via, folders } of reading.commands) {
     for (const word of [argv, ...via].map(([first]) => first?.text ?? "")) {
       for (const folder of folders ?? [""]) {
         const key = programKey(word, folder);
-        if (!found.has(key)) found.set(key, await programOf(word, folderOf(folder), programs));
+        if (found.has(key)) continue;
+        found.set(key, await programOf(word, folderOf(folder), programs));
+        await looksUp();
       }
     }
   }
   for (const { path, folders } of reading.files) {
     for (const folder of folders ?? (path.startsWith("/") ? [""] : [])) {
       const key = keyOf(path, folder);
-      if (!paths.has(key)) paths.set(key, await locatedPath(joined(folderOf(folder), path), files));
+      if (paths.has(key)) continue;
+      paths.set(key, await locatedPath(joined(folderOf(folder), path), files));
+      await looksUp();
     }
   }
   const { workspace } = files;

@@ -34,6 +34,27 @@ describe("a body that breaks off in the middle", () => {
   });
 });
 
+describe("requests that come in one piece", () => {
+  it("are answered with others in between", async () => {
+    await using server = await openTestServer();
+    const { host, port } = new URL(server.url);
+    const head = `Host: ${host}\r\nAuthorization: Bearer ${ADMIN}`;
+    const one = `GET /my/projects/default/executions?limit=1 HTTP/1.1\r\n${head}\r\n\r\n`;
+    const socket = connect(Number(port), "127.0.0.1");
+    const answered = () => server.logged.filter((line) => line.includes("/executions")).length;
+    let turnsBetween = 0;
+    const count = () => {
+      if (answered() > 0) turnsBetween++;
+      if (answered() < 200) setImmediate(count);
+    };
+    setImmediate(count);
+    socket.resume().write(one.repeat(200));
+    await expect.poll(answered, { timeout: 30_000 }).toBe(200);
+    expect(turnsBetween).toBeGreaterThan(100);
+    socket.destroy();
+  });
+});
+
 describe("one agent", () => {
   it("starts so many calls a minute, over REST and MCP together, and others are not held up", async () => {
     await using server = await openTestServer({ config: { server: { callsPerMinute: 3 } } });

@@ -1,10 +1,12 @@
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { journalFile } from "../../../src/store/sqlite/open-database.ts";
 import { RecentLines } from "../../../src/store/sqlite/recent-lines.ts";
 import { SqliteView } from "../../../src/store/sqlite/sqlite-view.ts";
 import { handClock } from "../../support/hand-clock.ts";
-import { answered, asked, first, mustCommit } from "../changes.ts";
+import { answered, asked, first, mustCommit, next } from "../changes.ts";
 import { openScratch } from "../state-dir.ts";
-import { openJournal, readEntries } from "./open-journal.ts";
+import { openJournal, readEntries, readWith } from "./open-journal.ts";
 
 const YES = { kind: "approve", who: "ann" } as const;
 
@@ -66,4 +68,39 @@ describe("SqliteView", () => {
     unwatch();
     view.close();
   });
+
+  it("finds where a call stands without what others wrote since it was asked about", async () => {
+    using scratch = openScratch();
+    const { stateDir } = scratch;
+    await using journal = openJournal(stateDir);
+    const others = async (from: number) => {
+      for (let at = from; at < from + 40; at++) mustCommit(await journal.commit(first(`c${at}`, "refused")));
+    };
+    mustCommit(await journal.commit(asked("a", {}, { entries: [{}, { kind: "tool.decided" }] })));
+    await others(0);
+    mustCommit(await journal.commit(answered("a", YES)));
+    await others(40);
+    mustCommit(await journal.commit(next("a", "approved", "executing", { entries: [{ kind: "tool.started" }] })));
+    await others(80);
+    mustCommit(await journal.commit(next("a", "executing", "completed", { entries: [{ kind: "tool.executed" }] })));
+    mustCommit(await journal.commit(first("b", "refused", { entries: [{}, { kind: "tool.decided" }] })));
+    const view = new SqliteView({ stateDir, clock: handClock(), onWritten: () => () => {} });
+    const seqs = (of: "stepsOf" | "entriesOf", callId: string) => view[of](callId).map(({ seq }) => seq);
+    expect(seqs("entriesOf", "a")).toEqual([1, 2, 43, 84, 125]);
+    expect(seqs("stepsOf", "a")).toEqual([1, 2, 43, 125]);
+    expect([seqs("stepsOf", "b"), seqs("stepsOf", "c39"), seqs("stepsOf", "none")]).toEqual([[126, 127], [42], []]);
+    // What is no entry can't be read: whoever gets by did not look at it.
+    spoil(stateDir, 20, "nothing");
+    expect(seqs("entriesOf", "a")).toEqual([1, 2, 43, 84, 125]);
+    expect(readWith(stateDir, (reader) => [...reader.entriesOf("a")].length)).toBe(5);
+    spoil(stateDir, 60, ',"callId":"a","kind":"');
+    expect(() => view.entriesOf("a")).toThrow();
+    expect(seqs("stepsOf", "a")).toEqual([1, 2, 43, 125]);
+    view.close();
+  });
 });
+
+function spoil(stateDir: string, seq: number, text: string): void {
+  using db = new DatabaseSync(journalFile(stateDir));
+  db.prepare("UPDATE segments SET lines = ? WHERE first_seq = ?").run(`${"0".repeat(64)} ${text}`, seq);
+}

@@ -18,6 +18,19 @@ function toolOf(scratch: Scratch): Tool {
   return runCommandTool(runningPorts(scratch.files, programs)) as unknown as Tool;
 }
 
+/** What a command names is looked up with others in between. */
+async function turnsWhile(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await work.finally(() => (isOver = true));
+  return turns;
+}
+
 async function planned(scratch: Scratch, input: object): Promise<readonly string[]> {
   const tool = toolOf(scratch);
   const draft = await tool.plan({ ...approvedCall(), tool, input } as unknown as ValidCall, NEVER);
@@ -106,6 +119,15 @@ describe("run_command plans", () => {
       { command: "npm;".repeat(1001) },
       ["SHELL_TOO_COMPLEX: the command can't be judged as a whole: it has more than 1000 commands"],
     ],
+    [{ command: `${"> f ".repeat(2000)}npm` }, ["toolchain exec `npm`", "write `f`"]],
+    [
+      { command: `${"> f ".repeat(2001)}npm` },
+      ["SHELL_TOO_COMPLEX: the command can't be judged as a whole: it names more than 2000 files"],
+    ],
+    [
+      { command: `cd a; cd b; cd c; npm ${"> f ".repeat(251)}` },
+      ["SHELL_TOO_COMPLEX: the command can't be judged as a whole: it names more than 2000 files"],
+    ],
     [{ command: "cat </dev/tcp/example.com/80" }, ["nowhere exec `cat`", "connect `example.com:80`"]],
     [{ command: 'echo "' }, ["shell exec `echo ''`", expect.stringContaining("bash could not read it")]],
   ])("%j", async (input, expected) => {
@@ -113,5 +135,11 @@ describe("run_command plans", () => {
     for (const path of ["a", "npm", "sub/npm"]) chmodSync(scratch.put(path, "#!/bin/sh\n"), 0o755);
     symlinkSync(scratch.outside, join(scratch.workspace, "link"));
     expect(await planned(scratch, input)).toEqual(expected);
+  });
+
+  it("lets others go in between where it names very many files", async () => {
+    using scratch = openScratch();
+    const names = Array.from({ length: 1900 }, (_, at) => `/f${at}`);
+    expect(await turnsWhile(planned(scratch, { command: `cat ${names.join(" ")}` }))).toBeGreaterThan(40);
   });
 });
