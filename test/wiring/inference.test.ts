@@ -6,67 +6,10 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import type { InferenceWire } from "../../src/domain/model-provider.ts";
 import type { Approver } from "../../src/ports/desk.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
-import type { LeaseSource } from "../../src/wiring/gate.ts";
-import {
-  type FakeProvider,
-  openFakeProvider,
-  PROVIDER_KEY,
-  type Received,
-  type Said,
-} from "../formats/fake-provider.ts";
-import { asKind, codeOf, type GateParts, openScratchGate } from "../support/scratch-gate.ts";
+import { type FakeProvider, PROVIDER_KEY } from "../formats/fake-provider.ts";
+import { asKind, codeOf, openScratchGate } from "../support/scratch-gate.ts";
 import { untoldJournal } from "../support/untold-journal.ts";
-
-const MAY_ASK: readonly RuleSource[] = [{ id: "models", effect: "allow", touch: { model: ["*/m-*"] } }];
-const SAYS_HELLO: Said = { text: "hello", input: 12, output: 3 };
-const NAMES = ["anthropic", "openai", "openai-compatible"] as const satisfies readonly InferenceWire[];
-
-/** A gate with one provider for each wire, all of them the same server. */
-async function open(script: (request: Received) => Said = () => SAYS_HELLO, parts: GateParts = {}) {
-  const provider = await openFakeProvider(script);
-  const providers = Object.fromEntries(
-    NAMES.map((wire) => [
-      wire,
-      { wire, url: provider.url(wire), models: ["m-1", "m-2", "x-1"], key: { secret: "KEY" } },
-    ]),
-  );
-  const tools = { builtin: ["inference", "files"], inference: { providers } };
-  const scratch = openScratchGate({
-    rules: MAY_ASK,
-    ...parts,
-    config: { tools, ...parts.config },
-    variables: { KEY: PROVIDER_KEY, ...parts.variables },
-  });
-  const infer = (input: JsonObject = {}) =>
-    scratch.gate.call({ tool: "infer", input: { provider: "anthropic", model: "m-1", prompt: "hi", ...input } });
-  return {
-    scratch,
-    provider,
-    infer,
-    [Symbol.asyncDispose]: async () => {
-      await scratch[Symbol.asyncDispose]();
-      await provider[Symbol.asyncDispose]();
-    },
-  };
-}
-
-async function agent({ gate }: ReturnType<typeof openScratchGate>, lease: Partial<LeaseSource> = {}) {
-  const opened = await gate.sessions.open({ tools: "everything", models: ["*"], ...lease });
-  if (opened.kind === "refused") throw new Error(opened.refusal.message);
-  const { session } = opened;
-  const actor = `session:${session.id}`;
-  const infer = (input: JsonObject) =>
-    gate.call({ tool: "infer", input: { provider: "anthropic", model: "m-1", ...input }, session, actor });
-  const put = async (content: string | Uint8Array) => {
-    const stored = await gate.blobs.put(chunks(content), { actor, session });
-    return stored.kind === "stored" ? stored.hash : JSON.stringify(stored);
-  };
-  return { infer, put };
-}
-
-async function* chunks(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(content);
-}
+import { agentIn, MAY_ASK, NAMES, openInferenceGate } from "./inference-gate.ts";
 
 /** What the provider's own package sends for the same question, and reads out of the answer. */
 async function bySdk(wire: InferenceWire, { url }: FakeProvider): Promise<{ text: string; tokens: unknown }> {
@@ -102,7 +45,7 @@ async function bySdk(wire: InferenceWire, { url }: FakeProvider): Promise<{ text
 
 describe("a model that is asked", () => {
   it.each(NAMES)("is sent what the provider's own package sends, and read as that reads it: %s", async (wire) => {
-    await using opened = await open();
+    await using opened = await openInferenceGate();
     const { infer, provider } = opened;
     const heat = wire === "anthropic" ? {} : { temperature: 0.5 };
     const input = { provider: wire, prompt: "hi ä", system: "Be short.", max_tokens: 50, ...heat };
@@ -125,7 +68,7 @@ describe("a model that is asked", () => {
   });
 
   it("is asked with a temperature in the version of Anthropic that takes one", async () => {
-    await using opened = await open();
+    await using opened = await openInferenceGate();
     expect(codeOf(await opened.infer({ temperature: 0.5 }))).toBe("completed");
     expect(opened.provider.requests[0]).toMatchObject({
       headers: { "anthropic-version": "2023-06-01" },
@@ -134,7 +77,7 @@ describe("a model that is asked", () => {
   });
 
   it("leaves out what nobody has said, and has a limit of tokens all the same", async () => {
-    await using opened = await open();
+    await using opened = await openInferenceGate();
     asKind(await opened.infer(), "completed");
     expect(opened.provider.requests[0]?.body).toEqual({
       model: "m-1",
@@ -145,7 +88,7 @@ describe("a model that is asked", () => {
 
   it("has its prompt kept and told to the ledger before it is sent, and its key nowhere", async () => {
     let before: readonly string[] = [];
-    const opened = await open(() => {
+    const opened = await openInferenceGate(() => {
       before = opened.scratch.entries().map(({ kind }) => kind);
       return { text: `you sent ${PROVIDER_KEY}`, input: 1, output: 1 };
     });
@@ -166,7 +109,7 @@ describe("a model that is asked", () => {
   });
 
   it("is not asked where the ledger can't be told", async () => {
-    await using opened = await open(undefined, { policy: "untold" });
+    await using opened = await openInferenceGate(undefined, { policy: "untold" });
     const gate = opened.scratch.again({ inner: { journal: untoldJournal(opened.scratch.stateDir) } });
     const input = { provider: "anthropic", model: "m-1", prompt: "hi" };
     expect(codeOf(await gate.call({ tool: "infer", input }))).toBe("LEDGER_UNAVAILABLE");
@@ -174,8 +117,8 @@ describe("a model that is asked", () => {
   });
 
   it("is asked by the hash of what its caller has stored, and of nothing else", async () => {
-    await using opened = await open();
-    const [one, other] = [await agent(opened.scratch), await agent(opened.scratch)];
+    await using opened = await openInferenceGate();
+    const [one, other] = [await agentIn(opened.scratch), await agentIn(opened.scratch)];
     const [prompt_hash, system_prompt_hash] = [await one.put("stored"), await one.put("beforehand")];
     expect(codeOf(await other.infer({ prompt_hash }))).toBe("CONTENT_NOT_FOUND");
     expect(codeOf(await other.infer({ prompt: "x", system_prompt_hash }))).toBe("CONTENT_NOT_FOUND");
@@ -198,8 +141,8 @@ describe("a model that is asked", () => {
       },
     };
     const rules: RuleSource[] = [{ id: "ask", effect: "ask", touch: { model: ["*"] } }];
-    await using opened = await open(undefined, { approver, rules });
-    const one = await agent(opened.scratch);
+    await using opened = await openInferenceGate(undefined, { approver, rules });
+    const one = await agentIn(opened.scratch);
     const prompt_hash = await one.put("what is asked");
     expect(codeOf(await one.infer({ prompt_hash, system: "told" }))).toBe("completed");
     expect(shown).toContain("Told beforehand:\ntold\n\nAsked:\nwhat is asked\n");
@@ -238,14 +181,14 @@ describe("rules about models", () => {
       "RULE_DENY",
     ],
   ])("%s", async (_, rules, input, code) => {
-    await using opened = await open(undefined, { rules });
+    await using opened = await openInferenceGate(undefined, { rules });
     expect(codeOf(await opened.infer(input))).toBe(code);
     expect(opened.provider.requests).toHaveLength(code === "completed" ? 1 : 0);
   });
 
   it("that keep the provider's host closed are the stricter word", async () => {
     const rules = [...MAY_ASK, { id: "closed", effect: "deny" as const, touch: { connect: ["127.0.0.1:*"] } }];
-    await using opened = await open(undefined, { rules });
+    await using opened = await openInferenceGate(undefined, { rules });
     expect(codeOf(await opened.infer())).toBe("EGRESS_BLOCKED");
     expect(opened.provider.requests).toEqual([]);
   });
@@ -285,7 +228,7 @@ describe("what is no question", () => {
     ["the longest prompt", { prompt: "x".repeat(4 * 1024 * 1024) }, "completed"],
     ["a prompt that is longer", { prompt: "x".repeat(4 * 1024 * 1024), system: "y" }, "INVALID_ARGUMENTS"],
   ])("%s", async (_, input, code) => {
-    await using opened = await open();
+    await using opened = await openInferenceGate();
     expect(codeOf(await opened.infer(input))).toBe(code);
     expect(opened.provider.requests).toHaveLength(code === "completed" ? 1 : 0);
   });
@@ -298,147 +241,11 @@ describe("what is no question", () => {
     ["the provider's own key", { prompt: PROVIDER_KEY }],
   ])("holds a secret of the configuration: %s", async (_, input) => {
     const config = {};
-    await using opened = await open(undefined, {
+    await using opened = await openInferenceGate(undefined, {
       config: { ...config, secrets: [{ env: "OTHER" }] },
       variables: { OTHER: "s3cr3t-0815-s3cr3t" },
     });
     expect(codeOf(await opened.infer(input))).toBe("EGRESS_BLOCKED");
     expect(opened.provider.requests).toEqual([]);
-  });
-});
-
-describe("a provider that does not answer", () => {
-  const error = (message: string) => ({ error: { message } });
-
-  it.each<[string, Said, { code: string; retryable: boolean; retryAfterMs?: number }]>([
-    ["a wrong question", { status: 400, body: error("bad") }, { code: "MODEL_REFUSED", retryable: false }],
-    ["a wrong key", { status: 401, body: error("key") }, { code: "MODEL_REFUSED", retryable: false }],
-    ["no JSON", { status: 404, body: "?" }, { code: "MODEL_REFUSED", retryable: false }],
-    ["somewhere else", { status: 302, headers: { location: "/x" } }, { code: "MODEL_REFUSED", retryable: false }],
-    ["too many questions", { status: 429, body: error("slow") }, { code: "MODEL_UNAVAILABLE", retryable: true }],
-    [
-      "too many, and when it may be asked again",
-      { status: 429, headers: { "retry-after": "7" } },
-      { code: "MODEL_UNAVAILABLE", retryable: true, retryAfterMs: 7000 },
-    ],
-    ["its own mistake", { status: 500, body: error("oh") }, { code: "MODEL_UNAVAILABLE", retryable: true }],
-    ["too much to do", { status: 529 }, { code: "MODEL_UNAVAILABLE", retryable: true }],
-    ["an answer that is none", { raw: "{}" }, { code: "BAD_RESPONSE", retryable: false }],
-    ["an answer that is no JSON", { raw: "<html>" }, { code: "BAD_RESPONSE", retryable: false }],
-    ["half an answer", "breaks-off", { code: "BAD_RESPONSE", retryable: false }],
-  ])("says %s, and is asked once", async (_, said, expected) => {
-    for (const provider of NAMES) {
-      await using opened = await open(() => said);
-      const { error: found } = asKind(await opened.infer({ provider }), "failed");
-      expect(found).toMatchObject(expected);
-      expect(opened.provider.requests).toHaveLength(1);
-    }
-  });
-
-  it("ends unknown where it was asked and says nothing, whoever gives up", async () => {
-    await using dropped = await open(() => "drops");
-    expect(asKind(await dropped.infer(), "unknown").error).toMatchObject({ code: "OUTCOME_UNKNOWN", retryable: false });
-    expect(dropped.provider.requests).toHaveLength(1);
-    const stop = new AbortController();
-    await using hung = await open(() => {
-      stop.abort();
-      return "hangs";
-    });
-    const input = { provider: "anthropic", model: "m-1", prompt: "hi" };
-    expect(codeOf(await hung.scratch.gate.call({ tool: "infer", input }, { signal: stop.signal }))).toBe(
-      "OUTCOME_UNKNOWN",
-    );
-    const providers = {
-      slow: {
-        wire: "anthropic",
-        url: hung.provider.url("anthropic"),
-        models: ["m-1"],
-        key: { secret: "KEY" },
-        timeoutMs: 1000,
-      },
-    };
-    await using late = openScratchGate({
-      rules: MAY_ASK,
-      config: { tools: { builtin: ["inference"], inference: { providers } } },
-      variables: { KEY: PROVIDER_KEY },
-    });
-    expect(codeOf(await late.gate.call({ tool: "infer", input: { ...input, provider: "slow" } }))).toBe(
-      "OUTCOME_UNKNOWN",
-    );
-  });
-
-  it("can be asked again where nothing was sent", async () => {
-    const opened = await open();
-    await using _ = opened;
-    await opened.provider[Symbol.asyncDispose]();
-    expect(asKind(await opened.infer(), "failed").error).toMatchObject({ code: "CONNECT_FAILED", retryable: true });
-  });
-});
-
-describe("a budget of tokens", () => {
-  const LIMIT: Partial<LeaseSource> = { budget: { tokens: 100 } };
-  const asks = { prompt: "hi", max_tokens: 20 };
-
-  it("is held before the model is asked, and takes what the provider reports", async () => {
-    await using opened = await open(() => ({ text: "x", input: 30, output: 5, cached: 15 }));
-    const one = await agent(opened.scratch, LIMIT);
-    expect(codeOf(await one.infer({ ...asks, max_tokens: 101 }))).toBe("BUDGET_EXCEEDED");
-    expect(opened.provider.requests).toEqual([]);
-    // 50 of 100: what came out of a cache was read, too.
-    expect(asKind(await one.infer(asks), "completed").budgetConsumed).toBe(50);
-    expect(codeOf(await one.infer({ ...asks, max_tokens: 51 }))).toBe("BUDGET_EXCEEDED");
-    expect(codeOf(await one.infer({ ...asks, max_tokens: 50 }))).toBe("completed");
-    expect(codeOf(await one.infer({ ...asks, max_tokens: 1 }))).toBe("BUDGET_EXCEEDED");
-  });
-
-  it("is not used up by a refusal, and is by an answer that nobody can read", async () => {
-    const answers: Said[] = [{ status: 429 }, { status: 400 }, { status: 503 }, SAYS_HELLO, { raw: "{}" }];
-    let asked = 0;
-    await using opened = await open(() => answers[asked++] ?? SAYS_HELLO);
-    const one = await agent(opened.scratch, LIMIT);
-    const codes: string[] = [];
-    for (let i = 0; i < 6; i++) codes.push(codeOf(await one.infer(asks)));
-    expect(codes).toEqual([
-      ...["MODEL_UNAVAILABLE", "MODEL_REFUSED", "MODEL_UNAVAILABLE", "completed", "BAD_RESPONSE", "BUDGET_EXCEEDED"],
-    ]);
-  });
-
-  it("of cost counts by the prices of the configuration", async () => {
-    const prices = [{ model: "anthropic/*", input: 2, output: 5 }];
-    const opened = await open(() => ({ text: "x", input: 10, output: 4 }), { config: {} });
-    await using _ = opened;
-    const { provider } = opened;
-    const providers = {
-      anthropic: { wire: "anthropic", url: provider.url("anthropic"), models: ["m-1"], key: { secret: "KEY" } },
-    };
-    await using priced = openScratchGate({
-      rules: MAY_ASK,
-      config: { prices, tools: { builtin: ["inference"], inference: { providers } } },
-      variables: { KEY: PROVIDER_KEY },
-    });
-    const one = await agent(priced, { budget: { costMicros: 80 } });
-    expect(codeOf(await one.infer(asks))).toBe("completed");
-    expect(priced.entries().findLast(({ kind }) => kind === "tool.executed")?.body["spent"]).toMatchObject({
-      tokens: 14,
-      costMicros: 40,
-    });
-    expect(codeOf(await one.infer(asks))).toBe("completed");
-    expect(codeOf(await one.infer(asks))).toBe("BUDGET_EXCEEDED");
-  });
-
-  it("does not help who may ask no such model", async () => {
-    await using opened = await open();
-    const one = await agent(opened.scratch, { models: ["openai/*"] });
-    expect(codeOf(await one.infer(asks))).toBe("LEASE_SCOPE");
-    expect(codeOf(await one.infer({ ...asks, provider: "openai" }))).toBe("completed");
-  });
-});
-
-describe("without providers", () => {
-  it("there is no such tool, and the answer says what is missing", async () => {
-    await using scratch = openScratchGate({ rules: MAY_ASK, config: { tools: { builtin: ["inference"] } } });
-    const { refusal } = asKind(await scratch.gate.call({ tool: "infer", input: {} }), "refused");
-    expect(refusal.code).toBe("TOOL_UNKNOWN");
-    expect(refusal.hint).toContain("`tools.inference.providers`");
   });
 });
