@@ -1,6 +1,7 @@
 import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { ERROR_PROFILES } from "../domain/script-tool.ts";
+import { ACP } from "./acp-schema.ts";
 import { ATIP } from "./atip-schema.ts";
 import { PRICES } from "./prices-schema.ts";
 import { RULES, TOOL_PATTERNS } from "./rules-schema.ts";
@@ -112,6 +113,7 @@ export const CONFIG_SCHEMA = {
         },
       },
     },
+    acp: ACP,
     toolchains: {
       description: "Folders whose programs rules may call by their bare names, beside those of PATH at the start.",
       type: "array",

@@ -1,9 +1,11 @@
+import type { AcpSettings } from "../domain/agent.ts";
 import type { ClientToolSpec } from "../domain/client-tool.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
 import type { UpstreamSpec } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
 import type { RuleSource } from "../rules/rule.ts";
+import { acpFrom, modeRules } from "./acp-settings.ts";
 import { type AtipEntry, readAtipFiles } from "./atip-files.ts";
 import { clientToolsFrom } from "./client-tools.ts";
 import type { ConfigProblem } from "./config-problem.ts";
@@ -31,6 +33,8 @@ export interface ToolSources {
   readonly upstreams: readonly UpstreamSpec[];
   /** Tools that a connected client runs itself. */
   readonly clientTools: readonly ClientToolSpec[];
+  /** Agents, which have tools of their own. */
+  readonly acp: AcpSettings;
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
   /** Of all that script tools and described programs are made from; null = there are none. */
@@ -67,9 +71,10 @@ export function readToolSources(raw: RawConfig, place: SourcesPlace): ReadSource
   const { profile, problems: profileProblems } = errorProfileFrom(raw, variables);
   const scripts = scriptToolsFrom(raw, { base, config, variables, profile, readings });
   const { upstreams, problems: upstreamProblems, notes } = upstreamsFrom(raw, { base, workspace, variables });
+  const agents = acpFrom(raw, { base, workspace, variables });
   const client = clientToolsFrom(raw);
   const web = webSearchFrom(raw, variables);
-  const inConfig = [...profileProblems, ...upstreamProblems, ...client.problems, ...web.problems];
+  const inConfig = [...profileProblems, ...upstreamProblems, ...agents.problems, ...client.problems, ...web.problems];
   return {
     sources: {
       atip: atip.entries,
@@ -77,15 +82,16 @@ export function readToolSources(raw: RawConfig, place: SourcesPlace): ReadSource
       errorProfile: profile,
       upstreams,
       clientTools: client.tools,
+      acp: agents.acp,
       webSearch: web.search,
       toolsHash: toolsHashOf(scripts.files, atip.entries),
     },
     paths: [...scripts.files.flatMap(({ paths }) => paths), ...atip.paths],
     contents: [...scripts.files.map(contentOf), ...atip.entries.map(hashOf)],
-    rules: atip.rules,
+    rules: [...atip.rules, ...modeRules(raw)],
     secrets: scripts.secrets,
     problems: [...inConfig.map((problem) => placed(problem, config)), ...atip.problems, ...scripts.problems],
-    notes: notes.map((note) => placed(note, config)),
+    notes: [...notes, ...agents.notes].map((note) => placed(note, config)),
   };
 }
 

@@ -39,6 +39,8 @@ import { pinFiles } from "../store/pins/pin-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { RecentLines } from "../store/sqlite/recent-lines.ts";
 import { SqliteView } from "../store/sqlite/sqlite-view.ts";
+import type { AgentLinks } from "../tools/acp/agent-links.ts";
+import { agentTools } from "../tools/acp/agent-tools.ts";
 import { atipTools } from "../tools/atip/atip-tools.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
 import { gitTool } from "../tools/builtin/git/git.ts";
@@ -48,6 +50,7 @@ import type { FunctionGovernor } from "../tools/governor/function-governor.ts";
 import { lintScripts } from "../tools/lint/lint-scripts.ts";
 import { Survey } from "../tools/sandboxed/survey.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
+import { AgentPrograms } from "./agent-programs.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { catalogWith } from "./catalog-of.ts";
@@ -73,6 +76,8 @@ export interface GateOptions {
   readonly config: Config;
   /** Tools beside the built-in ones: see `defineTool`. */
   readonly tools?: readonly Tool[];
+  /** Agents whose own calls are judged here: there are tools for them, which no model is to be offered. Left out = none. */
+  readonly agents?: AgentLinks;
   /** Governors beside those of the config's file: functions that look at every call and may object. */
   readonly governors?: readonly FunctionGovernor[];
   /** Who can be asked right here. Nobody, unless a door says so: then questions wait for other doors. */
@@ -108,6 +113,7 @@ export function buildGate(
   {
     config,
     tools = [],
+    agents,
     governors = [],
     approver = NOBODY,
     reread,
@@ -168,7 +174,7 @@ export function buildGate(
   const describing = { ...running, hashes: openProgramHashes() };
   const live = new LiveTools({
     config,
-    fixed: [...builtin, ...executors.tools, ...tools],
+    fixed: [...builtin, ...executors.tools, ...tools, ...(agents ? agentTools(agents, { files, programs }) : [])],
     make: ({ atip, scripts }) => [
       ...(atip.length === 0 ? [] : atipTools(atip, describing)),
       ...scriptTools(scripts, scripting),
@@ -258,6 +264,7 @@ export function buildGate(
     upstreams,
     sandbox,
     executors,
+    agentPrograms: new AgentPrograms({ ...running, rules: () => rules.current(), journal, signature }),
     checkRules: async (given) => {
       const { checkGiven, checkOnDisk } = await import("./check-rules.ts");
       return given === undefined ? checkOnDisk(rules) : checkGiven(given, rules.config);

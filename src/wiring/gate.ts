@@ -16,6 +16,7 @@ import type { LeaseSource } from "../sessions/lease-source.ts";
 import type { SessionInfo } from "../sessions/session-info.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { Admission } from "./admission.ts";
+import type { AgentPrograms } from "./agent-programs.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
@@ -41,6 +42,7 @@ import { rawCallFrom } from "./raw-call.ts";
 import { rawCallsFrom } from "./raw-calls.ts";
 import { RunningCalls, type UsedListener } from "./running-calls.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
+import { startTold } from "./start-told.ts";
 import { ToolEvents } from "./tool-events.ts";
 import type { Upstreams } from "./upstreams.ts";
 import { madeFor, noSession } from "./whose-session.ts";
@@ -54,6 +56,8 @@ export class Gate {
   readonly upstreams: Upstreams;
   /** Clients that run tools themselves. */
   readonly executors: ClientExecutors;
+  /** Agents that are started behind the gate. */
+  readonly agentPrograms: AgentPrograms;
   /** Calls that go on without their caller. */
   readonly executions: Executions;
   readonly sessions: Sessions;
@@ -89,6 +93,7 @@ export class Gate {
     this.blobs = parts.blobs;
     this.upstreams = parts.upstreams;
     this.executors = parts.executors;
+    this.agentPrograms = parts.agentPrograms;
     this.upstreams.source.onChange(() => this.#turns.forget());
     this.sessions = parts.sessions;
     this.toolEvents = new ToolEvents(parts);
@@ -261,11 +266,14 @@ export class Gate {
     return refusal === null ? this.#make(raw, options) : this.#refuse(raw, refusal, options.signal ?? NEVER);
   }
 
-  #make(raw: RawCall, { signal = NEVER, onProgress, approver }: CallOptions): Promise<Outcome> {
+  #make(raw: RawCall, { signal = NEVER, onProgress, onStarted, approver }: CallOptions): Promise<Outcome> {
     const { desk, ports } = this.#parts;
     const progress = onProgress ? bothTold(ports.progress, onProgress) : ports.progress;
+    const probe = onStarted ? startTold(ports.probe, onStarted) : ports.probe;
     const asking =
-      onProgress || approver ? { ...ports, progress, desk: approver ? desk.asking(approver) : ports.desk } : ports;
+      onProgress || onStarted || approver
+        ? { ...ports, probe, progress, desk: approver ? desk.asking(approver) : ports.desk }
+        : ports;
     const { key } = raw;
     if (key === undefined) return this.#admission.run(raw, asking, signal);
     return this.#admission.admit(raw, signal, (until) =>

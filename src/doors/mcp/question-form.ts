@@ -1,9 +1,8 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
-import { programInWords } from "../../domain/program-in-words.ts";
 import type { PersonsAnswer, ShownPlan } from "../../domain/question.ts";
-import { touchInWords } from "../../domain/touch-in-words.ts";
-import { visibleLine, visibleText } from "../../domain/visible.ts";
+import { visibleText } from "../../domain/visible.ts";
 import type { ProposedRule } from "../../wiring/always.ts";
+import { planLines } from "../wire/plan-lines.ts";
 
 /** What came back from a form. `withdraw`: closed without an answer, and the call is taken back. */
 export type FormAnswer = { readonly kind: "approve" | "always" | "reject" | "withdraw" };
@@ -31,23 +30,6 @@ export function questionForm(shown: ShownPlan, always: ProposedRule | null): Eli
 
 const ONCE_OR_NOT = ["approve", "reject"];
 const WITH_ALWAYS = ["approve", "always", "reject"];
-
-function planLines(shown: ShownPlan): readonly string[] {
-  const { plan, risk, ruleId, reasons, digest, actor, preview } = shown;
-  return [
-    `${visibleLine(plan.tool)} asks to run (risk ${risk}, rule ${visibleLine(ruleId)}, from ${visibleLine(actor)})`,
-    ...Object.entries(plan.input).map(([name, value]) => `${visibleLine(name)}: ${shownValue(value)}`),
-    ...(preview === undefined ? [] : [visibleText(preview)]),
-    "It would:",
-    ...plan.touches.map((touch) => `- ${visibleLine(touchInWords(touch, plan.workspace, plan.operands))}`),
-    ...programInWords(shown).map((line) => `- ${visibleLine(line)}`),
-    ...reasons.map(visibleLine),
-    `plan ${digest}`,
-  ];
-}
-
-const shownValue = (value: unknown): string =>
-  typeof value === "string" ? visibleText(value) : visibleLine(JSON.stringify(value));
 
 /** What a client sent back, which may be anything. Whatever is no clear yes is a no. */
 export function formAnswer(action: unknown, content: unknown): FormAnswer {
