@@ -14,6 +14,7 @@ import type { RuleSource } from "../../src/rules/rule.ts";
 import { LedgerReader } from "../../src/store/sqlite/ledger-reader.ts";
 import { journalFile } from "../../src/store/sqlite/open-database.ts";
 import { stateFromCode } from "../../src/store/sqlite/state-code.ts";
+import type { AgentLinks } from "../../src/tools/acp/agent-links.ts";
 import type { FunctionGovernor } from "../../src/tools/governor/function-governor.ts";
 import { buildGate, type InnerParts } from "../../src/wiring/build-gate.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
@@ -37,6 +38,8 @@ export interface GateParts {
   readonly tools?: readonly Tool[] | ((folders: Folders) => readonly Tool[]);
   readonly approver?: Approver;
   readonly governors?: readonly FunctionGovernor[];
+  /** Agents whose own calls are judged. */
+  readonly agents?: AgentLinks;
   readonly inner?: Partial<InnerParts>;
   /** The config is read anew when it changes, as a server does: so rules of "always" come into force. */
   readonly settings?: "followed";
@@ -98,13 +101,14 @@ export function openScratchGate(parts: GateParts = {}): ScratchGate {
     entries: (callId?: string) =>
       entriesIn(stateDir).filter((entry) => callId === undefined || entry.callId === callId),
     again: (more: GateParts = {}) => {
-      const { tools = [], approver, governors = [], inner, policy, settings } = { ...parts, ...more };
+      const { tools = [], approver, agents, governors = [], inner, policy, settings } = { ...parts, ...more };
       const own = more.rules ? configIn(folder, { ...parts, ...more }) : config;
       const gate = buildGate(
         {
           config: more.stateDir === undefined ? own : { ...own, stateDir: more.stateDir },
           tools: typeof tools === "function" ? tools(scratch) : tools,
           ...(approver && { approver }),
+          ...(agents && { agents }),
           governors,
           environment,
           ...(settings === "followed" && {

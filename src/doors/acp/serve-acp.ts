@@ -1,9 +1,9 @@
-import { setImmediate as turn } from "node:timers/promises";
 import type { Duplex, Writable } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
 import type { AgentSpec } from "../../domain/agent.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { visibleText } from "../../domain/visible.ts";
-import { type AgentFault, AgentLinks, type RunningAgent } from "../../wiring/agent-programs.ts";
+import type { AgentFault, AgentLinks, RunningAgent } from "../../wiring/agent-programs.ts";
 import type { Approver } from "../../wiring/build-gate.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { linesOf } from "../wire/lines-of.ts";
@@ -21,7 +21,12 @@ export interface AcpServing {
   readonly input: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
   readonly output: Writable;
   /** Speaks MCP to the agent, on a gate without those tools. */
-  readonly serveMcp: (stream: Duplex, session: AcpSession["gate"], ask: Approver["ask"], signal: AbortSignal) => Promise<void>;
+  readonly serveMcp: (
+    stream: Duplex,
+    session: AcpSession["gate"],
+    ask: Approver["ask"],
+    signal: AbortSignal,
+  ) => Promise<void>;
   /** Told what a person should know. */
   readonly alarm: (message: string) => void;
   /** What the agent writes to its stderr, made harmless. */
@@ -82,7 +87,11 @@ async function hearEditor(input: AsyncIterable<Uint8Array>, door: AcpDoor, servi
 }
 
 /** A line that is too long may be an answer that somebody waits for: an agent that says one is told to go. */
-async function hearAgent({ program }: RunningAgent, door: AcpDoor, { alarm, notes, ...serving }: AcpServing): Promise<void> {
+async function hearAgent(
+  { program }: RunningAgent,
+  door: AcpDoor,
+  { alarm, notes, ...serving }: AcpServing,
+): Promise<void> {
   let heard = 0;
   for await (const { bytes } of linesOf(outputOf(program, notes), serving.lineBytesMax ?? LIMITS.jsonBytes.default)) {
     if (bytes === null) {

@@ -36,7 +36,10 @@ function grantFrom(text: unknown, workspace: string): AgentSpec["grant"] {
     const [kind, pattern] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)];
     const known = KINDS.find((one) => one === kind);
     if (known === undefined || pattern === "")
-      throw new UsageError(`${quoted(part)} grants nothing`, "write `read=PATTERN`, `write=PATTERN` or `connect=HOST:PORT`");
+      throw new UsageError(
+        `${quoted(part)} grants nothing`,
+        "write `read=PATTERN`, `write=PATTERN` or `connect=HOST:PORT`",
+      );
     grant[known].push(pattern);
   }
   const problem = grantProblem(grant, workspace);

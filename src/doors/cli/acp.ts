@@ -1,7 +1,7 @@
 import { visibleLine } from "../../domain/visible.ts";
-import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { agentFrom } from "./acp-agent.ts";
-import { type Command, type Invocation } from "./command.ts";
+import type { Command, Invocation } from "./command.ts";
+import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { withGate } from "./with-gate.ts";
 
@@ -42,23 +42,28 @@ async function serve(invocation: Invocation, signal: AbortSignal): Promise<numbe
   const alarm = (message: string) => terminal.err(`acp ${visibleLine(message)}\n`);
   // What an agent does by itself is no tool for a model: so there are two gates, on one state.
   return await withGate(invocation, undefined, (own) =>
-    withGate(invocation, undefined, async (gate) => {
-      const agent = agentFrom(invocation, gate);
-      const ended = await serveAcp(
-        {
-          ...{ gate, links, agent, alarm },
-          input: (until) => terminal.input(until),
-          output: process.stdout,
-          notes: (text) => terminal.err(text),
-          serveMcp: (stream, session, askElsewhere, until) =>
-            serveMcpStdio(own, { stdin: stream, stdout: stream, ask: "desk", askElsewhere, session, alarm }, until),
-        },
-        signal,
-      );
-      if ("code" in ended) return await invocation.refuse({ ...ended, stage: "execute" });
-      if (ended.kind === "editor" || ended.exitCode === 0) return EXIT.ok;
-      alarm(ended.exitCode === null ? "the agent was ended" : `the agent ended with exit code ${ended.exitCode}`);
-      return OUTCOME_EXIT.failed;
-    }, { agents: links }),
+    withGate(
+      invocation,
+      undefined,
+      async (gate) => {
+        const agent = agentFrom(invocation, gate);
+        const ended = await serveAcp(
+          {
+            ...{ gate, links, agent, alarm },
+            input: (until) => terminal.input(until),
+            output: process.stdout,
+            notes: (text) => terminal.err(text),
+            serveMcp: (stream, session, askElsewhere, until) =>
+              serveMcpStdio(own, { stdin: stream, stdout: stream, ask: "desk", askElsewhere, session, alarm }, until),
+          },
+          signal,
+        );
+        if ("code" in ended) return await invocation.refuse({ ...ended, stage: "execute" });
+        if (ended.kind === "editor" || ended.exitCode === 0) return EXIT.ok;
+        alarm(ended.exitCode === null ? "the agent was ended" : `the agent ended with exit code ${ended.exitCode}`);
+        return OUTCOME_EXIT.failed;
+      },
+      { agents: links },
+    ),
   );
 }

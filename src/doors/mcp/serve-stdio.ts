@@ -40,7 +40,16 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
     isOld = era === "legacy";
     const { ask, askElsewhere, session } = door;
     const begun: CallParts["begun"] = (id, parts) => lines.begun(id, parts);
-    const server = mcpServer({ gate, era, calls, ask, askElsewhere, begun, rootsBy: "connection", ...(session && { session }) });
+    const server = mcpServer({
+      gate,
+      era,
+      calls,
+      ask,
+      askElsewhere,
+      begun,
+      rootsBy: "connection",
+      ...(session && { session }),
+    });
     server.onclose = tellOfChanges(server, gate);
     return server;
   };
