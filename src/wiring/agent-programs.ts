@@ -7,14 +7,15 @@ import { EVERYTHING } from "../domain/lease.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
+import type { AgentLinks } from "../tools/acp/agent-links.ts";
 import { type AgentFault, startAgent } from "../tools/acp/start-agent.ts";
 import type { StartPorts } from "../tools/operator/start-program.ts";
 import { type AgentSocket, openAgentSocket } from "./agent-socket.ts";
 
-export { AgentLinks } from "../tools/acp/agent-links.ts";
 export type { AgentFault };
 
 export interface AgentProgramsParts extends StartPorts {
+  readonly links: AgentLinks;
   readonly clock: Clock;
   readonly journal: Pick<Journal, "note">;
   readonly signature: Pick<EntryDraft, "project" | "sessionId" | "actor">;
@@ -32,6 +33,11 @@ export interface RunningAgent {
 export class AgentPrograms {
   readonly #parts: AgentProgramsParts;
 
+  /** How the sessions of agents do their calls. */
+  get links(): AgentLinks {
+    return this.#parts.links;
+  }
+
   constructor(parts: AgentProgramsParts) {
     this.#parts = parts;
   }
@@ -45,7 +51,9 @@ export class AgentPrograms {
     await using stack = new AsyncDisposableStack();
     const isHeld = sandbox.missing() === null && sandbox.report().backend === "namespaces";
     const socket = stack.use(await openAgentSocket(connected, isHeld));
-    const started = await startAgent(spec, this.#parts, { ...this.#start(spec), installed: socket.installed }, signal);
+    const { installed, callSocket } = socket;
+    const how = { ...this.#start(spec), installed, callSocket };
+    const started = await startAgent(spec, this.#parts, how, signal);
     if ("code" in started) return started;
     const { program } = started;
     const owned = stack.move();

@@ -2,16 +2,16 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { openCallSocket } from "../net/call-socket.ts";
 import { STDIO_RELAY } from "../net/stdio-relay.ts";
-import type { Mount } from "../ports/sandbox.ts";
+import { CALL_SOCKET, type Mount } from "../ports/sandbox.ts";
 import { privateFolder } from "../sandbox/private-folder.ts";
 
-/** Where both lie in the sandbox: names that no folder of the machine has. */
+/** Where Node lies in the sandbox: a name that no folder of the machine has. */
 const NODE = "/.toolgate-acp-node";
-const SOCKET = "/.toolgate-acp";
 
 /** A way from inside an agent's sandbox to the gate outside. */
 export interface AgentSocket extends AsyncDisposable {
   readonly installed: readonly Extract<Mount, { kind: "installed" }>[];
+  readonly callSocket: string;
   /** The program that an agent starts to be connected under this key. */
   readonly program: (key: string) => { readonly command: string; readonly args: readonly string[] };
 }
@@ -29,12 +29,10 @@ export async function openAgentSocket(
   const socketPath = join(path, "calls");
   stack.use(await openCallSocket(socketPath, (socket) => withKey(socket, connected)));
   const owned = stack.move();
-  const [node, socket] = isHeld ? [NODE, SOCKET] : [process.execPath, socketPath];
+  const [node, socket] = isHeld ? [NODE, CALL_SOCKET] : [process.execPath, socketPath];
   return {
-    installed: [
-      { kind: "installed", path: process.execPath, at: NODE },
-      { kind: "installed", path: socketPath, at: SOCKET },
-    ],
+    installed: [{ kind: "installed", path: process.execPath, at: NODE }],
+    callSocket: socketPath,
     program: (key) => ({ command: node, args: ["-e", STDIO_RELAY, "--", socket, key] }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -50,6 +48,8 @@ function withKey(stream: Duplex, connected: (key: string, stream: Duplex) => voi
     if (end === -1) return void stream.destroy();
     if (head.length > end + 1) stream.unshift(head.subarray(end + 1));
     connected(head.toString("utf8", 0, end), stream);
+    // What was paused by hand does not go on by itself for who listens from now on.
+    stream.resume();
   };
   stream.on("data", hear);
 }

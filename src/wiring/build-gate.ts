@@ -39,7 +39,7 @@ import { pinFiles } from "../store/pins/pin-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { RecentLines } from "../store/sqlite/recent-lines.ts";
 import { SqliteView } from "../store/sqlite/sqlite-view.ts";
-import type { AgentLinks } from "../tools/acp/agent-links.ts";
+import { AgentLinks } from "../tools/acp/agent-links.ts";
 import { agentTools } from "../tools/acp/agent-tools.ts";
 import { atipTools } from "../tools/atip/atip-tools.ts";
 import { fileTools } from "../tools/builtin/file-tools.ts";
@@ -77,7 +77,7 @@ export interface GateOptions {
   /** Tools beside the built-in ones: see `defineTool`. */
   readonly tools?: readonly Tool[];
   /** Agents whose own calls are judged here: there are tools for them, which no model is to be offered. Left out = none. */
-  readonly agents?: AgentLinks;
+  readonly agents?: "judged";
   /** Governors beside those of the config's file: functions that look at every call and may object. */
   readonly governors?: readonly FunctionGovernor[];
   /** Who can be asked right here. Nobody, unless a door says so: then questions wait for other doors. */
@@ -172,9 +172,10 @@ export function buildGate(
     profile: config.errorProfile,
   };
   const describing = { ...running, hashes: openProgramHashes() };
+  const links = new AgentLinks();
   const live = new LiveTools({
     config,
-    fixed: [...builtin, ...executors.tools, ...tools, ...(agents ? agentTools(agents, { files, programs }) : [])],
+    fixed: [...builtin, ...executors.tools, ...tools, ...(agents ? agentTools(links, { files, programs }) : [])],
     make: ({ atip, scripts }) => [
       ...(atip.length === 0 ? [] : atipTools(atip, describing)),
       ...scriptTools(scripts, scripting),
@@ -264,7 +265,7 @@ export function buildGate(
     upstreams,
     sandbox,
     executors,
-    agentPrograms: new AgentPrograms({ ...running, rules: () => rules.current(), journal, signature }),
+    agentPrograms: new AgentPrograms({ ...running, links, rules: () => rules.current(), journal, signature }),
     checkRules: async (given) => {
       const { checkGiven, checkOnDisk } = await import("./check-rules.ts");
       return given === undefined ? checkOnDisk(rules) : checkGiven(given, rules.config);

@@ -12,7 +12,7 @@ import type { AgentSpec } from "../../src/domain/agent.ts";
 import type { JsonValue } from "../../src/domain/json.ts";
 import { type AcpEnd, type AcpServing, serveAcp } from "../../src/doors/acp/serve-acp.ts";
 import { serveMcpStdio } from "../../src/doors/mcp/serve-stdio.ts";
-import { type AgentFault, AgentLinks } from "../../src/wiring/agent-programs.ts";
+import type { AgentFault } from "../../src/wiring/agent-programs.ts";
 import { bundledProgram } from "./bundled-program.ts";
 import { type GateParts, openScratchGate, type ScratchGate } from "./scratch-gate.ts";
 
@@ -42,8 +42,7 @@ export interface AcpWire extends AsyncDisposable {
 export async function openAcpWire(parts: AcpParts = {}): Promise<AcpWire> {
   const { agent = {}, lineBytesMax } = parts;
   const scratch = openScratchGate(parts);
-  const links = new AgentLinks();
-  const gate = scratch.again({ agents: links });
+  const gate = scratch.again({ agents: "judged" });
   scratch.put("agent.mjs", agent.program ?? (await bundledProgram("acp-agent.ts")));
   const [toDoor, fromDoor] = [new PassThrough(), new PassThrough()];
   const alarms: string[] = [];
@@ -69,7 +68,7 @@ export async function openAcpWire(parts: AcpParts = {}): Promise<AcpWire> {
     grant: agent.grant ?? { read: [], write: [], connect: [] },
   };
   const serving: AcpServing = {
-    ...{ gate, links, agent: spec, output: fromDoor },
+    ...{ gate, agent: spec, output: fromDoor },
     input: async function* (signal) {
       const end = () => void toDoor.destroy();
       signal.addEventListener("abort", end, { once: true });

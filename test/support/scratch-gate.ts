@@ -14,7 +14,6 @@ import type { RuleSource } from "../../src/rules/rule.ts";
 import { LedgerReader } from "../../src/store/sqlite/ledger-reader.ts";
 import { journalFile } from "../../src/store/sqlite/open-database.ts";
 import { stateFromCode } from "../../src/store/sqlite/state-code.ts";
-import type { AgentLinks } from "../../src/tools/acp/agent-links.ts";
 import type { FunctionGovernor } from "../../src/tools/governor/function-governor.ts";
 import { buildGate, type InnerParts } from "../../src/wiring/build-gate.ts";
 import type { Gate } from "../../src/wiring/gate.ts";
@@ -39,7 +38,7 @@ export interface GateParts {
   readonly approver?: Approver;
   readonly governors?: readonly FunctionGovernor[];
   /** Agents whose own calls are judged. */
-  readonly agents?: AgentLinks;
+  readonly agents?: "judged";
   readonly inner?: Partial<InnerParts>;
   /** The config is read anew when it changes, as a server does: so rules of "always" come into force. */
   readonly settings?: "followed";

@@ -127,7 +127,7 @@ export class AcpDoor {
   }
 
   async #setUp(request: Request): Promise<void> {
-    const { editor, gate, settings, serverFor, alarm, links } = this.#parts;
+    const { editor, gate, settings, serverFor, alarm } = this.#parts;
     const made = setUpFrom(request, gate.workspace, settings.editorServers);
     if ("error" in made) return await editor.refuse(request.id, made.error);
     if (this.#sessions.size + this.#unnamed.size >= SESSIONS_MAX)
@@ -143,7 +143,7 @@ export class AcpDoor {
     const isKnown =
       typeof sessionId === "string" && (request.method === "session/load" || request.method === "session/resume");
     const session = new AcpSession(gate.session(), made.cwd, null);
-    links.add(session.gate.id, this.#linkOf(session));
+    gate.agentPrograms.links.add(session.gate.id, this.#linkOf(session));
     this.#unnamed.add(session);
     if (isKnown) this.#name(session, sessionId);
     await this.#toAgent.request(request, {
@@ -174,7 +174,7 @@ export class AcpDoor {
 
   #endSession(session: AcpSession): void {
     session.end();
-    this.#parts.links.delete(session.gate.id);
+    this.#parts.gate.agentPrograms.links.delete(session.gate.id);
     this.#unnamed.delete(session);
     if (session.id !== null && this.#sessions.get(session.id) === session) this.#sessions.delete(session.id);
   }

@@ -1,6 +1,5 @@
 import type { AcpSettings } from "../../domain/agent.ts";
 import type { JsonObject } from "../../domain/json.ts";
-import type { AgentLinks } from "../../wiring/agent-programs.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { AcpSession } from "./acp-session.ts";
 import type { Peer } from "./peer.ts";
@@ -16,7 +15,6 @@ export interface Offered {
 /** What every part of the door needs. */
 export interface DoorParts {
   readonly gate: Gate;
-  readonly links: AgentLinks;
   /** As the operator named it. */
   readonly agentName: string;
   readonly editor: Peer;

@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { AgentSpec } from "../../domain/agent.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { visibleText } from "../../domain/visible.ts";
-import type { AgentFault, AgentLinks, RunningAgent } from "../../wiring/agent-programs.ts";
+import type { AgentFault, RunningAgent } from "../../wiring/agent-programs.ts";
 import type { Approver } from "../../wiring/build-gate.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { linesOf } from "../wire/lines-of.ts";
@@ -13,9 +13,8 @@ import { askEditor } from "./editor-approver.ts";
 import { Peer } from "./peer.ts";
 
 export interface AcpServing {
-  /** With the tools of agents, over these links. */
+  /** With the tools of agents. */
   readonly gate: Gate;
-  readonly links: AgentLinks;
   readonly agent: AgentSpec;
   /** What the editor says, until its end or the signal's. */
   readonly input: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
@@ -39,12 +38,12 @@ export type AcpEnd = { readonly kind: "editor" } | { readonly kind: "agent"; rea
 
 /** Serves one editor and one agent, until either goes. INVARIANT (no leftovers): by then no process of the agent's is there. */
 export async function serveAcp(serving: AcpServing, signal: AbortSignal): Promise<AcpEnd | AgentFault> {
-  const { gate, links, agent: spec, input, output, serveMcp, alarm } = serving;
+  const { gate, agent: spec, input, output, serveMcp, alarm } = serving;
   const stop = new AbortController();
   const over = AbortSignal.any([signal, stop.signal]);
-  const serving_: { door: AcpDoor | null } = { door: null };
+  const started: { door: AcpDoor | null } = { door: null };
   const connected = (key: string, stream: Duplex) => {
-    const session = serving_.door?.sessionOf(key) ?? null;
+    const session = started.door?.sessionOf(key) ?? null;
     if (session === null) return void stream.destroy();
     const ask: Approver["ask"] = (...asked) => askEditor({ gate, editor }, { session, withdraw: () => {} }, ...asked);
     void serveMcp(stream, session.gate, ask, over).catch(() => alarm("a connection of the agent's broke off"));
@@ -56,8 +55,8 @@ export async function serveAcp(serving: AcpServing, signal: AbortSignal): Promis
   const agent = new Peer((line) => running.program.input?.write(line));
   const { acp: settings } = gate.inForce;
   const serverFor = (session: AcpSession) => ({ name: "toolgate", ...running.server(session.gate.id), env: [] });
-  const door = new AcpDoor({ gate, links, agentName: spec.name, editor, agent, settings, serverFor, alarm });
-  serving_.door = door;
+  const door = new AcpDoor({ gate, agentName: spec.name, editor, agent, settings, serverFor, alarm });
+  started.door = door;
   const hearing = hearAgent(running, door, serving);
   const editorLeft = hearEditor(input(over), door, serving).then(() => "editor" as const);
   const first = await Promise.race([editorLeft, running.ended]);

@@ -33,12 +33,10 @@ export const acp: Command = {
 
 async function serve(invocation: Invocation, signal: AbortSignal): Promise<number> {
   const { terminal } = invocation;
-  const [{ serveAcp }, { serveMcpStdio }, { AgentLinks }] = await Promise.all([
+  const [{ serveAcp }, { serveMcpStdio }] = await Promise.all([
     import("../acp/serve-acp.ts"),
     import("../mcp/serve-stdio.ts"),
-    import("../../wiring/agent-programs.ts"),
   ]);
-  const links = new AgentLinks();
   const alarm = (message: string) => terminal.err(`acp ${visibleLine(message)}\n`);
   // What an agent does by itself is no tool for a model: so there are two gates, on one state.
   return await withGate(invocation, undefined, (own) =>
@@ -49,7 +47,7 @@ async function serve(invocation: Invocation, signal: AbortSignal): Promise<numbe
         const agent = agentFrom(invocation, gate);
         const ended = await serveAcp(
           {
-            ...{ gate, links, agent, alarm },
+            ...{ gate, agent, alarm },
             input: (until) => terminal.input(until),
             output: process.stdout,
             notes: (text) => terminal.err(text),
@@ -63,7 +61,7 @@ async function serve(invocation: Invocation, signal: AbortSignal): Promise<numbe
         alarm(ended.exitCode === null ? "the agent was ended" : `the agent ended with exit code ${ended.exitCode}`);
         return OUTCOME_EXIT.failed;
       },
-      { agents: links },
+      { agents: "judged" },
     ),
   );
 }

@@ -13,6 +13,7 @@ export type AgentFault = Pick<Refusal, "code" | "message" | "hint">;
 export interface AgentStart {
   readonly facts: CallFacts;
   readonly installed: readonly Extract<Mount, { kind: "installed" }>[];
+  readonly callSocket: string;
   /** Tells the ledger: an agent that it does not know of is not started. */
   readonly told: (start: Pick<StartedProgram, "grant" | "argv">) => Promise<AgentFault | null>;
 }
@@ -21,7 +22,7 @@ export interface AgentStart {
 export async function startAgent(
   { name, missing, way, grant }: AgentSpec,
   ports: StartPorts,
-  { facts, installed, told }: AgentStart,
+  { told, ...reach }: AgentStart,
   signal: AbortSignal,
 ): Promise<StartedProgram | AgentFault> {
   const [variable] = missing;
@@ -46,8 +47,7 @@ export async function startAgent(
     cwd,
     env,
     grant,
-    facts,
-    installed,
+    ...reach,
     stdin,
     termGraceMs: LIMITS.commandTermMs.default,
   };

@@ -9,7 +9,7 @@ export function toolCallPreview(call: JsonObject): (() => Promise<string>) | nul
   return async () => {
     const shown = diffs.map(({ path, oldText, newText }) =>
       unifiedDiff({
-        path: String(path),
+        path: String(path).replace(/^\//, ""),
         oldText: typeof oldText === "string" ? oldText : null,
         newText: typeof newText === "string" ? newText : null,
         of: diffs.length,

@@ -24,6 +24,8 @@ export interface OperatorProgram extends Required<Pick<SandboxCommand, "cwd" | "
   readonly facts: CallFacts;
   /** Of the installation, what only this program is to find. Left out = nothing. */
   readonly installed?: readonly Extract<Mount, { kind: "installed" }>[];
+  /** How it gets to the gate. Left out = not at all. */
+  readonly callSocket?: string;
 }
 
 export interface StartedProgram {
@@ -38,7 +40,7 @@ export interface StartedProgram {
  * why it must not: what the ledger does not know of is not started.
  */
 export async function startProgram<Fault extends { readonly code: string }>(
-  { command, args, cwd, env, grant: given, facts, stdin, termGraceMs, installed = [] }: OperatorProgram,
+  { command, args, cwd, env, grant: given, facts, stdin, termGraceMs, installed = [], callSocket }: OperatorProgram,
   ports: StartPorts,
   told: (start: Pick<StartedProgram, "grant" | "argv">) => Promise<Fault | null>,
   signal: AbortSignal,
@@ -70,6 +72,7 @@ export async function startProgram<Fault extends { readonly code: string }>(
       argv: wayOut ? wayOut.wrapped(argv) : argv,
       cwd,
       env: wayOut ? { ...wayOut.env, ...env } : env,
+      ...(callSocket !== undefined && { callSocket }),
       ...(wayOut && { proxySocket: wayOut.socketPath, hosts: wayOut.hosts }),
       mounts: wayOut ? [...mounts, { kind: "installed", ...wayOut.installed }] : mounts,
       limits: COMMAND_LIMITS,
