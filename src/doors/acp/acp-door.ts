@@ -193,7 +193,7 @@ export class AcpDoor {
 
   /** A mode in which the agent might stop asking is a call like any other; the agent hears of it once it is let through. */
   async #setting(request: Request): Promise<void> {
-    const { editor, gate, agentName } = this.#parts;
+    const { editor, agentName, call } = this.#parts;
     const session = this.#session(request.params["sessionId"]);
     if (session === null) return await editor.refuse(request.id, invalidParams("there is no such session"));
     const doubtful = doubtfulSetting(request.method, request.params, session);
@@ -205,12 +205,10 @@ export class AcpDoor {
         askEditor(this.#parts, { session, withdraw: () => stop.abort() }, shown, asked, signal),
     };
     const signal = AbortSignal.any([stop.signal, session.over.signal]);
-    const setting = gate
-      .call({ tool: "agent_mode", input, session: session.gate }, { signal, approver })
-      .then((outcome) => {
-        const error = errorFrom(outcome);
-        return error === null ? this.#toAgent.request(request) : editor.refuse(request.id, error);
-      });
+    const setting = call({ tool: "agent_mode", input, session: session.gate }, { signal, approver }).then((outcome) => {
+      const error = errorFrom(outcome);
+      return error === null ? this.#toAgent.request(request) : editor.refuse(request.id, error);
+    });
     this.#track(setting);
   }
 

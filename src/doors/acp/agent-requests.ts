@@ -111,13 +111,12 @@ export class AgentRequests {
     session: AcpSession,
     { signal = session.over.signal, ...options }: Pick<CallOptions, "signal" | "onProgress" | "onStarted">,
   ): Promise<Outcome> {
-    const { gate } = this.#parts;
     const taken = new AbortController();
     const approver: Approver = {
       ask: (...asked) => askEditor(this.#parts, { session, withdraw: () => taken.abort() }, ...asked),
     };
     const all = AbortSignal.any([signal, taken.signal, session.over.signal]);
-    return gate.call({ tool, input, session: session.gate }, { ...options, signal: all, approver });
+    return this.#parts.call({ tool, input, session: session.gate }, { ...options, signal: all, approver });
   }
 
   async #whole(blob: string): Promise<string | null> {

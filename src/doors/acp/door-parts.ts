@@ -15,6 +15,8 @@ export interface Offered {
 /** What every part of the door needs. */
 export interface DoorParts {
   readonly gate: Gate;
+  /** Makes a call of the gate that is waited for in the end. */
+  readonly call: Gate["call"];
   /** As the operator named it. */
   readonly agentName: string;
   readonly editor: Peer;

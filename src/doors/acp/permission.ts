@@ -42,7 +42,7 @@ export function mediate(
     ask: (shown, asked, signal) => askEditor(parts, { session, call: known, withdraw }, shown, asked, signal),
   };
   const signal = AbortSignal.any([stop.signal, session.over.signal]);
-  void parts.gate.call({ tool: "agent_tool", input, session: session.gate }, { signal, approver }).then((outcome) => {
+  void parts.call({ tool: "agent_tool", input, session: session.gate }, { signal, approver }).then((outcome) => {
     stopped.removeEventListener("abort", withdraw);
     session.permissions.close(request);
     const wasTakenBack = outcome.kind !== "refused" || outcome.refusal.code === "CANCELLED";

@@ -9,6 +9,7 @@ import type { Gate } from "../../wiring/gate.ts";
 import { linesOf } from "../wire/lines-of.ts";
 import { AcpDoor } from "./acp-door.ts";
 import type { AcpSession } from "./acp-session.ts";
+import { CallsMade } from "./calls-made.ts";
 import { askEditor } from "./editor-approver.ts";
 import { Peer } from "./peer.ts";
 
@@ -55,7 +56,9 @@ export async function serveAcp(serving: AcpServing, signal: AbortSignal): Promis
   const agent = new Peer((line) => running.program.input?.write(line));
   const { acp: settings } = gate.inForce;
   const serverFor = (session: AcpSession) => ({ name: "toolgate", ...running.server(session.gate.id), env: [] });
-  const door = new AcpDoor({ gate, agentName: spec.name, editor, agent, settings, serverFor, alarm });
+  const calls = new CallsMade(gate);
+  const { make: call } = calls;
+  const door = new AcpDoor({ gate, call, agentName: spec.name, editor, agent, settings, serverFor, alarm });
   started.door = door;
   const hearing = hearAgent(running, door, serving);
   const editorLeft = hearEditor(input(over), door, serving).then(() => "editor" as const);
@@ -64,6 +67,7 @@ export async function serveAcp(serving: AcpServing, signal: AbortSignal): Promis
   const end = await running.ended;
   await hearing;
   await door.end();
+  await calls.idle();
   stop.abort();
   await editorLeft;
   if (first === "editor") return { kind: "editor" };

@@ -29,15 +29,27 @@ needs("bwrap")("files that an agent asks its editor for", () => {
     expect(contents).toEqual(["one\ntwo\nthree\n", "two\n", "one\ntwo\n", ""]);
     expect(came[4]).toEqual({ value: {} });
     expect(editor.scratch.text("new/b.txt")).toBe("made");
-    expect(editor.scratch.rows().map(({ tool }) => tool)).toEqual([..."rrr"].map(() => "read_file").concat("write_file"));
+    expect(editor.scratch.rows().map(({ tool }) => tool)).toEqual(
+      [..."rrr"].map(() => "read_file").concat("write_file"),
+    );
   });
 
   it("are the editor's where it has them, judged and recorded before it is asked, and cut behind the redaction", async () => {
     const config = { secrets: [{ env: "KEY" }] };
-    await using editor = await openAcpEditor({ rules: RULES, fs: true, config, variables: { KEY: "correct-horse-battery" } });
+    await using editor = await openAcpEditor({
+      rules: RULES,
+      fs: true,
+      config,
+      variables: { KEY: "correct-horse-battery" },
+    });
     const path = join(editor.scratch.workspace, "a.txt");
     editor.buffers.set(path, "not saved\nkey correct-horse-battery\nend");
-    const came = await editor.prompt(read(path), read(path, { line: 2, limit: 1 }), write(path, "changed"), write(path, "[REDACTED:KEY]"));
+    const came = await editor.prompt(
+      read(path),
+      read(path, { line: 2, limit: 1 }),
+      write(path, "changed"),
+      write(path, "[REDACTED:KEY]"),
+    );
     expect(came.slice(0, 3)).toEqual([
       { value: { content: "not saved\nkey [REDACTED:KEY]\nend" } },
       { value: { content: "key [REDACTED:KEY]\n" } },
@@ -95,7 +107,11 @@ needs("bwrap")("files that an agent asks its editor for", () => {
   it("are not offered, and refused, where the gate has no such tools", async () => {
     await using editor = await openAcpEditor({ rules: RULES, config: { tools: { builtin: [] } } });
     expect(editor.started.initialized).toMatchObject({
-      agentCapabilities: { _meta: { heard: { clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false } } } },
+      agentCapabilities: {
+        _meta: {
+          heard: { clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false } },
+        },
+      },
     });
     const came = await editor.prompt(read("/a"), write("/a", ""), { ask: ["terminal/create", { command: "ls" }] });
     expect(came.map((one) => (one as { error: { code: number } }).error.code)).toEqual([-32_601, -32_601, -32_601]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import type { RuleSource } from "../../../src/rules/rule.ts";
 import { answered, asks, CANCELLED, choose, OPTIONS, openAcpEditor, updates } from "../../support/acp-pair.ts";
 import { needs } from "../../support/parts.ts";
-import type { RuleSource } from "../../../src/rules/rule.ts";
 
 const READ: RuleSource = { id: "read", effect: "allow", touch: { read: ["./**"] } };
 const ASK: RuleSource = { id: "ask", effect: "ask", otherwise: true, touch: { write: ["./**"] } };
@@ -25,7 +25,8 @@ needs("bwrap")("an agent's request for permission", () => {
 
   it("is recorded as failed when the agent says so, and as unknown when its turn is over without a word", async () => {
     await using editor = await openAcpEditor({ rules: RULES });
-    const read = (toolCallId: string) => asks({ toolCallId, kind: "read", locations: [{ path: editor.scratch.workspace }] });
+    const read = (toolCallId: string) =>
+      asks({ toolCallId, kind: "read", locations: [{ path: editor.scratch.workspace }] });
     await editor.prompt(read("t1"), updates({ status: "failed" }), read("t2"));
     await editor.prompt();
     expect(editor.scratch.rows().map(({ state }) => state)).toEqual(["failed", "unknown"]);
@@ -35,7 +36,9 @@ needs("bwrap")("an agent's request for permission", () => {
     await using editor = await openAcpEditor({ rules: RULES });
     const secret = editor.scratch.put("secret/a.txt");
     const options = [{ optionId: "zz", name: "No, never", kind: "reject_always" }, ...OPTIONS];
-    expect(await editor.prompt(asks({ kind: "read", locations: [{ path: secret }] }, options))).toEqual([answered("3")]);
+    expect(await editor.prompt(asks({ kind: "read", locations: [{ path: secret }] }, options))).toEqual([
+      answered("3"),
+    ]);
     expect(editor.asked).toEqual([]);
     expect(editor.scratch.rows()).toMatchObject([{ state: "refused" }]);
   });
@@ -44,7 +47,9 @@ needs("bwrap")("an agent's request for permission", () => {
     await using editor = await openAcpEditor({ rules: RULES });
     const secret = editor.scratch.put("secret/a.txt");
     const [always, once] = OPTIONS;
-    expect(await editor.prompt(asks({ kind: "read", locations: [{ path: secret }] }, [always, once]))).toEqual([CANCELLED]);
+    expect(await editor.prompt(asks({ kind: "read", locations: [{ path: secret }] }, [always, once]))).toEqual([
+      CANCELLED,
+    ]);
   });
 
   it("is never given a yes for more than this call", async () => {
@@ -66,12 +71,16 @@ needs("bwrap")("an agent's request for permission", () => {
     await using editor = await openAcpEditor({ rules: RULES, answers: choose("allow") });
     const path = editor.scratch.put("a.txt", "old\n");
     const diff = { type: "diff", path, oldText: "old\n", newText: "new\n" };
-    expect(await editor.prompt(asks({ kind: "edit", content: [diff] }), completed)).toEqual([answered("2"), { value: null }]);
+    expect(await editor.prompt(asks({ kind: "edit", content: [diff] }), completed)).toEqual([
+      answered("2"),
+      { value: null },
+    ]);
     const [asked] = editor.asked;
     expect(asked?.options.map(({ kind }) => kind)).toEqual(["allow_once", "allow_always", "reject_once"]);
     expect(asked?.toolCall).toMatchObject({ toolCallId: "t1", title: "do it", kind: "edit" });
     const shown = JSON.stringify(asked?.toolCall.content);
-    for (const part of ["agent_tool asks to run", "write `a.txt`", "+new", "always-", "plan "]) expect(shown).toContain(part);
+    for (const part of ["agent_tool asks to run", "write `a.txt`", "+new", "always-", "plan "])
+      expect(shown).toContain(part);
     expect(asked?.toolCall.content?.at(-1)).toEqual(diff);
     expect(editor.scratch.rows()).toMatchObject([{ state: "completed" }]);
     const answer = editor.scratch.entries().find(({ kind }) => kind === "approval.answered");
@@ -98,7 +107,11 @@ needs("bwrap")("an agent's request for permission", () => {
 
   it("is answered by always once, and from then on by the rule that was shown, for just that file", async () => {
     let said = "always";
-    await using editor = await openAcpEditor({ rules: RULES, settings: "followed", answers: () => choose(said)({} as never) });
+    await using editor = await openAcpEditor({
+      rules: RULES,
+      settings: "followed",
+      answers: () => choose(said)({} as never),
+    });
     const [a, b] = ["a.txt", "b.txt"].map((name) => editor.scratch.put(name));
     const edit = (path = "") => asks({ kind: "edit", locations: [{ path }] });
     await editor.prompt(edit(a), completed);
@@ -119,7 +132,10 @@ needs("bwrap")("an agent's request for permission", () => {
     const prompted = editor.prompt(asks({ kind: "edit", locations: [{ path }] }), completed);
     await shown.promise;
     const [question] = await editor.scratch.gate.approvals.list();
-    const given = await editor.scratch.gate.approvals.answer(question?.approvalId ?? "", { kind: "approve", who: "ann" });
+    const given = await editor.scratch.gate.approvals.answer(question?.approvalId ?? "", {
+      kind: "approve",
+      who: "ann",
+    });
     expect(given.kind).toBe("recorded");
     expect((await prompted)[0]).toEqual(answered("2"));
     expect(editor.sent.some((line) => line.includes("$/cancel_request"))).toBe(true);

@@ -9,9 +9,15 @@ const HELLO = {
   method: "initialize",
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "fixture", version: "1" } },
 };
-const call = (name: string, input: object, id = 2) => ({ id, method: "tools/call", params: { name, arguments: input } });
-const heard = (told: unknown) => (told as { _meta: { heard: { mcpServers: readonly { name: string }[] } } })._meta.heard;
-const mcpSaid = (came: readonly unknown[]) => (came[0] as { value: readonly { result: Record<string, unknown> }[] }).value;
+const call = (name: string, input: object, id = 2) => ({
+  id,
+  method: "tools/call",
+  params: { name, arguments: input },
+});
+const heard = (told: unknown) =>
+  (told as { _meta: { heard: { mcpServers: readonly { name: string }[] } } })._meta.heard;
+const mcpSaid = (came: readonly unknown[]) =>
+  (came[0] as { value: readonly { result: Record<string, unknown> }[] }).value;
 
 needs("bwrap")("a session of an agent", () => {
   it("has the gate's own server, by which calls are governed and recorded in the same session", async () => {
@@ -24,12 +30,15 @@ needs("bwrap")("a session of an agent", () => {
       { ask: ["fs/read_text_file", { path }] },
     );
     const [, list, read] = mcpSaid(came);
-    const names = (list?.result["tools"] as readonly { name: string }[]).map(({ name }) => name);
+    const names = ((list?.result["tools"] ?? []) as readonly { name: string }[]).map(({ name }) => name);
     expect(names).toContain("read_file");
     // What the agent does by itself is no tool that it could call.
     expect(names.filter((name) => /^(?:agent|editor)_/.test(name))).toEqual([]);
     expect(JSON.stringify(read?.result["content"])).toContain("hello");
-    const sessions = editor.scratch.entries().filter(({ kind }) => kind === "tool.requested").map(({ sessionId }) => sessionId);
+    const sessions = editor.scratch
+      .entries()
+      .filter(({ kind }) => kind === "tool.requested")
+      .map(({ sessionId }) => sessionId);
     expect(sessions).toHaveLength(2);
     expect(new Set(sessions).size).toBe(1);
   });
@@ -41,7 +50,9 @@ needs("bwrap")("a session of an agent", () => {
     const rules: RuleSource[] = [{ id: "ask", effect: "ask", touch: { write: ["./**"] } }];
     await using editor = await openAcpEditor({ rules, answers: choose(answer) });
     const input = { path: "a.txt", content: "x" };
-    const came = await editor.prompt({ mcp: [HELLO, { method: "notifications/initialized" }, call("write_file", input)] });
+    const came = await editor.prompt({
+      mcp: [HELLO, { method: "notifications/initialized" }, call("write_file", input)],
+    });
     expect(mcpSaid(came)[1]?.result["isError"]).toBe(isError);
     expect(editor.asked[0]?.toolCall.title).toBe("write_file");
   });
@@ -61,7 +72,9 @@ needs("bwrap")("a session of an agent", () => {
     await editor.agent.request("session/load", { sessionId: "old", cwd: workspace, mcpServers: [] });
     const answer = editor.agent.request("session/new", { cwd: "/etc", mcpServers: [] });
     await expect(answer).rejects.toMatchObject({ code: -32_602 });
-    await expect(editor.agent.request("session/new", { cwd: "b", mcpServers: [] })).rejects.toMatchObject({ code: -32_602 });
+    await expect(editor.agent.request("session/new", { cwd: "b", mcpServers: [] })).rejects.toMatchObject({
+      code: -32_602,
+    });
   });
 
   it("does not reach the files and hosts that its process was not granted", async () => {
@@ -106,7 +119,10 @@ needs("bwrap")("a mode of an agent", () => {
     expect(editor.sent.join()).not.toContain('"heard":{"sessionId":"session-1","modeId":"bypassPermissions"}');
     answer = "allow";
     expect(await set(editor, "bypassPermissions")).toMatchObject({ _meta: { heard: { modeId: "bypassPermissions" } } });
-    expect(editor.scratch.rows().map(({ tool, state }) => `${tool} ${state}`)).toEqual(["agent_mode rejected", "agent_mode completed"]);
+    expect(editor.scratch.rows().map(({ tool, state }) => `${tool} ${state}`)).toEqual([
+      "agent_mode rejected",
+      "agent_mode completed",
+    ]);
   });
 
   it.each([
@@ -114,7 +130,10 @@ needs("bwrap")("a mode of an agent", () => {
     ["allow", "resolves"],
   ])("is as the operator says: %s", async (modes, ends) => {
     await using editor = await openAcpEditor({ config: { acp: { modes } } });
-    const setting = set(editor, "bypassPermissions").then(() => "resolves", () => "rejects");
+    const setting = set(editor, "bypassPermissions").then(
+      () => "resolves",
+      () => "rejects",
+    );
     expect(await setting).toBe(ends);
     expect(editor.asked).toEqual([]);
   });
@@ -146,7 +165,12 @@ needs("bwrap")("what passes through", () => {
     await using editor = await openAcpEditor({ rules: ALLOW_ALL });
     const path = editor.scratch.put("a.txt");
     const steps = Array.from({ length: 150 }, (_, n) => [
-      { tell: ["session/update", { update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: String(n) } } }] },
+      {
+        tell: [
+          "session/update",
+          { update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: String(n) } } },
+        ],
+      },
       ...(n % 10 === 0 ? [{ all: Array.from({ length: 10 }, () => ({ ask: ["fs/read_text_file", { path }] })) }] : []),
     ]).flat();
     const came = await editor.prompt(...steps);

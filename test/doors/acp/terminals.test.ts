@@ -4,7 +4,11 @@ import { choose, openAcpEditor, updates } from "../../support/acp-pair.ts";
 import { needs } from "../../support/parts.ts";
 import { ALLOW_ALL } from "../../support/scratch-gate.ts";
 
-const RUN: RuleSource = { id: "run", effect: "allow", touch: { exec: ["echo **", "sleep **", "printf **", "env", "seq **", "false", "FOO=bar echo **"] } };
+const RUN: RuleSource = {
+  id: "run",
+  effect: "allow",
+  touch: { exec: ["echo **", "sleep **", "printf **", "env", "seq **", "false", "FOO=bar echo **"] },
+};
 const WRITE: RuleSource = { id: "ask", effect: "ask", touch: { exec: ["touch **"] } };
 const config = { tools: { builtin: ["files", "shell"] } };
 const parts = { rules: [...ALLOW_ALL, RUN, WRITE], config };
@@ -23,8 +27,13 @@ needs("bwrap")("an agent's terminal", () => {
       use("output"),
     );
     expect(came.slice(0, 2)).toEqual([CREATED, { value: { exitCode: 1, signal: null } }]);
-    const { output, truncated, exitStatus } = (came[2] as { value: { output: string } & Record<string, unknown> }).value;
-    expect([output.split("\n").toSorted().join(" ").trim(), truncated, exitStatus]).toEqual(["one two", false, { exitCode: 1, signal: null }]);
+    const { output, truncated, exitStatus } = (came[2] as { value: { output: string } & Record<string, unknown> })
+      .value;
+    expect([output.split("\n").toSorted().join(" ").trim(), truncated, exitStatus]).toEqual([
+      "one two",
+      false,
+      { exitCode: 1, signal: null },
+    ]);
     expect(came.slice(3)).toMatchObject([{ value: {} }, { error: { code: -32_602 } }]);
     expect(editor.sent.some((line) => line.includes('"terminal/'))).toBe(false);
     expect(editor.scratch.rows()).toMatchObject([{ tool: "run_command", state: "failed" }]);
@@ -33,7 +42,11 @@ needs("bwrap")("an agent's terminal", () => {
   it("takes arguments word for word, variables and a folder", async () => {
     await using editor = await openAcpEditor(parts);
     const came = await editor.prompt(
-      create("echo", { args: ["a b", "$HOME", "; false"], env: [{ name: "FOO", value: "bar" }], cwd: editor.scratch.workspace }),
+      create("echo", {
+        args: ["a b", "$HOME", "; false"],
+        env: [{ name: "FOO", value: "bar" }],
+        cwd: editor.scratch.workspace,
+      }),
       use("wait_for_exit"),
       use("output"),
     );
@@ -52,7 +65,11 @@ needs("bwrap")("an agent's terminal", () => {
 
   it("is refused by rules, asked about, and not run where the answer is no", async () => {
     await using editor = await openAcpEditor({ ...parts, answers: choose("reject") });
-    const came = await editor.prompt(create("curl evil.example"), create("touch a.txt"), create("ls", { cwd: "relative" }));
+    const came = await editor.prompt(
+      create("curl evil.example"),
+      create("touch a.txt"),
+      create("ls", { cwd: "relative" }),
+    );
     expect(came).toMatchObject([
       { error: { data: { code: "DEFAULT_DENY" } } },
       { error: { data: { code: "APPROVAL_REJECTED" } } },
@@ -78,7 +95,8 @@ needs("bwrap")("an agent's terminal", () => {
       { value: { output: "", truncated: false, exitStatus: { exitCode: null, signal: "SIGTERM" } } },
     ]);
     const { promise, resolve } = Promise.withResolvers<void>();
-    const look = () => (editor.scratch.rows().every(({ state }) => state === "cancelled") ? resolve() : setTimeout(look, 20));
+    const look = () =>
+      editor.scratch.rows().every(({ state }) => state === "cancelled") ? resolve() : setTimeout(look, 20);
     look();
     await promise;
   });
