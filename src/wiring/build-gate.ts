@@ -148,8 +148,7 @@ export function buildGate(
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const trees = openTrees();
-  const network = lazyProgramNetwork(clock);
-  const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, network, blobs, clock };
+  const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, blobs, clock, network: lazyProgramNetwork(clock) };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock, redactor }) : []),
     ...(config.builtin.includes("shell") ? shellTools(running) : []),
@@ -171,11 +170,11 @@ export function buildGate(
     notes,
     profile: config.errorProfile,
   };
-  const describing = { ...running, hashes: openProgramHashes() };
   const links = new AgentLinks();
+  const describing = { ...running, hashes: openProgramHashes() };
   const live = new LiveTools({
     config,
-    fixed: [...builtin, ...executors.tools, ...tools, ...(agents ? agentTools(links, { files, programs }) : [])],
+    fixed: [...builtin, ...executors.tools, ...tools, ...(agents ? agentTools(links, running) : [])],
     make: ({ atip, scripts }) => [
       ...(atip.length === 0 ? [] : atipTools(atip, describing)),
       ...scriptTools(scripts, scripting),
@@ -245,14 +244,13 @@ export function buildGate(
     ...(config.keep === "texts" && { texts: new KeptTexts(blobs, redactor) }),
     progress: () => {},
   };
-  const host = hostname();
   const gate = new Gate({
     ports,
     ids,
     project,
     session,
     owner,
-    host,
+    host: hostname(),
     actor,
     rules: inner.ruleBook === undefined ? rules : null,
     always: new Always({ stateDir, workspace, environment, rules, journal, clock }),

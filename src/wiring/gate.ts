@@ -20,7 +20,7 @@ import type { AgentPrograms } from "./agent-programs.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
-import { bothTold } from "./both-told.ts";
+import { callPorts } from "./call-ports.ts";
 import { checkedConcurrency } from "./checked-concurrency.ts";
 import type { ClientExecutors } from "./client-executors.ts";
 import { Executions } from "./executions.ts";
@@ -42,7 +42,6 @@ import { rawCallFrom } from "./raw-call.ts";
 import { rawCallsFrom } from "./raw-calls.ts";
 import { RunningCalls, type UsedListener } from "./running-calls.ts";
 import { isTool, shownToolName } from "./shown-tool-name.ts";
-import { startTold } from "./start-told.ts";
 import { ToolEvents } from "./tool-events.ts";
 import type { Upstreams } from "./upstreams.ts";
 import { madeFor, noSession } from "./whose-session.ts";
@@ -266,14 +265,9 @@ export class Gate {
     return refusal === null ? this.#make(raw, options) : this.#refuse(raw, refusal, options.signal ?? NEVER);
   }
 
-  #make(raw: RawCall, { signal = NEVER, onProgress, onStarted, approver }: CallOptions): Promise<Outcome> {
-    const { desk, ports } = this.#parts;
-    const progress = onProgress ? bothTold(ports.progress, onProgress) : ports.progress;
-    const probe = onStarted ? startTold(ports.probe, onStarted) : ports.probe;
-    const asking =
-      onProgress || onStarted || approver
-        ? { ...ports, probe, progress, desk: approver ? desk.asking(approver) : ports.desk }
-        : ports;
+  #make(raw: RawCall, options: CallOptions): Promise<Outcome> {
+    const { signal = NEVER } = options;
+    const asking = callPorts(this.#parts, options);
     const { key } = raw;
     if (key === undefined) return this.#admission.run(raw, asking, signal);
     return this.#admission.admit(raw, signal, (until) =>

@@ -89,6 +89,11 @@ export class AcpDoor {
     return [...this.#unnamed, ...this.#sessions.values()].find(({ gate }) => gate.id === gateId) ?? null;
   }
 
+  /** Comes back when the agent has answered all that the editor asked. */
+  answered(): Promise<void> {
+    return this.#toAgent.idle();
+  }
+
   /** Both have gone, or are told to. Comes back when every call has its end. */
   async end(): Promise<void> {
     this.#parts.agent.gone();

@@ -12,6 +12,8 @@ export class Forwards {
   /** By the sender's id, as JSON, what it is called on the other side. */
   readonly #ids = new Map<string, number>();
 
+  readonly #whenIdle: (() => void)[] = [];
+
   /** `gone`: what whoever waits is told once the other side is not there any more. */
   constructor(from: Peer, to: Peer, gone: string) {
     this.#from = from;
@@ -22,6 +24,14 @@ export class Forwards {
   /** Null: it is free. Two requests under one id can't be told apart, so there are never two. */
   has(id: FrameId): boolean {
     return this.#ids.has(JSON.stringify(id));
+  }
+
+  /** Comes back when all that was asked has been answered. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#ids.size === 0) resolve();
+      else this.#whenIdle.push(resolve);
+    });
   }
 
   /** What it is called on the other side; null = it is not on its way. */
@@ -39,6 +49,7 @@ export class Forwards {
     if (this.#to.isFull) return this.#from.refuse(id, { code: INTERNAL_ERROR, message: "too many requests at a time" });
     const told = (answered: Answered) => {
       this.#ids.delete(key);
+      if (this.#ids.size === 0) for (const tell of this.#whenIdle.splice(0)) tell();
       if (answered === null) return void this.#from.refuse(id, { code: INTERNAL_ERROR, message: this.#gone });
       const changed = heard?.(answered) ?? null;
       void this.#from.send(withMember(changed ?? answered.text, "id", key));

@@ -63,7 +63,10 @@ export async function serveAcp(serving: AcpServing, signal: AbortSignal): Promis
   const hearing = hearAgent(running, door, serving);
   const editorLeft = hearEditor(input(over), door, serving).then(() => "editor" as const);
   const first = await Promise.race([editorLeft, running.ended]);
-  if (first === "editor") running.program.stop();
+  if (first === "editor") {
+    await Promise.race([door.answered(), running.ended, until(GRACE_MS, signal)]);
+    running.program.stop();
+  }
   const end = await running.ended;
   await hearing;
   await door.end();
@@ -72,6 +75,17 @@ export async function serveAcp(serving: AcpServing, signal: AbortSignal): Promis
   await editorLeft;
   if (first === "editor") return { kind: "editor" };
   return { kind: "agent", exitCode: end.kind === "exited" ? end.exitCode : null };
+}
+
+/** For what an editor has piped in without waiting: long enough for an answer, and not for work that nobody sees. */
+const GRACE_MS = 2000;
+
+function until(timeMs: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeMs);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  return promise.finally(() => clearTimeout(timer));
 }
 
 /** Others get their turn, however much one side says at once. */

@@ -6,7 +6,8 @@ import { makeTool } from "../make-tool.ts";
 import type { AgentLinks } from "./agent-links.ts";
 import { byLink } from "./by-link.ts";
 import { toolCallPreview } from "./tool-call-preview.ts";
-import { type ToolCallPlace, toolCallTouches } from "./tool-call-touches.ts";
+import type { ToolCallPlace } from "./tool-call-place.ts";
+import { toolCallTouches } from "./tool-call-touches.ts";
 
 export const AGENT_TOOL = "agent_tool";
 

@@ -6,7 +6,7 @@ import { touchesOf } from "../../shell/command-touches.ts";
 import { readScript } from "../../shell/read-script.ts";
 import { commandNames } from "../builtin/command-names.ts";
 import type { NamedParts } from "./tool-call-parts.ts";
-import type { ToolCallPlace } from "./tool-call-touches.ts";
+import type { ToolCallPlace } from "./tool-call-place.ts";
 
 /** What the commands of an agent's own call touch, read as those of `run_command` are. Nothing of ours holds them in. */
 export async function commandTouches(

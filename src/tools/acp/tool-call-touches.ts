@@ -4,14 +4,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json
 import { type FileTouchKind, isFileTouch, type Touch } from "../../domain/touch.ts";
 import { webUrlFrom } from "../../domain/web-target.ts";
 import type { FileResult, Files, Located } from "../../ports/files.ts";
-import type { Programs } from "../../ports/programs.ts";
 import { commandTouches } from "./command-touches.ts";
+import type { ToolCallPlace } from "./tool-call-place.ts";
 import { diffsIn, locationsIn, partsIn } from "./tool-call-parts.ts";
-
-export interface ToolCallPlace {
-  readonly files: Files;
-  readonly programs: Programs;
-}
 
 /** What a kind of call does to the files that it names. */
 const DOES: Readonly<Record<string, readonly FileTouchKind[]>> = {
