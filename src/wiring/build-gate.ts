@@ -148,7 +148,17 @@ export function buildGate(
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const trees = openTrees();
-  const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, blobs, clock, network: lazyProgramNetwork(clock) };
+  const running = {
+    files,
+    programs,
+    trees,
+    survey: new Survey(trees),
+    sandbox,
+    redactor,
+    blobs,
+    clock,
+    network: lazyProgramNetwork(clock),
+  };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock, redactor }) : []),
     ...(config.builtin.includes("shell") ? shellTools(running) : []),

@@ -5,8 +5,8 @@ import type { Refusal } from "../../domain/outcome.ts";
 import { makeTool } from "../make-tool.ts";
 import type { AgentLinks } from "./agent-links.ts";
 import { byLink } from "./by-link.ts";
-import { toolCallPreview } from "./tool-call-preview.ts";
 import type { ToolCallPlace } from "./tool-call-place.ts";
+import { toolCallPreview } from "./tool-call-preview.ts";
 import { toolCallTouches } from "./tool-call-touches.ts";
 
 export const AGENT_TOOL = "agent_tool";

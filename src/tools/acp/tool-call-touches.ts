@@ -5,8 +5,8 @@ import { type FileTouchKind, isFileTouch, type Touch } from "../../domain/touch.
 import { webUrlFrom } from "../../domain/web-target.ts";
 import type { FileResult, Files, Located } from "../../ports/files.ts";
 import { commandTouches } from "./command-touches.ts";
-import type { ToolCallPlace } from "./tool-call-place.ts";
 import { diffsIn, locationsIn, partsIn } from "./tool-call-parts.ts";
+import type { ToolCallPlace } from "./tool-call-place.ts";
 
 /** What a kind of call does to the files that it names. */
 const DOES: Readonly<Record<string, readonly FileTouchKind[]>> = {

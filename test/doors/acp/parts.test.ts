@@ -10,9 +10,17 @@ import { errorFrom, WIRE_ERRORS } from "../../../src/doors/acp/wire-errors.ts";
 describe("the answers that an agent takes", () => {
   const option = (optionId: string, kind: string, name = optionId) => ({ optionId, kind, name });
   // Those that agents have been seen to offer.
-  const GEMINI = [option("proceed_always", "allow_always"), option("proceed_once", "allow_once"), option("cancel", "reject_once")];
+  const GEMINI = [
+    option("proceed_always", "allow_always"),
+    option("proceed_once", "allow_once"),
+    option("cancel", "reject_once"),
+  ];
   const OPENCODE = [option("once", "allow_once"), option("always", "allow_always"), option("reject", "reject_once")];
-  const CLAUDE = [option("allow_always", "allow_always"), option("allow", "allow_once"), option("reject", "reject_once")];
+  const CLAUDE = [
+    option("allow_always", "allow_always"),
+    option("allow", "allow_once"),
+    option("reject", "reject_once"),
+  ];
   const PLAN = [
     option("acceptEdits", "allow_always", "Yes, and auto-accept edits"),
     option("default", "allow_once", "Yes, and manually approve edits"),
@@ -123,6 +131,10 @@ describe("the codes", () => {
   it("come with the rule and the hint", () => {
     const refusal = { code: "RULE_DENY", stage: "judge", message: "no", ruleId: "never", hint: "ask" } as const;
     const refused = { kind: "refused", callId: "c", tool: "t", durationMs: 0, refusal } as const;
-    expect(errorFrom(refused)).toEqual({ code: -32_603, message: "no", data: { code: "RULE_DENY", ruleId: "never", hint: "ask" } });
+    expect(errorFrom(refused)).toEqual({
+      code: -32_603,
+      message: "no",
+      data: { code: "RULE_DENY", ruleId: "never", hint: "ask" },
+    });
   });
 });

@@ -37,9 +37,15 @@ const CASES: readonly (readonly [JsonObject, readonly string[]])[] = [
   [{ kind: "read", locations: [{ path: "WS/a.txt" }], rawInput: { command: "ls" } }, ["read /a.txt", "exec ls"]],
   [{ kind: "edit", content: [{ type: "diff", path: "WS/a.txt", newText: "x" }] }, ["write /a.txt"]],
   [{ kind: "edit", content: [{ type: "diff", newText: "x" }] }, ["unknown", "unknown"]],
-  [{ kind: "read", locations: [{ path: "WS/a.txt" }], content: [{ type: "diff", path: "WS/b.txt", newText: "x" }] }, ["read /a.txt", "write /b.txt"]],
+  [
+    { kind: "read", locations: [{ path: "WS/a.txt" }], content: [{ type: "diff", path: "WS/b.txt", newText: "x" }] },
+    ["read /a.txt", "write /b.txt"],
+  ],
   [{ kind: "delete", locations: [{ path: "WS/a.txt" }] }, ["delete /a.txt"]],
-  [{ kind: "move", rawInput: { from: "a.txt", to: "b.txt" } }, ["delete /a.txt", "write /a.txt", "delete /b.txt", "write /b.txt"]],
+  [
+    { kind: "move", rawInput: { from: "a.txt", to: "b.txt" } },
+    ["delete /a.txt", "write /a.txt", "delete /b.txt", "write /b.txt"],
+  ],
   [{ kind: "execute", rawInput: { command: "ls -l" } }, ["exec ls -l"]],
   [{ kind: "execute", rawInput: { command: ["ls", "a b"] } }, ["exec ls a b"]],
   [{ kind: "execute", rawInput: { command: "ls", args: ["; rm x"] } }, ["exec ls ; rm x"]],
