@@ -1,4 +1,4 @@
-import { type Mount, CALL_SOCKET, PROXY_SOCKET, type SandboxCommand } from "../ports/sandbox.ts";
+import { CALL_SOCKET, type Mount, PROXY_SOCKET, type SandboxCommand } from "../ports/sandbox.ts";
 import type { RLimit } from "./rlimit.ts";
 import type { SystemView } from "./system-view.ts";
 

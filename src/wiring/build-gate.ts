@@ -125,8 +125,7 @@ export function buildGate(
   const { workspace, stateDir, durability, project, redactor } = config;
   const clock = inner.clock ?? systemClock;
   const ids = inner.ids ?? systemIds(clock.nowMs);
-  const owner = ids.next("owner");
-  const recent = new RecentLines();
+  const [owner, recent] = [ids.next("owner"), new RecentLines()];
   const sqlite = new SqliteJournal({
     recent,
     stateDir,
@@ -143,22 +142,13 @@ export function buildGate(
   const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, { ...places, isAhead: true });
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = inner.programs ?? openPrograms({ searchPath, toolchains: config.toolchains, writable });
-  const web = inner.web ?? lazyWeb(clock);
+  const { web = lazyWeb(clock) } = inner;
   const { webSearch } = config;
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
   const trees = openTrees();
-  const running = {
-    files,
-    programs,
-    trees,
-    survey: new Survey(trees),
-    sandbox,
-    redactor,
-    blobs,
-    clock,
-    network: lazyProgramNetwork(clock),
-  };
+  const network = lazyProgramNetwork(clock);
+  const running = { files, programs, trees, survey: new Survey(trees), sandbox, redactor, network, blobs, clock };
   const builtin: readonly Tool[] = [
     ...(config.builtin.includes("files") ? fileTools({ files, sandbox, clock, redactor }) : []),
     ...(config.builtin.includes("shell") ? shellTools(running) : []),

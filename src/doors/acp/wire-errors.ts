@@ -2,7 +2,7 @@ import type { Code } from "../../domain/codes.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 
-export const INVALID_PARAMS = -32_602;
+const INVALID_PARAMS = -32_602;
 export const METHOD_NOT_FOUND = -32_601;
 export const INTERNAL_ERROR = -32_603;
 const NOT_FOUND = -32_002;

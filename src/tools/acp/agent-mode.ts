@@ -3,7 +3,7 @@ import { digestOf } from "../../domain/digest.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { makeTool } from "../make-tool.ts";
 
-export const AGENT_MODE = "agent_mode";
+const AGENT_MODE = "agent_mode";
 
 const DEFINITION = {
   name: AGENT_MODE,

@@ -9,7 +9,7 @@ import type { ToolCallPlace } from "./tool-call-place.ts";
 import { toolCallPreview } from "./tool-call-preview.ts";
 import { toolCallTouches } from "./tool-call-touches.ts";
 
-export const AGENT_TOOL = "agent_tool";
+const AGENT_TOOL = "agent_tool";
 
 const DEFINITION = {
   name: AGENT_TOOL,

@@ -8,8 +8,8 @@ import { makeTool } from "../make-tool.ts";
 import type { AgentLinks } from "./agent-links.ts";
 import { byLink } from "./by-link.ts";
 
-export const EDITOR_READ = "editor_read_file";
-export const EDITOR_WRITE = "editor_write_file";
+const EDITOR_READ = "editor_read_file";
+const EDITOR_WRITE = "editor_write_file";
 
 const PATH = { type: "string", minLength: 1, description: "absolute" } as const;
 
