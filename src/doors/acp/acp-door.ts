@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import { visibleLine } from "../../domain/visible.ts";
+import { TAKEN } from "../wire/request-id.ts";
 import { AcpSession } from "./acp-session.ts";
 import { editorRun } from "./agent-files.ts";
 import { doubtfulSetting, learnSettings } from "./agent-modes.ts";
@@ -32,6 +33,8 @@ export class AcpDoor {
   readonly #unnamed = new Set<AcpSession>();
   #offered: Offered = { read: null, write: null, terminal: false };
   readonly #open = new Set<Promise<unknown>>();
+  /** The ids of settings that wait for an answer. */
+  readonly #settings = new Set<string>();
 
   constructor(parts: DoorParts) {
     const { editor, agent } = parts;
@@ -104,7 +107,8 @@ export class AcpDoor {
 
   async #editorAsks(request: Request): Promise<void> {
     const { method, params, id } = request;
-    if (this.#toAgent.has(id)) return await this.#toAgent.request(request); // which says no
+    if (this.#toAgent.has(id) || this.#settings.has(JSON.stringify(id)))
+      return await this.#parts.editor.refuse(id, TAKEN);
     if (method === "initialize") return await this.#initialize(request);
     if (SET_UP.has(method)) return await this.#setUp(request);
     if (SETTINGS.has(method)) return await this.#setting(request);
@@ -210,7 +214,10 @@ export class AcpDoor {
         askEditor(this.#parts, { session, withdraw: () => stop.abort() }, shown, asked, signal),
     };
     const signal = AbortSignal.any([stop.signal, session.over.signal]);
+    const key = JSON.stringify(request.id);
+    this.#settings.add(key);
     const setting = call({ tool: "agent_mode", input, session: session.gate }, { signal, approver }).then((outcome) => {
+      this.#settings.delete(key);
       const error = errorFrom(outcome);
       return error === null ? this.#toAgent.request(request) : editor.refuse(request.id, error);
     });

@@ -176,6 +176,18 @@ needs("bwrap")("a hostile editor", () => {
     expect(wire.sent.some((line) => line.includes('"id":3') && line.includes("-32600"))).toBe(true);
   });
 
+  it("asks under the id of a setting that waits for an answer, and that is taken", async () => {
+    await using wire = await openRaw();
+    const set = { jsonrpc: "2.0", id: 4, method: "session/set_mode", params: { sessionId: "s", modeId: "yolo" } };
+    wire.say(set);
+    wire.say({ jsonrpc: "2.0", id: 4, method: "_other" });
+    await until(() => wire.sent.some((line) => line.includes('"id":4')));
+    expect(wire.sent.filter((line) => line.includes('"id":4')).join()).toContain("-32600");
+    wire.say(says(PING));
+    await until(() => pinged(wire));
+    expect(wire.notes()).not.toContain("_other");
+  });
+
   it("says a line that nobody would keep, and is heard again after it", async () => {
     await using wire = await openRaw({ lineBytesMax: 2000 });
     wire.say(`{"jsonrpc":"2.0","id":1,"method":"${"x".repeat(5000)}"}`);

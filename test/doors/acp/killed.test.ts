@@ -26,9 +26,9 @@ needs("bwrap")("toolgate acp that is killed", () => {
   it("leaves no process of the agent's or its commands, and calls whose end is unknown", async () => {
     const rules = [{ id: "sleep", effect: "allow" as const, touch: { exec: ["sleep **"] } }];
     await using scratch = openScratchGate({ rules, config: { tools: { builtin: ["shell"] } } });
-    scratch.put("agent.mjs", await bundledProgram("acp-agent.ts"));
+    scratch.put("killed-agent.mjs", await bundledProgram("acp-agent.ts"));
     const config = `${scratch.folder}/toolgate.yaml`;
-    const door = spawn(process.execPath, [BUILT_PROGRAM, "acp", "--config", config, "--", "node", "agent.mjs"], {
+    const door = spawn(process.execPath, [BUILT_PROGRAM, "acp", "--config", config, "--", "node", "killed-agent.mjs"], {
       cwd: scratch.workspace,
       stdio: ["pipe", "pipe", "inherit"],
     });
@@ -46,7 +46,7 @@ needs("bwrap")("toolgate acp that is killed", () => {
     await until(() => running("sleep 54321").length > 0);
     door.kill("SIGKILL");
     await gone;
-    await until(() => running("sleep 54321").length === 0 && running("agent.mjs").length === 0);
+    await until(() => running("sleep 54321").length === 0 && running("killed-agent.mjs").length === 0);
     await scratch.again().begin();
     expect(scratch.rows()).toMatchObject([{ tool: "run_command", state: "unknown" }]);
   });
