@@ -8,6 +8,7 @@ import type { RedactProblem } from "../redact/problem.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { PatternSource } from "../redact/user-patterns.ts";
 import type { Path } from "../schema/mismatch.ts";
+import { agentSecrets } from "./acp-settings.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 import type { RawConfig, RawSecret, ShapeProblem } from "./config-shape.ts";
 import { providerSecrets } from "./inference.ts";
@@ -82,14 +83,14 @@ function ofScripts(
 }
 
 /** Keys of services and programs are secrets without being called so; one that is not set is a problem of its user. */
-function keysOf({ secrets = [], tools }: RawConfig, variables: Variables): readonly Named<NamedSecret>[] {
+function keysOf({ secrets = [], tools, acp }: RawConfig, variables: Variables): readonly Named<NamedSecret>[] {
   const key = tools?.web?.search?.key?.secret;
   const wanted = new Map<string, Path>(key === undefined ? [] : [[key, ["tools", "web", "search", "key"]]]);
   for (const [index, entry] of (tools?.atip ?? []).entries())
     for (const name of typeof entry === "string" ? [] : (entry.env ?? []))
       if (!wanted.has(name)) wanted.set(name, ["tools", "atip", index, "env"]);
-  for (const { name, at } of [...upstreamSecrets(tools?.mcp), ...providerSecrets(tools?.inference)])
-    if (!wanted.has(name)) wanted.set(name, at);
+  const named = [upstreamSecrets(tools?.mcp), providerSecrets(tools?.inference), agentSecrets(acp?.agents)];
+  for (const { name, at } of named.flat()) if (!wanted.has(name)) wanted.set(name, at);
   return [...wanted].flatMap(([name, at]) => {
     const value = variables[name];
     if (value === undefined || value === "" || secrets.some(({ env }) => env === name)) return [];

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { ERROR_PROFILES } from "../domain/script-tool.ts";
+import { ACP } from "./acp-schema.ts";
 import { ATIP } from "./atip-schema.ts";
 import { INFERENCE } from "./inference-schema.ts";
 import { PRICES } from "./prices-schema.ts";
@@ -114,6 +115,7 @@ export const CONFIG_SCHEMA = {
         inference: INFERENCE,
       },
     },
+    acp: ACP,
     toolchains: {
       description: "Folders whose programs rules may call by their bare names, beside those of PATH at the start.",
       type: "array",

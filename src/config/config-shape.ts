@@ -27,6 +27,11 @@ export interface RawConfig {
     readonly client?: JsonObject;
     readonly atip?: readonly (string | RawAtip)[];
   };
+  readonly acp?: {
+    readonly agents?: JsonObject;
+    readonly editorServers?: "drop" | "pass";
+    readonly modes?: "ask" | "allow" | "deny";
+  };
   readonly errorProfile?: ErrorProfile;
   readonly toolchains?: readonly string[];
   readonly rules?: readonly RuleSource[];

@@ -26,7 +26,7 @@ const PREFIX = /^[A-Za-z0-9_.-]{0,40}$/;
 const UPSTREAMS_MAX = 100;
 const PLACE: Path = ["tools", "mcp"];
 
-interface Reading {
+interface Reading extends Pick<NamedPrograms, "place" | "what"> {
   readonly base: string;
   readonly workspace: string;
   readonly variables: Variables;
@@ -34,36 +34,59 @@ interface Reading {
   readonly note: Reading["problem"];
 }
 
-/** The servers under `tools.mcp`. Problems name the place, and never the value of a secret. */
-export function upstreamsFrom(
-  raw: RawConfig,
-  { base, workspace, variables }: Pick<Reading, "base" | "workspace" | "variables">,
+/** Where programs of the operator are named, and what may be said of one there. */
+export interface NamedPrograms {
+  readonly given: JsonObject;
+  readonly place: Path;
+  readonly schema: JsonObject;
+  readonly what: "server" | "agent";
+}
+
+export type ReadingPlace = Pick<Reading, "base" | "workspace" | "variables">;
+
+/** The servers under `tools.mcp`. */
+export const upstreamsFrom = (raw: RawConfig, reading: ReadingPlace): FoundUpstreams =>
+  programsFrom({ given: raw.tools?.mcp ?? {}, place: PLACE, schema: UPSTREAM_SCHEMA, what: "server" }, reading);
+
+/** Problems name the place, and never the value of a secret. */
+export function programsFrom(
+  { given: named, place, schema, what }: NamedPrograms,
+  { base, workspace, variables }: ReadingPlace,
 ): FoundUpstreams {
   const problems: ShapeProblem[] = [];
   const notes: ShapeProblem[] = [];
   const into =
     (told: ShapeProblem[]): Reading["problem"] =>
     (path, message, hint) =>
-      void told.push({ path: [...PLACE, ...path], what: "value", message, ...(hint !== undefined && { hint }) });
+      void told.push({ path: [...place, ...path], what: "value", message, ...(hint !== undefined && { hint }) });
   const [problem, note] = [into(problems), into(notes)];
-  const given = Object.entries(raw.tools?.mcp ?? {});
-  if (given.length > UPSTREAMS_MAX) problem([], `there are more than ${UPSTREAMS_MAX} servers`);
+  const given = Object.entries(named);
+  if (given.length > UPSTREAMS_MAX) problem([], `there are more than ${UPSTREAMS_MAX} ${what}s`);
   const upstreams = given.flatMap(([name, value]) => {
     if (!NAME.test(name))
-      problem([name], `${quoted(name)} is no name for a server`, "use up to 32 lower-case letters, digits and `-`");
-    return isWellShaped(name, value, problem)
-      ? [upstreamFrom(name, value as RawUpstream, { base, workspace, variables, problem, note })]
+      problem(
+        [name],
+        `${quoted(name)} is no name for ${what === "agent" ? "an" : "a"} ${what}`,
+        "use up to 32 lower-case letters, digits and `-`",
+      );
+    return isWellShaped({ name, value, place, schema }, problem)
+      ? [upstreamFrom(name, value as RawUpstream, { base, workspace, variables, problem, note, place, what })]
       : [];
   });
   return { upstreams: problems.length > 0 ? [] : upstreams, problems, notes };
 }
 
-function isWellShaped(name: string, value: JsonValue, problem: Reading["problem"]): boolean {
-  const compiled = compileCheck(UPSTREAM_SCHEMA);
-  if ("unsupported" in compiled) throw new TypeError(`the schema of servers uses \`${compiled.unsupported}\``);
+interface Shaped extends Pick<NamedPrograms, "place" | "schema"> {
+  readonly name: string;
+  readonly value: JsonValue;
+}
+
+function isWellShaped({ name, value, place, schema }: Shaped, problem: Reading["problem"]): boolean {
+  const compiled = compileCheck(schema);
+  if ("unsupported" in compiled) throw new TypeError(`the schema of programs uses \`${compiled.unsupported}\``);
   const mismatches = compiled.check(value);
   for (const { path, says } of mismatches)
-    problem([name, ...path], `\`${["tools.mcp", name, ...path].join(".")}\` ${says}`);
+    problem([name, ...path], `\`${[...place, name, ...path].join(".")}\` ${says}`);
   return mismatches.length === 0;
 }
 
@@ -111,14 +134,14 @@ function valuesFrom(at: Path, given: JsonObject, reading: Reading): Readonly<Rec
 }
 
 /** The variables that are not set, each once, and each place that wants one in the notes. */
-function missingIn(name: string, raw: RawUpstream, { variables, note }: Reading): readonly string[] {
+function missingIn(name: string, raw: RawUpstream, { variables, note, what }: Reading): readonly string[] {
   const wanted = upstreamSecrets({ [name]: raw as JsonObject }).filter(
     ({ name: variable }) => !isSet(variables, variable),
   );
   for (const { name: variable, at } of wanted)
     note(
       at.slice(PLACE.length),
-      `the variable ${quoted(variable)} is not set: without it the server ${quoted(name)} is out of use`,
+      `the variable ${quoted(variable)} is not set: without it the ${what} ${quoted(name)} is out of use`,
     );
   return [...new Set(wanted.map(({ name: variable }) => variable))];
 }

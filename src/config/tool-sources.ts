@@ -1,3 +1,4 @@
+import type { AcpSettings } from "../domain/agent.ts";
 import type { ClientToolSpec } from "../domain/client-tool.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { ModelProvider } from "../domain/model-provider.ts";
@@ -5,6 +6,7 @@ import type { ErrorProfile, ScriptTool } from "../domain/script-tool.ts";
 import type { UpstreamSpec } from "../domain/upstream.ts";
 import { quoted } from "../domain/visible.ts";
 import type { RuleSource } from "../rules/rule.ts";
+import { acpFrom, modeRules } from "./acp-settings.ts";
 import { type AtipEntry, readAtipFiles } from "./atip-files.ts";
 import { clientToolsFrom } from "./client-tools.ts";
 import type { ConfigProblem } from "./config-problem.ts";
@@ -35,6 +37,8 @@ export interface ToolSources {
   readonly clientTools: readonly ClientToolSpec[];
   /** Who can be asked for an answer of a model. */
   readonly modelProviders: readonly ModelProvider[];
+  /** Agents, which have tools of their own. */
+  readonly acp: AcpSettings;
   /** Null = none is configured. */
   readonly webSearch: WebSearch | null;
   /** Of all that script tools and described programs are made from; null = there are none. */
@@ -71,10 +75,12 @@ export function readToolSources(raw: RawConfig, place: SourcesPlace): ReadSource
   const { profile, problems: profileProblems } = errorProfileFrom(raw, variables);
   const scripts = scriptToolsFrom(raw, { base, config, variables, profile, readings });
   const { upstreams, problems: upstreamProblems, notes } = upstreamsFrom(raw, { base, workspace, variables });
+  const agents = acpFrom(raw, { base, workspace, variables });
   const client = clientToolsFrom(raw);
   const web = webSearchFrom(raw, variables);
   const models = providersFrom(raw, variables);
-  const inConfig = [profileProblems, upstreamProblems, client.problems, web.problems, models.problems].flat();
+  const parts = [upstreamProblems, agents.problems, client.problems, web.problems, models.problems];
+  const inConfig = [profileProblems, ...parts].flat();
   return {
     sources: {
       atip: atip.entries,
@@ -83,15 +89,16 @@ export function readToolSources(raw: RawConfig, place: SourcesPlace): ReadSource
       upstreams,
       clientTools: client.tools,
       modelProviders: models.providers,
+      acp: agents.acp,
       webSearch: web.search,
       toolsHash: toolsHashOf(scripts.files, atip.entries),
     },
     paths: [...scripts.files.flatMap(({ paths }) => paths), ...atip.paths],
     contents: [...scripts.files.map(contentOf), ...atip.entries.map(hashOf)],
-    rules: atip.rules,
+    rules: [...atip.rules, ...modeRules(raw)],
     secrets: scripts.secrets,
     problems: [...inConfig.map((problem) => placed(problem, config)), ...atip.problems, ...scripts.problems],
-    notes: notes.map((note) => placed(note, config)),
+    notes: [...notes, ...agents.notes].map((note) => placed(note, config)),
   };
 }
 

@@ -26,7 +26,9 @@ export type EntryKind =
   | "upstream.started"
   | "upstream.pinned"
   | "upstream.changed"
-  | "upstream.accepted";
+  | "upstream.accepted"
+  | "agent.started"
+  | "agent.ended";
 
 /** An entry before it has its place in the chain. */
 export interface EntryDraft {

@@ -52,6 +52,8 @@ export interface SandboxCommand {
   readonly stdin?: string | Uint8Array | { readonly kind: "open" };
   /** Of this machine, a unix socket that a proxy listens on: `PROXY_SOCKET` in the sandbox. Left out = no network. */
   readonly proxySocket?: string;
+  /** Of this machine, a unix socket that the gate itself answers on: `CALL_SOCKET` in the sandbox. Left out = none. */
+  readonly callSocket?: string;
   /** Names that it finds at these addresses of its own, beside `localhost`. */
   readonly hosts?: Readonly<Record<string, string>>;
   /** How long it may clean up when it is told to stop. Left out = not at all. */
@@ -60,6 +62,9 @@ export interface SandboxCommand {
 
 /** Where a program finds its way out, if there is one. */
 export const PROXY_SOCKET = "/.toolgate-proxy";
+
+/** Where an agent finds its way to the gate. */
+export const CALL_SOCKET = "/.toolgate-calls";
 
 export type SandboxFault = Pick<Refusal, "message" | "hint"> & {
   readonly code: "SANDBOX_UNAVAILABLE" | "SPAWN_FAILED" | "CONFLICT" | "ROOT_REFUSED";

@@ -1,4 +1,4 @@
-import { type Mount, PROXY_SOCKET, type SandboxCommand } from "../ports/sandbox.ts";
+import { CALL_SOCKET, type Mount, PROXY_SOCKET, type SandboxCommand } from "../ports/sandbox.ts";
 import type { RLimit } from "./rlimit.ts";
 import type { SystemView } from "./system-view.ts";
 
@@ -76,6 +76,7 @@ export const sandboxOptions = (
   ]),
   ...command.mounts.flatMap(mountOptions),
   ...(command.proxySocket === undefined ? [] : ["--ro-bind", command.proxySocket, PROXY_SOCKET]),
+  ...(command.callSocket === undefined ? [] : ["--ro-bind", command.callSocket, CALL_SOCKET]),
   ...(becomes === "by the starter" ? ["--perms", "0555", "--file", String(LAUNCH_FDS.starter), STARTER] : []),
   ...["--dir", readyFolder],
   ...(command.ownFolder === undefined ? [] : ["--perms", "0700", "--dir", command.ownFolder]),

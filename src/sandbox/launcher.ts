@@ -98,7 +98,7 @@ function argvOf({ argv, view }: SandboxCommand, { files }: Machine, when: "now" 
 
 /** What it is given by descriptor, from the filter on. */
 function filesFor(
-  { proxySocket, view, hosts = {} }: SandboxCommand,
+  { proxySocket, callSocket, view, hosts = {} }: SandboxCommand,
   { files }: Machine,
   starts: LaunchOrder["starter"],
   spawner: Spawner | null,
@@ -106,7 +106,7 @@ function filesFor(
 ): readonly number[] {
   // The spawner opens it anew; who is given it by this process gets it as it is, and reads it to its end.
   const given = (file: NamelessFile): number => (spawner === null ? opened.use(file.opened()).fd : file.fd);
-  const filter = given(proxySocket === undefined ? files.closed : files.withProxy);
+  const filter = given(proxySocket === undefined && callSocket === undefined ? files.closed : files.withProxy);
   if (view !== "system") return [filter];
   const more = Object.entries(hosts).map(([host, address]) => `${address} ${host}\n`);
   const named = more.length === 0 ? given(files.hosts) : opened.use(openContent(OWN_HOSTS + more.join(""))).fd;

@@ -59,7 +59,8 @@ export class LaunchesAhead {
     if (!isAhead || files.starter === null || command.view !== "system") return null;
     // What is only this call's own: its way out, its secrets, and its input where that has to be there before it starts.
     const { stdin } = command;
-    if (command.proxySocket !== undefined || command.hosts !== undefined) return null;
+    if (command.proxySocket !== undefined || command.callSocket !== undefined || command.hosts !== undefined)
+      return null;
     if (stdin !== undefined && !isShortInput(stdin)) return null;
     // What is mounted was judged for the last call, and its names may lead elsewhere by now.
     if (!makesNothing(command)) return null;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hostname, tmpdir } from "node:os";
+import { hostname } from "node:os";
 import { AutomaticAnswers } from "../approval/automatic-answers.ts";
 import { ApprovalDesk, type DeskParts } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
@@ -8,10 +8,6 @@ import type { JudgedCall, Tool } from "../domain/call.ts";
 import { factsOf } from "../domain/call-facts.ts";
 import { isWithin } from "../domain/is-within.ts";
 import { EVERYTHING, type Session } from "../domain/lease.ts";
-import { once } from "../domain/once.ts";
-import { openFiles } from "../files/open-files.ts";
-import { openPrograms } from "../files/open-programs.ts";
-import { openTrees } from "../files/open-trees.ts";
 import { openProgramHashes } from "../files/program-hashes.ts";
 import { KeptTexts } from "../pipeline/kept-texts.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
@@ -28,7 +24,6 @@ import type { RuleBook } from "../ports/rule-book.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
 import { knownSecretIn } from "../redact/known-secret-in.ts";
-import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { LeaseClock } from "../sessions/lease-clock.ts";
 import { hasEnded, LeasesInForce } from "../sessions/leases-in-force.ts";
 import { openersOf } from "../sessions/openers-of.ts";
@@ -41,11 +36,13 @@ import { pinFiles } from "../store/pins/pin-files.ts";
 import { SqliteJournal } from "../store/sqlite/journal.ts";
 import { RecentLines } from "../store/sqlite/recent-lines.ts";
 import { SqliteView } from "../store/sqlite/sqlite-view.ts";
+import { AgentLinks } from "../tools/acp/agent-links.ts";
+import { agentTools } from "../tools/acp/agent-tools.ts";
 import { atipTools } from "../tools/atip/atip-tools.ts";
 import type { FunctionGovernor } from "../tools/governor/function-governor.ts";
 import { lintScripts } from "../tools/lint/lint-scripts.ts";
-import { Survey } from "../tools/sandboxed/survey.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
+import { AgentPrograms } from "./agent-programs.ts";
 import { Always } from "./always.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { builtinTools } from "./builtin-tools.ts";
@@ -53,10 +50,9 @@ import { catalogWith } from "./catalog-of.ts";
 import { checkTools } from "./check-tools.ts";
 import { ClientExecutors } from "./client-executors.ts";
 import { Gate } from "./gate.ts";
-import { gitIdentity } from "./git-identity.ts";
 import { HeldContent } from "./held-content.ts";
 import { LateResults } from "./late-results.ts";
-import { lazyProgramNetwork, lazyWeb } from "./lazy-network.ts";
+import { lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
 import { LiveGovernors } from "./live-governors.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
@@ -64,6 +60,7 @@ import { LiveTools } from "./live-tools.ts";
 import { OwnResults } from "./own-results.ts";
 import { rolesOf } from "./roles-of.ts";
 import { steadyClock } from "./steady-clock.ts";
+import { surroundings } from "./surroundings.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 import { Upstreams } from "./upstreams.ts";
@@ -75,6 +72,8 @@ export interface GateOptions {
   readonly config: Config;
   /** Tools beside the built-in ones: see `defineTool`. */
   readonly tools?: readonly Tool[];
+  /** Agents whose own calls are judged here: there are tools for them, which no model is to be offered. Left out = none. */
+  readonly agents?: "judged";
   /** Governors beside those of the config's file: functions that look at every call and may object. */
   readonly governors?: readonly FunctionGovernor[];
   /** Who can be asked right here. Nobody, unless a door says so: then questions wait for other doors. */
@@ -110,6 +109,7 @@ export function buildGate(
   {
     config,
     tools = [],
+    agents,
     governors = [],
     approver = NOBODY,
     reread,
@@ -121,8 +121,7 @@ export function buildGate(
   const { workspace, stateDir, durability, project, redactor } = config;
   const clock = inner.clock ?? systemClock;
   const ids = inner.ids ?? systemIds(clock.nowMs);
-  const owner = ids.next("owner");
-  const recent = new RecentLines();
+  const [owner, recent] = [ids.next("owner"), new RecentLines()];
   const sqlite = new SqliteJournal({
     recent,
     stateDir,
@@ -133,21 +132,12 @@ export function buildGate(
     brought: isWithin(stateDir, workspace) ? "refuse" : "use",
   });
   const blobs = inner.blobs ?? new BlobFiles(stateDir);
-  const files = openFiles({ workspace });
-  const { searchPath, home } = environment;
-  const places = { searchPath: [...searchPath, ...config.toolchains], workspace: files.workspace, home };
-  const commits = { gitIdentity: once(() => gitIdentity(environment)) };
-  const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, { ...places, ...commits, isAhead: true });
-  const writable = [files.workspace, stateDir, tmpdir()];
-  const programs = inner.programs ?? openPrograms({ searchPath, toolchains: config.toolchains, writable });
-  const web = inner.web ?? lazyWeb(clock);
+  const running = surroundings({ config, environment, clock, blobs }, inner);
+  const { files, programs, sandbox } = running;
+  const { web = lazyWeb(clock) } = inner;
   const { webSearch } = config;
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
-  const trees = openTrees();
-  const network = lazyProgramNetwork(clock);
-  const survey = new Survey(trees);
-  const running = { files, programs, trees, survey, stateDir, sandbox, redactor, network, blobs, clock };
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const view = new SqliteView({ stateDir, clock, recent, onWritten: (written) => sqlite.onWritten(written) });
   const notes = new NoteFiles(stateDir);
@@ -156,10 +146,7 @@ export function buildGate(
   const held = new HeldContent({ clock, journal, notes, own });
   const stored = { artifacts: new ArtifactFiles(stateDir), evidence: held };
   const asking = { providers: config.modelProviders, nowMs: clock.nowMs, rules: () => rules.current() };
-  const builtin = builtinTools(config.builtin, {
-    ...{ ...running, ...stored, ...asking, ...commits },
-    ...{ web, search, secretIn },
-  });
+  const builtin = builtinTools(config.builtin, { ...running, ...stored, ...asking, web, search, secretIn });
   const executors = new ClientExecutors({
     ...{ clock, files, programs, journal, view, project },
     specs: config.clientTools,
@@ -172,10 +159,11 @@ export function buildGate(
     notes,
     profile: config.errorProfile,
   };
+  const links = new AgentLinks();
   const describing = { ...running, hashes: openProgramHashes() };
   const live = new LiveTools({
     config,
-    fixed: [...builtin, ...executors.tools, ...tools],
+    fixed: [...builtin, ...executors.tools, ...tools, ...(agents ? agentTools(links, running) : [])],
     make: ({ atip, scripts }) => [
       ...(atip.length === 0 ? [] : atipTools(atip, describing)),
       ...scriptTools(scripts, scripting),
@@ -244,14 +232,13 @@ export function buildGate(
     ...(config.keep === "texts" && { texts: new KeptTexts(blobs, redactor) }),
     progress: () => {},
   };
-  const host = hostname();
   const gate = new Gate({
     ports,
     ids,
     project,
     session,
     owner,
-    host,
+    host: hostname(),
     actor,
     rules: inner.ruleBook === undefined ? rules : null,
     always: new Always({ stateDir, workspace, environment, rules, journal, clock }),
@@ -264,6 +251,7 @@ export function buildGate(
     upstreams,
     sandbox,
     executors,
+    agentPrograms: new AgentPrograms({ ...running, links, rules: () => rules.current(), journal, signature }),
     checkRules: async (given) => {
       const { checkGiven, checkOnDisk } = await import("./check-rules.ts");
       return given === undefined ? checkOnDisk(rules) : checkGiven(given, rules.config);

@@ -28,6 +28,8 @@ export interface CallOptions {
   readonly onMade?: (callId: string) => void;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Once the ledger has its start, just before it runs. */
+  readonly onStarted?: () => void;
   /** What to do when a person has to be asked: wait for the answer, or come back with a `pending` outcome at once. */
   readonly whenAsked?: "wait" | "return";
   /** Who can be asked about this very call, in the place of the gate's own: the person behind a connection. */

@@ -8,6 +8,7 @@ import type { JournalView } from "../ports/journal-view.ts";
 import type { Outcomes } from "../ports/outcomes.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import type { AgentPrograms } from "./agent-programs.ts";
 import type { Always } from "./always.ts";
 import type { BlobReader } from "./blob-reader.ts";
 import type { RulesCheck } from "./check-rules.ts";
@@ -19,7 +20,7 @@ import type { Config } from "./settings.ts";
 import type { Upstreams } from "./upstreams.ts";
 
 /** Of the configuration that holds now. */
-export type InForce = Pick<Config, "rules" | "server">;
+export type InForce = Pick<Config, "acp" | "rules" | "server">;
 
 /** What a gate is put together from: see `build-gate.ts`. */
 export interface GateParts {
@@ -43,6 +44,7 @@ export interface GateParts {
   readonly upstreams: Upstreams;
   readonly sandbox: Pick<Sandbox, "close">;
   readonly executors: ClientExecutors;
+  readonly agentPrograms: AgentPrograms;
   readonly view: JournalView;
   readonly outcomes: Outcomes;
   readonly inForce: () => InForce;

@@ -16,10 +16,11 @@ import type { LeaseSource } from "../sessions/lease-source.ts";
 import type { SessionInfo } from "../sessions/session-info.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { Admission } from "./admission.ts";
+import type { AgentPrograms } from "./agent-programs.ts";
 import type { Always } from "./always.ts";
 import { Approvals } from "./approvals.ts";
 import type { BlobReader } from "./blob-reader.ts";
-import { bothTold } from "./both-told.ts";
+import { callPorts } from "./call-ports.ts";
 import { checkedConcurrency } from "./checked-concurrency.ts";
 import type { ClientExecutors } from "./client-executors.ts";
 import { Executions } from "./executions.ts";
@@ -55,6 +56,8 @@ export class Gate {
   readonly upstreams: Upstreams;
   /** Clients that run tools themselves. */
   readonly executors: ClientExecutors;
+  /** Agents that are started behind the gate. */
+  readonly agentPrograms: AgentPrograms;
   /** Calls that go on without their caller. */
   readonly executions: Executions;
   readonly sessions: Sessions;
@@ -90,6 +93,7 @@ export class Gate {
     this.blobs = parts.blobs;
     this.upstreams = parts.upstreams;
     this.executors = parts.executors;
+    this.agentPrograms = parts.agentPrograms;
     this.upstreams.source.onChange(() => this.#turns.forget());
     this.sessions = parts.sessions;
     this.toolEvents = new ToolEvents(parts);
@@ -263,11 +267,9 @@ export class Gate {
     return refusal === null ? this.#make(raw, options) : this.#refuse(raw, refusal, options.signal ?? NEVER);
   }
 
-  #make(raw: RawCall, { signal = NEVER, onProgress, approver }: CallOptions): Promise<Outcome> {
-    const { desk, ports } = this.#parts;
-    const progress = onProgress ? bothTold(ports.progress, onProgress) : ports.progress;
-    const asking =
-      onProgress || approver ? { ...ports, progress, desk: approver ? desk.asking(approver) : ports.desk } : ports;
+  #make(raw: RawCall, options: CallOptions): Promise<Outcome> {
+    const { signal = NEVER } = options;
+    const asking = callPorts(this.#parts, options);
     const { key } = raw;
     if (key === undefined) return this.#admission.run(raw, asking, signal);
     return this.#admission.admit(raw, signal, (until) =>

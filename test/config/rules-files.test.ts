@@ -32,7 +32,7 @@ describe("rules of other files", () => {
     const ruleFor = (kind: FileTouchKind, file: string) =>
       rules.judge({ kind, path: join(workspace, file) }, factsFor("t")).ruleId;
     expect([ruleFor("read", "secret"), ruleFor("read", "a"), ruleFor("write", "a")]).toEqual(["own", "here", "here"]);
-    expect(rules.size).toBe(5);
+    expect(rules.size).toBe(6);
   });
 
   it("are found from the config's folder, by a link to it as well, and by absolute path", () => {
@@ -41,9 +41,9 @@ describe("rules of other files", () => {
     mkdirSync(join(scratch.folder, "elsewhere"));
     const link = join(scratch.folder, "elsewhere", "toolgate.yaml");
     symlinkSync("../toolgate.yaml", link);
-    expect(loaded(loadConfig({ path: link })).rules.size).toBe(5);
+    expect(loaded(loadConfig({ path: link })).rules.size).toBe(6);
     const absolute = scratch.put("absolute.yaml", `rulesFiles: [${join(scratch.folder, "team.yaml")}]`);
-    expect(loaded(loadConfig({ path: absolute })).rules.size).toBe(3);
+    expect(loaded(loadConfig({ path: absolute })).rules.size).toBe(4);
   });
 
   it("are closed to tools like the config: by name, by what the name leads to, and before they exist", () => {

@@ -39,6 +39,8 @@ export interface GateParts {
   readonly tools?: readonly Tool[] | ((folders: Folders) => readonly Tool[]);
   readonly approver?: Approver;
   readonly governors?: readonly FunctionGovernor[];
+  /** Agents whose own calls are judged. */
+  readonly agents?: "judged";
   readonly inner?: Partial<InnerParts>;
   /** The config is read anew when it changes, as a server does: so rules of "always" come into force. */
   readonly settings?: "followed";
@@ -101,13 +103,14 @@ export function openScratchGate(parts: GateParts = {}): ScratchGate {
     entries: (callId?: string) =>
       entriesIn(stateDir).filter((entry) => callId === undefined || entry.callId === callId),
     again: (more: GateParts = {}) => {
-      const { tools = [], approver, governors = [], inner, policy, settings } = { ...parts, ...more };
+      const { tools = [], approver, agents, governors = [], inner, policy, settings } = { ...parts, ...more };
       const own = more.rules ? configIn(folder, { ...parts, ...more }) : config;
       const gate = buildGate(
         {
           config: more.stateDir === undefined ? own : { ...own, stateDir: more.stateDir },
           tools: typeof tools === "function" ? tools(scratch) : tools,
           ...(approver && { approver }),
+          ...(agents && { agents }),
           governors,
           environment,
           ...(settings === "followed" && {

@@ -5,7 +5,7 @@ import { compileSchema } from "../../schema/compile-schema.ts";
 import { readJsonBytes } from "../../schema/json/read-json.ts";
 import type { BatchCall } from "../../wiring/gate.ts";
 import type { UnmadeCall } from "../../wiring/gate-call.ts";
-import type { Line } from "./lines-of.ts";
+import type { Line } from "../wire/lines-of.ts";
 
 const LINE_SCHEMA = {
   type: "object",

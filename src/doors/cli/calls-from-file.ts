@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { LIMITS } from "../../domain/limits.ts";
 import type { BatchCall } from "../../wiring/gate.ts";
 import { openNamedFile } from "../../wiring/open-named-file.ts";
+import { type Line, linesOf } from "../wire/lines-of.ts";
 import { callFromLine, type RefusedLine } from "./call-from-line.ts";
 import { type Invocation, noWords, UsageError } from "./command.ts";
-import { type Line, linesOf } from "./lines-of.ts";
 
 /** The file that a batch is read from, as it was named. */
 export function fileFrom({ words: [file, ...more] }: Invocation): string {

@@ -20,6 +20,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; reado
     summary: "serve the tools to an MCP client on this process's pipes",
     load: async () => (await import("./mcp.ts")).mcp,
   },
+  acp: {
+    summary: "start an agent behind the gate, for an editor that speaks ACP",
+    load: async () => (await import("./acp.ts")).acp,
+  },
   legacy: {
     summary: "serve `tools/use` to clients of the Zed tool system, on this process's pipes",
     load: async () => (await import("./legacy.ts")).legacy,

@@ -1,9 +1,9 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { visibleJson } from "../../domain/visible.ts";
+import { linesOf } from "../wire/lines-of.ts";
 import { type Command, type Invocation, noWords } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
-import { linesOf } from "./lines-of.ts";
 import { ownSession } from "./own-session.ts";
 import { tellOutOfUse } from "./tell-out-of-use.ts";
 import { withGate } from "./with-gate.ts";

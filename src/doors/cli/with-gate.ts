@@ -1,6 +1,6 @@
 import type { Refusal } from "../../domain/outcome.ts";
 import { visibleLine } from "../../domain/visible.ts";
-import { type Approver, buildGate } from "../../wiring/build-gate.ts";
+import { type Approver, buildGate, type GateOptions } from "../../wiring/build-gate.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { readSettings, type Settings } from "../../wiring/settings.ts";
 import type { Invocation } from "./command.ts";
@@ -11,6 +11,7 @@ export async function withGate(
   invocation: Invocation,
   approver: ((gate: () => Gate) => Approver) | undefined,
   use: (gate: Gate) => Promise<number>,
+  more: Pick<GateOptions, "agents"> = {},
 ): Promise<number> {
   const { environment, terminal } = invocation;
   const reread = () => readSettings(settingsFlags(invocation));
@@ -22,6 +23,7 @@ export async function withGate(
     reread,
     environment,
     alarm,
+    ...more,
     ...(approver && { approver: approver(() => gate) }),
   });
   try {

@@ -8,6 +8,7 @@ import type { JsonValue } from "../../domain/json.ts";
 import { type Lease, narrowedTo } from "../../domain/lease.ts";
 import type { Outcome, Refusal } from "../../domain/outcome.ts";
 import type { Progress } from "../../domain/tool.ts";
+import type { Approver } from "../../wiring/build-gate.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { withinTrace } from "../../wiring/tracing.ts";
 import { maySaveRules } from "../wire/identity.ts";
@@ -39,6 +40,8 @@ export interface CallParts {
   readonly client: (ctx: ServerContext) => ClientFacts;
   /** Whether the person behind the client may be asked, or only the desk. */
   readonly ask: "client" | "desk";
+  /** Who is asked where the client is not: the person in front of an agent that is the client. */
+  readonly askElsewhere?: Approver["ask"] | undefined;
   /** A call that was begun before its request came here, by the request's id. */
   readonly begun?: ((id: string | number, parts: CallParts) => OpenCall | undefined) | undefined;
 }
@@ -150,8 +153,14 @@ async function ask<Result>(
     void askByElicitation(form, question, ctx).then((answer) =>
       answer === null ? call.answer(null) : answered(call, question, answer, parts),
     );
-  } else call.answer(null); // it waits for another door
+  } else void askElsewhere(call, question, parts);
   return request.told(await call.outcome);
+}
+
+/** Null: it waits for another door. */
+async function askElsewhere(call: OpenCall, question: Raised, { askElsewhere: ask }: CallParts): Promise<void> {
+  const { shown, approvalId, deadlineMs, signal } = question;
+  call.answer((await ask?.(shown, { approvalId, deadlineMs }, signal).catch(() => null)) ?? null);
 }
 
 const roundOf = (call: OpenCall, question: Raised, requestState: string, parts: CallParts): InputRequiredResult =>

@@ -9,7 +9,8 @@ import { pageOf } from "./page-of.ts";
 import { type RootsBy, rootedSession } from "./rooted-session.ts";
 import { LISTING, OFFER_CAPABILITIES, serveOffers } from "./serve-offers.ts";
 
-export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | "ask" | "admit" | "begun"> {
+export interface ServerParts
+  extends Pick<CallParts, "gate" | "era" | "calls" | "ask" | "askElsewhere" | "admit" | "begun"> {
   /** Whose lease binds every call. Left out: a new one of this connection. */
   readonly session?: Session;
   /** How the client is asked for its roots, which narrow it. Null: they are folders of another machine. */
@@ -41,7 +42,7 @@ export const SERVER_INFO = { name: "toolgate", title: "Toolgate", version: VERSI
 
 /** The gate as an MCP server, for one connection or one request. */
 export function mcpServer(given: ServerParts): Server {
-  const { gate, era, calls, ask, admit, begun, rootsBy, roles, actor = given.gate.actor } = given;
+  const { gate, era, calls, ask, askElsewhere, admit, begun, rootsBy, roles, actor = given.gate.actor } = given;
   const hasOffers = gate.upstreams.areAny;
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: { listChanged: true }, ...(hasOffers && OFFER_CAPABILITIES) },
@@ -55,7 +56,21 @@ export function mcpServer(given: ServerParts): Server {
   const unrooted = { session: async () => base, waiting: undefined };
   const { session, waiting } = isRooted ? rootedSession(server, base, gate.workspace, rootsBy) : unrooted;
   const roots = era === "modern" && rootsBy !== null ? "asked" : "settled";
-  const parts: CallParts = { gate, era, calls, ask, admit, begun, client, actor, roles, session, waiting, roots };
+  const parts: CallParts = {
+    gate,
+    era,
+    calls,
+    ask,
+    askElsewhere,
+    admit,
+    begun,
+    client,
+    actor,
+    roles,
+    session,
+    waiting,
+    roots,
+  };
   server.setRequestHandler("tools/list", async ({ params }) => {
     await gate.upstreams.ready(LISTING);
     const { items, next } = pageOf(gate.tools("mcp"), ({ name }) => name, params?.cursor);

@@ -2,13 +2,14 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 import { GatheredBytes } from "../../domain/gathered-bytes.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { TAKEN } from "../wire/request-id.ts";
+import { strictLine } from "../wire/strict-line.ts";
 import type { CallParts } from "./governed-call.ts";
 import { namedClient } from "./named-client.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { PlainCall } from "./plain-call.ts";
 import { KnownEnvelopes, type Quick, quickCall } from "./quick-call.ts";
-import { RequestIds, TAKEN } from "./request-ids.ts";
-import { strictLine } from "./strict-line.ts";
+import { RequestIds } from "./request-ids.ts";
 
 const NEWLINE = 10;
 /** A line that comes in pieces is put together up to here: one that is longer the SDK says no to. */

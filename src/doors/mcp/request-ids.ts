@@ -1,10 +1,5 @@
 import type { JsonValue } from "../../domain/json.ts";
-
-export type RequestId = string | number;
-
-export const isRequestId = (id: unknown): id is RequestId => typeof id === "string" || Number.isInteger(id);
-
-export const TAKEN = { code: -32_600, message: "Invalid Request: another request with this id is on its way" } as const;
+import { isRequestId, type RequestId } from "../wire/request-id.ts";
 
 /** More than a client has on their way at a time: what the SDK never answers is not remembered for ever. */
 const IDS_MAX = 10_000;

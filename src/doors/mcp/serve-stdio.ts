@@ -14,6 +14,8 @@ export interface StdioDoor {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly ask: CallParts["ask"];
+  /** Who is asked in the client's place, beside the desk. Left out = nobody. */
+  readonly askElsewhere?: CallParts["askElsewhere"];
   /** Whose lease binds every call. Left out: one of the connection. The client's roots narrow it. */
   readonly session?: Session;
   /** Told what a person should know; the wire is not for that. */
@@ -36,9 +38,18 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
   };
   const factory = ({ era }: { readonly era: CallParts["era"] }): Server => {
     isOld = era === "legacy";
-    const { ask, session } = door;
+    const { ask, askElsewhere, session } = door;
     const begun: CallParts["begun"] = (id, parts) => lines.begun(id, parts);
-    const server = mcpServer({ gate, era, calls, ask, begun, rootsBy: "connection", ...(session && { session }) });
+    const server = mcpServer({
+      gate,
+      era,
+      calls,
+      ask,
+      askElsewhere,
+      begun,
+      rootsBy: "connection",
+      ...(session && { session }),
+    });
     server.onclose = tellOfChanges(server, gate);
     return server;
   };

@@ -1,6 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/server";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
-import { isRequestId, type RequestId, RequestIds, TAKEN } from "./request-ids.ts";
+import { isRequestId, type RequestId, TAKEN } from "../wire/request-id.ts";
+import { RequestIds } from "./request-ids.ts";
 
 /**
  * The requests of a session of 2025 that are on their way. INVARIANT (made once): two under one id can't be told apart, and only one of

@@ -2,7 +2,7 @@ import type { CallFacts } from "../../domain/call-facts.ts";
 import type { Grant } from "../../domain/plan.ts";
 import { quoted } from "../../domain/visible.ts";
 import type { Programs } from "../../ports/programs.ts";
-import type { SandboxCommand, SandboxedProgram } from "../../ports/sandbox.ts";
+import type { Mount, SandboxCommand, SandboxedProgram } from "../../ports/sandbox.ts";
 import type { OperatorGrant } from "../../rules/grant.ts";
 import type { RuleSet } from "../../rules/rule-set.ts";
 import { layout } from "../sandboxed/layout.ts";
@@ -22,6 +22,10 @@ export interface OperatorProgram extends Required<Pick<SandboxCommand, "cwd" | "
   readonly grant: OperatorGrant;
   /** What the rules are asked with that may keep a part of the grant closed. */
   readonly facts: CallFacts;
+  /** Of the installation, what only this program is to find. Left out = nothing. */
+  readonly installed?: readonly Extract<Mount, { kind: "installed" }>[];
+  /** How it gets to the gate. Left out = not at all. */
+  readonly callSocket?: string;
 }
 
 export interface StartedProgram {
@@ -36,7 +40,7 @@ export interface StartedProgram {
  * why it must not: what the ledger does not know of is not started.
  */
 export async function startProgram<Fault extends { readonly code: string }>(
-  { command, args, cwd, env, grant: given, facts, stdin, termGraceMs }: OperatorProgram,
+  { command, args, cwd, env, grant: given, facts, stdin, termGraceMs, installed = [], callSocket }: OperatorProgram,
   ports: StartPorts,
   told: (start: Pick<StartedProgram, "grant" | "argv">) => Promise<Fault | null>,
   signal: AbortSignal,
@@ -62,13 +66,15 @@ export async function startProgram<Fault extends { readonly code: string }>(
   const isHeld = ports.sandbox.report().backend === "namespaces";
   const wayOut = grant.connect.length > 0 && isHeld ? await ports.network.open(grant.connect, grant.noConnect) : null;
   stack.use(wayOut);
+  const mounts = isHeld ? [...laid.value.mounts, ...installed] : laid.value.mounts;
   const program = ports.sandbox.start(
     {
       argv: wayOut ? wayOut.wrapped(argv) : argv,
       cwd,
       env: wayOut ? { ...wayOut.env, ...env } : env,
+      ...(callSocket !== undefined && { callSocket }),
       ...(wayOut && { proxySocket: wayOut.socketPath, hosts: wayOut.hosts }),
-      mounts: wayOut ? [...laid.value.mounts, { kind: "installed", ...wayOut.installed }] : laid.value.mounts,
+      mounts: wayOut ? [...mounts, { kind: "installed", ...wayOut.installed }] : mounts,
       limits: COMMAND_LIMITS,
       view: "system",
       stdin,

@@ -131,10 +131,11 @@ export async function* runProgram(
   }
   const end = await program.ended;
   const connections = way && (await way.ended());
-  for (const output of Object.values(kept)) {
-    const rest = output.end();
+  for (const from of ["stdout", "stderr"] as const) {
+    const rest = kept[from].end();
     whole?.push(rest);
-    if (output.isOver) whole?.begin();
+    if (kept[from].isOver) whole?.begin();
+    if (rest.length > 0) yield { message: decoder[from].decode(rest), from };
   }
   const blob = whole === null ? null : await whole.end();
   if (end.kind === "refused") return failedResult(end.fault);

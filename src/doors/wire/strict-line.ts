@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../domain/json.ts";
 import { type JsonTextError, readJsonBytes } from "../../schema/json/read-json.ts";
-import { isRequestId, type RequestId } from "./request-ids.ts";
+import { isRequestId, type RequestId } from "./request-id.ts";
 
 export type StrictLine =
   | { readonly kind: "read"; readonly message: JsonValue }

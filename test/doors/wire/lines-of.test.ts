@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linesOf } from "../../../src/doors/cli/lines-of.ts";
+import { linesOf } from "../../../src/doors/wire/lines-of.ts";
 
 async function* inPieces(text: string, size: number) {
   const bytes = Buffer.from(text);

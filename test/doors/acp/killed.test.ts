@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { expect, it } from "vitest";
+import { BUILT_PROGRAM } from "../../support/built-program.ts";
+import { bundledProgram } from "../../support/bundled-program.ts";
+import { needs } from "../../support/parts.ts";
+import { openScratchGate } from "../../support/scratch-gate.ts";
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Command lines of this machine that hold a text. */
+const running = (part: string): readonly string[] =>
+  readdirSync("/proc").flatMap((pid) => {
+    try {
+      const words = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ") : "";
+      return words.includes(part) ? [words] : [];
+    } catch {
+      return [];
+    }
+  });
+
+needs("bwrap")("toolgate acp that is killed", () => {
+  it("leaves no process of the agent's or its commands, and calls whose end is unknown", async () => {
+    const rules = [{ id: "sleep", effect: "allow" as const, touch: { exec: ["sleep **"] } }];
+    await using scratch = openScratchGate({ rules, config: { tools: { builtin: ["shell"] } } });
+    scratch.put("killed-agent.mjs", await bundledProgram("acp-agent.ts"));
+    const config = `${scratch.folder}/toolgate.yaml`;
+    const door = spawn(process.execPath, [BUILT_PROGRAM, "acp", "--config", config, "--", "node", "killed-agent.mjs"], {
+      cwd: scratch.workspace,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const gone = new Promise<void>((resolve) => door.once("exit", () => resolve()));
+    const lines: string[] = [];
+    createInterface({ input: door.stdout }).on("line", (line) => lines.push(line));
+    const say = (id: number, method: string, params: object) =>
+      door.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    say(1, "initialize", { protocolVersion: 1 });
+    await until(() => lines.length > 0);
+    say(2, "session/new", { cwd: scratch.workspace, mcpServers: [] });
+    await until(() => lines.some((line) => line.includes("session-1")));
+    const steps = [{ ask: ["terminal/create", { command: "sleep 54321" }] }];
+    say(3, "session/prompt", { sessionId: "session-1", prompt: [{ type: "text", text: JSON.stringify(steps) }] });
+    await until(() => running("sleep 54321").length > 0);
+    door.kill("SIGKILL");
+    await gone;
+    await until(() => running("sleep 54321").length === 0 && running("killed-agent.mjs").length === 0);
+    await scratch.again().begin();
+    expect(scratch.rows()).toMatchObject([{ tool: "run_command", state: "unknown" }]);
+  });
+});
