@@ -82,12 +82,7 @@ function keyFrom(name: string, { wire, key }: RawProvider, variables: Variables,
   if (SENDABLE.test(value)) return new Secret(value);
   const variable = `the variable ${quoted(key.secret)}`;
   if (value === "") tell([name, "key"], `${variable} is not set`, "set it, or take `key` out");
-  else
-    tell(
-      [name, "key"],
-      `${variable} holds what no key is written with`,
-      "look for a line end or a blank in it",
-    );
+  else tell([name, "key"], `${variable} holds what no key is written with`, "look for a line end or a blank in it");
   return null;
 }
 
