@@ -29,6 +29,9 @@ const URLS: Readonly<Record<InferenceWire, string | null>> = {
   "openai-compatible": null,
 };
 
+/** RFC 9110, section 5.5: anything else would not be sent, and each question fail without a reason. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+
 type Tell = (path: Path, message: string, hint?: string) => void;
 
 /** Problems name the place, and never a value. */
@@ -75,9 +78,11 @@ function keyFrom(name: string, { wire, key }: RawProvider, variables: Variables,
       tell([name], `\`${wire}\` needs a \`key\``, "write `key: { secret: NAME }` and set the variable NAME");
     return null;
   }
-  const value = variables[key.secret];
-  if (value !== undefined && value !== "") return new Secret(value);
-  tell([name, "key"], `the variable ${quoted(key.secret)} is not set`, "set it, or take `key` out");
+  const value = variables[key.secret] ?? "";
+  if (SENDABLE.test(value)) return new Secret(value);
+  const variable = `the variable ${quoted(key.secret)}`;
+  if (value === "") tell([name, "key"], `${variable} is not set`, "set it, or take `key` out");
+  else tell([name, "key"], `${variable} holds what no key is written with`, "look for a line end or a blank in it");
   return null;
 }
 

@@ -56,6 +56,9 @@ export interface Usage {
   readonly costMicros?: number;
 }
 
+/** Nobody was asked anything. */
+export const NOTHING_USED: Usage = { tokens: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
+
 /** The most that one call of a tool uses of models. */
 export interface UsageMax {
   readonly tokens: number;
@@ -87,6 +90,7 @@ export type RunResult =
   /** The runner was told to stop, and proves by saying so that nothing of it goes on. */
   | {
       readonly kind: "stopped";
+      readonly usage?: Usage;
       readonly content?: readonly Content[];
       readonly truncated?: Truncation;
       /** What there is to say of it if it was stopped because of the time. */

@@ -3,7 +3,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { NEVER } from "../domain/never.ts";
 import type { Now } from "../domain/now.ts";
 import type { Content, Truncation } from "../domain/outcome.ts";
-import type { Progress, Run, RunResult } from "../domain/tool.ts";
+import { NOTHING_USED, type Progress, type Run, type RunResult, type Usage } from "../domain/tool.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RedactMessages } from "../redact/redact-messages.ts";
 import type { Redactor } from "../redact/redactor.ts";
@@ -17,6 +17,7 @@ export type Ran =
       readonly kind: "stopped";
       readonly why: "timeout" | "cancel";
       readonly proven: boolean;
+      readonly usage?: Usage;
       /** What it had said by then. */
       readonly content?: readonly Content[];
       /** That is not all, and where all of it is. */
@@ -46,7 +47,7 @@ export function execute(
   within: Within = UNCOUNTED,
 ): Now<Ran> {
   // Cancelled while the start was being written: what was never begun has stopped.
-  if (signal.aborted) return { kind: "stopped", why: "cancel", proven: true };
+  if (signal.aborted) return { kind: "stopped", why: "cancel", proven: true, usage: NOTHING_USED };
   const stop = new AbortController();
   try {
     const run = call.tool.run(call, stop.signal);
@@ -66,11 +67,16 @@ const ended = (ran: Ran, toldToStop: "timeout" | "cancel" | null): Ran =>
     ? ran
     : { kind: "stopped", why: toldToStop, proven: true, ...saidBy(ran) };
 
-const saidBy = (ran: Ran): Pick<Extract<Ran, { kind: "stopped" }>, "content" | "truncated" | "late"> => {
+const saidBy = (ran: Ran): Omit<Extract<Ran, { kind: "stopped" }>, "kind" | "why" | "proven"> => {
   if (ran.kind !== "returned" || ran.result.kind === "lost") return {};
-  const { content = [], truncated } = ran.result;
+  const { content = [], truncated, usage } = ran.result;
   const late = ran.result.kind === "stopped" ? ran.result.late : undefined;
-  return { ...(content.length > 0 && { content }), ...(truncated && { truncated }), ...(late && { late }) };
+  return {
+    ...(content.length > 0 && { content }),
+    ...(truncated && { truncated }),
+    ...(late && { late }),
+    ...(usage && { usage }),
+  };
 };
 
 /** Not every runner is of this house: what is no result is a mistake of the runner, which has ended all the same. */

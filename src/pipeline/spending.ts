@@ -38,7 +38,8 @@ const finite = (held: number, instead: number): number => (Number.isFinite(held)
 
 /** What was told, as far as it is amounts: runners are not all of this house. */
 function usageOf(ran: Ran): Usage {
-  const told = ran.kind === "returned" && "usage" in ran.result ? (ran.result.usage ?? NOT_TOLD) : NOT_TOLD;
+  const teller = ran.kind === "returned" ? ran.result : ran;
+  const told = "usage" in teller ? (teller.usage ?? NOT_TOLD) : NOT_TOLD;
   if (told === NOT_TOLD) return told;
   const parts = { inputTokens: amount(told.inputTokens), outputTokens: amount(told.outputTokens) };
   const both =

@@ -230,7 +230,7 @@ export class Executions {
 
   /** Whether a session may read a blob: see `OwnResults`. */
   blobFor(session: Session, hash: string, seq?: number): Refusal | null | "unknown" {
-    return this.#own.blob(session, hash, seq);
+    return this.#own.blob(session, hash, { seq });
   }
 
   /** Whether somebody who answers no questions may read a blob: see `OwnResults`. */

@@ -37,7 +37,9 @@ export class HeldContent implements Evidence {
 
   holds(caller: Holder & { readonly session: Session }, hash: string): boolean {
     const { notes, own } = this.#parts;
-    return notes.read(noteOf(caller, hash)) !== null || own.blob(caller.session, hash) === null;
+    const { session, actor } = caller;
+    const whose = session.isOpened === true ? {} : { actor };
+    return notes.read(noteOf(caller, hash)) !== null || own.blob(session, hash, whose) === null;
   }
 
   keep(holder: Holder, hash: BlobHash): void {

@@ -52,11 +52,11 @@ export class OwnResults {
   }
 
   /**
-   * Whether a session may read a blob: one that came of its own calls, or that it has stored. `seq`: the entry that tells of
-   * it, as the receipt of an outcome names it; without, its last calls are looked through.
+   * Whether a session may read a blob: one that came of its own calls, or that it has stored.
    */
-  blob(session: Session, hash: string, seq?: number): Refusal | null | "unknown" {
-    const isOwn = ({ sessionId }: Entry) => sessionId === session.id;
+  blob(session: Session, hash: string, { seq, actor }: BlobHints = {}): Refusal | null | "unknown" {
+    const isOwn = (entry: Entry) =>
+      entry.sessionId === session.id && (actor === undefined || entry.actor === actor.toWellFormed());
     const entry = this.#entryAbout(hash, seq, isOwn, session.id);
     if (entry === undefined) return "unknown";
     const present = this.#parts.leases.present(session);
@@ -90,6 +90,13 @@ export class OwnResults {
     }
     return undefined;
   }
+}
+
+interface BlobHints {
+  /** The entry that tells of it, as the receipt of an outcome names it; without, the session's last calls are looked through. */
+  readonly seq?: number | undefined;
+  /** Of a conversation, which several people may name: only what came of this one's calls. */
+  readonly actor?: string;
 }
 
 type Wanted = (entry: Entry) => boolean;

@@ -3,7 +3,12 @@ import { providersFrom } from "../../src/config/inference.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { loadText, problemsOf } from "./scratch.ts";
 
-const VARIABLES = { KEY: "k3y-of-the-provider", EMPTY: "" };
+const VARIABLES = {
+  KEY: "k3y-of-the-provider",
+  EMPTY: "",
+  LINE: "k3y-of-the-provider\n",
+  WIDE: "k3y-of-the-provider\u20ac",
+};
 const KEY = { secret: "KEY" };
 const from = (providers: JsonObject) => providersFrom({ tools: { inference: { providers } } }, VARIABLES);
 const one = (provider: JsonObject) => from({ p: { models: ["m"], ...provider } });
@@ -41,6 +46,8 @@ describe("problems", () => {
     [{ wire: "openai-compatible" }, "`openai-compatible` needs a `url`"],
     [{ wire: "openai", key: { secret: "NONE" } }, "the variable `NONE` is not set"],
     [{ wire: "openai", key: { secret: "EMPTY" } }, "the variable `EMPTY` is not set"],
+    [{ wire: "openai", key: { secret: "LINE" } }, "the variable `LINE` holds what no key is written with"],
+    [{ wire: "openai", key: { secret: "WIDE" } }, "the variable `WIDE` holds what no key is written with"],
     [{ wire: "else" }, "must be one of `anthropic`, `openai`, `openai-compatible`"],
     [{ wire: "openai", key: "sk-literal" }, "must be an object"],
     [{ wire: "openai", key: KEY, modles: [] }, "is not a known field"],

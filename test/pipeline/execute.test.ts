@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/domain/limits.ts";
-import type { Progress, Run, RunResult } from "../../src/domain/tool.ts";
+import { NOTHING_USED, type Progress, type Run, type RunResult } from "../../src/domain/tool.ts";
 import { execute, type Ran } from "../../src/pipeline/execute.ts";
 import { foreignPromise, foreignThrow } from "../support/foreign-promise.ts";
 import { handClock } from "../support/hand-clock.ts";
@@ -222,7 +222,7 @@ describe("the borders of time", () => {
       { clock: handClock(), progress: () => {}, redactor: redactorFor() },
       AbortSignal.abort(),
     );
-    expect([ran, begun]).toEqual([{ kind: "stopped", why: "cancel", proven: true }, 0]);
+    expect([ran, begun]).toEqual([{ kind: "stopped", why: "cancel", proven: true, usage: NOTHING_USED }, 0]);
   });
 
   it("a runner that cancels its own call while it runs at once is not asked twice", () => {

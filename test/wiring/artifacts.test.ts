@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
+import { EVERYTHING } from "../../src/domain/lease.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import type { Approver } from "../../src/ports/desk.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
@@ -215,6 +216,19 @@ describe("publishing", () => {
     const input = { artifact_id: "long", category: "c", content_hash: read.truncated?.blob ?? "" };
     expect(codeOf(await other.call("publish_artifact", input))).toBe("CONTENT_NOT_FOUND");
     expect(codeOf(await one.call("publish_artifact", input))).toBe("completed");
+  });
+
+  it("by hash takes nothing of others who speak in the same conversation", async () => {
+    await using scratch = open();
+    scratch.put("long.txt", "0123456789abcdef".repeat(100_000));
+    const session = { id: "chat", project: scratch.gate.project, lease: EVERYTHING };
+    const by = (actor: string) => (tool: string, input: JsonObject) =>
+      scratch.gate.call({ tool, input, session, actor });
+    const [cal, dan] = [by("user:cal"), by("user:dan")];
+    const read = asKind(await cal("read_file", { path: "long.txt" }), "completed");
+    const input = { artifact_id: "long", category: "c", content_hash: read.truncated?.blob ?? "" };
+    expect(codeOf(await dan("publish_artifact", input))).toBe("CONTENT_NOT_FOUND");
+    expect(codeOf(await cal("publish_artifact", input))).toBe("completed");
   });
 
   it("takes secrets out of the content and of what is said about it", async () => {

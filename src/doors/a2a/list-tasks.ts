@@ -1,4 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
+import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Execution } from "../../wiring/executions.ts";
 import { rolesNow } from "../wire/roles-now.ts";
@@ -27,6 +28,9 @@ const checkList = checker({
 const LOOKED_AT_MAX = 500;
 const STEP = 50;
 
+/** A page ends behind the task with which its artifacts come to so many characters: a hundred of them may be 100 MB. */
+const ARTIFACT_CHARS_MAX = 4 * 1024 * 1024;
+
 interface Wanted {
   readonly contextId: string;
   readonly state: TaskState | null;
@@ -43,19 +47,39 @@ export const listTasks: Operation = async (asked) => {
   const size = read.value.pageSize ?? LIMITS.pageItems.default;
   const afterMs = statusTimestampAfter === "" ? 0 : Date.parse(statusTimestampAfter);
   if (Number.isNaN(afterMs)) return noTime();
-  const { views, next } = await page({ contextId, state, afterMs, size }, pageToken, asked);
+  const looked = await page({ contextId, state, afterMs, size }, pageToken, asked);
   const { gate } = asked.parts;
-  const tasks = [];
-  for (const view of views) {
-    const whole = includeArtifacts ? await taskView(view.execution.callId, asked.identity, gate) : null;
-    tasks.push(taskFromView(whole ?? view, gate, whole === null ? "bare" : "all"));
-  }
+  const { tasks, next } = includeArtifacts
+    ? await withArtifacts(looked, asked)
+    : { tasks: looked.views.map((view) => taskFromView(view, gate, "bare")), next: looked.next };
   // Counting all of them would mean to look at all of them: it is one more than the page where there are more.
   const totalSize = tasks.length + (next === "" ? 0 : 1);
   return result({ tasks, nextPageToken: next, pageSize: size, totalSize });
 };
 
-async function page(wanted: Wanted, token: string, asked: Asked): Promise<{ views: TaskView[]; next: string }> {
+/** INVARIANT (bounded page): what one request holds and sends is a few results, however many it asks for. */
+async function withArtifacts({ views, next }: Page, { identity, parts }: Asked) {
+  const tasks: JsonObject[] = [];
+  let chars = 0;
+  for (const view of views) {
+    const { callId } = view.execution;
+    const whole = await taskView(callId, identity, parts.gate);
+    const task = taskFromView(whole ?? view, parts.gate, whole === null ? "bare" : "all");
+    tasks.push(task);
+    chars += JSON.stringify(task).length;
+    if (chars > ARTIFACT_CHARS_MAX && view !== views.at(-1)) return { tasks, next: callId };
+    await turn();
+  }
+  return { tasks, next };
+}
+
+interface Page {
+  readonly views: readonly TaskView[];
+  /** Empty: there are no more. */
+  readonly next: string;
+}
+
+async function page(wanted: Wanted, token: string, asked: Asked): Promise<Page> {
   const views: TaskView[] = [];
   let before = token;
   for (let seen = 0; seen < LOOKED_AT_MAX; seen += STEP) {

@@ -5,7 +5,7 @@ import type { Identity } from "../wire/identity.ts";
 import type { DoorParts } from "../wire/server-env.ts";
 import { textPart } from "./content-parts.ts";
 import { artifactsOf, statusFromView, taskFromView } from "./task-from-view.ts";
-import { settledView, type TaskView } from "./task-view.ts";
+import { isThereFor, settledView, type TaskView } from "./task-view.ts";
 
 export interface Watcher {
   readonly parts: Pick<DoorParts, "gate" | "tokens">;
@@ -34,6 +34,8 @@ async function* taskChanges(callId: string, { parts, identity, signal }: Watcher
   if (isTerminal(view.execution.state)) return;
   for await (const page of gate.events.follow({ after, sessionId, signal })) {
     const about = page.filter(({ data }) => data["tool_id"] === callId);
+    // What a call prints comes without an entry, and so without a look at the whole.
+    if (!isThereFor(view.execution, identity, gate)) return;
     for (const { name, data } of about) {
       if (name === "tool.progress") yield { kind: "progress", message: String(data["message"]), view };
     }

@@ -24,7 +24,7 @@ export interface TaskView {
 export async function taskView(callId: string, given: Identity, gate: Gate): Promise<TaskView | null> {
   const identity = { ...given, roles: rolesNow(given, gate) };
   const execution = await gate.executions.find(callId);
-  if (execution === null || !(isOwn(execution, identity) || mayUse(identity, "approver"))) return null;
+  if (execution === null || !isThereFor(execution, identity, gate)) return null;
   const seen = identity.session === null ? execution : await gate.executions.seenBy(identity.session, callId);
   if (seen === null) return null;
   const isHidden = "refusal" in seen;
@@ -56,6 +56,10 @@ export async function settledView(
   await gate.executions.keptOutcome(callId);
   return await taskView(callId, identity, gate);
 }
+
+/** By the roles of this moment. */
+export const isThereFor = (execution: Execution, identity: Identity, gate: Pick<Gate, "inForce">): boolean =>
+  isOwn(execution, identity) || mayUse({ ...identity, roles: rolesNow(identity, gate) }, "approver");
 
 export const isOwn = ({ actor, sessionId }: Execution, identity: Identity): boolean =>
   identity.session === null ? actor === identity.actor : sessionId === identity.session.id;

@@ -92,6 +92,21 @@ describe.each(BINDINGS)("A2A by %s", (binding) => {
     expect(whole.tasks.filter(({ artifacts }) => artifacts.length === 1).map(({ id }) => id)).toEqual(made);
   });
 
+  it("lists artifacts in pages that are not long, however many tasks are asked for", async () => {
+    await using server = await openTestServer();
+    server.scratch.put("a.txt", "x".repeat(1_000_000));
+    const client = await a2aClient(server.url, binding);
+    const made: string[] = [];
+    for (let n = 0; n < 6; n++) made.unshift((await send(client, "read_file", { path: "a.txt" })).id);
+    const base = { tenant: "", contextId: "", status: 0, statusTimestampAfter: undefined, includeArtifacts: true };
+    const first = await client.listTasks({ ...base, pageToken: "" });
+    expect(first.tasks).toHaveLength(5);
+    expect(first.tasks.every(({ artifacts }) => artifacts.length === 1)).toBe(true);
+    const second = await client.listTasks({ ...base, pageToken: first.nextPageToken });
+    expect([...first.tasks, ...second.tasks].map(({ id }) => id)).toEqual(made);
+    expect(second.nextPageToken).toBe("");
+  });
+
   it("has no push notifications, and connects to nobody", async () => {
     await using server = await openTestServer();
     const client = await a2aClient(server.url, binding);

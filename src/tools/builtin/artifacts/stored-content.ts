@@ -11,7 +11,7 @@ export type Stored<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly fault: Fault };
 
-export const failedBy = ({ code, message, hint }: Fault): RunResult => ({
+export const failedBy = ({ code, message, hint }: Fault): Extract<RunResult, { kind: "failed" }> => ({
   kind: "failed",
   error: { code, message, retryable: CODES[code].retryable, ...(hint !== undefined && { detail: hint }) },
   content: [],

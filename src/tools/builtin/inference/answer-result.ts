@@ -1,7 +1,7 @@
 import { CODES } from "../../../domain/codes.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.ts";
 import type { Failure } from "../../../domain/outcome.ts";
-import type { RunResult, Usage } from "../../../domain/tool.ts";
+import { NOTHING_USED, type RunResult, type Usage } from "../../../domain/tool.ts";
 import { quoted, visibleLine } from "../../../domain/visible.ts";
 import { refusalIn } from "../../../formats/inference.ts";
 import type { InferenceFormat, Inferred } from "../../../formats/inference-format.ts";
@@ -21,23 +21,32 @@ export function resultOf(answer: WebAnswer, format: InferenceFormat, asked: Aske
   switch (answer.kind) {
     case "answered":
       return resultOfResponse(answer.response, format, asked);
-    case "failed": {
-      const { code, message, hint } = answer.fault;
-      // What came before it broke off is no answer, and what it has cost nobody tells.
-      return failed({ code, message: `${labelled(asked)}: ${message}` }, hint, { used: isUnsent(code) ? NOTHING : {} });
-    }
+    case "failed":
+      return resultOfFault(answer, format, asked);
     case "lost":
       return { kind: "lost" };
     case "stopped":
-      return { kind: "stopped" };
+      // Before it was sent: what is stopped behind that is lost.
+      return { kind: "stopped", usage: NOTHING_USED };
     default:
       return answer satisfies never;
   }
 }
 
-const NOTHING: Usage = { tokens: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
-
-const isUnsent = (code: string): boolean => code === "CONNECT_FAILED" || code === "EGRESS_BLOCKED";
+function resultOfFault(
+  { fault, response }: Extract<WebAnswer, { kind: "failed" }>,
+  format: InferenceFormat,
+  asked: Asked,
+): RunResult {
+  const { code, message, hint } = fault;
+  const said = { code, message: `${labelled(asked)}: ${message}` };
+  // Without the head of an answer nothing was sent, or it would be lost.
+  if (response === undefined) return failed(said, hint, { used: NOTHING_USED });
+  // The head of a refusal says it all.
+  if (response.status !== 200) return resultOfResponse({ ...response, isCut: true }, format, asked);
+  // What came before it broke off is no answer, and what it has cost nobody tells.
+  return code === "TIMEOUT" ? { kind: "lost" } : failed(said, hint);
+}
 
 function resultOfResponse(response: WebResponse, format: InferenceFormat, asked: Asked): RunResult {
   const { status, body, isCut } = response;
@@ -70,7 +79,7 @@ const NOT_BEGUN: ReadonlySet<number> = new Set([429, 503, 529]);
 function refused({ status, headers }: WebResponse, value: JsonValue | undefined, asked: Asked): RunResult {
   const said = refusalIn(value);
   const message = `${labelled(asked)} answers with status ${status}${said === null ? "" : `: ${visibleLine(said)}`}`;
-  const used = status < 500 || NOT_BEGUN.has(status) ? NOTHING : {};
+  const used = status < 500 || NOT_BEGUN.has(status) ? NOTHING_USED : {};
   if (status !== 429 && status < 500) return failed({ code: "MODEL_REFUSED", message }, HINTS[status], { used });
   const retryAfterMs = waitIn(headers);
   return failed({ code: "MODEL_UNAVAILABLE", message, ...(retryAfterMs !== null && { retryAfterMs }) }, undefined, {

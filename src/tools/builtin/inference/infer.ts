@@ -4,7 +4,7 @@ import { factsOf } from "../../../domain/call-facts.ts";
 import { digestOf } from "../../../domain/digest.ts";
 import { LIMITS } from "../../../domain/limits.ts";
 import type { ModelProvider } from "../../../domain/model-provider.ts";
-import type { RunResult } from "../../../domain/tool.ts";
+import { NOTHING_USED, type RunResult } from "../../../domain/tool.ts";
 import type { ToolEffects } from "../../../domain/tool-effects.ts";
 import { INFERENCE_FORMATS } from "../../../formats/inference.ts";
 import type { Web, WebRequest } from "../../../ports/web.ts";
@@ -63,13 +63,13 @@ export function inferTool(
     async run(call, signal) {
       const provider = providerOf(providers, call.input);
       const closed = closedByRule(provider.url, ports.rules(), factsOf(call as unknown as ApprovedCall, ports.nowMs));
-      if (closed !== null) return failedBy({ code: "EGRESS_BLOCKED", message: closed.message, hint: closed.hint });
+      if (closed !== null) return unsent({ code: "EGRESS_BLOCKED", message: closed.message, hint: closed.hint });
       const texts = await promptsOf(call, ports);
-      if (!texts.ok) return failedBy(texts.fault);
+      if (!texts.ok) return unsent(texts.fault);
       const asked = await keptPrompts(call, texts.value, ports);
       return asked.ok
         ? await answered(call, provider, texts.value, asked.value, ports.web, signal)
-        : failedBy(asked.fault);
+        : unsent(asked.fault);
     },
   });
   return withCheck(tool, (input, isSound) => inferErrors(providers, input, isSound));
@@ -151,6 +151,9 @@ const isByHash = ({ prompt_hash, system_prompt_hash }: InferInput): boolean =>
 /** INVARIANT (shown = sent): who approves a hash reads what it stands for. */
 const inWords = ({ prompt, system }: Prompts): string =>
   `${system === null ? "" : `Told beforehand:\n${system}\n\n`}Asked:\n${prompt}\n`;
+
+/** What fails before anybody is asked takes nothing of a budget. */
+const unsent = (fault: Parameters<typeof failedBy>[0]): RunResult => ({ ...failedBy(fault), usage: NOTHING_USED });
 
 /** A refusal has no details. */
 const shortened = ({ code, message, hint }: Extract<Stored<never>, { ok: false }>["fault"]) => ({
