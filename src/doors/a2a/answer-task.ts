@@ -1,4 +1,5 @@
 import type { AnswerResult } from "../../wiring/approvals.ts";
+import { answeringRoles } from "../wire/answering-roles.ts";
 import { mayUse } from "../wire/identity.ts";
 import { type Answer, type Asked, failed, needsRole, noSuchTask } from "./operation.ts";
 import type { Meaning, ReadMessage } from "./read-message.ts";
@@ -24,7 +25,9 @@ export async function answerTask(
   const refused = whyNot(view, asked);
   if (refused !== null) return refused;
   const { answer: kind, reason, planDigest } = said;
-  const { actor: who, roles } = identity;
+  const { actor: who } = identity;
+  const roles = await answeringRoles(identity, parts);
+  if (roles === null) return needsRole("approver");
   const answer = { kind, who, ...(reason !== undefined && { reason }) };
   const given = await parts.gate.executions.answer(view.question?.approvalId ?? "", answer, { roles, planDigest });
   return notTaken(given) ?? (await taken(taskId, given, asked, how));

@@ -1,4 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Session } from "../../../src/domain/lease.ts";
@@ -229,4 +231,56 @@ describe("a role that is taken away", () => {
     expect((await next.post(`approvals/${approval.id}/approve`, {}, "ann")).body.code).toBe("APPROVER_NOT_ELIGIBLE");
     expect((await next.post(`approvals/${approval.id}/approve`, {}, "bob")).status).toBe(401);
   });
+
+  it.each([
+    ["has lost the role", [user("cal", "caller"), user("ann")], "a2a/message:send", 404],
+    ["has lost the role", [user("cal", "caller"), user("ann")], "my/projects/default/approvals/ID/approve", 403],
+    ["has been taken out", [user("cal", "caller")], "my/projects/default/approvals/ID/approve", 403],
+    ["has another token", [user("cal", "caller"), { ...user("x", "approver"), name: "ann" }], "a2a/message:send", 403],
+  ])("is not who %s by the time that their answer is whole", async (_, users, path, status) => {
+    await using server = await openTestServer({
+      rules: [
+        { id: "ask", effect: "ask", touch: { write: ["./**"] } },
+        { id: "look", effect: "allow", touch: { read: ["./**"] } },
+      ],
+      config: { server: { users: [user("cal", "caller"), user("ann", "approver")] } },
+      settings: "followed",
+    });
+    const { approval, callId } = await asked(server, "cal");
+    const message = { messageId: "m", role: "ROLE_USER", taskId: callId, parts: [{ data: { answer: "approve" } }] };
+    const body = JSON.stringify(path.startsWith("a2a") ? { message } : {});
+    const answering = slowPost(`${server.url}/${path.replace("ID", approval.id)}`, "ann", body);
+    await answering.begun;
+    const settings = join(server.scratch.folder, "toolgate.yaml");
+    writeFileSync(settings, JSON.stringify({ ...JSON.parse(readFileSync(settings, "utf8")), server: { users } }));
+    // A call looks at the settings of now.
+    const before = server.gate.inForce;
+    while (server.gate.inForce === before)
+      await server.post("tools/execute", { tool_name: "read_file", tool_params: { path: "." } }, "cal");
+    // Who answers nothing is told of no task of somebody else.
+    expect(await answering.end()).toBe(status);
+    expect((await server.get(`approvals/${approval.id}`)).body.approval.status).toBe("pending");
+  });
 });
+
+/** A request whose head is there, and whose body comes when it is told to. */
+function slowPost(url: string, token: string, body: string) {
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    "A2A-Version": "1.0",
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
+    Expect: "100-continue",
+  };
+  const sent = request(url, { method: "POST", headers });
+  sent.flushHeaders();
+  return {
+    begun: once(sent, "continue"),
+    end: async () => {
+      sent.end(body);
+      const [response] = (await once(sent, "response")) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    },
+  };
+}

@@ -1,5 +1,6 @@
 import { LIMITS } from "../../../domain/limits.ts";
 import type { PersonsAnswer } from "../../../domain/question.ts";
+import { answeringRoles } from "../../wire/answering-roles.ts";
 import type { FromSchema } from "../../wire/from-schema.ts";
 import { problem, problemFromRefusal } from "../../wire/problem.ts";
 import type { DoorParts } from "../../wire/server-env.ts";
@@ -90,13 +91,16 @@ type Said = FromSchema<{ type: "object"; properties: typeof SAID }>;
 async function give(
   kind: PersonsAnswer["kind"],
   { params, body, identity }: Pick<RouteRequest<unknown, Said>, "params" | "body" | "identity">,
-  { gate }: DoorParts,
+  parts: DoorParts,
 ): Promise<Answer> {
+  const { gate } = parts;
   const approvalId = params["approval_id"] ?? "";
   const { reason, plan_digest: planDigest, always } = body;
-  const { actor: who, roles } = identity;
+  const { actor: who } = identity;
+  const roles = await answeringRoles(identity, parts);
+  if (roles === null) return problem("ROLE_REQUIRED", { detail: "this needs the role `approver`" });
   const wanted = always && { approvalId, kind, digest: always.rule_digest };
-  const rule = wanted === undefined ? null : await shownRule(wanted, identity, gate);
+  const rule = wanted === undefined ? null : await shownRule(wanted, { ...identity, roles }, gate);
   if (rule instanceof Response) return rule;
   const answer = { kind, who, ...(reason !== undefined && { reason }) };
   const result = await gate.executions.answer(approvalId, answer, { roles, planDigest });
