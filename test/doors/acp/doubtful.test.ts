@@ -63,7 +63,7 @@ needs("bwrap")("what is shown, what is asked and what is told", () => {
     const { id } = JSON.parse(asked[0] ?? "") as { readonly id: number };
     wire.say({ jsonrpc: "2.0", id, result: { outcome: { outcome: "selected", optionId: "allow" } } });
     await until(() => wire.sent.some((line) => line.includes("only reads")));
-    expect(wire.notes()).toContain('"optionId":"y"');
+    await until(() => wire.notes().includes('"optionId":"y"'));
   });
 
   it("is no end of a call what was said of an earlier one by the same name", async () => {
