@@ -52,7 +52,8 @@ export async function serveAcp(serving: AcpServing, signal: AbortSignal): Promis
       .catch(() => alarm("a connection of the agent's broke off"))
       .finally(() => stream.end(() => stream.destroy()));
   };
-  const editor = new Peer((line) => written(output, line));
+  const left = new AbortController();
+  const editor = new Peer((line) => written(output, line, left.signal));
   // Not by the signal: the agent is told to stop only once whoever waits has been told.
   const running = await gate.agentPrograms.start(spec, connected, stop.signal);
   if ("code" in running) return running;
@@ -73,6 +74,7 @@ export async function serveAcp(serving: AcpServing, signal: AbortSignal): Promis
   if (first === "editor") {
     await Promise.race([door.answered(), running.ended, until(GRACE_MS, signal)]);
     running.program.stop();
+    left.abort();
   }
   const end = await running.ended;
   await hearing;
@@ -159,14 +161,17 @@ async function* outputOf(
 /** Spaces, and what Windows ends its lines with. */
 const isBlank = (line: Uint8Array): boolean => line.every((byte) => byte === 32 || byte === 9 || byte === 13);
 
-function written(output: Writable, line: string): Promise<void> | void {
-  if (output.destroyed || output.write(line)) return;
+/** Comes back when it takes more, or need not: who has left may never read what is still said. */
+function written(output: Writable, line: string, left: AbortSignal): Promise<void> | void {
+  if (output.destroyed || output.write(line) || left.aborted) return;
   return new Promise((resolve) => {
     const done = () => {
       for (const name of ENDS) output.off(name, done);
+      left.removeEventListener("abort", done);
       resolve();
     };
     for (const name of ENDS) output.once(name, done);
+    left.addEventListener("abort", done, { once: true });
   });
 }
 

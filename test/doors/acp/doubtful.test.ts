@@ -24,6 +24,15 @@ needs("bwrap")("what is shown, what is asked and what is told", () => {
     expect(await wire.ended).toEqual({ kind: "editor" });
   });
 
+  it("ends with an editor that reads nothing of what the agent goes on to say", async () => {
+    await using wire = await openRaw();
+    wire.fromDoor.pause();
+    wire.say(says(...Array.from({ length: 2000 }, () => ({ ...PING, text: "x".repeat(500) }))));
+    await until(() => wire.fromDoor.writableNeedDrain);
+    wire.toDoor.end();
+    expect(await wire.ended).toEqual({ kind: "editor" });
+  });
+
   it("stops an agent that takes nothing, once too much waits for it", async () => {
     await using wire = await openRaw({ lineBytesMax: 100_000 });
     wire.say({ jsonrpc: "2.0", method: "_deaf" });
