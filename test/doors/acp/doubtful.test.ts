@@ -33,10 +33,12 @@ needs("bwrap")("what is shown, what is asked and what is told", () => {
     expect(await wire.ended).toEqual({ kind: "editor" });
   });
 
-  it("stops an agent that takes nothing, once too much waits for it", async () => {
+  it.each(["told", "asked"])("stops an agent that takes nothing of what it is %s, once too much waits", async (how) => {
     await using wire = await openRaw({ lineBytesMax: 100_000 });
     wire.say({ jsonrpc: "2.0", method: "_deaf" });
-    for (let n = 0; n < 60; n += 1) wire.say({ jsonrpc: "2.0", method: "_x", params: { text: "x".repeat(50_000) } });
+    const id = (n: number) => (how === "asked" ? { id: n } : {});
+    for (let n = 0; n < 60; n += 1)
+      wire.say({ jsonrpc: "2.0", ...id(n), method: "_x", params: { text: "x".repeat(50_000) } });
     expect(await wire.ended).toMatchObject({ kind: "agent" });
     expect(wire.alarms).toContain("the agent takes nothing, and is stopped");
   });
