@@ -7,7 +7,7 @@ export const STDIO_RELAY = `
 const [path, key] = process.argv.slice(1);
 const socket = require("node:net").connect({ path, allowHalfOpen: true });
 const failed = (error) => { console.error("toolgate can't be reached: " + error.message); process.exit(1); };
-socket.on("error", failed).on("close", () => process.exit(0));
+socket.on("error", failed).on("end", () => process.exit(0)).on("close", () => process.exit(0));
 process.stdout.on("error", () => process.exit(1));
 socket.write(key + "\\n");
 process.stdin.pipe(socket);

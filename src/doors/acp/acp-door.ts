@@ -9,6 +9,7 @@ import type { DoorParts, Offered } from "./door-parts.ts";
 import { askEditor } from "./editor-approver.ts";
 import { Forwards } from "./forwards.ts";
 import { type FrameId, frameFrom, type Notification, type Request, type Response } from "./frame.ts";
+import { isOfTheGate } from "./own-calls.ts";
 import { initializeText, offeredBy, PROTOCOL, setUpFrom } from "./session-setup.ts";
 import { withoutTerminals } from "./shown-update.ts";
 import { withMember } from "./splice.ts";
@@ -123,6 +124,8 @@ export class AcpDoor {
   }
 
   async #initialize(request: Request): Promise<void> {
+    if (request.params["protocolVersion"] === undefined)
+      return await this.#parts.editor.refuse(request.id, invalidParams("`protocolVersion` is missing"));
     this.#offered = offeredBy(request.params["clientCapabilities"], this.#parts.gate.tools());
     const text = initializeText(request.text, request.params, this.#offered);
     await this.#toAgent.request(request, {
@@ -243,7 +246,7 @@ export class AcpDoor {
     if (method === "$/cancel_request") return await this.#agentCancels(told, params["requestId"]);
     const session = method === "session/update" ? this.#session(params["sessionId"]) : null;
     const text = session === null ? told.text : this.#learn(told, session);
-    await this.#parts.editor.send(text);
+    if (text !== null) await this.#parts.editor.send(text);
   }
 
   async #agentCancels(told: Notification, id: JsonValue | undefined): Promise<void> {
@@ -252,14 +255,16 @@ export class AcpDoor {
     if (otherId !== null) await this.#parts.editor.send(cancelling(told, otherId));
   }
 
-  #learn({ text, params }: Notification, session: AcpSession): string {
+  /** Null: nothing that the editor is to hear now. */
+  #learn({ text, params }: Notification, session: AcpSession): string | null {
     const { update } = params;
     if (!isJsonObject(update)) return text;
     const { sessionUpdate: kind } = update;
     if (kind === "config_option_update") learnSettings(update, session);
     if (kind !== "tool_call" && kind !== "tool_call_update") return text;
     const call = session.toolCalls.learn(update);
-    if (call !== null) session.permissions.told(call);
+    if (call !== null && isEnd(update)) session.permissions.told(call);
+    if (isOfTheGate(update["toolCallId"]) || session.permissions.holds(update["toolCallId"])) return null;
     const shown = withoutTerminals(update, session.terminals);
     return shown === null ? text : withMember(text, "params", JSON.stringify({ ...params, update: shown }));
   }
@@ -276,6 +281,9 @@ export class AcpDoor {
 }
 
 type AskGiven = Parameters<typeof askEditor> extends [unknown, unknown, ...infer Given] ? Given : never;
+
+/** Not what was said of an earlier call by the same name. */
+const isEnd = ({ status }: JsonObject): boolean => status === "completed" || status === "failed";
 
 const WRONG_PROTOCOL = "the agent speaks another revision of ACP than 1, whose questions this gate does not know";
 

@@ -6,6 +6,7 @@ import type { AskedAs } from "../../wiring/build-gate.ts";
 import type { Gate, GivenHere } from "../../wiring/gate.ts";
 import { planInWords } from "../wire/plan-in-words.ts";
 import type { AcpSession } from "./acp-session.ts";
+import { ownCallId } from "./own-calls.ts";
 import type { Answered, Peer } from "./peer.ts";
 
 export interface EditorParts {
@@ -39,7 +40,8 @@ export async function askEditor(
   const who = gate.actor;
   if (said === "cancelled") withdraw();
   if (said === null || said === "cancelled") return null;
-  if (said === "reject") return { kind: "reject", who };
+  // An answer that it was not offered is no yes.
+  if (said === "reject" || (said === "always" && rule === null)) return { kind: "reject", who };
   if (said === "always" && rule !== null)
     return { kind: "approve", who, onCounted: () => gate.always.save(rule, { who, approvalId }) };
   return { kind: "approve", who };
@@ -57,7 +59,7 @@ function questionParams(
     ...planInWords(shown),
     ...(rule === null ? [] : ["", "`Always` runs it and saves this rule:", visibleText(rule.text.trimEnd())]),
   ];
-  const own = call ?? { toolCallId: `toolgate-${approvalId}`, title: shown.plan.tool, kind: "other" };
+  const own = call ?? { toolCallId: ownCallId(approvalId), title: shown.plan.tool, kind: "other" };
   const more = Array.isArray(call?.["content"]) ? (call["content"] as readonly JsonValue[]).filter(isShowable) : [];
   const text = { type: "content", content: { type: "text", text: lines.join("\n") } };
   return {

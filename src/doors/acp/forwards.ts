@@ -54,9 +54,8 @@ export class Forwards {
       const changed = heard?.(answered) ?? null;
       void this.#from.send(withMember(changed ?? answered.text, "id", key));
     };
-    this.#ids.set(
-      key,
-      this.#to.ask((otherId) => withMember(text, "id", String(otherId)), told),
-    );
+    const asked = this.#to.request((otherId) => withMember(text, "id", String(otherId)), told);
+    this.#ids.set(key, asked.id);
+    return asked.taken;
   }
 }

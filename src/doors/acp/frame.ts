@@ -45,6 +45,8 @@ export function frameFrom(line: Uint8Array): Frame {
   if (id !== undefined && id !== null && !isRequestId(id))
     return bad("an id is neither a text nor a whole number", null);
   if (typeof method === "string") {
+    // Who looks for an answer first would take it for one, of something else under this id.
+    if (result !== undefined || error !== undefined) return bad("a line is question and answer at once", message);
     const asking = { text, method, params: isJsonObject(params) ? params : {} };
     return id === undefined ? { kind: "notification", ...asking } : { kind: "request", id, ...asking };
   }

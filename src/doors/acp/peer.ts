@@ -45,13 +45,18 @@ export class Peer {
 
   /** A request under an id of ours. `told` hears the answer, or that there will be none; once. */
   ask(textWith: (id: number) => string, told: (answered: Answered) => void): number {
+    return this.request(textWith, told).id;
+  }
+
+  /** The same, for who does not ask for more before this has been taken. */
+  request(
+    textWith: (id: number) => string,
+    told: (answered: Answered) => void,
+  ): { readonly id: number; readonly taken: Promise<void> | void } {
     const id = ++this.#lastId;
-    if (this.#hasGone) told(null);
-    else {
-      this.#asked.set(id, told);
-      void this.send(textWith(id));
-    }
-    return id;
+    if (this.#hasGone) return { id, taken: told(null) };
+    this.#asked.set(id, told);
+    return { id, taken: this.send(textWith(id)) };
   }
 
   /** False: nobody asked for this. */

@@ -9,6 +9,8 @@ interface OpenPermission {
   readonly stop: AbortController;
   /** Null: the agent has not been told that it may. */
   settle: ((result: RunResult) => void) | null;
+  /** Whether the agent has said something of the call meanwhile. */
+  hasNews: boolean;
 }
 
 /**
@@ -23,8 +25,35 @@ export class Permissions {
   open(toolCallId: string, tellAllowed: () => void): { readonly request: number; readonly stop: AbortController } {
     const request = ++this.#last;
     const stop = new AbortController();
-    this.#open.set(request, { toolCallId, tellAllowed, stop, settle: null });
+    this.#open.set(request, { toolCallId, tellAllowed, stop, settle: null, hasNews: false });
     return { request, stop };
+  }
+
+  /** A call that somebody is being asked about. */
+  isAsked(toolCallId: unknown): boolean {
+    return this.#asked(toolCallId) !== undefined;
+  }
+
+  /**
+   * INVARIANT (shown = judged): what an agent says of a call while its question is open waits for the answer, or an editor would
+   * show it in the place of what is asked. True: it waits.
+   */
+  holds(toolCallId: unknown): boolean {
+    const open = this.#asked(toolCallId);
+    if (open !== undefined) open.hasNews = true;
+    return open !== undefined;
+  }
+
+  /** Whether something was held back of it, that nobody has been told. */
+  takeNews(request: number): boolean {
+    const open = this.#open.get(request);
+    if (open?.hasNews !== true) return false;
+    open.hasNews = false;
+    return true;
+  }
+
+  #asked(toolCallId: unknown): OpenPermission | undefined {
+    return [...this.#open.values()].find((open) => open.settle === null && open.toolCallId === toolCallId);
   }
 
   close(request: number): void {

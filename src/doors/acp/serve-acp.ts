@@ -47,9 +47,13 @@ export async function serveAcp(serving: AcpServing, signal: AbortSignal): Promis
     const session = started.door?.sessionOf(key) ?? null;
     if (session === null) return void stream.destroy();
     const ask: Approver["ask"] = (...asked) => askEditor({ gate, editor }, { session, withdraw: () => {} }, ...asked);
-    void serveMcp(stream, session.gate, ask, over).catch(() => alarm("a connection of the agent's broke off"));
+    const until = AbortSignal.any([over, session.over.signal]);
+    void serveMcp(stream, session.gate, ask, until)
+      .catch(() => alarm("a connection of the agent's broke off"))
+      .finally(() => stream.end(() => stream.destroy()));
   };
-  const editor = new Peer((line) => written(output, line));
+  const left = new AbortController();
+  const editor = new Peer((line) => written(output, line, left.signal));
   // Not by the signal: the agent is told to stop only once whoever waits has been told.
   const running = await gate.agentPrograms.start(spec, connected, stop.signal);
   if ("code" in running) return running;
@@ -60,12 +64,17 @@ export async function serveAcp(serving: AcpServing, signal: AbortSignal): Promis
   const { make: call } = calls;
   const door = new AcpDoor({ gate, call, agentName: spec.name, editor, agent, settings, serverFor, alarm });
   started.door = door;
-  const hearing = hearAgent(running, door, serving);
-  const editorLeft = hearEditor(input(over), door, serving).then(() => "editor" as const);
+  const stopAgent = (why: string) => {
+    alarm(why);
+    running.program.stop();
+  };
+  const hearing = hearAgent(running, door, serving, stopAgent).catch(() => stopAgent(MISTAKE));
+  const editorLeft = hearEditor(input(over), door, serving, stopAgent).then(() => "editor" as const);
   const first = await Promise.race([editorLeft, running.ended]);
   if (first === "editor") {
     await Promise.race([door.answered(), running.ended, until(GRACE_MS, signal)]);
     running.program.stop();
+    left.abort();
   }
   const end = await running.ended;
   await hearing;
@@ -90,12 +99,32 @@ function until(timeMs: number, signal: AbortSignal): Promise<void> {
 
 /** Others get their turn, however much one side says at once. */
 const LINES_AT_ONCE_MAX = 64;
+/** Of the longest there can be. */
+const WAITING_LINES_MAX = 2;
+const MISTAKE = "the gate made a mistake";
 
-async function hearEditor(input: AsyncIterable<Uint8Array>, door: AcpDoor, serving: AcpServing): Promise<void> {
+/**
+ * Never waits for the agent to take what it is told: behind that the end of the editor would not be heard. What piles up is
+ * bounded by stopping an agent that lets it. INVARIANT (in order): what is sent at all is sent before `fromEditor` first waits.
+ */
+async function hearEditor(
+  input: AsyncIterable<Uint8Array>,
+  door: AcpDoor,
+  { alarm, lineBytesMax = LIMITS.jsonBytes.default }: Pick<AcpServing, "alarm" | "lineBytesMax">,
+  stopAgent: (why: string) => void,
+): Promise<void> {
+  let waitingBytes = 0;
+  const hear = async (bytes: Uint8Array | null) => {
+    const size = bytes?.length ?? 0;
+    waitingBytes += size;
+    await door.fromEditor(bytes).catch(() => alarm(MISTAKE));
+    waitingBytes -= size;
+  };
   try {
     let heard = 0;
-    for await (const { bytes } of linesOf(input, serving.lineBytesMax ?? LIMITS.jsonBytes.default)) {
-      if (bytes === null || !isBlank(bytes)) await door.fromEditor(bytes);
+    for await (const { bytes } of linesOf(input, lineBytesMax)) {
+      if (bytes === null || !isBlank(bytes)) void hear(bytes);
+      if (waitingBytes > WAITING_LINES_MAX * lineBytesMax) stopAgent("the agent takes nothing, and is stopped");
       if (++heard % LINES_AT_ONCE_MAX === 0) await turn();
     }
   } catch {
@@ -107,14 +136,13 @@ async function hearEditor(input: AsyncIterable<Uint8Array>, door: AcpDoor, servi
 async function hearAgent(
   { program }: RunningAgent,
   door: AcpDoor,
-  { alarm, notes, ...serving }: AcpServing,
+  { notes, ...serving }: AcpServing,
+  stopAgent: (why: string) => void,
 ): Promise<void> {
   let heard = 0;
   for await (const { bytes } of linesOf(outputOf(program, notes), serving.lineBytesMax ?? LIMITS.jsonBytes.default)) {
-    if (bytes === null) {
-      alarm("the agent said a line that is too long, and is stopped");
-      program.stop();
-    } else if (!isBlank(bytes)) await door.fromAgent(bytes);
+    if (bytes === null) stopAgent("the agent said a line that is too long, and is stopped");
+    else if (!isBlank(bytes)) await door.fromAgent(bytes);
     if (++heard % LINES_AT_ONCE_MAX === 0) await turn();
   }
 }
@@ -133,14 +161,17 @@ async function* outputOf(
 /** Spaces, and what Windows ends its lines with. */
 const isBlank = (line: Uint8Array): boolean => line.every((byte) => byte === 32 || byte === 9 || byte === 13);
 
-function written(output: Writable, line: string): Promise<void> | void {
-  if (output.destroyed || output.write(line)) return;
+/** Comes back when it takes more, or need not: who has left may never read what is still said. */
+function written(output: Writable, line: string, left: AbortSignal): Promise<void> | void {
+  if (output.destroyed || output.write(line) || left.aborted) return;
   return new Promise((resolve) => {
     const done = () => {
       for (const name of ENDS) output.off(name, done);
+      left.removeEventListener("abort", done);
       resolve();
     };
     for (const name of ENDS) output.once(name, done);
+    left.addEventListener("abort", done, { once: true });
   });
 }
 

@@ -1,5 +1,4 @@
 const BLANK = /[ \t\r\n]*/y;
-const STRING = /"(?:[^"\\]|\\.)*"/y;
 const PLAIN = /[^,\]}\s]+/y;
 const INSIDE = /[^"[\]{}]*/y;
 
@@ -10,7 +9,7 @@ const INSIDE = /[^"[\]{}]*/y;
 export function withMember(text: string, name: string, value: string): string {
   let at = after(BLANK, text, after(BLANK, text, 0) + 1);
   while (text[at] === '"') {
-    const keyEnd = after(STRING, text, at);
+    const keyEnd = stringEnd(text, at);
     const isIt = JSON.parse(text.slice(at, keyEnd)) === name;
     const start = after(BLANK, text, after(BLANK, text, keyEnd) + 1);
     const end = valueEnd(text, start);
@@ -25,14 +24,24 @@ function after(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
+/** By hand: a pattern that repeats a choice runs out of stack in a text of some megabytes. */
+function stringEnd(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (text[at - 1 - backslashes] === "\\") backslashes += 1;
+    if (backslashes % 2 === 0) return at + 1;
+  }
+  return text.length;
+}
+
 function valueEnd(text: string, start: number): number {
-  if (text[start] === '"') return after(STRING, text, start);
+  if (text[start] === '"') return stringEnd(text, start);
   if (text[start] !== "{" && text[start] !== "[") return after(PLAIN, text, start);
   let depth = 0;
   for (let at = start; at < text.length; ) {
     const character = text[at];
     if (character === '"') {
-      at = after(STRING, text, at);
+      at = stringEnd(text, at);
       continue;
     }
     if (character === "{" || character === "[") depth += 1;

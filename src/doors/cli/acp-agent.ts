@@ -33,7 +33,8 @@ function ofCommand([command, ...args]: readonly string[], grant: unknown, worksp
 function grantFrom(text: unknown, workspace: string): AgentSpec["grant"] {
   const grant = { read: [] as string[], write: [] as string[], connect: [] as string[] };
   for (const part of typeof text === "string" && text !== "" ? text.split(",") : []) {
-    const [kind, pattern] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)];
+    const [kind, ...rest] = part.split("=");
+    const pattern = rest.join("=");
     const known = KINDS.find((one) => one === kind);
     if (known === undefined || pattern === "")
       throw new UsageError(

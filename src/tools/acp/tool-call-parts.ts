@@ -18,6 +18,8 @@ export interface NamedParts {
   readonly folders: readonly JsonValue[];
   readonly args: JsonValue | undefined;
   readonly env: JsonValue | undefined;
+  /** False: there is an input, and it names nothing. */
+  readonly isReadable: boolean;
 }
 
 const WEB = /^https?:\/\//i;
@@ -36,6 +38,7 @@ export function partsIn({ rawInput }: JsonObject): NamedParts {
     folders: named(FOLDERS),
     args: input["args"] ?? input["arguments"],
     env: input["env"],
+    isReadable: rawInput === undefined || rawInput === null || isJsonObject(rawInput),
   };
 }
 

@@ -35,6 +35,7 @@ export async function toolCallTouches(
     ...(await Promise.all(named.flatMap((path) => does.map((each) => fileTouch(each, path, cwd, files))))),
     ...(await Promise.all(diffs.map((path) => fileTouch("write", path, cwd, files)))),
     ...parts.urls.map(connectTouch),
+    ...(parts.isReadable ? [] : [UNREADABLE_INPUT]),
     ...(await commandTouches(parts, cwd, { files, programs })),
   ];
   const open = whatIsOpen(kind, touches);
@@ -51,6 +52,8 @@ function whatIsOpen(kind: string, touches: readonly Touch[]): string | null {
   if (kind === "fetch") return has("connect") ? null : "the agent does not say where it would connect to";
   return "the agent does not say, in a way that can be read, what it would do";
 }
+
+const UNREADABLE_INPUT: Touch = { kind: "unknown", reason: "the input of the call can't be read" };
 
 async function fileTouch(kind: FileTouchKind, value: JsonValue, cwd: string, files: Files): Promise<Touch> {
   const path = pathFrom(value, cwd);

@@ -213,7 +213,8 @@ function coversFor(
     if (isWritten && kind === "directory") hold(path);
     // A folder that holds something hidden can't be moved away: the next call would find it under another name.
     if (isWritten) anchor(path);
-    if (kind === "file" || kind === "directory") mounts.set(path, { kind: "hidden", path, as: kind });
+    // Pipes and sockets, too: where unix sockets are let through, whoever sees one may connect to it.
+    if (kind !== "link") mounts.set(path, { kind: "hidden", path, as: kind === "directory" ? "directory" : "file" });
   }
   return [...mounts.values()].sort(byDepth).filter((mount) => !isInsideKept(mount, mounts));
 }

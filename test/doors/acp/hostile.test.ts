@@ -1,48 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { type AcpWire, choose, openAcpEditor, openAcpWire } from "../../support/acp-pair.ts";
+import { choose, openAcpEditor } from "../../support/acp-pair.ts";
+import { openRaw, PING, pinged, says, until } from "../../support/acp-raw.ts";
 import { needs } from "../../support/parts.ts";
 import { ALLOW_ALL } from "../../support/scratch-gate.ts";
-
-/** An agent without any SDK: says what it is told to, answers `initialize` and `session/new`, and echoes the rest to stderr. */
-const RAW_AGENT = `
-import { createInterface } from "node:readline";
-const say = (text) => process.stdout.write(text + "\\n");
-for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
-  if (method === "initialize") say(JSON.stringify({ jsonrpc: "2.0", id, result: { protocolVersion: 1 } }));
-  else if (method === "session/new") say(JSON.stringify({ jsonrpc: "2.0", id, result: { sessionId: "s" } }));
-  else if (method === "_say") for (const one of params.lines) say(typeof one === "string" ? one : JSON.stringify(one));
-  else if (method === "_flood") { for (let n = 0; n < params.times; n++) say(JSON.stringify({ ...params.line, id: n })); }
-  else if (method === "_long") process.stdout.write("x".repeat(params.bytes) + "\\n");
-  else if (method === "_die") process.exit(7);
-  else process.stderr.write("heard " + line + "\\n");
-}
-`;
-
-async function openRaw(
-  parts: Parameters<typeof openAcpWire>[0] = {},
-): Promise<AcpWire & { readonly say: (message: unknown) => void }> {
-  const wire = await openAcpWire({ ...parts, agent: { program: RAW_AGENT } });
-  const say = (message: unknown) =>
-    void wire.toDoor.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`);
-  say({ jsonrpc: "2.0", id: "i", method: "initialize", params: { protocolVersion: 1 } });
-  say({ jsonrpc: "2.0", id: "n", method: "session/new", params: { cwd: wire.scratch.workspace, mcpServers: [] } });
-  await until(() => wire.sent.some((line) => line.includes('"sessionId":"s"')));
-  return { ...wire, say };
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-const says = (...lines: readonly unknown[]) => ({ jsonrpc: "2.0", method: "_say", params: { lines } });
-const PING = {
-  jsonrpc: "2.0",
-  method: "session/update",
-  params: { sessionId: "s", update: { sessionUpdate: "ping" } },
-};
-const pinged = (wire: AcpWire) => wire.sent.some((line) => line.includes('"ping"'));
 
 needs("bwrap")("a hostile agent", () => {
   it("says what is no JSON, no message, or has two meanings, and the rest is heard", async () => {

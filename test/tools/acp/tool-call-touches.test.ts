@@ -61,7 +61,10 @@ const CASES: readonly (readonly [JsonObject, readonly string[]])[] = [
   [{ kind: "think" }, ["unknown"]],
   [{ kind: "other", rawInput: { path: "a.txt" } }, ["read /a.txt", "unknown"]],
   [{ kind: "constructor", rawInput: { path: "a.txt" } }, ["read /a.txt", "unknown"]],
-  [{ rawInput: "rm -rf /" }, ["unknown"]],
+  [{ rawInput: "rm -rf /" }, ["unknown", "unknown"]],
+  [{ kind: "read", locations: [{ path: "WS/a.txt" }], rawInput: "rm -rf /" }, ["read /a.txt", "unknown"]],
+  [{ kind: "read", locations: [{ path: "WS/a.txt" }], rawInput: [{ command: "ls" }] }, ["read /a.txt", "unknown"]],
+  [{ kind: "read", locations: [{ path: "WS/a.txt" }], rawInput: null }, ["read /a.txt"]],
   [{}, ["unknown"]],
 ];
 
