@@ -76,6 +76,12 @@ describe("the rule that always stands for", () => {
       "t",
       "no rule can name this host",
     ],
+    [
+      "an operation of git, whose arguments no rule tells apart",
+      [{ kind: "git", operation: "PUSH", arguments: [], repository: "/workspace" }],
+      "t",
+      "no rule can name a `git` touch yet",
+    ],
     ["any model", [{ kind: "model", provider: "p", model: "*", tokensMax: 1 }], "t", "no rule can name this model"],
     [
       "a model without a limit",
