@@ -6,7 +6,7 @@ import { ATIP } from "./atip-schema.ts";
 import { INFERENCE } from "./inference-schema.ts";
 import { PRICES } from "./prices-schema.ts";
 import { RULES, TOOL_PATTERNS } from "./rules-schema.ts";
-import { PATH, SECRET_NAME } from "./schema-parts.ts";
+import { PATH, SECRET_NAME, secretKey } from "./schema-parts.ts";
 import { SERVER } from "./server-schema.ts";
 
 const RULES_FILES_MAX = 100;
@@ -37,22 +37,7 @@ const SEARCH = {
       "x-unit": "codepoints",
       "x-because": "no service has a longer address",
     },
-    key: {
-      description: "Its key, which is sent to this service only. Brave and Tavily need one.",
-      type: "object",
-      required: ["secret"],
-      additionalProperties: false,
-      properties: {
-        secret: {
-          description: "The variable of the environment that holds it.",
-          type: "string",
-          minLength: 1,
-          maxLength: 64,
-          "x-unit": "codepoints",
-          "x-because": "it is a name, and never the key itself",
-        },
-      },
-    },
+    key: secretKey("Its key, which is sent to this service only. Brave and Tavily need one."),
   },
 } as const;
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { INFERENCE_WIRES, type InferenceWire } from "../domain/model-provider.ts";
+import { secretKey } from "./schema-parts.ts";
 
 /** One provider under `tools.inference.providers`. */
 export const PROVIDER_SCHEMA = {
@@ -33,22 +34,7 @@ export const PROVIDER_SCHEMA = {
         "x-because": LIMITS.idLength.because,
       },
     },
-    key: {
-      description: "Its key, which is sent to this provider only. `anthropic` and `openai` need one.",
-      type: "object",
-      required: ["secret"],
-      additionalProperties: false,
-      properties: {
-        secret: {
-          description: "The variable of the environment that holds it.",
-          type: "string",
-          minLength: 1,
-          maxLength: 64,
-          "x-unit": "codepoints",
-          "x-because": "it is a name, and never the key itself",
-        },
-      },
-    },
+    key: secretKey("Its key, which is sent to this provider only. `anthropic` and `openai` need one."),
     timeoutMs: {
       description: "How long an answer may take.",
       type: "integer",
