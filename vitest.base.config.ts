@@ -53,7 +53,7 @@ export const COSTLY = [
   "test/doors/serve/{client-kill-points,want}.test.ts",
   "test/files/{change,list,read}.test.ts",
   "test/formats/{every-format,mistral/sdk,schema/strict-schema}.test.ts",
-  "test/ledger/{batched-tree,proof,sha256-x4-code}.test.ts",
+  "test/ledger/proof.test.ts",
   "test/net/{egress-proxy,guarded-fetch,relay-program,ssrf-corpus}.test.ts",
   "test/pipeline/{fit-result,laws,run-again}.test.ts",
   "test/redact/{any-bytes,search-ahead}.test.ts",

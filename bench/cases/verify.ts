@@ -13,7 +13,7 @@ export const verify: Suite = {
       says: "entries verified",
       value: (usOf) => 1_000_000 / usOf("an entry"),
       unit: "per second",
-      bound: { atLeast: 500_000 },
+      bound: { atLeast: 250_000 },
     },
   ],
   open: async ({ longLedgerEntries }) => {

@@ -1,6 +1,5 @@
 import type { Buffer } from "node:buffer";
 import { type Digest, digestOfBytes } from "../domain/digest.ts";
-import { BatchedTree } from "./batched-tree.ts";
 import type { Link } from "./chain.ts";
 import type { Finding } from "./finding.ts";
 import { LinkReader } from "./link-reader.ts";
@@ -57,7 +56,7 @@ export interface RangeResult {
 /** Takes the rows of a range in order of their seq, up to the first flaw. */
 export class RangeVerifier {
   readonly #start: RangeStart;
-  readonly #tree: BatchedTree;
+  readonly #tree: TreeBuilder;
   readonly #sizes: ReadonlySet<number>;
   readonly #marks: Mark[] = [];
   readonly #links = new LinkReader();
@@ -69,7 +68,7 @@ export class RangeVerifier {
 
   constructor(start: RangeStart) {
     this.#start = start;
-    this.#tree = new BatchedTree(new TreeBuilder(start.from - 1));
+    this.#tree = new TreeBuilder(start.from - 1);
     this.#sizes = new Set(start.sizes);
     this.#next = start.from;
     this.#head = start.prev;

@@ -2,7 +2,6 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Digest } from "../../domain/digest.ts";
 import type { Refusal } from "../../domain/outcome.ts";
-import { BatchedTree } from "../../ledger/batched-tree.ts";
 import {
   type Checkpoint,
   checkpointFromText,
@@ -32,7 +31,7 @@ interface CheckpointerOptions {
 }
 
 /** After so many entries the event loop gets its turn. */
-const SLICE_ENTRIES = 2000;
+const SLICE_ENTRIES = 1000;
 
 /** Puts the entries since the last checkpoint under a new one. Costs by the number of new entries, not of all. */
 export class Checkpointer {
@@ -75,7 +74,7 @@ export class Checkpointer {
 
   async #advance(): Promise<Checkpoint | null> {
     const { stateDir, clock } = this.#options;
-    const tree = new BatchedTree(TreeBuilder.from(this.#latest()));
+    const tree = TreeBuilder.from(this.#latest());
     const own = this.#options.own.take();
     let head = await this.#addStored(tree, own.begin);
     // Another process may have signed for more than where ours begins; then all the rest is read.
@@ -89,7 +88,7 @@ export class Checkpointer {
   }
 
   /** Adds what follows, up to entry `to`, as it is in the store. */
-  #addStored(tree: BatchedTree, to: number): Promise<Digest | null> | null {
+  #addStored(tree: TreeBuilder, to: number): Promise<Digest | null> | null {
     return tree.size < to ? addAll(tree, hashesOf(readSlices(this.#options.db, tree.size + 1, to))) : null;
   }
 
@@ -149,7 +148,7 @@ export class Checkpointer {
 }
 
 /** Adds the leaves, and gives the last of them; null = there was none. */
-async function addAll(tree: BatchedTree, slices: Iterable<readonly Digest[]>): Promise<Digest | null> {
+async function addAll(tree: TreeBuilder, slices: Iterable<readonly Digest[]>): Promise<Digest | null> {
   let last: Digest | null = null;
   let rested = tree.size;
   for (const slice of slices) {
