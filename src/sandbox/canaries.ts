@@ -38,6 +38,11 @@ const TRIES: readonly (readonly [name: string, script: string, fix: string])[] =
     "let bubblewrap drop capabilities",
   ],
   ["gain a capability", 'grep -qE "^Cap(Eff|Bnd):.*[1-9a-f]" /proc/self/status', "let bubblewrap drop capabilities"],
+  [
+    "leave a set-user-id file",
+    'f="$TMPDIR/set-id"; : > "$f"; chmod 4755 "$f"; [ -u "$f" ]',
+    "use a kernel with seccomp filters",
+  ],
   ["gain privileges", 'grep -q "NoNewPrivs:.0" /proc/self/status', "let bubblewrap set no_new_privs"],
   ["run without a filter", '! grep -q "Seccomp:.2" /proc/self/status', "use a kernel with seccomp filters"],
   ["write a setting of the kernel", "exec 3>>/proc/sys/kernel/core_pattern", "start the gate as an ordinary user"],

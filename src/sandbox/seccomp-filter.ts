@@ -1,14 +1,18 @@
 import { Buffer } from "node:buffer";
-import { type Architecture, DENIED_CALLS } from "./syscalls.ts";
+import { ABSENT_CALLS, type Architecture, DENIED_CALLS, MODE_CALLS, OPEN_CALLS } from "./syscalls.ts";
 
 /* Classic BPF, `linux/filter.h`: u16 opcode, u8 jump if true, u8 jump if false, u32 constant; all little endian. */
 const LOAD_WORD = 0x20;
+const JUMP = 0x05;
 const JUMP_IF_EQUAL = 0x15;
 const JUMP_IF_AT_LEAST = 0x35;
 const JUMP_IF_ANY_BIT = 0x45;
 const RETURN = 0x06;
 
-/* `struct seccomp_data`. Of the arguments only the low halves are looked at: all of these are ints. */
+/** The longest distance of a conditional jump. */
+const CONDITIONAL_JUMP_MAX = 255;
+
+/* `struct seccomp_data`. The filter reads the low half of an argument only: all arguments that it tests are ints. */
 const NUMBER_AT = 0;
 const ARCHITECTURE_AT = 4;
 const argumentAt = (index: number): number => 16 + 8 * index;
@@ -17,19 +21,22 @@ const ALLOW = 0x7fff0000;
 const KILL_PROCESS = 0x80000000;
 const errno = (code: number): number => 0x00050000 + code;
 const EPERM = errno(1);
-/** libc falls back to the older call, whose flags can be looked at. */
 const ENOSYS = errno(38);
 
-/** All `CLONE_NEW…` that `clone` takes. */
+/** All `CLONE_NEW…` flags that `clone` takes. */
 const NAMESPACE_FLAGS = 0x7e020000;
-/** Typing into somebody's terminal: `TIOCSTI`, `TIOCLINUX`. The session of its own prevents it as well. */
+/** `TIOCSTI` and `TIOCLINUX` type into a terminal. The session of its own prevents that too. */
 const TERMINAL_REQUESTS = [0x5412, 0x541c] as const;
+/** `S_ISUID` and `S_ISGID`. */
+const SET_ID_BITS = 0o6000;
+/** `O_CREAT` and the bit of `O_TMPFILE` that no other flag has: with neither, the mode argument is not read. */
+const CREATING_FLAGS = 0o100 | 0o20000000;
 
 const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
 const AF_NETLINK = 16;
-/** What reads the list of interfaces; all other protocols of that family are the kernel's own surface. */
+/** Reads the list of interfaces. All other netlink protocols are refused. */
 const NETLINK_ROUTE = 0;
 
 export interface FilterOptions {
@@ -39,14 +46,19 @@ export interface FilterOptions {
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, constant: number];
 
+/** Instructions that return a verdict on every path. */
+type Body = readonly Instruction[];
+
 /**
- * The filter for all programs in the sandbox, as bubblewrap takes it. Numbers are looked up by halves: the kernel tries
- * every one of them when it takes a filter, and with one test after another that was a tenth of what a sandbox costs.
+ * The filter for all programs in the sandbox, in the form that bubblewrap takes. It looks up a number by binary search:
+ * the kernel runs a new filter for every number, so testing one number after another took a tenth of a sandbox's set-up.
  */
 export function seccompFilter({ audit, foreignFrom, numbers }: Architecture, { unixSockets }: FilterOptions): Buffer {
   const tested: readonly (readonly [number | null, Body])[] = [
-    ...DENIED_CALLS.map((name) => [numbers[name], DENIED] as const),
-    [numbers.clone3, [[RETURN, 0, 0, ENOSYS]]],
+    ...DENIED_CALLS.map((name) => [numbers[name], returns(EPERM)] as const),
+    ...ABSENT_CALLS.map((name) => [numbers[name], returns(ENOSYS)] as const),
+    ...keysOf(MODE_CALLS).map((name) => [numbers[name], modeTest(MODE_CALLS[name])] as const),
+    ...keysOf(OPEN_CALLS).map((name) => [numbers[name], openTest(OPEN_CALLS[name])] as const),
     [numbers.clone, CLONE_TEST],
     [numbers.personality, PERSONALITY_TEST],
     [numbers.ioctl, IOCTL_TEST],
@@ -62,14 +74,15 @@ export function seccompFilter({ audit, foreignFrom, numbers }: Architecture, { u
   ]);
 }
 
-/** What is done about a call. Returns in any case. */
-type Body = readonly Instruction[];
+const keysOf = <Key extends string>(table: Readonly<Record<Key, unknown>>): readonly Key[] =>
+  Object.keys(table) as Key[];
 
-/** The numbers from here to where the next one begins. */
+/** Holds for the numbers from `from` to the next range. */
 type Range = readonly [from: number, Body];
 
 function rangesOf(bodies: ReadonlyMap<number, Body>, foreignFrom: number | null): readonly Range[] {
-  const ranges: Range[] = [[0, ALLOWED]];
+  const allowed = returns(ALLOW);
+  const ranges: Range[] = [[0, allowed]];
   const put = (from: number, body: Body): void => {
     const [lastFrom, last] = ranges.at(-1) ?? [];
     if (lastFrom === from) ranges.pop();
@@ -77,65 +90,76 @@ function rangesOf(bodies: ReadonlyMap<number, Body>, foreignFrom: number | null)
   };
   for (const [number, body] of [...bodies].sort(([one], [other]) => one - other)) {
     put(number, body);
-    put(number + 1, ALLOWED);
+    put(number + 1, allowed);
   }
-  if (foreignFrom !== null) put(foreignFrom, DENIED);
+  if (foreignFrom !== null) put(foreignFrom, returns(EPERM));
   return ranges;
 }
 
 function lookUp(ranges: readonly Range[]): Body {
-  const [[, body] = [0, DENIED], ...others] = ranges;
+  const [[, body] = [0, returns(EPERM)], ...others] = ranges;
   if (others.length === 0) return body;
   const half = ranges.length >> 1;
   const [below, above] = [lookUp(ranges.slice(0, half)), lookUp(ranges.slice(half))];
-  if (below.length > LONGEST_JUMP) throw new RangeError("a jump that is too long");
-  return [[JUMP_IF_AT_LEAST, below.length, 0, ranges[half]?.[0] ?? 0], ...below, ...above];
+  const from = ranges[half]?.[0] ?? 0;
+  return below.length <= CONDITIONAL_JUMP_MAX
+    ? [[JUMP_IF_AT_LEAST, below.length, 0, from], ...below, ...above]
+    : [[JUMP_IF_AT_LEAST, 0, 1, from], [JUMP, 0, 0, below.length], ...below, ...above];
 }
 
-const LONGEST_JUMP = 255;
+const returns = (verdict: number): Body => [[RETURN, 0, 0, verdict]];
 
-const ALLOWED: Body = [[RETURN, 0, 0, ALLOW]];
-const DENIED: Body = [[RETURN, 0, 0, EPERM]];
-
-/** The namespace has its own network with nothing in it, so the internet families are harmless, and tests use them. */
-const socketTest = (unixSockets: FilterOptions["unixSockets"]): readonly Instruction[] => [
-  [LOAD_WORD, 0, 0, argumentAt(0)],
-  ...only(AF_INET),
-  ...only(AF_INET6),
-  ...(unixSockets === "allowed" ? only(AF_UNIX) : []),
-  [JUMP_IF_EQUAL, 0, 3, AF_NETLINK],
-  [LOAD_WORD, 0, 0, argumentAt(2)],
-  ...only(NETLINK_ROUTE),
-  [RETURN, 0, 0, EPERM],
-];
-
-const unless = (jump: number, constant: number, verdict: number): readonly Instruction[] => [
+const returnsIf = (jump: number, constant: number, verdict: number): readonly Instruction[] => [
   [jump, 0, 1, constant],
   [RETURN, 0, 0, verdict],
 ];
 
-const only = (constant: number): readonly Instruction[] => [
-  [JUMP_IF_EQUAL, 0, 1, constant],
-  [RETURN, 0, 0, ALLOW],
+const loadArgument = (index: number): Instruction => [LOAD_WORD, 0, 0, argumentAt(index)];
+
+/**
+ * A set-user-id file that a program leaves behind would run as the gate's user for everybody on the machine, and as root
+ * where the gate is root. Folders can't be told from files here, so their set-group-id bit is refused as well.
+ */
+const modeTest = (mode: number): Body => [
+  loadArgument(mode),
+  ...returnsIf(JUMP_IF_ANY_BIT, SET_ID_BITS, EPERM),
+  ...returns(ALLOW),
 ];
 
-const CLONE_TEST: Body = [
-  [LOAD_WORD, 0, 0, argumentAt(0)],
-  ...unless(JUMP_IF_ANY_BIT, NAMESPACE_FLAGS, EPERM),
-  ...ALLOWED,
+const openTest = ({ flags, mode }: { readonly flags: number; readonly mode: number }): Body => [
+  loadArgument(flags),
+  [JUMP_IF_ANY_BIT, 1, 0, CREATING_FLAGS],
+  ...returns(ALLOW),
+  ...modeTest(mode),
 ];
 
+/** The internet families are allowed, since the sandbox's network namespace holds nothing but its own loopback. */
+const socketTest = (unixSockets: FilterOptions["unixSockets"]): Body => [
+  loadArgument(0),
+  ...returnsIf(JUMP_IF_EQUAL, AF_INET, ALLOW),
+  ...returnsIf(JUMP_IF_EQUAL, AF_INET6, ALLOW),
+  ...(unixSockets === "allowed" ? returnsIf(JUMP_IF_EQUAL, AF_UNIX, ALLOW) : []),
+  [JUMP_IF_EQUAL, 1, 0, AF_NETLINK],
+  ...returns(EPERM),
+  loadArgument(2),
+  ...returnsIf(JUMP_IF_EQUAL, NETLINK_ROUTE, ALLOW),
+  ...returns(EPERM),
+];
+
+const CLONE_TEST: Body = [loadArgument(0), ...returnsIf(JUMP_IF_ANY_BIT, NAMESPACE_FLAGS, EPERM), ...returns(ALLOW)];
+
+/** 0 is the usual personality, and the other value only asks for the present one. */
 const PERSONALITY_TEST: Body = [
-  [LOAD_WORD, 0, 0, argumentAt(0)],
-  ...only(0),
-  ...only(0xffffffff), // only asks
-  ...DENIED,
+  loadArgument(0),
+  ...returnsIf(JUMP_IF_EQUAL, 0, ALLOW),
+  ...returnsIf(JUMP_IF_EQUAL, 0xffffffff, ALLOW),
+  ...returns(EPERM),
 ];
 
 const IOCTL_TEST: Body = [
-  [LOAD_WORD, 0, 0, argumentAt(1)],
-  ...TERMINAL_REQUESTS.flatMap((request) => unless(JUMP_IF_EQUAL, request, EPERM)),
-  ...ALLOWED,
+  loadArgument(1),
+  ...TERMINAL_REQUESTS.flatMap((request) => returnsIf(JUMP_IF_EQUAL, request, EPERM)),
+  ...returns(ALLOW),
 ];
 
 function assembled(program: readonly Instruction[]): Buffer {

@@ -1,15 +1,14 @@
-/** Numbers of system calls, by architecture: `asm/unistd_64.h` and `asm-generic/unistd.h`. */
+/** The numbers of the system calls that the filter looks at. Sources: `asm/unistd_64.h` and `asm-generic/unistd.h`. */
 export interface Architecture {
-  /** `AUDIT_ARCH_…`: how the kernel names it to a filter. */
+  /** The kernel's `AUDIT_ARCH_…` value, which a filter sees with each call. */
   readonly audit: number;
-  /** Numbers from here on are calls of another interface (x32), which no program of ours has. */
+  /** Numbers from here on belong to the x32 interface and are refused. Null: the architecture has no second interface. */
   readonly foreignFrom: number | null;
-  readonly numbers: Readonly<
-    Record<DeniedCall | "clone" | "clone3" | "socket" | "ioctl" | "personality", number | null>
-  >;
+  /** Null: the architecture does not have the call. */
+  readonly numbers: Readonly<Record<FilteredCall, number | null>>;
 }
 
-/** What no sandboxed program needs, and what leads out of sandboxes. */
+/** Calls that are always refused: sandboxed programs do not need them, and some of them lead out of a sandbox. */
 export const DENIED_CALLS = [
   // other processes
   ...(["ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise"] as const),
@@ -19,7 +18,7 @@ export const DENIED_CALLS = [
   // the kernel's own surface
   ...(["bpf", "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register"] as const),
   ...(["kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "lookup_dcookie"] as const),
-  // keys and handles: the keyrings of root are shared by all containers
+  // keyrings, which all processes of a user share whatever their namespaces are, and file handles
   ...(["keyctl", "add_key", "request_key", "open_by_handle_at", "name_to_handle_at"] as const),
   // the machine
   ...(["settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "reboot", "swapon", "swapoff", "acct"] as const),
@@ -27,7 +26,30 @@ export const DENIED_CALLS = [
   ...(["iopl", "ioperm", "modify_ldt", "nfsservctl", "mbind", "migrate_pages", "move_pages", "set_mempolicy"] as const),
 ] as const;
 
-export type DeniedCall = (typeof DENIED_CALLS)[number];
+/**
+ * Calls that are answered as if the kernel did not have them. The C library then uses the older call, and the filter can
+ * read the arguments of that one: `clone3` and `openat2` take theirs in memory, which a filter can't see.
+ */
+export const ABSENT_CALLS = ["clone3", "openat2"] as const;
+
+/** Calls that set the mode of a file, each with the index of its mode argument. */
+export const MODE_CALLS = {
+  ...{ chmod: 1, fchmod: 1, fchmodat: 2, fchmodat2: 2 },
+  ...{ creat: 1, mkdir: 1, mkdirat: 2, mknod: 1, mknodat: 2 },
+} as const;
+
+/** Calls that set a mode if their flags say that they create a file. */
+export const OPEN_CALLS = { open: { flags: 1, mode: 2 }, openat: { flags: 2, mode: 3 } } as const;
+
+type FilteredCall =
+  | (typeof DENIED_CALLS)[number]
+  | (typeof ABSENT_CALLS)[number]
+  | keyof typeof MODE_CALLS
+  | keyof typeof OPEN_CALLS
+  | "clone"
+  | "socket"
+  | "ioctl"
+  | "personality";
 
 const X64: Architecture = {
   audit: 0xc000003e,
@@ -53,6 +75,8 @@ const X64: Architecture = {
     ...{ iopl: 172, ioperm: 173, modify_ldt: 154, nfsservctl: 180 },
     ...{ mbind: 237, migrate_pages: 256, move_pages: 279, set_mempolicy: 238 },
     ...{ clone: 56, clone3: 435, socket: 41, ioctl: 16, personality: 135 },
+    ...{ open: 2, openat: 257, openat2: 437, creat: 85, chmod: 90, fchmod: 91, fchmodat: 268, fchmodat2: 452 },
+    ...{ mkdir: 83, mkdirat: 258, mknod: 133, mknodat: 259 },
   },
 };
 
@@ -80,10 +104,12 @@ const ARM64: Architecture = {
     ...{ iopl: null, ioperm: null, modify_ldt: null, nfsservctl: 42 },
     ...{ mbind: 235, migrate_pages: 238, move_pages: 239, set_mempolicy: 237 },
     ...{ clone: 220, clone3: 435, socket: 198, ioctl: 29, personality: 92 },
+    ...{ open: null, openat: 56, openat2: 437, creat: null, chmod: null, fchmod: 52, fchmodat: 53, fchmodat2: 452 },
+    ...{ mkdir: null, mkdirat: 34, mknod: null, mknodat: 33 },
   },
 };
 
-/** Null: no table for this machine, and so no filter. */
+/** Null: there is no table for this processor, so no filter can be made. */
 export function architectureOf(name: string): Architecture | null {
   if (name === "x64") return X64;
   return name === "arm64" ? ARM64 : null;

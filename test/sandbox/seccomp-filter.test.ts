@@ -1,7 +1,10 @@
 import { Buffer } from "node:buffer";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { seccompFilter } from "../../src/sandbox/seccomp-filter.ts";
-import { type Architecture, architectureOf, DENIED_CALLS } from "../../src/sandbox/syscalls.ts";
+import { ABSENT_CALLS, type Architecture, architectureOf, DENIED_CALLS } from "../../src/sandbox/syscalls.ts";
+import { openScratch, unwrap } from "../files/scratch.ts";
 import { needs } from "../support/parts.ts";
 import { ran, realSandbox, scripted } from "./real-sandbox.ts";
 
@@ -26,12 +29,15 @@ function verdict(filter: Buffer, audit: number, number: number, args: readonly n
     ];
     if (code === 0x06) return constant;
     if (code === 0x20) accumulator = data.readUInt32LE(constant);
+    else if (code === 0x05) at += constant;
     else if (code === 0x15) at += accumulator === constant ? yes : no;
     else if (code === 0x35) at += accumulator >= constant ? yes : no;
     else if (code === 0x45) at += (accumulator & constant) !== 0 ? yes : no;
     else throw new Error(`opcode ${code} at ${at}`);
   }
 }
+
+const [O_WRONLY, O_CREAT, O_TMPFILE, O_DIRECTORY] = [0o1, 0o100, 0o20200000, 0o200000];
 
 const NUMBERS = Array.from({ length: 1024 }, (_, number) => number);
 
@@ -44,10 +50,11 @@ describe.each(["x64", "arm64"])("the filter for %s", (name) => {
 
   it("says of every number what the table says (A34)", () => {
     const denied = new Set<number | null>(DENIED_CALLS.map((call) => numbers[call]));
+    const absent = new Set<number | null>(ABSENT_CALLS.map((call) => numbers[call]));
     for (const one of NUMBERS) {
       const expected = denied.has(one)
         ? EPERM
-        : one === numbers.clone3
+        : absent.has(one)
           ? ENOSYS
           : one === numbers.socket
             ? EPERM // a family of number 0
@@ -68,6 +75,30 @@ describe.each(["x64", "arm64"])("the filter for %s", (name) => {
     [0x20011, EPERM],
     [0x40000000, EPERM],
   ])("clone with the flags %i", (flags, expected) => expect(says(number("clone"), flags)).toBe(expected));
+
+  it.each([
+    ["chmod", (mode: number) => [0, mode]],
+    ["fchmod", (mode: number) => [0, mode]],
+    ["fchmodat", (mode: number) => [0, 0, mode]],
+    ["fchmodat2", (mode: number) => [0, 0, mode, 0]],
+    ["creat", (mode: number) => [0, mode]],
+    ["mkdir", (mode: number) => [0, mode]],
+    ["mkdirat", (mode: number) => [0, 0, mode]],
+    ["mknod", (mode: number) => [0, mode]],
+    ["mknodat", (mode: number) => [0, 0, mode]],
+    ["open", (mode: number) => [0, O_CREAT | O_WRONLY, mode]],
+    ["openat", (mode: number) => [0, 0, O_CREAT, mode]],
+    ["openat", (mode: number) => [0, 0, O_TMPFILE | O_WRONLY, mode]],
+  ] as const)("%s refuses both set-id bits and no other bit (S2)", (call, args) => {
+    if (numbers[call] === null) return;
+    for (const mode of [0, 0o755, 0o1777, 0o100644]) expect(says(number(call), ...args(mode))).toBe(ALLOW);
+    for (const mode of [0o4755, 0o2755, 0o6000, 0o104755]) expect(says(number(call), ...args(mode))).toBe(EPERM);
+  });
+
+  it("open ignores the mode argument where nothing is created: it holds garbage then", () => {
+    if (numbers.open !== null) expect(says(numbers.open, 0, O_WRONLY, 0o6777)).toBe(ALLOW);
+    expect(says(number("openat"), 0, 0, O_DIRECTORY, 0o6777)).toBe(ALLOW);
+  });
 
   it.each([
     [0, ALLOW],
@@ -150,7 +181,67 @@ for number in range(0, 470):
     const { numbers } = architectureOf(process.arch) as Architecture;
     for (const call of DENIED_CALLS)
       if (numbers[call] !== null) expect([call, told.get(String(numbers[call]))]).toEqual([call, "1"]);
-    expect(told.get(String(numbers.clone3))).toBe("38");
+    for (const call of ABSENT_CALLS) expect([call, told.get(String(numbers[call]))]).toEqual([call, "38"]);
     expect(told.size).toBeGreaterThan(450);
+  });
+
+  it("no call leaves a file or folder with a set-id bit in the workspace (S2)", async () => {
+    using scratch = openScratch();
+    using held = unwrap(await scratch.files.hold(await scratch.checked("."), "directory"));
+    const { numbers } = architectureOf(process.arch) as Architecture;
+    const python = `
+import ctypes, os, struct
+libc = ctypes.CDLL(None, use_errno=True)
+numbers = ${JSON.stringify(numbers).replaceAll("null", "None")}
+def call(name, *args):
+    if numbers[name] is None: return "absent"
+    ctypes.set_errno(0)
+    result = libc.syscall(numbers[name], *args)
+    return "done" if result >= 0 else os.strerror(ctypes.get_errno())
+HERE, CREATE = -100, os.O_CREAT | os.O_WRONLY
+open("file", "w").close()
+fd = os.open("file", os.O_WRONLY)
+def attempts(mode, at):
+    name = lambda text: f"{at}-{text}".encode()
+    yield "chmod", call("chmod", b"file", mode)
+    yield "fchmod", call("fchmod", fd, mode)
+    yield "fchmodat", call("fchmodat", HERE, b"file", mode)
+    yield "fchmodat2", call("fchmodat2", HERE, b"file", mode, 0)
+    yield "open", call("open", name("open"), CREATE, mode)
+    yield "openat", call("openat", HERE, name("openat"), CREATE, mode)
+    yield "tmpfile", call("openat", HERE, b".", os.O_TMPFILE | os.O_WRONLY, mode)
+    yield "creat", call("creat", name("creat"), mode)
+    yield "mkdir", call("mkdir", name("mkdir"), mode)
+    yield "mkdirat", call("mkdirat", HERE, name("mkdirat"), mode)
+    yield "mknod", call("mknod", name("mknod"), mode | 0o100000, 0)
+    yield "mknodat", call("mknodat", HERE, name("mknodat"), mode | 0o100000, 0)
+    yield "openat2", call("openat2", HERE, name("openat2"), struct.pack("QQQ", CREATE, mode, 0), 24)
+for mode in (0o755, 0o4755, 0o2755):
+    for name, result in attempts(mode, oct(mode)): print(oct(mode), name, result)
+os.mkdir("shared")
+for what in ("cp -a /usr/bin/passwd copied", "chmod g+s shared", "install -m 4755 /usr/bin/true installed"):
+    print(what, os.system(what + " 2>/dev/null"))
+libc.setxattr(b"file", b"security.capability", struct.pack("<IIIII", 0x2000001, 1, 0, 0, 0), 20, 0)
+print("capabilities", len(os.listxattr("file")))
+`;
+    const command = {
+      ...scripted(""),
+      argv: ["/usr/bin/python3", "-c", python] as const,
+      view: "system" as const,
+      cwd: held.path,
+      mounts: [{ kind: "held", held, access: "write" } as const],
+      limits: { memoryBytes: 2 ** 30, openFiles: 256, tasks: 32, fileBytes: 2 ** 20 },
+    };
+    const { out, end } = await ran(command, realSandbox());
+    expect(end).toMatchObject({ kind: "exited", exitCode: 0 });
+    const lines = out.trimEnd().split("\n");
+    for (const line of lines.filter((one) => /^0o[24]755/.test(one)))
+      expect(line).toMatch(/ (Operation not permitted|absent)$|openat2 Function not implemented$/);
+    for (const line of lines.filter((one) => one.startsWith("0o755")))
+      expect(line).toMatch(/ (done|absent)$|openat2 Function not implemented$|fchmodat2 Function not implemented$/);
+    expect(lines.at(-1)).toBe("capabilities 0");
+    const modes = ["", ...readdirSync(scratch.workspace)].map((name) => statSync(join(scratch.workspace, name)).mode);
+    expect(modes.filter((mode) => (mode & 0o6000) !== 0)).toEqual([]);
+    expect(modes.length).toBeGreaterThan(5);
   });
 });
