@@ -10,35 +10,19 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
   );
   process.exitCode = 2;
 } else {
-  // Not imported: that would load more of Node than a short command needs.
+  // Not imported: an old Node would fail on the import before it could print the sentence above.
   const { existsSync, lstatSync, mkdirSync, realpathSync } = process.getBuiltinModule("node:fs");
-  const { createRequire, enableCompileCache, getCompileCacheDir } = process.getBuiltinModule("node:module");
-  const words = process.argv.slice(2);
   const cache = compileCache();
-  if (cache !== null) enableCompileCache(cache);
+  if (cache !== null) process.getBuiltinModule("node:module").enableCompileCache(cache);
   // A clone has src/ and runs it directly by type stripping; a published package has only dist/.
-  if (existsSync(new URL("../src", import.meta.url))) {
-    const { main } = await import(new URL("../src/doors/cli/main.ts", import.meta.url).href);
-    process.exitCode = await main(words);
-  } else {
-    const load = createRequire(import.meta.url);
-    /** @type {typeof import("./warm-code.cjs")} */
-    const warmCode = load("./warm-code.cjs");
-    /** @type {typeof import("../src/doors/cli/main.ts")} */
-    const { isCommand, main } = load("../dist/cli/main.cjs");
-    const [command = ""] = words;
-    const names = isCommand(command) ? [command, "other"] : ["other"];
-    // What Node calls its folder: by its version and the flags of V8. The folder itself may be one that anybody can write to.
-    const kind = getCompileCacheDir()?.split("/").at(-1);
-    if (cache !== null && kind !== undefined) warmCode.keepIn({ folder: cache, kind, names });
-    const exitCode = await main(words);
-    process.exitCode = exitCode;
-    warmCode.keep(exitCode === 0 && !words.includes("--help") ? "done" : "early");
-  }
+  const isClone = existsSync(new URL("../src", import.meta.url));
+  const entry = new URL(isClone ? "../src/doors/cli/main.ts" : "../dist/cli/main.js", import.meta.url);
+  const { main } = await import(entry.href);
+  process.exitCode = await main(process.argv.slice(2));
 
   /**
-   * Where compiled code is kept; null = nowhere. Node runs what it finds there, and by itself looks in a folder of `/tmp`
-   * that anybody may have made first: so it is a folder of this user, that nobody else can write to, and no tool either.
+   * The folder of Node's compile cache, or null for no cache. Node runs the code that it finds there, and its default is a
+   * folder of `/tmp` that another user may have made first. So it is a private folder of this user, closed to tools.
    */
   function compileCache() {
     const { HOME, XDG_STATE_HOME } = process.env;
@@ -49,10 +33,10 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const { uid, mode } = lstatSync(folder);
       const isOwn = uid === process.getuid?.() && (mode & 0o170022) === 0o040000;
-      // The rule that closes it to tools knows it by its name: behind a link it may have another.
+      // A built-in rule closes the folder by its name, which a link would hide.
       return isOwn && realpathSync(folder).endsWith("/toolgate/trusted-code") ? folder : null;
     } catch {
-      return null;
+      return null; // a cache only saves time: a folder that can't be made or read means no cache
     }
   }
 }

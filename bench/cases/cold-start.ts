@@ -15,7 +15,7 @@ export const coldStart: Suite = {
       says: "toolgate explain / node -e 0",
       value: (usOf) => usOf("toolgate explain") / usOf("node -e 0"),
       unit: "ratio",
-      bound: { atMost: 3 },
+      bound: { atMost: 5 },
     },
   ],
   open: async ({ scratch }) => {

@@ -1,4 +1,5 @@
 import { renameSync, rmSync } from "node:fs";
+import { parseDocument } from "yaml";
 import type { JsonObject } from "../domain/json.ts";
 import { quoted } from "../domain/visible.ts";
 import { loadConfig } from "./config.ts";
@@ -6,7 +7,6 @@ import { readSettings } from "./settings-file.ts";
 import { errorCode } from "./system-error.ts";
 import type { Trusted, TrustStore } from "./trust.ts";
 import { writeDraft } from "./write-draft.ts";
-import { yaml } from "./yaml-package.ts";
 
 /** What would stand in the file. */
 export type EditedConfig =
@@ -20,7 +20,7 @@ export type EditedConfig =
 export function withUpstreams(path: string, servers: Readonly<Record<string, JsonObject>>): EditedConfig {
   const read = readSettings(path, "shared");
   if (!read.ok) return { ok: false, message: read.message };
-  const document = yaml().parseDocument(read.text);
+  const document = parseDocument(read.text);
   for (const [name, server] of Object.entries(servers)) {
     if (document.hasIn(["tools", "mcp", name]))
       return {

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { stringify } from "yaml";
 import { digestOf } from "../domain/digest.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { type RulesFile, rulesOf } from "./rules-file.ts";
@@ -8,7 +9,6 @@ import { readSettings, SETTINGS_BYTES_MAX } from "./settings-file.ts";
 import { errorCode } from "./system-error.ts";
 import type { Trusted, TrustStore } from "./trust.ts";
 import { writeDraft } from "./write-draft.ts";
-import { yaml } from "./yaml-package.ts";
 import { readYaml } from "./yaml-source.ts";
 
 const NAME = "always.yaml";
@@ -41,7 +41,7 @@ function isThere(path: string): boolean {
 }
 
 /** The rule as it will stand in the file: shown before it is saved. */
-export const alwaysText = (rule: RuleSource): string => yaml().stringify([rule], { lineWidth: 0 });
+export const alwaysText = (rule: RuleSource): string => stringify([rule], { lineWidth: 0 });
 
 /**
  * Adds a rule, once however many say so. What will stand in the file is accepted first, so that at no moment something is

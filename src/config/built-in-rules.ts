@@ -37,7 +37,7 @@ export function builtInRules({ workspace, stateDir, configPaths }: OwnFiles): re
  * wherever they are, so that the hash is the same for every user; each written out, as only then can programs be kept from
  * making one that is not there yet, and most names be passed over at a glance.
  */
-const TRUSTED = ["**/toolgate/trusted", "**/toolgate/trusted-code/**", "**/toolgate/trusted-configs/**"];
+const TRUSTED = ["**/toolgate/trusted", "**/toolgate/trusted-code/**"];
 
 const patternBelow = (folder: string, workspace: string): string =>
   folder === "/" ? "/**" : `${patternFor(folder, workspace)}/**`;

@@ -22,7 +22,6 @@ import { type RawConfig, shapeProblems, wellShaped, wellShapedRules } from "./co
 import { readGovernorsFile } from "./governors-file.ts";
 import { openConditions } from "./open-conditions.ts";
 import { priceProblems, pricesFrom } from "./prices.ts";
-import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { readRulesFile } from "./rules-file.ts";
 import { sandboxRules } from "./sandbox-rules.ts";
@@ -90,8 +89,6 @@ export interface ConfigRequest {
   readonly workspaceOverride?: string;
   /** Left out: the environment of this process. */
   readonly variables?: Variables;
-  /** What texts were found to say before; left out = nothing is known. */
-  readonly readings?: Pick<Readings, "of">;
 }
 
 /** The config's own file. */
@@ -107,22 +104,16 @@ const NO_FILE: YamlSource = {
 };
 
 /** All problems at once; a config with a problem is no config. */
-export function loadConfig({
-  path,
-  value,
-  workspaceOverride,
-  variables = process.env,
-  readings,
-}: ConfigRequest): LoadedConfig {
+export function loadConfig({ path, value, workspaceOverride, variables = process.env }: ConfigRequest): LoadedConfig {
   if (path === null && value !== undefined)
     return configFrom({ ...fromProgram(value), path, base: resolve(".") }, workspaceOverride, { variables });
   if (path === null)
     return configFrom({ ...NO_FILE, path, base: resolve(workspaceOverride ?? ".") }, workspaceOverride, { variables });
   const real = realPath(resolve(path));
-  const read = readYaml(real.ok ? real.path : path, path, readings);
+  const read = readYaml(real.ok ? real.path : path, path);
   if (!read.ok) return { ok: false, problems: inPlaceOrder(read.problems), examples: [] };
   const own = real.ok ? real.path : resolve(path);
-  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride, { variables, readings });
+  return configFrom({ ...read.source, path: own, base: dirname(own) }, workspaceOverride, { variables });
 }
 
 /** Its text is what is hashed and told to the ledger. */
@@ -134,10 +125,9 @@ const fromProgram = (value: JsonObject): YamlSource => ({
 
 interface ReadWith {
   readonly variables: Variables;
-  readonly readings?: ConfigRequest["readings"];
 }
 
-function configFrom(main: Main, override: string | undefined, { variables, readings }: ReadWith): LoadedConfig {
+function configFrom(main: Main, override: string | undefined, { variables }: ReadWith): LoadedConfig {
   const { file, path, base, text, document } = main;
   const shape = shapeProblems(document.value);
   const raw = wellShaped(document.value, shape);
@@ -148,9 +138,9 @@ function configFrom(main: Main, override: string | undefined, { variables, readi
   const files = always === null ? named : [...named, always];
   // All is looked at also where a folder is not: all problems at once.
   const root = workspace.ok ? workspace.path : "/";
-  const tools = readToolSources(raw, { base, workspace: root, config: main, variables, readings });
-  const automatic = readAutoApprovals(raw, { base, workspace: root, config: main, readings });
-  const governors = readGovernorsFile(raw, { base, workspace: root, config: main, variables, readings });
+  const tools = readToolSources(raw, { base, workspace: root, config: main, variables });
+  const automatic = readAutoApprovals(raw, { base, workspace: root, config: main });
+  const governors = readGovernorsFile(raw, { base, workspace: root, config: main, variables });
   const redaction = redactionFrom(raw, base, variables, [...tools.secrets, ...governors.secrets]);
   const { redactor } = redaction;
   const configPaths = [

@@ -2,7 +2,6 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { quoted } from "../domain/visible.ts";
 import type { Path } from "../schema/mismatch.ts";
 import type { ConfigProblem } from "./config-problem.ts";
-import type { Readings } from "./readings.ts";
 import { realPath } from "./real-path.ts";
 import { placed, readYaml, type YamlSource } from "./yaml-source.ts";
 
@@ -24,13 +23,12 @@ export interface NamedFile {
 interface NamedFrom {
   readonly base: string;
   readonly config: YamlSource;
-  readonly readings?: Pick<Readings, "of"> | undefined;
 }
 
 /** A YAML file that the config names. One that can't be read is a mistake of the line that names it. */
-export function readNamedFile({ name, at, holds }: Naming, { base, config, readings }: NamedFrom): NamedFile {
+export function readNamedFile({ name, at, holds }: Naming, { base, config }: NamedFrom): NamedFile {
   const path = resolve(base, name);
-  const read = readYaml(path, isAbsolute(name) ? name : join(dirname(config.file), name), readings);
+  const read = readYaml(path, isAbsolute(name) ? name : join(dirname(config.file), name));
   const paths = pathsOf(path);
   if (read.ok) return { paths, read: { ok: true, source: read.source, folder: dirname(path) } };
   const { unread, problems } = read;

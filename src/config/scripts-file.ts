@@ -7,7 +7,6 @@ import type { TemplateProblem } from "../shell/template.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { type ShapeProblem, scriptsFileProblems, scriptToolProblems } from "./config-shape.ts";
 import { readNamedFile } from "./named-file.ts";
-import type { Readings } from "./readings.ts";
 import { commandProblems } from "./script-commands.ts";
 import type { ScriptSecret } from "./script-environment.ts";
 import { scriptToolFrom } from "./script-tool.ts";
@@ -35,7 +34,6 @@ interface FilePlace {
   readonly config: YamlSource;
   readonly variables: Variables;
   readonly profile: ErrorProfile;
-  readonly readings?: Pick<Readings, "of"> | undefined;
 }
 
 /** Everything about one file, all problems at once; a file with a problem brings no tool along. */

@@ -14,7 +14,6 @@ import type { RawConfig } from "./config-shape.ts";
 import { errorProfileFrom } from "./error-profile.ts";
 import { providersFrom } from "./inference.ts";
 import { upstreamsFrom } from "./mcp-upstreams.ts";
-import type { Readings } from "./readings.ts";
 import type { RulesFile } from "./rules-file.ts";
 import type { ScriptSecret } from "./script-environment.ts";
 import { scriptToolsFrom } from "./script-tools.ts";
@@ -65,15 +64,14 @@ export interface SourcesPlace {
   readonly workspace: string;
   readonly config: YamlSource;
   readonly variables: Variables;
-  readonly readings?: Pick<Readings, "of"> | undefined;
 }
 
 /** Reads all of them, all problems at once. */
 export function readToolSources(raw: RawConfig, place: SourcesPlace): ReadSources {
-  const { base, workspace, config, variables, readings } = place;
+  const { base, workspace, config, variables } = place;
   const atip = readAtipFiles(raw, base, config, variables);
   const { profile, problems: profileProblems } = errorProfileFrom(raw, variables);
-  const scripts = scriptToolsFrom(raw, { base, config, variables, profile, readings });
+  const scripts = scriptToolsFrom(raw, { base, config, variables, profile });
   const { upstreams, problems: upstreamProblems, notes } = upstreamsFrom(raw, { base, workspace, variables });
   const agents = acpFrom(raw, { base, workspace, variables });
   const client = clientToolsFrom(raw);

@@ -1,10 +1,9 @@
-import type { Document, Node } from "yaml";
+import { type Document, LineCounter, type Node, parseDocument } from "yaml";
 import type { JsonValue } from "../domain/json.ts";
 import { visibleLine } from "../domain/visible.ts";
 import type { Path } from "../schema/mismatch.ts";
 import type { Place } from "./config-problem.ts";
 import { offsetAt, offsetInText } from "./yaml-offset.ts";
-import { yaml } from "./yaml-package.ts";
 import { walkProblems, type YamlFinding } from "./yaml-walk.ts";
 
 export interface YamlProblem extends Place {
@@ -29,7 +28,6 @@ const SYNTAX_PROBLEMS_MAX = 10;
  * What is refused here is what makes two readers of one file see two configs.
  */
 export function parseYaml(text: string): ParsedYaml {
-  const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,

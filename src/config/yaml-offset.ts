@@ -1,6 +1,5 @@
-import type { Scalar } from "yaml";
+import { isMap, isScalar, isSeq, type Scalar } from "yaml";
 import type { Path } from "../schema/mismatch.ts";
-import { yaml } from "./yaml-package.ts";
 import { startOf } from "./yaml-walk.ts";
 
 /** Where the value at a path begins, or its key. What is not there is where its nearest ancestor is. */
@@ -32,7 +31,6 @@ export function offsetInText(source: string, root: unknown, path: Path, at: numb
 }
 
 function memberOf(node: unknown, step: string | number): { key?: unknown; value?: unknown } {
-  const { isMap, isScalar, isSeq } = yaml();
   if (isSeq(node) && typeof step === "number") return { value: node.items[step] };
   if (!isMap(node)) return {};
   return node.items.find(({ key }) => isScalar(key) && key.value === step) ?? {};

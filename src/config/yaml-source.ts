@@ -1,9 +1,7 @@
-import { once } from "../domain/once.ts";
 import { type ConfigProblem, FILE_START } from "./config-problem.ts";
 import type { ShapeProblem } from "./config-shape.ts";
-import type { Readings } from "./readings.ts";
 import { readSettings } from "./settings-file.ts";
-import { type ParsedYaml, parseYaml, type YamlDocument } from "./yaml-document.ts";
+import { parseYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** A settings file that was read and is YAML. */
 export interface YamlSource {
@@ -18,28 +16,16 @@ export type ReadYaml =
   | { readonly ok: false; readonly unread: boolean; readonly problems: readonly ConfigProblem[] };
 
 /** `unread` = not even its text is there. */
-export function readYaml(path: string, file: string, readings?: Pick<Readings, "of">): ReadYaml {
+export function readYaml(path: string, file: string): ReadYaml {
   const read = readSettings(path, "shared");
   if (!read.ok) {
     const { message, hint } = read;
     const problem = { file, ...FILE_START, message, ...(hint !== undefined && { hint }) };
     return { ok: false, unread: true, problems: [problem] };
   }
-  const parsed = knownYaml(read.text, readings) ?? parseYaml(read.text);
+  const parsed = parseYaml(read.text);
   if (parsed.ok) return { ok: true, source: { file, text: read.text, document: parsed.document } };
   return { ok: false, unread: false, problems: parsed.problems.map((problem) => ({ file, ...problem })) };
-}
-
-/** Places are only asked for where there is a problem: then the text is read after all. */
-function knownYaml(text: string, readings: Pick<Readings, "of"> | undefined): ParsedYaml | null {
-  const value = readings?.of(text);
-  if (value === undefined) return null;
-  const parsed = once(() => parseYaml(text));
-  const placeOf: YamlDocument["placeOf"] = (...asked) => {
-    const read = parsed();
-    return read.ok ? read.document.placeOf(...asked) : FILE_START;
-  };
-  return { ok: true, document: { value, placeOf } };
 }
 
 export const placed = (

@@ -1,6 +1,5 @@
-import type { Node, YAMLMap } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
 import { quoted } from "../domain/visible.ts";
-import { yaml } from "./yaml-package.ts";
 
 export interface YamlFinding {
   readonly offset: number;
@@ -15,7 +14,6 @@ export function walkProblems(root: unknown): readonly YamlFinding[] {
 }
 
 function visit(node: unknown, found: YamlFinding[]): void {
-  const { isAlias, isMap, isScalar, isSeq } = yaml();
   if (isAlias(node))
     found.push({ offset: startOf(node), message: `the alias ${quoted(`*${node.source}`)} is not supported` });
   else if (isScalar(node)) visitText(node, found);
@@ -27,7 +25,7 @@ function visitMap({ items }: YAMLMap, found: YamlFinding[]): void {
   const seen = new Set<unknown>();
   for (const { key, value } of items) {
     // A key that is no scalar is a syntax problem already, and must not be put into words: nested ones explode.
-    const name = yaml().isScalar(key) ? key.value : key;
+    const name = isScalar(key) ? key.value : key;
     if (seen.has(name)) found.push({ offset: startOf(key), message: `the key ${quoted(String(name))} is given twice` });
     seen.add(name);
     visit(key, found);

@@ -5,11 +5,8 @@ import { createSettings } from "../config/create-settings.ts";
 import type { Environment } from "../config/environment.ts";
 import { CONFIG_NAME, findConfig } from "../config/find-config.ts";
 import { isProfileName, PROFILES, type ProfileName } from "../config/profiles.ts";
-import { openReadings } from "../config/readings.ts";
 import type { User } from "../config/server-settings.ts";
 import { openTrust } from "../config/trust.ts";
-import { readYaml } from "../config/yaml-source.ts";
-import { VERSION } from "./version.ts";
 
 export type { Config, Environment, User };
 export { isProfileName, PROFILES };
@@ -42,7 +39,6 @@ export function readSettings({
   if (path === null) return { kind: "missing" };
   const loaded = loadConfig({
     path: shownFrom(cwd, path),
-    readings: openReadings(environment, VERSION),
     ...(workspaceFlag !== undefined && { workspaceOverride: workspaceFlag }),
   });
   if (!loaded.ok) return { kind: "invalid", problems: loaded.problems };
@@ -59,15 +55,7 @@ export function readSettings({
 }
 
 export function acceptConfig({ path, text }: { path: string; text: string }, environment: Environment, nowMs: number) {
-  const trusted = openTrust(environment).trust(path, text, nowMs);
-  if (trusted.ok) keepReading(path, environment);
-  return trusted;
-}
-
-/** An accepted config is read many times. */
-function keepReading(path: string, environment: Environment): void {
-  const read = readYaml(path, path);
-  if (read.ok) openReadings(environment, VERSION).keep(read.source.text, read.source.document.value);
+  return openTrust(environment).trust(path, text, nowMs);
 }
 
 export type WrittenConfig =

@@ -24,7 +24,6 @@ describe("against a config that allows everything", () => {
     ["read", "toolgate.yaml", "all"],
     ["write", "toolgate.yml", "all"],
     ["write", "home/.local/state/toolgate/trusted", "builtin:own-config"],
-    ["write", "home/.local/state/toolgate/trusted-configs/a.json", "builtin:own-config"],
     ["delete", "home/.local/state/toolgate/trusted-code", "builtin:own-config"],
     ["write", "home/.local/state/toolgate/trusted-code/v1/a", "builtin:own-config"],
     ["write", "home/.local/state/toolgate/trusted2", "all"],
@@ -41,7 +40,7 @@ it("keep programs from making what is trusted and not there yet, and let other n
   const [, own] = builtInRules({ workspace: "/ws", stateDir: "/state", configPaths: [] });
   const closed = closedPlaces(own?.touch?.write ?? [], "/ws");
   const lacking = closed.lacking("/home/ann/.local/state/toolgate", false);
-  expect(lacking).toEqual(expect.arrayContaining(["trusted", "trusted-code", "trusted-configs"]));
+  expect(lacking).toEqual(expect.arrayContaining(["trusted", "trusted-code"]));
   expect(["trusted-code", "toolgate.yaml", "index.js"].map(closed.mayMatch)).toEqual([true, true, false]);
 });
 

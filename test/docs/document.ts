@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BUILT_PROGRAM } from "../support/built-program.ts";
-import { keepCode, lendCode } from "../support/warm-code.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -76,7 +75,6 @@ export function openSandpit({ environment = {}, parts = "built" }: SandpitOption
     NODE: process.execPath,
     TOOLGATE: BUILT_PROGRAM,
   };
-  lendCode(env.XDG_STATE_HOME);
   return {
     put: (name, text) => {
       mkdirSync(dirname(join(workspace, name)), { recursive: true });
@@ -89,9 +87,6 @@ export function openSandpit({ environment = {}, parts = "built" }: SandpitOption
     },
     run: (command) =>
       spawnSync("bash", ["-c", `${PROGRAMS} ${command} 2>&1`], { cwd: workspace, encoding: "utf8", env }).stdout,
-    [Symbol.dispose]: () => {
-      keepCode(env.XDG_STATE_HOME);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -5,12 +5,11 @@ import { type Building, builtOnce, filesBelow, placesFor, ROOT } from "./built-o
 
 /** A package as it is published. */
 const PACKAGE: Building = {
-  sources: () => [...filesBelow("src"), "bin/toolgate.js", "bin/warm-code.cjs", "scripts/build.mjs"],
+  sources: () => [...filesBelow("src"), "bin/toolgate.js", "scripts/build.mjs"],
   make: (folder) => {
     execFileSync(process.execPath, ["scripts/build.mjs", join(folder, "dist")], { cwd: ROOT, stdio: "pipe" });
     mkdirSync(join(folder, "bin"));
-    for (const name of ["package.json", "bin/toolgate.js", "bin/warm-code.cjs"])
-      copyFileSync(join(ROOT, name), join(folder, name));
+    for (const name of ["package.json", "bin/toolgate.js"]) copyFileSync(join(ROOT, name), join(folder, name));
   },
 };
 

@@ -6,9 +6,9 @@ import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import { readEnvironment } from "../../src/config/environment.ts";
 import { acceptConfig } from "../../src/wiring/settings.ts";
+import { ENVIRONMENT } from "../../vitest.base.config.ts";
 import { BUILT_PROGRAM } from "./built-program.ts";
 import { rowsIn } from "./scratch-gate.ts";
-import { keepCode, lendCode } from "./warm-code.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -51,8 +51,13 @@ export function openCli(config?: string): Cli {
   const home = join(folder, "home");
   mkdirSync(workspace);
   mkdirSync(home);
-  const env = { HOME: home, XDG_STATE_HOME: join(home, "state"), PATH: process.env["PATH"] ?? "", TERM: "xterm" };
-  lendCode(env.XDG_STATE_HOME);
+  const env = {
+    HOME: home,
+    XDG_STATE_HOME: join(home, "state"),
+    PATH: process.env["PATH"] ?? "",
+    TERM: "xterm",
+    ...ENVIRONMENT,
+  };
   const start: Cli["start"] = (args, { cwd = ".", env: more } = {}) =>
     spawn(process.execPath, [BUILT_PROGRAM, ...args], { cwd: join(workspace, cwd), env: { ...env, ...more } });
   const run: Cli["run"] = async (args, options = {}) => {
@@ -89,7 +94,6 @@ export function openCli(config?: string): Cli {
       return JSON.parse(out);
     },
     [Symbol.dispose]: () => {
-      keepCode(env.XDG_STATE_HOME);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -85,10 +85,7 @@ async function serve(invocation: Invocation): Promise<number> {
       tellOutOfUse(gate, terminal);
       const { serveMcpStdio } = await import("../mcp/serve-stdio.ts");
       const alarm = (message: string) => terminal.err(`mcp ${visibleLine(message)}\n`);
-      const { trimMemoryOnceIdle } = await import("./trim-memory.ts");
-      const stop = trimMemoryOnceIdle(gate);
       await serveMcpStdio(gate, { stdin: process.stdin, stdout: process.stdout, ask, alarm, ...own }, signal);
-      stop();
       return EXIT.ok;
     }),
   );
