@@ -77,3 +77,56 @@ function mustBeWellFormed(value: unknown): void {
     }
   }
 }
+
+/** Short enough that its JSON, six times as long at most, stays small. */
+const PIECE_LENGTH = 32 * 1024;
+
+/**
+ * The same text in pieces, for a value with long strings. The JSON of 50 MB of control characters has 300 MB, because each becomes
+ * an escape of six characters: nobody should hold that as one string.
+ */
+export function* canonicalPieces(value: unknown): Generator<string, void, void> {
+  isInOrder(value); // throws if JSON can't hold the value
+  mustBeWellFormed(value);
+  yield* piecesOf(value);
+}
+
+function* piecesOf(value: unknown): Generator<string, void, void> {
+  if (typeof value === "string") {
+    yield* piecesOfText(value);
+  } else if (typeof value !== "object" || value === null) {
+    yield JSON.stringify(value);
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield index === 0 ? "[" : ",";
+      yield* piecesOf(item);
+    }
+    yield value.length === 0 ? "[]" : "]";
+  } else {
+    yield* piecesOfMembers(value as Record<string, unknown>);
+  }
+}
+
+function* piecesOfMembers(object: Record<string, unknown>): Generator<string, void, void> {
+  const members = Object.entries(object).filter(([, member]) => member !== undefined);
+  members.sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [index, [key, member]] of members.entries()) {
+    yield `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`;
+    yield* piecesOf(member);
+  }
+  yield members.length === 0 ? "{}" : "}";
+}
+
+/** Cut between characters: each half of a surrogate pair would become an escape. */
+function* piecesOfText(text: string): Generator<string, void, void> {
+  yield '"';
+  for (let start = 0; start < text.length; ) {
+    const end = start + PIECE_LENGTH;
+    const border = isLowSurrogate(text.charCodeAt(end)) ? end + 1 : end;
+    yield JSON.stringify(text.slice(start, border)).slice(1, -1);
+    start = border;
+  }
+  yield '"';
+}
+
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;

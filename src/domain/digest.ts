@@ -1,5 +1,6 @@
-import { hash } from "node:crypto";
-import { canonicalJson } from "./canonical-json.ts";
+import { createHash, hash } from "node:crypto";
+import { canonicalJson, canonicalPieces } from "./canonical-json.ts";
+import { isLong } from "./is-long.ts";
 
 /** SHA-256 in lower-case hexadecimal. */
 export type Digest = string & { readonly digest: unique symbol };
@@ -8,4 +9,11 @@ export const digestOfText = (text: string): Digest => hash("sha256", text) as Di
 
 export const digestOfBytes = (bytes: Uint8Array): Digest => hash("sha256", bytes) as Digest;
 
-export const digestOf = (value: unknown): Digest => digestOfText(canonicalJson(value));
+export const digestOf = (value: unknown): Digest =>
+  isLong(value) ? digestOfPieces(canonicalPieces(value)) : digestOfText(canonicalJson(value));
+
+function digestOfPieces(pieces: Iterable<string>): Digest {
+  const sha256 = createHash("sha256");
+  for (const piece of pieces) sha256.update(piece);
+  return sha256.digest("hex") as Digest;
+}

@@ -1,3 +1,4 @@
+import { Buffer, isUtf8 } from "node:buffer";
 import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { ToolRequest, Tools } from "./messages.ts";
@@ -74,24 +75,12 @@ const CALLS: { readonly [Kind in keyof Tools]: (value: Tools[Kind]) => Requested
   }),
 };
 
-/** What is text goes as text, so that people can read it. */
-function textOrBase64(bytes: Uint8Array): JsonObject {
-  try {
-    return { content: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
-  } catch {
-    return { content: base64(bytes), encoding: "base64" };
-  }
-}
-
-/** A multiple of three, so that the parts can be joined; few enough to be arguments. */
-const PART_BYTES = 24_576;
-
-/** By what every Node since 24 has. */
-function base64(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += PART_BYTES)
-    parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + PART_BYTES))));
-  return parts.join("");
+/** Text is sent as text, so that people can read it. With a NUL it is not text: neither is it for `read_file`, and in JSON each would take six bytes. */
+function textOrBase64(content: Uint8Array): JsonObject {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
+  return isUtf8(bytes) && !bytes.includes(0)
+    ? { content: bytes.toString() }
+    : { content: bytes.toString("base64"), encoding: "base64" };
 }
 
 /** Each has one `=`. */

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { digestOfBytes, digestOfText } from "../../../src/domain/digest.ts";
 import { LIMITS } from "../../../src/domain/limits.ts";
 import { writeFileTool } from "../../../src/tools/builtin/write-file.ts";
@@ -216,4 +216,24 @@ describe("write_file", () => {
     expect(codeOf(used)).toBe(code);
     expect(scratch.names()).toEqual(code === "completed" ? ["x"] : []);
   });
+});
+
+it("28.15: never writes a long content as one JSON text, be it NUL bytes or letters", async () => {
+  await using scratch = openScratchGate();
+  const stringify = vi.spyOn(JSON, "stringify");
+  const longestFor = async (piece: string): Promise<number> => {
+    stringify.mockClear();
+    const outcome = await scratch.gate.call({
+      tool: "write_file",
+      input: { path: "a.bin", content: piece.repeat(2_000_000) },
+    });
+    expect(outcome.kind).toBe("completed");
+    return Math.max(...stringify.mock.results.map(({ value }) => String(value).length));
+  };
+  try {
+    expect(await longestFor("a")).toBeLessThan(256 * 1024);
+    expect(await longestFor("\0")).toBeLessThan(256 * 1024);
+  } finally {
+    stringify.mockRestore();
+  }
 });
