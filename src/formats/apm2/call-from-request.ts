@@ -1,4 +1,3 @@
-import { Buffer, isUtf8 } from "node:buffer";
 import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { ToolRequest, Tools } from "./messages.ts";
@@ -76,11 +75,30 @@ const CALLS: { readonly [Kind in keyof Tools]: (value: Tools[Kind]) => Requested
 };
 
 /** Text is sent as text, so that people can read it. With a NUL it is not text: neither is it for `read_file`, and in JSON each would take six bytes. */
-function textOrBase64(content: Uint8Array): JsonObject {
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
-  return isUtf8(bytes) && !bytes.includes(0)
-    ? { content: bytes.toString() }
-    : { content: bytes.toString("base64"), encoding: "base64" };
+function textOrBase64(bytes: Uint8Array): JsonObject {
+  const text = bytes.includes(0) ? null : textFrom(bytes);
+  return text === null ? { content: base64(bytes), encoding: "base64" } : { content: text };
+}
+
+/** Null: the bytes are not UTF-8. */
+function textFrom(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** A multiple of three, so that the parts can be joined; few enough to be arguments. */
+const PART_BYTES = 24_576;
+
+/** By what every Node since 24 has. */
+function base64(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += PART_BYTES)
+    parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + PART_BYTES))));
+  return parts.join("");
 }
 
 /** Each has one `=`. */
