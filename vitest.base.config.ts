@@ -92,6 +92,12 @@ class LongestFirst extends BaseSequencer {
  */
 export const ENVIRONMENT = { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules", ".cache", "compiled") };
 
+/** Each test file has a temporary folder of its own, and fails if it leaves anything there. */
+export const TEMPORARY = {
+  globalSetup: join(import.meta.dirname, "test/support/temporary-run.ts"),
+  setupFiles: [join(import.meta.dirname, "test/support/temporary-file.ts")],
+};
+
 const EVERY_BRANCH = { branches: 100 };
 
 /** What `npm test` and `npm run check` have in common. */
@@ -101,6 +107,7 @@ export default defineConfig({
     // One more than there are cores: a third of their time, suites wait for a disk, a program or a browser.
     maxWorkers: availableParallelism() + 1,
     env: ENVIRONMENT,
+    ...TEMPORARY,
     sequence: { sequencer: LongestFirst },
     // For what hangs, and not for what is slow: a busy machine takes ten times as long.
     testTimeout: 180_000,

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { ENVIRONMENT } from "./vitest.base.config.ts";
+import { ENVIRONMENT, TEMPORARY } from "./vitest.base.config.ts";
 
 const DEEP_TIMEOUT_MS = 20 * 60_000;
 
@@ -9,6 +9,7 @@ export default defineConfig({
     include: ["test/**/*.deep.ts"],
     pool: "forks",
     env: ENVIRONMENT,
+    ...TEMPORARY,
     passWithNoTests: true,
     testTimeout: DEEP_TIMEOUT_MS,
     hookTimeout: DEEP_TIMEOUT_MS,

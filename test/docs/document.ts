@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -87,6 +87,34 @@ export function openSandpit({ environment = {}, parts = "built" }: SandpitOption
     },
     run: (command) =>
       spawnSync("bash", ["-c", `${PROGRAMS} ${command} 2>&1`], { cwd: workspace, encoding: "utf8", env }).stdout,
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: () => {
+      untilNoneWorksIn(folder);
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
+}
+
+/**
+ * An example tells its server to stop and does not wait for it. A server that still writes its last files would make the
+ * removed folder again.
+ */
+function untilNoneWorksIn(folder: string): void {
+  const untilMs = performance.now() + WAIT_MS;
+  while (readdirSync("/proc").some((pid) => /^\d+$/.test(pid) && workingFolderOf(pid)?.startsWith(folder))) {
+    if (performance.now() > untilMs) throw new Error(`a program of an example still works in ${folder}`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+}
+
+const WAIT_MS = 60_000;
+
+/** Null: the process has ended, or is another user's. */
+function workingFolderOf(pid: string): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "ESRCH" && code !== "EACCES") throw error;
+    return null;
+  }
 }

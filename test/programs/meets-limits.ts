@@ -1,7 +1,7 @@
 // Runs programs that stay just within each limit and programs that don't, and prints as JSON how each ended.
 // node meets-limits.ts [switched]: where cgroups can't be made, root runs programs as another user.
 
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApprovedCall } from "../../src/domain/call.ts";
@@ -59,7 +59,10 @@ os._exit(0)`,
   ["processor time", { cpuSeconds: 1 }, "x = 0\nwhile x < N: x += 1", 1000, 10_000_000_000],
 ];
 
-const workspace = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-limits-")));
+// The ports keep their state beside the workspace.
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-limits-")));
+const workspace = join(folder, "ws");
+mkdirSync(workspace);
 const files = openFiles({ workspace });
 const places = { searchPath: (process.env["PATH"] ?? "").split(":"), workspace };
 const switched = openBubblewrap({ ...places, cgroups: { pids: null, memory: null } });
@@ -86,5 +89,5 @@ const tried = CASES.filter(([name]) => isCounted || name !== TOGETHER).map(
     [name, await Promise.all([within, beyond].map((count) => met(limits, script, count)))] as const,
 );
 const ends = Object.fromEntries(await Promise.all(tried));
-rmSync(workspace, { recursive: true });
+rmSync(folder, { recursive: true });
 process.stdout.write(JSON.stringify({ report: ports.sandbox.report(), ends }));

@@ -18,7 +18,7 @@ needs("bwrap", "prlimit")("a launch", () => {
     const killed = async (): Promise<boolean> => {
       const bubblewrap = new FirstProcess(launcher.child.pid);
       bubblewrap.kill();
-      await expect.poll(() => bubblewrap.isThere(), { timeout: 60_000 }).toBe(false);
+      await expect.poll(() => bubblewrap.isThere()).toBe(false);
       return true;
     };
     const launch = new Launch(

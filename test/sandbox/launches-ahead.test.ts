@@ -69,7 +69,7 @@ const starterOf = (launcher: string): string | null =>
 /** After two that see the same, one waits for the third. */
 async function oneWaits(sandbox: Sandbox, mounts: readonly Mount[] = []): Promise<string> {
   for (let i = 0; i < 2; i++) await ran(command("true", mounts), sandbox);
-  await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+  await expect.poll(waiting).toHaveLength(1);
   return waiting()[0] as string;
 }
 
@@ -89,7 +89,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     const plain = await about();
     expect(plain).toMatchObject({ end: { kind: "exited", exitCode: 0 } });
     await about();
-    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(waiting).toHaveLength(1);
     const [pid] = waiting();
     // Sockets have numbers, and the launcher's own command line names the program where there is one.
     const without = (text: string) =>
@@ -124,7 +124,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     const reads = (stdin?: string) =>
       ran({ ...command("ls -l /proc/self/fd/0 | grep -c pipe; cat"), ...(stdin !== undefined && { stdin }) }, sandbox);
     for (const stdin of ["one", "two"]) expect((await reads(stdin)).out).toBe(`1\n${stdin}`);
-    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(waiting).toHaveLength(1);
     const [pid] = waiting();
     expect((await reads()).out).toBe("0\n");
     expect(waiting()).toContain(pid);
@@ -151,13 +151,13 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
       return ran({ ...read, cwd: scratch.workspace, mounts: [mount, hidden] }, sandbox);
     };
     for (let i = 0; i < 2; i++) expect((await attempt()).out).toBe("");
-    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(waiting).toHaveLength(1);
     const [stale] = waiting();
     // The cover goes with the folder that it lay on.
     renameSync(secrets, `${secrets}.old`);
     scratch.put("secrets/two");
     expect((await attempt()).out).toBe("");
-    await expect.poll(waiting, { timeout: 60_000 }).not.toContain(stale);
+    await expect.poll(waiting).not.toContain(stale);
   });
 
   it.runIf(process.arch === "x64")("are not used for a folder that another has taken the place of", async () => {
@@ -171,7 +171,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     mkdirSync(scratch.workspace);
     writeFileSync(join(scratch.workspace, "old"), "");
     expect([await looked(), await looked()]).toEqual(["old\n", "old\n"]);
-    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(waiting).toHaveLength(1);
     renameSync(scratch.workspace, `${scratch.workspace}-moved`);
     mkdirSync(scratch.workspace);
     writeFileSync(join(scratch.workspace, "new"), "");
@@ -188,7 +188,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     const writes = () => ran({ ...command("cat name; pwd; echo x > written", [mount]), cwd: folder }, sandbox);
     scratch.put("sub/name", "old\n");
     for (let i = 0; i < 2; i++) expect((await writes()).out).toBe(`old\n${folder}\n`);
-    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(waiting).toHaveLength(1);
     renameSync(folder, outside);
     rmSync(join(outside, "written"));
     scratch.put("sub/name", "new\n");
@@ -210,7 +210,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
       expect(end).toMatchObject({ kind: "exited", exitCode: 0 });
       rmdirSync(place);
     }
-    await expect.poll(waiting, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(waiting).toEqual([]);
   });
 
   it.runIf(process.arch === "x64")("are not set up where bubblewrap could make what has gone meanwhile", async () => {
@@ -228,12 +228,12 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
   it.runIf(process.arch === "x64")("are not taken for a program that they never became", async () => {
     await using sandbox = sandboxAhead("/nowhere");
     const launcher = await oneWaits(sandbox);
-    await expect.poll(() => starterOf(launcher), { timeout: 60_000 }).not.toBeNull();
+    await expect.poll(() => starterOf(launcher)).not.toBeNull();
     const starter = Number(starterOf(launcher));
     process.kill(starter, "SIGSTOP");
     const running = ran(command("echo ran"), sandbox);
     // It is told once it is nobody's any more.
-    await expect.poll(() => statOf(starter)?.state, { timeout: 60_000 }).toBe("T");
+    await expect.poll(() => statOf(starter)?.state).toBe("T");
     await new Promise((resolve) => setImmediate(resolve));
     process.kill(starter, "SIGKILL");
     expect(await running).toMatchObject({ end: { kind: "refused", fault: { code: "SPAWN_FAILED" } }, out: "" });
@@ -252,7 +252,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     const pid = await oneWaits(sandbox);
     process.kill(Number(pid), "SIGKILL");
     // Until it has been seen to be dead: before, what is in it may still begin, and its end is `lost`.
-    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 60_000 }).toBe(false);
+    await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
     expect(await ran(command("echo here"), sandbox)).toMatchObject({ end: { kind: "exited" }, out: "here\n" });
   });
 
@@ -263,7 +263,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
     program.stop();
     expect([await Array.fromAsync(program.output), await program.ended]).toEqual([[], { kind: "stopped" }]);
     // While it was taken another one may have been set up: one of the two goes.
-    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(waiting).toHaveLength(1);
     const controller = new AbortController();
     const running = sandbox.start(command("sleep 60"), controller.signal);
     setImmediate(() => controller.abort());
@@ -288,7 +288,7 @@ needs("bwrap", "prlimit")("sandboxes that are set up ahead", () => {
       setImmediate(() => controller.abort());
       expect(await ended).toEqual({ kind: "stopped" });
       await sandbox.close?.();
-      await expect.poll(waiting, { timeout: 60_000 }).toEqual([]);
+      await expect.poll(waiting).toEqual([]);
     }
   });
 

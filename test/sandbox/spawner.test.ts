@@ -109,7 +109,7 @@ needs("bwrap", "prlimit")("what the spawner has started", () => {
     await ran({ ...scripted("cat"), stdin: "text" });
     await ran({ ...scripted(""), argv: ["/nosuch"] });
     await ran({ ...scripted(""), argv: ["/bin/true", "x".repeat(200_000)] });
-    await expect.poll(() => descriptorsOf(pid), { timeout: 60_000 }).toHaveLength(FIRST_FREE);
+    await expect.poll(() => descriptorsOf(pid)).toHaveLength(FIRST_FREE);
   });
 
   it.runIf(isHere)("goes with it when the gate is killed", async () => {
@@ -122,7 +122,7 @@ needs("bwrap", "prlimit")("what the spawner has started", () => {
     await program.kill();
     await untilGone(sleep);
     const left = () => processesWith("toolgate-spawner").filter((pid) => spawners.includes(pid));
-    await expect.poll(left, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(left).toEqual([]);
   });
 });
 

@@ -123,8 +123,17 @@ export const choose =
 
 /** The official SDK's client as the editor, with one session. */
 export async function openAcpEditor(parts: EditorParts = {}): Promise<AcpEditor> {
-  const { answers = choose("allow"), fs = false, mcpServers = [] } = parts;
   const wire = await openAcpWire(parts);
+  try {
+    return await openEditorOn(wire, parts);
+  } catch (error) {
+    await wire[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function openEditorOn(wire: AcpWire, parts: EditorParts): Promise<AcpEditor> {
+  const { answers = choose("allow"), fs = false, mcpServers = [] } = parts;
   const asked: RequestPermissionRequest[] = [];
   const updates: SessionNotification[] = [];
   const buffers = new Map<string, string>();

@@ -56,6 +56,7 @@ export function openCli(config?: string): Cli {
     XDG_STATE_HOME: join(home, "state"),
     PATH: process.env["PATH"] ?? "",
     TERM: "xterm",
+    TMPDIR: tmpdir(),
     ...ENVIRONMENT,
   };
   const start: Cli["start"] = (args, { cwd = ".", env: more } = {}) =>

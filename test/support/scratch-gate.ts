@@ -78,6 +78,15 @@ export const approves: Approver = { ask: async () => ({ kind: "approve", who: "a
 
 export function openScratchGate(parts: GateParts = {}): ScratchGate {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-gate-")));
+  try {
+    return openScratchGateIn(folder, parts);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function openScratchGateIn(folder: string, parts: GateParts): ScratchGate {
   const workspace = join(folder, "ws");
   const stateDir = join(folder, "state");
   mkdirSync(workspace);

@@ -79,10 +79,10 @@ describe("rules follow their file", () => {
     expect(await live.write("a")).toBe("completed");
     live.put([allow("b", "./b")]);
     await live.look();
-    await expect.poll(() => live.write("b"), { timeout: 20_000 }).toBe("completed");
+    await expect.poll(() => live.write("b")).toBe("completed");
     expect([reads, await live.write("c")]).toEqual([1, "DEFAULT_DENY"]);
     await live.look();
-    await expect.poll(() => live.write("c"), { timeout: 20_000 }).toBe("completed");
+    await expect.poll(() => live.write("c")).toBe("completed");
     expect([reads, await live.write("b")]).toEqual([2, "DEFAULT_DENY"]);
     await live.gate.close();
   });

@@ -1,6 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { BUILT_PROGRAM } from "../../support/built-program.ts";
 import { bundledProgram } from "../../support/bundled-program.ts";
@@ -23,7 +25,7 @@ const running = (part: string): readonly string[] =>
   });
 
 needs("bwrap")("toolgate acp that is killed", () => {
-  it("leaves no process of the agent's or its commands, and calls whose end is unknown", async () => {
+  it("leaves no process of the agent, calls whose end is unknown, and a private folder that the next start removes", async () => {
     const rules = [{ id: "sleep", effect: "allow" as const, touch: { exec: ["sleep **"] } }];
     await using scratch = openScratchGate({ rules, config: { tools: { builtin: ["shell"] } } });
     scratch.put("killed-agent.mjs", await bundledProgram("acp-agent.ts"));
@@ -49,5 +51,12 @@ needs("bwrap")("toolgate acp that is killed", () => {
     await until(() => running("sleep 54321").length === 0 && running("killed-agent.mjs").length === 0);
     await scratch.again().begin();
     expect(scratch.rows()).toMatchObject([{ tool: "run_command", state: "unknown" }]);
+
+    const abandoned = () => readdirSync(tmpdir()).filter((name) => name.startsWith("toolgate-way-"));
+    expect(abandoned()).toHaveLength(1);
+    await promisify(execFile)(process.execPath, [BUILT_PROGRAM, "doctor", "--config", config]).catch(
+      () => "not all holds",
+    );
+    expect(abandoned()).toEqual([]);
   });
 });

@@ -121,8 +121,8 @@ describe.each(ERAS)("whoever made a call, %s", (era) => {
     };
     const client = await connectHttp(server.url, ANN, { era, fills, name: BOB });
     const call = client.callTool(WRITE).catch(() => null);
-    await expect.poll(async () => (await server.gate.approvals.list()).length, { timeout: 20_000 }).toBe(1);
-    await expect.poll(() => asked, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await server.gate.approvals.list()).length).toBe(1);
+    await expect.poll(() => asked).toBe(1);
     const [question] = await server.gate.approvals.list();
     const approve = (token: string) => server.post(`approvals/${question?.approvalId}/approve`, {}, token);
     expect((await approve(ANN)).body.code).toBe("APPROVER_NOT_ELIGIBLE");

@@ -50,7 +50,7 @@ describe.each(["2026-07-28", "2025-11-25"] as const)("the MCP door over HTTP, %s
 
     const caller = await connectHttp(server.url, CALLER, { era, fills });
     const call = caller.callTool({ ...WRITE, arguments: { path: "other.txt", content: "x" } });
-    await expect.poll(async () => (await server.gate.approvals.list()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await server.gate.approvals.list()).length).toBe(1);
     const [question] = await server.gate.approvals.list();
     await server.gate.approvals.answer(question?.approvalId ?? "", { kind: "reject", who: "ann" });
     expect(facts(await call)).toMatchObject({ code: "APPROVAL_REJECTED" });

@@ -135,7 +135,7 @@ describe("always over REST", () => {
     const path = join(server.scratch.folder, "toolgate.yaml");
     const settings = { ...JSON.parse(readFileSync(path, "utf8")), rules: [{ ...ASK, otherwise: false }] };
     writeFileSync(path, JSON.stringify(settings));
-    await expect.poll(async () => (await ruleOf(server, id, "approve")).available, { timeout: 30_000 }).toBe(false);
+    await expect.poll(async () => (await ruleOf(server, id, "approve")).available).toBe(false);
     expect((await always(server, id, "approve", digest)).body.code).toBe("RULE_UNAVAILABLE");
     expect([await statusOf(server, id), savedIn(server)]).toEqual(["pending", null]);
   });

@@ -49,7 +49,7 @@ describe("requests that come in one piece", () => {
     };
     setImmediate(count);
     socket.resume().write(one.repeat(200));
-    await expect.poll(answered, { timeout: 30_000 }).toBe(200);
+    await expect.poll(answered).toBe(200);
     expect(turnsBetween).toBeGreaterThan(100);
     socket.destroy();
   });
@@ -144,10 +144,8 @@ describe("one agent", () => {
       socket.resetAndDestroy();
       return String(first).split(" ")[1];
     };
-    for (let n = 0; n < 6; n++) await expect.poll(heard, { timeout: 20_000 }).toBe("200");
-    await expect
-      .poll(async () => (await server.get("tools/available", one.token)).status, { timeout: 20_000 })
-      .toBe(200);
+    for (let n = 0; n < 6; n++) await expect.poll(heard).toBe("200");
+    await expect.poll(async () => (await server.get("tools/available", one.token)).status).toBe(200);
   });
 
   it("does not use up what another has, by the name of its session", async () => {
@@ -256,7 +254,7 @@ describe("a stream", () => {
       body: "{}",
     });
     expect(out.status).toBe(200);
-    await expect.poll(() => server.gate.events.listeners, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server.gate.events.listeners).toBe(1);
     const rest = async () => {
       for (;;) if ((await gone.chunks?.next())?.done !== false) return "ended";
     };

@@ -53,7 +53,7 @@ describe("a yes and what it starts", () => {
       inner: { probe },
     });
     const waiting = server.execute("act", { n: 1 });
-    await expect.poll(async () => (await server.get("approvals")).body.approvals.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await server.get("approvals")).body.approvals.length).toBe(1);
     const [{ approval_id: id, tool_id: callId }] = (await server.get("approvals")).body.approvals;
     borders.length = 0;
     const yes = await server.post(`approvals/${id}/approve`);
@@ -161,7 +161,7 @@ describe("a yes and what it starts", () => {
     const slow = slowTool();
     await using server = await openTestServer({ rules: ASK_ALL, tools: slow.tools });
     const waiting = server.execute("act", { n: 1 });
-    await expect.poll(async () => (await server.get("approvals")).body.approvals.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await server.get("approvals")).body.approvals.length).toBe(1);
     const [{ approval_id: id, tool_id: callId }] = (await server.get("approvals")).body.approvals;
     const yes = server.post(`approvals/${id}/approve`);
     await slow.isPlanning;

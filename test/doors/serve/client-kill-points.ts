@@ -19,7 +19,7 @@ export const CLIENT_KILL_POINTS = [
 ] as const;
 
 const CALLERS = 3;
-const WAITING = { timeout: 60_000, interval: 20 };
+const WAITING = { timeout: 120_000, interval: 20 };
 
 /** What the client did: which calls it has run, and which results it could not be sure of. */
 interface Ran {

@@ -36,7 +36,7 @@ interface Told {
 
 const CALLERS = 4;
 /** Several of these run at the same time, where `expect.poll` does not know whose it is. */
-const WAITING = { timeout: 60_000, interval: 20 };
+const WAITING = { timeout: 120_000, interval: 20 };
 const SECRET = "kept-out-of-everything-4711";
 
 process.env["KILL_POINTS_SECRET"] = SECRET;

@@ -205,7 +205,7 @@ describe("an upstream by HTTP that streams", () => {
     await using upstream = await openUpstream("reject");
     await using scratch = gateFor(upstream.url);
     expect(codeOf(await call(scratch, "up_echo"))).toBe("completed");
-    await expect.poll(() => isListenedTo(upstream), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isListenedTo(upstream)).toBe(true);
     let isTold = false;
     scratch.gate.upstreams.onToolsChanged(() => {
       isTold = true;
@@ -215,7 +215,7 @@ describe("an upstream by HTTP that streams", () => {
       upstream.change();
       return isTold;
     };
-    await expect.poll(changed, { timeout: 20_000 }).toBe(true);
+    await expect.poll(changed).toBe(true);
     expect(codeOf(await call(scratch, "up_echo"))).toBe("TOOL_CHANGED");
   });
 

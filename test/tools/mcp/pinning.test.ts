@@ -116,7 +116,7 @@ needs("bwrap", "node")("an upstream that changes", () => {
     const before = seen();
     expect(codeOf(await scratch.gate.call({ tool: "up_change", input: {} }))).toBe("completed");
     const held = () => seen()[0]?.heldBack ?? "not held";
-    await expect.poll(held, { timeout: 20_000 }).toContain("no longer");
+    await expect.poll(held).toContain("no longer");
     expect(codeOf(await echo())).toBe("TOOL_CHANGED");
     expect(codeOf(await scratch.gate.call({ tool: "up_steps", input: {} }))).toBe("completed");
     // What models are offered is what was pinned.
@@ -265,7 +265,7 @@ needs("bwrap", "node")("an upstream that changes", () => {
       const { content } = asKind(await scratch.gate.call({ tool: "up_asked", input: {} }), "completed");
       return Number((content[0] as { text: string }).text);
     };
-    await expect.poll(async () => (await asked()) - (await asked()), { timeout: 20_000 }).toBe(-1);
+    await expect.poll(async () => (await asked()) - (await asked())).toBe(-1);
     const first = await asked();
     // Once for each call, and no more: the clock stands.
     expect([await asked(), await asked(), await asked()]).toEqual([first + 1, first + 2, first + 3]);

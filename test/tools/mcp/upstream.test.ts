@@ -77,7 +77,7 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     await scratch.gate.upstreams.ready();
     const call = async (tool: string) => codeOf(await scratch.gate.call({ tool, input: {} }));
     const hanging = call("up_hang");
-    await expect.poll(() => scratch.rows().at(-1)?.state, { timeout: 20_000 }).toBe("executing");
+    await expect.poll(() => scratch.rows().at(-1)?.state).toBe("executing");
     expect(await call("up_flood")).toBe("OUTCOME_UNKNOWN");
     expect(await hanging).toBe("OUTCOME_UNKNOWN");
   });
@@ -106,9 +106,7 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     await using scratch = openUpstreamGate();
     await scratch.gate.call({ tool: "up_crash", input: {} });
     await expect
-      .poll(async () => codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "back" } })), {
-        timeout: 20_000,
-      })
+      .poll(async () => codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "back" } })))
       .toBe("completed");
   });
 
@@ -125,7 +123,7 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     // It counts how often it was listed; what it says of a change has it listed once more.
     await call("up_steps", one);
     await call("up_change", one);
-    await expect.poll(() => call("up_asked", one), { timeout: 20_000 }).toBe("2");
+    await expect.poll(() => call("up_asked", one)).toBe("2");
     expect(await call("up_asked", other)).toBe(heardByOther);
   });
 
@@ -172,22 +170,22 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     );
     const running = () =>
       scratch.rows().filter(({ state, tool }) => state === "executing" && tool === "up_hang").length;
-    await expect.poll(running, { timeout: 50_000 }).toBe(most);
+    await expect.poll(running).toBe(most);
     const echo = () => gate.call({ tool: "up_echo", input: { text: "a" }, session: gate.session() });
-    await expect.poll(async () => JSON.stringify(await echo()), { timeout: 50_000 }).toContain("are in use");
+    await expect.poll(async () => JSON.stringify(await echo())).toContain("are in use");
     expect(running()).toBe(most);
     stop.abort();
     await Promise.all(hanging);
     // One that nobody waits for any more may still be starting.
-    await expect.poll(async () => codeOf(await echo()), { timeout: 50_000 }).toBe("completed");
+    await expect.poll(async () => codeOf(await echo())).toBe("completed");
   });
 
   it("that could not be listed again is started anew after a while", async () => {
     await using scratch = openUpstreamGate();
     const echo = async () => codeOf(await scratch.gate.call({ tool: "up_echo", input: { text: "back" } }));
     await scratch.gate.call({ tool: "up_sulk", input: {} });
-    await expect.poll(echo, { timeout: 20_000 }).not.toBe("completed");
-    await expect.poll(echo, { timeout: 20_000 }).toBe("completed");
+    await expect.poll(echo).not.toBe("completed");
+    await expect.poll(echo).toBe("completed");
   });
 
   it("makes control characters inert, and follows no link", async () => {
@@ -212,7 +210,7 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
     await scratch.gate.upstreams.ready();
     const stop = new AbortController();
     const stream = scratch.gate.call({ tool: "up_hang", input: {} }, { signal: stop.signal });
-    await expect.poll(() => scratch.rows().at(-1)?.state, { timeout: 20_000 }).toBe("executing");
+    await expect.poll(() => scratch.rows().at(-1)?.state).toBe("executing");
     stop.abort();
     expect(["OUTCOME_UNKNOWN", "CANCELLED"]).toContain(codeOf(await stream));
   });

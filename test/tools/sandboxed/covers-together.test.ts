@@ -36,7 +36,7 @@ needs("bwrap")("calls that run side by side", () => {
       const gate = name === "three" ? other : scratch.gate;
       outcomes.push(gate.call({ tool: "t", input: { name } }));
       const runs = join(scratch.workspace, `${name}-runs`);
-      await vi.waitFor(() => expect(existsSync(runs)).toBe(true), { timeout: 60_000 });
+      await vi.waitFor(() => expect(existsSync(runs)).toBe(true), { timeout: 120_000 });
     }
     for (const [at, outcome] of outcomes.entries()) {
       scratch.put(`${names[at]}-goes`);

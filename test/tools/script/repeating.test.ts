@@ -75,18 +75,18 @@ needs("bwrap")("`retry`", () => {
     const clock = handClock();
     await using scratch = open(slow);
     const late = scratch.again({ inner: { clock } }).call({ tool: "t", input: {} });
-    await vi.waitFor(() => expect(runsIn(scratch)).toBe(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(runsIn(scratch)).toBe(1), { timeout: 120_000 });
     clock.move(100_000);
     const again = (): void => {
       clock.move(1); // what is due at once is due when time goes on
       expect(runsIn(scratch)).toBe(2);
     };
-    await vi.waitFor(again, { timeout: 60_000 });
+    await vi.waitFor(again, { timeout: 120_000 });
     expect(asKind(await late, "completed").attempts).toBe(2);
     await using other = open({ script: "echo x >> runs; sleep 60", retry: NOW });
     const stop = new AbortController();
     const cancelled = other.gate.call({ tool: "t", input: {} }, { signal: stop.signal });
-    await vi.waitFor(() => expect(runsIn(other)).toBe(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(runsIn(other)).toBe(1), { timeout: 120_000 });
     stop.abort();
     expect(codeOf(await cancelled)).toBe("CANCELLED");
     expect(runsIn(other)).toBe(1);
@@ -111,7 +111,7 @@ needs("bwrap")("`retry`", () => {
       join(scratch.folder, "n"),
     ]);
     program.tell(JSON.stringify({ use: { tool: "t", input: {} } }));
-    await vi.waitFor(() => expect(runsIn(scratch)).toBeGreaterThan(0), { timeout: 60_000 });
+    await vi.waitFor(() => expect(runsIn(scratch)).toBeGreaterThan(0), { timeout: 120_000 });
     await program.kill();
     const ran = runsIn(scratch);
     const restarted = scratch.again();
@@ -143,7 +143,7 @@ needs("bwrap")("`retry`", () => {
         clock.move(60_000);
         return expect(scratch.rows().at(-1)?.state).toBe("failed");
       },
-      { timeout: 20_000 },
+      { timeout: 120_000 },
     );
     expect(codeOf(await outcome)).toBe("TOOL_FAILED");
     expect(runsIn(scratch)).toBe(1);
@@ -159,7 +159,7 @@ needs("bwrap")("`retry`", () => {
     const stop = new AbortController();
     const outcome = gate.call({ tool: "t", input: {} }, { signal: stop.signal });
     await ran.promise;
-    await vi.waitFor(() => expect(clock.waiting()).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(clock.waiting()).toBeGreaterThan(0), { timeout: 120_000 });
     stop.abort();
     expect(codeOf(await outcome)).toBe("CANCELLED");
   });
