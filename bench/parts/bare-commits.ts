@@ -1,9 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { LogRoom } from "../../src/store/sqlite/log-room.ts";
-import { LogSync } from "../../src/store/sqlite/log-sync.ts";
 import { journalFile, openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { lineOf, readRows } from "../../src/store/sqlite/segment.ts";
-import { systemClock } from "../../src/wiring/system-clock.ts";
 import { openGoverned } from "./governed.ts";
 import { oneByOne } from "./in-flight.ts";
 import type { Scratch } from "./scratch.ts";
@@ -35,9 +32,6 @@ export async function openBareCommits(
   const { db } = opened;
   // SQLite's own way to be power-safe: one sync of the log a commit.
   if (durability === "full") db.exec("PRAGMA synchronous = FULL");
-  // The log has its length beforehand, as that of the gate has: what is compared is not who lets a file grow.
-  const logSync = new LogSync(db, { stateDir, durability, clock: systemClock });
-  await new LogRoom(db, { stateDir, logSync }).make();
   const write = writerOf(db);
   let next = 0;
   return {
@@ -45,10 +39,7 @@ export async function openBareCommits(
       write(rows.slice(next, next + count));
       next += count;
     },
-    close: () => {
-      logSync.close();
-      db.close();
-    },
+    close: () => db.close(),
   };
 }
 

@@ -4,7 +4,6 @@ import type { Clock } from "../../ports/clock.ts";
 import { BudgetRows } from "./budget-rows.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { KeyRows } from "./key-rows.ts";
-import { LogRoom } from "./log-room.ts";
 import { LogSync } from "./log-sync.ts";
 import { type Brought, type Durability, openDatabase } from "./open-database.ts";
 import { OwnHashes } from "./own-hashes.ts";
@@ -32,7 +31,6 @@ export interface Connection {
   readonly lock: OwnerLock;
   readonly checkpointer: Checkpointer;
   readonly logSync: LogSync;
-  readonly logRoom: LogRoom;
 }
 
 /** Opens the journal, takes the owner's lock, and settles what dead owners left open. Throws what SQLite throws. */
@@ -67,7 +65,6 @@ export function connect(
     lock,
     checkpointer,
     logSync,
-    logRoom: new LogRoom(db, { stateDir, logSync }),
   };
 }
 

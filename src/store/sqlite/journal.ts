@@ -129,7 +129,6 @@ export class SqliteJournal implements Journal {
     const connection = this.#connection;
     this.#connection = null;
     if (connection === null) return;
-    await connection.logRoom.close();
     try {
       if (this.#lost === null) await this.#checkpointWith(connection);
     } catch {
@@ -193,7 +192,6 @@ export class SqliteJournal implements Journal {
     if (connection.kind === "refused") return allFailed(changes, connection.refusal);
     const results = this.#owed.size === 0 ? connection.writer.write(changes) : this.#writeOwedAnd(changes, connection);
     this.#armCheckpoint(connection);
-    connection.logRoom.committed();
     return results;
   }
 

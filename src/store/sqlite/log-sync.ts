@@ -39,10 +39,6 @@ export class LogSync {
     this.#fd = durability === "full" ? openSync(`${journalFile(stateDir)}-wal`, "r") : null;
   }
 
-  get isWanted(): boolean {
-    return this.#fd !== null;
-  }
-
   /** Whether the last one was. */
   get isQuick(): boolean {
     return this.#lastMs < QUICK_MS;
@@ -69,12 +65,11 @@ export class LogSync {
 
   async soon(): Promise<void> {
     const startMs = this.#clock.monotonicMs();
-    await this.unawaited();
+    await this.#inBackground();
     this.#lastMs = this.#clock.monotonicMs() - startMs;
   }
 
-  /** For what nobody is kept waiting by, so how long it takes says nothing of the next one. */
-  async unawaited(): Promise<void> {
+  async #inBackground(): Promise<void> {
     while (this.#underWay !== null) await this.#underWay;
     this.mustBeSound();
     if (this.#fd === null) return;
