@@ -14,7 +14,7 @@ export const SLOW = [
   "test/config/garbage.test.ts",
   "test/console/{always,hostile,pages,questions,reconnect,token}.test.ts",
   "test/docs/**/*.test.ts",
-  "test/doors/cli/{approvals,batch,batch-corpora,blobs,call,completion,doctor,interruptible,ledger,ledger-adopt,main,mcp,process-terminal,secrets,serve,sessions,terminal-approver,trust}.test.ts",
+  "test/doors/cli/{approvals,batch,batch-corpora,blobs,call,completion,doctor,interruptible,ledger,ledger-adopt,main,mcp,own-program,process-terminal,secrets,serve,sessions,terminal-approver,trust}.test.ts",
   "test/doors/{atip/executor,atip/traps,mcp/conformance,rest/own-results,rest/seed-client,rest/races,rest/cut-streams,serve/kill-points}.test.ts",
   "test/examples/**/*.test.ts",
   "test/files/{permissions,race,traversal,locate-like-kernel}.test.ts",

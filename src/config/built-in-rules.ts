@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { literalPattern } from "../rules/path-component.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { CONFIG_NAME } from "./find-config.ts";
+import { ownProgramRules, type RunningProgram } from "./own-program.ts";
 
 export const BUILT_IN_PREFIX = "builtin:";
 
@@ -10,10 +11,12 @@ interface OwnFiles {
   readonly stateDir: string;
   /** The config as it was named, and what that name leads to. */
   readonly configPaths: readonly string[];
+  /** Left out = this process. */
+  readonly running?: RunningProgram;
 }
 
-/** A gate whose files its own tools may change is no gate. These stand in every rule set, and in its hash. */
-export function builtInRules({ workspace, stateDir, configPaths }: OwnFiles): readonly RuleSource[] {
+/** A gate whose files its own tools may change is no gate. These rules are in every rule set. */
+export function builtInRules({ workspace, stateDir, configPaths, running }: OwnFiles): readonly RuleSource[] {
   const state = [patternBelow(stateDir, workspace)];
   const own = new Set([`./${CONFIG_NAME}`, ...configPaths.map((path) => patternFor(path, workspace)), ...TRUSTED]);
   return [
@@ -29,6 +32,7 @@ export function builtInRules({ workspace, stateDir, configPaths }: OwnFiles): re
       touch: { write: [...own], delete: [...own] },
       because: "the gate's own rules are closed to tools",
     },
+    ...ownProgramRules(`${BUILT_IN_PREFIX}own-program`, workspace, running),
   ];
 }
 

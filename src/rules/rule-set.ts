@@ -20,7 +20,7 @@ import { decisiveFor, indexRules } from "./rule-index.ts";
 import { covered, uncovered } from "./verdict.ts";
 
 export interface RuleSet {
-  /** Of what the rules say, not of where the workspace is: the same rules have the same hash on every machine. */
+  /** Of what the rules say, not of where the workspace or the gate is: the same rules have the same hash on every machine. */
   readonly hash: Digest;
   readonly size: number;
   /** As they were written. */
@@ -81,7 +81,7 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
   const grant = (request: GrantRequest) => grantFor(forGrants, request, context.workspace);
   const forOperator = (given: OperatorGrant, facts: CallFacts) =>
     operatorGrant(forGrants, given, facts, context.workspace);
-  const hash = digestOf(sources);
+  const hash = digestOf(sources.filter(({ ofMachine }) => ofMachine !== true));
   const parts = { judge, grant, operatorGrant: forOperator, isOtherwise, covering, approvers };
   return { ok: true, rules: { hash, size: sources.length, sources, ...parts }, examples };
 }

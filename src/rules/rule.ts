@@ -27,6 +27,8 @@ export interface RuleSource {
   readonly dynamic?: boolean;
   /** Asks only where another rule lets the touch through, so that it never turns a no into a question. Not for people's rules. */
   readonly tightens?: true;
+  /** Names places of this machine, so it is not part of the hash. For denies of the gate only. */
+  readonly ofMachine?: true;
   /** What a program may do by itself that this rule lets run. */
   readonly grant?: GrantSource;
   readonly examples?: RuleExamples;
