@@ -54,7 +54,7 @@ afterAll(() => cli[Symbol.dispose]());
 
 /** Each prints its number if it succeeds. */
 const ATTACKS = [
-  "echo 'evil()' >> node_modules/toolgate/dist/cli/main.cjs",
+  "echo 'evil()' >> node_modules/toolgate/dist/cli/main.js",
   "sed -i 1d node_modules/toolgate/bin/toolgate.js",
   "rm -f node_modules/toolgate/bin/toolgate.js",
   "mv node_modules/toolgate node_modules/old",
