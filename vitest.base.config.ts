@@ -62,7 +62,7 @@ export const COSTLY = [
   "test/schema/against-ajv.test.ts",
   "test/shell/{corpora,plain-line,slots/safe-forms,slots/slot-flow,slots/slot-programs,slots/slot-rule,slots/template-scope}.test.ts",
   "test/store/{blobs/blob-files,outcomes/outcome-rows}.test.ts",
-  "test/store/sqlite/{checkpoint-file,checkpointer,log-sync,migrations,open-database,open-for-reading,question-board,recovery,signing-key,verify-calls,verify-range}.test.ts",
+  "test/store/sqlite/{checkpoint-file,checkpointer,log-sync,open-database,open-for-reading,question-board,recovery,signing-key,verify-calls,verify-range}.test.ts",
   "test/support/built-program.test.ts",
   "test/tools/atip/{atip-command,gh,hostile-values}.test.ts",
   "test/tools/builtin/{edit-file,git/git,ignore-file,list-directory,run-command,write-file}.test.ts",

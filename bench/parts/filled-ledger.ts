@@ -6,7 +6,7 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import type { Change } from "../../src/ports/journal.ts";
 import { type Connection, connect } from "../../src/store/sqlite/connection.ts";
 import { LedgerReader } from "../../src/store/sqlite/ledger-reader.ts";
-import { FORMAT } from "../../src/store/sqlite/migrations.ts";
+import { FORMAT } from "../../src/store/sqlite/schema.ts";
 import { systemClock } from "../../src/wiring/system-clock.ts";
 import { systemIds } from "../../src/wiring/system-ids.ts";
 import { keptFolder } from "./scratch.ts";

@@ -1,5 +1,4 @@
-import { rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as passed } from "node:timers/promises";
 import type { KeptOutcome, Outcomes } from "../../ports/outcomes.ts";
@@ -60,7 +59,6 @@ export class OutcomeRows implements Outcomes {
 
   /** Ids sort by time. */
   async sweep(): Promise<void> {
-    await rm(join(dirname(this.#path), "outcomes"), { recursive: true, force: true }).catch(() => {}); // of older versions
     this.#tried((db) =>
       db
         .prepare(

@@ -10,13 +10,13 @@ import type { CheckpointLines } from "../../ledger/checkpoint-set.ts";
 import type { Finding } from "../../ledger/finding.ts";
 import { inclusionRanges } from "../../ledger/proof.ts";
 import { TreeBuilder } from "../../ledger/tree.ts";
-import { FORMAT, formatOf, hasOwnSchema, missingTable, readAsToday } from "./migrations.ts";
 import { journalFile } from "./open-database.ts";
 import { openForReading } from "./open-for-reading.ts";
+import { FORMAT, formatOf, hasOwnSchema, missingTable } from "./schema.ts";
 import { lastRow, readRows } from "./segment.ts";
 import { foreignStateFile } from "./state-files.ts";
 import { readStoredPages, type StoredPage } from "./stored-page.ts";
-import { foreignFile, NO_TABLES, newerFormat, otherTables, UnreadableLedger } from "./unreadable.ts";
+import { foreignFile, NO_TABLES, otherFormat, otherTables, UnreadableLedger } from "./unreadable.ts";
 import { verifyCalls, type WhichCalls } from "./verify-calls.ts";
 import { verifyQuestions } from "./verify-questions.ts";
 import { verifySessions } from "./verify-sessions.ts";
@@ -58,7 +58,6 @@ export class LedgerReader {
     const db = openForReading(path);
     try {
       mustHoldLedger(db);
-      readAsToday(db);
       return new LedgerReader(db);
     } catch (error) {
       db.close();
@@ -103,12 +102,10 @@ export class LedgerReader {
     return row?.["found"] === null || row === undefined ? null : Number(row["found"]);
   }
 
-  /** What is wrong beside the entries, which have to be sound. Of older formats only the table of calls is known. */
+  /** What is wrong beside the entries, which must be sound. */
   async verifyTables(which: WhichCalls): Promise<readonly Finding[]> {
-    const isOfToday = formatOf(this.#db) === FORMAT;
-    if (isOfToday && !hasOwnSchema(this.#db)) return [{ kind: "other-tables" }];
+    if (!hasOwnSchema(this.#db)) return [{ kind: "other-tables" }];
     const found = await verifyCalls(this.#db, which);
-    if (!isOfToday) return found;
     return [...found, ...(await verifyQuestions(this.#db, which)), ...(await verifySessions(this.#db, which))];
   }
 
@@ -151,8 +148,9 @@ export class LedgerReader {
 
 /** Else SQLite would say that a statement of ours makes no sense. */
 function mustHoldLedger(db: DatabaseSync): void {
-  const format = formatOf(db);
-  if (format < 0 || format > FORMAT) throw new UnreadableLedger(newerFormat(format));
   const missing = missingTable(db);
-  if (missing !== null) throw new UnreadableLedger(missing === "all" ? NO_TABLES : otherTables(missing.name));
+  const format = formatOf(db);
+  if (missing === "all" && format === 0) throw new UnreadableLedger(NO_TABLES);
+  if (missing !== null && missing !== "all") throw new UnreadableLedger(otherTables(missing.name));
+  if (format !== FORMAT) throw new UnreadableLedger(otherFormat(format));
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../domain/outcome.ts";
 import { isMadeHere, markIfNew } from "./made-here.ts";
-import { FORMAT, hasOwnSchema, migrate } from "./migrations.ts";
+import { FORMAT, hasOwnSchema, prepareTables } from "./schema.ts";
 import { foreignStateFile, keepOutOfGit } from "./state-files.ts";
 
 export type Durability = "full" | "normal";
@@ -34,11 +34,11 @@ export function openDatabase(stateDir: string, brought: Brought = "use"): Opened
     db.exec("PRAGMA secure_delete = ON");
     db.enableDefensive(true);
     db.exec("PRAGMA trusted_schema = OFF");
-    // Before anything else is set: what a newer version wrote stays as it is.
-    const migrated = migrate(db);
-    if (migrated.kind === "newer") {
+    // Before anything else is set: what another version wrote stays as it is.
+    const prepared = prepareTables(db);
+    if (prepared.kind === "other format") {
       db.close();
-      return { kind: "refused", refusal: newerFormat(migrated.found) };
+      return { kind: "refused", refusal: otherFormat(prepared.found) };
     }
     if (!hasOwnSchema(db)) {
       db.close();
@@ -86,9 +86,9 @@ const OTHER_TABLES: Refusal = {
   hint: "the file was damaged or changed by somebody else; put back a copy",
 };
 
-const newerFormat = (found: number): Refusal => ({
+const otherFormat = (found: number): Refusal => ({
   code: "LEDGER_UNAVAILABLE",
   stage: "journal",
-  message: `the ledger \`journal.db\` has format ${found}, and this version of toolgate knows formats up to ${FORMAT}`,
-  hint: "use the newer toolgate that wrote it; nothing was changed",
+  message: `the ledger \`journal.db\` has format ${found}, and this version of toolgate reads only format ${FORMAT}`,
+  hint: "use the version of toolgate that wrote it, or move the state directory away; nothing was changed",
 });

@@ -1,10 +1,10 @@
 import type { Refusal } from "../../domain/outcome.ts";
-import { FORMAT } from "./migrations.ts";
+import { FORMAT } from "./schema.ts";
 import { reasonOf } from "./sqlite-fault.ts";
 
 /** Why there is nothing to judge. The codes are part of `ledger verify --json`. */
 export interface Unreadable {
-  readonly code: "MISSING" | "FOREIGN_FILE" | "NOT_A_LEDGER" | "NEWER_FORMAT" | "OTHER_KEY" | "UNREADABLE";
+  readonly code: "MISSING" | "FOREIGN_FILE" | "NOT_A_LEDGER" | "OTHER_FORMAT" | "OTHER_KEY" | "UNREADABLE";
   readonly reason: string;
   /** What to do next. */
   readonly hint: string;
@@ -45,10 +45,10 @@ export const otherTables = (missing: string): Unreadable => ({
   hint: "it is the database of something else, or was damaged; put back a copy",
 });
 
-export const newerFormat = (found: number): Unreadable => ({
-  code: "NEWER_FORMAT",
-  reason: `\`journal.db\` has format ${found}, and this version of toolgate knows formats up to ${FORMAT}`,
-  hint: "use the newer toolgate that wrote it",
+export const otherFormat = (found: number): Unreadable => ({
+  code: "OTHER_FORMAT",
+  reason: `\`journal.db\` has format ${found}, and this version of toolgate reads only format ${FORMAT}`,
+  hint: "use the version of toolgate that wrote it",
 });
 
 export const otherKey = (key: string | null): Unreadable => ({

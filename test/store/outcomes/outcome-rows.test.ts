@@ -66,16 +66,6 @@ it("lets the oldest go, and keeps the newest 20,000", async () => {
   rows.close();
 });
 
-it("lets go of what older versions kept in files", async () => {
-  using scratch = openScratch();
-  mkdirSync(join(scratch.folder, "outcomes"));
-  writeFileSync(join(scratch.folder, "outcomes", "call_1"), "{}");
-  const rows = new OutcomeRows(scratch.folder);
-  await rows.sweep();
-  expect(readdirSync(scratch.folder)).not.toContain("outcomes");
-  rows.close();
-});
-
 it("has no outcomes of other names", async () => {
   using scratch = openScratch();
   const rows = new OutcomeRows(scratch.folder);

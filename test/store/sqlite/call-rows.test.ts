@@ -2,13 +2,13 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import type { NewCall } from "../../../src/ports/journal.ts";
 import { CallRows } from "../../../src/store/sqlite/call-rows.ts";
-import { migrate } from "../../../src/store/sqlite/migrations.ts";
+import { prepareTables } from "../../../src/store/sqlite/schema.ts";
 import { STATE_CODE } from "../../../src/store/sqlite/state-code.ts";
 import { first, newCall, next } from "../changes.ts";
 
 function openRows() {
   const db = new DatabaseSync(":memory:");
-  migrate(db);
+  prepareTables(db);
   const origins = () => Number(db.prepare("SELECT count(*) AS n FROM origins").get()?.["n"]);
   const ownerOf = (callId: string) =>
     db.prepare("SELECT owner FROM calls JOIN origins ON id = origin WHERE call_id = ?").get(callId)?.["owner"];

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { FORMAT } from "../../../src/store/sqlite/migrations.ts";
 import { journalFile, openDatabase } from "../../../src/store/sqlite/open-database.ts";
+import { FORMAT } from "../../../src/store/sqlite/schema.ts";
 import { startProgram } from "../../support/started-program.ts";
 import { bring, first, mustCommit } from "../changes.ts";
 import { callRows, meddle, openScratch, reportOn } from "../state-dir.ts";
@@ -70,6 +70,7 @@ describe("openDatabase", () => {
   });
 
   it.each([
+    ["of an older version", FORMAT - 1, ""],
     ["in this version's journal mode", FORMAT + 1, ""],
     ["in another journal mode", FORMAT + 1, "PRAGMA journal_mode = DELETE;"],
     ["far ahead", 2 ** 31 - 1, ""],

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Digest, digestOfText } from "../../../src/domain/digest.ts";
-import { migrate } from "../../../src/store/sqlite/migrations.ts";
+import { prepareTables } from "../../../src/store/sqlite/schema.ts";
 import {
   inSegments,
   lastRow,
@@ -21,7 +21,7 @@ const HASH = digestOfText("x");
 /** The entries 1 to `last` in segments of so many lines. */
 function stored(last: number, linesPerSegment: number): DatabaseSync {
   const db = new DatabaseSync(":memory:");
-  migrate(db);
+  prepareTables(db);
   writeSegments(db, segmentsOf(rowsOf(last), linesPerSegment));
   return db;
 }

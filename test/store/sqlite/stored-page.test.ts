@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { digestOfText } from "../../../src/domain/digest.ts";
-import { migrate } from "../../../src/store/sqlite/migrations.ts";
+import { prepareTables } from "../../../src/store/sqlite/schema.ts";
 import { rowsOfSegment } from "../../../src/store/sqlite/segment.ts";
 import { everyStoredRow, readStoredPages } from "../../../src/store/sqlite/stored-page.ts";
 
@@ -14,7 +14,7 @@ type Segment = readonly [firstSeq: number, lines: Uint8Array | string | number |
 
 function stored(segments: readonly Segment[]): DatabaseSync {
   const db = new DatabaseSync(":memory:");
-  migrate(db);
+  prepareTables(db);
   const put = db.prepare("INSERT INTO segments VALUES (?, CAST(? AS TEXT))");
   for (const [firstSeq, lines] of segments) put.run(firstSeq, lines);
   return db;
@@ -113,7 +113,7 @@ describe("stored pages", () => {
   it("are not read from a file in UTF-16, and it is said why", () => {
     const db = new DatabaseSync(":memory:");
     db.exec("PRAGMA encoding = 'UTF-16le'");
-    migrate(db);
+    prepareTables(db);
     db.exec(`INSERT INTO segments VALUES (1, '${HASH} {}'), (2, '${HASH} {}')`);
     expect(() => rowsIn(db)).toThrow(
       expect.objectContaining({ code: expect.stringContaining("not stored as toolgate") }),

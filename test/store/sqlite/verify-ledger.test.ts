@@ -151,7 +151,7 @@ describe("verifyLedger", () => {
       "it is the database of something else",
       (dir) => meddle(dir, "CREATE TABLE songs (title TEXT); PRAGMA user_version = 1"),
       "NOT_A_LEDGER",
-      "it has no table `entries`",
+      "it has no table `segments`",
     ],
     [
       "it lost a table",
@@ -159,7 +159,7 @@ describe("verifyLedger", () => {
       "NOT_A_LEDGER",
       "it has no table `checkpoints`",
     ],
-    ["a newer version wrote it", (dir) => meddle(dir, "PRAGMA user_version = 99"), "NEWER_FORMAT", "has format 99"],
+    ["a newer version wrote it", (dir) => meddle(dir, "PRAGMA user_version = 99"), "OTHER_FORMAT", "has format 99"],
     [
       "the checkpoint file can't be read",
       (dir) => mkdirSync(checkpointFile(dir)),

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { FORMAT, migrate } from "../../../src/store/sqlite/migrations.ts";
+import { FORMAT, prepareTables } from "../../../src/store/sqlite/schema.ts";
 import { startProgram } from "../../support/started-program.ts";
 import { callRows, openScratch, reportOn } from "../state-dir.ts";
 
@@ -16,10 +16,10 @@ const tables = (db: DatabaseSync): unknown[] =>
     .map((row) => row["name"]);
 const formatOf = (db: DatabaseSync): unknown => db.prepare("PRAGMA user_version").get()?.["user_version"];
 
-describe("migrate", () => {
+describe("prepareTables", () => {
   it("makes the tables in an empty database, and does nothing the second time", () => {
     const db = open();
-    expect(migrate(db)).toEqual({ kind: "ready" });
+    expect(prepareTables(db)).toEqual({ kind: "ready" });
     expect([tables(db), formatOf(db)]).toEqual([
       [
         "budgets",
@@ -37,24 +37,24 @@ describe("migrate", () => {
       FORMAT,
     ]);
     const before = db.prepare("PRAGMA schema_version").get();
-    expect(migrate(db)).toEqual({ kind: "ready" });
+    expect(prepareTables(db)).toEqual({ kind: "ready" });
     expect(db.prepare("PRAGMA schema_version").get()).toEqual(before);
   });
 
-  it.each([FORMAT + 1, 2 ** 31 - 1, -1, -(2 ** 31)])("leaves format %d alone", (format) => {
+  it.each([1, FORMAT - 1, FORMAT + 1, 2 ** 31 - 1, -1, -(2 ** 31)])("leaves format %d alone", (format) => {
     const db = open(format);
-    expect(migrate(db)).toEqual({ kind: "newer", found: format });
+    expect(prepareTables(db)).toEqual({ kind: "other format", found: format });
     expect([tables(db), formatOf(db)]).toEqual([[], format]);
   });
 
-  it("undoes a step that fails half way", () => {
+  it("rolls back when a table exists already", () => {
     const db = open();
     db.exec("CREATE TABLE calls (a)"); // in the way of the second statement
-    expect(() => migrate(db)).toThrow("table calls already exists");
+    expect(() => prepareTables(db)).toThrow("table calls already exists");
     expect([tables(db), formatOf(db), db.isTransaction]).toEqual([["calls"], 0, false]);
   });
 
-  it("is done once by processes that start at the same time", async () => {
+  it("makes the tables once when several processes start at the same time", async () => {
     using scratch = openScratch();
     const ids = ["a", "b", "c", "d"];
     await Promise.all(ids.map((id) => startProgram("visits-journal.ts", [scratch.stateDir, id]).ended()));
