@@ -35,7 +35,7 @@ export async function shownPlan(
   if (long) await turn();
   const planDigest = unruledDigest(plan, seal);
   if (long) await turn();
-  return { digest, planDigest, ...(redactor.certain.redactJson(shown).value as typeof shown) };
+  return { digest, planDigest, ...(await redactor.certain.redactInSlices(shown)) };
 }
 
 /** Every program may read something: where there is nothing at all, there is no program. */

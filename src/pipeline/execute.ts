@@ -141,7 +141,7 @@ async function drain(run: Exclude<Run, RunResult>, watched: Watched): Promise<Ra
         watched.end();
         return returned(step.value);
       }
-      watched.tell(step.value);
+      await watched.tell(step.value);
     }
   } catch (cause) {
     return { kind: "threw", cause };
@@ -162,10 +162,13 @@ class Watched {
     this.#isOver = isOver;
   }
 
-  tell(step: Progress): void {
-    this.#messages ??= this.#ports.redactor.redactMessages();
+  async tell(step: Progress): Promise<void> {
+    const { redactor } = this.#ports;
+    this.#messages ??= redactor.redactMessages();
     this.#last = step;
-    this.#pass(step, this.#messages.push(String(step.message)));
+    const message = String(step.message);
+    const seen = await redactor.ahead([message]);
+    this.#pass(step, this.#messages.push(message, seen));
   }
 
   end(): void {

@@ -42,8 +42,8 @@ export interface Explanation {
 /** The stages that read, and none that writes: the same ones a real call goes through. */
 export async function explain(raw: RawCall, ports: PipelinePorts, signal: AbortSignal): Promise<Explanation> {
   try {
-    const { value } = ports.redactor.redactJson(await explained(raw, ports, signal));
-    const shown = (text: string): string => ports.redactor.message(text);
+    const value = await ports.redactor.redactInSlices(await explained(raw, ports, signal));
+    const shown = (text: string): string => ports.redactor.withoutCutValues(text);
     return mapTexts(value as unknown as JsonObject, shown) as unknown as Explanation;
   } catch {
     // A call would be refused for the same mistake.

@@ -166,12 +166,16 @@ function fromClean(
 ): Now<Finished> {
   const { jsonText } = clean;
   const resultText = typeof jsonText === "string" ? () => jsonText : jsonText;
-  const endedWith = (fitting: Fitted): Finished => {
+  const endedWith = (fitting: Fitted): Now<Finished> => {
     // What a tool has left out itself is the more.
     const fitted = result.truncated === undefined ? fitting : { ...fitting, truncated: result.truncated };
-    return result.kind === "completed"
-      ? { state: "completed", outcome: completed(call, effort, result, fitted), resultText }
-      : failedWith(call, baseOf(call, effort), shownFailure(result.error, ports.redactor, call.plan.workspace), fitted);
+    if (result.kind === "completed")
+      return { state: "completed", outcome: completed(call, effort, result, fitted), resultText };
+    const { error } = result;
+    const failedAs = (seen: SeenTexts | null) =>
+      failedWith(call, baseOf(call, effort), shownFailure(error, ports.redactor, call.plan.workspace, seen), fitted);
+    const ahead = ports.redactor.ahead([error]);
+    return ahead === null ? failedAs(null) : ahead.then(failedAs);
   };
   if (typeof jsonText !== "string" || !isOverLimit(clean.result, jsonText, bytesMax)) return endedWith(clean.result);
   return fitResult(clean.result, jsonText, keeping(call, ports), bytesMax).then(endedWith);
@@ -228,11 +232,11 @@ function completed(
 /** Longer ones are output, and belong into `content`. */
 const MESSAGE_BYTES_MAX = LIMITS.entryTextBytes.maximum;
 
-function shownFailure(error: Failure, redactor: Redactor, workspace: string): Failure {
+function shownFailure(error: Failure, redactor: Redactor, workspace: string, seen: SeenTexts | null = null): Failure {
   const shown = (text: string): string =>
-    truncateText(withoutWorkspace(redactor.message(text), workspace), MESSAGE_BYTES_MAX).text;
+    truncateText(withoutWorkspace(redactor.withoutCutValues(text), workspace), MESSAGE_BYTES_MAX).text;
   // `detail` is the tool's own, so that its members' names count as well.
-  return mapTexts(redactor.redactJson(error as unknown as JsonObject).value, shown) as unknown as Failure;
+  return mapTexts(redactor.redactJson(error as unknown as JsonObject, seen).value, shown) as unknown as Failure;
 }
 
 interface Clean {

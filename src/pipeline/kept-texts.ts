@@ -22,7 +22,7 @@ export class KeptTexts {
   }
 
   async input(project: string, input: JsonValue): Promise<KeptText> {
-    const text = this.#textOf(input);
+    const text = await this.#textOf(input);
     return text === null ? null : this.result(project, text);
   }
 
@@ -36,9 +36,9 @@ export class KeptTexts {
   }
 
   /** Unchecked input may have no canonical form: then it is refused anyway. */
-  #textOf(input: JsonValue): string | null {
+  async #textOf(input: JsonValue): Promise<string | null> {
     try {
-      return canonicalJson(this.#redactor.redactJson(input).value);
+      return canonicalJson(await this.#redactor.redactInSlices(input));
     } catch {
       return null;
     }

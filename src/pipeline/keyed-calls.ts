@@ -1,6 +1,5 @@
 import type { RawCall } from "../domain/call.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
-import type { JsonObject } from "../domain/json.ts";
 import { type Lease, leaseChain } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Outcome, Refusal } from "../domain/outcome.ts";
@@ -87,7 +86,7 @@ export class KeyedCalls {
         return null;
       }
       const outcome = await replayedOutcome(found, raw, journal.questions);
-      if (outcome !== null) return redactor.redactJson(outcome as unknown as JsonObject).value as unknown as Outcome;
+      if (outcome !== null) return await redactor.redactInSlices(outcome);
       if (raw.caller === "detached" && found.state === "awaiting_approval") {
         const pending = await openOutcome(found, raw, journal.questions);
         if (pending !== null) return pending;

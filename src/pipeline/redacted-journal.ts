@@ -41,7 +41,7 @@ export function redactedJournal(journal: Journal, redactor: Redactor, blobs: Blo
         .commit(cleaned)
         .then((committed) =>
           committed.kind === "failed" && texts.isWaiting
-            ? keptThenCommitted(cleaned, texts, journal, blobs)
+            ? keptThenCommitted(cleaned, texts, journal, { blobs, redactor })
             : committed,
         );
     },
@@ -52,10 +52,10 @@ async function keptThenCommitted(
   change: Change,
   texts: ShortTexts,
   journal: Journal,
-  blobs: Blobs,
+  { blobs, redactor }: { readonly blobs: Blobs; readonly redactor: Redactor },
 ): Promise<Committed> {
   const project = change.created?.project ?? "default";
-  await texts.keepAll(async (text) => {
+  await texts.keepAll(redactor, async (text) => {
     const stored = await blobs.put(project, Buffer.from(text));
     return stored.ok ? stored.value.hash : null;
   });
@@ -100,7 +100,7 @@ function cleanerWith(redactor: Redactor): Cleaner {
   };
 
   const cleanDraft = (draft: EntryDraft, texts: ShortTexts): EntryDraft => {
-    const body = mapTexts(draft.body, (text) => texts.short(redactor.text(text)), OWN_MEMBERS) as JsonObject;
+    const body = mapTexts(draft.body, (text) => texts.short(text, redactor), OWN_MEMBERS) as JsonObject;
     const project = sameProject(draft.project);
     const sessionId = sameSession(draft.sessionId);
     const actor = sameActor(draft.actor);

@@ -42,8 +42,8 @@ export class FormatFinder {
   find(bytes: Uint8Array): readonly Span[] {
     const { columns, next, firstHit, wordsAt } = this.#automaton;
     const found: { readonly index: number; readonly span: Span }[] = [];
-    /** Up to where each rule has found something; keywords inside of it are a part of the secret. */
-    const done = new Int32Array(FORMAT_RULES.length);
+    /** Up to where a rule has found something; keywords inside of it are a part of the secret. */
+    const done = new Map<number, number>();
     let text: string | null = null;
     let state = 0;
     for (let at = 0; at < bytes.length; at++) {
@@ -53,11 +53,11 @@ export class FormatFinder {
       for (const word of wordsAt(state)) {
         const keywordAt = at + 1 - (this.#keywords[word] as string).length;
         for (const index of this.#rulesOfKeyword[word] ?? []) {
-          if (keywordAt < (done[index] as number)) continue;
+          if (keywordAt < (done.get(index) ?? 0)) continue;
           const span = spanOf(FORMAT_RULES[index] as FormatRule, text, keywordAt);
           if (span === null) continue;
           found.push({ index, span });
-          done[index] = span.end;
+          done.set(index, span.end);
         }
       }
     }

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Finder } from "./found.ts";
+import type { SeenTexts } from "./seen-texts.ts";
 import { united, withMarkers } from "./span.ts";
 
 const NOTHING = Buffer.alloc(0);
@@ -14,21 +15,21 @@ const HEAD_BYTES = 6;
  */
 export class RedactMessages {
   readonly #known: Finder;
-  readonly #redactText: (text: string) => string;
+  readonly #redactText: (text: string, seen: SeenTexts | null) => string;
   /** The last bytes that were told, fewer than make a form: a value may have begun in them. */
   #told: Buffer = NOTHING;
   #held: Buffer = NOTHING;
   /** The first half of a character whose other half is still to come. */
   #half = "";
 
-  constructor(known: Finder, redactText: (text: string) => string) {
+  constructor(known: Finder, redactText: (text: string, seen: SeenTexts | null) => string) {
     this.#known = known;
     this.#redactText = redactText;
   }
 
-  /** What may be told now; null = all of it has to wait. */
-  push(given: string): string | null {
-    if (this.#known.isIdle) return this.#redactText(given);
+  /** What may be told now; null = all of it has to wait. `seen`: the message, if it was searched ahead. */
+  push(given: string, seen: SeenTexts | null = null): string | null {
+    if (this.#known.isIdle) return this.#redactText(given, seen);
     const message = this.#wholeCharacters(given);
     const separator = this.#held.length > 0 ? LINE_END : NOTHING;
     const all = Buffer.concat([this.#told, this.#held, separator, Buffer.from(message)]);
@@ -43,7 +44,7 @@ export class RedactMessages {
     const redacted = withMarkers(all, united(within), { from, to });
     this.#held = Buffer.from(all.subarray(to));
     this.#told = Buffer.from(all.subarray(Math.max(0, to - HEAD_BYTES + 1), to));
-    return to === from && message !== "" ? null : this.#redactText(Buffer.from(redacted).toString());
+    return to === from && message !== "" ? null : this.#redactText(Buffer.from(redacted).toString(), seen);
   }
 
   /** What was held back, and is no secret after all; null = nothing was. */
@@ -51,7 +52,7 @@ export class RedactMessages {
     const held = this.#held.toString() + this.#half;
     this.#held = NOTHING;
     this.#half = "";
-    return held === "" ? null : this.#redactText(held);
+    return held === "" ? null : this.#redactText(held, null);
   }
 
   #wholeCharacters(given: string): string {

@@ -13,6 +13,7 @@ import { manyTexts, searchedAhead } from "./search-ahead.ts";
 import { SeenTexts } from "./seen-texts.ts";
 import { united, withMarkers } from "./span.ts";
 import { type RuleCount, Tally } from "./tally.ts";
+import { SLICE_BYTES, TimeSlices } from "./time-slices.ts";
 
 export interface RedactorParts {
   readonly known: Finder;
@@ -31,11 +32,13 @@ export interface RedactorParts {
 export class Redactor {
   readonly #parts: RedactorParts;
   readonly #amongBytes: AmongBytes;
+  readonly #slices: TimeSlices;
 
   /** `buildRedactor` makes one. */
   constructor(parts: RedactorParts) {
     this.#parts = parts;
     this.#amongBytes = new AmongBytes(parts.shapes);
+    this.#slices = parts.certain?.slices ?? new TimeSlices();
   }
 
   /**
@@ -44,6 +47,11 @@ export class Redactor {
    */
   get certain(): Redactor {
     return this.#parts.certain ?? this;
+  }
+
+  /** Shared with `certain`. */
+  get slices(): TimeSlices {
+    return this.#slices;
   }
 
   redactText(text: string): { readonly text: string; readonly found: readonly RuleCount[] } {
@@ -61,10 +69,19 @@ export class Redactor {
     return redactedCut(part, neighbours, [this.#parts.known, this.#parts.shapes]);
   }
 
-  redactJson<Value>(value: Value): { readonly value: Value; readonly found: readonly RuleCount[] } {
-    const tally = new Tally();
+  /** `seen`: as for `redactContent`. */
+  redactJson<Value>(
+    value: Value,
+    seen: SeenTexts | null = null,
+  ): { readonly value: Value; readonly found: readonly RuleCount[] } {
+    const tally = new Tally(seen);
     // INVARIANT (structure): members, items and types stay, so the value has the type that it had.
     return { value: this.#json(value as JsonValue, tally) as Value, found: tally.found };
+  }
+
+  /** The same for a value that may be long: its texts are searched in slices. Nothing is counted. */
+  async redactInSlices<Value>(value: Value): Promise<Value> {
+    return this.redactJson(value, await this.ahead([value])).value;
   }
 
   /** `seen`: what `ahead` has given for them. */
@@ -90,9 +107,11 @@ export class Redactor {
    * then costs little: whatever has become of it meanwhile, what was not searched is. Null: it is short.
    */
   ahead(values: readonly unknown[]): Promise<SeenTexts> | null {
+    if (this.#parts.known.isIdle && this.#parts.shapes.isIdle) return null;
     const texts = manyTexts(values);
     if (texts === null) return null;
     const search = {
+      slices: this.#slices,
       text: (text: string) => this.text(text),
       stream: () => this.redactStream(),
       bytesStream: () => new RedactStream(this.#parts.known, this.#amongBytes),
@@ -109,9 +128,13 @@ export class Redactor {
 
   /** A message of ours, in which a text of somebody's may be cut short already: what is left of a value goes as well. */
   message(text: string): string {
-    const whole = this.text(text);
-    if (this.#parts.known.isIdle || !whole.includes("\u2026")) return whole;
-    return textRedactedBy(whole, (bytes) => {
+    return this.withoutCutValues(this.text(text));
+  }
+
+  /** The second half of `message`, for a text that is redacted already. */
+  withoutCutValues(text: string): string {
+    if (this.#parts.known.isIdle || !text.includes("\u2026")) return text;
+    return textRedactedBy(text, (bytes) => {
       const spans = united(this.#parts.known.findCut(bytes));
       return spans.length === 0 ? bytes : withMarkers(bytes, spans, { from: 0, to: bytes.length });
     });
@@ -121,8 +144,26 @@ export class Redactor {
     return new RedactStream(this.#parts.known, this.#parts.shapes);
   }
 
+  /** A long chunk in parts, with a turn for others before each of them. */
+  async *inSlices(chunk: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+      if (chunk.length > SLICE_BYTES) await this.#slices.next();
+      yield chunk.subarray(at, at + SLICE_BYTES);
+    }
+  }
+
+  /** A stream without its secrets. */
+  async *redactChunks(
+    chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array, void, void> {
+    const stream = this.redactStream();
+    for await (const chunk of chunks) for await (const part of this.inSlices(chunk)) yield* stream.push(part);
+    const rest = stream.end();
+    if (rest.length > 0) yield rest;
+  }
+
   redactMessages(): RedactMessages {
-    return new RedactMessages(this.#parts.known, (text) => this.#text(text, new Tally()));
+    return new RedactMessages(this.#parts.known, (text, seen) => this.#text(text, new Tally(seen)));
   }
 
   #bytes(bytes: Uint8Array, tally: Tally): Uint8Array {

@@ -1,15 +1,12 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import type { RedactStream } from "./redact-stream.ts";
+import { SLICE_BYTES, type TimeSlices } from "./time-slices.ts";
 
 /** Less than this, of all texts together, is searched at once. */
-const AT_ONCE = 64 * 1024;
-/** So much is searched in one turn of the event loop. */
-const SLICE = 16 * 1024;
-
-/** Lets others go on. It changes nothing of what is found. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const AT_ONCE = 2 * SLICE_BYTES;
 
 export interface Search {
+  readonly slices: TimeSlices;
   readonly text: (text: string) => string;
   readonly stream: () => RedactStream;
   /** For what is no text. */
@@ -60,39 +57,43 @@ interface Searched {
   readonly bytes: Map<string, Buffer | null>;
 }
 
-/** After each slice others have their turn. */
+/** After each slice, other work has its turn. */
 export async function searchedAhead(texts: ReadonlySet<string>, search: Search): Promise<Searched> {
   const left = new Map<string, string>();
   const bytes = new Map<string, Buffer | null>();
   let searched = 0;
   for (const text of texts) {
-    left.set(text, text.length > SLICE && search.isInSlices(text) ? await inSlices(text, search) : search.text(text));
+    left.set(
+      text,
+      text.length > SLICE_BYTES && search.isInSlices(text) ? await inSlices(text, search) : search.text(text),
+    );
     const packed = packedIn(text);
     // It has other lines than the Base64 that it is packed in.
     if (packed !== null && !isUtf8(packed) && search.isInSlices(packed.toString("latin1")))
-      bytes.set(text, await streamed(packed, search.bytesStream()));
+      bytes.set(text, await streamed(packed, search.bytesStream(), search.slices));
     searched += text.length;
-    if (searched < SLICE) continue;
+    if (searched < SLICE_BYTES) continue;
     searched = 0;
-    await turn();
+    await search.slices.next();
   }
   return { left, bytes };
 }
 
 /** Lone halves of characters have no bytes, and stay as they are. */
 async function inSlices(text: string, search: Search): Promise<string> {
-  if (text.isWellFormed()) return (await streamed(Buffer.from(text), search.stream()))?.toString() ?? text;
+  if (text.isWellFormed())
+    return (await streamed(Buffer.from(text), search.stream(), search.slices))?.toString() ?? text;
   const parts = text.split(/(\p{Surrogate}+)/u);
   const { left } = await searchedAhead(new Set(parts.filter((part) => part.isWellFormed())), search);
   return parts.map((part) => left.get(part) ?? part).join("");
 }
 
 /** Null: nothing was found. */
-async function streamed(bytes: Buffer, stream: RedactStream): Promise<Buffer | null> {
+async function streamed(bytes: Buffer, stream: RedactStream, slices: TimeSlices): Promise<Buffer | null> {
   const out: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; at += SLICE) {
-    out.push(...stream.push(bytes.subarray(at, at + SLICE)));
-    await turn();
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    await slices.next();
+    out.push(...stream.push(bytes.subarray(at, at + SLICE_BYTES)));
   }
   out.push(stream.end());
   return stream.found.length === 0 ? null : Buffer.concat(out);

@@ -1,12 +1,12 @@
 /** Shannon entropy in bits per character: 0 for `aaaa`, 4 for random hexadecimal digits, near 6 for long Base64. */
 export function entropyOf(value: string): number {
-  const counts = new Uint32Array(256);
+  const counts = new Map<number, number>();
   for (let at = 0; at < value.length; at++) {
-    const unit = value.charCodeAt(at) & 0xff;
-    counts[unit] = (counts[unit] as number) + 1;
+    const unit = value.charCodeAt(at);
+    counts.set(unit, (counts.get(unit) ?? 0) + 1);
   }
   let bits = 0;
-  for (const count of counts) if (count > 0) bits -= (count / value.length) * Math.log2(count / value.length);
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
   return bits;
 }
 

@@ -32,18 +32,11 @@ export class BlobReader {
     const found = await blobs.get(project, hash);
     if (!found.ok) return found;
     const { chunks } = found.value;
-    return { ok: true, value: { ...found.value, chunks: () => redacted(chunks(), redactor.certain) } };
+    return { ok: true, value: { ...found.value, chunks: () => redactor.certain.redactChunks(chunks()) } };
   }
 
   /** Removes what nothing names any more, of all projects of this state directory; `look` only counts it. */
   collect(mode: "remove" | "look" = "remove"): Promise<CollectedBlobs> {
     return this.#parts.collect(mode);
   }
-}
-
-async function* redacted(chunks: AsyncIterable<Uint8Array>, redactor: Redactor): AsyncGenerator<Uint8Array> {
-  const stream = redactor.redactStream();
-  for await (const chunk of chunks) yield* stream.push(chunk);
-  const rest = stream.end();
-  if (rest.length > 0) yield rest;
 }

@@ -40,7 +40,7 @@ export class LateResults {
   ): Promise<Evidence | null> {
     const { blobs, clock, journal, redactor } = this.#parts;
     if (!this.#claim(callId)) return null;
-    const whole = JSON.stringify(redactor.redactJson(said).value);
+    const whole = JSON.stringify(await redactor.redactInSlices(said));
     const { text } = truncateText(whole, LIMITS.lateResultBytes.default);
     const stored = await blobs.put(project, Buffer.from(text));
     if (!stored.ok) return null;

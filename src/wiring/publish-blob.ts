@@ -44,7 +44,11 @@ export async function publishBlob(
 ): Promise<Published> {
   const refusal = session === null ? null : refusalFor(session, leases, workspace);
   if (refusal !== null) return { kind: "refused", refusal };
-  const stored = await blobs.put(signature.project, cleaned(content, redactor.certain), hash as BlobHash | undefined);
+  const stored = await blobs.put(
+    signature.project,
+    redactor.certain.redactChunks(content),
+    hash as BlobHash | undefined,
+  );
   if (!stored.ok) return { kind: "failed", fault: stored.fault };
   const { hash: blob, bytes } = stored.value;
   const noted = await journal.note({
@@ -71,13 +75,6 @@ function refusalFor(session: Session, leases: Leases, workspace: string): Refusa
   // Only what a call uses up is counted, and this is none.
   if (budgetsOf(lease).some(({ budget }) => budget.bytes !== null)) return NOT_COUNTED;
   return leases.exceeded(lease);
-}
-
-async function* cleaned(content: AsyncIterable<Uint8Array>, redactor: Redactor): AsyncGenerator<Uint8Array> {
-  const stream = redactor.redactStream();
-  for await (const chunk of content) yield* stream.push(chunk);
-  const rest = stream.end();
-  if (rest.length > 0) yield rest;
 }
 
 const NOT_COVERED: Refusal = {

@@ -21,7 +21,7 @@ async function turnsDuring(waitedFor: Promise<unknown>): Promise<number> {
 
 it("gives the same in slices as at once", () => expectSameAhead(12));
 
-it("takes out more, and nothing less, where each password is the name of the next and a slice ends between them", async () => {
+it("takes out no less in slices than at once, where each password is the name of the next and a slice ends between them", async () => {
   const redactor = await redactorOf();
   const text = "\0\ufffdpwd: .".repeat(11_595);
   const content = [{ type: "text", text }] as const;
@@ -29,13 +29,13 @@ it("takes out more, and nothing less, where each password is the name of the nex
   const atOnce = markers(redactor.redactResult(content, null));
   const ahead = markers(redactor.redactResult(content, null, await redactor.ahead([text])));
   expect(atOnce).toBe(Math.floor(11_595 / 2));
-  expect(ahead).toBeGreaterThan(atOnce);
+  expect(ahead).toBeGreaterThanOrEqual(atOnce);
 });
 
 it("leaves what is short to be searched at once", async () => {
   const redactor = await redactorOf();
-  expect(redactor.ahead(["x".repeat(64 * 1024)])).toBeNull();
-  expect(redactor.ahead([["x".repeat(64 * 1024), "y"]])).not.toBeNull();
+  expect(redactor.ahead(["x".repeat(16 * 1024)])).toBeNull();
+  expect(redactor.ahead([["x".repeat(16 * 1024), "y"]])).not.toBeNull();
   expect(redactor.ahead([{ type: "text" }, 7, null, undefined, true])).toBeNull();
 });
 

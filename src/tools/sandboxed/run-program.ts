@@ -118,9 +118,11 @@ export async function* runProgram(
   let isFlood = false;
   const decoder = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   for await (const { from, bytes } of program.chunks) {
-    for (const clean of kept[from].push(bytes)) {
-      whole?.push(clean);
-      yield { message: decoder[from].decode(clean, { stream: true }), from };
+    for await (const part of ports.redactor.inSlices(bytes)) {
+      for (const clean of kept[from].push(part)) {
+        whole?.push(clean);
+        yield { message: decoder[from].decode(clean, { stream: true }), from };
+      }
     }
     if (kept[from].isOver) whole?.begin();
     if (whole?.isBehind) await whole.ready();

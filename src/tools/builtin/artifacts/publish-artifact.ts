@@ -120,7 +120,7 @@ async function contentOf(call: Call, { blobs, evidence, files, redactor }: Publi
   }
   const read = input.text === undefined ? await judgedFile(files, plan) : { ok: true, value: Buffer.from(input.text) };
   if (!("value" in read)) return read;
-  const stored = await blobs.put(project, redactor.certain.redactBytes(read.value).bytes);
+  const stored = await blobs.put(project, redactor.certain.redactChunks([read.value]));
   if (stored.ok) evidence.keep(call, stored.value.hash);
   return stored;
 }
