@@ -1,7 +1,6 @@
 import type { Spending } from "../domain/budget.ts";
 import type { ApprovedCall } from "../domain/call.ts";
 import type { Code } from "../domain/codes.ts";
-import type { JsonObject } from "../domain/json.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { isPromise, type Now } from "../domain/now.ts";
 import type { Completed, Failure, Outcome, Unknown } from "../domain/outcome.ts";
@@ -11,15 +10,13 @@ import { isFileTouch } from "../domain/touch.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { SeenTexts } from "../redact/seen-texts.ts";
-import { truncateText } from "../redact/truncate.ts";
 import { inputBytes } from "../rules/budget.ts";
 import type { Ran } from "./execute.ts";
 import type { Finished, Unrecorded } from "./finished.ts";
 import { type Fitted, fitResult, isOverLimit, type Keep, type Result } from "./fit-result.ts";
-import { mapTexts } from "./map-texts.ts";
 import { plainTexts } from "./plain-texts.ts";
 import { withinBytes } from "./result-bytes.ts";
-import { withoutWorkspace } from "./without-workspace.ts";
+import { shownFailure } from "./shown-refusal.ts";
 
 /** What it took. */
 export interface Effort {
@@ -227,16 +224,6 @@ function completed(
     ...(typeof exitCode === "number" && { exitCode }),
     ...(sandbox && { sandbox: sandbox.report }),
   };
-}
-
-/** Longer ones are output, and belong into `content`. */
-const MESSAGE_BYTES_MAX = LIMITS.entryTextBytes.maximum;
-
-function shownFailure(error: Failure, redactor: Redactor, workspace: string, seen: SeenTexts | null = null): Failure {
-  const shown = (text: string): string =>
-    truncateText(withoutWorkspace(redactor.withoutCutValues(text), workspace), MESSAGE_BYTES_MAX).text;
-  // `detail` is the tool's own, so that its members' names count as well.
-  return mapTexts(redactor.redactJson(error as unknown as JsonObject, seen).value, shown) as unknown as Failure;
 }
 
 interface Clean {
