@@ -191,8 +191,9 @@ export const CONFIG_SCHEMA = {
       additionalProperties: false,
       properties: {
         minimum: {
-          description: "The weakest sandbox that programs may run in; `none` has to be written out.",
-          enum: ["namespaces", "none"],
+          description:
+            "The weakest sandbox that programs may run in. `groups`: namespaces, with memory and tasks bounded by cgroups. `none` must be written out.",
+          enum: ["groups", "namespaces", "none"],
           default: "namespaces",
         },
         contained: {

@@ -2,7 +2,7 @@ import type { ExecutionPolicy } from "../atip/execution-policy.ts";
 import type { BuiltinSet } from "../domain/builtin-names.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import type { Price } from "../domain/price.ts";
-import type { SandboxBackend } from "../domain/sandbox-report.ts";
+import type { SandboxMinimum } from "../domain/sandbox-report.ts";
 import type { ErrorProfile } from "../domain/script-tool.ts";
 import type { Trust } from "../domain/tool-effects.ts";
 import type { RuleSource } from "../rules/rule.ts";
@@ -38,7 +38,7 @@ export interface RawConfig {
   readonly rulesFiles?: readonly string[];
   readonly autoApprovals?: string;
   readonly sandbox?: {
-    readonly minimum?: SandboxBackend;
+    readonly minimum?: SandboxMinimum;
     readonly contained?: readonly string[];
   };
   readonly ledger?: { readonly durability?: "full" | "normal"; readonly keep?: "digests" | "texts" };

@@ -5,7 +5,7 @@ import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { GovernorSpecs } from "../domain/governor-spec.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Price } from "../domain/price.ts";
-import type { SandboxBackend } from "../domain/sandbox-report.ts";
+import type { SandboxMinimum } from "../domain/sandbox-report.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { AutoApproval, AutoObjection } from "../rules/auto-approval.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
@@ -59,7 +59,7 @@ export interface Config extends ToolSources {
   readonly notes: readonly ConfigProblem[];
   /** How many of them are the gate's own. */
   readonly ownRules: number;
-  readonly sandboxMinimum: SandboxBackend;
+  readonly sandboxMinimum: SandboxMinimum;
   /** Tools, by name or pattern, whose programs have to be held in even where that is `none`. */
   readonly containedTools: readonly string[];
   readonly durability: "full" | "normal";

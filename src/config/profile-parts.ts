@@ -71,7 +71,7 @@ export const TAIL = `  # No rule speaks about files outside the workspace: they 
 secrets: []           # [{ env: GITHUB_TOKEN }]: its value is taken out of everything that leaves the gate
 
 sandbox:
-  minimum: namespaces # namespaces | none (none lets programs run uncontained)
+  minimum: namespaces # groups (limits by cgroups too) | namespaces | none (programs run uncontained)
 
 ledger:
   durability: full    # full survives a power cut | normal survives a crash of the gate only

@@ -1,10 +1,12 @@
 import type { ChildProcess } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import type { SandboxLimits } from "../ports/sandbox.ts";
 import { CALLS, CallList } from "./call-list.ts";
 import { Cgroup, type CgroupPlaces } from "./cgroups.ts";
 import { childProcess } from "./child-process.ts";
 import type { Bounds } from "./launch.ts";
 import type { Somebody } from "./launched.ts";
+import { MemoryWatch } from "./memory-watch.ts";
 import { RESOURCES } from "./rlimit.ts";
 import type { Spawner } from "./spawner.ts";
 
@@ -24,8 +26,8 @@ interface BoundsOfLaunch extends Bounds {
 }
 
 /**
- * The number of tasks, and memory where it can be counted for all processes together. By a cgroup where this machine
- * lets us make one; else by a limit of the sandbox's own user namespace, which has to be set once that is there.
+ * Bounds the number of tasks and the memory of all processes of a program together. By a cgroup if this machine lets the
+ * gate make one. Otherwise tasks are bounded by a limit of the sandbox's own user namespace, and memory by a watch.
  */
 export function boundsFor(
   limits: SandboxLimits,
@@ -36,13 +38,17 @@ export function boundsFor(
   const { cgroups } = machine;
   const group = limits.tasks === undefined ? null : Cgroup.create(cgroups, id);
   const hasTasks = group !== null && cgroups.pids !== null;
-  let warmedUp: Promise<unknown> = Promise.resolve();
-  let isInside = false;
+  const hasMemory = group !== null && cgroups.memory !== null;
+  // In version 2 the kernel ends a whole group, and bubblewrap itself must live to report how the program ended.
+  const isLauncherInside = cgroups.isUnified !== true;
+  let moved: Promise<unknown> = Promise.resolve();
+  let hasEntered = false;
+  let watch: MemoryWatch | null = null;
   return {
     entries: () => {
       group?.limit(limits);
-      isInside = true;
-      return group?.entries() ?? [];
+      hasEntered = isLauncherInside;
+      return isLauncherInside ? (group?.entries() ?? []) : [];
     },
     start: (spawn) => {
       if (group === null) return spawn();
@@ -54,23 +60,34 @@ export function boundsFor(
         throw error;
       }
       // A move takes the kernel about as long as bubblewrap takes to be ready, and its child begins where it is then.
-      if (!group.startsInside && child.pid !== undefined) warmedUp = group.add(child.pid).catch(() => {});
+      if (isLauncherInside && !group.startsInside && child.pid !== undefined)
+        moved = group.add(child.pid).catch(() => {}); // tried again below
       return child;
     },
     hold: async (pid) => {
-      await warmedUp;
+      await moved;
       try {
-        if (!isInside && group?.has(pid) === false) await group.add(pid);
+        if (!hasEntered && group?.has(pid) === false) await group.add(pid);
+        await preferForOom(pid);
       } catch {
-        return false;
+        return false; // it has ended, or the kernel refuses: the program does not start without its bounds
       }
-      return limits.tasks === undefined || hasTasks || (await tasksLimited(machine, pid, limits.tasks, spawner));
+      if (limits.tasks !== undefined && !hasTasks && !(await tasksLimited(machine, pid, limits.tasks, spawner)))
+        return false;
+      if (!hasMemory) watch = new MemoryWatch(pid, limits.memoryBytes);
+      return true;
     },
-    reached: () => group?.reached() ?? [],
+    reached: () => [...(group?.reached() ?? []), ...(watch?.isReached() === true ? (["memory"] as const) : [])],
     isLast: () => (group?.tasks() ?? Number.POSITIVE_INFINITY) <= 1,
-    release: () => group?.remove(),
+    release: () => {
+      watch?.stop();
+      group?.remove();
+    },
   };
 }
+
+/** If the whole machine runs out of memory, the kernel ends a program first, and never the gate. */
+const preferForOom = (pid: number): Promise<void> => writeFile(`/proc/${pid}/oom_score_adj`, "1000");
 
 /** The sandbox's first process counts too. */
 const OWN_TASKS = 1;

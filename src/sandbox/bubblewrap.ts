@@ -67,7 +67,7 @@ const UNKNOWN: SandboxReport = {
 
 const reportOf = ({ cgroups, launchedAs }: Machine): SandboxReport => ({
   backend: "namespaces",
-  memory: cgroups.memory === null ? "rlimit" : "cgroup",
+  memory: cgroups.memory === null ? "watched" : "cgroup",
   network: "none",
   seccomp: true,
   tasks: cgroups.pids === null ? "rlimit" : "cgroup",

@@ -1,6 +1,4 @@
 import {
-  accessSync,
-  constants,
   existsSync,
   mkdirSync,
   openSync,
@@ -14,95 +12,32 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LimitReached, SandboxLimits } from "../ports/sandbox.ts";
 
-/** Where groups can be made: by controller for version 1, one folder for all in version 2. */
+/** Where groups for programs can be made. Null = nowhere. In version 2 both are the same folder. */
 export interface CgroupPlaces {
   readonly pids: string | null;
   readonly memory: string | null;
-  /** Where this process itself is, for each of the two. Left out = not known, or not version 1. */
+  readonly isUnified?: boolean;
+  /** Version 1 only: the gate's own group for each of the two. */
   readonly homes?: readonly string[];
 }
 
-/** To the kernel: the thread that writes it. */
-const SELF = "0";
 const NAME = /^toolgate-(\d+)-/;
-const ROOT = "/sys/fs/cgroup";
 
-/** Tried, not believed: a folder that is there may refuse groups, or have none of the files that limit anything. */
-export function findCgroups(root: string = ROOT, ownCgroups: string = "/proc/self/cgroup"): CgroupPlaces {
-  const own = ownPaths(ownCgroups);
-  const unified = own.get("") ?? "/";
-  const usable = (controller: string, file: string): string | null => {
-    const path = own.get(controller);
-    const candidates =
-      path === undefined ? [join(root, unified)] : [join(root, controller, path), join(root, controller)];
-    return candidates.find((folder) => holdsLimits(folder, file)) ?? null;
-  };
-  const homes = ["pids", "memory"].flatMap((controller) => {
-    const path = own.get(controller);
-    return path === undefined ? [] : [join(root, controller, path)];
-  });
-  return {
-    pids: usable("pids", "pids.max"),
-    memory: usable("memory", "memory.limit_in_bytes") ?? (own.has("memory") ? null : usable("memory", "memory.max")),
-    ...(homes.length === 2 && homes.every((home) => mayWrite(join(home, THREADS))) && { homes }),
-  };
-}
-
-/** Version 1 has threads in groups of their own. */
+/** Version 1 moves single threads, by this file. */
 const THREADS = "tasks";
+/** The thread that writes it. */
+const SELF = "0";
 
-const waysHome = new Map<string, number>();
+const homeFiles = new Map<string, number>();
 
-/** Stays open: without a descriptor to spare a thread would have to stay where it is. */
-function wayHome(home: string): number {
-  const way = waysHome.get(home) ?? openSync(join(home, THREADS), "w");
-  waysHome.set(home, way);
-  return way;
+/** Kept open: without a free descriptor the gate's thread could not leave the program's group. */
+function homeFile(home: string): number {
+  const file = homeFiles.get(home) ?? openSync(join(home, THREADS), "w");
+  homeFiles.set(home, file);
+  return file;
 }
 
-function mayWrite(file: string): boolean {
-  try {
-    accessSync(file, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function ownPaths(file: string): ReadonlyMap<string, string> {
-  try {
-    const lines = readFileSync(file, "utf8").trim().split("\n");
-    return new Map(
-      lines.flatMap((line) => {
-        const [, controllers = "", path = "/"] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
-        return controllers.split(",").map((controller) => [controller, path] as const);
-      }),
-    );
-  } catch {
-    return new Map();
-  }
-}
-
-let tried = 0;
-
-function holdsLimits(folder: string, file: string): boolean {
-  const path = join(folder, `toolgate-${process.pid}-try${tried++}`);
-  try {
-    mkdirSync(path);
-  } catch {
-    return false;
-  }
-  try {
-    readFileSync(join(path, file));
-    return true;
-  } catch {
-    return false;
-  } finally {
-    removed(path);
-  }
-}
-
-/** Groups of processes that are gone: a gate that was killed leaves them, empty. */
+/** Removes the empty groups of gates that were killed. */
 export function sweepCgroups({ pids, memory }: CgroupPlaces): void {
   for (const folder of new Set([pids, memory].filter((one) => one !== null))) {
     for (const name of namesIn(folder)) {
@@ -126,7 +61,7 @@ export class Cgroup {
     );
   }
 
-  /** Null: this machine has none to give. Throws where it should and can't. */
+  /** Null = groups can't be made on this machine. Throws if one should be made and can't. */
   static create(places: CgroupPlaces, id: string): Cgroup | null {
     if (places.pids === null && places.memory === null) return null;
     const group = new Cgroup(places, `toolgate-${process.pid}-${id}`);
@@ -139,125 +74,134 @@ export class Cgroup {
     }
   }
 
-  /** Not before this thread has left it: a limit of the program's is none of ours. Throws where it can't be set. */
+  /** Sets the limits, after the gate's thread has left the group. Throws if a limit can't be set. */
   limit({ tasks, memoryBytes }: SandboxLimits): void {
-    if (tasks !== undefined) this.#write(this.#places.pids, ["pids.max"], tasks + LAUNCHER_TASKS);
-    this.#write(this.#places.memory, ["memory.limit_in_bytes", "memory.max"], memoryBytes);
+    const { pids, memory, isUnified } = this.#places;
+    if (tasks !== undefined) this.#write(pids, "pids.max", tasks + LAUNCHER_TASKS);
+    this.#write(memory, isUnified === true ? "memory.max" : "memory.limit_in_bytes", memoryBytes);
+    if (isUnified !== true) return;
+    // The program is ended as a whole: a shell that goes on without its child would report a confusing error.
+    this.#write(memory, "memory.oom.group", 1);
+    // Absent if the kernel counts no swap.
+    if (existsSync(join(memory ?? "", this.#name, "memory.swap.max"))) this.#write(memory, "memory.swap.max", 0);
   }
 
-  /** Where a process that has one thread writes a zero to be in it; done at once, as `around` is. */
+  /** Files to which a launcher with one thread writes a zero to enter the group. */
   entries(): readonly string[] {
     const file = this.#places.homes === undefined ? "cgroup.procs" : THREADS;
     return this.#folders.map((folder) => join(folder, file));
   }
 
-  /** Whether what is started `around` begins in the group. */
+  /** Whether a program that is started by `around` begins inside the group. */
   get startsInside(): boolean {
     return this.#places.homes?.length === this.#folders.length;
   }
 
   /**
-   * What is started meanwhile begins in the group, where a thread can move itself: that is done at once, whereas another
-   * process is moved only after a while in which nobody on this machine can start or end one.
+   * Starts something while this thread is in the group (version 1). A thread moves itself at once; to move another
+   * process holds up every fork and exit on the machine for some milliseconds.
    */
   around<Started>(start: () => Started): Started {
     if (!this.startsInside) return start();
-    // What it takes to come back is there before this thread leaves.
-    const ways = this.#places.homes?.map(wayHome) ?? [];
+    // Opened before this thread leaves its group.
+    const files = this.#places.homes?.map(homeFile) ?? [];
     try {
       for (const folder of this.#folders) writeFileSync(join(folder, THREADS), SELF);
       return start();
     } finally {
-      for (const way of ways) writeSync(way, SELF);
+      for (const file of files) writeSync(file, SELF);
     }
   }
 
-  /** The kernel may take some milliseconds, so not on this thread. */
+  /** Moves a process into the group. Asynchronous because the kernel may take some milliseconds. */
   async add(pid: number): Promise<void> {
     for (const folder of this.#folders) await writeFile(join(folder, "cgroup.procs"), String(pid));
   }
 
-  /** A child is where its parent was when it was made. Looking costs far less than moving what is there already. */
+  /** A process begins in the group of its parent, so it may be here already. To look is much cheaper than to move. */
   has(pid: number): boolean {
-    const own = ownPaths(`/proc/${pid}/cgroup`);
+    const paths = pathsIn(`/proc/${pid}/cgroup`);
     const isHere = (place: string | null, controller: string): boolean =>
-      place === null || (own.get(controller) ?? own.get(""))?.endsWith(`/${this.#name}`) === true;
+      place === null || (paths.get(controller) ?? paths.get(""))?.endsWith(`/${this.#name}`) === true;
     return isHere(this.#places.pids, "pids") && isHere(this.#places.memory, "memory");
   }
 
-  /** How many there are, counted by the kernel: what is just being made counts already. Null: nobody counts. */
+  /** How many tasks the kernel counts in the group; null = the group does not count them, or is removed. */
   tasks(): number | null {
     const file = this.#file(this.#places.pids, "pids.current");
-    try {
-      return file === null ? null : Number.parseInt(readFileSync(file, "latin1"), 10);
-    } catch {
-      return null;
-    }
+    const text = file === null ? null : textOf(file);
+    return text === null ? null : Number.parseInt(text, 10);
   }
 
   reached(): readonly LimitReached[] {
-    const { pids, memory } = this.#places;
-    const isMemoryReached = MEMORY_COUNTS.some((name) => countIn(this.#file(memory, name), "oom_kill") > 0);
+    const { pids, memory, isUnified } = this.#places;
+    const memoryFile = isUnified === true ? "memory.events" : "memory.oom_control";
     return [
       ...(countIn(this.#file(pids, "pids.events"), "max") > 0 ? (["processes"] as const) : []),
-      ...(isMemoryReached ? (["memory"] as const) : []),
+      ...(countIn(this.#file(memory, memoryFile), "oom_kill") > 0 ? (["memory"] as const) : []),
     ];
   }
 
-  /** What died a moment ago may still be counted; then it is tried again. */
+  /** Removes the group. Processes that have just ended may still be counted, so it tries again for some seconds. */
   remove(attempt = 0): void {
     const left = this.#folders.filter((folder) => !removed(folder));
-    if (left.length > 0 && attempt < REMOVALS_MAX) setTimeout(() => this.remove(attempt + 1), 5 * 2 ** attempt);
+    if (left.length === 0 || attempt === REMOVALS_MAX) return;
+    for (const folder of left) killAllIn(folder);
+    setTimeout(() => this.remove(attempt + 1), 5 * 2 ** attempt);
   }
 
   #file(place: string | null, name: string): string | null {
     return place === null ? null : join(place, this.#name, name);
   }
 
-  /** By the first of the names that there is. A limit that can't be set is none, so then there is no group either. */
-  #write(place: string | null, [name, ...others]: readonly [string, ...string[]], value: number): void {
-    if (place === null) return;
-    try {
-      writeFileSync(join(place, this.#name, name), String(value), { flag: "r+" });
-    } catch (error) {
-      const [next, ...rest] = others;
-      if (next === undefined || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      this.#write(place, [next, ...rest], value);
-    }
+  /** Never creates the file: a limit that was written to a plain file would limit nothing. */
+  #write(place: string | null, name: string, value: number): void {
+    if (place !== null) writeFileSync(join(place, this.#name, name), String(value), { flag: "r+" });
   }
 }
 
-/** bubblewrap and its first process are in the group too. */
+/** bubblewrap and its first process may be in the group too. */
 const LAUNCHER_TASKS = 2;
 const REMOVALS_MAX = 9;
 
-/** Of version 1, and of version 2. */
-const MEMORY_COUNTS = ["memory.oom_control", "memory.events"] as const;
-
-function countIn(file: string | null, name: string): number {
-  // An error costs more than to look first.
-  if (file === null || !existsSync(file)) return 0;
+/** Version 2 ends everything in a group at once, also a process that has left its session. */
+function killAllIn(folder: string): void {
   try {
-    return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(readFileSync(file, "utf8"))?.[1] ?? 0);
-  } catch {
-    return 0;
+    writeFileSync(join(folder, "cgroup.kill"), "1", { flag: "r+" });
+  } catch (error) {
+    // Version 1, a kernel before 5.14, or the group has just been removed.
+    if (!["ENOENT", "ENODEV", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }
 
-const namesIn = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-};
+function countIn(file: string | null, name: string): number {
+  const text = file === null ? null : textOf(file);
+  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text ?? "")?.[1] ?? 0);
+}
 
+/** Null = the file is not there. An exception costs more than to look first. */
+function textOf(file: string): string | null {
+  if (!existsSync(file)) return null;
+  try {
+    return readFileSync(file, "latin1");
+  } catch (error) {
+    if (["ENOENT", "ENODEV"].includes((error as NodeJS.ErrnoException).code ?? "")) return null; // removed meanwhile
+    throw error;
+  }
+}
+
+const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** Whether the folder is gone. False = processes are left in it, or it belongs to another user. */
 function removed(folder: string): boolean {
   try {
     rmdirSync(folder);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT";
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["EBUSY", "EACCES", "EPERM", "ENOTEMPTY"].includes(code)) return false;
+    if (code === "ENOENT") return true;
+    throw error;
   }
 }
 
@@ -267,5 +211,22 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Lines such as `4:memory:/a/b`; the unified hierarchy has no controllers in its line. */
+export function pathsIn(file: string): ReadonlyMap<string, string> {
+  try {
+    const lines = readFileSync(file, "utf8").trim().split("\n");
+    return new Map(
+      lines.flatMap((line) => {
+        const [, controllers = "", path = "/"] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
+        return controllers.split(",").map((controller) => [controller, path] as const);
+      }),
+    );
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ESRCH") return new Map(); // no cgroups, or the process has ended
+    throw error;
   }
 }

@@ -1,7 +1,8 @@
 import type { GitIdentity } from "../domain/git-identity.ts";
 import type { SandboxFault } from "../ports/sandbox.ts";
 import { ACCOUNT, HOME } from "./bubblewrap-arguments.ts";
-import { type CgroupPlaces, findCgroups, sweepCgroups } from "./cgroups.ts";
+import { type CgroupPlaces, sweepCgroups } from "./cgroups.ts";
+import { findCgroups } from "./find-cgroups.ts";
 import { findProgram, type ProgramPlaces } from "./find-program.ts";
 import type { Somebody } from "./launched.ts";
 import { type NamelessFile, namelessFile } from "./nameless-file.ts";

@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { quoted } from "../domain/visible.ts";
 import type { SandboxFault } from "../ports/sandbox.ts";
 import type { FoundProgram } from "./find-program.ts";
+import { setUpHint } from "./set-up-hints.ts";
 
 export const missingProgram = (
   name: string,
@@ -35,13 +36,6 @@ const BUSY = "try again when the machine is less busy";
 
 /** What a machine has for the moment no more of. Of user namespaces it says `No space left`, and that may be a setting. */
 const EXHAUSTED = /^bwrap: .*: (Resource temporarily unavailable|Cannot allocate memory|Too many open files.*)$/m;
-
-/** Set-ups that are known to fail, by what bubblewrap says of them. */
-const KNOWN: readonly (readonly [RegExp, string])[] = [
-  [/No permissions to create (a )?new namespace|Creating new namespace failed/i, "allow user namespaces here"],
-  [/setting up uid map: Permission denied/i, "add an AppArmor profile for bwrap that allows user namespaces"],
-  [/Unknown option/i, "install bubblewrap 0.8 or later"],
-];
 
 /** What was judged is no longer where it was. */
 export const CHANGED: SandboxFault = {
@@ -127,16 +121,17 @@ export function faultFromLaunch(
   if (/^bwrap: execvp /m.test(errorText)) return NOT_EXECUTED;
   if (EXHAUSTED.test(errorText))
     return spawnFailed("the sandbox could not be set up for want of processes, memory or descriptors", BUSY);
-  const hint = KNOWN.find(([pattern]) => pattern.test(errorText))?.[1];
   const reason = errorText.split("\n").find((line) => line.startsWith("bwrap: ")) ?? "it ended without a word";
-  return unavailable(
-    `the sandbox could not be set up: ${quoted(withoutPaths(reason))}`,
-    hint ?? "run `bwrap --unshare-all --ro-bind / / true` to see what this machine lacks",
-  );
+  const words = quoted(withoutPaths(reason), { max: REASON_CHARS_MAX });
+  return unavailable(`the sandbox could not be set up: ${words}`, setUpHint(errorText));
 }
 
-/** Errors name workspace-relative paths only, and these are none. */
-const withoutPaths = (line: string): string => line.replaceAll(/\/\S+/g, "…");
+/** bubblewrap's longest message explains what to do, at its end. */
+const REASON_CHARS_MAX = 400;
+
+/** Messages name no paths of this machine. Kernel settings are the same on every machine. */
+const withoutPaths = (line: string): string =>
+  line.replaceAll(/\/\S+/g, (path) => (path.startsWith("/proc/sys/") ? path : "…"));
 
 function unavailable(message: string, hint: string): SandboxFault {
   return { code: "SANDBOX_UNAVAILABLE", message, hint };

@@ -15,14 +15,11 @@ import { runningPorts } from "../tools/sandboxed/running-ports.ts";
 const MB = 1024 * 1024;
 const ROOMY: ProgramLimits = { memoryBytes: 1024 * MB, openFiles: 256, tasks: 64, fileBytes: 64 * MB };
 
-/** Only a cgroup counts this. */
-const TOGETHER = "memory of all together";
-
 /** Each with a number: one with which it stays within the limit, and one with which it does not. */
 const CASES: readonly (readonly [string, Partial<ProgramLimits>, string, number, number])[] = [
   ["memory", { memoryBytes: 128 * MB }, "x = bytearray(N * 1048576)", 32, 512],
   [
-    TOGETHER,
+    "memory of all together",
     { memoryBytes: 256 * MB },
     `import os, time
 for i in range(N):
@@ -33,6 +30,27 @@ for i in range(N):
 os._exit(1 if os.wait()[1] else 0)`,
     2,
     8,
+  ],
+  [
+    "shared memory",
+    { memoryBytes: 256 * MB },
+    `import mmap, time
+x = mmap.mmap(-1, N * 1048576)
+for i in range(N): x.write(bytes(1048576))
+if N > 256: time.sleep(60)`,
+    64,
+    400,
+  ],
+  [
+    "files in memory",
+    { memoryBytes: 64 * MB },
+    `import time
+for name in "ab":
+  with open("/dev/shm/" + name, "wb") as file:
+    for i in range(N): file.write(bytes(1048576))
+if N > 32: time.sleep(60)`,
+    16,
+    48,
   ],
   [
     "tasks",
@@ -83,8 +101,7 @@ async function met(limits: Partial<ProgramLimits>, script: string, count: number
 
 const codeOf = (result: RunResult): string => (result.kind === "failed" ? result.error.code : result.kind);
 
-const isCounted = ports.sandbox.report().memory === "cgroup";
-const tried = CASES.filter(([name]) => isCounted || name !== TOGETHER).map(
+const tried = CASES.map(
   async ([name, limits, script, within, beyond]) =>
     [name, await Promise.all([within, beyond].map((count) => met(limits, script, count)))] as const,
 );

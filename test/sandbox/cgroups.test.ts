@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { Cgroup, findCgroups, sweepCgroups } from "../../src/sandbox/cgroups.ts";
+import { Cgroup, sweepCgroups } from "../../src/sandbox/cgroups.ts";
+import { findCgroups } from "../../src/sandbox/find-cgroups.ts";
 
 const places = findCgroups();
 const isUsable = places.pids !== null && places.memory !== null;
@@ -47,6 +48,55 @@ describe("cgroups", () => {
     for (const name of [dead, alive, foreign]) mkdirSync(join(pids, name));
     sweepCgroups({ pids, memory: null });
     expect([dead, alive, foreign].map((name) => existsSync(join(pids, name)))).toEqual([false, true, true]);
+  });
+});
+
+/** A group of version 2 as far as files can show it: groups that are made in it have no limits. */
+const unifiedGroup = (path: string, below = "") => {
+  const root = scratch();
+  const folder = join(root, path);
+  mkdirSync(folder, { recursive: true });
+  for (const name of ["cgroup.procs", "cgroup.subtree_control"]) writeFileSync(join(folder, name), "");
+  const own = join(root, "own");
+  writeFileSync(own, `0::/${path}${below}\n`);
+  return { root, own };
+};
+
+describe("in version 2", () => {
+  const asked = (path: string, isDelegated: boolean, below?: string) => {
+    const { root, own } = unifiedGroup(path, below);
+    const questions: string[] = [];
+    const found = findCgroups(root, own, {
+      isDelegated: (unit, manager) => {
+        questions.push(`is ${unit} of the ${manager} manager delegated`);
+        return isDelegated;
+      },
+      moveToScope: () => {
+        questions.push("move me to a scope");
+        return false;
+      },
+    });
+    expect(found).toEqual(NONE);
+    return questions;
+  };
+  const app = "user.slice/user-1000.slice/user@1000.service/app.slice/run-1.scope";
+
+  it("asks the user's manager whether the gate's group is delegated, and for a scope if it is not", () => {
+    expect(asked(app, false)).toEqual(["is run-1.scope of the user manager delegated", "move me to a scope"]);
+  });
+
+  it("looks behind the leaf that the gate has moved to", () => {
+    expect(asked(app, false, "/toolgate-gate")[0]).toBe("is run-1.scope of the user manager delegated");
+  });
+
+  it("asks for a scope if the gate is not in a unit's own group", () => {
+    expect(asked(`${app}/deeper`, true)).toEqual(["move me to a scope"]);
+  });
+
+  it("asks the system's manager about a group of root's, and nobody about a user's own one", () => {
+    const questions = asked("system.slice/toolgate.service", false);
+    const ofRoot = ["is toolgate.service of the system manager delegated"];
+    expect(questions).toEqual([...(process.getuid?.() === 0 ? ofRoot : []), "move me to a scope"]);
   });
 });
 

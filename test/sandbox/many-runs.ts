@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { findCgroups } from "../../src/sandbox/cgroups.ts";
+import { findCgroups } from "../../src/sandbox/find-cgroups.ts";
 import { openDescriptors } from "../files/scratch.ts";
 import { ownTemporary } from "../support/own-temporary.ts";
 import { ran, realSandbox, scripted } from "./real-sandbox.ts";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { faultFromLaunch, faultFromSpawn, missingProgram } from "../../src/sandbox/sandbox-faults.ts";
+import { setUpHint } from "../../src/sandbox/set-up-hints.ts";
 
 it.each([
   ["bwrap: execvp /x: No such file or directory\n", "SPAWN_FAILED", "could not be started", "install the package anew"],
@@ -18,10 +19,22 @@ it.each([
   [
     "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)\n",
     "SANDBOX_UNAVAILABLE",
-    "nesting depth",
+    "nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)",
     "allow user namespaces here",
   ],
-  ["bwrap: setting up uid map: Permission denied\n", "SANDBOX_UNAVAILABLE", "uid map", "AppArmor"],
+  ["bwrap: setting up uid map: Permission denied\n", "SANDBOX_UNAVAILABLE", "uid map", "/etc/apparmor.d/bwrap"],
+  [
+    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted\n",
+    "SANDBOX_UNAVAILABLE",
+    "RTM_NEWADDR",
+    "/etc/apparmor.d/bwrap",
+  ],
+  [
+    "bwrap: No permissions to create new namespace, likely because the kernel does not allow non-privileged user namespaces. On e.g. debian this can be enabled with 'sysctl kernel.unprivileged_userns_clone=1'.\n",
+    "SANDBOX_UNAVAILABLE",
+    "'sysctl kernel.unprivileged_userns_clone=1'.",
+    "allow user namespaces",
+  ],
   ["bwrap: Unknown option --disable-userns\n", "SANDBOX_UNAVAILABLE", "Unknown option", "0.8 or later"],
   [
     "noise\nbwrap: Can't mount proc on /newroot/proc\n",
@@ -77,4 +90,22 @@ it.each([
   expect(fault.message).toContain(message);
   expect(fault.hint).toContain("apt install bubblewrap");
   expect(JSON.stringify(fault)).not.toContain("ann");
+});
+
+it.each([
+  [{ "kernel.unprivileged_userns_clone": "0" }, "sysctl -w kernel.unprivileged_userns_clone=1`"],
+  [{ "user.max_user_namespaces": "0" }, "sysctl -w user.max_user_namespaces=10000`"],
+  [
+    { "kernel.unprivileged_userns_clone": "0", "user.max_user_namespaces": "0" },
+    "sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000`",
+  ],
+  [{ "kernel.unprivileged_userns_clone": "1", "user.max_user_namespaces": "15000" }, "seccomp profile"],
+  [{ "kernel.apparmor_restrict_unprivileged_userns": "1" }, "/etc/apparmor.d/bwrap"],
+  [{}, "seccomp profile"],
+])("a machine that forbids user namespaces, with %j: the hint names %s", (settings, named) => {
+  const hint = setUpHint(
+    "bwrap: No permissions to create new namespace",
+    (name) => new Map(Object.entries(settings)).get(name) ?? null,
+  );
+  expect(hint).toContain(named);
 });

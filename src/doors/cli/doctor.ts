@@ -28,7 +28,7 @@ export const doctor: Command = {
   },
 };
 
-function show({ minimum, containedTools, isMet, report, canaries, fault }: Examined, terminal: Terminal): void {
+function show({ minimum, containedTools, isMet, report, canaries, weaker, fault }: Examined, terminal: Terminal): void {
   const { backend, user, tasks, memory } = report;
   terminal.out(`sandbox ${backend}, user ${user}, tasks by ${tasks}, memory by ${memory}; wanted: ${minimum}\n`);
   if (containedTools.length > 0) terminal.out(`wanted for ${visibleLine(containedTools.join(", "))}: namespaces\n`);
@@ -40,6 +40,8 @@ function show({ minimum, containedTools, isMet, report, canaries, fault }: Exami
     terminal.out(`${held ? terminal.paint("green", "held  ") : terminal.paint("red", "escaped")} ${name}\n`);
     if (!held) terminal.out(`        ${fix}\n`);
   }
+  for (const words of weaker)
+    terminal.out(`${terminal.paint(minimum === "groups" ? "red" : "yellow", "weaker")} ${words}\n`);
   const held = canaries.filter((canary) => canary.held).length;
   terminal.out(
     `${held} of ${canaries.length} held; ${isMet ? "what is wanted holds" : "what is wanted does not hold"}\n`,
