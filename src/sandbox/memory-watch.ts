@@ -52,7 +52,7 @@ export class MemoryWatch {
  * Bytes that the sandbox keeps in memory and that can't be written back to a file. Up to `enough` this is an upper bound:
  * pages that processes share are then counted for each of them, which is cheap to read.
  */
-export async function memoryOf(firstPid: number, enough: number): Promise<number> {
+async function memoryOf(firstPid: number, enough: number): Promise<number> {
   const pids = await withDescendants(firstPid);
   const inFiles = sum(await Promise.all(IN_MEMORY.map((folder) => usedIn(`/proc/${firstPid}/root${folder}`))));
   const resident = sum(await Promise.all(pids.map(residentOf)));

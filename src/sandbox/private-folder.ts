@@ -1,4 +1,4 @@
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { chownSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -56,5 +56,22 @@ function startOf(pid: number): string | null {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" && code !== "ESRCH") throw error;
     return null;
+  }
+}
+
+/**
+ * A new folder of the workspace's owner, who is also the user of root's programs. Null = the gate may not write to the
+ * workspace.
+ */
+export function folderInWorkspace(workspace: string, prefix: string): (Disposable & { readonly path: string }) | null {
+  try {
+    const path = mkdtempSync(join(workspace, prefix));
+    const { uid, gid } = statSync(workspace);
+    if (process.getuid?.() === 0) chownSync(path, uid, gid);
+    return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["EACCES", "EROFS", "EPERM", "ENOENT"].includes(code)) return null;
+    throw error;
   }
 }

@@ -1,4 +1,3 @@
-import { chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
@@ -9,7 +8,7 @@ import type { CheckedPath, Files, HeldPath } from "../ports/files.ts";
 import type { Mount, SandboxFault } from "../ports/sandbox.ts";
 import { type Canary, type CanaryPlace, tryCanaries } from "../sandbox/canaries.ts";
 import { hasGroups, openSandbox } from "../sandbox/open-sandbox.ts";
-import { privateFolder } from "../sandbox/private-folder.ts";
+import { folderInWorkspace, privateFolder } from "../sandbox/private-folder.ts";
 
 /** What holds programs in on this machine, and whether that is what the configuration wants. */
 export interface Examined {
@@ -58,8 +57,8 @@ function weakerThanGroups({ memory, tasks }: SandboxReport): readonly string[] {
 async function openPlace(files: Files): Promise<CanaryPlace & Disposable> {
   using stack = new DisposableStack();
   const { workspace } = files;
-  const writable = newFolderIn(workspace);
-  if (writable !== null) stack.defer(() => rmSync(writable, { recursive: true, force: true }));
+  const folder = folderInWorkspace(workspace, ".toolgate-doctor-");
+  const writable = folder === null ? null : stack.use(folder).path;
   const mounts: Mount[] = [];
   for (const [path, access] of [
     [workspace, "read"],
@@ -72,18 +71,4 @@ async function openPlace(files: Files): Promise<CanaryPlace & Disposable> {
   }
   const owned = stack.move();
   return { workspace, writable, mounts, [Symbol.dispose]: () => owned.dispose() };
-}
-
-/** For root's programs too, which run as the workspace's owner. Null = the gate may not write to the workspace. */
-function newFolderIn(workspace: string): string | null {
-  try {
-    const folder = mkdtempSync(join(workspace, ".toolgate-doctor-"));
-    const { uid, gid } = statSync(workspace);
-    if (process.getuid?.() === 0) chownSync(folder, uid, gid);
-    return folder;
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (["EACCES", "EROFS", "EPERM", "ENOENT"].includes(code)) return null;
-    throw error;
-  }
 }

@@ -18,6 +18,8 @@ const PACKAGE = "/opt/toolgate";
 const TOOLGATE = [`${PACKAGE}/node/node`, `${PACKAGE}/bin/toolgate.js`] as const;
 const PORT = "7420";
 const MARK = "987654";
+/** Emulation is slow, above all where a test fills the memory. */
+const PATIENT_MS = 600_000;
 
 interface Way {
   readonly who: string;
@@ -100,7 +102,11 @@ function ran(
   attempts = 3,
 ): { readonly status: number | null; readonly out: string; readonly err: string } {
   const [program = "", ...args] = argv;
-  const { status, signal, stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8", timeout: 300_000 });
+  const { status, signal, stdout, stderr } = spawnSync(program, args, {
+    cwd,
+    encoding: "utf8",
+    timeout: 3 * PATIENT_MS,
+  });
   if ((signal !== null || (status ?? 0) > 128) && attempts > 1) return ran(argv, cwd, attempts - 1);
   return { status, out: stdout ?? "", err: stderr ?? "" };
 }
@@ -170,7 +176,9 @@ function checkCommandLine(way: Way, workspace: string): void {
   const how = "command line";
   const command = (...words: readonly string[]) => ran([...behind(workspace), ...TOOLGATE, ...words], workspace);
   checkDoctor(who, how, hasGroups.cli, (config) => command("doctor", "--json", "--config", config));
-  const calls = CALLS.map(([, line]) => JSON.stringify({ tool: "run_command", input: { command: line } }));
+  const calls = CALLS.map(([, line]) =>
+    JSON.stringify({ tool: "run_command", input: { command: line, timeoutMs: PATIENT_MS } }),
+  );
   writeFileSync(join(workspace, "calls.jsonl"), calls.join("\n"));
   const { out, err } = command("batch", "calls.jsonl", "--concurrency", "1", "--config", "toolgate.yaml");
   const outcomes = out.split("\n");
@@ -247,7 +255,7 @@ async function checkServer(way: Way, workspace: string): Promise<void> {
   for (const [check, line, wanted] of CALLS) {
     let answered = 0;
     let isOver = false;
-    const outcome = call("run_command", { command: line }).finally(() => {
+    const outcome = call("run_command", { command: line, timeoutMs: PATIENT_MS }).finally(() => {
       isOver = true;
     });
     while (!isOver) {
@@ -277,7 +285,7 @@ async function called(token: string, tool: string, input: object): Promise<strin
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ tool_name: tool, tool_params: input }),
-      signal: AbortSignal.timeout(300_000),
+      signal: AbortSignal.timeout(PATIENT_MS),
     });
     return await response.text();
   } catch (error) {
