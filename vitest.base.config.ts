@@ -45,6 +45,7 @@ export const COSTLY = [
   "test/client/connect.test.ts",
   "test/config/{config-problems,trust}.test.ts",
   "test/console/outcome.test.ts",
+  "test/doors/contract/*.test.ts",
   "test/doors/granted-question.test.ts",
   "test/doors/cli/{compiled-code,executor,explain,init,legacy,refused-to-agent,tools,tools-add,with-gate}.test.ts",
   "test/doors/mcp/{approval,http,offers,old-codes,quick-alike,quick-call,quick-lines,roots,serve-stdio,strict-http}.test.ts",
