@@ -1,8 +1,7 @@
-import { copyFileSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { needs } from "../../support/parts.ts";
+import { plainProgram } from "../../support/plain-program.ts";
 import { type Asked, type DoorClient, type Heard, keepsTheContract } from "./contract.ts";
 import type { Place } from "./place.ts";
 import { startProgram, stopProgram } from "./started-program.ts";
@@ -26,8 +25,8 @@ interface Line {
 
 /** `toolgate acp` with an agent of ours behind it: what is tested is what the agent's requests of its editor become. */
 async function open(place: Place): Promise<DoorClient> {
-  copyFileSync(join(import.meta.dirname, "acp-agent.mjs"), join(place.folder, "acp-agent.mjs"));
-  const child = startProgram(place, ["acp", "--", "node", "acp-agent.mjs"]);
+  place.put("agent.mjs", plainProgram("contract-agent.ts"));
+  const child = startProgram(place, ["acp", "--", "node", "agent.mjs"]);
   const waiting = new Map<unknown, () => void>();
   let said = "";
   let last = 0;

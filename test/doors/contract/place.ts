@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Gate, openGate } from "../../../src/index.ts";
+import { plainProgram } from "../../support/plain-program.ts";
 
 export const EXECUTOR_TOKEN = "executor-token-of-the-contract";
-export const SECRET = "tok-4711-abcdefgh";
+const SECRET = "tok-4711-abcdefgh";
 
 /** A workspace with a configuration that all doors are opened on, one each, and the operator who watches it. */
 export interface Place extends AsyncDisposable {
@@ -23,7 +24,7 @@ const CONFIG = {
     builtin: ["files", "shell", "artifacts"],
     scripts: ["scripts.yaml"],
     atip: [{ file: "cat.json", trust: "vendor" }],
-    mcp: { up: { command: "node", args: ["upstream-program.mjs"], trust: "vendor" } },
+    mcp: { up: { command: "node", args: ["upstream.mjs"], trust: "vendor" } },
     client: {
       count_words: {
         description: "Counts the words of a file.",
@@ -109,7 +110,7 @@ export async function openPlace(): Promise<Place> {
   put("scripts.yaml", JSON.stringify(SCRIPTS));
   put("cat.json", JSON.stringify(INTERACTIVE));
   put("toolgate.yaml", JSON.stringify(CONFIG));
-  copyFileSync(join(import.meta.dirname, "upstream-program.mjs"), join(folder, "upstream-program.mjs"));
+  put("upstream.mjs", plainProgram("contract-upstream.ts"));
   process.env["CONTRACT_SECRET"] = SECRET;
   const config = join(folder, "toolgate.yaml");
   const operator = await openGate({ config });
