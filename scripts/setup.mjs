@@ -41,6 +41,7 @@ if (command !== "start" && command !== "test") fail(`unknown command \`${command
 
 const stamp = stampOfLockfile();
 if (readOr(STAMP, "") !== stamp) whileLocked(() => installPackages(stamp));
+installNodeLibraries();
 installPrograms(NEEDS[command]);
 
 function stampOfLockfile() {
@@ -115,27 +116,57 @@ function isInModules(where) {
   return where.split(path.sep).includes("node_modules");
 }
 
+/** Node 26 needs libatomic, which a minimal Debian does not have. Without it nothing starts, so this fails. */
+function installNodeLibraries() {
+  const library = missingLibrary();
+  if (library === undefined) return;
+  const name = library === "libatomic.so.1" ? "libatomic1" : library;
+  installPackagesOfSystem([name], library);
+  if (missingLibrary() !== undefined)
+    fail(
+      `Node needs the library ${library}; install it (Debian and Ubuntu: sudo apt-get install -y ${name}) and run the command again`,
+    );
+}
+
+/** The library for want of which the project's Node does not start; undefined = Node starts. */
+function missingLibrary() {
+  const node = path.join(MODULES, ".bin", "node");
+  const { status, stderr } = spawnSync(node, ["--version"], { encoding: "utf8" });
+  return status === 0 ? undefined : /loading shared libraries: ([^:\s]+):/.exec(stderr ?? "")?.[1];
+}
+
 /** @param {{ program: string, package: string }[]} needs */
 function installPrograms(needs) {
   if (process.platform !== "linux") return; // the programs are Linux ones; their suites are skipped elsewhere
-  const folders = [...pathOutsideModules(), "/usr/sbin", "/sbin"];
+  const folders = systemFolders();
   const missing = needs.filter(({ program }) => findProgram(program, folders) === undefined);
   if (missing.length === 0) return;
 
   const programs = missing.map((need) => need.program).join(", ");
   const packages = missing.map((need) => need.package);
-  const apt = findProgram("apt-get", folders);
-  if (process.getuid?.() !== 0 || apt === undefined) {
-    say(
-      `missing on this system: ${programs}; suites that need it are skipped. To install: sudo apt-get install -y ${packages.join(" ")}`,
-    );
-    return;
-  }
+  if (installPackagesOfSystem(packages, programs)) return;
+  say(
+    `missing on this system: ${programs}; suites that need it are skipped. To install: sudo apt-get install -y ${packages.join(" ")}`,
+  );
+}
+
+/**
+ * Whether apt-get was there and run, as root. What it could not install is reported.
+ * @param {string[]} packages @param {string} wanted
+ */
+function installPackagesOfSystem(packages, wanted) {
+  const apt = findProgram("apt-get", systemFolders());
+  if (process.getuid?.() !== 0 || apt === undefined) return false;
   say(`installing ${packages.join(", ")} (apt-get)`);
   const quiet = { DEBIAN_FRONTEND: "noninteractive" };
   run(apt, ["update", "-qq"], quiet); // a failed update may still leave usable lists, so the install decides
   const { status } = run(apt, ["install", "-y", "-qq", "--no-install-recommends", ...packages], quiet);
-  if (status !== 0) say(`apt-get could not install ${packages.join(", ")}; what needs ${programs} is skipped`);
+  if (status !== 0) say(`apt-get could not install ${packages.join(", ")}, which ${wanted} comes from`);
+  return true;
+}
+
+function systemFolders() {
+  return [...pathOutsideModules(), "/usr/sbin", "/sbin"];
 }
 
 /** @param {string} name @param {string[]} folders */
