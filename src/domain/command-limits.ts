@@ -72,4 +72,25 @@ export const COMMAND_LIMITS = {
     maximum: 2000,
     because: "each place that a program may not see or change is a mount of its own, and bubblewrap takes so many",
   },
+  heldBackBytes: {
+    unit: "bytes",
+    default: 64 * 1024 * 1024,
+    minimum: 64 * 1024 * 1024,
+    maximum: 64 * 1024 * 1024,
+    because: "what programs made at closed places is kept for a person, and must not fill the disk",
+  },
+  heldBackEntries: {
+    unit: "count",
+    default: 5000,
+    minimum: 5000,
+    maximum: 5000,
+    because: "files and folders of one thing that is held back: more are counted by nobody and deleted",
+  },
+  heldBackThings: {
+    unit: "count",
+    default: 200,
+    minimum: 200,
+    maximum: 200,
+    because: "things that are held back: the oldest are deleted first",
+  },
 } as const satisfies Record<string, Limit>;

@@ -28,7 +28,8 @@ export type EntryKind =
   | "upstream.changed"
   | "upstream.accepted"
   | "agent.started"
-  | "agent.ended";
+  | "agent.ended"
+  | "workspace.held_back";
 
 /** An entry before it has its place in the chain. */
 export interface EntryDraft {

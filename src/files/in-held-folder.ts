@@ -43,11 +43,3 @@ function isPathOf(held: string, folder: string): boolean {
     return false; // so deep that it can't be told
   }
 }
-
-/** Another name in the same folder. */
-export const beside = ({ path, at }: Spot, name: string): Spot => ({
-  path: folderOf(path) + name,
-  at: folderOf(at) + name,
-});
-
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);

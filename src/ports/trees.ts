@@ -4,41 +4,38 @@ export interface TreeEntry {
   readonly kind: "file" | "directory" | "link" | "other";
 }
 
-/** Something that was put there by the gate: known again by its identity. */
+/** A file that the gate has made for a program. */
 export interface MadeFile {
   readonly path: string;
   readonly dev: bigint;
   readonly ino: bigint;
 }
 
-/** A folder, seldom a file, that keeps others from putting anything there, for as long as anybody claims it. */
-export interface Placeholder extends MadeFile {
-  readonly claim: string;
-  /** The folder was there, and stays. */
-  readonly isTheirs?: true;
-  /** It is a file after all, and this folder beside it holds the claims: nobody else may change it. */
-  readonly claims?: string;
+export interface Listing {
+  /**
+   * - `absent`: there is no folder of this path, or neither the gate nor its programs can get into it.
+   * - `unreadable`: there is one that the gate can't list, and a program could come to (its mode, or a path that is too long).
+   */
+  readonly content: readonly TreeEntry[] | "absent" | "unreadable";
+  /** Of the folder that was listed, if it did not change meanwhile. */
+  readonly stamp: string | null;
 }
 
-/** Looks at folders for what a sandbox has to cover. Never opens a file. */
+/** Looks at folders for what a sandbox has to cover. Opens no file for its content. */
 export interface Trees {
-  /** Changes when a name in the folder comes or goes. Null = it is no folder, or may not be looked into. */
-  readonly stamp: (folder: string) => bigint | null;
-  readonly entries: (folder: string) => readonly TreeEntry[];
+  /** Which folder it is, and the time of its last change: another one when a name in it comes or goes. Null = it can't be looked up. */
+  readonly stamp: (folder: string) => string | null;
+  /** No link is followed on the way. */
+  readonly list: (folder: string) => Listing;
   readonly kindOf: (path: string) => TreeEntry["kind"] | "absent";
-  /**
-   * Puts a folder where there is nothing, or shares one that was only put there: so that nobody else puts anything
-   * there. Never a file, which git and others would take for a new one, but for what git itself reads in `.git`. Null = there is something, or it can't be made.
-   */
-  readonly place: (path: string) => Placeholder | null;
-  /** The same for a folder above such a place: programs may put something into it. Null = it is somebody's own. */
-  readonly placeAround: (path: string) => Placeholder | null;
-  /** Takes away, of the names in a folder, what a gate that was killed was about to place there. */
-  readonly sweep: (folder: string, names: Iterable<string>) => void;
-  /** Makes an empty file that a program is going to write. Null = it is there, or can't be made. */
-  readonly make: (path: string) => MadeFile | null;
-  /** Takes it away again, if nobody wrote anything. */
+  /** The beginning of a regular file, no link followed. Null = it is something else, or it is longer. */
+  readonly shortText: (path: string, bytesMax: number) => string | null;
+  /** SHA-256 of a regular file's content. Null = it is something else, or larger than anything that belongs at a closed place. */
+  readonly digest: (path: string) => string | null;
+  /** Gives the gate's own user its rights on a folder back, which a program took away. False = it can't. */
+  readonly unlock: (folder: string) => boolean;
+  /** Makes an empty file that a program is going to write; a root gate gives it to the owner of the folder `ownedLike`. Null = it is there, or can't be made. */
+  readonly make: (path: string, ownedLike: string) => MadeFile | null;
+  /** Takes it away again if nothing has written to it. */
   readonly unmake: (made: MadeFile) => void;
-  /** Takes it away again, if it is still the same and nobody else needs it. */
-  readonly unplace: (placeholder: Placeholder) => void;
 }

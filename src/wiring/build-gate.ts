@@ -132,13 +132,13 @@ export function buildGate(
     brought: isWithin(stateDir, workspace) ? "refuse" : "use",
   });
   const blobs = inner.blobs ?? new BlobFiles(stateDir);
-  const running = surroundings({ config, environment, clock, blobs }, inner);
+  const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
+  const running = surroundings({ config, environment, clock, blobs, journal, owner, alarm }, inner);
   const { files, programs, sandbox } = running;
   const { web = lazyWeb(clock) } = inner;
   const { webSearch } = config;
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
-  const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const view = new SqliteView({ stateDir, clock, recent, onWritten: (written) => sqlite.onWritten(written) });
   const notes = new NoteFiles(stateDir);
   const leases = new LeasesInForce(journal, new LeaseClock(clock), files.workspace);
@@ -250,6 +250,7 @@ export function buildGate(
     desk,
     upstreams,
     sandbox,
+    cleared: () => running.runningPrograms.idle(),
     executors,
     agentPrograms: new AgentPrograms({ ...running, links, rules: () => rules.current(), journal, signature }),
     checkRules: async (given) => {

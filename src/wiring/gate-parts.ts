@@ -43,6 +43,8 @@ export interface GateParts {
   readonly sessions: Sessions;
   readonly upstreams: Upstreams;
   readonly sandbox: Pick<Sandbox, "close">;
+  /** Settles when what is left of programs has been taken away, of this gate's and of gates that were killed. */
+  readonly cleared: () => Promise<void>;
   readonly executors: ClientExecutors;
   readonly agentPrograms: AgentPrograms;
   readonly view: JournalView;

@@ -21,13 +21,13 @@ function openFolder() {
 
 it("makes a file that is to be written, and takes it away if nobody did", () => {
   using scratch = openFolder();
-  const made = trees.make(scratch.path);
+  const made = trees.make(scratch.path, scratch.workspace);
   if (made === null) throw new Error("nothing was made");
-  expect([trees.kindOf(scratch.path), trees.make(scratch.path)]).toEqual(["file", null]);
+  expect([trees.kindOf(scratch.path), trees.make(scratch.path, scratch.workspace)]).toEqual(["file", null]);
   trees.unmake(made);
   trees.unmake(made);
   expect(readdirSync(scratch.folder)).toEqual([]);
-  const written = trees.make(scratch.path);
+  const written = trees.make(scratch.path, scratch.workspace);
   if (written === null) throw new Error("nothing was made");
   writeFileSync(scratch.path, "x");
   trees.unmake(written);
@@ -37,13 +37,8 @@ it("makes a file that is to be written, and takes it away if nobody did", () => 
 it("makes nothing where a link leads", () => {
   using scratch = openFolder();
   scratch.swap();
-  for (const make of [trees.make, trees.place, trees.placeAround]) expect(make(join(scratch.folder, "new"))).toBeNull();
-  mkdirSync(join(scratch.outside, ".git"));
-  expect(trees.place(join(scratch.folder, ".git/commondir"))).toBeNull();
-  expect([readdirSync(scratch.outside).sort(), readdirSync(join(scratch.outside, ".git"))]).toEqual([
-    [".git", "secret.txt"],
-    [],
-  ]);
+  expect(trees.make(join(scratch.folder, "new"), scratch.workspace)).toBeNull();
+  expect(readdirSync(scratch.outside)).toEqual(["secret.txt"]);
 });
 
 /** A program that is quick: it gets its turn when the gate has looked whether the file is its own. */
@@ -67,7 +62,7 @@ function afterALook(program: () => void): Disposable {
 
 it("takes away nothing that a link leads to", () => {
   using scratch = openFolder();
-  const made = trees.make(scratch.path);
+  const made = trees.make(scratch.path, scratch.workspace);
   if (made === null) throw new Error("nothing was made");
   {
     using _program = afterALook(scratch.swap);
@@ -75,20 +70,4 @@ it("takes away nothing that a link leads to", () => {
   }
   expect(readFileSync(scratch.path, "utf8")).toContain("sentinel");
   expect(readdirSync(`${scratch.folder}-moved`)).toEqual([]);
-});
-
-it("takes away no file of another repository that a link leads to", () => {
-  using scratch = openFolder();
-  const path = join(scratch.folder, ".git/commondir");
-  mkdirSync(join(scratch.folder, ".git"));
-  const placed = trees.place(path);
-  if (placed === null) throw new Error("nothing was placed");
-  mkdirSync(join(scratch.outside, ".git"));
-  writeFileSync(join(scratch.outside, ".git/commondir"), "../..\n");
-  {
-    using _program = afterALook(scratch.swap);
-    trees.unplace(placed);
-  }
-  expect(readFileSync(path, "utf8")).toBe("../..\n");
-  expect(readdirSync(`${scratch.folder}-moved/.git`)).toEqual([]);
 });

@@ -89,7 +89,7 @@ const ports = process.argv[2] === "switched" ? { ...inUse, sandbox: switched } :
 
 async function met(limits: Partial<ProgramLimits>, script: string, count: number): Promise<string> {
   const plan = { workspace, touches: [], operands: [], sandbox: { report: ports.sandbox.report() } };
-  const call = { project: "default", plan, seal: { grant: NO_GRANT } } as unknown as ApprovedCall;
+  const call = { project: "default", session: { id: "s" }, plan, seal: { grant: NO_GRANT } } as unknown as ApprovedCall;
   const argv = ["/usr/bin/python3", "-c", `N = ${count}\n${script}`] as const;
   const run = { argv, cwd: "/tmp", env: {}, limits: { ...ROOMY, ...limits } };
   const running = runProgram(call, run, ports, new AbortController().signal);

@@ -41,6 +41,7 @@ export interface GateParts {
   readonly governors?: readonly FunctionGovernor[];
   /** Agents whose own calls are judged. */
   readonly agents?: "judged";
+  readonly alarm?: (message: string) => void;
   readonly inner?: Partial<InnerParts>;
   /** The config is read anew when it changes, as a server does: so rules of "always" come into force. */
   readonly settings?: "followed";
@@ -112,7 +113,7 @@ function openScratchGateIn(folder: string, parts: GateParts): ScratchGate {
     entries: (callId?: string) =>
       entriesIn(stateDir).filter((entry) => callId === undefined || entry.callId === callId),
     again: (more: GateParts = {}) => {
-      const { tools = [], approver, agents, governors = [], inner, policy, settings } = { ...parts, ...more };
+      const { tools = [], approver, agents, alarm, governors = [], inner, policy, settings } = { ...parts, ...more };
       const own = more.rules ? configIn(folder, { ...parts, ...more }) : config;
       const gate = buildGate(
         {
@@ -120,6 +121,7 @@ function openScratchGateIn(folder: string, parts: GateParts): ScratchGate {
           tools: typeof tools === "function" ? tools(scratch) : tools,
           ...(approver && { approver }),
           ...(agents && { agents }),
+          ...(alarm && { alarm }),
           governors,
           environment,
           ...(settings === "followed" && {

@@ -38,6 +38,7 @@ export async function loseTheProxy(times: number): Promise<void> {
   const script = `curl -sS ${url}/first; curl -sS ${url}/last; curl -sS ${url}/never || curl -sS --noproxy '*' ${url}/never`;
   const call = {
     plan: { workspace: scratch.workspace, touches: [], operands: [], sandbox: { report: ports.sandbox.report() } },
+    session: { id: "s" },
     seal: { grant: { ...NO_GRANT, connect: [`127.0.0.1:${port}`] } },
   } as unknown as ApprovedCall;
   const run = { argv: ["/bin/bash", "-c", script], cwd: "/tmp", env: {}, limits: COMMAND_LIMITS } as const;

@@ -57,7 +57,9 @@ export async function startProgram<Fault extends { readonly code: string }>(
       `the rule \`${kept.ruleId}\` can't be decided for all that it was granted`,
       "grant less",
     );
-  const laid = await layout({ grant, plan: { workspace: ports.files.workspace, touches: [] } }, ports);
+  const { tool: program, project, actor, session } = facts;
+  const name = { program, project, actor, sessionId: session.id, callId: null };
+  const laid = await layout({ grant, plan: { workspace: ports.files.workspace, touches: [] }, name }, ports);
   if (!laid.ok) return operatorFault("SPAWN_FAILED", laid.fault.message, laid.fault.hint);
   await using stack = new AsyncDisposableStack();
   stack.use(laid.value);
@@ -67,7 +69,7 @@ export async function startProgram<Fault extends { readonly code: string }>(
   const wayOut = grant.connect.length > 0 && isHeld ? await ports.network.open(grant.connect, grant.noConnect) : null;
   stack.use(wayOut);
   const mounts = isHeld ? [...laid.value.mounts, ...installed] : laid.value.mounts;
-  const program = ports.sandbox.start(
+  const started = ports.sandbox.start(
     {
       argv: wayOut ? wayOut.wrapped(argv) : argv,
       cwd,
@@ -83,6 +85,7 @@ export async function startProgram<Fault extends { readonly code: string }>(
     signal,
   );
   const held = stack.move();
-  void program.ended.then(() => held.disposeAsync());
-  return { program, grant, argv };
+  // INVARIANT (closed at every depth): its end is reported only after what it made at closed places was taken away.
+  const ended = started.ended.finally(() => held.disposeAsync());
+  return { program: { ...started, ended }, grant, argv };
 }

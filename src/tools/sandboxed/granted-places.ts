@@ -14,7 +14,7 @@ const FOLDERS_AT_ONCE = 200;
 export async function grantedPlaces(
   text: string,
   workspace: string,
-  trees: Pick<Trees, "entries">,
+  trees: Pick<Trees, "list">,
 ): Promise<readonly string[] | null> {
   const pattern = compilePathPattern(text, workspace);
   if ("error" in pattern) return [];
@@ -28,7 +28,8 @@ export async function grantedPlaces(
   const waiting = [root];
   let [folders, entries] = [0, 0];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const { name, kind } of trees.entries(folder)) {
+    const { content } = trees.list(folder);
+    for (const { name, kind } of typeof content === "string" ? [] : content) {
       const path = `${folder === "/" ? "" : folder}/${name}`;
       if ((kind === "file" || (kind === "directory" && isTree)) && pattern.matches(path)) found.push(path);
       else if (kind === "directory" && reachesInto(components, path)) waiting.push(path);

@@ -1,25 +1,31 @@
+import { Buffer } from "node:buffer";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Grant } from "../../domain/plan.ts";
 import { isFileTouch, type Touch } from "../../domain/touch.ts";
 import { quoted } from "../../domain/visible.ts";
 import { type CheckedPath, type FileResult, type Files, fault, ok } from "../../ports/files.ts";
+import type { ProgramName } from "../../ports/program-records.ts";
 import type { Mount } from "../../ports/sandbox.ts";
-import type { Placeholder, Trees } from "../../ports/trees.ts";
-import { closedPlaces } from "./closed-places.ts";
+import type { Trees } from "../../ports/trees.ts";
 import { grantedPlaces } from "./granted-places.ts";
+import type { HeldBack, RunningPrograms } from "./running-programs.ts";
 import type { Found, Survey, Surveyed } from "./survey.ts";
+import { closedIn } from "./watched-program.ts";
 
 export interface LayoutParts {
   readonly files: Files;
   readonly trees: Trees;
   readonly survey: Survey;
+  readonly runningPrograms: RunningPrograms;
   /** The gate's own: programs that look through the whole workspace find it empty, and don't fail over it. */
   readonly stateDir: string;
 }
 
-/** What a program sees of the files. Disposing of it lets go of them, and takes away what was only put there. */
-export interface Layout extends Disposable {
+/** What a program sees of the files. Disposing of it lets go of them, and ends the program for `RunningPrograms`. */
+export interface Layout extends AsyncDisposable {
   readonly mounts: readonly Mount[];
+  /** To be called once nothing of the program runs: what was found at places that are closed to it, and taken away. */
+  readonly end: () => Promise<readonly HeldBack[]>;
 }
 
 /** What of a plan the files depend on. */
@@ -39,40 +45,48 @@ interface Place {
 
 /**
  * From the sealed grant to mounts: what is granted, with what is closed inside of it covered.
- * INVARIANT (covered): a place that a rule denies is hidden, or can't be changed, moved or made, wherever it is known to
- * lie; a place that nobody can know beforehand (a new folder's own `.git/hooks`) is bounded by the grant alone.
+ * INVARIANT (covered): a place that a rule denies and that is there when the program starts is hidden, or can't be changed, moved
+ * or replaced, at every depth. What comes to be at such a place later is taken away by `RunningPrograms`.
  */
 export async function layout(
-  { grant, plan }: { readonly grant: Grant; readonly plan: LaidPlan },
+  { grant, plan, name }: { readonly grant: Grant; readonly plan: LaidPlan; readonly name: ProgramName },
   parts: LayoutParts,
 ): Promise<FileResult<Layout>> {
-  const { files, trees, survey, stateDir } = parts;
+  const { files, trees, runningPrograms, stateDir } = parts;
   const { workspace } = plan;
-  using stack = new DisposableStack();
-  const closed = { hide: closedPlaces(grant.hide, workspace), readOnly: closedPlaces(grant.readOnly, workspace) };
-  const key = JSON.stringify([grant.hide, grant.readOnly]);
-  const none = closedPlaces([], workspace);
-  const mounts: Mount[] = [];
+  await using stack = new AsyncDisposableStack();
+  const closed = closedIn(grant, workspace);
+  const closedToReading = closedIn({ hide: grant.hide, readOnly: [] }, workspace);
 
   const granted = await grantedTo(grant, workspace, trees);
   if ("unfound" in granted) return unfound(granted.unfound);
-  const places = distinctPlaces([...granted, ...touchedPlaces(plan, trees, stack)]);
+  const places = distinctPlaces([...granted, ...touchedPlaces(plan, trees, stack)]).flatMap(({ path, access }) => {
+    const kind = trees.kindOf(path);
+    if ((kind !== "file" && kind !== "directory") || closed.hide.matches(path)) return [];
+    return [{ path, kind, access: access === "write" && closed.readOnly.matches(path) ? "read" : access } as const];
+  });
+  const written = places.filter(({ kind, access }) => kind === "directory" && access === "write");
+  const toClose = closed.readOnly.isEmpty ? [] : written;
+  const begun = await runningPrograms.begin(
+    name,
+    toClose.map(({ path }) => ({ root: path, hide: grant.hide, readOnly: grant.readOnly })),
+  );
+  if (begun === "too much") return tooMuch(files.shown(written[0]?.path ?? workspace));
+  if (begun === "unsettled") return fault("CONFLICT", "other programs make files at places that are closed", AGAIN);
+  stack.defer(async () => void (await begun.end()));
+
+  const mounts: Mount[] = [];
   for (const place of places) {
-    const kind = trees.kindOf(place.path);
-    if ((kind !== "file" && kind !== "directory") || closed.hide.matches(place.path)) continue;
-    const access = place.access === "write" && closed.readOnly.matches(place.path) ? "read" : place.access;
-    const held = await files.hold(place.path as CheckedPath, kind);
+    const { path, kind, access } = place;
+    const held = await files.hold(path as CheckedPath, kind);
     if (!held.ok) return held;
     stack.use(held.value);
     mounts.push({ kind: "held", held: held.value, access });
-    if (kind === "file") continue;
-    const isWritten = access === "write";
-    const inside = { hide: closed.hide, readOnly: isWritten ? closed.readOnly : none };
-    if (inside.hide.isEmpty && inside.readOnly.isEmpty) continue;
-    const found = await survey.of(place.path, inside, `${access}${key}`);
-    if (found === null) return tooMuch(files.shown(place.path));
-    const covers = coversFor(place.path, found, isWritten, trees, stack).map((cover) => asEmpty(cover, stateDir));
-    if (covers.length > LIMITS.coveredPaths.maximum) return tooMuch(files.shown(place.path));
+    if (kind === "file" || (closed.hide.isEmpty && (access === "read" || closed.readOnly.isEmpty))) continue;
+    const found = begun.surveyed[toClose.indexOf(place)] ?? (await parts.survey.of(path, closedToReading));
+    if (found === null) return tooMuch(files.shown(path));
+    const covers = coversFor(path, found, access === "write").map((cover) => asEmpty(cover, stateDir));
+    if (covers.length > LIMITS.coveredPaths.maximum) return tooMuch(files.shown(path));
     for (const cover of covers) {
       const mount = await mounted(cover, parts, stack);
       if (!mount.ok) return mount;
@@ -80,8 +94,10 @@ export async function layout(
     }
   }
   const owned = stack.move();
-  return ok({ mounts, [Symbol.dispose]: () => owned[Symbol.dispose]() });
+  return ok({ mounts, end: begun.end, [Symbol.asyncDispose]: () => owned.disposeAsync() });
 }
+
+const AGAIN = "repeat the call";
 
 const tooMuch = (shown: string): FileResult<never> =>
   fault("FILE_TOO_LARGE", `\`${shown}\` holds more than can be kept apart for a program`, "grant a smaller part of it");
@@ -101,14 +117,13 @@ const asEmpty = (cover: Cover, stateDir: string): Cover =>
 async function mounted(
   cover: Cover,
   { files, trees }: LayoutParts,
-  stack: DisposableStack,
+  stack: AsyncDisposableStack,
 ): Promise<FileResult<Mount>> {
   if (cover.kind === "hidden") return ok(cover);
   const { path, access } = cover;
   const kind = trees.kindOf(path);
   const held = kind === "file" || kind === "directory" ? await files.hold(path as CheckedPath, kind) : null;
-  if (held?.ok !== true)
-    return fault("CONFLICT", `\`${files.shown(path)}\` changed while it was looked at`, "repeat the call");
+  if (held?.ok !== true) return fault("CONFLICT", `\`${files.shown(path)}\` changed while it was looked at`, AGAIN);
   return ok({ kind: "kept", held: stack.use(held.value), access });
 }
 
@@ -129,14 +144,17 @@ async function grantedTo(
   return places;
 }
 
-/** Files that the shell itself opens were judged by name. One that is to be made has to be there before it is mounted. */
-function touchedPlaces({ touches }: LaidPlan, trees: Trees, stack: DisposableStack): readonly Place[] {
+/**
+ * Files that the shell itself opens were judged by name. One that it is going to make has to be there before it can be mounted: the
+ * gate makes it, as the plan's own write, and takes it away again if nothing was written to it.
+ */
+function touchedPlaces({ workspace, touches }: LaidPlan, trees: Trees, stack: AsyncDisposableStack): readonly Place[] {
   return touches.filter(isFileTouch).flatMap(({ kind, path, tree }): readonly Place[] => {
     const isRead = kind === "read" && (tree === true || trees.kindOf(path) === "file");
     if (kind === "read") return isRead ? [{ path, access: "read" }] : [];
     if (trees.kindOf(path) === "absent" && kind === "write") {
-      const placed = trees.make(path);
-      if (placed !== null) stack.defer(() => trees.unmake(placed));
+      const made = trees.make(path, workspace);
+      if (made !== null) stack.defer(() => trees.unmake(made));
     }
     return kind === "write" && trees.kindOf(path) === "file" ? [{ path, access: "write" }] : [];
   });
@@ -147,7 +165,7 @@ function distinctPlaces(places: readonly Place[]): readonly Place[] {
   const written = places.filter(({ access }) => access === "write").map(({ path }) => path);
   const byPath = new Map<string, Place>();
   for (const place of places) {
-    const isInside = written.some((folder) => place.path !== folder && isWithin(place.path, folder));
+    const isInside = written.some((folder) => place.path !== folder && isBelow(place.path, folder));
     const isKnown = byPath.get(place.path)?.access === "write";
     if (!isInside && !isKnown) byPath.set(place.path, place);
   }
@@ -156,13 +174,10 @@ function distinctPlaces(places: readonly Place[]): readonly Place[] {
   );
 }
 
-function coversFor(
-  root: string,
-  found: Surveyed,
-  isWritten: boolean,
-  trees: Trees,
-  stack: DisposableStack,
-): readonly Cover[] {
+/** As long as the kernel takes a path (PATH_MAX, with its end): no longer one can be mounted. */
+const MOUNTED_PATH_MAX = 4095;
+
+function coversFor(root: string, found: Surveyed, isWritten: boolean): readonly Cover[] {
   const mounts = new Map<string, Cover>();
   const keep = (path: string, access: "read" | "write"): void => {
     const known = mounts.get(path);
@@ -176,41 +191,16 @@ function coversFor(
   };
   const keepAll = ({ path, kind }: Found): void => {
     // A link can't be covered, and what it leads to is another matter: the folder that holds it is kept as it is.
-    const kept = kind === "link" || kind === "other" ? folderAbove(path) : path;
+    const isCoverable = kind !== "link" && kind !== "other" && Buffer.byteLength(path) <= MOUNTED_PATH_MAX;
+    const kept = isCoverable ? path : folderAbove(path);
     keep(kept, "read");
     anchor(kept);
   };
-  const owe = (placed: Placeholder | null): void => {
-    if (placed !== null) stack.defer(() => trees.unplace(placed));
-  };
-  /** The folders above it that were put there for it, or have to be; they go after it. */
-  const holdAbove = (path: string): void => {
-    for (const folder of foldersBetween(root, path)) owe(trees.placeAround(folder));
-  };
-  const owePlaced = (placed: Placeholder | null): void => {
-    owe(placed);
-    if (placed?.claims !== undefined) keepAll({ path: placed.claims, kind: "directory" });
-  };
-  /** What another call has put there goes with that call, unless this one holds it as well. */
-  const hold = (path: string): void => {
-    const placed = trees.place(path);
-    if (placed !== null) holdAbove(path);
-    owePlaced(placed);
-  };
   if (isWritten) {
-    for (const path of found.lacking) {
-      holdAbove(path);
-      owePlaced(trees.place(path));
-      keepAll(placedOrAbove(root, path, trees));
-    }
-    for (const one of found.readOnly) {
-      if (one.kind === "directory" || MAY_BE_PLACED.test(one.path)) hold(one.path);
-      keepAll(one);
-    }
+    for (const one of found.readOnly) keepAll(one);
+    for (const path of found.unreadable) keepAll({ path, kind: "directory" });
   }
   for (const { path, kind } of found.hidden) {
-    // What is hidden may be closed to writing, too, and then another call may have put it there.
-    if (isWritten && kind === "directory") hold(path);
     // A folder that holds something hidden can't be moved away: the next call would find it under another name.
     if (isWritten) anchor(path);
     // Pipes and sockets, too: where unix sockets are let through, whoever sees one may connect to it.
@@ -218,16 +208,6 @@ function coversFor(
   }
   return [...mounts.values()].sort(byDepth).filter((mount) => !isInsideKept(mount, mounts));
 }
-
-/** Where nothing can be put, as in a repository that is read-only, the folder that it would be in is kept as it is. */
-function placedOrAbove(root: string, path: string, trees: Trees): Found {
-  const kind = trees.kindOf(path);
-  if (kind === "absent" && path.length > root.length) return placedOrAbove(root, folderAbove(path), trees);
-  return { path, kind: kind === "link" ? "link" : "directory" };
-}
-
-/** Files that may have been put there by another call. */
-const MAY_BE_PLACED = /\/(?:commondir|config\.worktree)$/;
 
 const byDepth = (a: Cover, b: Cover): number => a.path.split("/").length - b.path.split("/").length;
 
@@ -241,12 +221,5 @@ function isInsideKept(mount: Cover, mounts: ReadonlyMap<string, Cover>): boolean
   return false;
 }
 
-/** From the top down, without the two. */
-function foldersBetween(root: string, path: string): readonly string[] {
-  const folders: string[] = [];
-  for (let at = folderAbove(path); at.length > root.length; at = folderAbove(at)) folders.unshift(at);
-  return folders;
-}
-
 const folderAbove = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/";
-const isWithin = (path: string, folder: string): boolean => path.startsWith(folder === "/" ? "/" : `${folder}/`);
+const isBelow = (path: string, folder: string): boolean => path.startsWith(folder === "/" ? "/" : `${folder}/`);

@@ -10,13 +10,16 @@ import type { Clock } from "../../ports/clock.ts";
 import type { EgressLog } from "../../ports/egress.ts";
 import type { CheckedPath, FileFault, Files } from "../../ports/files.ts";
 import type { ProgramNetwork } from "../../ports/program-network.ts";
+import type { ProgramName } from "../../ports/program-records.ts";
 import type { Sandbox, SandboxCommand, SandboxLimits } from "../../ports/sandbox.ts";
 import type { Trees } from "../../ports/trees.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { failedResult } from "../builtin/file-plan.ts";
+import { heldBackContent, heldBackFacts } from "./held-back-words.ts";
 import { KeptOutput } from "./kept-output.ts";
 import { layout } from "./layout.ts";
 import { failureFrom } from "./program-end.ts";
+import type { RunningPrograms } from "./running-programs.ts";
 import type { Survey } from "./survey.ts";
 import { type Keep, WholeOutput } from "./whole-output.ts";
 
@@ -25,6 +28,7 @@ export interface ProgramPorts {
   readonly files: Files;
   readonly trees: Trees;
   readonly survey: Survey;
+  readonly runningPrograms: RunningPrograms;
   readonly stateDir: string;
   readonly sandbox: Sandbox;
   readonly redactor: Redactor;
@@ -81,18 +85,28 @@ const withRelay = (limits: SandboxLimits): SandboxLimits => ({
   ...(limits.tasks !== undefined && { tasks: limits.tasks + RELAY.tasks }),
 });
 
+/** What of a call its program depends on. */
+export type ProgramCall = Pick<ApprovedCall, "plan" | "seal" | "project" | "callId" | "toolName" | "session" | "actor">;
+
+const nameOf = ({ callId, toolName, project, session, actor }: ProgramCall): ProgramName => ({
+  ...{ callId, project, actor },
+  program: toolName,
+  sessionId: session.id,
+});
+
 /** Runs the program of a sealed plan: sees what was granted, within its limits, its output streamed. */
 export async function* runProgram(
-  { plan, seal, project }: Pick<ApprovedCall, "plan" | "seal" | "project">,
+  call: ProgramCall,
   run: ProgramRun,
   ports: ProgramPorts,
   signal: AbortSignal,
 ): AsyncGenerator<Progress, RunResult, void> {
+  const { plan, seal, project } = call;
   const changed = await firstChanged(plan.operands, ports.files);
   if (changed !== null) return failedResult(changed);
-  const laid = await layout({ grant: seal.grant, plan }, ports);
+  const laid = await layout({ grant: seal.grant, plan, name: nameOf(call) }, ports);
   if (!laid.ok) return failedResult(laid.fault);
-  using view = laid.value;
+  await using view = laid.value;
   const { noConnect } = seal.grant;
   const connect = [...seal.grant.connect, ...plan.touches.flatMap(judgedHost)];
   const isHeld = plan.sandbox?.report.backend === "namespaces";
@@ -132,6 +146,8 @@ export async function* runProgram(
     }
   }
   const end = await program.ended;
+  // INVARIANT (closed at every depth): before the result is handed out.
+  const heldBack = await view.end();
   const connections = way && (await way.ended());
   for (const from of ["stdout", "stderr"] as const) {
     const rest = kept[from].end();
@@ -141,10 +157,11 @@ export async function* runProgram(
   }
   const blob = whole === null ? null : await whole.end();
   if (end.kind === "refused") return failedResult(end.fault);
-  const content: readonly Content[] = run.output?.shown(kept, end.kind === "exited" ? end.exitCode : end.kind) ?? [
+  const printed = run.output?.shown(kept, end.kind === "exited" ? end.exitCode : end.kind) ?? [
     ...kept.stdout.content("stdout", blob),
     ...kept.stderr.content("stderr", blob),
   ];
+  const content: readonly Content[] = [...printed, ...heldBackContent(heldBack, ports.files)];
   const isCut = whole !== null && (kept.stdout.isOver || kept.stderr.isOver);
   const cut = isCut ? { truncated: { bytes: whole.bytes, blob } } : {};
   if (isFlood)
@@ -158,6 +175,7 @@ export async function* runProgram(
     stdout: kept.stdout.facts(),
     stderr: kept.stderr.facts(),
     ...(connections && { network: connectionsOf(connections) }),
+    ...heldBackFacts(heldBack, ports.files),
   };
   return failure === null
     ? { kind: "completed", content, structured, exitCode: 0, ...cut }

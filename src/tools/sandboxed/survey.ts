@@ -1,14 +1,16 @@
 import { LIMITS } from "../../domain/limits.ts";
 import type { TreeEntry, Trees } from "../../ports/trees.ts";
 import type { ClosedPlaces } from "./closed-places.ts";
-import { lacksLead, saysWhereConfigIs } from "./repository-leads.ts";
+import { ledToConfig } from "./repository-files.ts";
 
 /** What lies in a tree and is closed. */
 export interface Surveyed {
+  /** What may not be read. */
   readonly hidden: readonly Found[];
+  /** What may not be changed; a place that is hidden as well is in both. Of a closed folder only the folder itself. */
   readonly readOnly: readonly Found[];
-  /** Closed names that are not there: they must not come to be either. */
-  readonly lacking: readonly string[];
+  /** Folders that can't be listed now, but that a program may come to open: nobody knows what is in them. */
+  readonly unreadable: readonly string[];
 }
 
 export interface Found {
@@ -19,22 +21,29 @@ export interface Found {
 export interface Closed {
   readonly hide: ClosedPlaces;
   readonly readOnly: ClosedPlaces;
+  /** The same for the same patterns: what was found is kept by it. */
+  readonly key: string;
 }
 
-interface Seen {
-  readonly stamp: bigint;
-  readonly found: Surveyed;
-  readonly folders: readonly string[];
+interface Seen extends Surveyed {
+  readonly stamp: string | null;
+  /** To be looked into, each with whether it lies in something that is closed to changes already. */
+  readonly folders: readonly Folder[];
 }
 
-/** Folders that changed a moment ago may change again without a new stamp: the kernel's clock ticks every few ms. */
+interface Folder {
+  readonly path: string;
+  readonly isClosed: boolean;
+}
+
+/** A folder that changed a moment ago may change again with the same stamp: the kernel's clock ticks every few ms. */
 const SETTLED_NS = 100_000_000n;
 /** Between two of these, others get their turn. */
 const FOLDERS_AT_ONCE = 200;
 const CACHES_MAX = 16;
 
 /**
- * Finds what is closed in a tree. Each folder is read once, and again only when its stamp has changed; what it found is
+ * Finds what is closed in a tree. Each folder is listed once, and again only when its stamp has changed; what was found is
  * kept for each set of patterns.
  */
 export class Survey {
@@ -45,62 +54,54 @@ export class Survey {
     this.#trees = trees;
   }
 
-  /** Null: there is more than can be looked through. `key` stands for what is closed. */
-  async of(root: string, closed: Closed, key: string): Promise<Surveyed | null> {
-    const seen = this.#cacheFor(key);
-    const [hidden, readOnly, lacking]: [Found[], Found[], string[]] = [[], [], []];
-    const waiting = [root];
-    let [folders, entries] = [0, 0];
+  /** Null: there are more folders than may be looked through. After a program has ended they are looked through all the same. */
+  async of(root: string, closed: Closed, when: "before" | "after" = "before"): Promise<Surveyed | null> {
+    const seen = this.#cacheFor(closed.key);
+    const found = { hidden: [] as Found[], readOnly: [] as Found[], unreadable: [] as string[] };
+    const waiting: Folder[] = [{ path: root, isClosed: closed.readOnly.matches(root) }];
+    let [folders, known] = [0, 0];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-      const one = this.#look(folder, folder === root, closed, seen);
-      hidden.push(...one.found.hidden);
-      readOnly.push(...one.found.readOnly);
-      lacking.push(...one.found.lacking);
+      const isTooMany = known > LIMITS.walkEntries.maximum;
+      if (isTooMany && when === "before") return null;
+      const one = this.#look(folder, closed, isTooMany ? null : seen);
+      found.hidden.push(...one.hidden);
+      found.readOnly.push(...one.readOnly);
+      found.unreadable.push(...one.unreadable);
       waiting.push(...one.folders);
-      entries += one.folders.length;
-      if (entries > LIMITS.walkEntries.maximum) return null;
+      known += one.folders.length;
       if (++folders % FOLDERS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
     }
-    return { hidden, readOnly, lacking };
+    return found;
   }
 
-  #look(folder: string, isRoot: boolean, closed: Closed, seen: Map<string, Seen>): Seen {
-    const stamp = this.#trees.stamp(folder);
-    const known = seen.get(folder);
-    if (known !== undefined && known.stamp === stamp) return known;
-    const fresh = this.#read(folder, isRoot, closed, stamp ?? -1n);
-    if (stamp !== null && BigInt(Date.now()) * 1_000_000n - stamp > SETTLED_NS) seen.set(folder, fresh);
-    else seen.delete(folder);
+  #look(folder: Folder, closed: Closed, seen: Map<string, Seen> | null): Seen {
+    const known = seen?.get(folder.path);
+    if (known !== undefined && known.stamp === this.#trees.stamp(folder.path)) return known;
+    const fresh = this.#list(folder, closed);
+    if (fresh.stamp !== null && isOld(fresh.stamp)) seen?.set(folder.path, fresh);
+    else seen?.delete(folder.path);
     return fresh;
   }
 
-  #read(folder: string, isRoot: boolean, { hide, readOnly }: Closed, stamp: bigint): Seen {
-    const entries = this.#trees.entries(folder);
-    const found = { hidden: [] as Found[], readOnly: [] as Found[], lacking: [] as string[] };
-    const folders: string[] = [];
-    const names = new Set<string>();
-    for (const { name, kind } of entries) {
-      names.add(name);
+  #list({ path: folder, isClosed }: Folder, { hide, readOnly }: Closed): Seen {
+    const found = { hidden: [] as Found[], readOnly: [] as Found[], folders: [] as Folder[] };
+    const { content, stamp } = this.#trees.list(folder);
+    if (content === "absent") return { stamp, ...found, unreadable: [] };
+    if (content === "unreadable") return { stamp, ...found, unreadable: [folder] };
+    for (const { name, kind } of content) {
       const path = `${folder === "/" ? "" : folder}/${name}`;
-      if (hide.mayMatch(name) && hide.matches(path)) {
-        found.hidden.push({ path, kind });
-        continue;
-      }
-      const config = saysWhereConfigIs(path, kind);
+      const isHidden = hide.mayMatch(name) && hide.matches(path);
+      const config = ledToConfig(path, kind);
       const isKept =
-        (readOnly.mayMatch(name) && readOnly.matches(path)) || (config !== null && readOnly.matches(config));
+        !isClosed &&
+        ((readOnly.mayMatch(name) && readOnly.matches(path)) || (config !== null && readOnly.matches(config)));
       if (isKept) found.readOnly.push({ path, kind });
-      const isWorthALook = hide.reachesInto(path) || (!isKept && readOnly.reachesInto(path));
-      if (kind === "directory" && isWorthALook) folders.push(path);
+      if (isHidden) found.hidden.push({ path, kind });
+      if (kind !== "directory" || isHidden) continue;
+      const isWorthALook = hide.reachesInto(path) || (!isClosed && !isKept && readOnly.reachesInto(path));
+      if (isWorthALook) found.folders.push({ path, isClosed: isClosed || isKept });
     }
-    this.#trees.sweep(folder, names);
-    // In a folder that stays as it is, nothing comes to be.
-    for (const name of readOnly.matches(folder) ? [] : readOnly.lacking(folder, isRoot))
-      if (!names.has(firstOf(name))) found.lacking.push(`${folder === "/" ? "" : folder}/${name}`);
-    const lead = lacksLead(folder, names);
-    if (lead !== null && readOnly.matches(lead.config) && !found.lacking.includes(lead.path))
-      found.lacking.push(lead.path);
-    return { stamp, found, folders };
+    return { stamp, ...found, unreadable: [] };
   }
 
   #cacheFor(key: string): Map<string, Seen> {
@@ -113,4 +114,6 @@ export class Survey {
   }
 }
 
-const firstOf = (path: string): string => path.split("/", 1)[0] as string;
+/** A stamp ends in the time of the change, in nanoseconds. */
+const isOld = (stamp: string): boolean =>
+  BigInt(Date.now()) * 1_000_000n - BigInt(stamp.slice(stamp.indexOf(":") + 1)) > SETTLED_NS;

@@ -198,7 +198,7 @@ async function* runScript(
   const folders = tool.sandbox.allowedPaths && (await allowedFolders(tool.sandbox.allowedPaths, ports.files));
   const grant = folders === null ? call.seal.grant : cutToFolders(call.seal.grant, folders, call.plan.workspace);
   const seal = { digest: call.seal.digest, rulesHash: call.seal.rulesHash, grant };
-  const result = yield* runProgram({ plan: call.plan, seal, project: call.project }, run, ports, signal);
+  const result = yield* runProgram({ ...call, seal }, run, ports, signal);
   return ended(tool, call.input, result, mark, ports.profile);
 }
 

@@ -7,7 +7,6 @@ import { handClock } from "../../support/hand-clock.ts";
 import { needs } from "../../support/parts.ts";
 import { openRunningGate, printed, RUN_ALL, RUN_ONLY } from "../../support/running-gate.ts";
 import { asKind, codeOf } from "../../support/scratch-gate.ts";
-import { startProgram } from "../../support/started-program.ts";
 
 needs("bwrap", "prlimit")("run_command", () => {
   it("runs what was judged, says how it ended, and the ledger knows in what it ran", async () => {
@@ -155,26 +154,28 @@ needs("bwrap", "prlimit")("run_command", () => {
     ]);
     for (const path of [".git/config", ".git/worktrees/x/commondir", "other/config", "tree/.git"])
       scratch.put(path, `content of ${path}`);
-    const attempts = [
-      "echo ../other > .git/commondir",
-      "ln -s ../other/config .git/commondir",
-      "mv other/config .git/commondir",
-      "rm .git/commondir",
-      "rm -r .git/.toolgate-commondir",
-      "rmdir .git/.toolgate-commondir/.toolgate*",
-      "mv .git/.toolgate-commondir moved",
-      "echo ../other > .git/worktrees/x/commondir",
-      "cp other/config .git/config.worktree",
-      "echo [core] > .git/worktrees/x/config.worktree",
-      "mv other/config .git/worktrees/x/config.worktree",
-      "mv .git/worktrees moved",
-      "echo gitdir: ../other > tree/.git",
-      "rm tree/.git",
-      "mv tree moved",
+    const refused = [
+      ...["echo ../other > .git/worktrees/x/commondir", "mv .git/worktrees moved", "echo gitdir: ../other > tree/.git"],
+      ...["rm tree/.git", "mv tree moved"],
     ];
-    for (const attempt of attempts)
+    for (const attempt of refused)
       expect([attempt, codeOf(await scratch.run(`bash -c '${attempt}'`))]).toEqual([attempt, "TOOL_FAILED"]);
+    // What the shell itself would open is there before it starts, and so it is covered.
+    for (const path of [".git/commondir", ".git/worktrees/x/config.worktree"])
+      expect(printed(await scratch.run(`echo [core] > ${path}`))).toContain("Read-only file system");
+    const takenAway = [
+      "ln -s ../other/config .git/commondir",
+      "cp other/config .git/commondir",
+      "cp other/config .git/config.worktree",
+      "cp other/config .git/worktrees/x/config.worktree",
+    ];
+    for (const attempt of takenAway)
+      expect([attempt, printed(await scratch.run(attempt))]).toEqual([
+        attempt,
+        expect.stringContaining("the rules let no program make this"),
+      ]);
     expect(readdirSync(join(scratch.workspace, ".git")).sort()).toEqual(["config", "worktrees"]);
+    expect(readdirSync(join(scratch.workspace, ".git/worktrees/x"))).toEqual(["commondir"]);
     expect(scratch.text("tree/.git")).toBe("content of tree/.git");
     // Without such a rule it is like any other file.
     await using open = openRunningGate();
@@ -212,26 +213,6 @@ needs("bwrap", "prlimit")("run_command", () => {
     expect(codeOf(await scratch.run("echo x > free"))).toBe("completed");
     expect(codeOf(await scratch.run("bash -c 'rm .git/hooks'"))).toBe("TOOL_FAILED");
     expect(existsSync(join(scratch.workspace, ".git/hooks/hook"))).toBe(true);
-  });
-
-  it("what is kept away is kept away for all who run, and what a killed gate left goes (F01)", async () => {
-    await using scratch = openRunningGate([
-      ...RUN_ALL,
-      { id: "machinery", effect: "deny", touch: { write: ["./.npmrc", "./.git/hooks/**"] } },
-    ]);
-    scratch.put(".git/HEAD", "x");
-    const killed = startProgram("holds-placeholder.ts", [join(scratch.workspace, ".npmrc")]);
-    expect(await killed.line()).toBe("placed");
-    await killed.kill();
-    expect(existsSync(join(scratch.workspace, ".npmrc"))).toBe(true);
-    scratch.put("go.sh", "until [ -e go ]; do sleep 0.01; done; mkdir .npmrc/x; touch .npmrc .git/hooks/x; true");
-    const waiting = scratch.run("bash go.sh");
-    const others = await Promise.all(["true", "bash -c 'touch .npmrc'", "true"].map((line) => scratch.run(line)));
-    expect(others.map(codeOf)).toEqual(["completed", "TOOL_FAILED", "completed"]);
-    scratch.put("go");
-    expect(printed(await waiting).match(/Read-only file system/g)).toHaveLength(3);
-    expect(readdirSync(scratch.workspace).sort()).toEqual([".git", "go", "go.sh"]);
-    expect(readdirSync(join(scratch.workspace, ".git"))).toEqual(["HEAD"]);
   });
 
   it("keeps what was printed when the time is over, and nothing goes on", async () => {

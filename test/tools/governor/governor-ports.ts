@@ -36,7 +36,7 @@ export function openGovernorScratch(rules: readonly RuleSource[] = []): Governor
       writeFileSync(join(workspace, path), text, { mode: 0o755 });
     },
     parts: {
-      ...runningPorts(files, programs),
+      ...runningPorts(files, programs, join(workspace, ".toolgate")),
       network: lazyProgramNetwork(PATIENT),
       web: lazyWeb(PATIENT),
       clock: PATIENT,

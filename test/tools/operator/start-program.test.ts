@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startProgram } from "../../../src/tools/operator/start-program.ts";
@@ -10,12 +10,16 @@ import { type GovernorScratch, openGovernorScratch } from "../governor/governor-
 const CLOSED = { id: "closed", effect: "deny", touch: { write: ["./closed"] } } as const;
 
 const program = ({ workspace }: GovernorScratch, connect: readonly string[] = []) => ({
-  ...{ command: "/bin/bash", args: ["-c", "cat; test -e closed && echo held"], cwd: workspace, env: {} },
+  ...{ command: "/bin/bash", args: ["-c", "cat; echo x > closed; echo made"], cwd: workspace, env: {} },
   ...{ grant: { read: [], write: ["./**"], connect }, facts: factsFor("t"), stdin: "asked\n", termGraceMs: 0 },
 });
 
-/** A name that is closed is held by a placeholder for as long as the program runs. */
-const isHeld = ({ workspace }: GovernorScratch): boolean => existsSync(join(workspace, "closed"));
+const isMade = ({ workspace }: GovernorScratch): boolean => existsSync(join(workspace, "closed"));
+/** Programs that the state directory knows to be running. */
+const recorded = ({ workspace }: GovernorScratch): number => {
+  const folder = join(workspace, ".toolgate/programs");
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".program")).length : 0;
+};
 
 needs("bwrap")("a program of the operator's", () => {
   it("is told before it starts, and leaves nothing behind", async () => {
@@ -33,9 +37,9 @@ needs("bwrap")("a program of the operator's", () => {
     if ("code" in started) throw new Error(started.message);
     expect(told).toEqual([{ argv: started.argv, grant: started.grant }]);
     const output = Buffer.concat(await Array.fromAsync(started.program.output)).toString();
-    expect(output).toBe("asked\nheld\n");
+    expect(output).toBe("asked\nmade\n");
     expect(await started.program.ended).toMatchObject({ kind: "exited", exitCode: 0 });
-    await expect.poll(() => isHeld(scratch)).toBe(false);
+    expect([isMade(scratch), recorded(scratch)]).toEqual([false, 0]);
   });
 
   it("is not started where it must not be, and what was laid out for it is gone", async () => {
@@ -46,13 +50,13 @@ needs("bwrap")("a program of the operator's", () => {
       program(scratch),
       { ...scratch.parts, sandbox },
       async () => {
-        expect(isHeld(scratch)).toBe(true);
+        expect(recorded(scratch)).toBe(1);
         return fault;
       },
       NEVER,
     );
     expect(started).toBe(fault);
-    expect(isHeld(scratch)).toBe(false);
+    expect(recorded(scratch)).toBe(0);
   });
 
   it("is not started without the way out that it was granted", async () => {
@@ -65,6 +69,6 @@ needs("bwrap")("a program of the operator's", () => {
       NEVER,
     );
     await expect(starting).rejects.toThrow("no way");
-    expect(isHeld(scratch)).toBe(false);
+    expect(recorded(scratch)).toBe(0);
   });
 });

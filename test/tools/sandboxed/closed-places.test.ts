@@ -28,23 +28,6 @@ it("looks only into folders that a match can lie in", () => {
   expect(closed("**/.env").reachesInto("/anywhere")).toBe(true);
 });
 
-it("knows which names must not come to be: at the top, and in folders that are named", () => {
-  const places = closed("./**/.npmrc", "./**/.git/hooks/**", "./*.pem");
-  expect(places.lacking("/w", true)).toEqual([".npmrc"]);
-  expect(places.lacking("/w/sub", false)).toEqual([]);
-  expect(places.lacking("/w/sub/.git", false)).toEqual(["hooks"]);
-  expect(places.lacking("/w/git", false)).toEqual([]);
-});
-
-it("knows what must not come to be below folders that are not there, where its path is written out", () => {
-  const places = closed("./a/b/x", "./a/c/**", "./**/d/e", "/other/f");
-  expect(places.lacking("/w", true)).toEqual(["a/b/x", "a/c"]);
-  expect(places.lacking("/w/a", false)).toEqual(["b/x", "c"]);
-  expect(places.lacking("/w/a/b", false)).toEqual(["x"]);
-  expect(places.lacking("/w/a/bb", false)).toEqual([]);
-  expect(places.lacking("/w/a/b/x", false)).toEqual([]);
-});
-
 it("a pattern that can't be read closes everything", () => {
   const places = closed("./a/[", "./b");
   expect([places.matches("/w/x"), places.mayMatch("x"), places.reachesInto("/w/x")]).toEqual([true, true, true]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { LIMITS } from "../../../src/domain/limits.ts";
-import type { TreeEntry } from "../../../src/ports/trees.ts";
+import type { Listing, TreeEntry } from "../../../src/ports/trees.ts";
 import { grantedPlaces } from "../../../src/tools/sandboxed/granted-places.ts";
 
 /** The files of a tree by their paths, and which folders were read of it. */
@@ -15,11 +15,11 @@ function treeOf(...files: readonly string[]) {
     }
   }
   const read: string[] = [];
-  const entries = (folder: string): readonly TreeEntry[] => {
+  const list = (folder: string): Listing => {
     read.push(folder);
-    return [...(folders.get(folder) ?? [])].map(([name, kind]) => ({ name, kind }));
+    return { content: [...(folders.get(folder) ?? [])].map(([name, kind]) => ({ name, kind })), stamp: null };
   };
-  return { read, entries };
+  return { read, list };
 }
 
 const FILES = [
@@ -78,8 +78,11 @@ it("finds a file in a folder of the same name", async () => {
 it("gives up, and says so, where there is more than can be looked through", async () => {
   const most = LIMITS.walkEntries.maximum;
   const many = (count: number) => ({
-    entries: (folder: string): readonly TreeEntry[] =>
-      folder === "/w" ? Array.from({ length: count }, (_, n) => ({ name: `f${n}`, kind: "other" }) as const) : [],
+    list: (folder: string): Listing => ({
+      content:
+        folder === "/w" ? Array.from({ length: count }, (_, n) => ({ name: `f${n}`, kind: "other" }) as const) : [],
+      stamp: null,
+    }),
   });
   expect(await grantedPlaces("./*", "/w", many(most))).toEqual([]);
   expect(await grantedPlaces("./*", "/w", many(most + 1))).toBeNull();

@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync } from "node:fs";
+import { readdirSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { LIMITS } from "../../../src/domain/limits.ts";
@@ -7,8 +7,8 @@ import type { Touch } from "../../../src/domain/touch.ts";
 import { openTrees } from "../../../src/files/open-trees.ts";
 import type { Mount } from "../../../src/ports/sandbox.ts";
 import { type Layout, layout } from "../../../src/tools/sandboxed/layout.ts";
-import { Survey } from "../../../src/tools/sandboxed/survey.ts";
 import { openScratch, type Scratch, unwrap } from "../../files/scratch.ts";
+import { layoutParts, SOME_PROGRAM } from "./running-ports.ts";
 
 async function laid(
   scratch: Scratch,
@@ -17,13 +17,8 @@ async function laid(
   trees = openTrees(),
 ): Promise<Layout> {
   const plan = { workspace: scratch.workspace, touches };
-  const parts = {
-    files: scratch.files,
-    trees,
-    survey: new Survey(trees),
-    stateDir: join(scratch.workspace, ".toolgate"),
-  };
-  return unwrap(await layout({ grant: { ...NO_GRANT, ...grant }, plan }, parts));
+  const parts = { ...layoutParts(scratch.files, trees), stateDir: join(scratch.workspace, ".toolgate") };
+  return unwrap(await layout({ grant: { ...NO_GRANT, ...grant }, plan, name: SOME_PROGRAM }, parts));
 }
 
 /** A mount in few words: `write .`, `hidden .env`, `kept-read .git/hooks`. */
@@ -48,7 +43,7 @@ it.each<[string, Partial<Grant>, readonly string[]]>([
 ])("%s", async (_, grant, expected) => {
   using scratch = openScratch();
   for (const path of ["a.txt", "b.txt", "sub/c.txt"]) scratch.put(path);
-  using view = await laid(scratch, grant);
+  await using view = await laid(scratch, grant);
   expect(inWords(scratch, view.mounts)).toEqual(expected);
 });
 
@@ -60,7 +55,7 @@ it("the gate's own state seems to be empty, and what else is hidden can't be loo
     { read: ["./**"], hide },
     { write: ["./**"], hide },
   ]) {
-    using view = await laid(scratch, grant);
+    await using view = await laid(scratch, grant);
     const hidden = view.mounts.flatMap((mount) => (mount.kind === "hidden" ? [[basename(mount.path), mount.as]] : []));
     expect(hidden).toEqual([
       [".toolgate", "empty"],
@@ -70,41 +65,19 @@ it("the gate's own state seems to be empty, and what else is hidden can't be loo
   }
 });
 
-it("what is hidden and was only put there stays for as long as one of the calls needs it", async () => {
-  using scratch = openScratch();
-  const closed = { write: ["./**"], hide: ["./.ssh/**"], readOnly: ["./.ssh/**"] };
-  const first = await laid(scratch, closed);
-  const second = await laid(scratch, closed);
-  expect(inWords(scratch, second.mounts)).toEqual(["write .", "hidden .ssh"]);
-  first[Symbol.dispose]();
-  expect(existsSync(join(scratch.workspace, ".ssh"))).toBe(true);
-  second[Symbol.dispose]();
-  expect(existsSync(join(scratch.workspace, ".ssh"))).toBe(false);
-});
-
 it("covers what is closed in what is granted, and holds what lies over it in its place", async () => {
   using scratch = openScratch();
   for (const path of [".env", "a/b/.git/hooks/x", "a/b/.git/HEAD", "keys/k"]) scratch.put(path);
   const closed = { hide: ["./.env", "./keys/**"], readOnly: ["./**/.git/hooks/**"] };
-  using view = await laid(scratch, { write: ["./**"], ...closed });
+  await using view = await laid(scratch, { write: ["./**"], ...closed });
   expect(inWords(scratch, view.mounts)).toEqual([
     "write .",
     ...["kept-write a", "hidden .env", "hidden keys"],
     ...["kept-write a/b", "kept-write a/b/.git", "kept-read a/b/.git/hooks"],
   ]);
   // What can't be written needs no cover against writing.
-  using read = await laid(scratch, { read: ["./**"], ...closed });
+  await using read = await laid(scratch, { read: ["./**"], ...closed });
   expect(inWords(scratch, read.mounts)).toEqual(["read .", "hidden .env", "hidden keys"]);
-});
-
-it("keeps a folder as it is where nothing can be put that is to stay absent, as in a read-only repository", async () => {
-  using scratch = openScratch();
-  for (const path of ["a/.git/HEAD", "a/.git/config"]) scratch.put(path);
-  const trees = { ...openTrees(), place: () => null, placeAround: () => null };
-  for (const readOnly of ["./**/.git/config", "./**/.git/hooks/**", "./a/.git/new/folder/**"]) {
-    using view = await laid(scratch, { write: ["./**"], readOnly: [readOnly] }, [], trees);
-    expect(inWords(scratch, view.mounts)).toEqual(["write .", "kept-write a", "kept-read a/.git"]);
-  }
 });
 
 it("starts nothing where a grant can't be looked through", async () => {
@@ -113,15 +86,10 @@ it("starts nothing where a grant can't be looked through", async () => {
     { length: LIMITS.walkEntries.maximum + 1 },
     (_, n) => ({ name: `${n}`, kind: "other" }) as const,
   );
-  const trees = { ...openTrees(), entries: () => many };
+  const trees = { ...openTrees(), list: () => ({ content: many, stamp: null }) };
   const plan = { workspace: scratch.workspace, touches: [] };
-  const parts = {
-    files: scratch.files,
-    trees,
-    survey: new Survey(trees),
-    stateDir: join(scratch.workspace, ".toolgate"),
-  };
-  const refused = await layout({ grant: { ...NO_GRANT, read: ["./*.txt"] }, plan }, parts);
+  const grant = { ...NO_GRANT, read: ["./*.txt"] };
+  const refused = await layout({ grant, plan, name: SOME_PROGRAM }, layoutParts(scratch.files, trees));
   expect(refused).toMatchObject({
     ok: false,
     fault: { code: "FILE_TOO_LARGE", message: expect.stringContaining("`./*.txt`") },
@@ -133,28 +101,28 @@ it("keeps the folder of a link as it is, since a link can't be covered", async (
   scratch.put("a/plain");
   scratch.put("hooks/x");
   symlinkSync("../hooks", join(scratch.workspace, "a/hooks"));
-  using view = await laid(scratch, { write: ["./**"], readOnly: ["./a/hooks/**"] });
+  await using view = await laid(scratch, { write: ["./**"], readOnly: ["./a/hooks/**"] });
   expect(inWords(scratch, view.mounts)).toEqual(["write .", "kept-read a"]);
 });
 
-it("keeps away what is not there, for as long as it is needed", async () => {
+it("makes nothing in the workspace where a closed name is missing", async () => {
   using scratch = openScratch();
   scratch.put(".git/HEAD");
-  const grant = { write: ["./**"], readOnly: ["./.git/hooks/**", "./.npmrc"] };
-  const first = await laid(scratch, grant);
-  const second = await laid(scratch, grant);
-  for (const view of [first, second])
-    expect(inWords(scratch, view.mounts)).toEqual([
-      "write .",
-      "kept-read .npmrc",
-      "kept-write .git",
-      "kept-read .git/hooks",
-    ]);
-  first[Symbol.dispose]();
-  expect(existsSync(join(scratch.workspace, ".npmrc"))).toBe(true);
-  second[Symbol.dispose]();
-  expect(scratch.names()).toEqual([".git"]);
-  expect(existsSync(join(scratch.workspace, ".git/hooks"))).toBe(false);
+  await using view = await laid(scratch, { write: ["./**"], readOnly: ["./.git/hooks/**", "./**/.npmrc"] });
+  expect(inWords(scratch, view.mounts)).toEqual(["write ."]);
+  expect([scratch.names(), readdirSync(join(scratch.workspace, ".git"))]).toEqual([[".git"], ["HEAD"]]);
+});
+
+it("keeps a folder as it is that can't be listed, since a program could open it to itself", async () => {
+  using scratch = openScratch();
+  scratch.put("a/locked/.npmrc");
+  const trees = openTrees();
+  const locked = join(scratch.workspace, "a/locked");
+  const listed: typeof trees.list = (folder) =>
+    folder === locked ? { content: "unreadable", stamp: null } : trees.list(folder);
+  const grant = { write: ["./**"], readOnly: ["./**/.npmrc"] };
+  await using view = await laid(scratch, grant, [], { ...trees, list: listed });
+  expect(inWords(scratch, view.mounts)).toEqual(["write .", "kept-write a", "kept-read a/locked"]);
 });
 
 it("makes a file that the shell is going to write, and takes it away where nobody wrote it", async () => {
@@ -162,10 +130,10 @@ it("makes a file that the shell is going to write, and takes it away where nobod
   const touch = { kind: "write", path: join(scratch.workspace, "new.txt") } as const;
   const view = await laid(scratch, {}, [touch, { kind: "read", path: join(scratch.workspace, "nosuch") }]);
   expect(inWords(scratch, view.mounts)).toEqual(["write new.txt"]);
-  view[Symbol.dispose]();
+  await view[Symbol.asyncDispose]();
   expect(scratch.names()).toEqual([]);
   const written = await laid(scratch, {}, [touch]);
   scratch.put("new.txt", "content");
-  written[Symbol.dispose]();
+  await written[Symbol.asyncDispose]();
   expect(scratch.text("new.txt")).toBe("content");
 });

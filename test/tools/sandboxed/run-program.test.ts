@@ -26,7 +26,7 @@ interface Running {
 async function ran(scratch: Scratch, script: string, { ports, outputBytes, signal, onText }: Running) {
   const own = { ...runningPorts(scratch.files, { resolve: async () => null } as never), ...ports };
   const plan = { workspace: scratch.workspace, touches: [], operands: [], sandbox: { report: own.sandbox.report() } };
-  const call = { project: "default", plan, seal: { grant: NO_GRANT } } as unknown as ApprovedCall;
+  const call = { project: "default", session: { id: "s" }, plan, seal: { grant: NO_GRANT } } as unknown as ApprovedCall;
   const argv = ["/bin/bash", "-c", script] as const;
   const limits = { ...COMMAND_LIMITS, ...(outputBytes !== undefined && { outputBytes }) };
   const running = runProgram(call, { argv, cwd: "/tmp", env: {}, limits }, own, signal ?? new AbortController().signal);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readlinkSync, symlinkSync, utimesSync } from "node:fs";
+import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { openTrees } from "../../../src/files/open-trees.ts";
@@ -7,19 +7,20 @@ import { closedPlaces } from "../../../src/tools/sandboxed/closed-places.ts";
 import { type Closed, Survey } from "../../../src/tools/sandboxed/survey.ts";
 import { openScratch } from "../../files/scratch.ts";
 
-const closedIn = (workspace: string, hide: readonly string[], readOnly: readonly string[]): Closed => ({
+const closedIn = (workspace: string, hide: readonly string[], readOnly: readonly string[], key = "key"): Closed => ({
   hide: closedPlaces(hide, workspace),
   readOnly: closedPlaces(readOnly, workspace),
+  key,
 });
 
 /** Counts the folders that are read. */
 const counted = (): Trees & { readonly read: string[] } => {
   const [trees, read] = [openTrees(), [] as string[]];
-  const entries: Trees["entries"] = (folder) => {
+  const list: Trees["list"] = (folder) => {
     read.push(folder);
-    return trees.entries(folder);
+    return trees.list(folder);
   };
-  return { ...trees, entries, read };
+  return { ...trees, list, read };
 };
 
 /** What was made up to now is as it is: nobody can set back when a folder was changed, so the clock goes on. */
@@ -27,7 +28,7 @@ const settle = (): void => void vi.useFakeTimers({ toFake: ["Date"], now: Date.n
 
 afterEach(() => void vi.useRealTimers());
 
-it("finds what is hidden, what stays as it is, and what must not come to be", async () => {
+it("finds what is hidden and what stays as it is, at every depth", async () => {
   using scratch = openScratch();
   for (const path of [".env", "sub/.env", "keys/k", ".git/config", "sub/.git/hooks/x", "plain"]) scratch.put(path);
   symlinkSync("plain", join(scratch.workspace, ".npmrc"));
@@ -37,26 +38,11 @@ it("finds what is hidden, what stays as it is, and what must not come to be", as
     ["./**/.env", "./keys/**"],
     ["./**/.git/config", "./**/.git/hooks/**", "./**/.npmrc"],
   );
-  const found = await new Survey(openTrees()).of(workspace, closed, "key");
+  const found = await new Survey(openTrees()).of(workspace, closed);
   const below = (items: readonly { readonly path: string; readonly kind: string }[] = []) =>
     items.map(({ path, kind }) => `${path.slice(workspace.length + 1)} ${kind}`).sort();
   expect(below(found?.hidden)).toEqual([".env file", "keys directory", "sub/.env file"]);
   expect(below(found?.readOnly)).toEqual([".git/config file", ".npmrc link", "sub/.git/hooks directory"]);
-  expect(found?.lacking.map((path) => path.slice(workspace.length + 1)).sort()).toEqual([
-    ".git/commondir",
-    ".git/hooks",
-    "sub/.git/commondir",
-    "sub/.git/config",
-  ]);
-});
-
-it("takes away what a killed gate was about to put there", async () => {
-  using scratch = openScratch();
-  const namespace = /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0];
-  const left = join(scratch.workspace, `.toolgate-${namespace}-4194305-1-1-draft`);
-  mkdirSync(left);
-  await new Survey(openTrees()).of(scratch.workspace, closedIn(scratch.workspace, [], ["./**/.npmrc"]), "key");
-  expect(existsSync(left)).toBe(false);
 });
 
 it("reads a folder again only when it has changed, and never takes one for settled that may still change", async () => {
@@ -66,7 +52,7 @@ it("reads a folder again only when it has changed, and never takes one for settl
   const { workspace } = scratch;
   const trees = counted();
   const survey = new Survey(trees);
-  const look = (key = "key") => survey.of(workspace, closedIn(workspace, ["./**/.env"], []), key);
+  const look = (key = "key") => survey.of(workspace, closedIn(workspace, ["./**/.env"], [], key));
   await look();
   await look();
   // Made a moment ago: another name could come without a new stamp.
@@ -91,7 +77,7 @@ it("finds what came to be although a program has set the folder's time back", as
   utimesSync(folder, 1, 1);
   settle();
   const survey = new Survey(openTrees());
-  const look = () => survey.of(scratch.workspace, closedIn(scratch.workspace, ["./**/.env"], []), "key");
+  const look = () => survey.of(scratch.workspace, closedIn(scratch.workspace, ["./**/.env"], []));
   expect((await look())?.hidden).toEqual([]);
   scratch.put("a/.env");
   utimesSync(folder, 1, 1);
@@ -103,7 +89,7 @@ it("forgets rather than grow", async () => {
   settle();
   const trees = counted();
   const survey = new Survey(trees);
-  const look = (key: string) => survey.of(scratch.workspace, closedIn(scratch.workspace, ["./x"], []), key);
+  const look = (key: string) => survey.of(scratch.workspace, closedIn(scratch.workspace, ["./x"], [], key));
   for (let i = 0; i < 40; i++) await look(`key ${i}`);
   await look("key 39");
   expect(trees.read).toHaveLength(40);
@@ -116,6 +102,6 @@ it("looks into no folder that nothing closed can lie in", async () => {
   mkdirSync(join(scratch.workspace, "big"));
   scratch.put("a/b/.env");
   const trees = counted();
-  await new Survey(trees).of(scratch.workspace, closedIn(scratch.workspace, ["./a/**/.env"], []), "key");
+  await new Survey(trees).of(scratch.workspace, closedIn(scratch.workspace, ["./a/**/.env"], []));
   expect(trees.read.map((path) => path.slice(scratch.workspace.length))).toEqual(["", "/a", "/a/b"]);
 });
