@@ -1,7 +1,9 @@
 import { relative } from "node:path";
+import type { NamedProgram } from "../domain/operator-code.ts";
 import { literalPattern } from "../rules/path-component.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import { CONFIG_NAME } from "./find-config.ts";
+import { operatorCode } from "./operator-code.ts";
 import { ownProgramRules, type RunningProgram } from "./own-program.ts";
 
 export const BUILT_IN_PREFIX = "builtin:";
@@ -35,6 +37,34 @@ export function builtInRules({ workspace, stateDir, configPaths, running }: OwnF
     ...ownProgramRules(`${BUILT_IN_PREFIX}own-program`, workspace, running),
   ];
 }
+
+/**
+ * The code of what the operator configured: an upstream with its secret, an agent, or the governor that judges a call. A
+ * person changes it. Not in the hash: which files there are depends on the machine.
+ */
+export function operatorCodeRules(programs: readonly NamedProgram[], workspace: string): readonly RuleSource[] {
+  const patterns = new Set<string>();
+  for (const program of programs) {
+    const { files, folders, data, settings } = operatorCode(program, workspace);
+    for (const path of [...files, ...data, ...settings.filter((one) => !MADE_BY_OTHERS.test(one))])
+      patterns.add(patternFor(path, workspace));
+    for (const path of folders) patterns.add(patternBelow(path, workspace));
+  }
+  if (patterns.size === 0) return [];
+  const closed = [...patterns].sort();
+  return [
+    {
+      id: `${BUILT_IN_PREFIX}operator-code`,
+      effect: "deny",
+      touch: { write: closed, delete: closed },
+      because: "an MCP server, agent or governor of the configuration runs this, so only a person changes it",
+      ofMachine: true,
+    },
+  ];
+}
+
+/** Package managers write these for good reasons: they are pinned as far as they say what is run. */
+const MADE_BY_OTHERS = /\/(?:package\.json|pyproject\.toml)$/;
 
 /**
  * Whoever may write them accepts configs, says what an accepted one says, or what the gate's own code does. By name,

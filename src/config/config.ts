@@ -4,6 +4,7 @@ import { canonicalJson } from "../domain/canonical-json.ts";
 import { type Digest, digestOfText } from "../domain/digest.ts";
 import type { GovernorSpecs } from "../domain/governor-spec.ts";
 import type { JsonObject } from "../domain/json.ts";
+import { governorProgram, type NamedProgram } from "../domain/operator-code.ts";
 import type { Price } from "../domain/price.ts";
 import type { SandboxMinimum } from "../domain/sandbox-report.ts";
 import type { Redactor } from "../redact/redactor.ts";
@@ -12,7 +13,7 @@ import type { ExampleResult } from "../rules/rule-examples.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { alwaysFile, readAlwaysRules } from "./always-rules.ts";
 import { readAutoApprovals } from "./auto-approvals-file.ts";
-import { builtInRules } from "./built-in-rules.ts";
+import { builtInRules, operatorCodeRules } from "./built-in-rules.ts";
 import { stateFolder, workspaceFolder } from "./config-folders.ts";
 import { type ConfigProblem, FILE_START, inPlaceOrder } from "./config-problem.ts";
 import { redactionFrom } from "./config-redaction.ts";
@@ -152,7 +153,13 @@ function configFrom(main: Main, override: string | undefined, { variables }: Rea
     ...redaction.paths,
   ];
   const ownFiles = { workspace: root, stateDir: state.ok ? state.path : root, configPaths };
-  const builtIn = [...builtInRules(ownFiles), ...sandboxRules(raw), ...tools.rules];
+  const programs = operatorPrograms(tools.sources, governors.governors, root);
+  const builtIn = [
+    ...builtInRules(ownFiles),
+    ...operatorCodeRules(programs, root),
+    ...sandboxRules(raw),
+    ...tools.rules,
+  ];
   const own = wellShapedRules(document.value, shape).map(({ rule, index }) => ({
     rule,
     at: ["rules", index],
@@ -206,6 +213,19 @@ function configFrom(main: Main, override: string | undefined, { variables }: Rea
     },
     examples,
   };
+}
+
+/** Programs that are started for what they are, and not by a call: upstreams, agents and governors. */
+function operatorPrograms(
+  { upstreams, acp }: ToolSources,
+  { specs }: GovernorSpecs,
+  workspace: string,
+): readonly NamedProgram[] {
+  const started = [...upstreams, ...acp.agents].flatMap(({ way, grant }) =>
+    way.kind === "stdio" ? [{ command: way.command, args: way.args, cwd: way.cwd, write: grant.write }] : [],
+  );
+  const governing = specs.flatMap(({ way }) => (way.kind === "script" ? [governorProgram(way, workspace)] : []));
+  return [...started, ...governing];
 }
 
 /** One text, the config's own first. It is shown whole and accepted whole. */

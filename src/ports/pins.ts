@@ -27,7 +27,7 @@ export interface Pin {
 /** All of one upstream, by the upstream's own names. */
 export type Pins = Readonly<Record<string, Pin>>;
 
-/** What was seen of upstreams: their tools under `NAME`, what else they offer under `NAME.offers`. Durable, and closed to tools like all of the state. */
+/** What was seen of upstreams: their tools under `NAME`, what else they offer under `NAME.offers`, their code under `NAME.code`. Durable, and closed to tools like all of the state. */
 export interface PinStore {
   /** Null: nothing of this upstream was ever seen. Throws where it can't be read: then nothing of it is known. */
   readonly read: (upstream: string) => Pins | null;

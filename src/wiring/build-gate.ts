@@ -57,6 +57,7 @@ import { Ledger } from "./ledger.ts";
 import { LiveGovernors } from "./live-governors.ts";
 import { LiveRules, type Reread } from "./live-rules.ts";
 import { LiveTools } from "./live-tools.ts";
+import { operatorCodeHashes } from "./operator-code-hashes.ts";
 import { OwnResults } from "./own-results.ts";
 import { rolesOf } from "./roles-of.ts";
 import { steadyClock } from "./steady-clock.ts";
@@ -209,6 +210,7 @@ export function buildGate(
     rules: () => rules.current(),
     web,
     pins: pinFiles(stateDir, clock),
+    codeHashes: operatorCodeHashes(files.workspace),
     isOver: (id) => hasEnded(leases.find(id, project)),
     taken: () => catalog.names(),
     journal,

@@ -11,6 +11,7 @@ import { catalogName } from "../tools/mcp/legal-name.ts";
 import { missingSecret, outOfUse } from "../tools/mcp/missing-secret.ts";
 import type { OfferedResource, OfferShelf } from "../tools/mcp/offer-shelf.ts";
 import { whyHeldBack } from "../tools/mcp/pinned.ts";
+import { changedFiles } from "../tools/mcp/pinned-code.ts";
 import type { Health, Upstream, UpstreamParts } from "../tools/mcp/upstream.ts";
 import type { UpstreamFault } from "../tools/mcp/upstream-fault.ts";
 import { type LeftOut, UpstreamSource } from "../tools/mcp/upstream-source.ts";
@@ -40,11 +41,18 @@ export interface SeenUpstream {
   readonly tools: readonly SeenTool[];
   /** Its prompts and resources, by the names that rules and calls have for them. */
   readonly offers: readonly SeenTool[];
+  /** What it is made of, as one thing that is pinned; empty if nothing of that is known. */
+  readonly code: readonly SeenTool[];
   readonly leftOut: readonly LeftOut[];
 }
 
 const told = (upstream: string, fault: UpstreamFault): string =>
   `${outOfUse(upstream, fault)}${fault.hint === undefined ? "" : ` (${fault.hint})`}`;
+
+function whyChanged(pin: Pin): string | null {
+  const changed = changedFiles(pin);
+  return changed.length === 0 ? null : `its code changed since it was pinned: ${changed.join(", ")}`;
+}
 
 /** Of what it says now, whether or not that is in force. */
 export const digestNow = ({ changed, digest }: Pin): string => changed?.digest ?? digest;
@@ -121,9 +129,9 @@ export class Upstreams {
   problems(): readonly DefinitionProblem[] {
     const problem = (tool: string, level: "error" | "warning", rule: string, message: string) =>
       ({ tool, level, field: "", rule, message }) as const;
-    return this.list().flatMap(({ spec, tools, offers, leftOut }) => {
+    return this.list().flatMap(({ spec, tools, offers, code, leftOut }) => {
       const fault = missingSecret(spec);
-      const held = [...tools, ...offers].flatMap(({ name, heldBack }) =>
+      const held = [...tools, ...offers, ...code].flatMap(({ name, heldBack }) =>
         heldBack === null ? [] : [{ name, heldBack }],
       );
       return [
@@ -159,11 +167,19 @@ export class Upstreams {
   }
 
   #seen(upstream: Upstream): SeenUpstream {
-    const { spec, health, pins, offers: others } = upstream;
+    const { spec, health, pins, offers: others, code: files } = upstream;
     const seen = (all: typeof pins, nameOf: (own: string) => string): readonly SeenTool[] =>
       Object.values(all ?? {}).map((pin) => ({ name: nameOf(pin.definition.name), pin, heldBack: whyHeldBack(pin) }));
     const tools = seen(pins, (own) => catalogName(spec.prefix, own));
     const offers = seen(others, (place) => `${spec.name}/${place}`);
-    return { spec, health, tools, offers, leftOut: this.source.leftOut().filter((one) => one.upstream === spec.name) };
+    const code = seen(files, () => `${spec.name}/code`).map((one) => ({ ...one, heldBack: whyChanged(one.pin) }));
+    return {
+      spec,
+      health,
+      tools,
+      offers,
+      code,
+      leftOut: this.source.leftOut().filter((one) => one.upstream === spec.name),
+    };
   }
 }

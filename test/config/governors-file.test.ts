@@ -275,7 +275,7 @@ describe("what is trusted, closed and watched", () => {
   it.each<[readonly string[], closed: readonly string[], open: readonly string[]]>([
     [["./check.sh"], ["check.sh"], ["check.js"]],
     [["node", "check.js"], ["check.js"], ["check.sh", "node"]],
-    [["bash", "lib/gone.sh", "--to=check.js"], ["lib/gone.sh"], ["lib/other.sh", "check.js"]],
+    [["bash", "lib/gone.sh", "--to=check.js"], ["lib/gone.sh"], ["lib/other.sh"]],
     [["bash", "gone.sh", "gone"], ["gone.sh"], ["gone"]],
     [
       ["node", "lib"],

@@ -53,8 +53,11 @@ export function acceptTools(invocation: Invocation): Promise<number> {
 }
 
 /** What is to be accepted: those that are named, or all that are held back. */
-function meantBy(wanted: readonly string[], { spec, tools, offers }: SeenUpstream): readonly SeenTool[] | CommandError {
-  const all = [...tools, ...offers];
+function meantBy(
+  wanted: readonly string[],
+  { spec, tools, offers, code }: SeenUpstream,
+): readonly SeenTool[] | CommandError {
+  const all = [...code, ...tools, ...offers];
   const nobody = wanted.find((one) => !all.some((tool) => isCalled(tool, one)));
   if (nobody !== undefined)
     return {

@@ -31,7 +31,7 @@ export function inspectServer(invocation: Invocation): Promise<number> {
   const { flags, terminal } = invocation;
   return withServer(invocation, async (_, seen, fault) => {
     if (flags["json"]) terminal.out(`${visibleJson({ ...asJson(seen), fault })}\n`);
-    else terminal.out([...seen.tools, ...seen.offers].map((tool) => toolLines(tool, terminal)).join(""));
+    else terminal.out([...seen.code, ...seen.tools, ...seen.offers].map((tool) => toolLines(tool, terminal)).join(""));
     for (const { tool, because } of seen.leftOut)
       terminal.err(`left out ${visibleLine(tool)}: ${visibleLine(because)}\n`);
     if (fault !== null) showError(fault, false, terminal);
@@ -57,9 +57,9 @@ export function withServer(invocation: Invocation, use: Use): Promise<number> {
   });
 }
 
-function serverLine({ spec, health, tools, offers, leftOut }: SeenUpstream): string {
+function serverLine({ spec, health, tools, offers, code, leftOut }: SeenUpstream): string {
   const where = spec.way.kind === "stdio" ? [spec.way.command, ...spec.way.args].join(" ") : spec.way.url;
-  const held = [...tools, ...offers].filter(({ heldBack }) => heldBack !== null).length;
+  const held = [...tools, ...offers, ...code].filter(({ heldBack }) => heldBack !== null).length;
   const odd = [
     ...(held > 0 ? [`${held} held back`] : []),
     ...(leftOut.length > 0 ? [`${leftOut.length} left out`] : []),
@@ -80,11 +80,12 @@ export function toolLines({ name, pin, heldBack }: SeenTool, { paint }: Pick<Ter
   return `${head.trimEnd()}\n${lines.join("\n")}\n  digest ${now?.digest ?? pin.digest}\n`;
 }
 
-const asJson = ({ spec, health, tools, offers, leftOut }: SeenUpstream) => ({
+const asJson = ({ spec, health, tools, offers, code, leftOut }: SeenUpstream) => ({
   name: spec.name,
   way: spec.way.kind === "stdio" ? { command: spec.way.command, args: spec.way.args } : { url: spec.way.url },
   health,
   tools: tools.map(({ name, pin, heldBack }) => ({ name, heldBack, ...pin })),
   offers: offers.map(({ name, pin, heldBack }) => ({ name, heldBack, ...pin })),
+  code: code.map(({ name, pin, heldBack }) => ({ name, heldBack, ...pin })),
   leftOut,
 });

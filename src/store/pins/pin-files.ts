@@ -19,8 +19,11 @@ import type { PinStore, Pins } from "../../ports/pins.ts";
 import { whileLocked } from "../sqlite/locked-file.ts";
 
 const VERSION = 1;
-/** A name that can be a file's, and no other file's: of an upstream, or of what it offers beside its tools. */
-const NAME = /^[a-z][a-z0-9-]{0,31}(?:\.offers)?$/;
+/**
+ * A name that can be a file's, and no other file's: of an upstream, of what it offers beside its tools, of its code; or of
+ * the code of all governors, under a name that no upstream can have.
+ */
+const NAME = /^(?:[a-z][a-z0-9-]{0,31}(?:\.offers|\.code)?|_governors\.code)$/;
 
 /** A file or two for each upstream in the state directory, written beside its place and moved into it; and a lock for each. */
 export const pinFiles = (stateDir: string, clock: Clock): PinStore => ({

@@ -16,7 +16,7 @@ export interface PinBookParts {
   readonly note: (kind: EntryKind, body: JsonObject) => Promise<UpstreamFault | null>;
   readonly upstream: string;
   /** What the ledger calls what is in it. */
-  readonly holds: "tools" | "offers";
+  readonly holds: "tools" | "offers" | "code";
   readonly flags: Flagging;
   readonly onChange: () => void;
   readonly onFault: (reason: UpstreamFault) => void;
@@ -185,7 +185,7 @@ export class PinBook {
 
   get #place(): string {
     const { upstream, holds } = this.#parts;
-    return holds === "tools" ? upstream : `${upstream}.offers`;
+    return holds === "tools" ? upstream : `${upstream}.${holds}`;
   }
 }
 

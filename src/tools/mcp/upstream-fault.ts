@@ -13,6 +13,7 @@ export interface UpstreamFault {
     | "CANCELLED"
     | "SECRET_MISSING"
     | "LEDGER_UNAVAILABLE"
+    | "TOOL_CHANGED"
   >;
   readonly message: string;
   readonly hint?: string;

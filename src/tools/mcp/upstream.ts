@@ -1,5 +1,6 @@
 import { LIMITS } from "../../domain/limits.ts";
-import type { UpstreamSpec, UpstreamTool } from "../../domain/upstream.ts";
+import type { CodeHashes } from "../../domain/operator-code.ts";
+import type { UpstreamSpec } from "../../domain/upstream.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PinStore, Pins } from "../../ports/pins.ts";
 import { Backoff } from "./backoff.ts";
@@ -11,7 +12,9 @@ import { missingSecret } from "./missing-secret.ts";
 import { offerFlags } from "./offers.ts";
 import { Pace } from "./pace.ts";
 import { PinBook, type Shown } from "./pin-book.ts";
-import { digestOfTool, type Flagging } from "./pinned.ts";
+import type { Flagging } from "./pinned.ts";
+import { codeBook, PinnedCode } from "./pinned-code.ts";
+import { closeOf, digestsOf, type Spoken } from "./spoken.ts";
 import { flagsOf } from "./tool-flags.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
@@ -23,15 +26,7 @@ export interface UpstreamParts extends GreeterParts {
   readonly otherNames: () => readonly string[];
   /** Whether a session was closed or has run out: nobody will call in it any more. */
   readonly isOver: (sessionId: string) => boolean;
-}
-
-/** A connection with what its upstream offers on it now. */
-export interface Spoken {
-  readonly connection: UpstreamConnection;
-  /** Of its tools, by the upstream's own names. */
-  readonly digests: ReadonlyMap<string, string>;
-  /** Of its prompts and resources, by their place. */
-  readonly offered: ReadonlyMap<string, string>;
+  readonly codeHashes: CodeHashes;
 }
 
 export interface Health {
@@ -63,6 +58,7 @@ export class Upstream {
   readonly #parts: UpstreamParts;
   readonly #tools: PinBook;
   readonly #offers: PinBook;
+  readonly #code: PinnedCode;
   readonly #open = new Map<string, Promise<Spoken | UpstreamFault>>();
   /** What has come of those, where nothing has to be waited for any more. */
   readonly #settled = new WeakMap<Promise<Spoken | UpstreamFault>, Spoken>();
@@ -86,6 +82,7 @@ export class Upstream {
     };
     this.#tools = new PinBook({ ...book, holds: "tools", flags, onChange: () => onChange("tools") });
     this.#offers = new PinBook({ ...book, holds: "offers", flags: offerFlags, onChange: () => onChange("offers") });
+    this.#code = new PinnedCode(spec, new PinBook(codeBook(book)), parts.codeHashes);
   }
 
   /** Null: nothing of it was ever seen. */
@@ -96,6 +93,11 @@ export class Upstream {
   /** Its prompts and resources, by their place: see `offers.ts`. Null: it was never asked for them. */
   get offers(): Pins | null {
     return this.#offers.pins;
+  }
+
+  /** The files that it is made of, as one pin. Null: it was never started, or none of its files are known. */
+  get code(): Pins | null {
+    return this.#code.pins;
   }
 
   /** What it lists that is no definition, and never was one. */
@@ -153,7 +155,9 @@ export class Upstream {
     const tools = await this.#tools.accept(shown, by);
     if ("code" in tools) return tools;
     const offers = await this.#offers.accept(shown, by);
-    return "code" in offers ? offers : [...tools, ...offers];
+    if ("code" in offers) return offers;
+    const code = await this.#code.accept(shown, by);
+    return "code" in code ? code : [...tools, ...offers, ...code];
   }
 
   async close(): Promise<void> {
@@ -164,6 +168,8 @@ export class Upstream {
   }
 
   async #connect(key: string): Promise<Spoken | UpstreamFault> {
+    const heldBack = await this.#code.whyHeldBack();
+    if (heldBack !== null) return heldBack;
     const connection = await this.#greeter.open({
       onListChanged: () => void this.#listAgain(key),
       onClosed: (closed) => this.#closed(key, closed),
@@ -241,7 +247,9 @@ export class Upstream {
 
   #failed(key: string, reason: UpstreamFault): void {
     this.#open.delete(key);
-    this.#backoff.failed(reason, this.#parts.clock.monotonicMs());
+    // Only a person's word changes this, and then it is to be tried at once.
+    if (reason.code === "TOOL_CHANGED") this.#backoff.noted(reason);
+    else this.#backoff.failed(reason, this.#parts.clock.monotonicMs());
   }
 
   /** A program that ended by itself. While it is being closed by us, nobody looks for it any more. */
@@ -289,10 +297,3 @@ export class Upstream {
     if (opening !== undefined) await closeOf(await opening);
   }
 }
-
-const digestsOf = (listed: readonly UpstreamTool[]): ReadonlyMap<string, string> =>
-  new Map(listed.map((one) => [one.name, digestOfTool(one)]));
-
-const closeOf = async (spoken: Spoken | UpstreamFault): Promise<void> => {
-  if (!("code" in spoken)) await spoken.connection.close();
-};

@@ -128,6 +128,7 @@ needs("bwrap", "node")("an upstream that changes", () => {
     expect(codeOf(await echo())).toBe("completed");
     const entries = scratch.entries().filter(({ kind }) => kind.startsWith("upstream."));
     expect(entries.map(({ kind }) => kind)).toEqual([
+      "upstream.pinned", // its code
       "upstream.started",
       "upstream.pinned",
       "upstream.changed",
@@ -145,7 +146,12 @@ needs("bwrap", "node")("an upstream that changes", () => {
     const again = scratch.again();
     const call = () => again.call({ tool: "up_echo", input: { text: "x" } });
     expect(codeOf(await call())).toBe("TOOL_CHANGED");
+    // Its code was held back first.
+    const { code = [] } = again.upstreams.list()[0] ?? {};
+    expect(await again.upstreams.accept("up", code)).toEqual(["code"]);
     expect(codeOf(await call())).toBe("TOOL_CHANGED");
+    expect(codeOf(await call())).toBe("TOOL_CHANGED");
+    expect(again.upstreams.list()[0]?.tools.find(({ name }) => name === "up_echo")?.heldBack).toContain("no longer");
   });
 
   it("with pins that can't be read has no tools, and pins nothing anew", async () => {
@@ -156,9 +162,8 @@ needs("bwrap", "node")("an upstream that changes", () => {
     const again = scratch.again();
     expect(codeOf(await again.call({ tool: "up_echo", input: { text: "x" } }))).toBe("TOOL_UNKNOWN");
     expect(readFileSync(file, "utf8")).toBe("{");
-    const locks = ["up.lock", "up.offers.lock"];
-    const kept = readdirSync(join(scratch.stateDir, "mcp")).filter((name) => !locks.includes(name));
-    expect(kept.sort()).toEqual(["up.json", "up.offers.json"]);
+    const kept = readdirSync(join(scratch.stateDir, "mcp")).filter((name) => !name.endsWith(".lock"));
+    expect(kept.sort()).toEqual(["up.code.json", "up.json", "up.offers.json"]);
   });
 
   it("with hidden text or a look-alike's name is held back from the start", async () => {

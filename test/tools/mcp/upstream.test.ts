@@ -19,8 +19,10 @@ needs("bwrap", "node")("an upstream server in the sandbox", () => {
       content: [{ type: "text", text: "hello" }],
     });
     const kinds = scratch.entries().map(({ kind }) => kind);
-    expect(kinds.indexOf("upstream.started")).toBeLessThan(kinds.indexOf("upstream.pinned"));
-    expect(kinds.indexOf("upstream.pinned")).toBeLessThan(kinds.indexOf("tool.executed"));
+    // Its code before it is started, its tools once it has listed them.
+    expect(kinds.indexOf("upstream.pinned")).toBeLessThan(kinds.indexOf("upstream.started"));
+    expect(kinds.indexOf("upstream.started")).toBeLessThan(kinds.lastIndexOf("upstream.pinned"));
+    expect(kinds.lastIndexOf("upstream.pinned")).toBeLessThan(kinds.indexOf("tool.executed"));
     const [touch] = (await scratch.gate.explain({ tool: "up_echo", input: { text: "x" } })).touches;
     expect(touch).toMatchObject({ kind: "tool", name: "up_echo", decision: "allow" });
   });
