@@ -83,6 +83,7 @@ const KEEPS_NOTHING: Journal = {
   taken: () => NOTHING_SPENT,
   used: () => NOTHING_SPENT,
   keys: {
+    hashed: ({ key }) => Promise.resolve(key),
     claim: () => Promise.resolve({ kind: "claimed" }),
     find: () => Promise.resolve(null),
     release: () => Promise.resolve(),

@@ -90,11 +90,14 @@ export class ApprovalDesk implements Desk {
     const { clock, ids, redactor, openQuestionsMax: openMax = LIMITS.openQuestions.default } = this.#parts;
     const nowMs = clock.nowMs();
     const timeMs = LIMITS[call.verdict.risk === "HIGH" ? "approvalHighMs" : "approvalMs"].default;
+    const shown = await shownPlan(call, redactor, concernedBy(call, this.#parts));
+    const shownLater = await redactor.redactInSlices(shown);
     const question: NewQuestion = {
       approvalId: ids.next("approval"),
       project: call.project,
       deadlineMs: nowMs + timeMs,
-      shown: await shownPlan(call, redactor, concernedBy(call, this.#parts)),
+      shown,
+      ...(shownLater !== shown && { shownLater }),
       kept: call.caller === "detached" ? keptCall(call) : null,
       room: { openMax, share: deskShare(call, openMax), nowMs },
     };

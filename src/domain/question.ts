@@ -59,6 +59,8 @@ export interface NewQuestion {
   readonly project: string;
   readonly deadlineMs: number;
   readonly shown: ShownPlan;
+  /** What stays of `shown` after the call has started or ended: no text that looks like a secret. Left out: all of it. */
+  readonly shownLater?: ShownPlan;
   /** Null for an attended call: the process that holds it has it in memory, and nobody else may run it. */
   readonly kept: KeptCall | null;
   /** How many may be open when it is written, itself included. Left out: any number. */

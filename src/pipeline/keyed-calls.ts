@@ -14,8 +14,8 @@ import { waitUntil } from "./wait-until.ts";
 const LOOK_EVERY_MS = 50;
 
 export interface KeyedRun {
-  /** Makes the call, as any other. */
-  readonly start: () => Promise<Outcome>;
+  /** Makes the call, as any other; its key is a hash by then. */
+  readonly start: (raw: RawCall) => Promise<Outcome>;
   readonly signal: AbortSignal;
 }
 
@@ -45,8 +45,13 @@ export class KeyedCalls {
   }
 
   async #make(raw: RawCall, key: string, run: KeyedRun): Promise<Outcome> {
-    const claim = this.#claimFor(raw, key);
-    if ("refusal" in claim) return this.#refuse(raw, claim.refusal);
+    const claim = await this.#claimFor(raw, key);
+    // A key that was refused may be anything, so that it is not recorded.
+    if ("refusal" in claim) return this.#refuse({ ...raw, key: undefined }, claim.refusal);
+    return await this.#claimed({ ...raw, key: claim.key }, claim, run);
+  }
+
+  async #claimed(raw: RawCall, claim: KeyClaim, run: KeyedRun): Promise<Outcome> {
     for (;;) {
       const { clock, journal } = this.#ports;
       const claimed = await journal.keys.claim(claim, clock.nowMs());
@@ -58,7 +63,7 @@ export class KeyedCalls {
   }
 
   async #first(raw: RawCall, { start }: KeyedRun): Promise<Outcome> {
-    const made = start();
+    const made = start(raw);
     this.#underWay.set(raw.callId, made);
     try {
       const outcome = await made;
@@ -115,17 +120,20 @@ export class KeyedCalls {
     return again.call.plan.sandbox === undefined || scopesIn(by) === scopesIn(claim) ? null : CHANGED;
   }
 
-  #claimFor(raw: RawCall, key: string): KeyClaim | { readonly refusal: Refusal } {
-    const { clock, leases, ruleBook, workspace } = this.#ports;
+  async #claimFor(raw: RawCall, key: string): Promise<KeyClaim | { readonly refusal: Refusal }> {
+    const { clock, journal, leases, ruleBook, workspace } = this.#ports;
     if ([...key].length > LIMITS.idLength.maximum || !key.isWellFormed()) return { refusal: BAD_KEY };
     const present = leases.present(raw.session);
     if ("refusal" in present) return present;
     // The same path is another file in another workspace. Not in the scope: there it would be free to be made again.
     const inputHash = hashOf({ tool: raw.toolName, input: raw.rawInput, workspace });
     if (inputHash === null) return { refusal: NO_JSON };
+    const scope = scopeOf(raw);
+    const hashed = await journal.keys.hashed({ scope, key });
+    if (typeof hashed !== "string") return hashed;
     return {
-      scope: scopeOf(raw),
-      key,
+      scope,
+      key: hashed,
       callId: raw.callId,
       owner: raw.owner,
       inputHash,

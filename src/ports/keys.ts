@@ -2,9 +2,10 @@ import type { Digest } from "../domain/digest.ts";
 import type { Outcome, Receipt, Refusal } from "../domain/outcome.ts";
 import type { CallState } from "../domain/state.ts";
 
-/** A key, as its caller names it, and who that caller is: other callers' keys are others. */
+/** The key of a call, and whose it is: the same key of another caller is another key. */
 export interface KeyName {
   readonly scope: string;
+  /** In the store, always as `Keys.hashed` gives it. */
   readonly key: string;
 }
 
@@ -35,6 +36,11 @@ export type Claimed =
 
 /** Keys of calls. INVARIANT (one call a key): of all processes that claim a key exactly one gets it. */
 export interface Keys {
+  /**
+   * What stands for a key in the store and in the ledger: a keyed hash, because callers use as keys whatever they have at hand.
+   * A refusal if the journal can't be opened.
+   */
+  readonly hashed: (name: KeyName) => Promise<string | { readonly refusal: Refusal }>;
   readonly claim: (claim: KeyClaim, nowMs: number) => Promise<Claimed>;
   /** As it is now; what became of calls whose process is gone is settled first. Null: nobody has it. */
   readonly find: (name: KeyName) => Promise<ClaimedKey | null>;

@@ -273,7 +273,7 @@ export class Gate {
     const { key } = raw;
     if (key === undefined) return this.#admission.run(raw, asking, signal);
     return this.#admission.admit(raw, signal, (until) =>
-      this.#keyed.make(raw, key, { start: () => run(raw, asking, until), signal: until }),
+      this.#keyed.make(raw, key, { start: (keyed) => run(keyed, asking, until), signal: until }),
     );
   }
 

@@ -24,7 +24,12 @@ const NOTHING = {
   sessions: { find: () => null, open: async () => [] },
   taken: () => NOTHING_SPENT,
   used: () => NOTHING_SPENT,
-  keys: { claim: async () => ({ kind: "claimed" }) as const, find: async () => null, release: async () => {} },
+  keys: {
+    hashed: async ({ key }: { key: string }) => key,
+    claim: async () => ({ kind: "claimed" }) as const,
+    find: async () => null,
+    release: async () => {},
+  },
   changeSession: async () => ({ kind: "committed", receipt: { seq: 1, hash: "00" as never } }) as const,
   close: async () => {},
 };

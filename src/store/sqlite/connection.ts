@@ -31,6 +31,8 @@ export interface Connection {
   readonly lock: OwnerLock;
   readonly checkpointer: Checkpointer;
   readonly logSync: LogSync;
+  /** Whether calls of processes that are gone got their end when it was opened. */
+  readonly hasSettled: boolean;
 }
 
 /** Opens the journal, takes the owner's lock, and settles what dead owners left open. Throws what SQLite throws. */
@@ -51,7 +53,7 @@ export function connect(
     own.add(firstSeq, hashes);
     options.recent?.add(firstSeq, lines);
   });
-  settleAbandoned(db, writer, options);
+  const hasSettled = settleAbandoned(db, writer, options) > 0;
   sweepOwners(stateDir);
   // Last, so that whatever fails before leaves no lock behind; it is held before this owner has any call.
   const lock = takeOwnerLock(stateDir, owner);
@@ -65,6 +67,7 @@ export function connect(
     lock,
     checkpointer,
     logSync,
+    hasSettled,
   };
 }
 
@@ -74,10 +77,15 @@ export function disconnect({ logSync, db, lock }: Connection): void {
   lock.release();
 }
 
-/** Gives the open calls of owners that are gone their end. */
-export function settleAbandoned(db: DatabaseSync, writer: Writer, { stateDir, owner, clock }: ConnectionOptions): void {
+/** Gives the open calls of owners that are gone their end. Returns how many there were. */
+export function settleAbandoned(
+  db: DatabaseSync,
+  writer: Writer,
+  { stateDir, owner, clock }: ConnectionOptions,
+): number {
   const at = new Date(clock.nowMs()).toISOString();
   const abandoned = abandonedCalls(db, owner, (name) => isOwnerAlive(stateDir, name));
   const changes = abandoned.flatMap((call) => settled(db, call, at) ?? []);
   if (changes.length > 0) writer.write(changes);
+  return changes.length;
 }

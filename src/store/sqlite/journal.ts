@@ -18,7 +18,9 @@ import { QuestionBoard } from "./question-board.ts";
 import { callsOf, settled } from "./recovery.ts";
 import { rowAt } from "./segment.ts";
 import { SessionBoard } from "./session-board.ts";
+import { readHashSecret } from "./signing-key.ts";
 import { ledgerUnavailable, reasonOf, sqliteFault } from "./sqlite-fault.ts";
+import { TraceEraser } from "./trace-eraser.ts";
 import { nowOrWhileBusy, whileBusy } from "./while-busy.ts";
 import type { Told } from "./writer.ts";
 
@@ -32,6 +34,7 @@ export class SqliteJournal implements Journal {
   readonly #sessions: SessionBoard;
   readonly #keys: KeyBoard;
   readonly #queue: CommitQueue;
+  readonly #eraser: TraceEraser;
   #connection: Connection | null = null;
   /** INVARIANT (no retry and assume): after a failed sync nothing is written until the process starts again. */
   #lost: Refusal | null = null;
@@ -50,12 +53,18 @@ export class SqliteJournal implements Journal {
     this.#keys = new KeyBoard({
       clock: options.clock,
       rows: () => this.#opened().keys,
+      hashSecret: () => readHashSecret(options.stateDir),
       isAlive: (owner) => owner === options.owner || isOwnerAlive(options.stateDir, owner),
       settle: () => {
         const { db, writer } = this.#opened();
-        settleAbandoned(db, writer, options);
+        if (settleAbandoned(db, writer, options) > 0) this.#eraser.later();
       },
       refusalFrom: (error) => this.#refusalFrom(error),
+    });
+    this.#eraser = new TraceEraser({
+      clock: options.clock,
+      db: () => (this.#lost === null ? (this.#connection?.db ?? null) : null),
+      onFault: (cause) => void this.#refusalFrom(cause),
     });
     this.#queue = new CommitQueue({
       write: (changes) => this.#write(changes),
@@ -126,6 +135,7 @@ export class SqliteJournal implements Journal {
     await this.#queue.drained();
     this.#board.close();
     this.#disarmCheckpoint?.();
+    this.#eraser.close();
     const connection = this.#connection;
     this.#connection = null;
     if (connection === null) return;
@@ -159,7 +169,9 @@ export class SqliteJournal implements Journal {
     if (result.kind === "committed") for (const written of this.#listeners) written();
     if (!("from" in told)) return;
     if (result.kind === "failed" && told.from === "executing") this.#owed.add(told.callId);
-    if (result.kind === "committed" && told.from === "awaiting_approval") this.#board.answeredHere(told.callId);
+    if (result.kind === "failed") return;
+    if (told.from === "awaiting_approval") this.#board.answeredHere(told.callId);
+    if (told.from === "awaiting_approval" || told.from === "approved") this.#eraser.later();
   }
 
   /** One transaction, tried again while another process holds the lock, for a bounded time. */
@@ -199,7 +211,10 @@ export class SqliteJournal implements Journal {
   #connected(): ReturnType<typeof connect> {
     if (this.#lost) return { kind: "refused", refusal: this.#lost };
     const connection = this.#connection ?? connect(this.#options);
-    if (connection.kind === "connected") this.#connection = connection;
+    if (connection.kind === "connected") {
+      if (this.#connection === null && connection.hasSettled) this.#eraser.later();
+      this.#connection = connection;
+    }
     return connection;
   }
 

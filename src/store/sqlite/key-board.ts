@@ -1,3 +1,5 @@
+import { createHmac } from "node:crypto";
+import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Claimed, ClaimedKey, KeyClaim, KeyName, Keys } from "../../ports/keys.ts";
@@ -8,6 +10,8 @@ export interface KeyBoardOptions {
   readonly clock: Clock;
   /** Throws where the journal can't be opened. */
   readonly rows: () => KeyRows;
+  /** The secret of the hashes. Throws if it can't be read. */
+  readonly hashSecret: () => Uint8Array;
   readonly isAlive: (owner: string) => boolean;
   /** Gives the open calls of processes that are gone their end. */
   readonly settle: () => void;
@@ -17,9 +21,24 @@ export interface KeyBoardOptions {
 /** Keys as the journal has them. What is claimed becomes durable with the first entry about the call, and not before. */
 export class KeyBoard implements Keys {
   readonly #options: KeyBoardOptions;
+  #hashSecret: Uint8Array | null = null;
 
   constructor(options: KeyBoardOptions) {
     this.#options = options;
+  }
+
+  async hashed({ scope, key }: KeyName): Promise<string | { readonly refusal: Refusal }> {
+    const { clock, hashSecret, refusalFrom, rows } = this.#options;
+    try {
+      // The journal is opened first: that makes the signing key, from which the secret is derived.
+      await whileBusy(clock, rows);
+      this.#hashSecret ??= hashSecret();
+      return createHmac("sha256", this.#hashSecret)
+        .update(canonicalJson([scope, key]))
+        .digest("hex");
+    } catch (error) {
+      return { refusal: refusalFrom(error) };
+    }
   }
 
   async claim(claim: KeyClaim, nowMs: number): Promise<Claimed> {

@@ -124,7 +124,7 @@ const OPEN_CALL = `
   WHERE q.approval_id = ? AND q.answer_seq IS NULL`;
 
 const QUESTIONS = `
-  SELECT q.approval_id, q.call_id, q.project, q.deadline_ms, q.shown, q.raw, q.answer, q.answer_seq, c.state, c.first_seq, c.last_seq,
+  SELECT q.approval_id, q.call_id, q.project, q.deadline_ms, coalesce(q.open_shown, q.shown) AS shown, q.raw, q.answer, q.answer_seq, c.state, c.first_seq, c.last_seq,
     o.session_id
   FROM questions q JOIN calls c ON c.call_id = q.call_id JOIN origins o ON o.id = c.origin`;
 

@@ -18,10 +18,12 @@ export class QuestionRows {
 
   constructor(db: DatabaseSync) {
     this.#add = db.prepare(
-      "INSERT INTO questions (approval_id, call_id, project, deadline_ms, shown, raw) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO questions (approval_id, call_id, project, deadline_ms, shown, open_shown, raw) VALUES (?, ?, ?, ?, ?, ?, ?)",
     );
     this.#answer = db.prepare("UPDATE questions SET answer = ?, answer_seq = ? WHERE call_id = ?");
-    this.#answerAndDrop = db.prepare("UPDATE questions SET answer = ?, answer_seq = ?, raw = NULL WHERE call_id = ?");
+    this.#answerAndDrop = db.prepare(
+      "UPDATE questions SET answer = ?, answer_seq = ?, raw = NULL, open_shown = NULL WHERE call_id = ?",
+    );
     // Each one is counted, so no more of them than matter.
     this.#open = db.prepare(
       `SELECT count(*) AS open FROM (SELECT 1 FROM questions
@@ -38,7 +40,7 @@ export class QuestionRows {
     this.#asker = db.prepare(
       "SELECT iif(json_valid(shown), shown ->> '$.actor', NULL) AS actor FROM questions WHERE approval_id = ?",
     );
-    this.#drop = db.prepare("UPDATE questions SET raw = NULL WHERE call_id = ?");
+    this.#drop = db.prepare("UPDATE questions SET raw = NULL, open_shown = NULL WHERE call_id = ?");
   }
 
   /** Which bound a new question would break; null = none. */
@@ -78,9 +80,10 @@ export class QuestionRows {
     } else if (change.from === "approved" && isDropped) this.#drop.run(change.callId);
   }
 
-  #ask(callId: string, { approvalId, project, deadlineMs, shown, kept }: NewQuestion): void {
+  #ask(callId: string, { approvalId, project, deadlineMs, shown, shownLater = shown, kept }: NewQuestion): void {
     const raw = kept === null ? null : JSON.stringify(kept);
-    this.#add.run(approvalId, callId, project, deadlineMs, JSON.stringify(shown), raw);
+    const openShown = shownLater === shown ? null : JSON.stringify(shown);
+    this.#add.run(approvalId, callId, project, deadlineMs, JSON.stringify(shownLater), openShown, raw);
   }
 }
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 
 /** Kept in `user_version`. A database with another number is refused: no version converts the tables of another. */
-export const FORMAT = 6;
+export const FORMAT = 7;
 
 /**
  * - `segments`: the ledger. One row holds the entries of a commit (see `segment.ts`).
@@ -53,6 +53,7 @@ const TABLES = `
     answer_seq  INTEGER,
     answer      TEXT,
     shown       TEXT NOT NULL,
+    open_shown  TEXT,
     raw         TEXT
   ) STRICT;
   CREATE INDEX open_questions ON questions (project, approval_id, deadline_ms, answer_seq) WHERE answer_seq IS NULL;

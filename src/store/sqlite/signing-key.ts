@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hkdfSync, type KeyObject } from "node:crypto";
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,6 +8,15 @@ const publicKeyFile = (stateDir: string): string => join(stateDir, "ledger.pub")
 export const hasSigningKey = (stateDir: string): boolean => existsSync(keyFile(stateDir));
 
 export const readSigningKey = (stateDir: string): KeyObject => createPrivateKey(readFileSync(keyFile(stateDir)));
+
+/**
+ * The secret of the hashes that stand for callers' keys. Derived, so that it is as private as the signing key and changes only with it:
+ * a journal that was signed with another key is refused.
+ */
+export function readHashSecret(stateDir: string): Uint8Array {
+  const key = readSigningKey(stateDir).export({ type: "pkcs8", format: "der" });
+  return new Uint8Array(hkdfSync("sha256", key, "", "toolgate: keys of calls", 32));
+}
 
 /** Null: there is none, or it is no key. */
 export function readPublicKey(stateDir: string): KeyObject | null {
