@@ -17,7 +17,7 @@ import { deskShare } from "./desk-share.ts";
 import { LOCAL_ROLES, peopleNeeded, personOf, whyNotEligible } from "./eligible.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { personsAnswer } from "./persons-answer.ts";
-import { shownPlan } from "./shown-plan.ts";
+import { shownAndLater } from "./shown-plan.ts";
 
 export interface DeskParts extends ConcernedParts {
   readonly journal: Journal;
@@ -90,14 +90,11 @@ export class ApprovalDesk implements Desk {
     const { clock, ids, redactor, openQuestionsMax: openMax = LIMITS.openQuestions.default } = this.#parts;
     const nowMs = clock.nowMs();
     const timeMs = LIMITS[call.verdict.risk === "HIGH" ? "approvalHighMs" : "approvalMs"].default;
-    const shown = await shownPlan(call, redactor, concernedBy(call, this.#parts));
-    const shownLater = await redactor.redactInSlices(shown);
     const question: NewQuestion = {
       approvalId: ids.next("approval"),
       project: call.project,
       deadlineMs: nowMs + timeMs,
-      shown,
-      ...(shownLater !== shown && { shownLater }),
+      ...(await shownAndLater(call, redactor, concernedBy(call, this.#parts))),
       kept: call.caller === "detached" ? keptCall(call) : null,
       room: { openMax, share: deskShare(call, openMax), nowMs },
     };

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { JudgedCall } from "../domain/call.ts";
 import { isLong } from "../domain/is-long.ts";
 import { unruledDigest } from "../domain/plan.ts";
-import type { ShownPlan } from "../domain/question.ts";
+import type { NewQuestion, ShownPlan } from "../domain/question.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { Concerned } from "./concerned-by.ts";
 
@@ -36,6 +36,17 @@ export async function shownPlan(
   const planDigest = unruledDigest(plan, seal);
   if (long) await turn();
   return { digest, planDigest, ...(await redactor.certain.redactInSlices(shown)) };
+}
+
+/** For a question: what is shown while it is open, and what stays of it afterwards. */
+export async function shownAndLater(
+  call: JudgedCall,
+  redactor: Redactor,
+  concerned: Concerned,
+): Promise<Pick<NewQuestion, "shown" | "shownLater">> {
+  const shown = await shownPlan(call, redactor, concerned);
+  const shownLater = await redactor.redactInSlices(shown);
+  return shownLater === shown ? { shown } : { shown, shownLater };
 }
 
 /** Every program may read something: where there is nothing at all, there is no program. */
