@@ -48,7 +48,7 @@ export const COSTLY = [
   "test/doors/contract/*.test.ts",
   "test/doors/granted-question.test.ts",
   "test/doors/cli/{compiled-code,executor,explain,init,legacy,refused-to-agent,tools,tools-add,with-gate}.test.ts",
-  "test/doors/mcp/{approval,http,offers,old-codes,quick-alike,quick-call,quick-lines,roots,serve-stdio,strict-http}.test.ts",
+  "test/doors/mcp/{approval,http,offers,old-codes,call-tool,client-lines,roots,serve-stdio,strict-http}.test.ts",
   "test/doors/rest/{always,approvals,bounds,client-results,events,execute,executors,faults,guards,heard-output,more-routes,sessions,start-with-yes,who-may-answer}.test.ts",
   "test/doors/rpc/{answer-request,rpc-door}.test.ts",
   "test/doors/serve/{client-kill-points,want}.test.ts",

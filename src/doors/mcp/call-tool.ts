@@ -3,7 +3,7 @@ import type { JsonValue } from "../../domain/json.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import { outcomeOn } from "../../formats/mapped-code.ts";
 import { callResult } from "./call-result.ts";
-import { type CallParts, type Governed, governedCall, type MakingParts } from "./governed-call.ts";
+import { type CallParts, type Governed, governedCall } from "./governed-call.ts";
 
 /** What the codes of mapped errors are those of. */
 const VERSION = { legacy: "2025-11-25", modern: "2026-07-28" } as const;
@@ -21,10 +21,10 @@ export async function callTool(
 }
 
 /** What a call means to the gate, or why it means nothing. */
-export function requestOf(
+function requestOf(
   { name, arguments: input = {} }: Pick<Params, "name" | "arguments">,
   id: string | number,
-  parts: MakingParts,
+  parts: CallParts,
 ): Governed<CallToolResult> | { readonly refused: Outcome } {
   const offer = parts.gate.offer("mcp");
   const read = { id: String(id), isIdGiven: true, name, input: { value: input as JsonValue } };

@@ -42,12 +42,7 @@ export interface CallParts {
   readonly ask: "client" | "desk";
   /** Who is asked where the client is not: the person in front of an agent that is the client. */
   readonly askElsewhere?: Approver["ask"] | undefined;
-  /** A call that was begun before its request came here, by the request's id. */
-  readonly begun?: ((id: string | number, parts: CallParts) => OpenCall | undefined) | undefined;
 }
-
-/** As much of it as making a call needs. */
-export type MakingParts = Pick<CallParts, "gate" | "era" | "actor" | "session" | "admit">;
 
 /** A request that is a call of the gate, and how its end is told on this wire. */
 export interface Governed<Result> {
@@ -85,7 +80,7 @@ async function firstRound<Result>(
     return said === null ? base : narrowedTo(base, said);
   };
   const open = () => openCall(request, id, { ...parts, session });
-  const call = parts.begun?.(id, parts) ?? (await withinTrace(() => traceOf(ctx), open));
+  const call = await withinTrace(() => traceOf(ctx), open);
   const tell = progressTeller(ctx);
   using _ = call.attend(ctx.mcpReq.signal, tell);
   const event = await call.next();
@@ -120,10 +115,10 @@ function traceOf({ mcpReq: { _meta = {} } }: ServerContext): Headers {
 const PRINTABLE = /^[\x20-\x7e]{1,8192}$/;
 
 /** Makes the call, unless the session has made too many. */
-export async function openCall(
+async function openCall(
   { tool, input }: Governed<unknown>,
   id: string | number,
-  { gate, actor, session: ofConnection, admit }: MakingParts,
+  { gate, actor, session: ofConnection, admit }: CallParts,
 ): Promise<OpenCall> {
   const session = await ofConnection();
   const refusal = admit?.() ?? null;

@@ -14,20 +14,16 @@ import type { Session } from "../../domain/lease.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { CallRate } from "../wire/call-rate.ts";
-import { onceClosed } from "../wire/once-closed.ts";
 import { problem } from "../wire/problem.ts";
 import { headersOf, type RequestHeaders } from "../wire/request-headers.ts";
-import { sendJson } from "../wire/send-json.ts";
 import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { CallParts } from "./governed-call.ts";
 import { isOfThisMachine } from "./is-of-this-machine.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
 import { namedClient } from "./named-client.ts";
 import { withOldCodes } from "./old-codes.ts";
-import type { OpenCall } from "./open-call.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { declaredHeaders, decoded, mismatchedParams } from "./param-headers.ts";
-import { KnownEnvelopes, type Quick, quickCall } from "./quick-call.ts";
 import { SessionIds } from "./session-ids.ts";
 import { strictBody } from "./strict-body.ts";
 
@@ -42,8 +38,6 @@ export interface HttpCaller {
   readonly isHere?: boolean;
   /** Why it is not told what came of its call; null: it is. A stream is cut off by itself. */
   readonly takenOut?: () => Promise<Response | null>;
-  /** What was begun of this very request. */
-  readonly begun?: CallParts["begun"];
 }
 
 interface LegacySession {
@@ -65,9 +59,6 @@ export class McpHttp {
   readonly #calls = new OpenCalls((ctx) => callerOf(ctx));
   readonly #modern: McpHttpHandler;
   readonly #sessions = new Map<string, LegacySession>();
-  readonly #known = new KnownEnvelopes("settled");
-  /** Those that the SDK knows nothing of. */
-  readonly #running = new Set<OpenCall>();
   readonly #stopping: AbortSignal;
   readonly #unsubscribe: () => void;
   /** What tools ask for in headers, as long as they are offered as they are. */
@@ -113,39 +104,10 @@ export class McpHttp {
     const name = headers.get("mcp-method") === "tools/call" ? decoded(headers.get("mcp-name") ?? "") : null;
     const refused = name === null ? null : this.#mismatch(name, headers, parsedBody);
     if (refused !== null) return refused;
-    const quick = isModern ? await this.#quick(context, caller, name, parsedBody) : NOT_QUICK;
-    if (quick.kind === "answered") {
-      const gone = await from.takenOut?.();
-      return gone ?? sendJson(context, { status: 200, body: quick.message }, this.#stopping);
-    }
-    const begun = () => {
-      this.#known.accepted(parsedBody);
-      return quick.call ?? undefined;
-    };
-    const answer = await this.#modern.fetch(request, { authInfo: auth({ ...caller, begun }), parsedBody });
+    const answer = await this.#modern.fetch(request, { authInfo: auth(caller), parsedBody });
     const gone = (await from.takenOut?.()) ?? null;
     if (gone !== null) void answer.body?.cancel();
     return gone ?? answer;
-  }
-
-  /** A call that says in its headers what it says in its body, of a client whose like the SDK has let through. */
-  async #quick(
-    { env }: ServerContext,
-    caller: HttpCaller,
-    name: string | null,
-    body: JsonValue | undefined,
-  ): Promise<Quick> {
-    const plain = this.#known.plain(body);
-    if (plain === null || name !== plain.name) return NOT_QUICK;
-    const parts = { ...this.#parts("modern", caller), session: async () => caller.session };
-    return await quickCall(plain, parts, (call) => {
-      this.#running.add(call);
-      if (this.#stopping.aborted) call.withdraw();
-      onceClosed(env.outgoing, () => {
-        this.#running.delete(call);
-        if (!env.outgoing.writableFinished) call.withdraw();
-      });
-    });
   }
 
   /** The SDK compares the headers of the protocol, and knows nothing of those that a tool of ours asks for. */
@@ -168,7 +130,6 @@ export class McpHttp {
   async close(): Promise<void> {
     this.#unsubscribe();
     this.#calls.withdrawAll();
-    for (const call of this.#running) call.withdraw();
     await Promise.all([
       this.#modern.close(),
       ...[...this.#sessions.values()].map(({ transport }) => transport.close()),
@@ -224,7 +185,7 @@ export class McpHttp {
   #server(era: CallParts["era"], caller: HttpCaller): Server {
     // A request of 2026-07-28 could only be given back with the question, and clients that name roots there are not ready for it.
     const rootsBy = caller.isHere === true && era === "legacy" ? "request" : null;
-    return mcpServer({ ...this.#parts(era, caller), begun: caller.begun, rootsBy });
+    return mcpServer({ ...this.#parts(era, caller), rootsBy });
   }
 
   #parts(era: CallParts["era"], { actor, roles, session, ask }: HttpCaller) {
@@ -248,8 +209,6 @@ export class McpHttp {
 }
 
 const NO_BODY = { value: undefined } as const;
-
-const NOT_QUICK: Quick = { kind: "left", call: null };
 
 const isSaidModern = (headers: RequestHeaders): boolean =>
   headers.get("mcp-protocol-version") === "2026-07-28" && !headers.has("mcp-session-id");

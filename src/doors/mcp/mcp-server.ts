@@ -9,8 +9,7 @@ import { pageOf } from "./page-of.ts";
 import { type RootsBy, rootedSession } from "./rooted-session.ts";
 import { LISTING, OFFER_CAPABILITIES, serveOffers } from "./serve-offers.ts";
 
-export interface ServerParts
-  extends Pick<CallParts, "gate" | "era" | "calls" | "ask" | "askElsewhere" | "admit" | "begun"> {
+export interface ServerParts extends Pick<CallParts, "gate" | "era" | "calls" | "ask" | "askElsewhere" | "admit"> {
   /** Whose lease binds every call. Left out: a new one of this connection. */
   readonly session?: Session;
   /** How the client is asked for its roots, which narrow it. Null: they are folders of another machine. */
@@ -42,7 +41,7 @@ export const SERVER_INFO = { name: "toolgate", title: "Toolgate", version: VERSI
 
 /** The gate as an MCP server, for one connection or one request. */
 export function mcpServer(given: ServerParts): Server {
-  const { gate, era, calls, ask, askElsewhere, admit, begun, rootsBy, roles, actor = given.gate.actor } = given;
+  const { gate, era, calls, ask, askElsewhere, admit, rootsBy, roles, actor = given.gate.actor } = given;
   const hasOffers = gate.upstreams.areAny;
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: { listChanged: true }, ...(hasOffers && OFFER_CAPABILITIES) },
@@ -63,7 +62,6 @@ export function mcpServer(given: ServerParts): Server {
     ask,
     askElsewhere,
     admit,
-    begun,
     client,
     actor,
     roles,
@@ -76,8 +74,7 @@ export function mcpServer(given: ServerParts): Server {
     const { items, next } = pageOf(gate.tools("mcp"), ({ name }) => name, params?.cursor);
     return { tools: [...items], ...next };
   });
-  // What was begun was a `tools/call`, whatever else has its id.
-  if (hasOffers) serveOffers(server, { ...parts, begun: undefined });
+  if (hasOffers) serveOffers(server, parts);
   server.setRequestHandler("tools/call", ({ params }, ctx) => callTool(params, ctx, parts));
   return server;
 }

@@ -4,11 +4,11 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import type { Session } from "../../domain/lease.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Gate } from "../../wiring/gate.ts";
+import { ClientLines } from "./client-lines.ts";
 import type { CallParts } from "./governed-call.ts";
 import { mcpServer, tellOfChanges } from "./mcp-server.ts";
 import { withOldCodes } from "./old-codes.ts";
 import { OpenCalls } from "./open-calls.ts";
-import { QuickLines } from "./quick-lines.ts";
 
 export interface StdioDoor {
   readonly stdin: Readable;
@@ -26,8 +26,8 @@ const ALARM_MAX = 300;
 
 /** Serves one client on a pair of pipes, until it closes its end or the signal says so. Its open calls end with it. */
 export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSignal): Promise<void> {
-  const lines = new QuickLines(door.stdin, door.stdout);
-  const transport = new StdioServerTransport(lines.rest, door.stdout, { maxBufferSize: LIMITS.jsonBytes.default });
+  const lines = checkedLines(door);
+  const transport = new StdioServerTransport(lines, door.stdout, { maxBufferSize: LIMITS.jsonBytes.default });
   const calls = new OpenCalls(() => "stdio");
   let isOld = false;
   withOldCodes(transport, () => isOld);
@@ -39,14 +39,12 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
   const factory = ({ era }: { readonly era: CallParts["era"] }): Server => {
     isOld = era === "legacy";
     const { ask, askElsewhere, session } = door;
-    const begun: CallParts["begun"] = (id, parts) => lines.begun(id, parts);
     const server = mcpServer({
       gate,
       era,
       calls,
       ask,
       askElsewhere,
-      begun,
       rootsBy: "connection",
       ...(session && { session }),
     });
@@ -69,6 +67,20 @@ export async function serveMcpStdio(gate: Gate, door: StdioDoor, signal: AbortSi
   if (signal.aborted) stop();
   await closed;
   signal.removeEventListener("abort", stop);
-  lines.close();
+  door.stdin.unpipe(lines);
+  lines.destroy();
   calls.withdrawAll();
+}
+
+function checkedLines({ stdin, stdout }: StdioDoor): ClientLines {
+  const lines = new ClientLines(stdout);
+  // What a client writes after the SDK has closed has no reader.
+  lines.on("error", () => {});
+  stdin.once("error", (error) => lines.destroy(error));
+  stdin.once("close", () => {
+    if (!stdin.readableEnded) lines.destroy(); // after its end, the SDK still reads the last lines
+  });
+  if (stdin.readableEnded || stdin.destroyed) lines.destroy();
+  else stdin.pipe(lines);
+  return lines;
 }

@@ -1,14 +1,9 @@
-import { once } from "node:events";
-import { PassThrough } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/domain/json.ts";
-import type { CallParts } from "../../../src/doors/mcp/governed-call.ts";
-import { OpenCalls } from "../../../src/doors/mcp/open-calls.ts";
-import { QuickLines } from "../../../src/doors/mcp/quick-lines.ts";
 import { call, ENVELOPE, openLines } from "../../support/mcp-lines.ts";
 import type { ScratchGate } from "../../support/scratch-gate.ts";
-import { MODERN, openQuickGate, readCall, states, waitingTool } from "./quick-set-up.ts";
+import { MODERN, openReadingGate, readCall, states, waitingTool } from "./set-up.ts";
 
 const READ = { path: "a.txt" };
 
@@ -25,7 +20,7 @@ async function openLegacy(scratch: ScratchGate, capabilities: JsonObject) {
 const piecesOf = (text: string): string[] => text.match(/.{1,60000}/gs) ?? [];
 
 it("shakes hands with a client that does not say who it is, as the Zed seed's", async () => {
-  await using scratch = openQuickGate();
+  await using scratch = openReadingGate();
   await using lines = openLines(scratch);
   const params = { protocolVersion: "2024-11-05", capabilities: {} };
   const hello = await lines.ask({ jsonrpc: "2.0", id: 1, method: "initialize", params });
@@ -35,7 +30,7 @@ it("shakes hands with a client that does not say who it is, as the Zed seed's", 
 });
 
 it("answers each message of a batch, as revisions until 2025-03-26 have them, and says which is none", async () => {
-  await using scratch = openQuickGate();
+  await using scratch = openReadingGate();
   await using lines = await openLegacy(scratch, {});
   const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
   lines.say([ping(1), call(2, "read_file", READ), { jsonrpc: "2.0", method: "notifications/initialized" }, ping(3)]);
@@ -51,7 +46,7 @@ describe("two requests under one id", () => {
   const TAKEN = { id: 2, error: { code: -32_600, message: expect.stringContaining("on its way") } };
 
   it("of one batch are one: the second is refused", async () => {
-    await using scratch = openQuickGate();
+    await using scratch = openReadingGate();
     await using lines = await openLegacy(scratch, {});
     lines.say([call(2, "read_file", READ), call(2, "read_file", { path: "secret/a.txt" })]);
     const answers = [await lines.next(), await lines.next()];
@@ -60,7 +55,7 @@ describe("two requests under one id", () => {
   });
 
   it("are one while somebody is asked about the first, and no longer once that has ended", async () => {
-    await using scratch = openQuickGate();
+    await using scratch = openReadingGate();
     await using lines = await openLegacy(scratch, {});
     lines.say(call(2, "read_file", { path: "asked/a.txt" }));
     await expect.poll(() => states(scratch)).toEqual(["awaiting_approval"]);
@@ -85,7 +80,7 @@ describe("JSON that two readers understand differently", () => {
     ["half a surrogate pair", line.replace("a.txt", "\\ud800"), 2],
     ["in an answer, whose id is not theirs", '{"jsonrpc":"2.0","id":2,"result":{"a":1,"a":2}}', null],
   ])("is refused: %s", async (_, text, id) => {
-    await using scratch = openQuickGate();
+    await using scratch = openReadingGate();
     await using lines = await openLegacy(scratch, {});
     lines.stdin.write(`${text}\n`);
     expect(await lines.next()).toMatchObject({ id, error: { code: -32_700 } });
@@ -94,7 +89,7 @@ describe("JSON that two readers understand differently", () => {
   });
 
   it("and what is no message in a batch is told so, each", async () => {
-    await using scratch = openQuickGate();
+    await using scratch = openReadingGate();
     await using lines = await openLegacy(scratch, {});
     lines.say([1, null, call(2, "read_file", READ)]);
     const answers = [await lines.next(), await lines.next(), await lines.next()];
@@ -118,7 +113,7 @@ describe("taking a call back", () => {
     ["also where its letters are", (text: string) => [text.replace("cancelled", "\\u0063ancelled")]],
   ])("ends it, %s", async (_, pieces) => {
     const { tool, begun } = waitingTool();
-    await using scratch = openQuickGate(tool);
+    await using scratch = openReadingGate(tool);
     await using lines = openLines(scratch);
     await lines.ask(readCall(1));
     lines.say(call(2, "waits", {}, MODERN));
@@ -137,7 +132,7 @@ describe("what is not taking back", () => {
     ["another protocol", { jsonrpc: "1.0" }],
   ])("is left to the SDK: %s", async (_, more) => {
     const { tool, begun } = waitingTool();
-    await using scratch = openQuickGate(tool);
+    await using scratch = openReadingGate(tool);
     await using lines = openLines(scratch);
     await lines.ask(call(1, "read_file", READ, MODERN));
     lines.say(call(2, "waits", {}, MODERN));
@@ -153,7 +148,7 @@ describe("what is not taking back", () => {
 describe("what is no call", () => {
   it("is left to the SDK, also an answer that speaks of calls and has the number of one", async () => {
     const { tool, begun } = waitingTool();
-    await using scratch = openQuickGate(tool);
+    await using scratch = openReadingGate(tool);
     await using lines = await openLegacy(scratch, { elicitation: {} });
     await lines.ask(call(50, "read_file", READ));
     lines.say(call(0, "waits", {}));
@@ -166,7 +161,7 @@ describe("what is no call", () => {
   });
 
   it("counts before the calls that come after it", async () => {
-    await using scratch = openQuickGate();
+    await using scratch = openReadingGate();
     await using lines = await openLegacy(scratch, { roots: { listChanged: true } });
     const rootsAre = (id: number, uri: string) => ({ jsonrpc: "2.0", id, result: { roots: [{ uri }] } });
     lines.say(call(1, "read_file", READ));
@@ -185,7 +180,7 @@ describe("what is no call", () => {
 
 describe("a line", () => {
   it("that is long and comes in pieces reaches the SDK whole", async () => {
-    await using scratch = openQuickGate();
+    await using scratch = openReadingGate();
     await using lines = openLines(scratch);
     await lines.ask(readCall(1));
     const text = `${JSON.stringify(call(2, "read_file", READ, { _meta: { ...ENVELOPE, long: "x".repeat(200_000) } }))}\n`;
@@ -195,7 +190,7 @@ describe("a line", () => {
   });
 
   it("is nobody's when the connection has been closed", async () => {
-    await using scratch = openQuickGate();
+    await using scratch = openReadingGate();
     await using lines = openLines(scratch);
     await lines.ask(readCall(1));
     lines.stop();
@@ -205,94 +200,5 @@ describe("a line", () => {
     await turn();
     expect(lines.stdin.listenerCount("data")).toBe(0);
     expect(scratch.rows()).toHaveLength(1);
-  });
-});
-
-describe("beside an SDK", () => {
-  /** The lines alone: what an SDK would read is read here. */
-  function openAlone(scratch: ScratchGate, session: CallParts["session"] = async () => scratch.gate.session()) {
-    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-    const lines = new QuickLines(stdin, stdout);
-    const parts: CallParts = {
-      gate: scratch.gate,
-      era: "modern",
-      calls: new OpenCalls(() => "alone"),
-      session,
-      roots: "settled",
-      actor: "ann",
-      roles: undefined,
-      client: () => ({ name: "a", capabilities: {} }),
-      ask: "desk",
-    };
-    const say = (message: object) => stdin.write(`${JSON.stringify(message)}\n`);
-    /** The next line that is handed on. */
-    const handedOn = async () => {
-      const [chunk] = await once(lines.rest, "data");
-      return JSON.parse(String(chunk));
-    };
-    const offer = async (message: object) => {
-      const given = handedOn();
-      say(message);
-      return await given;
-    };
-    return { lines, parts, say, handedOn, offer, stdin, stdout };
-  }
-
-  it("that is gone, a call that somebody has to be asked about ends with the connection", async () => {
-    await using scratch = openQuickGate();
-    const { lines, parts, say, offer, handedOn } = openAlone(scratch);
-    await offer(call(1, "read_file", READ));
-    lines.begun(1, parts);
-    await turn();
-    const left = handedOn();
-    say(call(2, "read_file", { path: "asked/a.txt" }));
-    expect(await left).toMatchObject({ id: 2 });
-    lines.close();
-    await expect.poll(() => states(scratch)).toEqual(["cancelled"]);
-  });
-
-  it("whose client ends in the middle, nothing is left to fail", async () => {
-    await using scratch = openQuickGate();
-    const { lines, parts, say, offer, stdin } = openAlone(scratch);
-    await offer(call(1, "read_file", READ));
-    lines.begun(1, parts);
-    await turn();
-    say(call(2, "read_file", { path: "asked/a.txt" }));
-    stdin.end();
-    await expect.poll(() => states(scratch)).toEqual(["awaiting_approval"]);
-    await turn();
-    lines.close();
-    await expect.poll(() => states(scratch)).toEqual(["cancelled"]);
-  });
-
-  it("a call whose session can't be had is left to it", async () => {
-    await using scratch = openQuickGate();
-    const { lines, parts, offer } = openAlone(scratch, () => Promise.reject(new Error("no session")));
-    await offer(call(1, "read_file", READ));
-    lines.begun(1, parts);
-    await turn();
-    expect(await offer(call(2, "read_file", READ))).toMatchObject({ id: 2 });
-    expect(lines.begun(2, parts)).toBeUndefined();
-  });
-
-  it("an envelope that it said no to is not learned from another request of the same number", async () => {
-    await using scratch = openQuickGate();
-    const { lines, parts, offer } = openAlone(scratch);
-    const strange = { _meta: { strange: true } };
-    await offer(call(1, "read_file", READ));
-    lines.begun(1, parts);
-    for (const other of [
-      { jsonrpc: "2.0", id: 7, method: "prompts/get", params: { name: "a" } },
-      call(7, "read_file", READ, { requestState: "x" }),
-    ]) {
-      await offer(call(7, "read_file", READ, strange));
-      lines.sent({ jsonrpc: "2.0", id: 7, error: { code: -32_602, message: "no" } });
-      await offer(other);
-      lines.begun(7, parts);
-      lines.sent({ jsonrpc: "2.0", id: 7, result: {} });
-      await turn();
-      expect(await offer(call(8, "read_file", READ, strange))).toMatchObject({ id: 8 });
-      lines.sent({ jsonrpc: "2.0", id: 8, error: { code: -32_602, message: "no" } });
-    }
   });
 });

@@ -12,7 +12,7 @@ const RULES = [
 ];
 
 /** A file that may be read, one that may not, and one that somebody is asked about. */
-export function openQuickGate(...tools: readonly Tool[]): ScratchGate {
+export function openReadingGate(...tools: readonly Tool[]): ScratchGate {
   const scratch = openScratchGate({ rules: RULES, tools });
   scratch.put("a.txt", "the words");
   scratch.put("secret/a.txt", "hidden");
@@ -22,7 +22,7 @@ export function openQuickGate(...tools: readonly Tool[]): ScratchGate {
 
 export const MODERN = { _meta: ENVELOPE };
 
-/** A plain call of a client of 2026-07-28, which is allowed. */
+/** An allowed call of a client of 2026-07-28. */
 export const readCall = (id: unknown) => call(id, "read_file", { path: "a.txt" }, MODERN);
 
 export const states = (scratch: ScratchGate) => scratch.rows().map(({ state }) => state);
