@@ -1,14 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { deserializeMessage, serializeMessage } from "@modelcontextprotocol/client";
-import type { JsonObject } from "../../domain/json.ts";
 import type { OutputChunk, SandboxEnd, SandboxedProgram } from "../../ports/sandbox.ts";
-import { DirectCalls } from "./direct-calls.ts";
 import { LineReader } from "./line-reader.ts";
 
 const NOTES_MAX = 8 * 1024;
-/** More than answers to all that are asked at a time. */
-const LINES_AT_ONCE_MAX = 64;
 
 /** MCP on the pipes of a program in the sandbox. */
 export class ProgramTransport implements Transport {
@@ -21,7 +17,6 @@ export class ProgramTransport implements Transport {
   readonly stderr = null;
   readonly #program: SandboxedProgram;
   readonly #lineBytesMax: number;
-  #direct: DirectCalls | null = null;
   #notes = "";
   #isTooLong = false;
   /** To be told of it at once, while those still wait who waited for an answer. */
@@ -39,24 +34,11 @@ export class ProgramTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    void this.#listen().then(() => {
-      this.#direct?.close();
-      this.onclose?.();
-    });
-  }
-
-  /** Calls that don't go through the SDK, once it has settled how is spoken. */
-  direct(envelope: JsonObject): DirectCalls {
-    this.#direct = new DirectCalls((lines) => this.#write(lines), envelope);
-    return this.#direct;
+    void this.#listen().then(() => this.onclose?.());
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    await this.#write(serializeMessage(message));
-  }
-
-  async #write(lines: string): Promise<void> {
-    await this.#program.input?.write(lines);
+    await this.#program.input?.write(serializeMessage(message));
   }
 
   async close(): Promise<void> {
@@ -90,23 +72,23 @@ export class ProgramTransport implements Transport {
   }
 
   /**
-   * The SDK hears a notification later than an answer: without a pause, progress that came before is lost. Who says very much at once lets
-   * everybody else have a turn.
+   * One message per turn of the event loop. The SDK handles a notification later than an answer, so without the pause
+   * it would lose the progress that came before the answer.
    */
-  #hearAll(whole: readonly string[]): Promise<void> | void {
-    for (const [at, line] of whole.entries())
-      if (!this.#hear(line) || at === LINES_AT_ONCE_MAX)
-        return setImmediate().then(() => this.#hearAll(whole.slice(at + 1)));
+  async #hearAll(lines: readonly string[]): Promise<void> {
+    for (const line of lines) {
+      this.#hear(line);
+      await setImmediate();
+    }
   }
 
-  /** What is no message is left out: a program that prints a greeting is none the worse for it. True: the SDK has no part in it. */
-  #hear(line: string): boolean {
+  /** A line that is not a message goes to `onerror` and has no other effect: some programs print a greeting. */
+  #hear(line: string): void {
+    if (line.trim() === "") return;
     try {
-      if (this.#direct?.hear(line) === true || line.trim() === "") return true;
       this.onmessage?.(deserializeMessage(line));
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
-    return false;
   }
 }

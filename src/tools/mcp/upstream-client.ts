@@ -3,16 +3,6 @@ import type { JsonObject } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { compileSchema } from "../../schema/compile-schema.ts";
 
-/** What each request of 2026-07-28 says of its client. Before, the handshake has said it. */
-export const envelopeOf = (client: Client): JsonObject =>
-  client.getProtocolEra() !== "modern"
-    ? {}
-    : {
-        "io.modelcontextprotocol/protocolVersion": client.getNegotiatedProtocolVersion() ?? "",
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "io.modelcontextprotocol/clientInfo": CLIENT,
-      };
-
 const CLIENT = { name: "toolgate", version: "1" } as const;
 
 /**

@@ -6,7 +6,6 @@ import type { SandboxedProgram } from "../../ports/sandbox.ts";
 import { answerFromError } from "./answer-from-error.ts";
 import type { AskOptions } from "./ask-options.ts";
 import { definitionOfTool } from "./definition-of-tool.ts";
-import { type DirectAnswer, type DirectCalls, wrongWith } from "./direct-calls.ts";
 import { httpTransport, type WayByHttp } from "./http-transport.ts";
 import { lateDiscovery } from "./late-discovery.ts";
 import { ListFilter } from "./list-filter.ts";
@@ -15,9 +14,9 @@ import { definitionOfPrompt, definitionOfResource, definitionOfTemplate, OFFER_K
 import { OutputSchemas } from "./output-schemas.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import type { UpstreamAnswer } from "./upstream-answer.ts";
-import { envelopeOf, type Greeting, handshakeMs, listen, newClient } from "./upstream-client.ts";
+import { type Greeting, handshakeMs, listen, newClient } from "./upstream-client.ts";
 import { fault, type UpstreamFault } from "./upstream-fault.ts";
-import { promptResultFrom, readResultFrom, resultFrom } from "./upstream-result.ts";
+import { promptResultFrom, readResultFrom, resultFrom, resultProblem } from "./upstream-result.ts";
 import { endOf, whyNotOpen } from "./why-not-open.ts";
 import { withoutDoubles } from "./without-doubles.ts";
 
@@ -33,7 +32,6 @@ export interface Listeners {
 export class UpstreamConnection {
   readonly #client: Client;
   readonly #program: ProgramTransport | null;
-  readonly #direct: DirectCalls | null;
   readonly #filter: ListFilter;
   readonly #outputs = new OutputSchemas();
   /**
@@ -41,7 +39,7 @@ export class UpstreamConnection {
    * call is listed and called again by the SDK, after whatever it has done, and without a look at its definitions.
    */
   readonly #inputs = new Map<string, Tool>();
-  /** Questions that go through the SDK. */
+  /** The number of requests without an answer. */
   #asked = 0;
 
   readonly #transport: Transport;
@@ -57,10 +55,9 @@ export class UpstreamConnection {
     this.#transport = transport;
     this.#filter = filter;
     this.#program = program;
-    this.#direct = program?.direct(envelopeOf(client)) ?? null;
     if (program !== null)
       program.onTooLong = () => {
-        this.#isAnswerTooLong = this.#waiting === 1;
+        this.#isAnswerTooLong = this.#asked === 1;
       };
   }
 
@@ -131,7 +128,6 @@ export class UpstreamConnection {
   }
 
   call(name: string, input: JsonObject, options: AskOptions): Promise<UpstreamAnswer> {
-    if (this.#direct !== null) return this.#callDirectly(this.#direct, name, input, options);
     return this.#ask(options, async (asked) => {
       const toolDefinition = this.#inputs.get(name) ?? { name, inputSchema: NO_HEADERS };
       const result: unknown = await this.#client.callTool(
@@ -140,15 +136,6 @@ export class UpstreamConnection {
       );
       return this.#read(name, result as JsonValue);
     });
-  }
-
-  #callDirectly(direct: DirectCalls, name: string, input: JsonObject, options: AskOptions): Promise<UpstreamAnswer> {
-    return direct.ask("tools/call", { name, arguments: input }, options).then((answer) => this.#answerOf(name, answer));
-  }
-
-  #answerOf(name: string, answer: DirectAnswer): UpstreamAnswer {
-    if (answer === null) return this.#isAnswerTooLong ? TOO_LONG : { kind: "lost" };
-    return "error" in answer ? { kind: "error", ...answer.error } : this.#read(name, answer.result);
   }
 
   #read(name: string, answer: JsonValue): UpstreamAnswer {
@@ -160,7 +147,7 @@ export class UpstreamConnection {
   }
 
   #taken(name: string, answer: JsonValue): UpstreamAnswer {
-    const wrong = wrongWith(answer);
+    const wrong = resultProblem(answer);
     if (wrong !== null) return { kind: "bad", message: wrong };
     // The cast: it has just been looked at.
     const result = answer as unknown as CallToolResult;
@@ -205,11 +192,7 @@ export class UpstreamConnection {
 
   /** Whether somebody waits for an answer. */
   get isBusy(): boolean {
-    return this.#waiting > 0;
-  }
-
-  get #waiting(): number {
-    return this.#asked + (this.#direct?.waiting ?? 0);
+    return this.#asked > 0;
   }
 
   get notes(): string {

@@ -10,6 +10,37 @@ type Item = CallToolResult["content"][number];
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
 const UNKNOWN_TYPE = "application/octet-stream";
 
+/** Why a value is not the result of a tool (MCP `CallToolResult`); null = it is one. The SDK checks only a part of it. */
+export function resultProblem(result: JsonValue): string | null {
+  if (!isJsonObject(result)) return "its answer is not an object";
+  const { resultType = "complete", content = [], isError = false } = result;
+  if (resultType !== "complete") return "it asks for more input, and the gate sends none";
+  if (!Array.isArray(content) || !content.every(isContent)) return "its answer holds content of an unknown kind";
+  return typeof isError === "boolean" ? null : "`isError` in its answer is not a boolean";
+}
+
+function isContent(item: JsonValue): boolean {
+  if (!isJsonObject(item)) return false;
+  const { type, text, data, mimeType, uri, name, resource } = item;
+  switch (type) {
+    case "text":
+      return typeof text === "string";
+    case "image":
+    case "audio":
+      return typeof data === "string" && typeof mimeType === "string";
+    case "resource_link":
+      return typeof uri === "string" && typeof name === "string";
+    case "resource":
+      return (
+        isJsonObject(resource ?? null) &&
+        typeof (resource as JsonObject)["uri"] === "string" &&
+        (typeof (resource as JsonObject)["text"] === "string" || typeof (resource as JsonObject)["blob"] === "string")
+      );
+    default:
+      return false;
+  }
+}
+
 /** What an upstream answered, made harmless. Its links are told and never followed. */
 export function resultFrom({ content = [], structuredContent, isError }: CallToolResult): RunResult {
   if (content.length > ITEMS_MAX) return TOO_MANY;
