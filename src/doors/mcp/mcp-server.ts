@@ -37,7 +37,7 @@ const INSTRUCTIONS =
   "Every call goes through Toolgate: it is checked, judged by the user's rules, asked about where a rule says so, and recorded. " +
   "A refused call was not run; its message says why. Don't try to reach the same thing in another way.";
 
-export const SERVER_INFO = { name: "toolgate", title: "Toolgate", version: VERSION } as const;
+const SERVER_INFO = { name: "toolgate", title: "Toolgate", version: VERSION } as const;
 
 /** The gate as an MCP server, for one connection or one request. */
 export function mcpServer(given: ServerParts): Server {
