@@ -20,6 +20,8 @@ export interface ConfigRules {
   /** Null = there are problems. */
   readonly rules: RuleSet | null;
   readonly problems: readonly ConfigProblem[];
+  /** No mistakes, but worth knowing. */
+  readonly notes: readonly ConfigProblem[];
   readonly examples: readonly ExampleResult[];
 }
 
@@ -42,7 +44,17 @@ export function compileConfigRules(
       return placed({ path, what: "value", ...problem }, one?.source ?? main);
     }),
   ];
-  return { rules: compiled.ok && reserved.length === 0 ? compiled.rules : null, problems, examples: compiled.examples };
+  return {
+    rules: compiled.ok && reserved.length === 0 ? compiled.rules : null,
+    problems,
+    notes: own.filter(({ rule }) => rule.options === "any").map(openOptions),
+    examples: compiled.examples,
+  };
+}
+
+function openOptions({ rule, at, source }: GivenRule): ConfigProblem {
+  const message = `\`options: any\` lets ${quoted(rule.touch?.exec?.join(", ") ?? "")} take options that are not known to be harmless`;
+  return placed({ path: [...at, "options"], what: "value", message }, source);
 }
 
 const reservedId = (id: string, at: Path): ShapeProblem => ({

@@ -170,7 +170,10 @@ function partOfRule(rule: RuleSource, wrong: ReadonlySet<unknown>): RuleSource |
   if (wrong.has(undefined) || wrong.has("id")) return null;
   const left = { ...withoutBad(rule as unknown as JsonObject, wrong) };
   delete left["examples"];
-  if (wrong.has("touch")) delete left["dynamic"];
+  if (wrong.has("touch")) {
+    delete left["dynamic"];
+    delete left["options"];
+  }
   return { effect: "ask", ...left } as unknown as RuleSource;
 }
 

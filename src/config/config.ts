@@ -202,7 +202,12 @@ function configFrom(main: Main, override: string | undefined, { variables }: Rea
       policies: named
         .filter(({ isPolicy }) => isPolicy === true)
         .map(({ name, text: policy }) => ({ name, text: policy })),
-      notes: inPlaceOrder([...files.flatMap(({ notes }) => notes), ...governors.notes, ...tools.notes]),
+      notes: inPlaceOrder([
+        ...files.flatMap(({ notes }) => notes),
+        ...governors.notes,
+        ...tools.notes,
+        ...compiled.notes,
+      ]),
       ownRules: builtIn.length,
       redactor,
       governors: governors.governors,

@@ -142,6 +142,11 @@ const RULE = {
       type: "boolean",
       default: false,
     },
+    options: {
+      description:
+        "`any`: wildcards of this allow also cover options of which Toolgate does not know that they are harmless. Options that are known to start other programs, or to read or write other files, still have to be written out.",
+      enum: ["any"],
+    },
     grant: {
       description: "What a program may do by itself that this rule lets run.",
       type: "object",

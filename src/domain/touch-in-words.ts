@@ -1,6 +1,6 @@
 import type { Operand } from "./plan.ts";
 import { shownPath } from "./shown-path.ts";
-import { type ExecTouch, isFileTouch, type Touch, type Word } from "./touch.ts";
+import { type ExecTouch, isFileTouch, NOT_KNOWN_HARMLESS, type Touch, type Word } from "./touch.ts";
 import { quoted, visibleLine } from "./visible.ts";
 
 /** What is approved is shown to its last character. */
@@ -52,3 +52,12 @@ const shownWords = (words: readonly Word[]): string =>
       known && !/^[\w@%+=:,./*?{}[\]~^!#-]+$/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : text,
     )
     .join(" ");
+
+/** Which word of a command no wildcard covers, and what a rule that covers it looks like. Null = there is none. */
+export function uncoveredWord(touch: Touch): string | null {
+  if (touch.kind !== "exec") return null;
+  const word = touch.argv.find(({ hazard }) => hazard !== undefined);
+  if (word === undefined) return null;
+  const any = word.hazard === NOT_KNOWN_HARMLESS ? ", or gives the rule `options: any`" : "";
+  return `no wildcard covers ${quoted(word.text)}: only a pattern that has the word itself does${any}`;
+}

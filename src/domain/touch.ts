@@ -12,6 +12,12 @@ export interface Word {
   readonly hazard?: string;
 }
 
+/**
+ * The hazard of a word that the dictionary of programs does not know. A rule may say that its program takes such words
+ * (`options: any`); rules that deny do not search them for commands, since most start none.
+ */
+export const NOT_KNOWN_HARMLESS = "is an option that is not known to be harmless";
+
 export type FileTouchKind = "read" | "write" | "delete";
 
 /** INVARIANT (canonical): `path` is absolute, free of `.`, `..`, and of links as of planning. */

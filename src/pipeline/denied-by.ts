@@ -2,7 +2,7 @@ import type { TouchVerdict } from "../domain/call.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Plan } from "../domain/plan.ts";
 import type { Touch } from "../domain/touch.ts";
-import { touchInWords } from "../domain/touch-in-words.ts";
+import { touchInWords, uncoveredWord } from "../domain/touch-in-words.ts";
 
 /** The refusal that a denied touch makes: which rule, why, and what to do next. */
 export function deniedBy({ touch, ruleId, because, fault }: TouchVerdict, plan: Plan): Refusal {
@@ -12,7 +12,7 @@ export function deniedBy({ touch, ruleId, because, fault }: TouchVerdict, plan: 
       code: "DEFAULT_DENY",
       stage: "judge",
       message: `no rule covers ${what}`,
-      hint: `if it should be possible, add a rule ${coveringIt(touch)} to toolgate.yaml; \`toolgate explain ${typed(plan.tool)} JSON\` shows how each touch is judged`,
+      hint: `${wildcardHint(touch)}if it should be possible, add a rule ${coveringIt(touch)} to toolgate.yaml; \`toolgate explain ${typed(plan.tool)} JSON\` shows how each touch is judged`,
     };
   }
   if (fault !== undefined) {
@@ -33,6 +33,11 @@ export function deniedBy({ touch, ruleId, because, fault }: TouchVerdict, plan: 
       ? "it is a rule of the gate's own, which no other rule and no person can overrule"
       : "a deny can't be overruled by another rule or a person; if it is wrong, change that rule",
   };
+}
+
+function wildcardHint(touch: Touch): string {
+  const word = uncoveredWord(touch);
+  return word === null ? "" : `${word}; `;
 }
 
 /** What a rule has to say that covers it: of some touches more than a pattern. */

@@ -1,5 +1,5 @@
 import type { Effect } from "../domain/decision.ts";
-import type { ExecTouch, Word } from "../domain/touch.ts";
+import { type ExecTouch, NOT_KNOWN_HARMLESS, type Word } from "../domain/touch.ts";
 import { alsoCommands, baseName, STEPS_MAX } from "./command-steps.ts";
 import { commandWords } from "./command-words.ts";
 import type { Coverage, Pattern } from "./pattern.ts";
@@ -10,6 +10,8 @@ export interface CommandRule {
   readonly effect: Effect;
   /** Words that are known only at run time are covered as well. */
   readonly dynamic: boolean;
+  /** Options that are not known to be harmless are covered as well. */
+  readonly anyOption?: boolean;
   readonly workspace: string;
 }
 
@@ -32,9 +34,14 @@ function headOf(tokens: readonly Token[]): readonly string[] {
 }
 
 /** Everything has to fit: who the program is, each variable that is set for it, and no hazard behind a wildcard. */
-function allows(tokens: readonly Token[], start: number, { dynamic, workspace }: CommandRule): Covers {
+function allows(
+  tokens: readonly Token[],
+  start: number,
+  { dynamic, anyOption = false, workspace }: CommandRule,
+): Covers {
   const program = tokens[start] as Token;
-  const coversWord: WordTest = (word) => word.hazard === undefined && (word.known || dynamic);
+  const coversWord: WordTest = ({ known, hazard }) =>
+    (hazard === undefined || (anyOption && hazard === NOT_KNOWN_HARMLESS)) && (known || dynamic);
   return (touch) => {
     if (!isProgram(program, touch, workspace)) return "no";
     const given = withProgram(touch.argv, program);

@@ -44,7 +44,10 @@ export function compileRule(source: RuleSource, context: RuleContext): CompiledR
   const { effect, because = null, otherwise = false, dynamic = false, touch } = source;
   const { workspace } = context;
   const compileAll = patternCompiler(workspace, report);
-  const kinds = touch === undefined ? null : compileSelector(touch, compileAll, { effect, dynamic, workspace });
+  const kinds =
+    touch === undefined
+      ? null
+      : compileSelector(touch, compileAll, { effect, dynamic, anyOption: source.options === "any", workspace });
   if (kinds?.size === 0)
     report("touch", patternError("the rule names no touch", "leave `touch` out to cover every touch"));
   const rule: Rule = {
@@ -57,6 +60,7 @@ export function compileRule(source: RuleSource, context: RuleContext): CompiledR
   };
   if (source.dynamic !== undefined && touch?.exec === undefined)
     report("dynamic", patternError("`dynamic` is about commands, and the rule names none", "take it out"));
+  if (source.options !== undefined) reportOptions(source, kinds?.get("exec") ?? null, report);
   if (source.approvers !== undefined && effect !== "ask")
     report(
       "approvers",
@@ -79,6 +83,24 @@ function reportNames({ id, because }: RuleSource, report: Report): void {
     report("id", patternError(`the id ${quoted(id)} is not a name`, hint));
   }
   if (because?.isWellFormed() === false) report("because", patternError("the reason is not valid Unicode text"));
+}
+
+function reportOptions({ effect }: RuleSource, commands: readonly Pattern[] | null, report: Report): void {
+  if (effect !== "allow")
+    report(
+      "options",
+      patternError("`options` is for a rule that allows: all others cover every option", "take it out"),
+    );
+  else if (commands === null)
+    report("options", patternError("`options` is about commands, and the rule names none", "take it out"));
+  else if (commands.some(({ head }) => head.length === 0))
+    report(
+      "options",
+      patternError(
+        "`options: any` can't stand beside a pattern that begins with a wildcard",
+        "name the program: `mytool **`",
+      ),
+    );
 }
 
 function compiledCondition(text: string, { conditions }: RuleContext, report: Report): Condition | null {

@@ -25,6 +25,8 @@ export interface RuleSource {
   readonly otherwise?: boolean;
   /** Command patterns cover words as well that are known only at run time. */
   readonly dynamic?: boolean;
+  /** Wildcards of an allow cover options as well of which the dictionary of programs does not know that they are harmless. */
+  readonly options?: "any";
   /** Asks only where another rule lets the touch through, so that it never turns a no into a question. Not for people's rules. */
   readonly tightens?: true;
   /** Names places of this machine, so it is not part of the hash. For denies of the gate only. */

@@ -1,8 +1,11 @@
-import type { Word } from "../domain/touch.ts";
+import { NOT_KNOWN_HARMLESS, type Word } from "../domain/touch.ts";
+import { CARRIERS } from "./carriers.ts";
+import { COMMON_PROFILES } from "./common-profiles.ts";
 import { STARTS } from "./hazard-reasons.ts";
 import { MORE_PROFILES } from "./more-profiles.ts";
-import type { Profile } from "./profile.ts";
+import { ALL_OTHERS, type Profile } from "./profile.ts";
 import { PROFILES } from "./profiles.ts";
+import { programName } from "./program-name.ts";
 
 /** The words of a command as its program reads them. */
 export interface Scanned {
@@ -37,7 +40,8 @@ export interface Options {
   readonly letters: Uint8Array;
   /** In order, so that those which begin with something stand together. */
   readonly longRisky: readonly string[];
-  readonly strict: ReadonlySet<string> | null;
+  /** "others": each option that is not risky. Null = nothing is known of the program. */
+  readonly harmless: ReadonlySet<string> | "others" | null;
   readonly longValues: ReadonlySet<string>;
   readonly sub: ReadonlyMap<string, Options> | null;
   readonly subs: ReadonlySet<string> | null;
@@ -59,61 +63,86 @@ const DASH = 0x2d;
 
 const UNKNOWN_WORD = "may be an option, which is known only at run time";
 
-const named = (list: string | undefined): readonly string[] => list?.split(" ").filter((name) => name !== "") ?? [];
+const named = (list: string | undefined): readonly string[] => list?.split(/\s+/).filter((name) => name !== "") ?? [];
 
 const known = new Map<string, Options>();
 
-/** What is known of a program; made when it is first asked for. */
-export function optionsOf(name: string): Options | null {
+/** The options of a program; made when they are first needed. A program that no table has is not known. */
+export function optionsOf(name: string): Options {
   const found = known.get(name);
   if (found !== undefined) return found;
-  const profile = PROFILES.get(name) ?? MORE_PROFILES.get(name);
-  if (profile === undefined) return null;
+  const profile = PROFILES.get(name) ?? COMMON_PROFILES.get(name) ?? MORE_PROFILES.get(name);
+  if (profile === undefined) return Object.hasOwn(CARRIERS, name) ? ANY_OPTIONS : UNKNOWN_OPTIONS;
   const made = madeOptions(profile);
   known.set(name, made);
   return made;
+}
+
+/** The options of a program that another one starts. Programs that have readers of their own are not read there. */
+function startedOptions(name: string): Options {
+  const options = optionsOf(programName(name));
+  return options === ANY_OPTIONS || options.profile.code !== undefined || name === "find" ? UNKNOWN_OPTIONS : options;
 }
 
 function madeOptions(profile: Profile): Options {
   const risky = new Map<string, string>();
   for (const kind of ["turns", "writes", "deletes", "runs"] as const)
     for (const name of named(profile[kind])) risky.set(name, WHY[kind]);
-  const strict = profile.strict === undefined ? null : new Set(named(profile.strict));
+  const isOthers = profile.harmless === ALL_OTHERS;
+  const harmless =
+    isOthers || (profile.harmless === undefined && profile.looks === undefined)
+      ? null
+      : new Set(named(profile.harmless));
+  const { sub, subs, operands, begins, says, another, module } = profile;
   return {
     profile,
     risky,
-    letters: lettersOf(risky, strict, profile.values ?? ""),
+    letters: lettersOf(risky, harmless, profile.values ?? ""),
     longRisky: [...risky.keys()].filter((name) => name.startsWith("--")).sort(),
-    strict,
+    harmless: isOthers ? "others" : harmless,
     longValues: new Set(named(profile.longValues)),
-    sub:
-      profile.sub === undefined
-        ? null
-        : new Map(Object.entries(profile.sub).map(([name, one]) => [name, madeOptions(one)])),
-    subs: profile.subs === undefined ? null : new Set(named(profile.subs)),
+    sub: sub === undefined ? null : new Map(Object.entries(sub).map(([name, one]) => [name, madeOptions(one)])),
+    subs: subs === undefined ? null : new Set(named(subs)),
     isHarmless:
+      isOthers &&
       risky.size === 0 &&
-      !profile.strict &&
-      !profile.sub &&
-      !profile.operands &&
-      !profile.subs &&
-      !profile.begins &&
-      !profile.says,
+      !sub &&
+      !operands &&
+      subs === undefined &&
+      !begins &&
+      !says &&
+      !another &&
+      !module,
   };
 }
 
+/** Of a program that is in no table. */
+export const UNKNOWN_OPTIONS = madeOptions({});
+/** Of builtins and carriers, whose own readers know their options. */
+export const ANY_OPTIONS = madeOptions({ harmless: ALL_OTHERS });
+
 /** Names of options are ASCII, so that a character beyond is neither of the three. */
-function lettersOf(risky: ReadonlyMap<string, string>, strict: ReadonlySet<string> | null, values: string): Uint8Array {
+function lettersOf(
+  risky: ReadonlyMap<string, string>,
+  harmless: ReadonlySet<string> | null,
+  values: string,
+): Uint8Array {
   const letters = new Uint8Array(128);
   const isLetter = (name: string): boolean => name.length === 2;
   const set = (letter: string, bit: number): void => {
     letters[letter.charCodeAt(0)] = (letters[letter.charCodeAt(0)] ?? 0) | bit;
   };
   for (const name of risky.keys()) if (isLetter(name)) set(name.slice(1), RISKY);
-  for (const name of strict ?? []) if (isLetter(name)) set(name.slice(1), HARMLESS);
-  for (const letter of values) set(letter, TAKES_VALUE);
+  for (const name of harmless ?? []) if (isLetter(name)) set(name.slice(1), HARMLESS);
+  for (const letter of values) set(letter, TAKES_VALUE | HARMLESS);
   return letters;
 }
+
+/** Operands that a program may read as more options, commands or settings: `@file`, `+command`, `name=value`. */
+const MAY_BE_OPTION = /^(?:[@+]|[A-Za-z_][\w.:-]*\+?=)/;
+
+/** They only show something, whatever the program. */
+const SHOWS: ReadonlySet<string> = new Set(["--help", "--version"]);
 
 /** One pass over the words of a command, as GNU programs read theirs: options anywhere, up to `--`. */
 class Scan {
@@ -124,6 +153,8 @@ class Scan {
   #isOver = false;
   /** The next word belongs to the option before it. */
   #isValue = false;
+  /** The next word is the name of a program. */
+  #isModule = false;
   #isAfterOption = false;
   #hasFirst = false;
   #isEntered = false;
@@ -143,12 +174,18 @@ class Scan {
       const word = argv[at] as Word;
       const { text } = word;
       const isValue = this.#isValue;
+      const isModule = this.#isModule;
       this.#isValue = false;
+      this.#isModule = false;
       const isOption = !this.#isOver && word.known && text.charCodeAt(0) === DASH && text.length > 1;
-      if (!word.known && isValue && word.many !== true) continue;
+      if (!word.known && isValue && !isModule && word.many !== true) {
+        if (this.#options.profile.says !== undefined) this.#mark(at, STARTS.ownCommand);
+        continue;
+      }
       if (!word.known) this.#dynamic(at, word);
       else if (this.#options.profile.says?.test(text)) this.#said(at, isOption ? "option" : "operand");
       else if (isOption) this.#dashed(at, text);
+      else if (isModule) this.#enter(startedOptions(text));
       else if (!isValue) this.#operand(at, text);
       this.#hasFirst = !this.#isEntered && (this.#hasFirst || (!isOption && !this.#isAfterOption));
       this.#isEntered = false;
@@ -161,6 +198,11 @@ class Scan {
     this.#marked[at] = { ...(this.#argv[at] as Word), hazard };
   }
 
+  /** A reason that says more stays. */
+  #markUnknown(at: number): void {
+    if (this.words[at]?.hazard === undefined) this.#mark(at, NOT_KNOWN_HARMLESS);
+  }
+
   /** What stands in a word counts, whatever option it is the value of, or is glued to. */
   #said(at: number, kind: "option" | "operand"): void {
     if (kind === "operand") this.operands.push(at);
@@ -169,76 +211,114 @@ class Scan {
 
   #dynamic(at: number, word: Word): void {
     this.operands.push(at);
-    const { profile } = this.#options;
-    if (!this.#isOver && mayBeOption(word)) this.#mark(at, UNKNOWN_WORD);
-    else if (profile.operands !== undefined) this.#mark(at, profile.operands.why);
+    const { profile, harmless } = this.#options;
+    if ((!this.#isOver || harmless === null) && mayBeOption(word)) {
+      if (harmless !== null || word.hazard === undefined) this.#mark(at, UNKNOWN_WORD);
+    } else if (profile.operands !== undefined) this.#mark(at, profile.operands.why);
     else if (profile.says !== undefined) this.#mark(at, STARTS.ownCommand);
+    if (profile.another === "script" || profile.another === "program") this.#enter(UNKNOWN_OPTIONS);
   }
 
   #operand(at: number, text: string): void {
     const index = this.operands.push(at) - 1;
-    const { profile, sub, subs } = this.#options;
-    const { operands } = profile;
+    const { profile, harmless, sub, subs } = this.#options;
+    const { operands, another } = profile;
     if (profile.begins?.test(text)) this.#mark(at, WHY.runs);
     if (operands !== undefined) {
       const isMeant = operands.first === true ? !this.#hasFirst : index >= (operands.from ?? 0);
       if (isMeant && (operands.pattern?.test(text) ?? true)) this.#mark(at, operands.why);
     }
-    if (index > 0 || this.#isOver || (sub === null && subs === null)) return;
+    if (harmless === null && MAY_BE_OPTION.test(text)) this.#markUnknown(at);
+    if (index > 0) return;
     const chosen = sub?.get(text);
     if (chosen !== undefined) this.#enter(chosen);
-    else if (subs !== null && !subs.has(text)) this.#mark(at, STARTS.unknownSubcommand);
+    else if (subs?.has(text)) return;
+    else if (subs !== null) {
+      this.#mark(at, STARTS.unknownSubcommand);
+      this.#enter(UNKNOWN_OPTIONS);
+    } else if (another === "script") this.#enter(UNKNOWN_OPTIONS);
+    else if (another === "program") this.#enter(startedOptions(text));
   }
 
   /** What holds for the subcommand holds from here on; the options before it were the program's own. */
   #enter(options: Options): void {
     this.#options = options;
+    this.#isOver = false;
     // Its own operands are counted from here.
     this.operands.length = 0;
     this.#isEntered = true;
   }
 
   #dashed(at: number, text: string): void {
-    const { profile } = this.#options;
+    const { profile, harmless } = this.#options;
     if (profile.begins?.test(text)) this.#mark(at, WHY.runs);
-    if (profile.style === "single") this.#whole(at, text);
+    else if (SHOWS.has(text) || profile.looks?.test(text)) return;
+    if (harmless === null) this.#unknown(at, text);
+    else if (text === "--" && profile.another === "--") this.#enter(UNKNOWN_OPTIONS);
+    else if (profile.style === "single") this.#whole(at, text);
     else if (text === "--") this.#isOver = true;
     else if (text.charCodeAt(1) === DASH) this.#long(at, text);
     else this.#letters(at, text);
   }
 
+  /** What little is known of it says more than that nothing is. */
+  #unknown(at: number, text: string): void {
+    if (this.#options.profile.style === "single") this.#whole(at, text);
+    else if (text.charCodeAt(1) === DASH) this.#long(at, text);
+    else this.#letters(at, text);
+    this.#isValue = false;
+    this.#markUnknown(at);
+  }
+
   #whole(at: number, text: string): void {
     const equals = text.indexOf("=");
-    const from = text.charCodeAt(1) === DASH ? 1 : 0;
+    const from = text.charCodeAt(1) === DASH && text.length > 2 ? 1 : 0;
     const name = equals === -1 && from === 0 ? text : text.slice(from, equals === -1 ? undefined : equals);
     const why = this.#options.risky.get(name);
     if (why !== undefined) this.#mark(at, why);
+    else if (!this.#isHarmless(name)) this.#markUnknown(at);
+  }
+
+  #isHarmless(name: string): boolean {
+    const { harmless } = this.#options;
+    return harmless === "others" || harmless?.has(name) === true;
   }
 
   #long(at: number, text: string): void {
-    const { risky, longRisky, strict, longValues } = this.#options;
+    const { risky, longRisky, longValues } = this.#options;
     const equals = text.indexOf("=");
     const name = equals === -1 ? text : text.slice(0, equals);
     const exact = risky.get(name);
     if (exact !== undefined) this.#mark(at, exact);
-    else if (strict !== null) {
-      if (!strict.has(name)) this.#mark(at, STARTS.unknownOption);
-    } else {
+    else {
       const full = longRisky[firstFrom(longRisky, name)];
-      if (full?.startsWith(name)) this.#mark(at, risky.get(full) as string);
+      if (full?.startsWith(name) && !this.#isNamed(name)) this.#mark(at, risky.get(full) as string);
+      else if (!this.#isHarmless(name)) this.#markUnknown(at);
     }
     this.#isValue = equals === -1 && longValues.has(name);
   }
 
+  /** By its whole name, so that it is no abbreviation of another one: `--color`, and not of `--color-program`. */
+  #isNamed(name: string): boolean {
+    const { harmless } = this.#options;
+    return harmless !== "others" && harmless?.has(name) === true;
+  }
+
   #letters(at: number, text: string): void {
-    const { risky, letters, strict } = this.#options;
+    const { risky, letters, harmless, profile } = this.#options;
     // `-TT` and `-iwr` are options of their own.
     const whole = text.length > 2 ? risky.get(text) : undefined;
     if (whole !== undefined) this.#mark(at, whole);
+    const isKnown = this.#isHarmless(text);
     for (let i = 1; i < text.length; i++) {
       const kind = letters[text.charCodeAt(i)] ?? 0;
       if ((kind & RISKY) !== 0) this.#mark(at, risky.get(`-${text[i]}`) as string);
-      else if (strict !== null && (kind & HARMLESS) === 0 && !strict.has(text)) this.#mark(at, STARTS.unknownOption);
+      else if (harmless !== null && (kind & HARMLESS) === 0 && !isKnown) this.#markUnknown(at);
+      if (profile.module === text[i]) {
+        if (i === text.length - 1) this.#isModule = true;
+        else this.#enter(startedOptions(text.slice(i + 1)));
+        return;
+      }
       if ((kind & TAKES_VALUE) === 0) continue;
       this.#isValue = i === text.length - 1;
       return;

@@ -1,6 +1,9 @@
+/** For `harmless`: every option that no other list names. */
+export const ALL_OTHERS = "*";
+
 /**
- * What is known of a program's options. Names are separated by spaces; `-o` is a letter that may stand in a cluster,
- * `--output` a long name that may be cut short. What is not named is harmless, unless `strict` says otherwise.
+ * The meaning of a program's options. Names are separated by spaces; `-o` is a letter that may stand in a cluster, `--output` a
+ * long name that may be abbreviated. An option that no list names is a hazard, since nobody has looked at what it does.
  */
 export interface Profile {
   /** Options by which it runs other programs or code. */
@@ -9,20 +12,32 @@ export interface Profile {
   readonly deletes?: string;
   /** Options that make it load settings, code or data from elsewhere, or work in another place. */
   readonly turns?: string;
-  /** Letters that take a value, so that what follows them in a word is no option. */
+  /** Letters that take a value, so that what follows them in a word is no option. They are harmless if no list above has them. */
   readonly values?: string;
   /** Long options whose value is the next word, and that come before a subcommand. */
   readonly longValues?: string;
   /** `single`: options are whole words behind one dash (`find -delete`). */
   readonly style?: "single";
-  /** Long names, and letters, that are known to be harmless; all others are hazards. */
-  readonly strict?: string;
+  /**
+   * Harmless options by name, or `ALL_OTHERS`. Without it the program is not known in depth: no option is harmless, and neither
+   * `--` nor a word such as `@file`, `+command` or `name=value` is taken for data.
+   */
+  readonly harmless?: string;
+  /** More harmless options, by how they look: `-O2`. */
+  readonly looks?: RegExp;
   /** Options, and operands, that run others, by how they begin: `-Wl,…`. */
   readonly begins?: RegExp;
   /** By the first operand. */
   readonly sub?: Readonly<Record<string, Profile>>;
-  /** Subcommands that are harmless; with it, those that are neither here nor in `sub` are hazards. */
+  /** Subcommands for which this profile goes on; with it, those that are neither here nor in `sub` are hazards. */
   readonly subs?: string;
+  /**
+   * Where the words of another program begin: behind `--`, behind the first operand (a script of its own), or with the first
+   * operand, which is the program's name.
+   */
+  readonly another?: "--" | "script" | "program";
+  /** The letter whose value is the name of a program that gets the words behind it: `python -m pytest`. */
+  readonly module?: string;
   /** Operands that are hazards: by their text, or all of them. */
   readonly operands?: {
     readonly pattern?: RegExp;

@@ -33,8 +33,7 @@ export const readSed: Meaning = (reader, candidate) => {
 
 /** The first operand; and what may be the value of an option, or may be it. */
 function firstOperands(name: string, argv: readonly Word[]): readonly number[] {
-  const options = optionsOf(name);
-  const operands = options === null ? [] : operandsOf(options, argv);
+  const operands = operandsOf(optionsOf(name), argv);
   const sure = operands.findIndex((at) => !/^--./.test(argv[at - 1]?.text ?? "") || argv[at - 1]?.text.includes("="));
   return operands.slice(0, sure === -1 ? operands.length : sure + 1);
 }

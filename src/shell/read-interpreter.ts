@@ -1,6 +1,5 @@
 import type { Word } from "../domain/touch.ts";
 import { STARTS } from "./hazard-reasons.ts";
-import { optionsOf as profileOf, scanned } from "./hazards.ts";
 import type { Interpreter } from "./interpreters.ts";
 import { isOpenFile } from "./open-file.ts";
 import { readProgram } from "./read-program.ts";
@@ -18,42 +17,29 @@ export function readInterpreter(
 ): void {
   const found = scan(candidate.argv, interpreter);
   const { module } = found;
-  if (found.program === "none" || (module !== null && READS_CODE.test(module.name)))
+  if (found.program === "none" || (module !== null && READS_CODE.test(module)))
     reader.say(`\`${name}\` reads its program from a pipe or file`);
-  readProgram(reader, candidate, name, module === null ? found.words : asModule(found.words, module));
+  readProgram(reader, candidate, name, found.words);
 }
 
 /** Modules that are told what to run by their input, whatever else they are given. */
 const READS_CODE = /^(?:code|asyncio|pdb|ipdb|pudb|IPython|bpython|ptpython)$/;
 
-/** `python -m pip`, `python -Impip`. */
-interface Module {
-  readonly name: string;
-  /** The word that names it, or that it is glued to. */
-  readonly at: number;
-}
-
 /** Before the letter there is none that would take what follows it for its value. */
 const MODULE = /^-[ABD-VYZabd-z]*?m/;
 
-function moduleAt(argv: readonly Word[], at: number): Module | null {
+/** The module of `python -m pip` and `python -Impip`. */
+function moduleAt(argv: readonly Word[], at: number): string | null {
   const text = argv[at]?.text ?? "";
   const glued = text.replace(MODULE, "");
   if (glued === text) return null;
-  return glued === "" ? { name: argv[at + 1]?.text ?? "", at: at + 1 } : { name: glued, at };
-}
-
-/** Its words, marked as they are where a program of that name is started. */
-function asModule(words: readonly Word[], { name, at }: Module): readonly Word[] {
-  const options = profileOf(name);
-  const behind = options === null ? null : scanned(options, words.slice(at));
-  return behind === null ? words : [...words.slice(0, at), ...behind.words];
+  return glued === "" ? (argv[at + 1]?.text ?? "") : glued;
 }
 
 interface Scanned {
   readonly words: readonly Word[];
   readonly program: "named" | "none";
-  readonly module: Module | null;
+  readonly module: string | null;
 }
 
 interface Options {
@@ -83,7 +69,7 @@ function scan(argv: readonly Word[], interpreter: Interpreter): Scanned {
     if (argv[at] !== undefined) words[at] = { ...(argv[at] as Word), hazard };
   };
   let isNamed = false;
-  let module: Module | null = null;
+  let module: string | null = null;
   for (let at = 1; at < argv.length; at++) {
     const { text, known } = argv[at] as Word;
     if (!known) {

@@ -1,12 +1,20 @@
 import type { Word } from "../domain/touch.ts";
-import { optionsOf, type Scanned, scanned } from "./hazards.ts";
+import { ANY_OPTIONS, type Options, optionsOf, type Scanned, scanned } from "./hazards.ts";
 import type { Profile } from "./profile.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 
 /** A command that is what it says: its words, with the hazards among them, and the files that it opens for sure. */
 export function readProgram(reader: ScriptReader, candidate: Candidate, name: string, marked = candidate.argv): void {
-  const options = optionsOf(name);
-  const scan = options === null ? null : scanned(options, marked);
+  readWords(reader, candidate, optionsOf(name), marked);
+}
+
+/** A builtin of the shell: its own reader has looked at its words. */
+export function readBuiltin(reader: ScriptReader, candidate: Candidate, marked = candidate.argv): void {
+  readWords(reader, candidate, ANY_OPTIONS, marked);
+}
+
+function readWords(reader: ScriptReader, candidate: Candidate, options: Options, marked: readonly Word[]): void {
+  const scan = scanned(options, marked);
   const { external } = candidate;
   const { env, via } = reader.outer;
   reader.add({
@@ -16,7 +24,7 @@ export function readProgram(reader: ScriptReader, candidate: Candidate, name: st
     external,
     via: via.length === 0 ? candidate.via : [...via, ...candidate.via],
   });
-  if (scan !== null && options?.profile.files !== undefined) readOperands(reader, options.profile.files, scan);
+  if (scan !== null && options.profile.files !== undefined) readOperands(reader, options.profile.files, scan);
 }
 
 function readOperands(

@@ -3,7 +3,7 @@ import type { Meaning } from "./meaning.ts";
 import { plain } from "./plain-meaning.ts";
 import { reachOf } from "./reach-of.ts";
 import { readComputedText } from "./read-arithmetic.ts";
-import { readProgram } from "./read-program.ts";
+import { readBuiltin } from "./read-program.ts";
 import type { ScriptReader } from "./script-reader.ts";
 
 // The builtins that name variables, fill them, or compute with them.
@@ -63,7 +63,7 @@ export const declare =
           : exported(word)
         : word;
     });
-    readProgram(reader, { ...candidate, argv: marked }, argv[0]?.text ?? "");
+    readBuiltin(reader, { ...candidate, argv: marked });
   };
 
 const LIST_FILLERS: ReadonlySet<string> = new Set(["mapfile", "readarray"]);

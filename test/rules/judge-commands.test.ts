@@ -26,57 +26,57 @@ const DYNAMIC = { dynamic: true };
 const OTHERWISE = { otherwise: true };
 
 describe("a rule that is there to tighten", () => {
-  const tightens = ask("ship **", { id: "tightens", tightens: true });
+  const tightens = ask("ls **", { id: "tightens", tightens: true });
   it.each<[string, readonly RuleSource[], "allow" | "ask" | "deny"]>([
     ["turns no deny into a question", [tightens], "deny"],
-    ["asks where a rule lets it through", [allow("ship **"), tightens], "ask"],
-    ["asks where a rule lets it through for want of another", [allow("ship **", OTHERWISE), tightens], "ask"],
-    ["says nothing where it is asked about anyway", [ask("ship **"), tightens], "ask"],
-    ["says nothing where it is denied", [allow("ship **"), deny("ship it"), tightens], "deny"],
-  ])("%s", (_, rules, effect) => expect(decisionOn(rulesFrom(...rules), "ship it")).toBe(effect));
+    ["asks where a rule lets it through", [allow("ls **"), tightens], "ask"],
+    ["asks where a rule lets it through for want of another", [allow("ls **", OTHERWISE), tightens], "ask"],
+    ["says nothing where it is asked about anyway", [ask("ls **"), tightens], "ask"],
+    ["says nothing where it is denied", [allow("ls **"), deny("ls it"), tightens], "deny"],
+  ])("%s", (_, rules, effect) => expect(decisionOn(rulesFrom(...rules), "ls it")).toBe(effect));
 });
 
 describe("what may be meant only tightens", () => {
   it.each<[string, readonly RuleSource[], line: string, "allow" | "ask" | "deny"]>([
     ["no rule lets it through", [ask("git push **")], "git $x", "deny"],
     ["an ask that may be meant", [allow("git **", DYNAMIC), ask("git push **")], 'git log -- "$x"', "allow"],
-    ["an ask that is not meant", [allow("ship **", DYNAMIC), ask("ship publish **")], "ship $x", "ask"],
-    ["a deny that may be meant", [allow("ship **", DYNAMIC), deny("ship publish **")], "ship $x", "deny"],
+    ["an ask that is not meant", [allow("ls **", DYNAMIC), ask("ls publish **")], "ls $x", "ask"],
+    ["a deny that may be meant", [allow("ls **", DYNAMIC), deny("ls publish **")], "ls $x", "deny"],
     ["an ask for a carrier", [allow("npm test"), ask("nohup **")], "nohup npm test", "ask"],
     ["a deny of a carrier", [allow("npm test"), deny("nohup **")], "nohup npm test", "deny"],
     [
       "an ask that may be meant, behind a plain allow",
-      [allow("ship **", DYNAMIC), ask("ship a **", OTHERWISE)],
-      "ship $x",
+      [allow("ls **", DYNAMIC), ask("ls a **", OTHERWISE)],
+      "ls $x",
       "allow",
     ],
-    ["an ask for all in the background", [allow("ship **", DYNAMIC), ask("**", OTHERWISE)], "ship $x", "allow"],
+    ["an ask for all in the background", [allow("ls **", DYNAMIC), ask("**", OTHERWISE)], "ls $x", "allow"],
     [
       "an ask for all in the background of a rule for one tool",
-      [allow("ship **", { ...DYNAMIC, tools: ["run_command"] }), ask("**", OTHERWISE)],
-      "ship $x",
+      [allow("ls **", { ...DYNAMIC, tools: ["run_command"] }), ask("**", OTHERWISE)],
+      "ls $x",
       "allow",
     ],
     ["an ask in the background", [allow("npm test"), ask("**", OTHERWISE)], "nohup npm test", "allow"],
     [
       "an ask that may be meant, in the background",
-      [allow("ship **", { ...DYNAMIC, ...OTHERWISE }), ask("ship publish **", OTHERWISE)],
-      "ship $x",
+      [allow("ls **", { ...DYNAMIC, ...OTHERWISE }), ask("ls publish **", OTHERWISE)],
+      "ls $x",
       "ask",
     ],
     [
       "a plain ask that may be meant",
-      [allow("ship **", { ...DYNAMIC, ...OTHERWISE }), ask("ship publish **")],
-      "ship $x",
+      [allow("ls **", { ...DYNAMIC, ...OTHERWISE }), ask("ls publish **")],
+      "ls $x",
       "ask",
     ],
     [
       "two that may be meant",
-      [allow("ship **", DYNAMIC), ask("ship a **"), ask("ship b **", { id: "b" })],
-      "ship $x",
+      [allow("ls **", DYNAMIC), ask("ls a **"), ask("ls b **", { id: "b" })],
+      "ls $x",
       "ask",
     ],
-    ["a deny in the background is not softened", [deny("ship **", OTHERWISE), ask("ship a **")], "ship $x", "deny"],
+    ["a deny in the background is not softened", [deny("ls **", OTHERWISE), ask("ls a **")], "ls $x", "deny"],
     ["a deny by another name", [allow("**"), deny("rm **")], "/bin/rm x", "deny"],
     ["a deny behind a starter", [allow("**"), deny("rm **")], "busybox rm x", "deny"],
   ])("%s", (_, rules, line, expected) => expect(decisionOn(rulesFrom(...rules), line)).toBe(expected));
@@ -86,10 +86,10 @@ describe("what may be meant only tightens", () => {
     ["touch.argv.size() > 1", "ask"],
     ["touch.host == 'x'", "deny"],
   ])("a condition is asked then: %s", (when, expected) => {
-    const rules = [allow("ship **", DYNAMIC), ask("ship publish **", { when })];
+    const rules = [allow("ls **", DYNAMIC), ask("ls publish **", { when })];
     const compiled = compileRules(rules, { workspace: WORKSPACE, conditions: openConditions() });
     if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
-    expect(decisionOn(compiled.rules, "ship $x")).toBe(expected);
+    expect(decisionOn(compiled.rules, "ls $x")).toBe(expected);
   });
 });
 

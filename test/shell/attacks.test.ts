@@ -63,7 +63,7 @@ describe("allowed under the same rules", () => {
     'declare "x=1"; command declare y=2; f() { local \'z=3\'; echo "$z"; }; f',
     "a=(1 2); i=0; echo $((${#a[i]} + ${#a[@]})) ${!a[@]}",
     "coproc worker { npm test; }",
-    "python3 script.py --flag",
+    "python3 script.py flag",
     "node --test",
     "python3 -m pytest",
     "read -r a b <<< 'x y'; echo $a",
@@ -102,10 +102,7 @@ describe("allowed under the same rules", () => {
 });
 
 describe("denied behind others, where everything else is allowed", () => {
-  const all = rulesFrom(
-    { id: "all", effect: "allow", dynamic: true, touch: { exec: ["**"] } },
-    { id: "not-rm", effect: "deny", touch: { exec: ["rm **"] } },
-  );
+  const all = rulesFrom({ id: "all", effect: "allow" }, { id: "not-rm", effect: "deny", touch: { exec: ["rm **"] } });
   it.each(BEHIND_OTHERS)("%j", (line) => expect(decisionOn(all, line)).toBe("deny"));
 
   it.each([

@@ -1,4 +1,4 @@
-import { touchInWords } from "../../domain/touch-in-words.ts";
+import { touchInWords, uncoveredWord } from "../../domain/touch-in-words.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { CoveringRule, ExplainedWords, RulesInspection } from "../../wiring/inspect-rules.ts";
 import { type Invocation, UsageError } from "./command.ts";
@@ -38,6 +38,7 @@ function asText({ verdict, covering }: ExplainedWords, workspace: string, paint:
   const { touch, effect, ruleId, fault } = verdict;
   const lines = [
     `${paint(COLOUR[effect], effect)} ${visibleLine(touchInWords(touch, workspace))}  ${paint("bold", ruleId ?? "no rule covers it")}`,
+    ...(ruleId === null && uncoveredWord(touch) !== null ? [`  ${visibleLine(uncoveredWord(touch) ?? "")}`] : []),
     ...covering.map((rule) => coveringLine(rule, rule.ruleId === ruleId, paint)),
     ...(fault ? [`  ${visibleLine(fault)}`] : []),
   ];

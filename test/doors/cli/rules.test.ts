@@ -75,6 +75,33 @@ describe("rules check", () => {
   });
 });
 
+describe("a rule with `options: any`", () => {
+  const OPEN = `rules:
+  - { id: tool, effect: allow, options: any, touch: { exec: ["mytool **"] } }
+  - { id: other, effect: allow, touch: { exec: ["other **"] } }
+`;
+
+  it("is named by `rules check`", async () => {
+    using cli = openCli();
+    cli.put("toolgate.yaml", OPEN);
+    expect((await invoked(cli, rules, ["check"])).err).toContain(
+      "note toolgate.yaml:2:41: `options: any` lets `mytool **` take options that are not known to be harmless\n",
+    );
+  });
+
+  it("is what `rules explain` names where no rule covers an option", async () => {
+    using cli = openCli();
+    cli.put("toolgate.yaml", OPEN);
+    expect((await invoked(cli, rules, ["explain", "mytool --x a"])).out).toContain("allow");
+    expect((await invoked(cli, rules, ["explain", "other --x a"])).out).toBe(
+      [
+        "deny exec `other --x a`; `--x` is an option that is not known to be harmless  no rule covers it",
+        "  no wildcard covers `--x`: only a pattern that has the word itself does, or gives the rule `options: any`\n",
+      ].join("\n"),
+    );
+  });
+});
+
 describe("rules test", () => {
   it("tries each example", async () => {
     using cli = openCli();

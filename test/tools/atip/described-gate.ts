@@ -9,6 +9,7 @@ import { type GateParts, openScratchGate, type ScratchGate } from "../../support
 /** Every program, with the workspace writable. */
 const RUN_PROGRAMS: readonly RuleSource[] = [
   { id: "run", effect: "allow", touch: { exec: ["**"] }, grant: { write: ["./**"] } },
+  { id: "fetch", effect: "allow", options: "any", touch: { exec: ["fetcher **"] } },
 ];
 
 /** As if the program were installed where no tool can write. */
