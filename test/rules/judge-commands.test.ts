@@ -70,12 +70,7 @@ describe("what may be meant only tightens", () => {
       "ls $x",
       "ask",
     ],
-    [
-      "two that may be meant",
-      [allow("ls **", DYNAMIC), ask("ls a **"), ask("ls b **", { id: "b" })],
-      "ls $x",
-      "ask",
-    ],
+    ["two that may be meant", [allow("ls **", DYNAMIC), ask("ls a **"), ask("ls b **", { id: "b" })], "ls $x", "ask"],
     ["a deny in the background is not softened", [deny("ls **", OTHERWISE), ask("ls a **")], "ls $x", "deny"],
     ["a deny by another name", [allow("**"), deny("rm **")], "/bin/rm x", "deny"],
     ["a deny behind a starter", [allow("**"), deny("rm **")], "busybox rm x", "deny"],
