@@ -117,7 +117,7 @@ function madeOptions(profile: Profile): Options {
 }
 
 /** Of a program that is in no table. */
-export const UNKNOWN_OPTIONS = madeOptions({});
+const UNKNOWN_OPTIONS = madeOptions({});
 /** Of builtins and carriers, whose own readers know their options. */
 export const ANY_OPTIONS = madeOptions({ harmless: ALL_OTHERS });
 
