@@ -1,57 +1,12 @@
 import { CLIENT_PROFILES } from "./client-profiles.ts";
+import { CONTAINER_PROFILES, first } from "./container-profiles.ts";
 import { STARTS } from "./hazard-reasons.ts";
 import { BEHIND } from "./launchers.ts";
+import { MEDIA_PROFILES } from "./media-profiles.ts";
 import { ALL_OTHERS, type Profile } from "./profile.ts";
 import { PROFILES } from "./profiles.ts";
 
-const first = (names: string): Required<Profile>["operands"] => ({
-  pattern: new RegExp(`^(?:${names.replaceAll(" ", "|")})$`),
-  first: true,
-  why: STARTS.subcommand,
-});
-
-const CONTAINER_OPTIONS =
-  "-a --all -q --quiet -f --filter --format --follow -n --tail --since --until --no-trunc -t --timestamps --time -s --size --details -v --volumes --digests --latest --no-stream --limit --force -h --help --version";
-const CONTAINERS: Profile = {
-  harmless: CONTAINER_OPTIONS,
-  operands: {
-    pattern:
-      /^(?:run|exec|create|build|buildx|compose|cp|load|import|save|export|plugin|context|unshare|machine|play|kube)$/,
-    why: STARTS.elsewhere,
-  },
-  turns: "-H --host --config -c --context --connection --url --hooks-dir --runtime",
-  values: "l",
-};
-const CLUSTER: Profile = {
-  harmless:
-    "-n --namespace -o --output -f --filename -l --selector -A --all-namespaces -w --watch --show-labels --no-headers --sort-by --field-selector -c --container --tail --since --since-time --previous -p --timestamps --follow -q --quiet -R --recursive --dry-run --all --force --grace-period --wait --timeout --replicas --containers --ignore-not-found --output-watch-events --overwrite --context --cluster --request-timeout -h --help --client --short",
-  values: "nolc",
-  longValues: "--namespace --context --cluster --request-timeout",
-  operands: first("exec run debug cp edit attach plugin rsh rsync"),
-  turns: "--kubeconfig",
-};
 const EDITS: Profile = { operands: { why: STARTS.editor } };
-/** To be told the code in the command, or to be let out of what keeps a text from running programs. */
-const TEX: Profile = {
-  style: "single",
-  harmless:
-    "-halt-on-error -interaction -output-directory -jobname -file-line-error -synctex -draftmode -version -help -recorder -no-shell-escape -output-format",
-  runs: "-shell-escape -enable-write18 -shell-restricted -fmt -ini -cnf-line -progname",
-  operands: { pattern: /[\\&|]/, why: STARTS.code },
-};
-const DOWNLOADS: Profile = {
-  harmless:
-    "-F --list-formats -f --format -x --extract-audio --audio-format --audio-quality -o --output -i --ignore-errors -v --verbose -q --quiet -s --simulate -j --dump-json -J --dump-single-json -g --get-url --get-title --write-sub --write-subs --write-auto-sub --sub-lang --sub-langs --embed-subs --no-playlist --yes-playlist --playlist-items -r --limit-rate -c --continue -w --no-overwrites -4 -6 --merge-output-format --restrict-filenames -k --keep-video --recode-video --remux-video -S --format-sort",
-  values: "forS",
-  runs: "--exec --exec-before-download --external-downloader --external-downloader-args --downloader --downloader-args --postprocessor-args --ppa --use-postprocessor --ffmpeg-location --netrc-cmd --plugin-dirs --config-location --config-locations",
-};
-/** A bar before the name of a picture makes it a command whose output is one; some kinds of it are scripts. */
-const IMAGES: Profile = {
-  style: "single",
-  harmless:
-    "-resize -quality -rotate -crop -geometry -strip -auto-orient -density -background -flatten -gravity -extent -format -verbose -negate -flip -flop -trim -fuzz -transparent -alpha -append +append -depth -type -colors -colorspace -level -normalize -gamma -sharpen -blur -border -bordercolor -fill -stroke -pointsize -annotate -compress -delay -loop -layers -interlace -monochrome -scale -sample -thumbnail -unsharp -sepia-tone -threshold -version -help -size -channel -modulate -brightness-contrast -tile -label +repage -page -dispose -coalesce -deskew -despeckle -monitor -ping",
-  begins: /^\s*\||^(?:msl|mvg|ephemeral|show|win|x|script):|^@/i,
-};
 const APT: Profile = {
   harmless:
     "-y --yes --assume-yes -q --quiet -qq -s --simulate --dry-run --just-print -d --download-only -V --verbose-versions -u --upgradable --installed --upgradeable -a --all-versions --no-install-recommends --install-recommends --purge --autoremove --auto-remove --reinstall --only-upgrade --no-upgrade --fix-missing -f --fix-broken -m --names-only -n --full --no-all-versions --show-progress -h --help -v --version",
@@ -71,25 +26,6 @@ const FINDS: Profile = {
   runs: "--preview --bind --execute --with-shell --become --listen --listen-unsafe",
 };
 
-const EXTENSION: Profile = {
-  harmless: "--force --all --dry-run",
-  operands: { pattern: /^(?:exec|install|upgrade|create)$/, why: STARTS.subcommand },
-};
-/** By `ssh`, which takes options behind it. */
-const CODESPACE: Profile = {
-  harmless: "-c --codespace -R --repo --json -q --jq -L --limit -f --force",
-  operands: { pattern: /^(?:ssh|cp|logs|jupyter|code)$/, why: STARTS.elsewhere },
-};
-const GITHUB: Required<Profile>["sub"] = {
-  alias: { operands: { pattern: /^(?:set|import)$/, why: STARTS.subcommand } },
-  config: { operands: { pattern: /^set$/, why: STARTS.subcommand } },
-  extension: EXTENSION,
-  extensions: EXTENSION,
-  ext: EXTENSION,
-  codespace: CODESPACE,
-  cs: CODESPACE,
-};
-
 const DENO: Profile = {
   harmless:
     "-A --allow-all -q --quiet --no-check --check --no-prompt --cached-only --no-remote --no-npm --no-lock --watch --parallel --fail-fast --filter --coverage --shuffle --doc --json --fix --rules -r --reload",
@@ -106,39 +42,9 @@ const RPM: Profile = {
 /** Further programs with options that start others. What script tools may give them is not said by these. */
 const BY_NAME: Readonly<Record<string, Profile>> = {
   ...CLIENT_PROFILES,
-  podman: CONTAINERS,
-  nerdctl: CONTAINERS,
-  "docker-compose": {
-    harmless: CONTAINER_OPTIONS,
-    operands: { pattern: /^(?:run|exec|up|build|create|start|cp|watch)$/, why: STARTS.elsewhere },
-    turns: "-H --host -c --context -f --file --project-directory --env-file",
-  },
-  kubectl: CLUSTER,
-  oc: CLUSTER,
-  adb: { operands: first("shell exec-out exec-in") },
-  lxc: { operands: first("exec") },
-  incus: { operands: first("exec") },
-  vagrant: { operands: first("ssh winrm powershell") },
-  minikube: { operands: first("ssh kubectl") },
-  machinectl: { operands: first("shell login") },
-  buildah: { operands: first("run unshare build bud from") },
-  ctr: { operands: { pattern: /^(?:run|exec)$/, why: STARTS.elsewhere } },
-  crictl: { operands: first("exec run runp") },
+  ...CONTAINER_PROFILES,
+  ...MEDIA_PROFILES,
   pipx: { operands: first("run runpip") },
-  helm: {
-    harmless:
-      "-n --namespace -A --all-namespaces -o --output -f --values --set --set-string --version --wait --timeout --dry-run --debug --install -i --atomic --create-namespace --reuse-values --reset-values --revision --repo -a --all -q --short --max -l --selector -h --help",
-    runs: "--post-renderer --post-renderer-args",
-    operands: first("plugin"),
-    turns: "--kubeconfig",
-  },
-  gh: {
-    sub: GITHUB,
-    subs: "pr issue repo run workflow release api auth status search browse gist label secret variable cache ruleset org project gpg-key ssh-key attestation completion version help",
-    another: "--",
-    harmless:
-      "--json --jq -q --limit -L --state -s --author -A --assignee -a --label -l --repo -R --head -H --base -B --title -t --body -b --draft -d --fill -f --comments -c --search -S --merged --squash --rebase --merge -m --auto --delete-branch --milestone --reviewer -r --web -w --log --log-failed --exit-status --branch --workflow --created --event --commit --user -u --method -X --raw-field --paginate --slurp --hostname --include -i --silent --add-label --remove-label --approve --request-changes --comment --name-only --patch --watch --required --interval --public --private --visibility --fork --source --language --topic -h --help --version",
-  },
   fish: { another: "script", harmless: "-N --no-config -n --no-execute -P --private -l --login -i --interactive -v" },
   deno: {
     sub: {
@@ -166,41 +72,6 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   },
   red: { operands: { why: STARTS.editor } },
   ...Object.fromEntries("joe jed ne micro hx helix mcedit pico".split(" ").map((name) => [name, EDITS])),
-  tex: TEX,
-  latex: TEX,
-  pdftex: TEX,
-  pdflatex: TEX,
-  xetex: TEX,
-  xelatex: TEX,
-  luatex: TEX,
-  lualatex: TEX,
-  latexmk: { begins: /^--?(?:[er]$|(?:pdf|lua|xe|hi)?latex=|usepretex|pretex|shell-escape|latexoption)/ },
-  gs: {
-    style: "single",
-    looks:
-      /^-(?:q|v|h|dBATCH|dNOPAUSE|dSAFER|dQUIET|sDEVICE=\w+|r\d+(?:x\d+)?|sOutputFile=[\w./%-]+|dPDFSETTINGS=\/\w+|dCompatibilityLevel=[\d.]+|d(?:First|Last)Page=\d+|sPAPERSIZE=\w+|dFIXEDMEDIA|dPDFFitPage|g\d+x\d+|d(?:Text|Graphics)AlphaBits=\d|dAutoRotatePages=\/\w+)$/,
-    runs: "-c",
-    begins: /^-d(?:NO|DELAY)SAFER/,
-    says: /%pipe%|OutputFile=\|/,
-  },
-  dvips: { begins: /^-o[|!]/, operands: { pattern: /^[|!]/, why: STARTS.another } },
-  enscript: { runs: "--filter", operands: { pattern: /^[|!]/, why: STARTS.another }, begins: /^(?:-p|--output=)[|!]/ },
-  groff: { runs: "-U -X -l", values: "TmPFfrdKwW" },
-  troff: { runs: "-U" },
-  nroff: { runs: "-U" },
-  pandoc: {
-    harmless:
-      "-f --from -r --read -t --to -w --write -o --output -s --standalone -N --number-sections --toc --table-of-contents --toc-depth --wrap --columns -M --metadata -V --variable --shift-heading-level-by --reference-links --list-input-formats --list-output-formats -v --version -h --help --quiet --verbose --mathjax --katex --no-highlight --highlight-style --top-level-division --tab-stop -i --incremental -p --preserve-tabs --strip-comments --ascii --citeproc -C --embed-resources --self-contained",
-    runs: "-F --filter -L --lua-filter --pdf-engine --pdf-engine-opt -d --defaults --data-dir",
-    values: "ofrtwVMHABc",
-    begins: /^(?:-[frtw]|--(?:from|read|to|write)=).*\.lua$/,
-  },
-  ...Object.fromEntries(
-    "convert magick identify mogrify composite montage gm".split(" ").map((name) => [name, IMAGES]),
-  ),
-  "yt-dlp": DOWNLOADS,
-  "youtube-dl": DOWNLOADS,
-  aria2c: { begins: /^--(?:on-|conf-path)/ },
   fzf: FINDS,
   sk: FINDS,
   gpg: {
@@ -244,17 +115,6 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
     harmless:
       "-l --list -L --listfiles -s --status -S --search -p --print-avail -I --info -c --contents -V --verify --print-architecture --get-selections --compare-versions --audit -C --version --help --dry-run --simulate --no-act -h",
     runs: "--pre-invoke --post-invoke --status-logger --admindir --instdir --root",
-  },
-  ffmpeg: {
-    style: "single",
-    harmless:
-      "-i -y -n -c -codec -vcodec -acodec -b -ab -vb -r -s -ss -t -to -an -vn -sn -crf -preset -tune -f -ar -ac -aspect -map -metadata -threads -loglevel -v -hide_banner -stats -nostdin -version -formats -codecs -encoders -decoders -filters -pix_fmt -q -qscale -shortest -movflags -framerate -frames -vframes -loop -h -help -copyts -g -bf -maxrate -bufsize -pass -profile -level -vol -itsoffset -strict -start_number",
-    looks: /^-(?:c|codec|b|q|qscale|r|s|metadata|frames|profile|filter):[a-z0-9:]+$/,
-  },
-  ffprobe: {
-    style: "single",
-    harmless:
-      "-i -v -loglevel -hide_banner -show_format -show_streams -show_entries -print_format -of -select_streams -of -pretty -version -show_packets -show_frames -count_frames",
   },
   rpm: RPM,
   rpmquery: RPM,
@@ -359,8 +219,6 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   ar: PLUGINS,
   ranlib: PLUGINS,
   ld: { style: "single", runs: "-plugin -dynamic-linker -T" },
-  // Conditions, formats and `${TAG;…}` are Perl.
-  exiftool: { begins: /^-(?:if\d*|p|printformat|config|use|@)$/, says: /\$\{[^}]*;/ },
   certbot: {
     harmless:
       "-n --non-interactive -q --quiet -v --verbose -d --domain --domains --cert-name --dry-run --agree-tos -m --email",

@@ -1,7 +1,8 @@
 import type { Word } from "../domain/touch.ts";
 import { awkHazard } from "./awk-code.ts";
-import { operandsOf, optionsOf } from "./hazards.ts";
+import { operandsOf } from "./hazards.ts";
 import type { Meaning } from "./meaning.ts";
+import { optionsOf } from "./program-options.ts";
 import { readProgram } from "./read-program.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 import { sedHazard } from "./sed-code.ts";

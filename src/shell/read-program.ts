@@ -1,6 +1,7 @@
 import type { Word } from "../domain/touch.ts";
-import { ANY_OPTIONS, type Options, optionsOf, type Scanned, scanned } from "./hazards.ts";
+import { type Scanned, scanned } from "./hazards.ts";
 import type { Profile } from "./profile.ts";
+import { ANY_OPTIONS, type Options, optionsOf } from "./program-options.ts";
 import type { Candidate, ScriptReader } from "./script-reader.ts";
 
 /** A command that is what it says: its words, with the hazards among them, and the files that it opens for sure. */

@@ -16,6 +16,14 @@ const ARGUMENT_FILE: Required<Profile>["operands"] = { pattern: /^@/, why: "name
 const TEST_RUNNER_NAMES =
   /^--reporter=(?:default|basic|verbose|dot|json|junit|tap|tap-flat|github-actions|spec|min|list|nyan)$/;
 
+/** The shell's own options, which its reader looks at. Behind the script's name they are the script's. */
+const SHELL: Profile = {
+  another: "script",
+  harmless:
+    "-e -l -u -x -v -f -h -m -n -r -E -T -C -B -b -p -s --norc --noprofile --login --noediting --restricted --version --help",
+  values: "o",
+};
+
 /** Programs of every day, with the options that are known to be harmless. What is not listed has to stand in the rule. */
 const BY_NAME: Readonly<Record<string, Profile>> = {
   ...Object.fromEntries(SIMPLE.split(/\s+/).map((name) => [name, HARMLESS])),
@@ -74,7 +82,7 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
     another: "script",
     harmless:
       "-c -v -h --check --version --help --test --test-only --test-name-pattern --test-skip-pattern --test-concurrency --test-timeout --test-force-exit --test-shard --watch --watch-preserve-output --no-warnings --trace-warnings --trace-deprecation --no-deprecation --throw-deprecation --trace-uncaught --enable-source-maps --experimental-strip-types --experimental-transform-types --experimental-test-coverage --max-old-space-size --stack-trace-limit --expose-gc --preserve-symlinks --input-type --title --test-reporter",
-    longValues: "--title --input-type --test-name-pattern --test-skip-pattern --stack-trace-limit --test-reporter",
+    longValues: "--title --input-type --test-name-pattern --test-skip-pattern --test-reporter",
   },
   tsc: {
     harmless:
@@ -118,7 +126,11 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   },
   pnpx: { another: "program" },
   bunx: { another: "program", harmless: "--bun --silent --verbose" },
-  // Python.
+  // Shells and other languages.
+  ...Object.fromEntries("bash sh dash ash".split(" ").map((name) => [name, SHELL])),
+  perl: { another: "script", harmless: "-n -p -l -a -w -W -X -T -t -c -s -v -V", looks: /^-0[0-7]{0,4}$/ },
+  ruby: { another: "script", harmless: "-n -p -l -a -w -W -c -v -s --version -h --help --verbose --yjit" },
+  php: { another: "script", harmless: "-l -n -v -m -i -q -h --version --help --syntax-check" },
   python: {
     another: "script",
     module: "m",
@@ -204,4 +216,4 @@ const BY_NAME: Readonly<Record<string, Profile>> = {
   },
 };
 
-export const COMMON_PROFILES: ReadonlyMap<string, Profile> = new Map(Object.entries(BY_NAME));
+export const EVERYDAY_PROFILES: ReadonlyMap<string, Profile> = new Map(Object.entries(BY_NAME));
