@@ -86,8 +86,17 @@ export function boundsFor(
   };
 }
 
-/** If the whole machine runs out of memory, the kernel ends a program first, and never the gate. */
-const preferForOom = (pid: number): Promise<void> => writeFile(`/proc/${pid}/oom_score_adj`, "1000");
+/**
+ * If the whole machine runs out of memory, the kernel ends a program first, and never the gate. A bubblewrap that is
+ * installed set-user-id may refuse this; `toolgate doctor` reports it.
+ */
+async function preferForOom(pid: number): Promise<void> {
+  try {
+    await writeFile(`/proc/${pid}/oom_score_adj`, "1000");
+  } catch (error) {
+    if (!["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}
 
 /** The sandbox's first process counts too. */
 const OWN_TASKS = 1;

@@ -136,9 +136,11 @@ const LEFT_BEHIND: Attempt = {
   fix: "allow pid namespaces",
 };
 
+/** Long enough for a machine that is busy or emulated: an attempt that is stopped does not count as held. */
+const TIMEOUT_MS = 120_000;
 const MB = 1024 * 1024;
 const LIMITS = { memoryBytes: 512 * MB, openFiles: 256, tasks: 32, fileBytes: MB };
-const LITTLE_MEMORY = { memoryBytes: 64 * MB, openFiles: 64, tasks: 32, fileBytes: 64 * MB, privateBytes: 256 * MB };
+const LITTLE_MEMORY = { memoryBytes: 32 * MB, openFiles: 64, tasks: 32, fileBytes: 32 * MB, privateBytes: 128 * MB };
 
 const GROUPS = "run the gate where it can make cgroups: in a systemd unit with `Delegate=yes`, or with a user manager";
 
@@ -148,12 +150,12 @@ const MEMORY_ATTEMPTS: readonly Attempt[] = [
     name: "use more memory than it may by several processes",
     // `tail` keeps what it has read until its reader takes it.
     script:
-      "set -o pipefail; for i in 1 2 3 4; do (head -c 40000000 /dev/zero | tail -c 40000000 | { sleep 1; cat >/dev/null; }) & done; for job in $(jobs -p); do wait $job || exit 1; done",
+      "set -o pipefail; for i in 1 2 3 4; do (head -c 16000000 /dev/zero | tail -c 16000000 | { sleep 3; cat >/dev/null; }) & done; for job in $(jobs -p); do wait $job || exit 1; done",
     fix: GROUPS,
   },
   {
     name: "use more memory than it may by sharing it",
-    script: "for i in 1 2 3; do head -c 40000000 /dev/zero > /dev/shm/$i || exit 1; done; sleep 1",
+    script: "for i in 1 2 3; do head -c 16000000 /dev/zero > /dev/shm/$i || exit 1; done; sleep 3",
     fix: GROUPS,
   },
 ];
@@ -233,7 +235,7 @@ async function ran(
     env: { ...env, WORKSPACE: workspace, WRITABLE: writable ?? "/tmp" },
     limits,
   };
-  const program = sandbox.start(command, AbortSignal.timeout(30_000));
+  const program = sandbox.start(command, AbortSignal.timeout(TIMEOUT_MS));
   let text = "";
   for await (const bytes of program.output) text += Buffer.from(bytes);
   return { end: await program.ended, text };

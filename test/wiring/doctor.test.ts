@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readEnvironment } from "../../src/config/environment.ts";
 import { examine } from "../../src/wiring/doctor.ts";
+import { needs } from "../support/parts.ts";
 import { openScratchGate } from "../support/scratch-gate.ts";
 
 const environment = readEnvironment();
@@ -29,5 +30,15 @@ describe("a machine without one", () => {
     const gaps = found.canaries.filter(({ held }) => !held);
     expect(gaps.length).toBeGreaterThan(3);
     for (const { fix } of gaps) expect(fix).not.toBe("");
+  });
+});
+
+needs("bwrap", "prlimit")("a machine with a sandbox", () => {
+  it.each(["namespaces", "groups"] as const)("says in words what no cgroup bounds; minimum %s", async (minimum) => {
+    const { report, weaker, canaries, isMet } = await examined({ minimum });
+    const hasGroups = report.memory === "cgroup" && report.tasks === "cgroup";
+    expect(weaker.length === 0).toBe(hasGroups);
+    expect(canaries.filter(({ held }) => !held)).toEqual([]);
+    expect(isMet).toBe(minimum === "namespaces" || hasGroups);
   });
 });
