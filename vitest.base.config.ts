@@ -59,7 +59,7 @@ export const COSTLY = [
   "test/pipeline/{fit-result,laws,run-again}.test.ts",
   "test/redact/{any-bytes,search-ahead}.test.ts",
   "test/rules/laws.test.ts",
-  "test/sandbox/{launched-by-node,launches-ahead,spawner,unstartable}.test.ts",
+  "test/sandbox/unstartable.test.ts",
   "test/schema/against-ajv.test.ts",
   "test/shell/{corpora,plain-line,slots/safe-forms,slots/slot-flow,slots/slot-programs,slots/slot-rule,slots/template-scope}.test.ts",
   "test/store/{blobs/blob-files,outcomes/outcome-rows}.test.ts",

@@ -3,6 +3,7 @@ import { type BigIntStats, constants, readFileSync, unlinkSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Cursor } from "./cursor.ts";
 import { errnoOf } from "./faults.ts";
+import { giveFileToOwner } from "./owner-of-new.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
@@ -28,7 +29,7 @@ export async function writeDraft(
   const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   const draft = { path, [Symbol.dispose]: () => removeIfThere(path) };
   try {
-    await fill(handle, content, permissions);
+    await fill(handle, path, content, permissions);
     return draft;
   } catch (error) {
     draft[Symbol.dispose]();
@@ -41,9 +42,15 @@ export async function writeDraft(
 export const randomName = (): string => `.toolgate-${randomBytes(12).toString("hex")}`;
 
 /** Content first, permissions then: nobody whom `like` shuts out can read half of it. */
-async function fill(handle: FileHandle, content: Uint8Array, { like, executable }: Permissions): Promise<void> {
+async function fill(
+  handle: FileHandle,
+  path: string,
+  content: Uint8Array,
+  { like, executable }: Permissions,
+): Promise<void> {
   await handle.writeFile(content);
-  if (like !== null) await keepOwner(handle, like);
+  if (like === null) giveFileToOwner(handle.fd, path);
+  else await keepOwner(handle, like);
   const mode = like === null ? 0o666 & ~umask() : modeWithoutSetId(like);
   await handle.chmod(executable === undefined ? mode : modeToRun(mode, executable));
   await handle.sync();

@@ -5,6 +5,7 @@ import { Cursor } from "./cursor.ts";
 import type { Directories } from "./directories.ts";
 import { errnoOf } from "./faults.ts";
 import { descend } from "./open-regular.ts";
+import { giveFolderToOwner } from "./owner-of-new.ts";
 
 /** The folders that a change has made for its files. They go away with it, unless they are kept. */
 export class MadeFolders implements Disposable {
@@ -24,7 +25,9 @@ export class MadeFolders implements Disposable {
       if (!name.ok) return name;
       const { fd } = await this.#directories.open(cursor);
       const path = `/proc/self/fd/${fd}/${name.value}`;
-      if (isMade(path)) this.#made.push(path);
+      if (!isMade(path)) continue;
+      this.#made.push(path);
+      giveFolderToOwner(path);
     }
     return ok(null);
   }

@@ -1,40 +1,39 @@
 import type { ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
-import type { SandboxLimits } from "../ports/sandbox.ts";
-import { CALLS, CallList } from "./call-list.ts";
+import type { LimitReached, SandboxLimits } from "../ports/sandbox.ts";
+import type { MemoryBound } from "./bubblewrap-arguments.ts";
 import { Cgroup, type CgroupPlaces } from "./cgroups.ts";
 import { childProcess } from "./child-process.ts";
-import type { Bounds } from "./launch.ts";
-import type { Somebody } from "./launched.ts";
 import { MemoryWatch } from "./memory-watch.ts";
-import { RESOURCES } from "./rlimit.ts";
-import type { Spawner } from "./spawner.ts";
+import type { UserIds } from "./program-user.ts";
 
 interface BoundsMachine {
   readonly cgroups: CgroupPlaces;
   readonly prlimit: string;
-  /** As whom programs run, where that is not the gate's own user. */
-  readonly somebody?: Somebody | undefined;
+  /** As whom programs run, if that is not the gate's own user. */
+  readonly somebody?: UserIds | undefined;
+  /** Whether programs are root, of whose processes `RLIMIT_NPROC` counts none. */
+  readonly isRoot?: boolean;
 }
 
-/** What a launch does about limits that can't be inherited. */
-interface BoundsOfLaunch extends Bounds {
-  /** Starts the launcher; what takes time begins with it. */
+/** The limits of one program that it can't simply inherit. */
+export interface Bounds {
+  readonly memory: MemoryBound;
+  /** Starts bubblewrap so that it is in its group as early as possible. Throws if a limit can't be set. */
   readonly start: (spawn: () => ChildProcess) => ChildProcess;
-  /** Instead: where the launcher has to write a zero itself before it is one. Throws where limits can't be set. */
-  readonly entries: () => readonly string[];
+  /** Resolves once the limits hold for the process, which waits so long. False: they could not be set. */
+  readonly hold: (pid: number) => Promise<boolean>;
+  readonly reached: () => readonly LimitReached[];
+  /** Whether at most one process of the program is left. False if nobody counts them. */
+  readonly isLast: () => boolean;
+  readonly release: () => void;
 }
 
 /**
  * Bounds the number of tasks and the memory of all processes of a program together. By a cgroup if this machine lets the
  * gate make one. Otherwise tasks are bounded by a limit of the sandbox's own user namespace, and memory by a watch.
  */
-export function boundsFor(
-  limits: SandboxLimits,
-  machine: BoundsMachine,
-  id: string,
-  spawner: Spawner | null = null,
-): BoundsOfLaunch {
+export function boundsFor(limits: SandboxLimits, machine: BoundsMachine, id: string): Bounds {
   const { cgroups } = machine;
   const group = limits.tasks === undefined ? null : Cgroup.create(cgroups, id);
   const hasTasks = group !== null && cgroups.pids !== null;
@@ -42,14 +41,9 @@ export function boundsFor(
   // In version 2 the kernel ends a whole group, and bubblewrap itself must live to report how the program ended.
   const isLauncherInside = cgroups.isUnified !== true;
   let moved: Promise<unknown> = Promise.resolve();
-  let hasEntered = false;
   let watch: MemoryWatch | null = null;
   return {
-    entries: () => {
-      group?.limit(limits);
-      hasEntered = isLauncherInside;
-      return isLauncherInside ? (group?.entries() ?? []) : [];
-    },
+    memory: hasMemory ? "counted" : "of each process",
     start: (spawn) => {
       if (group === null) return spawn();
       const child = group.around(spawn);
@@ -67,13 +61,14 @@ export function boundsFor(
     hold: async (pid) => {
       await moved;
       try {
-        if (!hasEntered && group?.has(pid) === false) await group.add(pid);
+        if (group?.has(pid) === false) await group.add(pid);
         await preferForOom(pid);
       } catch {
         return false; // it has ended, or the kernel refuses: the program does not start without its bounds
       }
-      if (limits.tasks !== undefined && !hasTasks && !(await tasksLimited(machine, pid, limits.tasks, spawner)))
-        return false;
+      const { tasks } = limits;
+      const needsLimit = tasks !== undefined && !hasTasks && machine.isRoot !== true;
+      if (needsLimit && !(await limitsTasks(machine, pid, tasks))) return false;
       if (!hasMemory) watch = new MemoryWatch(pid, limits.memoryBytes);
       return true;
     },
@@ -102,33 +97,14 @@ async function preferForOom(pid: number): Promise<void> {
 const OWN_TASKS = 1;
 
 /**
- * Counted by user namespace, and this one has nobody else in it: outside it would be all processes of the user. Set by
- * the user who runs the program: root may have been denied what it takes to change somebody else's.
+ * The kernel counts tasks by user namespace, and a sandbox has one of its own: outside of it all processes of the user
+ * would count. Set by the user who runs the program: root may not have the right to change another user's limits.
  */
-async function tasksLimited(
-  { prlimit, somebody }: BoundsMachine,
-  pid: number,
-  tasks: number,
-  spawner: Spawner | null,
-): Promise<boolean> {
-  const most = tasks + OWN_TASKS;
-  return spawner === null || somebody !== undefined
-    ? limitedByProgram(prlimit, [`--pid=${pid}`, `--nproc=${most}`], somebody)
-    : limitedBySpawner(spawner, pid, most);
-}
-
-async function limitedBySpawner(spawner: Spawner, pid: number, most: number): Promise<boolean> {
-  const list = new CallList();
-  list.step(CALLS.prlimit64, pid, [RESOURCES.nproc, list.words([most, most]), 0]);
-  list.answer();
-  // Where it has gone, so has what it would have been told of.
-  const answer = await spawner.ask(list).catch(() => null);
-  return answer?.errno === 0;
-}
-
-const limitedByProgram = (prlimit: string, args: readonly string[], somebody: Somebody | undefined): Promise<boolean> =>
+const limitsTasks = ({ prlimit, somebody }: BoundsMachine, pid: number, tasks: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const child = childProcess().spawn(prlimit, args, { env: {}, cwd: "/", stdio: "ignore", ...somebody });
+    const args = [`--pid=${pid}`, `--nproc=${tasks + OWN_TASKS}`];
+    const ids = somebody === undefined ? {} : { uid: somebody.uid, gid: somebody.gid };
+    const child = childProcess().spawn(prlimit, args, { env: {}, cwd: "/", stdio: "ignore", ...ids });
     child.once("error", () => resolve(false));
     child.once("exit", (code) => resolve(code === 0));
   });

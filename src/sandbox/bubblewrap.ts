@@ -2,25 +2,21 @@ import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram, SandboxFault } from "../ports/sandbox.ts";
 import { laterProgram } from "./later-program.ts";
 import { Launch } from "./launch.ts";
-import { type BubblewrapOptions, lookAround, type Machine, unprepared } from "./launch-machine.ts";
-import { startLauncher } from "./launcher.ts";
-import { type LaunchAhead, LaunchesAhead } from "./launches-ahead.ts";
-import { inputOf } from "./program-input.ts";
+import { type BubblewrapOptions, lookAround, type Machine, unprepared } from "./machine.ts";
 import { faultFromSpawn } from "./sandbox-faults.ts";
-import { starterWords } from "./starter.ts";
+import { startBubblewrap } from "./start-bubblewrap.ts";
 import { Turns } from "./turns.ts";
 
-/** Programs in namespaces of their own, by bubblewrap. */
+/** Runs programs in namespaces of their own, by bubblewrap. */
 export function openBubblewrap(options: BubblewrapOptions): Sandbox {
   let found: Machine | SandboxFault | null = null;
-  let ahead: LaunchesAhead | null = null;
   const turns = new Turns();
   const machine = (): Machine | SandboxFault => {
     try {
       found ??= lookAround(options);
       return found;
     } catch (error) {
-      return unprepared(error); // not for good: there may be room the next time
+      return unprepared(error); // tried again for the next program
     }
   };
   return {
@@ -36,26 +32,13 @@ export function openBubblewrap(options: BubblewrapOptions): Sandbox {
       const all = machine();
       if ("code" in all) return notStarted({ kind: "refused", fault: all });
       if (signal.aborted) return notStarted({ kind: "stopped" });
-      ahead ??= new LaunchesAhead(all, turns);
-      const key = ahead.keyOf(command);
-      if (key === null) return startedNow(command, all, turns, signal);
-      const ended = ahead.begun(key);
-      const another = (): void => ahead?.another(key, command);
-      const program =
-        startedAhead(key, command, { machine: all, turns, ahead }, signal) ??
-        startedNow(command, all, turns, signal, another);
-      const afterwards = (): void => {
-        ended();
-        setTimeout(another, AFTERWARDS_MS).unref(); // whoever waits for this one is told first
-      };
-      void program.ended.then(afterwards, afterwards);
-      return program;
+      const start = (isWanted: () => boolean) => started(command, all, { turns, isWanted, signal });
+      return laterProgram(start, signal, isSpokenTo(command));
     },
-    close: async () => ahead?.close(),
   };
 }
 
-/** Of a machine that starts nothing. */
+/** The report of a machine that can't start a program. */
 const UNKNOWN: SandboxReport = {
   backend: "namespaces",
   memory: "none",
@@ -65,17 +48,22 @@ const UNKNOWN: SandboxReport = {
   user: "same",
 };
 
-const reportOf = ({ cgroups, launchedAs }: Machine): SandboxReport => ({
+const reportOf = ({ cgroups, user }: Machine): SandboxReport => ({
   backend: "namespaces",
   memory: cgroups.memory === null ? "watched" : "cgroup",
   network: "none",
   seccomp: true,
-  tasks: cgroups.pids === null ? "rlimit" : "cgroup",
-  user: launchedAs,
+  tasks: cgroups.pids === null ? tasksWithoutGroup(user.kind) : "cgroup",
+  user: user.kind,
 });
+
+/** The kernel does not count root's processes against `RLIMIT_NPROC`. */
+const tasksWithoutGroup = (user: SandboxReport["user"]): SandboxReport["tasks"] =>
+  user === "root" ? "none" : "rlimit";
 
 const NOTHING: AsyncIterable<never> = { [Symbol.asyncIterator]: () => [].values() as never };
 
+/** A program that ended before it began. */
 export const notStarted = (end: SandboxEnd): SandboxedProgram => ({
   output: NOTHING,
   chunks: NOTHING,
@@ -83,61 +71,24 @@ export const notStarted = (end: SandboxEnd): SandboxedProgram => ({
   stop: () => {},
 });
 
+interface Start {
+  readonly turns: Turns;
+  readonly isWanted: () => boolean;
+  readonly signal: AbortSignal;
+}
+
 async function started(
   command: SandboxCommand,
   machine: Machine,
-  turns: Turns,
-  signal: AbortSignal,
-  isWanted: () => boolean,
+  { signal, ...start }: Start,
 ): Promise<SandboxedProgram> {
   try {
-    const launcher = await startLauncher(command, machine, { when: "now", turns, isWanted });
-    if (launcher === null) return notStarted({ kind: "stopped" });
-    const input = inputOf(launcher.child.stdin, command.stdin);
-    return new Launch({ ...launcher, ...followed(command, machine), input }, signal);
+    const bubblewrap = await startBubblewrap(command, machine, start);
+    if (bubblewrap === null) return notStarted({ kind: "stopped" });
+    return new Launch(bubblewrap, command, machine.user.kind, signal);
   } catch (error) {
     return notStarted({ kind: "refused", fault: faultFromSpawn(error) });
   }
 }
 
 const isSpokenTo = ({ stdin }: SandboxCommand): boolean => typeof stdin === "object" && "kind" in stdin;
-
-/** `meanwhile`: what there is time for while the program is set up and runs. */
-function startedNow(
-  command: SandboxCommand,
-  machine: Machine,
-  turns: Turns,
-  signal: AbortSignal,
-  meanwhile: () => void = () => {},
-): SandboxedProgram {
-  setImmediate(meanwhile);
-  return laterProgram((isWanted) => started(command, machine, turns, signal, isWanted), signal, isSpokenTo(command));
-}
-
-const followed = ({ mounts, termGraceMs = 0 }: SandboxCommand, { launchedAs }: Machine) => ({
-  ...{ mounts, launchedAs, termGraceMs },
-});
-
-/** In a sandbox that is there already. Null: there is none that fits, or it could not be told of such a program. */
-function startedAhead(
-  key: string,
-  command: SandboxCommand,
-  { machine, turns, ahead }: { machine: Machine; turns: Turns; ahead: LaunchesAhead },
-  signal: AbortSignal,
-): SandboxedProgram | null {
-  const words = ahead.isWaiting(key) ? starterWords(command.argv) : null;
-  if (words === null) return null;
-  const begin = (ready: LaunchAhead): SandboxedProgram => {
-    const begins = { told: ready.told, first: ready.first, words };
-    const input = inputOf(ready.child.stdin, command.stdin);
-    return new Launch({ ...ready, ...followed(command, machine), input, begins }, signal);
-  };
-  return laterProgram(async (isWanted) => {
-    const program = await ahead.take(key, command, isWanted, begin);
-    if (program !== null) return program;
-    if (!isWanted()) return notStarted({ kind: "stopped" });
-    return started(command, machine, turns, signal, isWanted);
-  }, signal);
-}
-
-const AFTERWARDS_MS = 5;

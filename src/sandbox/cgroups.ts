@@ -86,12 +86,6 @@ export class Cgroup {
     if (existsSync(join(memory ?? "", this.#name, "memory.swap.max"))) this.#write(memory, "memory.swap.max", 0);
   }
 
-  /** Files to which a launcher with one thread writes a zero to enter the group. */
-  entries(): readonly string[] {
-    const file = this.#places.homes === undefined ? "cgroup.procs" : THREADS;
-    return this.#folders.map((folder) => join(folder, file));
-  }
-
   /** Whether a program that is started by `around` begins inside the group. */
   get startsInside(): boolean {
     return this.#places.homes?.length === this.#folders.length;

@@ -1,246 +1,248 @@
-import type { Readable } from "node:stream";
 import { setImmediate as immediately, setTimeout as soon } from "node:timers/promises";
-import type { LimitReached, Mount, OutputChunk, ProgramInput, SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
+import type {
+  Mount,
+  OutputChunk,
+  ProgramInput,
+  SandboxCommand,
+  SandboxEnd,
+  SandboxedProgram,
+  SandboxFault,
+} from "../ports/sandbox.ts";
+import { startFolder } from "./bubblewrap-arguments.ts";
 import { FirstProcess } from "./first-process.ts";
 import { LaunchStatus } from "./launch-status.ts";
-import type { Launched } from "./launched.ts";
-import { mergedOutput, toldOutput } from "./merged-output.ts";
+import { listenToBoth, mergedOutput } from "./merged-output.ts";
 import { mountedAsHeld, placeOf } from "./mounted-as-held.ts";
-import {
-  CHANGED,
-  faultFromLaunch,
-  faultFromStarter,
-  type LaunchedAs,
-  NOT_BEGUN,
-  NOT_BOUNDED,
-  UNSEEN,
-} from "./sandbox-faults.ts";
+import { inputOf } from "./program-input.ts";
+import type { ProgramUser } from "./program-user.ts";
+import { CHANGED, faultFromLaunch, NOT_BEGUN, NOT_BOUNDED, NOT_STARTABLE, UNSEEN } from "./sandbox-faults.ts";
+import type { Bubblewrap } from "./start-bubblewrap.ts";
+import { isStartable } from "./startable-program.ts";
 import { untilSetUp } from "./until-set-up.ts";
 
-/** How often is looked whether it has gone, at first on each turn of the event loop. */
-const LOOKS_AT_ONCE = 20;
-const LOOKS_MAX = 10_000;
+/** How often the end of a sandbox is checked on each turn of the event loop, before checks become rarer. */
+const CHECKS_AT_ONCE = 20;
+const CHECKS_MAX = 10_000;
 
-/** What bounds a program beside the limits that it inherits. */
-export interface Bounds {
-  /** Resolves once they hold for the process, which waits so long. False = they could not be set. */
-  readonly hold: (pid: number) => Promise<boolean>;
-  readonly reached: () => readonly LimitReached[];
-  /** Whether at most one of its processes is left. False where nobody counts. */
-  readonly isLast: () => boolean;
-  readonly release: () => void;
-}
-
-/** Of a sandbox that was set up before, and whose program has not been told yet. */
-export interface Begins {
-  readonly told: LaunchStatus;
-  readonly first: FirstProcess;
-  readonly words: Uint8Array;
-}
-
-export interface LaunchParts {
-  readonly child: Launched;
-  readonly mounts: readonly Mount[];
-  readonly readyFolder: string;
-  readonly bounds: Bounds;
-  /** Left out = it has only just been started, and is told to begin once it is set up. */
-  readonly begins?: Begins;
-  readonly launchedAs: LaunchedAs;
-  readonly termGraceMs: number;
-  readonly input: ProgramInput | undefined;
-}
-
-/** One bubblewrap process, from its start to its end. */
+/** One program in bubblewrap, from the start of bubblewrap to the end of the last process. */
 export class Launch implements SandboxedProgram {
   readonly input: ProgramInput | undefined;
   readonly output: AsyncIterable<Uint8Array>;
   readonly chunks: AsyncIterable<OutputChunk>;
   readonly ended: Promise<SandboxEnd>;
-  readonly #parts: LaunchParts;
-  readonly #told: LaunchStatus;
-  readonly #stdout: Readable;
-  readonly #stderr: Readable;
-  readonly #errors = new Beginning();
+  readonly #bubblewrap: Bubblewrap;
+  readonly #command: SandboxCommand;
+  readonly #user: ProgramUser["kind"];
+  readonly #status = new LaunchStatus();
+  readonly #errors = new ErrorText();
+  /** The sandbox's first process. Null: there is none yet. */
   #first: FirstProcess | null = null;
   #isRead = false;
-  #isStarted = false;
-  /** Why it was killed before it could end by itself. */
-  #killed: SandboxEnd | null = null;
+  #isBegun = false;
   #isOver = false;
-  /** What the starter said: that it becomes the program, and by the operating system's number why it could not. */
-  readonly #starterSaid: number[] = [];
+  /** Why the sandbox was killed. Null: it was not. */
+  #killed: SandboxEnd | null = null;
 
-  constructor(parts: LaunchParts, signal: AbortSignal) {
-    this.#parts = parts;
-    const { child, bounds, begins } = parts;
-    this.#told = begins?.told ?? new LaunchStatus();
-    this.input = parts.input;
-    this.#stdout = child.stdout;
-    this.#stderr = child.stderr;
-    this.output = this.#outputAlone();
-    this.chunks = this.#outputOfBoth();
-    child.said?.on("data", (bytes: Uint8Array) => this.#starterSaid.push(...bytes));
-    if (begins === undefined) child.status.setEncoding("utf8").on("data", this.#listen);
-    else this.#beginNow(begins);
-    this.ended = child.gone.then(async () => {
+  constructor(bubblewrap: Bubblewrap, command: SandboxCommand, user: ProgramUser["kind"], signal: AbortSignal) {
+    this.#bubblewrap = bubblewrap;
+    this.#command = command;
+    this.#user = user;
+    this.input = inputOf(bubblewrap.stdin, command.stdin);
+    this.output = this.#stdoutOnly();
+    this.chunks = this.#stdoutAndStderr();
+    bubblewrap.status.setEncoding("utf8").on("data", this.#readStatus);
+    this.ended = bubblewrap.gone.then(async (how) => {
       this.#isOver = true;
       signal.removeEventListener("abort", this.stop);
-      const end = await this.#endFrom(child.how);
+      const end = this.#endFrom(how);
       const isEmpty = await this.#isEmpty();
-      bounds.release();
+      bubblewrap.bounds.release();
+      if (isEmpty) bubblewrap.release();
       return isEmpty ? end : { kind: "lost" };
     });
     if (signal.aborted)
-      this.stop(); // while it was being started
+      this.stop(); // while bubblewrap was being started
     else signal.addEventListener("abort", this.stop, { once: true });
   }
 
   readonly stop = (): void => {
-    const { termGraceMs } = this.#parts;
-    const isNew = this.#killed === null;
-    if (this.#told.exitCode() === null) this.#killed ??= { kind: "stopped" };
-    if (!this.#isStarted || termGraceMs === 0) this.#kill({ kind: "stopped" });
-    else if (isNew) {
+    const { termGraceMs = 0 } = this.#command;
+    const isFirstStop = this.#killed === null;
+    if (this.#status.exitCode() === null) this.#killed ??= { kind: "stopped" };
+    if (!this.#isBegun || termGraceMs === 0) this.#kill({ kind: "stopped" });
+    else if (isFirstStop) {
       this.#first?.signalGroup("SIGTERM");
-      // Where the timer is the last thing that keeps this process, the program goes with it.
+      // The timer does not keep the gate alive: the sandbox dies with the gate anyway.
       setTimeout(() => this.#kill({ kind: "stopped" }), termGraceMs).unref();
     }
   };
 
-  readonly listen = (hear: (chunk: OutputChunk) => Promise<void> | void): Promise<void> => {
+  readonly listen = async (hear: (chunk: OutputChunk) => Promise<void> | void): Promise<void> => {
     this.#isRead = true;
-    return toldOutput(this.#stdout, this.#stderr, (chunk) => {
-      if (chunk.from === "stderr") this.#errors.add(chunk.bytes);
-      return this.#isStarted ? hear(chunk) : undefined;
+    const held = new HeldBack();
+    const { stdout, stderr } = this.#bubblewrap;
+    await listenToBoth(stdout, stderr, (chunk) => {
+      this.#errors.add(chunk);
+      const passed = this.#isBegun ? held.pass(chunk) : null;
+      return passed === null ? undefined : hear(passed);
     });
+    const rest = await this.#restOf(held);
+    if (rest !== null) await hear(rest);
   };
 
-  readonly #listen = (chunk: string): void => {
-    this.#told.add(chunk);
-    const childPid = this.#told.childPid();
-    if (this.#first !== null || childPid === null) return;
-    this.#first = new FirstProcess(childPid);
-    void this.#whenSetUp(childPid);
+  readonly #readStatus = (text: string): void => {
+    this.#status.add(text);
+    const pid = this.#status.childPid();
+    if (this.#first !== null || pid === null) return;
+    this.#first = new FirstProcess(pid);
+    void this.#whenSetUp(pid);
   };
 
-  /** INVARIANT (judged = mounted): the program starts only once everything mounted was found to be what is held. */
+  /** INVARIANT (judged = mounted): the program begins only after everything mounted was compared with what is held. */
   async #whenSetUp(pid: number): Promise<void> {
-    const { readyFolder, mounts } = this.#parts;
-    const found = await untilSetUp(
-      () => mountedAsHeld(pid, readyFolder, mounts),
-      () => this.#isOver || this.#killed !== null,
-    );
+    const { bounds, readyFolder } = this.#bubblewrap;
+    // Both take a while, and neither needs the other.
+    const [found, isBounded] = await Promise.all([
+      untilSetUp(
+        () => mountedAsHeld(pid, readyFolder, this.#command.mounts),
+        () => this.#isOver || this.#killed !== null,
+      ),
+      bounds.hold(pid),
+    ]);
     if (this.#isOver) return;
-    if (this.#killed !== null) this.#kill(this.#killed);
-    else if (found === "same") await this.#begin(pid);
-    else this.#kill({ kind: "refused", fault: found === "changed" ? CHANGED : UNSEEN });
-  }
-
-  async #begin(pid: number): Promise<void> {
-    const isBounded = await this.#parts.bounds.hold(pid);
     if (this.#killed !== null) return this.#kill(this.#killed);
-    if (!isBounded) return this.#kill({ kind: "refused", fault: NOT_BOUNDED });
-    // Without it the program would not end with this process, and nobody would tell how it ended.
-    if (!new FirstProcess(this.#parts.child.pid).isThere()) return this.#kill({ kind: "refused", fault: NOT_BEGUN });
-    this.#isStarted = true;
-    this.#parts.child.begin();
-  }
-
-  /** It is set up, checked and bounded. */
-  #beginNow({ first, words }: Begins): void {
-    const { child } = this.#parts;
-    this.#first = first;
-    this.#isStarted = true;
-    child.words?.end(words);
+    const refuse = (fault: SandboxFault): void => this.#kill({ kind: "refused", fault });
+    // Without bubblewrap the program would not end with the gate, and nobody could tell how it ended.
+    if (!new FirstProcess(this.#bubblewrap.pid).isThere()) return refuse(NOT_BEGUN);
+    if (found !== "same") return refuse(found === "changed" ? CHANGED : UNSEEN);
+    if (!isBounded) return refuse(NOT_BOUNDED);
+    if (!isStartable(pid, this.#command.argv[0], startFolder(this.#command))) return refuse(NOT_STARTABLE);
+    this.#isBegun = true;
+    this.#bubblewrap.begin();
   }
 
   /**
-   * Kills the sandbox's first process, and with it all others; bubblewrap then ends by itself. To kill bubblewrap would
-   * not do: until shortly before the program starts, its child does not know yet that it has to die with it, and would
-   * go on, or wait for ever. Before there is a child there is nothing to kill, and it is done when there is.
+   * Kills the sandbox's first process and with it all others; bubblewrap then ends by itself. Killing bubblewrap would
+   * not do: until shortly before the program starts, its child does not die with it. Before there is a child there is
+   * nothing to kill; `#whenSetUp` does it then.
    */
   #kill(why: SandboxEnd): void {
-    if (this.#told.exitCode() === null) this.#killed ??= why;
+    if (this.#status.exitCode() === null) this.#killed ??= why;
     this.#first?.kill();
-    this.#letGo();
+    if (this.#isRead) return;
+    // Nobody reads the output, and its end is part of the end.
+    this.#bubblewrap.stdout.resume();
+    this.#bubblewrap.stderr.resume();
   }
 
   /**
-   * bubblewrap goes as soon as it knows how the program ended, and the kernel may still be ending what that one left
-   * running. INVARIANT (an end is an end): nothing of a call runs on once its end is told.
+   * bubblewrap ends as soon as it knows how the program ended. The kernel may still be ending the other processes.
+   * INVARIANT (an end is an end): nothing of a call runs once its end is reported.
    */
   async #isEmpty(): Promise<boolean> {
-    // The first process is no program of the call's, and ends by itself. It takes a while to take the sandbox down.
-    if (this.#parts.bounds.isLast()) return true;
-    for (let looks = 0; this.#first?.isThere() === true; looks++) {
-      if (looks === LOOKS_MAX) return false;
-      if (looks === 0) this.#first.kill(); // where bubblewrap itself was killed, it may not know yet
-      await (looks < LOOKS_AT_ONCE ? immediately() : soon(1));
+    // The first process runs nothing of the call and ends by itself, but takes a while to take down the namespaces.
+    if (this.#bubblewrap.bounds.isLast()) return true;
+    for (let checks = 0; this.#first?.isThere() === true; checks++) {
+      if (checks === CHECKS_MAX) return false;
+      if (checks === 0) this.#first.kill(); // if bubblewrap was killed, it may not have noticed yet
+      await (checks < CHECKS_AT_ONCE ? immediately() : soon(1));
     }
     return true;
   }
 
-  /** Nobody reads, and only the end of its output is its end. */
-  #letGo(): void {
-    if (this.#isRead) return;
-    this.#stdout.resume();
-    this.#stderr.resume();
-  }
-
-  async *#outputAlone(): AsyncGenerator<Uint8Array> {
+  async *#stdoutOnly(): AsyncGenerator<Uint8Array> {
     this.#isRead = true;
-    this.#stderr.on("data", (bytes: Uint8Array) => this.#errors.add(bytes));
+    const { stdout, stderr } = this.#bubblewrap;
+    stderr.on("data", (bytes: Uint8Array) => this.#errors.add({ from: "stderr", bytes }));
     try {
-      yield* this.#stdout.iterator({ destroyOnReturn: false });
+      yield* stdout.iterator({ destroyOnReturn: false });
     } finally {
-      this.#stdout.resume(); // whoever has read enough leaves the rest: its end is the proof that the program is gone
+      stdout.resume(); // a reader that breaks off leaves the rest, and its end is part of the end
     }
   }
 
-  async *#outputOfBoth(): AsyncGenerator<OutputChunk> {
+  async *#stdoutAndStderr(): AsyncGenerator<OutputChunk> {
     this.#isRead = true;
-    for await (const chunk of mergedOutput(this.#stdout, this.#stderr)) {
-      if (chunk.from === "stderr") this.#errors.add(chunk.bytes);
-      // What bubblewrap says of a set-up that failed is not the program's.
-      if (this.#isStarted) yield chunk;
+    const held = new HeldBack();
+    for await (const chunk of mergedOutput(this.#bubblewrap.stdout, this.#bubblewrap.stderr)) {
+      this.#errors.add(chunk);
+      // Before the program begins, bubblewrap alone writes.
+      const passed = this.#isBegun ? held.pass(chunk) : null;
+      if (passed !== null) yield passed;
     }
+    const rest = await this.#restOf(held);
+    if (rest !== null) yield rest;
   }
 
-  async #endFrom(how: Launched["how"]): Promise<SandboxEnd> {
-    const exitCode = this.#told.exitCode();
-    const errorText = this.#errors.text();
-    const { launchedAs } = this.#parts;
+  /** Which of both wrote it is known once bubblewrap has ended. */
+  async #restOf(held: HeldBack): Promise<OutputChunk | null> {
+    const rest = held.rest();
+    if (rest === null) return null;
+    await this.#bubblewrap.gone;
+    return this.#status.exitCode() === null ? null : rest;
+  }
+
+  /** INVARIANT (proof of start): only bubblewrap's status pipe tells that the program ran. No program can write to it. */
+  #endFrom(how: "by itself" | "by a signal"): SandboxEnd {
     if (this.#killed !== null) return this.#killed;
-    // INVARIANT (proof of start): that the starter ended is no end of a program that it never became.
-    const isSetUp = this.#parts.begins !== undefined || exitCode !== null;
-    if (this.#parts.child.said !== null && isSetUp && this.#starterSaid.length !== 1)
-      return { kind: "refused", fault: faultFromStarter(this.#starterSaid[1] ?? 0, launchedAs) };
+    const exitCode = this.#status.exitCode();
+    const errorText = this.#errors.text();
     if (exitCode !== null) {
-      const reached = exitCode === 0 ? [] : this.#parts.bounds.reached();
+      const reached = exitCode === 0 ? [] : this.#bubblewrap.bounds.reached();
       return { kind: "exited", exitCode, errorText, ...(reached.length > 0 && { reached }) };
     }
-    if ((await how) === "by a signal") return { kind: "lost" };
-    return { kind: "refused", fault: faultFromLaunch(errorText, this.#parts.mounts.flatMap(judgedPath), launchedAs) };
+    if (how === "by a signal") return { kind: "lost" };
+    return { kind: "refused", fault: faultFromLaunch(errorText, this.#command.mounts.flatMap(judgedPath), this.#user) };
   }
 }
 
-/** A part of the installation that is missing is no change of what was judged. */
+/** A missing part of the installation is not a change of what was judged. */
 const judgedPath = (mount: Mount): readonly string[] => (mount.kind === "installed" ? [] : [placeOf(mount)]);
 
 const ERROR_BYTES_MAX = 16 * 1024;
 
-/** The beginning of what was written to stderr. */
-class Beginning {
-  readonly #chunks: Uint8Array[] = [];
+/** The beginning of stderr. */
+class ErrorText {
+  readonly #parts: Buffer[] = [];
   #bytes = 0;
 
-  add(chunk: Uint8Array): void {
-    if (this.#bytes >= ERROR_BYTES_MAX) return;
-    this.#chunks.push(Buffer.from(chunk.subarray(0, ERROR_BYTES_MAX - this.#bytes)));
-    this.#bytes += chunk.length;
+  add({ from, bytes }: OutputChunk): void {
+    if (from !== "stderr" || this.#bytes >= ERROR_BYTES_MAX) return;
+    this.#parts.push(Buffer.from(bytes.subarray(0, ERROR_BYTES_MAX - this.#bytes)));
+    this.#bytes += bytes.length;
   }
 
   text(): string {
-    return Buffer.concat(this.#chunks).toString();
+    return Buffer.concat(this.#parts).toString();
   }
+}
+
+/** Longer than a path may be. */
+const LAUNCHER_BYTES_MAX = 8 * 1024;
+const EXEC_FAILED = Buffer.from("bwrap: execvp ");
+
+/**
+ * If the kernel refuses the program, bubblewrap says so on the program's stderr. A stderr that begins with those words is
+ * held back until the status tells who wrote it.
+ */
+class HeldBack {
+  #held: Buffer | null = Buffer.alloc(0);
+
+  /** What to pass on now. */
+  pass(chunk: OutputChunk): OutputChunk | null {
+    if (chunk.from !== "stderr" || this.#held === null) return chunk;
+    const all = Buffer.concat([this.#held, chunk.bytes]);
+    const isLauncher = all.length <= LAUNCHER_BYTES_MAX && startsAlike(all, EXEC_FAILED);
+    this.#held = isLauncher ? all : null;
+    return isLauncher ? null : { from: "stderr", bytes: all };
+  }
+
+  rest(): OutputChunk | null {
+    return this.#held === null || this.#held.length === 0 ? null : { from: "stderr", bytes: this.#held };
+  }
+}
+
+function startsAlike(one: Buffer, other: Buffer): boolean {
+  const bytes = Math.min(one.length, other.length);
+  return one.subarray(0, bytes).equals(other.subarray(0, bytes));
 }

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { OutputChunk } from "../ports/sandbox.ts";
 
-/** Both outputs as they come. Reads only as fast as somebody listens, so that a flood stays where it is made. */
+/** Both outputs as they come. Reads no faster than the caller takes: a program that writes more than that has to wait. */
 export async function* mergedOutput(stdout: Readable, stderr: Readable): AsyncGenerator<OutputChunk> {
   const open = new Map<OutputChunk["from"], Readable>([
     ["stdout", stdout],
@@ -29,21 +29,24 @@ export async function* mergedOutput(stdout: Readable, stderr: Readable): AsyncGe
   } finally {
     for (const stream of [stdout, stderr]) {
       for (const event of EVENTS) stream.off(event, wake);
-      stream.resume(); // whoever has read enough leaves the rest: only its end is the end
+      stream.resume(); // a reader that breaks off leaves the rest, and its end is part of the end
     }
   }
 }
 
-/** Both outputs, told in the very turn in which they come. A flood stays where it is made as long as somebody is busy with it. */
-export async function toldOutput(
+/**
+ * The same without an iterator: passes each chunk on in the turn in which it comes, until both outputs have ended. An
+ * output is not read while the promise of its last chunk is open.
+ */
+export async function listenToBoth(
   stdout: Readable,
   stderr: Readable,
   hear: (chunk: OutputChunk) => Promise<void> | void,
 ): Promise<void> {
-  await Promise.all([told(stdout, "stdout", hear), told(stderr, "stderr", hear)]);
+  await Promise.all([listenTo(stdout, "stdout", hear), listenTo(stderr, "stderr", hear)]);
 }
 
-function told(
+function listenTo(
   stream: Readable,
   from: OutputChunk["from"],
   hear: (chunk: OutputChunk) => Promise<void> | void,

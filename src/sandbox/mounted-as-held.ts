@@ -3,7 +3,6 @@ import { basename } from "node:path";
 import { isWithin } from "../domain/is-within.ts";
 import type { Mount } from "../ports/sandbox.ts";
 import { type MountPoint, mountPoints } from "./mount-points.ts";
-import { folderOf } from "./until-in-folder.ts";
 
 /**
  * Whether the sandbox has what was judged. bubblewrap binds by name only (also `/proc/self/fd/N`, which it resolves
@@ -37,20 +36,6 @@ export function placeOf(mount: Mount): string {
   if (mount.kind === "hidden") return mount.path;
   return mount.kind === "installed" ? mount.at : mount.held.path;
 }
-
-/** Whether what is mounted of the installation is still what lies there: it may have been installed anew meanwhile. */
-export function installedAsNow(childPid: number, bound: readonly string[], mounts: readonly Mount[]): boolean {
-  const root = `/proc/${childPid}/root`;
-  const parts = mounts.flatMap((mount) => (mount.kind === "installed" ? [[mount.path, mount.at] as const] : []));
-  return [...bound.map((path) => [path, path] as const), ...parts].every(([path, at]) => isOne(path, `${root}${at}`));
-}
-
-/**
- * Whether a process of the sandbox still stands where that path leads: the folder may have been moved meanwhile, also to
- * where the sandbox does not reach, and it goes along. By its name as the kernel has it, and by what is there now.
- */
-export const standsIn = (pid: number, folder: string): boolean =>
-  folderOf(pid) === folder && isOne(`/proc/${pid}/root${folder}`, `/proc/${pid}/cwd`);
 
 /** What a name led to, with the mount that it lies on: of one moment, since names may be changed between two. */
 interface Seen {
@@ -139,9 +124,6 @@ const isThere = (path: string): boolean => {
     return false;
   }
 };
-
-const isOne = (path: string, mounted: string): boolean =>
-  areOne(() => [statSync(path, { bigint: true }), statSync(mounted, { bigint: true })]);
 
 function areOne(look: () => readonly [BigIntStats, BigIntStats]): boolean {
   try {

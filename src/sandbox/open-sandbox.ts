@@ -3,7 +3,7 @@ import type { Sandbox, SandboxFault } from "../ports/sandbox.ts";
 import { notStarted, openBubblewrap } from "./bubblewrap.ts";
 import { childProcess } from "./child-process.ts";
 import { findProgram } from "./find-program.ts";
-import type { BubblewrapOptions } from "./launch-machine.ts";
+import type { BubblewrapOptions } from "./machine.ts";
 import { openUncontained } from "./uncontained.ts";
 
 /** The best sandbox of this machine, if it is at least what the operator wants. Opened when it is first asked for. */

@@ -1,7 +1,7 @@
-import { constants } from "node:os";
 import { quoted } from "../domain/visible.ts";
 import type { SandboxFault } from "../ports/sandbox.ts";
 import type { FoundProgram } from "./find-program.ts";
+import type { ProgramUser } from "./program-user.ts";
 import { setUpHint } from "./set-up-hints.ts";
 
 export const missingProgram = (
@@ -19,44 +19,57 @@ export const missingProgram = (
         `install it for the whole machine, for example with \`apt install ${packageName}\``,
       );
 
-/** A word that can't be told to bubblewrap as one. */
-export class NulInside extends Error {}
+/** The program can't be started, and this says why. */
+export class NotStartable extends Error {
+  readonly fault: SandboxFault;
 
-/** What the operating system said when the launcher was started. */
+  constructor(fault: SandboxFault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+/** What the operating system said when bubblewrap was started. */
 export function faultFromSpawn(error: unknown): SandboxFault {
-  if (error instanceof NulInside) return NUL_INSIDE;
+  if (error instanceof NotStartable) return error.fault;
   const errno = error instanceof Error && "code" in error ? String(error.code) : null;
   if (errno === null) throw error;
-  return errno === "E2BIG"
-    ? spawnFailed("the command line is too long for the operating system", "use shorter patterns, or fewer rules")
-    : spawnFailed(`the sandbox could not be started (${errno})`, BUSY);
+  return errno === "E2BIG" ? TOO_LONG : spawnFailed(`the sandbox could not be started (${errno})`, BUSY);
 }
 
 const BUSY = "try again when the machine is less busy";
 
-/** What a machine has for the moment no more of. Of user namespaces it says `No space left`, and that may be a setting. */
+/** The machine has no more of something at the moment. `No space left` for user namespaces may be a setting instead. */
 const EXHAUSTED = /^bwrap: .*: (Resource temporarily unavailable|Cannot allocate memory|Too many open files.*)$/m;
 
-/** What was judged is no longer where it was. */
 export const CHANGED: SandboxFault = {
   code: "CONFLICT",
   message: "what the program was going to see changed since it was judged",
   hint: "repeat the call",
 };
 
-/** As whom the launcher was started. */
-export type LaunchedAs = "same" | "root" | "switched";
-
-/** Root's tasks can be bounded by a cgroup only; without one another user runs programs, who may have no way in. */
+/** The workspace's owner can't get to something that has to be mounted. */
 const ROOT_REFUSED: SandboxFault = {
   code: "ROOT_REFUSED",
-  message: "the gate runs as root, so programs run as another user, and that user can't reach the workspace",
-  hint: "start the gate as the workspace's owner, or let it make cgroups, or open the way to the workspace for `nobody`",
+  message: "the gate runs as root, so programs run as the workspace's owner, who may not enter a folder that they need",
+  hint: "give the workspace to root, or let its owner enter all folders above it: `chmod o+x`",
 };
 
-const NUL_INSIDE: SandboxFault = {
+export const DEVICES_OPEN: SandboxFault = {
+  code: "ROOT_REFUSED",
+  message:
+    "the gate runs as root and can't make a mount namespace, so programs of root could change this machine's devices",
+  hint: "start the gate as an ordinary user, or give it `CAP_SYS_ADMIN`",
+};
+
+export const NUL_INSIDE: SandboxFault = {
   code: "SPAWN_FAILED",
   message: "an argument, a variable or a path holds a NUL, which no program can be given",
+};
+
+export const NOT_A_PATH: SandboxFault = {
+  code: "SPAWN_FAILED",
+  message: "the program is not named by its path",
 };
 
 export const NOT_BOUNDED: SandboxFault = {
@@ -67,58 +80,57 @@ export const NOT_BOUNDED: SandboxFault = {
 
 export const NOT_BEGUN = spawnFailed("the sandbox could not be started", BUSY);
 
-/** Found by bubblewrap at any of its steps: the source has gone, or is something else now. */
+/** The source of a mount has gone, or is of another kind now. */
 const VANISHED = /^bwrap: Can't .*: (No such file or directory|Not a directory|Is a directory)$/m;
 
 export const UNSEEN: SandboxFault = {
   code: "SANDBOX_UNAVAILABLE",
-  message: "the gate can't look into the sandbox, so it can't tell what would be seen there",
+  message: "the gate can't check what is mounted in the sandbox",
   hint: "let this user look at its own processes in `/proc`",
 };
 
+const TOO_LONG = spawnFailed(
+  "the command line is too long for the operating system",
+  "use fewer or shorter arguments, patterns or rules",
+);
+
 const NOT_EXECUTED = spawnFailed("the program could not be started in the sandbox", "install the package anew");
 
-/** What the kernel says of a file that it does not start. */
-const NOT_STARTED: ReadonlyMap<number, SandboxFault> = new Map([
+/** The kernel starts programs of this processor, and scripts that name their interpreter. */
+export const NOT_STARTABLE = spawnFailed(
+  "the program is not a file that this machine can start",
+  "name its interpreter before it, or in its first line: `#!/bin/sh`",
+);
+
+/** bubblewrap says why the kernel refused the program in the words of the C library. */
+const EXEC_FAILED = /^bwrap: execvp .*: ([^:\n]+)$/m;
+
+const EXEC_FAULTS: ReadonlyMap<string, SandboxFault> = new Map([
+  ["Exec format error", NOT_STARTABLE],
   [
-    constants.errno.ENOEXEC,
-    spawnFailed(
-      "the program is no file that this machine can start",
-      "name its interpreter before it, or in its first line: `#!/bin/sh`",
-    ),
-  ],
-  [
-    constants.errno.EACCES,
+    "Permission denied",
     spawnFailed("the program may not be started", "make it a file that may be executed: `chmod +x`"),
   ],
   [
-    constants.errno.ENOENT,
+    "No such file or directory",
     spawnFailed(
       "the program, or the interpreter that it names, is not there in the sandbox",
       "install it, or grant it to be read",
     ),
   ],
-  [
-    constants.errno.E2BIG,
-    spawnFailed("the command line is too long for the operating system", "give it fewer or shorter arguments"),
-  ],
+  ["Argument list too long", TOO_LONG],
 ]);
 
-/** What the operating system said when what was in the sandbox was to become the program. */
-export const faultFromStarter = (errno: number, launchedAs: LaunchedAs): SandboxFault =>
-  launchedAs === "switched" && errno === constants.errno.EACCES
-    ? ROOT_REFUSED
-    : (NOT_STARTED.get(errno) ?? NOT_EXECUTED);
-
-/** What bubblewrap said when it did not get to the program. Its text names paths of this machine, so it stays inside. */
+/** Why bubblewrap did not start the program, by its stderr. That text names paths of this machine and stays inside. */
 export function faultFromLaunch(
   errorText: string,
   heldPaths: readonly string[],
-  launchedAs: LaunchedAs = "same",
+  user: ProgramUser["kind"] = "same",
 ): SandboxFault {
-  if (launchedAs === "switched" && /^bwrap: .*: Permission denied$/m.test(errorText)) return ROOT_REFUSED;
+  const execFailure = EXEC_FAILED.exec(errorText)?.[1];
+  if (execFailure !== undefined) return EXEC_FAULTS.get(execFailure) ?? NOT_EXECUTED;
+  if (user === "switched" && /^bwrap: .*: Permission denied$/m.test(errorText)) return ROOT_REFUSED;
   if (VANISHED.test(errorText) && heldPaths.some((path) => errorText.includes(path))) return CHANGED;
-  if (/^bwrap: execvp /m.test(errorText)) return NOT_EXECUTED;
   if (EXHAUSTED.test(errorText))
     return spawnFailed("the sandbox could not be set up for want of processes, memory or descriptors", BUSY);
   const reason = errorText.split("\n").find((line) => line.startsWith("bwrap: ")) ?? "it ended without a word";

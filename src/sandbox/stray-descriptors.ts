@@ -22,16 +22,17 @@ function isInherited(fd: number): boolean {
   }
 }
 
-/** Puts what closes them before a command line; the numbers are the kernel's, and the words stay words. */
+const SHELL = "/bin/bash"; // dash can't close a descriptor above 9
+
+/** A command line that closes them before it starts. The arguments are not parsed by the shell. */
 export const withoutStrays = (
   strays: readonly number[],
-  bash: string,
   argv: readonly [string, ...string[]],
 ): readonly [string, ...string[]] =>
   strays.length === 0
     ? argv
     : [
-        bash,
+        SHELL,
         "--noprofile",
         "--norc",
         "-c",

@@ -6,7 +6,6 @@ import type { Secret } from "../domain/secret.ts";
 import type { Sandbox, SandboxCommand, SandboxEnd, SandboxedProgram } from "../ports/sandbox.ts";
 import { notStarted } from "./bubblewrap.ts";
 import { childProcess } from "./child-process.ts";
-import { hasPipes } from "./has-pipes.ts";
 import { mergedOutput } from "./merged-output.ts";
 import { inputOf } from "./program-input.ts";
 import { faultFromSpawn } from "./sandbox-faults.ts";
@@ -64,7 +63,8 @@ function started(command: SandboxCommand, searchPath: readonly string[], signal:
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
-  if (!hasPipes(child)) {
+  // Without descriptors for its pipes there are none, and the error comes later.
+  if ((child as { stdio?: unknown }).stdio === undefined) {
     rmSync(home, { recursive: true, force: true });
     return failing(child);
   }

@@ -1,15 +1,11 @@
 import { expect, it } from "vitest";
 import { boundsFor } from "../../src/sandbox/bounds.ts";
-import { residentSpawner } from "../../src/sandbox/spawner.ts";
 
 const MACHINE = { cgroups: { pids: null, memory: null }, prlimit: "/nowhere/prlimit" };
+const LIMITS = { tasks: 5, memoryBytes: 2 ** 29, openFiles: 256 };
 
-it("don't hold where whoever should set them has been killed", async () => {
-  const spawner = await residentSpawner();
-  if (spawner === null) return;
-  const bounds = boundsFor({ tasks: 5, memoryBytes: 2 ** 29, openFiles: 256 }, MACHINE, "test", spawner);
-  process.kill(spawner.pid, "SIGKILL");
-  expect(await bounds.hold(spawner.pid)).toBe(false);
-  await expect.poll(() => spawner.isGone).toBe(true);
-  expect(await bounds.hold(spawner.pid)).toBe(false);
-});
+it("do not hold if the program that sets them can't be started", async () =>
+  expect(await boundsFor(LIMITS, MACHINE, "test").hold(process.pid)).toBe(false));
+
+it("leave the memory to a limit of each process if there is no cgroup", () =>
+  expect(boundsFor(LIMITS, MACHINE, "test").memory).toBe("of each process"));

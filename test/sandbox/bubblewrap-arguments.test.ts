@@ -1,21 +1,19 @@
 import { expect, it } from "vitest";
 import type { CheckedPath, HeldPath } from "../../src/ports/files.ts";
-import { inherited, launchArguments, sandboxOptions } from "../../src/sandbox/bubblewrap-arguments.ts";
+import { launchArguments, type MemoryBound, sandboxOptions } from "../../src/sandbox/bubblewrap-arguments.ts";
 
 const LAUNCHERS = { bwrap: "/usr/bin/bwrap", prlimit: "/usr/bin/prlimit" };
 
 const held = (path: string, kind: HeldPath["kind"]) =>
   ({ kind: "held", held: { path: path as CheckedPath, fd: 9, kind, [Symbol.dispose]: () => {} } }) as const;
 
-it("tells what everything inherits", () => {
+it("limits what everything inherits, and memory by process only where no cgroup counts it", () => {
   const limits = { memoryBytes: 1000, openFiles: 7, cpuSeconds: 3 };
-  expect(inherited({ argv: ["/p"], mounts: [], limits })).toEqual([
-    ["core", 0, 0],
-    ["fsize", 0, 0],
-    ["nofile", 7, 7],
-    ["data", 1000, 1000],
-    ["cpu", 3, 4],
-  ]);
+  const command = { argv: ["/p"], mounts: [], limits } as const;
+  const words = (memory: MemoryBound) => launchArguments(command, LAUNCHERS, memory).slice(1, -4);
+  const others = ["--core=0", "--fsize=0", "--nofile=7"];
+  expect(words("of each process")).toEqual([...others, "--data=1000", "--cpu=3:4", "/usr/bin/bwrap"]);
+  expect(words("counted")).toEqual([...others, "--cpu=3:4", "/usr/bin/bwrap"]);
 });
 
 it("puts limits first, then the sandbox, then the program; every path is a word of its own", () => {
@@ -26,7 +24,7 @@ it("puts limits first, then the sandbox, then the program; every path is a word 
   ];
   const limits = { memoryBytes: 1000, openFiles: 7 };
   const command = { argv: ["/p", "--", "-x"], mounts, limits } as const;
-  const argv = launchArguments(command, LAUNCHERS);
+  const argv = launchArguments(command, LAUNCHERS, "of each process");
   const options = sandboxOptions(command, { options: [], bound: [], path: [] }, "/.ready");
   const binds = options.flatMap((word, i) => (word === "--ro-bind" ? [options.slice(i + 1, i + 3)] : []));
   expect(binds).toEqual([

@@ -16,7 +16,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
-import { residentSpawner } from "../../src/sandbox/spawner.ts";
 import { openDescriptors, openScratch, unwrap } from "../files/scratch.ts";
 import { needs } from "../support/parts.ts";
 import { NEVER } from "../support/sample-calls.ts";
@@ -153,8 +152,7 @@ needs("bwrap", "prlimit")("a program in bubblewrap", () => {
     const sleep = marker();
     const { output, ended } = realSandbox().start(scripted(`echo running; sleep ${sleep}`), NEVER);
     for await (const _ of output) {
-      const parent = (await residentSpawner())?.pid ?? process.pid;
-      const launcher = processesWith(sleep).find((pid) => parentOf(pid) === parent);
+      const launcher = processesWith(sleep).find((pid) => parentOf(pid) === process.pid);
       process.kill(Number(launcher), "SIGKILL");
     }
     expect(await ended).toEqual({ kind: "lost" });

@@ -4,12 +4,11 @@ import { needs } from "../support/parts.ts";
 
 interface Escapes {
   readonly end: string;
-  readonly isAhead: boolean;
   readonly tried: number;
   readonly managed: readonly { readonly name: string; readonly what: string }[];
 }
 
-const escapes = (backend: "namespaces" | "ahead" | "none", as: As = "this user"): Promise<Escapes> =>
+const escapes = (backend: "namespaces" | "none", as: As = "this user"): Promise<Escapes> =>
   ranAs(as, "runs-escapes.ts", backend);
 
 /** What a program of its own user may do to itself, and what needs more than this machine has. */
@@ -33,10 +32,4 @@ needs(
   it.skipIf(!isRoot)("manage nothing in the sandbox of an ordinary user", async () =>
     expect(await escapes("namespaces", "an ordinary user")).toMatchObject({ end: "exited", managed: [] }),
   );
-
-  it.runIf(process.arch === "x64")("manage nothing in a sandbox that was set up ahead", async () => {
-    expect(await escapes("ahead")).toMatchObject({ end: "exited", isAhead: true, managed: [] });
-    if (isRoot)
-      expect(await escapes("ahead", "an ordinary user")).toMatchObject({ end: "exited", isAhead: true, managed: [] });
-  });
 });

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
-import type { SandboxCommand } from "../../src/ports/sandbox.ts";
 import { openDescriptors } from "../files/scratch.ts";
 import { NEVER } from "../support/sample-calls.ts";
-import { ran, realSandbox, sandboxAhead, scripted } from "./real-sandbox.ts";
+import { ran, realSandbox, scripted } from "./real-sandbox.ts";
 
 /** Processes whose command line holds the text. */
 export const processesWith = (text: string): readonly string[] =>
@@ -24,11 +23,10 @@ export async function untilGone(text: string): Promise<void> {
 }
 
 /** The moments lie within the time that a sandbox takes to be set up, and somewhat behind it. */
-export async function stopAtManyMoments(count: number, when: "now" | "ahead" = "now"): Promise<void> {
+export async function stopAtManyMoments(count: number): Promise<void> {
   const sleep = marker();
-  const sandbox = when === "now" ? realSandbox() : sandboxAhead();
-  const command = scripted(`setsid sleep ${sleep} & sleep ${sleep}`);
-  const wanted: SandboxCommand = when === "now" ? command : { ...command, view: "system", mounts: [] };
+  const sandbox = realSandbox();
+  const wanted = scripted(`setsid sleep ${sleep} & sleep ${sleep}`);
   await ran({ ...wanted, argv: ["/bin/true"] }, sandbox); // what is opened once is open by now
   const before = openDescriptors();
   for (let i = 0; i < count; i++) {
@@ -37,6 +35,5 @@ export async function stopAtManyMoments(count: number, when: "now" | "ahead" = "
     program.stop();
     expect([await program.ended, processesWith(sleep)]).toEqual([{ kind: "stopped" }, []]);
   }
-  await sandbox.close?.();
   expect(openDescriptors()).toBe(before);
 }

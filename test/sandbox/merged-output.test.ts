@@ -1,14 +1,14 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import type { OutputChunk } from "../../src/ports/sandbox.ts";
-import { toldOutput } from "../../src/sandbox/merged-output.ts";
+import { listenToBoth } from "../../src/sandbox/merged-output.ts";
 
 const textOf = ({ from, bytes }: OutputChunk): string => `${from} ${Buffer.from(bytes)}`;
 
 it("tells both outputs until both have ended", async () => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const heard: string[] = [];
-  const told = toldOutput(stdout, stderr, (chunk) => void heard.push(textOf(chunk)));
+  const told = listenToBoth(stdout, stderr, (chunk) => void heard.push(textOf(chunk)));
   stdout.end("a");
   stderr.end("b");
   await told;
@@ -19,7 +19,7 @@ it("tells no more of an output while somebody is busy with it", async () => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const heard: string[] = [];
   const busy = Promise.withResolvers<void>();
-  const told = toldOutput(stdout, stderr, (chunk) => {
+  const told = listenToBoth(stdout, stderr, (chunk) => {
     heard.push(textOf(chunk));
     return heard.length === 1 ? busy.promise : undefined;
   });
@@ -35,5 +35,5 @@ it("tells no more of an output while somebody is busy with it", async () => {
 
 it("is over for outputs that were gone before", async () => {
   const gone = () => new PassThrough().destroy();
-  await toldOutput(gone(), gone(), () => {});
+  await listenToBoth(gone(), gone(), () => {});
 });

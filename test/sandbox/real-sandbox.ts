@@ -1,26 +1,12 @@
 import { delimiter } from "node:path";
 import type { Sandbox, SandboxCommand, SandboxEnd } from "../../src/ports/sandbox.ts";
 import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
-import { residentSpawner } from "../../src/sandbox/spawner.ts";
 import { NEVER } from "../support/sample-calls.ts";
 
 const SEARCH_PATH: readonly string[] = (process.env["PATH"] ?? "").split(delimiter);
 
 /** bubblewrap as it is installed here. */
 export const realSandbox = (workspace = "/nowhere"): Sandbox => openBubblewrap({ searchPath: SEARCH_PATH, workspace });
-
-/** As the gate has it: sandboxes are set up before they are asked for. Nothing of it is left when it is disposed of. */
-export function sandboxAhead(workspace = "/nowhere"): Sandbox & AsyncDisposable {
-  const sandbox = openBubblewrap({ searchPath: SEARCH_PATH, workspace, isAhead: true });
-  return { ...sandbox, [Symbol.asyncDispose]: async () => sandbox.close?.() };
-}
-
-/** Where there is no spawner, as on other processors. */
-export const sandboxByNode = (isAhead = false): Sandbox =>
-  openBubblewrap({ searchPath: SEARCH_PATH, workspace: "/nowhere", isAhead, startedBy: "this process" });
-
-// What it keeps open for as long as the process lives is open before anybody counts.
-realSandbox().missing();
 
 export const LIMITS_FOR_TESTS = { memoryBytes: 512 * 1024 * 1024, openFiles: 256 };
 
@@ -37,9 +23,6 @@ export const scripted = (
   mounts: SandboxCommand["mounts"] = [],
   limits = LIMITS_FOR_TESTS,
 ): SandboxCommand => ({ argv: ["/bin/bash", "-c", script], mounts: [...SYSTEM, ...mounts], limits });
-
-// The same for what starts them.
-await residentSpawner();
 
 export interface Ran {
   readonly end: SandboxEnd;

@@ -3,7 +3,9 @@ import { faultFromLaunch, faultFromSpawn, missingProgram } from "../../src/sandb
 import { setUpHint } from "../../src/sandbox/set-up-hints.ts";
 
 it.each([
-  ["bwrap: execvp /x: No such file or directory\n", "SPAWN_FAILED", "could not be started", "install the package anew"],
+  ["bwrap: execvp /x: No such file or directory\n", "SPAWN_FAILED", "is not there in the sandbox", "install it"],
+  ["bwrap: execvp /x: Permission denied\n", "SPAWN_FAILED", "may not be started", "chmod +x"],
+  ["bwrap: execvp /x: Text file busy\n", "SPAWN_FAILED", "could not be started", "install the package anew"],
   [
     "bwrap: No permissions to create new namespace, likely because the kernel does not allow it\n",
     "SANDBOX_UNAVAILABLE",

@@ -4,10 +4,7 @@ export interface PreludeParts {
   readonly openFiles: number;
   /** Whether a value may be missing, which is told through a marked line. */
   readonly mark: boolean;
-  /**
-   * Variables that are another for each call. Their values come behind those of the slots, and not in the environment of the
-   * sandbox: one that is set up ahead of its call can't know them.
-   */
+  /** Variables whose values differ for each call. They come behind the values of the slots. */
   readonly perCall: readonly string[];
 }
 
