@@ -29,13 +29,8 @@ function bareSandbox(scratch: string, workspace: string): () => Promise<void> {
   ).join("\0");
   const architecture = architectureOf(process.arch);
   if (architecture === null) throw new Error("no filter for this processor");
-  const contents = [
-    seccompFilter(architecture, { unixSockets: "denied" }),
-    "x:x:0:0:x:/:/bin/sh\n",
-    "x:x:0:\n",
-    "",
-    "",
-  ];
+  const filter = seccompFilter(architecture, { unixSockets: "denied" });
+  const contents = ["x:x:0:0:x:/:/bin/sh\n", "x:x:0:\n", "", ""];
   const paths = contents.map((content, index) => {
     const path = join(scratch, `given-${index}`);
     writeFileSync(path, content);
@@ -44,13 +39,13 @@ function bareSandbox(scratch: string, workspace: string): () => Promise<void> {
   const args = [...LIMITS, "bwrap", "--args", String(LAUNCH_FDS.options), "--", "/bin/true"];
   return async () => {
     const files = paths.map((path) => openSync(path, "r"));
-    const pipes = Array.from({ length: 5 }, () => "pipe" as const);
+    const pipes = Array.from({ length: LAUNCH_FDS.filter }, () => "pipe" as const);
     const child = spawn("prlimit", args, { env: { PATH: "/usr/bin" }, stdio: ["ignore", ...pipes, ...files] });
     for (const fd of files) closeSync(fd);
     const pipe = (fd: number): Duplex => (child.stdio as readonly unknown[])[fd] as Duplex;
     pipe(LAUNCH_FDS.options).end(options);
-    pipe(LAUNCH_FDS.start).end("s");
-    for (const fd of [1, 2, LAUNCH_FDS.status, LAUNCH_FDS.start, LAUNCH_FDS.options]) pipe(fd).resume();
+    pipe(LAUNCH_FDS.filter).end(filter);
+    for (const fd of [1, 2, LAUNCH_FDS.status, LAUNCH_FDS.options, LAUNCH_FDS.filter]) pipe(fd).resume();
     const [code] = (await once(child, "close")) as [number];
     if (code !== 0) throw new Error(`bubblewrap ended with ${code}`);
   };

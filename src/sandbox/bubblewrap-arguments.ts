@@ -3,7 +3,7 @@ import type { SystemView } from "./system-view.ts";
 
 /** The descriptors that bubblewrap is started with, beside the program's own three. The program gets none of them. */
 export const LAUNCH_FDS = {
-  ...{ status: 3, start: 4, options: 5, filter: 6, accounts: 7, groups: 8, hosts: 9, git: 10 },
+  ...{ status: 3, options: 4, filter: 5, accounts: 6, groups: 7, hosts: 8, git: 9 },
 } as const;
 
 /** The home of each program. No folder of the machine has this name. */
@@ -50,8 +50,8 @@ function inheritedLimits({ limits, view }: SandboxCommand, memory: MemoryBound):
 }
 
 /**
- * The options that bubblewrap reads from a pipe, where no other user can see them. The program waits until something is
- * written to the start pipe. `readyFolder` is made last: once it is there, all mounts are.
+ * The options that bubblewrap reads from a pipe, where no other user can see them. `readyFolder` is made last: once it is
+ * there, all mounts are. Then bubblewrap waits for the system call filter.
  */
 export const sandboxOptions = (command: SandboxCommand, system: SystemView, readyFolder: string): readonly string[] => [
   ...ISOLATION,
@@ -109,7 +109,6 @@ const ISOLATION: readonly string[] = [
   "--clearenv",
   ...["--seccomp", String(LAUNCH_FDS.filter)],
   ...["--json-status-fd", String(LAUNCH_FDS.status)],
-  ...["--block-fd", String(LAUNCH_FDS.start)],
 ];
 
 const systemOptions = ({ limits }: SandboxCommand, { options, path }: SystemView): readonly string[] => {

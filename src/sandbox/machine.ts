@@ -29,7 +29,8 @@ export interface Machine {
   readonly cgroups: CgroupPlaces;
   readonly user: ProgramUser;
   readonly system: SystemView;
-  readonly files: Readonly<Record<"closed" | "withProxy" | "accounts" | "groups" | "hosts" | "git", NamelessFile>>;
+  readonly files: Readonly<Record<"accounts" | "groups" | "hosts" | "git", NamelessFile>>;
+  readonly filters: Readonly<Record<"withSockets" | "withoutSockets", Uint8Array>>;
   /** Descriptors that this process inherited and that no program may get. */
   readonly strays: readonly number[];
   /** Needed only where programs are root. */
@@ -55,12 +56,14 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
     user,
     system: systemView({ searchPath, workspace, home, readBy: user.kind === "switched" ? "anybody" : "self" }),
     files: {
-      closed: namelessFile(seccompFilter(architecture, { unixSockets: "denied" })),
-      withProxy: namelessFile(seccompFilter(architecture, { unixSockets: "allowed" })),
       accounts: namelessFile(`${ACCOUNT}:x:${user.uid}:${user.gid}:Toolgate:${HOME}:/bin/sh\n`),
       groups: namelessFile(`${ACCOUNT}:x:${user.gid}:\n`),
       hosts: namelessFile(OWN_HOSTS),
       git: namelessFile(gitSettings(options.gitIdentity?.() ?? null)),
+    },
+    filters: {
+      withSockets: seccompFilter(architecture, { unixSockets: "allowed" }),
+      withoutSockets: seccompFilter(architecture, { unixSockets: "denied" }),
     },
     strays: strayDescriptors(),
     devices: async () => (forNamespaces === null ? null : closedDevices(forNamespaces)),

@@ -1,6 +1,6 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chownSync, writeSync } from "node:fs";
+import { chmodSync, chownSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { dirname } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -15,7 +15,10 @@ import { DEVICES_OPEN, NOT_A_PATH, NotStartable, NUL_INSIDE } from "./sandbox-fa
 import { withoutStrays } from "./stray-descriptors.ts";
 import type { Turns } from "./turns.ts";
 
-/** A bubblewrap process. Its program waits until `begin`. */
+/**
+ * A bubblewrap process, which waits until `begin`. INVARIANT (no program without its filter): what lets it go on is the
+ * system call filter. If the gate is killed before, the filter is empty, the kernel does not take it, and bubblewrap ends.
+ */
 export interface Bubblewrap {
   readonly pid: number;
   /** Null: the program has no input. */
@@ -27,6 +30,7 @@ export interface Bubblewrap {
   readonly bounds: Bounds;
   /** A folder in the sandbox that is there once all mounts are. */
   readonly readyFolder: string;
+  /** Lets the program begin. */
   readonly begin: () => void;
   /** It has ended and nothing can be read any more. */
   readonly gone: Promise<"by itself" | "by a signal">;
@@ -66,7 +70,7 @@ export async function startBubblewrap(
   // Closed whatever happens: what the child needs, it has by then.
   using given = new DisposableStack();
   const pipe = (): Pipe => undo.adopt(openPipe(machine.programs.mkfifo), (one) => one.recycle());
-  const pipes = { stdout: pipe(), stderr: pipe(), status: pipe(), start: pipe(), options: pipe() };
+  const pipes = { stdout: pipe(), stderr: pipe(), status: pipe(), options: pipe(), filter: pipe() };
   const stdin = stdinFor(command.stdin, pipe, devices?.nothing, given);
   const argv = withoutStrays(machine.strays, launchArguments(command, machine.programs, bounds.memory));
   const child = await spawned([...(devices?.enter ?? []), ...argv], bounds, {
@@ -76,13 +80,15 @@ export async function startBubblewrap(
     stdio: [
       stdin.fd,
       ...[pipes.stdout, pipes.stderr, pipes.status].map((one) => one.end("write")),
-      ...[pipes.start, pipes.options].map((one) => one.end("read")),
+      ...[pipes.options, pipes.filter].map((one) => one.end("read")),
       ...filesFor(command, machine, given),
     ],
     ...(machine.user.kind === "switched" && { uid: machine.user.uid, gid: machine.user.gid }),
   });
   undo.move();
-  return followed(child, { bounds, pipes, stdin: stdin.pipe, options: options.join("\0"), readyFolder });
+  const hasSocket = command.proxySocket !== undefined || command.callSocket !== undefined;
+  const filter = machine.filters[hasSocket ? "withSockets" : "withoutSockets"];
+  return followed(child, { bounds, pipes, stdin: stdin.pipe, options: options.join("\0"), filter, readyFolder });
 }
 
 const boundsMachine = ({ cgroups, programs, user }: Machine) => ({
@@ -108,7 +114,7 @@ function stdinFor(
 const isOpen = (stdin: string | Uint8Array | { readonly kind: "open" }): stdin is { readonly kind: "open" } =>
   typeof stdin === "object" && "kind" in stdin;
 
-/** Descriptors of files, from the filter on. */
+/** Descriptors of files, from the accounts on. */
 function filesFor(
   { proxySocket, callSocket, view, hosts = {} }: SandboxCommand,
   { files, user }: Machine,
@@ -116,13 +122,15 @@ function filesFor(
 ): readonly number[] {
   const opened = (file: NamelessFile): number => given.use(file.opened()).fd;
   for (const socket of [proxySocket, callSocket])
-    if (socket !== undefined && user.kind === "switched")
-      for (const path of [dirname(socket), socket]) chownSync(path, user.uid, user.gid);
-  const filter = opened(proxySocket === undefined && callSocket === undefined ? files.closed : files.withProxy);
-  if (view !== "system") return [filter];
+    if (socket !== undefined && user.kind === "switched") {
+      // Others may pass the folder, but not open the socket.
+      chmodSync(dirname(socket), 0o711);
+      chownSync(socket, user.uid, user.gid);
+    }
+  if (view !== "system") return [];
   const more = Object.entries(hosts).map(([host, address]) => `${address} ${host}\n`);
   const named = more.length === 0 ? opened(files.hosts) : given.use(openContent(OWN_HOSTS + more.join(""))).fd;
-  return [filter, opened(files.accounts), opened(files.groups), named, opened(files.git)];
+  return [opened(files.accounts), opened(files.groups), named, opened(files.git)];
 }
 
 /** Waits until the kernel has started it. */
@@ -141,13 +149,14 @@ async function spawned(
 
 interface Parts {
   readonly bounds: Bounds;
-  readonly pipes: Readonly<Record<"stdout" | "stderr" | "status" | "start" | "options", Pipe>>;
+  readonly pipes: Readonly<Record<"stdout" | "stderr" | "status" | "options" | "filter", Pipe>>;
   readonly stdin: Pipe | null;
   readonly options: string;
+  readonly filter: Uint8Array;
   readonly readyFolder: string;
 }
 
-function followed(child: ChildProcess, { bounds, pipes, stdin, options, readyFolder }: Parts): Bubblewrap {
+function followed(child: ChildProcess, { bounds, pipes, stdin, options, filter, readyFolder }: Parts): Bubblewrap {
   const exited = new Promise<"by itself" | "by a signal">((resolve) =>
     child.once("exit", (_, killedBy) => resolve(killedBy === null ? "by itself" : "by a signal")),
   );
@@ -163,15 +172,7 @@ function followed(child: ChildProcess, { bounds, pipes, stdin, options, readyFol
   const [stdout, stderr, status] = [read(pipes.stdout), read(pipes.stderr), read(pipes.status)];
   const input = stdin === null ? null : write(stdin);
   const told = write(pipes.options).end(options);
-  pipes.start.close("read");
-  const all = [
-    pipes.stdout,
-    pipes.stderr,
-    pipes.status,
-    pipes.start,
-    pipes.options,
-    ...(stdin === null ? [] : [stdin]),
-  ];
+  pipes.filter.close("read");
   const closed = (stream: Readable): Promise<void> => new Promise((resolve) => stream.once("close", () => resolve()));
   return {
     pid: child.pid ?? 0,
@@ -179,17 +180,17 @@ function followed(child: ChildProcess, { bounds, pipes, stdin, options, readyFol
     ...{ stdout, stderr, status, bounds, readyFolder },
     begin: () => {
       try {
-        writeSync(pipes.start.end("write"), "s");
+        writeSync(pipes.filter.end("write"), filter); // whole: a pipe has room for far more
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error; // it has ended
       }
-      pipes.start.close("write");
+      pipes.filter.close("write");
     },
     gone: Promise.all([exited, ...[stdout, stderr, status].map(closed)]).then(([how]) => how),
     release: () => {
       input?.destroy();
       told.destroy();
-      for (const one of all) one.recycle();
+      for (const one of [...Object.values(pipes), ...(stdin === null ? [] : [stdin])]) one.recycle();
     },
   };
 }

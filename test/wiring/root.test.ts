@@ -1,4 +1,6 @@
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isRoot } from "../support/as-somebody.ts";
@@ -34,7 +36,8 @@ needs("bwrap", "prlimit")("where the gate is root", () => {
         expect(outcome).toMatchObject({ sandbox: { user: "root" } });
         const found = await scratch.gate.call({ tool: "search_files", input: { query: "needle" } });
         expect([codeOf(found), printed(found)]).toEqual(["completed", expect.stringContaining("a.txt:1: needle")]);
-        expect(codeOf(await scratch.run("cat /etc/shadow || ls /root/.ssh || ls /home"))).not.toBe("completed");
+        scratch.put("look.sh", "cat /etc/shadow || ls /home || ls /root/.ssh");
+        expect(codeOf(await scratch.run("sh look.sh"))).toBe("TOOL_FAILED");
       } finally {
         process.env["TMPDIR"] = before ?? "/tmp";
         rmSync(home, { recursive: true, force: true });
@@ -60,6 +63,19 @@ needs("bwrap", "prlimit")("where the gate is root", () => {
     await using scratch = openOwnedGate(rules);
     expect(codeOf(await scratch.run("echo x > new.txt"))).toBe("completed");
     expect([scratch.text("new.txt"), statSync(join(scratch.workspace, "new.txt")).uid]).toEqual(["x\n", OWNER]);
+  });
+
+  it.skipIf(!isRoot)("a program with a way to the network reaches the gate's proxy", async () => {
+    const server = createServer((_, response) => response.end("reached"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const grant = { connect: [`127.0.0.1:${port}`] };
+      await using scratch = openOwnedGate([{ id: "curl", effect: "allow", touch: { exec: ["curl **"] }, grant }]);
+      expect(printed(await scratch.run(`curl -sS http://127.0.0.1:${port}/`))).toBe("reached");
+    } finally {
+      server.close();
+    }
   });
 
   it.skipIf(!isRoot)("programs can change what file tools have made", async () => {

@@ -75,7 +75,7 @@ needs(
   ])("%s (A20, F28)", async (code, script) => {
     await using scratch = openRunningGate();
     scratch.put("bomb.py", script);
-    const outcome = asKind(await scratch.run("python3 bomb.py", { timeoutMs: 20_000 }), "failed");
+    const outcome = asKind(await scratch.run("python3 bomb.py", { timeoutMs: 120_000 }), "failed");
     expect([outcome.error.code, printed(outcome)]).toEqual([code, expect.anything()]);
     expect(codeOf(await scratch.run("echo next"))).toBe("completed");
   });
