@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { childProcess } from "./child-process.ts";
@@ -31,8 +32,17 @@ export class Pipe {
     return fd;
   }
 
-  /** The caller closes this end from now on. */
-  giveAway(which: "read" | "write"): number {
+  /** The stream closes this end from now on. Node's stream for pipes is called a socket; no network is involved. */
+  reader(): Socket {
+    return new Socket({ fd: this.#giveAway("read"), readable: true, writable: false });
+  }
+
+  /** Errors are ignored: who writes to a process that has ended learns of it by that end. */
+  writer(): Socket {
+    return new Socket({ fd: this.#giveAway("write"), readable: false, writable: true }).on("error", () => {});
+  }
+
+  #giveAway(which: "read" | "write"): number {
     const fd = this.end(which);
     this.#ends[which] = null;
     return fd;

@@ -1,7 +1,6 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, writeSync } from "node:fs";
-import { Socket } from "node:net";
 import { dirname } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { SandboxCommand } from "../ports/sandbox.ts";
@@ -160,14 +159,13 @@ function followed(child: ChildProcess, { bounds, pipes, stdin, options, filter, 
   const exited = new Promise<"by itself" | "by a signal">((resolve) =>
     child.once("exit", (_, killedBy) => resolve(killedBy === null ? "by itself" : "by a signal")),
   );
-  const read = (pipe: Pipe): Socket => {
+  const read = (pipe: Pipe): Readable => {
     pipe.close("write");
-    return new Socket({ fd: pipe.giveAway("read"), readable: true, writable: false });
+    return pipe.reader();
   };
-  const write = (pipe: Pipe): Socket => {
+  const write = (pipe: Pipe): Writable => {
     pipe.close("read");
-    // Writing to a process that has ended fails, and its end tells why it has.
-    return new Socket({ fd: pipe.giveAway("write"), readable: false, writable: true }).on("error", () => {});
+    return pipe.writer();
   };
   const [stdout, stderr, status] = [read(pipes.stdout), read(pipes.stderr), read(pipes.status)];
   const input = stdin === null ? null : write(stdin);
