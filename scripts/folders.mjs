@@ -81,7 +81,7 @@ export const RESERVED_BUILTINS = [
   {
     modules: ["net", "tls", "dgram", "dns"],
     folders: ["net"],
-    but: ["sandbox/pipe-end.ts"], // Node has its streams for pipes there, too
+    but: ["sandbox/pipes.ts"], // Node has its streams for pipes there too
     because: "only net/ opens sockets",
   },
   {
