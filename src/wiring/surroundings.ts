@@ -46,8 +46,7 @@ export function surroundings(
   const files = admittingFiles(openFiles({ workspace }), records);
   const whoCommits = once(() => gitIdentity(environment));
   const places = { searchPath: [...searchPath, ...toolchains], workspace: files.workspace, home };
-  const sandbox =
-    inner.sandbox ?? openSandbox(config.sandboxMinimum, { ...places, gitIdentity: whoCommits });
+  const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, { ...places, gitIdentity: whoCommits });
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = inner.programs ?? openPrograms({ searchPath, toolchains, writable });
   const trees = openTrees();
