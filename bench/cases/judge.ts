@@ -13,7 +13,7 @@ export const judge: Suite = {
       says: "governed call without ledger / MCP call",
       value: (usOf) => usOf("governed, no ledger") / usOf("MCP call in memory"),
       unit: "ratio",
-      bound: { atMost: 0.15 },
+      bound: { atMost: 0.25 },
     },
   ],
   open: async ({ scratch }) => {

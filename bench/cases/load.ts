@@ -19,7 +19,7 @@ export const load: Suite = {
       says: "throughput governed / ungoverned, 32 in flight",
       value: (usOf) => usOf("MCP call, 32 in flight") / usOf("governed, power-safe ledger, 32 in flight"),
       unit: "ratio",
-      bound: { atLeast: 0.7 },
+      bound: { atLeast: 0.33 },
     },
   ],
   open: async ({ scratch }) => {

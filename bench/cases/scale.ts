@@ -26,7 +26,7 @@ export const scale: Suite = {
       says: "governed call with validation and 100 rules / MCP call",
       value: (usOf) => usOf("100 rules") / usOf("MCP call in memory"),
       unit: "ratio",
-      bound: { atMost: 0.15 },
+      bound: { atMost: 0.25 },
     },
   ],
   open: async ({ scratch }) => {
