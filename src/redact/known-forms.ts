@@ -3,14 +3,16 @@ import { quotedForms } from "./quoted-forms.ts";
 
 /**
  * The ways in which a value is written down by tools that don't mean to hide it, as bytes in Latin-1.
+ * A line of a key file has fewer forms: a tool that escapes everything escapes the whole file.
  * Line breaks are left out, because the matcher skips them: `base64` wraps its output, and so do terminals and mails.
  */
-export function formsOf(value: string): ReadonlySet<string> {
+export function formsOf(value: string, kind: "value" | "line" = "value"): ReadonlySet<string> {
   const bytes = Buffer.from(value);
   const quoted = quotedForms(value);
   const written = [value, ...jsonForms(value), ...quoted, ...quoted.map(jsonEscaped)];
   const texts = written.map((text) => Buffer.from(text).toString("latin1"));
   const all = [...texts, ...urlForms(bytes), ...base64Forms(bytes), bytes.toString("hex"), upperHex(bytes)];
+  if (kind === "value") all.push(...hexForms(bytes), ...escapedForms(value));
   for (const wide of utf16Forms(value)) all.push(wide.toString("latin1"), ...base64Forms(wide));
   return new Set(all.map((form) => form.replace(/[\r\n]/g, "")));
 }
@@ -26,6 +28,47 @@ function utf16Forms(value: string): readonly Buffer[] {
 }
 
 const upperHex = (bytes: Buffer): string => bytes.toString("hex").toUpperCase();
+
+/** Byte by byte, as `hexdump`, `openssl` and compilers write it. */
+function hexForms(bytes: Buffer): readonly string[] {
+  const lower = [" ", ":", ", 0x", ",0x"].map((between) => Array.from(bytes, hexByte).join(between));
+  return [...lower, ...lower.map((form) => form.toUpperCase().replaceAll("0X", "0x"))];
+}
+
+const hexByte = (byte: number): string => byte.toString(16).padStart(2, "0");
+
+/** How one byte, one UTF-16 unit or one character is escaped if nothing is left as it is. */
+const ESCAPED_BYTE = [
+  (byte: number) => `\\x${hexByte(byte)}`,
+  (byte: number) => `\\${byte.toString(8).padStart(3, "0")}`,
+];
+const ESCAPED_UNIT = [(unit: number) => `\\u${unit.toString(16).padStart(4, "0")}`];
+const ESCAPED_CHARACTER = [
+  (code: number) => `&#${code};`,
+  (code: number) => `&#x${code.toString(16)};`,
+  (code: number) => `&#x${code.toString(16).padStart(4, "0")};`,
+  (code: number) => `\\u{${code.toString(16)}}`,
+  (code: number) => `\\U${code.toString(16).padStart(8, "0")}`,
+];
+
+/**
+ * The value with every character escaped in the same way, its digits in lower or upper case, also inside of JSON. Mixtures (some
+ * characters escaped, some not, or in several ways) are out of reach: there are too many, and no tool writes them.
+ */
+function escapedForms(value: string): readonly string[] {
+  const bytes = Array.from(Buffer.from(value));
+  const units = Array.from({ length: value.length }, (_, at) => value.charCodeAt(at));
+  const codes = Array.from(value, (character) => character.codePointAt(0) ?? 0);
+  const lower = [
+    ...ESCAPED_BYTE.map((written) => bytes.map(written).join("")),
+    ...ESCAPED_UNIT.map((written) => units.map(written).join("")),
+    ...ESCAPED_CHARACTER.map((written) => codes.map(written).join("")),
+  ];
+  const both = [...lower, ...lower.map(upperDigits)];
+  return [...both, ...both.map(jsonEscaped)];
+}
+
+const upperDigits = (form: string): string => form.replace(/[a-f]+/g, (digits) => digits.toUpperCase());
 
 /** Also JSON inside of JSON, which is how a tool's JSON output travels in a text item. */
 function jsonForms(value: string): readonly string[] {

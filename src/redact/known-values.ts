@@ -41,12 +41,16 @@ export class KnownValues implements Finder {
     const patterns = secrets.flatMap(patternsOf).toSorted((a, b) => b.bytes.length - a.bytes.length);
     const heads = Map.groupBy(patterns, ({ bytes }) => Buffer.from(bytes).toString("latin1", 0, HEAD_BYTES));
     const words = [...heads.keys()].map((head) => Buffer.from(head, "latin1"));
+    this.matchBytesMax = patterns[0]?.bytes.length ?? 0;
     this.#heads = [...heads.values()];
     this.#headLengths = words.map((word) => word.length);
     this.#words = words;
     this.#sieve = new KnownSieve(patterns.map(({ bytes }) => bytes));
     this.#breakBytesMax = Math.max(LINE_BREAK_BYTES, ...secrets.map(({ value }) => longestBreak(value.reveal())));
   }
+
+  /** How long the longest form is, in bytes without line breaks. */
+  readonly matchBytesMax: number;
 
   get isIdle(): boolean {
     return this.#heads.length === 0;
@@ -143,7 +147,8 @@ function patternsOf({ name, value }: NamedSecret): readonly Pattern[] {
   const whole = value.reveal();
   const lines = whole.split(/\r\n|\r|\n/).map((line) => line.trim());
   const secretLines = lines.filter((line) => line.length >= LINE_LENGTH_MIN && !PEM_FRAME.test(line));
-  const forms = new Set([whole, ...(lines.length > 1 ? secretLines : [])].flatMap((text) => [...formsOf(text)]));
+  const ofLines = lines.length > 1 ? secretLines.flatMap((line) => [...formsOf(line, "line")]) : [];
+  const forms = new Set([...formsOf(whole), ...ofLines]);
   const patterns = [...forms].map((form) => ({ rule: name, bytes: Buffer.from(form, "latin1") }));
   return patterns.filter(({ bytes }) => bytes.length >= FORM_BYTES_MIN);
 }

@@ -6,18 +6,23 @@ import { ruleOfMember } from "./assignment-rules.ts";
 import { redactedCut } from "./cut-part.ts";
 import { withoutKeyLines } from "./diff-lines.ts";
 import { type Finder, type Neighbours, redactedUntilStable } from "./found.ts";
+import type { KnownValues } from "./known-values.ts";
 import { markerOf } from "./marker.ts";
 import { RedactMessages } from "./redact-messages.ts";
 import { RedactStream } from "./redact-stream.ts";
 import { manyTexts, searchedAhead } from "./search-ahead.ts";
 import { SeenTexts } from "./seen-texts.ts";
 import { united, withMarkers } from "./span.ts";
+import { withoutSplitSecrets } from "./split-secrets.ts";
 import { type RuleCount, Tally } from "./tally.ts";
 import { SLICE_BYTES, TimeSlices } from "./time-slices.ts";
 import { mapped, plainObject, textRedactedBy } from "./unchanged.ts";
 
+/** More rounds than this need a text made for it. */
+const SPLIT_ROUNDS_MAX = 4;
+
 export interface RedactorParts {
-  readonly known: Finder;
+  readonly known: KnownValues;
   readonly shapes: Finder;
   /** Whether the name of a JSON member may make its value a secret. */
   readonly memberNames: "tell" | "ignored";
@@ -91,14 +96,14 @@ export class Redactor {
     seen: SeenTexts | null = null,
   ): { readonly content: readonly Content[]; readonly found: readonly RuleCount[] } {
     const tally = new Tally(seen);
-    return { content: mapped(content, (item) => this.#item(item, tally)), found: tally.found };
+    return { content: this.#content(content, tally), found: tally.found };
   }
 
   /** What a tool says, as content and as a value: the same long text in both costs once. Nothing is counted. */
   redactResult<Value>(content: readonly Content[], structured: Value, seen: SeenTexts | null = null) {
     const tally = new Tally(seen ?? new SeenTexts());
     return {
-      content: mapped(content, (item) => this.#item(item, tally)),
+      content: this.#content(content, tally),
       structured: this.#json(structured as JsonValue, tally) as Value,
     };
   }
@@ -220,6 +225,22 @@ export class Redactor {
     if (rule === null) return redacted;
     tally.add([{ start: 0, end: redacted.length, rule }]);
     return markerOf(rule);
+  }
+
+  /**
+   * Split secrets first: the first part may be redacted by itself, and nothing would show that the second belongs to it. Each
+   * marker is a new neighbour, so it all begins again.
+   */
+  #content(content: readonly Content[], tally: Tally): readonly Content[] {
+    const { known, shapes } = this.#parts;
+    let clean = content;
+    for (let round = 0; round < SPLIT_ROUNDS_MAX; round++) {
+      const whole = withoutSplitSecrets(clean, [known, shapes], known.matchBytesMax, tally);
+      if (whole === clean && round > 0) break;
+      clean = mapped(whole, (item) => this.#item(item, tally));
+      if (clean.length < 2) break;
+    }
+    return clean;
   }
 
   /** All members, also those that are not ours: tools add their own. */

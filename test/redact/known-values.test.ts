@@ -6,7 +6,7 @@ import { made, namedSecrets, PRIVATE_KEY, redactorOf, streamed } from "./samples
 
 describe("formsOf", () => {
   it("gives one form for each way in which a plain value is written", () => {
-    expect([...formsOf("plainvalue12")].toSorted()).toEqual([
+    expect([...formsOf("plainvalue12", "line")].toSorted()).toEqual([
       "%70%6C%61%69%6E%76%61%6C%75%65%31%32",
       "%70%6c%61%69%6e%76%61%6c%75%65%31%32",
       "706C61696E76616C75653132",
@@ -23,6 +23,18 @@ describe("formsOf", () => {
   });
 
   it.each([
+    ["S7: \\u", "ab/", "\\u0061\\u0062\\u002f"],
+    ["S7: \\u, upper case", "ab/", "\\u0061\\u0062\\u002F"],
+    ["S7: \\u inside of JSON", "ab/", "\\\\u0061\\\\u0062\\\\u002f"],
+    ["S7: \\u of two halves", "a𝒳", "\\u0061\\ud835\\udcb3"],
+    ["S7: \\u{}", "a𝒳", "\\u{61}\\u{1d4b3}"],
+    ["S7: \\x", "aü", "\\x61\\xc3\\xbc"],
+    ["S7: octal", "aü", "\\141\\303\\274"],
+    ["S7: decimal references", "aü", "&#97;&#252;"],
+    ["S7: hexadecimal references", "a/", "&#x61;&#x2f;"],
+    ["S7: padded references", "a/", "&#x0061;&#x002F;"],
+    ["S7: hexadecimal with colons", "ab/", "61:62:2F"],
+    ["S7: an array of bytes", "ab/", "61, 0x62, 0x2f"],
     ["JSON", 'a"b\\c/d', 'a\\"b\\\\c/d'],
     ["JSON in JSON", 'a"b\\c/d', 'a\\\\\\"b\\\\\\\\c/d'],
     ["JSON with slashes escaped", "ab/cd/ef", "ab\\/cd\\/ef"],

@@ -40,6 +40,12 @@ const packed = (name: string, bitsPerDigit: 4 | 6, form: (bytes: Buffer) => stri
     return { text, own: digits.slice(Math.ceil((start * 8) / bitsPerDigit), Math.floor((end * 8) / bitsPerDigit)) };
   },
 });
+const bytewise = (value: string, write: (hex: string) => string): string =>
+  Array.from(Buffer.from(value), (byte) => write(byte.toString(16).padStart(2, "0"))).join("");
+const unitwise = (value: string, write: (unit: number) => string): string =>
+  Array.from({ length: value.length }, (_, at) => write(value.charCodeAt(at))).join("");
+const characterwise = (value: string, write: (code: number) => string): string =>
+  Array.from(value, (character) => write(character.codePointAt(0) ?? 0)).join("");
 const escaped = (value: string): string => JSON.stringify(value).slice(1, -1);
 
 export const ENCODINGS: readonly Encoding[] = [
@@ -55,6 +61,14 @@ export const ENCODINGS: readonly Encoding[] = [
   plain("url, form", (value) => new URLSearchParams({ v: value }).toString().slice(2)),
   plain("json", escaped),
   plain("json in json", (value) => escaped(escaped(value))),
+  plain("url, all of it", (value) => bytewise(value, (hex) => `%${hex.toUpperCase()}`)),
+  plain("\\x", (value) => bytewise(value, (hex) => `\\x${hex}`)),
+  plain("octal", (value) => bytewise(value, (hex) => `\\${Number.parseInt(hex, 16).toString(8).padStart(3, "0")}`)),
+  plain("\\u", (value) => unitwise(value, (unit) => `\\u${unit.toString(16).padStart(4, "0")}`)),
+  plain("\\U", (value) => unitwise(value, (unit) => `\\u${unit.toString(16).padStart(4, "0").toUpperCase()}`)),
+  plain("&#", (value) => characterwise(value, (code) => `&#${code};`)),
+  plain("&#x", (value) => characterwise(value, (code) => `&#x${code.toString(16).toUpperCase()};`)),
+  plain("hex with colons", (value) => bytewise(value, (hex) => `:${hex}`).slice(1)),
 ];
 
 function* partsOf(text: string): Generator<string> {
