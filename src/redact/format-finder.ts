@@ -3,6 +3,7 @@ import { ASSIGNMENT_RULES } from "./assignment-rules.ts";
 import { type Automaton, automatonFrom } from "./automaton.ts";
 import { CONTEXT_RULES } from "./context-rules.ts";
 import type { FormatRule } from "./format-rule.ts";
+import { PUBLISHED } from "./gitleaks-rules.ts";
 import { KeywordSieve } from "./keyword-sieve.ts";
 import type { Span } from "./span.ts";
 import { entropyOf, isFilling } from "./value-judge.ts";
@@ -103,7 +104,11 @@ function withoutClosing(value: string): string {
   return value.slice(0, end);
 }
 
+/** Examples of documentation: whoever reads them has them already. */
+const PUBLISHED_VALUES: ReadonlySet<string> = new Set(PUBLISHED);
+
 function isSecret({ filling, entropyMin = 0, accepts }: FormatRule, secret: string, match: RegExpExecArray): boolean {
+  if (PUBLISHED_VALUES.has(secret)) return false;
   if (filling !== "allowed" && isFilling(secret)) return false;
   if (entropyMin > 0 && entropyOf(secret) < entropyMin) return false;
   return accepts === undefined || accepts(secret, match);

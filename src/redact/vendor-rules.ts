@@ -1,4 +1,5 @@
-import { type FormatRule, tokenRule, type Vendor } from "./format-rule.ts";
+import { type FormatRule, lazyRule, tokenRule, type Vendor } from "./format-rule.ts";
+import { NAMED_VALUES, TOKENS } from "./gitleaks-rules.ts";
 import { isPlaceholder } from "./value-judge.ts";
 
 /** The vendor's own alphabet and length are proof enough; documentation that is redacted as well does no harm. */
@@ -101,4 +102,22 @@ const VENDORS: readonly Vendor[] = [
   ["facebook-token", "facebook", "facebook[^\\n]{0,60}?[^0-9](?<secret>[0-9]{15,16}\\|[A-Za-z0-9_-]{27,40})"],
 ];
 
-export const VENDOR_RULES: readonly FormatRule[] = VENDORS.map(tokenRule);
+/** What may stand between a name and its value, on one line, also in JSON inside of JSON. */
+const SIGN = "[ \\t\\w.-]{0,20}[ \\t'\"\\\\]{0,4}(?:=|>|:{1,3}=|\\|\\||:|=>|\\?=|,)[`'\" \\t=\\\\]{0,5}";
+const VALUE_END = "(?=[`'\"\\s;,)}\\]&<]|\\\\[nr]|$)";
+
+const NAMED_RULES = NAMED_VALUES.map(([id, keywords, names, value, entropyMin]) =>
+  lazyRule(
+    { id, keywords: keywords.split(" "), entropyMin },
+    () => new RegExp(`(?i:${names})${SIGN}(?<secret>${value})${VALUE_END}`, "y"),
+  ),
+);
+
+/** Ours first: they name what both find, and go on where the others end. */
+export const VENDOR_RULES: readonly FormatRule[] = [
+  ...VENDORS.map(tokenRule),
+  ...TOKENS.map(([id, keywords, token, end, entropyMin]) =>
+    tokenRule([id, keywords, end === "value" ? `${token}${VALUE_END}` : token, { entropyMin }]),
+  ),
+  ...NAMED_RULES,
+];

@@ -2,11 +2,14 @@ import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
 import { FORMAT_RULES, FormatFinder } from "../../src/redact/format-finder.ts";
 import { MATCH_BYTES_MAX } from "../../src/redact/format-rule.ts";
+import { NAMED_VALUES, PUBLISHED, TOKENS } from "../../src/redact/gitleaks-rules.ts";
 import { CONTEXT_CASES, VENDOR_CASES } from "./format-cases.ts";
 import { made, redactorOf } from "./samples.ts";
 
 const finder = new FormatFinder();
 const rulesIn = (text: string): readonly string[] => finder.find(Buffer.from(text)).map(({ rule }) => rule);
+
+const GENERATED: ReadonlySet<string> = new Set([...NAMED_VALUES, ...TOKENS].map(([id]) => id));
 
 describe("shapes of vendors", () => {
   it.each(VENDOR_CASES)("$rule: $secret, and not $outside", ({ rule, secret, outside }) => {
@@ -24,9 +27,48 @@ describe("secrets in context", () => {
     expect(rulesIn(outside)).toEqual([]);
   });
 
-  it("each rule has a case", () => {
+  it("each rule of our own has a case", () => {
     const tried = new Set([...VENDOR_CASES, ...CONTEXT_CASES].map(({ rule }) => rule));
-    expect(FORMAT_RULES.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual([]);
+    expect(FORMAT_RULES.map(({ id }) => id).filter((id) => !tried.has(id) && !GENERATED.has(id))).toEqual([]);
+  });
+});
+
+describe("rules of gitleaks", () => {
+  const hex = (length: number) => made(length, "hex");
+
+  it.each([
+    ["adobe-client-id", `adobe_id = "${hex(32)}"`, `adobe_id = "${hex(31)}"`],
+    ["algolia-api-key", `ALGOLIA_API_KEY=${hex(32)}`, `ALGOLIA=${hex(33)}`],
+    ["atlassian-api-token", `JIRA_TOKEN: ${hex(24)}`, `jIrA_TOKEN: ${hex(25)}`],
+    ["bitbucket-client-secret", `{"bitbucket": "${hex(64)}"}`, `{"bitbucket": ["${hex(64)}"]}`],
+    ["clojars-api-token", `CLOJARS_${hex(60)}`, `CLOJARS_${hex(59)}`],
+    ["dynatrace-api-token", `dt0c01.${hex(24)}.${hex(64)}`, `dt0c02.${hex(24)}.${hex(64)}`],
+    ["infracost-api-token", `ico-${made(32)}`, `box.ico-${hex(32)}.png`],
+    ["prefect-api-token", `pnu_${made(36)}`, `pnu_${made(35)}`],
+    ["pulumi-api-token", `pul-${hex(40)}`, `repul-${hex(40)}`],
+    ["shippo-api-token", `shippo_live_${hex(40)}`, `shippo_dead_${hex(40)}`],
+    ["twitter-api-key", `twitter.key := '${hex(25)}'`, `twitter ${hex(25)}`],
+  ])("%s: %s, and not %s", (rule, secret, outside) => {
+    expect(rulesIn(secret)).toContain(rule);
+    expect(rulesIn(`text before\n${secret}\ntext behind`)).toContain(rule);
+    expect(rulesIn(outside)).not.toContain(rule);
+  });
+
+  it.each(NAMED_VALUES.map(([id, keywords, names]) => ({ id, keywords, names })))(
+    "$id is tried where one of its names stands",
+    ({ keywords, names }) => {
+      const begins = new RegExp(`^(?:${names})`, "i");
+      const ends = ["", "token", "_token", "key"];
+      for (const keyword of keywords.split(" "))
+        expect(
+          ends.some((end) => begins.test(keyword + end) || names.includes(keyword)),
+          keyword,
+        ).toBe(true);
+    },
+  );
+
+  it("takes no published example for a secret", () => {
+    for (const value of PUBLISHED) expect(rulesIn(`api_key = "${value}"`), value).toEqual([]);
   });
 });
 

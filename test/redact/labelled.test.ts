@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { withCorpus } from "../support/parts.ts";
 import { EXCLUSIONS, type LabelledRow, whyLeftOut } from "./labelled-rows.ts";
@@ -36,35 +37,47 @@ function report(title: string, rows: readonly Judged[]): string {
   return `${title}: recall ${found}/${secrets} (${percent(found, secrets)}), false alarms ${alarms}/${others} (${percent(alarms, others)})`;
 }
 
+/** Rules are tuned on one half only; the other shows whether that holds for texts that nobody has looked at. */
+const halfOf = ({ text }: LabelledRow): "tuned on" | "held out" =>
+  (createHash("sha256").update(text).digest()[0] ?? 0) % 2 === 0 ? "tuned on" : "held out";
+
 withCorpus<LabelledRow>("secrets_labelled.jsonl")("G14: labelled secrets", (rows) => {
   it("are reported by rule, over all rows", async () => {
     const all = await judged(rows);
-    const byRule = [...Map.groupBy(all, ({ rule }) => rule)].map(([rule, some]) => report(`  ${rule}`, some));
+    const halves = [...Map.groupBy(all, halfOf)].map(([half, some]) => report(`  the half ${half}`, some));
+    const byRule = [
+      ...Map.groupBy(
+        all.filter((row) => halfOf(row) === "tuned on"),
+        ({ rule }) => rule,
+      ),
+    ].map(([rule, some]) => report(`  ${rule}`, some));
     const imperfect = byRule.filter((line) => !/recall (\d+)\/\1 .*alarms 0\//.test(line));
     const reasons = [...Map.groupBy(all, ({ leftOut }) => leftOut)].map(
       ([reason, some]) => `  ${some.length} ${reason ?? "count"}`,
     );
     const lines = [
       report("all rows", all),
+      ...halves,
       report(
         "rows that count",
         all.filter(({ leftOut }) => leftOut === null),
       ),
       ...reasons,
-      `  ${byRule.length - imperfect.length} rules without a mistake; the others:`,
+      `  ${byRule.length - imperfect.length} rules without a mistake in the half tuned on; the others:`,
       ...imperfect,
     ];
     process.stdout.write(`${lines.join("\n")}\n`);
     const { found, alarms } = figuresOf(all);
     expect(found).toBeGreaterThanOrEqual(104);
-    expect(alarms).toBeLessThanOrEqual(24);
+    expect(alarms).toBeLessThanOrEqual(12);
     expect(figuresOf(all)).toMatchObject({ secrets: 119, others: 254 });
   });
 
   it("are found: at least 96 % of those that are some, with at most 2 % false alarms", async () => {
     const counting = (await judged(rows)).filter(({ leftOut }) => leftOut === null);
     const { secrets, found, others, alarms } = figuresOf(counting);
-    const wrong = counting.filter(({ label, isFound }) => isFound !== (label === "secret")).map(({ text }) => text);
+    const known = counting.filter((row) => halfOf(row) === "tuned on");
+    const wrong = known.filter(({ label, isFound }) => isFound !== (label === "secret")).map(({ text }) => text);
     expect(found / secrets, JSON.stringify(wrong)).toBeGreaterThanOrEqual(0.96);
     expect(alarms / others, JSON.stringify(wrong)).toBeLessThanOrEqual(0.02);
   });
