@@ -13,13 +13,10 @@ import { RedactStream } from "./redact-stream.ts";
 import { manyTexts, searchedAhead } from "./search-ahead.ts";
 import { SeenTexts } from "./seen-texts.ts";
 import { united, withMarkers } from "./span.ts";
-import { withoutSplitSecrets } from "./split-secrets.ts";
+import { redactedItems } from "./split-secrets.ts";
 import { type RuleCount, Tally } from "./tally.ts";
 import { SLICE_BYTES, TimeSlices } from "./time-slices.ts";
 import { mapped, plainObject, textRedactedBy } from "./unchanged.ts";
-
-/** More rounds than this need a text made for it. */
-const SPLIT_ROUNDS_MAX = 4;
 
 export interface RedactorParts {
   readonly known: KnownValues;
@@ -227,20 +224,10 @@ export class Redactor {
     return markerOf(rule);
   }
 
-  /**
-   * Split secrets first: the first part may be redacted by itself, and nothing would show that the second belongs to it. Each
-   * marker is a new neighbour, so it all begins again.
-   */
   #content(content: readonly Content[], tally: Tally): readonly Content[] {
     const { known, shapes } = this.#parts;
-    let clean = content;
-    for (let round = 0; round < SPLIT_ROUNDS_MAX; round++) {
-      const whole = withoutSplitSecrets(clean, [known, shapes], known.matchBytesMax, tally);
-      if (whole === clean && round > 0) break;
-      clean = mapped(whole, (item) => this.#item(item, tally));
-      if (clean.length < 2) break;
-    }
-    return clean;
+    const search = { finders: [known, shapes], reachBytes: known.matchBytesMax, tally };
+    return redactedItems(content, search, (items) => mapped(items, (item) => this.#item(item, tally)));
   }
 
   /** All members, also those that are not ours: tools add their own. */

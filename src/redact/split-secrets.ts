@@ -17,15 +17,40 @@ interface Piece extends Region {
   readonly index: number;
 }
 
+export interface SplitSearch {
+  readonly finders: readonly Finder[];
+  /** The longest form of a known value. */
+  readonly reachBytes: number;
+  readonly tally: Tally;
+}
+
+/** More rounds than this need a text made for it. */
+const ROUNDS_MAX = 4;
+
 /**
- * Content in which no secret is split over the texts of several items: a client that puts them together would have it.
- * `reachBytes`: the longest form of a known value. The same array if nothing is split.
+ * Content in which no secret is left, neither in an item nor split over several: a client that puts their texts together would have
+ * it. Split ones first: the first part may be redacted by itself, and nothing would show that the second belongs to it. Each
+ * marker is a new neighbour, so it all begins again.
  */
-export function withoutSplitSecrets(
+export function redactedItems(
   content: readonly Content[],
-  finders: readonly Finder[],
-  reachBytes: number,
-  tally: Tally,
+  search: SplitSearch,
+  redactEach: (items: readonly Content[]) => readonly Content[],
+): readonly Content[] {
+  let clean = content;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const whole = withoutSplitSecrets(clean, search);
+    if (whole === clean && round > 0) break;
+    clean = redactEach(whole);
+    if (clean.length < 2) break;
+  }
+  return clean;
+}
+
+/** The same array if nothing is split. */
+function withoutSplitSecrets(
+  content: readonly Content[],
+  { finders, reachBytes, tally }: SplitSearch,
 ): readonly Content[] {
   const texts = content.flatMap((item, index) => textOf(item, index) ?? []);
   if (texts.length < 2) return content;
