@@ -1,5 +1,7 @@
+import { BUILTIN_NAMES } from "../domain/builtin-names.ts";
 import { quoted } from "../domain/visible.ts";
 import type { RuleContext } from "../rules/compile-rule.ts";
+import { compileNamePattern } from "../rules/name-pattern.ts";
 import type { RuleSource } from "../rules/rule.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
 import { compileRules, type RuleSet } from "../rules/rule-set.ts";
@@ -47,7 +49,7 @@ export function compileConfigRules(
   return {
     rules: compiled.ok && reserved.length === 0 ? compiled.rules : null,
     problems,
-    notes: own.filter(({ rule }) => rule.options === "any").map(openOptions),
+    notes: [...own.filter(({ rule }) => rule.options === "any").map(openOptions), ...own.flatMap(openEverywhere)],
     examples: compiled.examples,
   };
 }
@@ -56,6 +58,26 @@ function openOptions({ rule, at, source }: GivenRule): ConfigProblem {
   const message = `\`options: any\` lets ${quoted(rule.touch?.exec?.join(", ") ?? "")} take options that are not known to be harmless`;
   return placed({ path: [...at, "options"], what: "value", message }, source);
 }
+
+function openEverywhere({ rule, at, source }: GivenRule): readonly ConfigProblem[] {
+  const tools = fileToolsEverywhere(rule);
+  return tools.length === 0 ? [] : [placed(everywhere(tools, at), source)];
+}
+
+/** The file tools that an allow rule lets work on all of the machine, since it has no `touch` that says where. */
+function fileToolsEverywhere({ effect, touch, tools, when, containment }: RuleSource): readonly string[] {
+  const isLimited = touch !== undefined || when !== undefined || containment?.includes("process") === false;
+  if (effect !== "allow" || isLimited) return [];
+  const patterns = (tools ?? ["*"]).map(compileNamePattern);
+  return BUILTIN_NAMES.files.filter((name) => patterns.some((one) => !("error" in one) && one.matches(name)));
+}
+
+const everywhere = (tools: readonly string[], at: Path): ShapeProblem => ({
+  path: at,
+  what: "value",
+  message: `this lets ${tools.map((name) => `\`${name}\``).join(", ")} work on every file of the machine`,
+  hint: 'say where: `touch: { read: ["./**"] }`',
+});
 
 const reservedId = (id: string, at: Path): ShapeProblem => ({
   path: [...at, "id"],

@@ -1,4 +1,4 @@
-import { GIT_PATTERNS, PROTECTED_PATTERNS } from "./protected-paths.ts";
+import { GIT_PATTERNS, PROTECTED_PATTERNS, SECRET_PATTERNS } from "./protected-paths.ts";
 
 /* The parts that all profiles of `toolgate init` have in common. */
 
@@ -26,16 +26,7 @@ export const KEEP_SECRETS_CLOSED = `  - id: keep-secrets-closed
     effect: deny
     touch:
       read:
-        - ./**/.env
-        - ./**/.env.*
-        - ./**/*.pem
-        - ./**/*.key
-        - ./**/id_rsa
-        - ./**/id_ed25519
-        - ./**/.ssh/**
-        - ./**/.netrc
-        - ./**/.git-credentials
-        - ./**/.aws/credentials
+${listed(SECRET_PATTERNS)}
     because: What a model has read can leave this machine.
 `;
 

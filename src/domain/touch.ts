@@ -28,6 +28,11 @@ export interface FileTouch {
   readonly tree?: true;
   /** What is written is a folder, which is made for a file below it. */
   readonly folder?: true;
+  /**
+   * By which other names it was reached: of each link on the way the link's own path, with the rest of the way. A rule that denies or asks
+   * about one of them speaks about the touch as well. Left out = no link was on the way.
+   */
+  readonly links?: readonly string[];
   /** The names in the folder are told as well. Those that the rules forbid are hidden likewise. */
   readonly names?: true;
 }

@@ -38,7 +38,7 @@ export function locate(workspace: string, rawPath: string): FileResult<Located> 
 function walk(cursor: Cursor, workspace: string, rawPath: string): FileResult<Located> {
   /** What is still to be walked, the next name last. */
   const pending = componentsOf(rawPath.startsWith("/") ? rawPath : `${workspace}/${rawPath}`).reverse();
-  let links = 0;
+  const links: string[] = [];
   let steps = 0;
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     const label = () => labelFrom(workspace, pathOf(cursor, name));
@@ -49,19 +49,27 @@ function walk(cursor: Cursor, workspace: string, rawPath: string): FileResult<Lo
     if (step.value.kind === "end") {
       const { as: kind, bytes } = step.value;
       const path = pathOf(cursor, name);
-      return ok(
-        pending.length === 0 ? { path, kind, bytes } : { path: beyond(path, pending), kind: "unreachable", bytes: 0 },
-      );
+      const found =
+        pending.length === 0
+          ? { path, kind, bytes }
+          : ({ path: beyond(path, pending), kind: "unreachable", bytes: 0 } as const);
+      return ok(withLinks(found, links));
     }
     if (step.value.kind === "link") {
-      links += 1;
-      if (links > LINKS_MAX) return faultFromErrno("ELOOP", label());
+      links.push(beyond(pathOf(cursor, name), untilUp(pending)));
+      if (links.length > LINKS_MAX) return faultFromErrno("ELOOP", label());
       if (step.value.target.startsWith("/")) cursor.goToRoot();
       pending.push(...componentsOf(step.value.target).reverse());
     }
   }
-  return ok({ path: cursor.path as CheckedPath, kind: "directory", bytes: 0 });
+  return ok(withLinks({ path: cursor.path as CheckedPath, kind: "directory", bytes: 0 }, links));
 }
+
+/** Behind a link, `..` leads up from what it leads to, so the name of the link ends there. */
+const untilUp = (pending: readonly string[]): readonly string[] => pending.slice(pending.lastIndexOf("..") + 1);
+
+const withLinks = (found: Located, links: readonly string[]): Located =>
+  links.length === 0 ? found : { ...found, links: [...new Set(links)] };
 
 /**
  * Where the rest of the way would lead, if there were one. The path is judged all the same, and only a call that may

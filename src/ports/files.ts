@@ -12,7 +12,13 @@ export interface Located {
   readonly kind: FileKind;
   /** Size in bytes; 0 unless `kind` is `file`. */
   readonly bytes: number;
+  /** By which other names it was reached: `FileTouch.links`. */
+  readonly links?: readonly string[];
 }
+
+/** For a touch. */
+export const reachedBy = ({ links }: Pick<Located, "links">): Pick<Located, "links"> =>
+  links === undefined ? {} : { links };
 
 export type FileFault = Pick<Refusal, "code" | "message" | "hint">;
 

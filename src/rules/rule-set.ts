@@ -1,6 +1,7 @@
 import type { Approvers } from "../domain/approvers.ts";
 import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
+import { isStricter } from "../domain/decision.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
 import { type FileTouch, isFileTouch, type Touch } from "../domain/touch.ts";
 import { quoted } from "../domain/visible.ts";
@@ -60,13 +61,19 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
 
   const rules = compiled.map(({ rule }) => rule);
   const index = indexRules(rules);
-  const judge = (touch: Touch, facts: CallFacts): TouchVerdict => {
+  const judgeNamed = (touch: Touch, facts: CallFacts): TouchVerdict => {
     const decisive = isPlainFile(touch) ? decisiveFor(index, touch.kind, facts.tool, touch.path) : undefined;
     if (decisive !== undefined) return decisive === null ? uncovered(touch) : covered(touch, decisive.rule);
     const unspeakable = whyUnspeakable(touch);
     if (unspeakable !== null) return uncovered(touch, unspeakable);
     if (isFileTouch(touch) && touch.tree === true) return judgeTree(index, touch, facts);
     return isFileTouch(touch) && touch.names === true ? judgeNames(index, touch, facts) : judgeOne(index, touch, facts);
+  };
+  const judge = (touch: Touch, facts: CallFacts): TouchVerdict => {
+    const verdict = judgeNamed(touch, facts);
+    if (!isFileTouch(touch) || touch.links === undefined) return verdict;
+    const { links, ...plain } = touch;
+    return links.map((path) => judgeNamed({ ...plain, path }, facts)).reduce(strictestOfNames, verdict);
   };
   const otherwise = new Set(sources.filter((source) => source.otherwise === true).map(({ id }) => id));
   const isOtherwise = (ruleId: string) => otherwise.has(ruleId);
@@ -84,6 +91,12 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
   const hash = digestOf(sources.filter(({ ofMachine }) => ofMachine !== true));
   const parts = { judge, grant, operatorGrant: forOperator, isOtherwise, covering, approvers };
   return { ok: true, rules: { hash, size: sources.length, sources, ...parts }, examples };
+}
+
+/** Only what a rule says of a link's name counts: that no rule lets it through is no matter, since what it leads to is touched. */
+function strictestOfNames(own: TouchVerdict, ofLink: TouchVerdict): TouchVerdict {
+  const isSaid = ofLink.ruleId !== null || ofLink.fault !== undefined;
+  return isSaid && isStricter(ofLink.effect, own.effect) ? { ...ofLink, touch: own.touch } : own;
 }
 
 /** Of a folder more is judged than its own path. */

@@ -13,6 +13,8 @@ export interface Names {
   readonly program: (word: string, folder: string) => FoundProgram;
   /** Canonical; null = it can't name a file. */
   readonly path: (path: string, folder: string) => string | null;
+  /** The names of links that the path leads through: `FileTouch.links`. Left out = there are none. */
+  readonly links?: (path: string, folder: string) => readonly string[] | undefined;
   readonly isInWorkspace: (path: string) => boolean;
 }
 
@@ -77,10 +79,11 @@ function addFile(touches: Touch[], { kind, path, folders, by }: FoundFile, names
   const places = path.startsWith("/") ? ANYWHERE : (folders ?? UNTOLD);
   for (const folder of places) {
     const canonical = folder === null ? null : names.path(path, folder);
+    const links = folder === null ? undefined : names.links?.(path, folder);
     if (canonical === null) touches.push({ kind: "unknown", reason: `it can't be told which file \`${path}\` is` });
     // What a program reads of the workspace it was let into already; beyond, it has to be said.
     else if (by !== "operand" || kind !== "read" || !names.isInWorkspace(canonical))
-      touches.push({ kind, path: canonical });
+      touches.push({ kind, path: canonical, ...(links !== undefined && { links }) });
   }
 }
 

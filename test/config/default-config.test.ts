@@ -37,6 +37,28 @@ describe("what it says", () => {
     ["read", "a/environment", "allow by read-workspace"],
     ["read", "tls/server.pem", "deny by keep-secrets-closed"],
     ["read", ".ssh/id_rsa", "deny by keep-secrets-closed"],
+    ...[".npmrc", "a/.pgpass", ".kube/config", ".docker/config.json", "a/b/.pypirc", "infra/prod.tfstate"].map(
+      (file) => ["read", file, "deny by keep-secrets-closed"] as [FileTouchKind, string, string],
+    ),
+    ...["infra/prod.tfstate.backup", ".envrc", "keys/id_ecdsa", "app/release.keystore", ".config/gcloud/x"].map(
+      (file) => ["read", file, "deny by keep-secrets-closed"] as [FileTouchKind, string, string],
+    ),
+    ...["package.json", "kube/config", "docker/config.json", "npmrc", "a.tfstates", ".aws/config", "keys.ts"].map(
+      (file) => ["read", file, "allow by read-workspace"] as [FileTouchKind, string, string],
+    ),
+    ...[
+      ".codex/config.toml",
+      "a/.gemini/settings.json",
+      ".opencode/plugins/x.js",
+      "opencode.json",
+      ".roo/mcp.json",
+    ].map((file) => ["write", file, "deny by protect-machinery"] as [FileTouchKind, string, string]),
+    ...["AGENTS.md", "a/CLAUDE.md", ".github/hooks/x.json", ".agents/hooks.json", ".windsurfrules", ".clinerules"].map(
+      (file) => ["write", file, "deny by protect-machinery"] as [FileTouchKind, string, string],
+    ),
+    ...["agents.md", ".github/workflows/ci.yml", "CLAUDE.md.bak", "src/gemini/a.ts"].map(
+      (file) => ["write", file, "ask by write-workspace"] as [FileTouchKind, string, string],
+    ),
     ["write", "src/a.ts", "ask by write-workspace"],
     ["write", "/etc/passwd", "deny by none"],
     ["write", ".git/hooks/pre-commit", "deny by protect-machinery"],

@@ -129,11 +129,20 @@ const REFUSED: [string, string, string][] = [
 describe("locate", () => {
   it.each(FOUND)("%s leads to %s (%s)", async (rawPath, path, kind) => {
     const located = unwrap(await scratch.files.locate(rawPath));
-    expect({ ...located, bytes: 0 }).toEqual({
+    const { links: _, ...found } = located;
+    expect({ ...found, bytes: 0 }).toEqual({
       path: join(path[0] === "/" ? "/" : scratch.workspace, path),
       kind,
       bytes: 0,
     });
+  });
+
+  it("names each link on the way, with the rest of the way", async () => {
+    const linksOf = async (path: string) =>
+      unwrap(await scratch.files.locate(path)).links?.map((link) => link.slice(scratch.workspace.length + 1));
+    expect(await linksOf("a.txt")).toBeUndefined();
+    expect(await linksOf("chain")).toEqual(["chain", "relative"]);
+    expect(await linksOf("to-deep/../../to-deep/b.txt")).toEqual(["to-deep", "to-deep/b.txt"]);
   });
 
   it.each(FOUND)("an absolute path is judged by the same rules (%s)", async (rawPath) => {

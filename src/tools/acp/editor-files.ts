@@ -1,6 +1,6 @@
 import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Files } from "../../ports/files.ts";
+import { type Files, reachedBy } from "../../ports/files.ts";
 import { CHANGES, READS } from "../builtin/file-effects.ts";
 import { fileRefusal, folderTouches, judgedPath } from "../builtin/file-plan.ts";
 import { redactedFault } from "../builtin/redacted-content.ts";
@@ -45,7 +45,10 @@ export const editorReadTool = (links: AgentLinks, files: Files): Tool<{ readonly
     plan: async ({ input }): Promise<Draft> => {
       const located = await files.locate(input.path);
       if (!located.ok) return refuse(fileRefusal(located.fault));
-      return { kind: "drafted", plan: { touches: [{ kind: "read", path: located.value.path }], operands: [] } };
+      return {
+        kind: "drafted",
+        plan: { touches: [{ kind: "read", path: located.value.path, ...reachedBy(located.value) }], operands: [] },
+      };
     },
     run: (call, signal) => byLink(links, call, (link) => link.read(judgedPath(call.plan), signal)),
   });
@@ -63,7 +66,10 @@ export const editorWriteTool = (links: AgentLinks, files: Files): Tool<WriteInpu
       const { path, kind } = located.value;
       const folders = await folderTouches(files, kind === "unreachable" ? [path] : []);
       if (!folders.ok) return refuse(fileRefusal(folders.fault));
-      return { kind: "drafted", plan: { touches: [{ kind: "write", path }, ...folders.value], operands: [] } };
+      return {
+        kind: "drafted",
+        plan: { touches: [{ kind: "write", path, ...reachedBy(located.value) }, ...folders.value], operands: [] },
+      };
     },
     run: (call, signal) => byLink(links, call, (link) => link.write(judgedPath(call.plan), call.input.content, signal)),
   });

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import { type FileTouchKind, isFileTouch, type Touch } from "../../domain/touch.ts";
 import { webUrlFrom } from "../../domain/web-target.ts";
-import type { FileResult, Files, Located } from "../../ports/files.ts";
+import { type FileResult, type Files, type Located, reachedBy } from "../../ports/files.ts";
 import { commandTouches } from "./command-touches.ts";
 import { diffsIn, locationsIn, partsIn } from "./tool-call-parts.ts";
 import type { ToolCallPlace } from "./tool-call-place.ts";
@@ -63,7 +63,7 @@ async function fileTouch(kind: FileTouchKind, value: JsonValue, cwd: string, fil
   if (located?.ok !== true || isDoubtful)
     return { kind: "unknown", reason: `a path that it would ${kind} can't be read` };
   const { path: checked, kind: what } = located.value;
-  return { kind, path: checked, ...(what === "directory" && { tree: true as const }) };
+  return { kind, path: checked, ...reachedBy(located.value), ...(what === "directory" && { tree: true as const }) };
 }
 
 async function isSame(located: FileResult<Located> | null, path: string, files: Files): Promise<boolean> {

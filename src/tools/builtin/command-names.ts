@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import type { Files } from "../../ports/files.ts";
+import type { Files, Located } from "../../ports/files.ts";
 import type { Programs } from "../../ports/programs.ts";
 import type { FoundProgram, Names } from "../../shell/command-touches.ts";
 import type { Reading } from "../../shell/reading.ts";
@@ -17,7 +17,7 @@ const NAMES_AT_ONCE = 32;
 /** Looks up every program and file that a reading names, once each. There may be very many: others go in between. */
 export async function commandNames(reading: Reading, { cwd, files, programs }: Place): Promise<Names> {
   const found = new Map<string, FoundProgram>();
-  const paths = new Map<string, string | null>();
+  const paths = new Map<string, Pick<Located, "path" | "links"> | null>();
   let lookedUp = 0;
   const looksUp = async (): Promise<void> => {
     if (++lookedUp % NAMES_AT_ONCE === 0) await turn();
@@ -37,14 +37,15 @@ export async function commandNames(reading: Reading, { cwd, files, programs }: P
     for (const folder of folders ?? (path.startsWith("/") ? [""] : [])) {
       const key = keyOf(path, folder);
       if (paths.has(key)) continue;
-      paths.set(key, await locatedPath(joined(folderOf(folder), path), files));
+      paths.set(key, await locatedOrNull(joined(folderOf(folder), path), files));
       await looksUp();
     }
   }
   const { workspace } = files;
   return {
     program: (word, folder) => found.get(programKey(word, folder)) ?? { program: null, origin: "nowhere" },
-    path: (path, folder) => paths.get(keyOf(path, folder)) ?? null,
+    path: (path, folder) => paths.get(keyOf(path, folder))?.path ?? null,
+    links: (path, folder) => paths.get(keyOf(path, folder))?.links,
     isInWorkspace: (path) => path === workspace || path.startsWith(workspace === "/" ? "/" : `${workspace}/`),
   };
 }
@@ -63,7 +64,7 @@ async function programOf(word: string, cwd: string, programs: Programs): Promise
   return { program: program.path, origin: program.toolchain ? "toolchain" : "elsewhere" };
 }
 
-async function locatedPath(path: string, files: Files): Promise<string | null> {
+async function locatedOrNull(path: string, files: Files): Promise<Located | null> {
   const located = await files.locate(path);
-  return located.ok ? located.value.path : null;
+  return located.ok ? located.value : null;
 }

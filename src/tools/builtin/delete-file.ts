@@ -1,6 +1,6 @@
 import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Files } from "../../ports/files.ts";
+import { type Files, reachedBy } from "../../ports/files.ts";
 import { makeTool } from "../make-tool.ts";
 import { DELETES } from "./file-effects.ts";
 import { failedResult, fileRefusal, judgedOperand, judgedPath, MAY_BE_FILE } from "./file-plan.ts";
@@ -34,7 +34,10 @@ export function deleteFileTool(files: Files): Tool<DeleteInput> {
       const { path, kind } = located.value;
       const before = MAY_BE_FILE.has(kind) ? await files.digest(path) : null;
       const operand = { path, before: before?.ok ? before.value : null, after: null };
-      return { kind: "drafted", plan: { touches: [{ kind: "delete", path }], operands: [operand] } };
+      return {
+        kind: "drafted",
+        plan: { touches: [{ kind: "delete", path, ...reachedBy(located.value) }], operands: [operand] },
+      };
     },
     async *run({ plan }) {
       const path = judgedPath(plan);

@@ -3,7 +3,7 @@ import { digestOfBytes } from "../../domain/digest.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { InputError } from "../../domain/outcome.ts";
 import type { Operand } from "../../domain/plan.ts";
-import { type CheckedPath, type FileResult, type Files, ok } from "../../ports/files.ts";
+import { type CheckedPath, type FileResult, type Files, ok, reachedBy } from "../../ports/files.ts";
 import { makeTool } from "../make-tool.ts";
 import { applyEdits, type Edit } from "./edits.ts";
 import { CHANGES } from "./file-effects.ts";
@@ -64,8 +64,8 @@ export function editFileTool(files: Files): Tool<EditInput> {
         kind: "drafted",
         plan: {
           touches: [
-            { kind: "read", path },
-            { kind: "write", path },
+            { kind: "read", path, ...reachedBy(located.value) },
+            { kind: "write", path, ...reachedBy(located.value) },
           ],
           operands: [operand],
           ...(preview && { preview }),

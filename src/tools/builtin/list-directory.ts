@@ -4,7 +4,7 @@ import type { InputError } from "../../domain/outcome.ts";
 import type { RunResult } from "../../domain/tool.ts";
 import { visibleLine } from "../../domain/visible.ts";
 import type { CheckedPath, DirectoryEntry, FileResult, Files } from "../../ports/files.ts";
-import { ok } from "../../ports/files.ts";
+import { ok, reachedBy } from "../../ports/files.ts";
 import { hiddenBy } from "../../rules/hidden-by.ts";
 import { makeTool } from "../make-tool.ts";
 import { READS } from "./file-effects.ts";
@@ -60,9 +60,12 @@ export function listDirectoryTool(files: Files): Tool<ListInput> {
       if (!located.ok) return refuse(fileRefusal(located.fault));
       const { path } = located.value;
       if (!input.recursive)
-        return { kind: "drafted", plan: { touches: [{ kind: "read", path, names: true }], operands: [] } };
+        return {
+          kind: "drafted",
+          plan: { touches: [{ kind: "read", path, ...reachedBy(located.value), names: true }], operands: [] },
+        };
       const above = await ignoreFilesAbove(files, path);
-      const touches = [{ kind: "read", path, tree: true }, ...above] as const;
+      const touches = [{ kind: "read", path, ...reachedBy(located.value), tree: true }, ...above] as const;
       return { kind: "drafted", plan: { touches, operands: [] } };
     },
     async *run({ input, plan, seal }, signal) {

@@ -1,7 +1,7 @@
 import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { InputError } from "../../domain/outcome.ts";
-import { type CheckedPath, type FileResult, type Files, ok } from "../../ports/files.ts";
+import { type CheckedPath, type FileResult, type Files, ok, reachedBy } from "../../ports/files.ts";
 import { REACH_BYTES } from "../../redact/cut-part.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { makeTool } from "../make-tool.ts";
@@ -53,7 +53,10 @@ export function readFileTool({ files, redactor }: ReadPorts): Tool<ReadInput> {
     async plan({ input }): Promise<Draft> {
       const located = await files.locate(input.path);
       if (!located.ok) return refuse(fileRefusal(located.fault));
-      return { kind: "drafted", plan: { touches: [{ kind: "read", path: located.value.path }], operands: [] } };
+      return {
+        kind: "drafted",
+        plan: { touches: [{ kind: "read", path: located.value.path, ...reachedBy(located.value) }], operands: [] },
+      };
     },
     async *run({ input, plan }) {
       const path = judgedPath(plan);

@@ -3,7 +3,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { RunResult } from "../../domain/tool.ts";
 import { isFileTouch } from "../../domain/touch.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Files, HeldPath } from "../../ports/files.ts";
+import { type Files, type HeldPath, reachedBy } from "../../ports/files.ts";
 import type { Mount, Sandbox, SandboxFault } from "../../ports/sandbox.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { hiddenBy } from "../../rules/hidden-by.ts";
@@ -57,9 +57,16 @@ export function searchFilesTool({
       const located = await files.locate(input.path ?? ".");
       if (!located.ok) return refuse(fileRefusal(located.fault));
       const { path, kind } = located.value;
-      if (kind === "file") return { kind: "drafted", plan: { touches: [{ kind: "read", path }], operands: [] } };
+      if (kind === "file")
+        return {
+          kind: "drafted",
+          plan: { touches: [{ kind: "read", path, ...reachedBy(located.value) }], operands: [] },
+        };
       const above = await ignoreFilesAbove(files, path);
-      return { kind: "drafted", plan: { touches: [{ kind: "read", path, tree: true }, ...above], operands: [] } };
+      return {
+        kind: "drafted",
+        plan: { touches: [{ kind: "read", path, ...reachedBy(located.value), tree: true }, ...above], operands: [] },
+      };
     },
     async *run({ input, plan, seal }, signal) {
       const [root, touch] = [judgedPath(plan), plan.touches[0]];

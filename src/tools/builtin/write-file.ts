@@ -13,6 +13,7 @@ import {
   fault,
   type Located,
   ok,
+  reachedBy,
 } from "../../ports/files.ts";
 import { makeTool } from "../make-tool.ts";
 import { CHANGES } from "./file-effects.ts";
@@ -87,7 +88,7 @@ export function writeFileTool(files: Files): Tool<WriteInput> {
       );
       if (!folders.ok) return refuse(fileRefusal(folders.fault));
       const operand = await planned(files, located.value, bytes, input);
-      const touches = [{ kind: "write", path }, ...folders.value] as const;
+      const touches = [{ kind: "write", path, ...reachedBy(located.value) }, ...folders.value] as const;
       const shown = input.encoding === "base64" && { preview: async () => readable(bytes) };
       return { kind: "drafted", plan: { touches, operands: [operand], ...shown } };
     },

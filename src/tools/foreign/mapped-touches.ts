@@ -4,7 +4,7 @@ import type { Now } from "../../domain/now.ts";
 import type { Touch } from "../../domain/touch.ts";
 import { type InputTouches, MAPPED_KINDS, type UpstreamSpec } from "../../domain/upstream.ts";
 import { webUrlFrom } from "../../domain/web-target.ts";
-import type { Files } from "../../ports/files.ts";
+import { type Files, reachedBy } from "../../ports/files.ts";
 
 /**
  * What the operator says that inputs name, as touches: so that rules about paths and hosts speak about the tools of others
@@ -47,7 +47,7 @@ async function touchFrom(
   // `link/..` is one place to the kernel and another to a server that shortens texts: which one it is nobody knows.
   if (value.split("/").includes("..") && !(await isSame(path, shortened(named, files.workspace), files)))
     return unreadable(kind);
-  return { kind, path, ...(what === "directory" && { tree: true as const }) };
+  return { kind, path, ...reachedBy(located.value), ...(what === "directory" && { tree: true as const }) };
 }
 
 const shortened = (named: string, workspace: string): string => resolve(workspace, named);

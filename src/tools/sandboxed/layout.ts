@@ -85,7 +85,8 @@ export async function layout(
     if (kind === "file" || (closed.hide.isEmpty && (access === "read" || closed.readOnly.isEmpty))) continue;
     const found = begun.surveyed[toClose.indexOf(place)] ?? (await parts.survey.of(path, closedToReading));
     if (found === null) return tooMuch(files.shown(path));
-    const covers = coversFor(path, found, access === "write").map((cover) => asEmpty(cover, stateDir));
+    const closedFound = await withTargets(path, found, files);
+    const covers = coversFor(path, closedFound, access === "write").map((cover) => asEmpty(cover, stateDir));
     if (covers.length > LIMITS.coveredPaths.maximum) return tooMuch(files.shown(path));
     for (const cover of covers) {
       const mount = await mounted(cover, parts, stack);
@@ -172,6 +173,25 @@ function distinctPlaces(places: readonly Place[]): readonly Place[] {
   return [...byPath.values()].sort(
     (a, b) => a.path.split("/").length - b.path.split("/").length || (a.path < b.path ? -1 : 1),
   );
+}
+
+/**
+ * A link can't be covered by a mount, and a program that follows one reads and writes what it leads to. So what a link with a closed name
+ * leads to is closed as well, as far as it lies in the same tree: the strictest of both names holds.
+ */
+async function withTargets(root: string, found: Surveyed, files: Files): Promise<Surveyed> {
+  const targetsOf = async (places: readonly Found[]): Promise<readonly Found[]> => {
+    const targets: Found[] = [];
+    for (const { path } of places.filter(({ kind }) => kind === "link")) {
+      const located = await files.locate(path);
+      if (!located.ok || !isBelow(located.value.path, root)) continue;
+      const { kind } = located.value;
+      if (kind === "file" || kind === "directory" || kind === "other") targets.push({ path: located.value.path, kind });
+    }
+    return [...places, ...targets];
+  };
+  const [hidden, readOnly] = [await targetsOf(found.hidden), await targetsOf(found.readOnly)];
+  return { hidden, readOnly, unreadable: found.unreadable };
 }
 
 /** As long as the kernel takes a path (PATH_MAX, with its end): no longer one can be mounted. */

@@ -96,13 +96,13 @@ it("starts nothing where a grant can't be looked through", async () => {
   });
 });
 
-it("keeps the folder of a link as it is, since a link can't be covered", async () => {
+it("keeps the folder of a link as it is, since a link can't be covered, and what it leads to", async () => {
   using scratch = openScratch();
   scratch.put("a/plain");
   scratch.put("hooks/x");
   symlinkSync("../hooks", join(scratch.workspace, "a/hooks"));
   await using view = await laid(scratch, { write: ["./**"], readOnly: ["./a/hooks/**"] });
-  expect(inWords(scratch, view.mounts)).toEqual(["write .", "kept-read a"]);
+  expect(inWords(scratch, view.mounts)).toEqual(["write .", "kept-read a", "kept-read hooks"]);
 });
 
 it("makes nothing in the workspace where a closed name is missing", async () => {

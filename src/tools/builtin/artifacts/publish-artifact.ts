@@ -10,7 +10,7 @@ import { isFileTouch, type Touch } from "../../../domain/touch.ts";
 import { quoted } from "../../../domain/visible.ts";
 import type { Artifacts, Evidence } from "../../../ports/artifacts.ts";
 import type { Blobs } from "../../../ports/blobs.ts";
-import type { CheckedPath, Files } from "../../../ports/files.ts";
+import { type CheckedPath, type Files, reachedBy } from "../../../ports/files.ts";
 import type { Redactor } from "../../../redact/redactor.ts";
 import { makeTool } from "../../make-tool.ts";
 import { changedSince, fileRefusal } from "../file-plan.ts";
@@ -71,7 +71,7 @@ export function publishArtifactTool(ports: PublishPorts): Tool<PublishInput> {
       return {
         kind: "drafted",
         plan: {
-          touches: [own, { kind: "read", path }],
+          touches: [own, { kind: "read", path, ...reachedBy(located.value) }],
           operands: [await planned(files, path)],
           preview: async () => {
             const read = await files.read(path, WHOLE);

@@ -4,6 +4,7 @@ import { GIT_OPERATIONS, type GitOperation } from "../../../domain/git-operation
 import { LIMITS } from "../../../domain/limits.ts";
 import type { Refusal } from "../../../domain/outcome.ts";
 import type { Touch } from "../../../domain/touch.ts";
+import { reachedBy } from "../../../ports/files.ts";
 import { makeTool } from "../../make-tool.ts";
 import { addressTouch } from "../../sandboxed/address-touch.ts";
 import { COMMAND_LIMITS, runProgram } from "../../sandboxed/run-program.ts";
@@ -167,7 +168,7 @@ export function gitTool(ports: GitPorts): Tool<GitInput> {
       const located = await files.locate(address.startsWith("/") ? address : `${base}/${address}`);
       if (!located.ok) touches.push(untold);
       else if (!located.value.path.startsWith(`${files.workspace}/`))
-        touches.push({ kind: "read", path: located.value.path, tree: true });
+        touches.push({ kind: "read", path: located.value.path, ...reachedBy(located.value), tree: true });
     }
     return touches;
   }

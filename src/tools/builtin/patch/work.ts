@@ -1,6 +1,14 @@
 import type { Operand, PlanDraft } from "../../../domain/plan.ts";
 import type { FileTouch } from "../../../domain/touch.ts";
-import { type CheckedPath, type FileResult, type Files, fault, ok } from "../../../ports/files.ts";
+import {
+  type CheckedPath,
+  type FileResult,
+  type Files,
+  fault,
+  type Located,
+  ok,
+  reachedBy,
+} from "../../../ports/files.ts";
 import { labelled, namesFolder } from "../file-plan.ts";
 import type { FilePatch } from "./patch.ts";
 
@@ -11,28 +19,26 @@ export interface Work {
   readonly source: CheckedPath | null;
   /** The file that will be there; null = it goes away. The same as `source`, unless it moves. */
   readonly target: CheckedPath | null;
+  /** By which other names the two were reached. */
+  readonly links?: { readonly source: Pick<Located, "links">; readonly target: Pick<Located, "links"> };
 }
 
 export async function locateWorks(files: Files, patches: readonly FilePatch[]): Promise<FileResult<readonly Work[]>> {
   const works: Work[] = [];
   for (const file of patches) {
-    const source = file.kind === "add" ? ok(null) : await located(files, file.path);
+    const source = file.kind === "add" ? ok(null) : await files.locate(file.path);
     if (!source.ok) return source;
     if (namesFolder(targetOf(file))) return folderFault(targetOf(file));
-    const target = file.kind === "delete" ? ok(null) : await located(files, targetOf(file));
+    const target = file.kind === "delete" ? ok(null) : await files.locate(targetOf(file));
     if (!target.ok) return target;
-    works.push({ file, source: source.value, target: target.value });
+    const links = { source: reachedBy(source.value ?? {}), target: reachedBy(target.value ?? {}) };
+    works.push({ file, source: source.value?.path ?? null, target: target.value?.path ?? null, links });
   }
   const twice = namedTwice(works);
   return twice === null ? ok(works) : twiceFault(files.shown(twice));
 }
 
 const targetOf = (file: FilePatch): string => (file.kind === "update" ? (file.moveTo ?? file.path) : file.path);
-
-async function located(files: Files, rawPath: string): Promise<FileResult<CheckedPath>> {
-  const found = await files.locate(rawPath);
-  return found.ok ? ok(found.value.path) : found;
-}
 
 /** By the paths that links lead to, so that two names of one file are one file. */
 function namedTwice(works: readonly Work[]): CheckedPath | null {
@@ -66,12 +72,13 @@ export function touchesOf(works: readonly Work[]): PlanDraft["touches"] {
   return [first, ...rest];
 }
 
-function touchesOfOne({ file, source, target }: Work): readonly FileTouch[] {
+function touchesOfOne({ file, source, target, links }: Work): readonly FileTouch[] {
   const touches: FileTouch[] = [];
   // A deletion that says what the file holds is answered by whether it does.
-  if (source !== null && (file.kind !== "delete" || file.hunks !== null)) touches.push({ kind: "read", path: source });
-  if (target !== null) touches.push({ kind: "write", path: target });
-  if (source !== null && source !== target) touches.push({ kind: "delete", path: source });
+  if (source !== null && (file.kind !== "delete" || file.hunks !== null))
+    touches.push({ kind: "read", path: source, ...links?.source });
+  if (target !== null) touches.push({ kind: "write", path: target, ...links?.target });
+  if (source !== null && source !== target) touches.push({ kind: "delete", path: source, ...links?.source });
   return touches;
 }
 
