@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { ASSIGNMENT_RULES } from "./assignment-rules.ts";
 import { type Automaton, automatonFrom } from "./automaton.ts";
 import { CONTEXT_RULES } from "./context-rules.ts";
+import { escapedRule } from "./escaped-rule.ts";
 import type { FormatRule } from "./format-rule.ts";
 import { PUBLISHED } from "./gitleaks-rules.ts";
 import { KeywordSieve } from "./keyword-sieve.ts";
@@ -9,18 +10,31 @@ import type { Span } from "./span.ts";
 import { entropyOf, isFilling } from "./value-judge.ts";
 import { VENDOR_RULES } from "./vendor-rules.ts";
 
+const PLAIN_RULES: readonly FormatRule[] = [...VENDOR_RULES, ...CONTEXT_RULES, ...ASSIGNMENT_RULES];
+
 /** In this order the first names what several find. */
-export const FORMAT_RULES: readonly FormatRule[] = [...VENDOR_RULES, ...CONTEXT_RULES, ...ASSIGNMENT_RULES];
+export const FORMAT_RULES: readonly FormatRule[] = [
+  ...PLAIN_RULES,
+  escapedRule((text) => {
+    plainFinder ??= new FormatFinder(PLAIN_RULES);
+    return plainFinder.mayFind(text) && plainFinder.find(Buffer.from(text, "latin1")).length > 0;
+  }),
+];
+
+/** Made for the first escaped text: hardly any process sees one. */
+let plainFinder: FormatFinder | null = null;
 
 /** Finds what has the shape of a secret. Expressions run only where one of their keywords stands. */
 export class FormatFinder {
+  readonly #rules: readonly FormatRule[];
   readonly #keywords: readonly string[];
   readonly #rulesOfKeyword: readonly (readonly number[])[];
   readonly #sieve: KeywordSieve;
   #built: Automaton | null = null;
 
-  constructor() {
-    const pairs = FORMAT_RULES.flatMap(({ keywords }, index) => keywords.map((keyword) => ({ keyword, index })));
+  constructor(rules: readonly FormatRule[] = FORMAT_RULES) {
+    this.#rules = rules;
+    const pairs = rules.flatMap(({ keywords }, index) => keywords.map((keyword) => ({ keyword, index })));
     const byKeyword = Map.groupBy(pairs, ({ keyword }) => keyword);
     this.#keywords = [...byKeyword.keys()];
     this.#rulesOfKeyword = [...byKeyword.values()].map((of) => of.map(({ index }) => index));
@@ -55,7 +69,7 @@ export class FormatFinder {
         const keywordAt = at + 1 - (this.#keywords[word] as string).length;
         for (const index of this.#rulesOfKeyword[word] ?? []) {
           if (keywordAt < (done.get(index) ?? 0)) continue;
-          const span = spanOf(FORMAT_RULES[index] as FormatRule, text, keywordAt);
+          const span = spanOf(this.#rules[index] as FormatRule, text, keywordAt);
           if (span === null) continue;
           found.push({ index, span });
           done.set(index, span.end);

@@ -14,6 +14,9 @@ const upper = (length: number): string => made(length, "upper");
 const letters = (length: number): string => made(length, "letters");
 const digits = (length: number): string => made(length, "digits");
 
+const escaped = (text: string, written: (code: number) => string): string =>
+  Array.from(text, (character) => written(character.charCodeAt(0))).join("");
+
 export const VENDOR_CASES: readonly FormatCase[] = [
   of("toolgate-token", `tgs_${made(32)}.${made(43)}`, `tgs_${made(32)}.${made(42)}`),
   ...["p", "o", "u", "s", "r"].map((kind) => of("github-token", `gh${kind}_${made(36)}`, `gh${kind}_${made(35)}`)),
@@ -104,6 +107,18 @@ export const VENDOR_CASES: readonly FormatCase[] = [
 ];
 
 export const CONTEXT_CASES: readonly FormatCase[] = [
+  ...[
+    (code: number) => `\\u${code.toString(16).padStart(4, "0")}`,
+    (code: number) => `\\x${code.toString(16).toUpperCase()}`,
+    (code: number) => `&#${code};`,
+    (code: number) => `&#x${code.toString(16)};`,
+    (code: number) => `&#x00${code.toString(16).toUpperCase()};`,
+  ].map((written) => of("escaped-secret", escaped(`ghp_${made(36)}`, written), escaped(`ghp_${made(35)}`, written))),
+  of(
+    "escaped-secret",
+    escaped("password=2hunter2!", (code) => `&#${code};`),
+    escaped("password is none", (code) => `&#${code};`),
+  ),
   of("private-key", PRIVATE_KEY.trim(), PRIVATE_KEY.trim().replaceAll("PRIVATE", "PUBLIC")),
   of("private-key", PRIVATE_KEY.slice(0, 200), "-----BEGIN PRIVATE KEY----- is how a key begins"),
   of("private-key", JSON.stringify({ k: PRIVATE_KEY }).slice(6, -4), "-----BEGIN CERTIFICATE-----\\n"),
