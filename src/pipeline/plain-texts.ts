@@ -1,22 +1,31 @@
 import type { Content } from "../domain/outcome.ts";
 import type { Redactor } from "../redact/redactor.ts";
 
-/** Far below what a result may have, whatever JSON makes of it. */
+/** Of all texts together, an item counting for some: far below what a result may have, whatever JSON makes of them. */
 const LENGTH_MAX = 16 * 1024;
+const LENGTH_OF_ITEM = 16;
 
 /**
- * The most common result, one short text, without its secrets. It is a copy, so that nothing the tool does later to its own can reach
- * it: it is certain to have a JSON form, which can be written when somebody asks. Null: there is more to it. Several texts take the
- * long way, because a secret may be split over them.
+ * The most common result, a few short texts and nothing else, without its secrets. It is a copy, so that nothing the tool does later to
+ * its own can reach it: it is certain to have a JSON form, which can be written when somebody asks. Null: there is more to it.
  */
 export function plainTexts(content: readonly Content[], redactor: Redactor): readonly Content[] | null {
-  if (!Array.isArray(content) || content.length > 1) return null;
-  if (content.length === 0) return [];
-  const given = textOf(content[0]);
-  if (given === null || given.length > LENGTH_MAX) return null;
-  const text = redactor.text(given);
-  return text.length > LENGTH_MAX ? null : [{ type: "text", text }];
+  if (!Array.isArray(content)) return null;
+  const own: Content[] = []; // and no slice: what that makes, the tool may have a say in
+  let length = 0;
+  for (let at = 0; at < content.length; at++) {
+    const text = textOf(content[at]);
+    if (text === null) return null;
+    length += text.length + LENGTH_OF_ITEM;
+    if (length > LENGTH_MAX) return null;
+    own.push({ type: "text", text });
+  }
+  const clean = redactor.redactContent(own).content;
+  return lengthOf(clean) > LENGTH_MAX ? null : clean;
 }
+
+const lengthOf = (items: readonly Content[]): number =>
+  items.reduce((sum, item) => sum + LENGTH_OF_ITEM + ("text" in item ? String(item.text).length : 0), 0);
 
 /** Null: it is no text, or has members that are not ours. */
 function textOf(item: Content | undefined): string | null {
