@@ -10,7 +10,8 @@ export interface Systemd {
 }
 
 const FOLDER = "/usr/bin";
-const TIMEOUT_MS = 3000;
+/** Only a bus that hangs takes so long, or a machine that is very busy. */
+const TIMEOUT_MS = 10_000;
 const POLL_MS = 2;
 
 /**
