@@ -17,36 +17,54 @@ const TMPFS = 0x01_02_19_94;
  */
 export class MemoryWatch {
   readonly #first: FirstProcess;
+  readonly #limitBytes: number;
   readonly #oomKillsBefore = oomKills();
-  #isReached = false;
+  #mostBytes = 0;
   #isOver = false;
 
   constructor(pid: number, limitBytes: number) {
     this.#first = new FirstProcess(pid);
-    void this.#watch(limitBytes);
+    this.#limitBytes = limitBytes;
+    void this.#watch();
   }
 
-  /** Whether the program was ended for its memory, by this watch or by the kernel. Asked only if the program failed. */
+  /**
+   * Whether the program was ended for its memory, by this watch or by the kernel. Asked only if the program failed. The
+   * kernel counts its kills for the whole machine, so they are only taken for this program's if it used much.
+   */
   isReached(): boolean {
-    return this.#isReached || oomKills() > this.#oomKillsBefore;
+    if (this.#mostBytes > this.#limitBytes) return true;
+    return this.#mostBytes > this.#limitBytes / 2 && oomKills() > this.#oomKillsBefore;
   }
 
   stop(): void {
     this.#isOver = true;
   }
 
-  async #watch(limitBytes: number): Promise<void> {
+  async #watch(): Promise<void> {
     while (!this.#isOver && this.#first.isThere()) {
       const begunMs = performance.now();
-      if ((await memoryOf(this.#first.pid, limitBytes)) > limitBytes) {
-        this.#isReached = true;
-        return this.#first.kill();
-      }
+      this.#mostBytes = Math.max(this.#mostBytes, await this.#look());
+      if (this.#mostBytes > this.#limitBytes) return this.#first.kill();
       const pauseMs = PAUSE_MS.timesLook * (performance.now() - begunMs);
       await sleep(Math.min(PAUSE_MS.most, Math.max(PAUSE_MS.least, pauseMs)), undefined, { ref: false });
     }
   }
+
+  /** A program that can't be watched is ended: its memory would be unbounded. */
+  async #look(): Promise<number> {
+    try {
+      return await memoryOf(this.#first.pid, this.#limitBytes);
+    } catch (error) {
+      if (EXHAUSTED.has((error as NodeJS.ErrnoException).code ?? "")) return 0;
+      this.#first.kill();
+      throw error;
+    }
+  }
 }
+
+/** The gate has no descriptors or memory to spare; the next look may succeed. */
+const EXHAUSTED: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOMEM", "EAGAIN"]);
 
 /**
  * Bytes that the sandbox keeps in memory and that can't be written back to a file. Up to `enough` this is an upper bound:
