@@ -11,7 +11,7 @@ import { type OperatorFault, operatorFault } from "./operator-fault.ts";
 
 export interface StartPorts extends Omit<ProgramPorts, "blobs" | "clock" | "redactor"> {
   readonly programs: Programs;
-  readonly rules: () => Pick<RuleSet, "operatorGrant">;
+  readonly rules: () => Pick<RuleSet, "judge" | "operatorGrant">;
 }
 
 /** A program that the operator wants started: by no call, and so judged with none. */
@@ -49,7 +49,9 @@ export async function startProgram<Fault extends { readonly code: string }>(
   if (found === null)
     return operatorFault("SPAWN_FAILED", `there is no program ${quoted(command)}`, "install it, or correct `command`");
   const argv = [found.toolchain ? found.named : found.path, ...args] as const;
-  const { grant, spoken } = ports.rules().operatorGrant(given, facts);
+  const isInSandbox = ports.sandbox.report().backend === "namespaces";
+  const { grant: asDenied, spoken } = ports.rules().operatorGrant(given, facts);
+  const grant = isInSandbox ? withGit(asDenied, given, facts, ports) : asDenied;
   const [kept] = spoken;
   if (kept !== undefined)
     return operatorFault(
@@ -88,4 +90,23 @@ export async function startProgram<Fault extends { readonly code: string }>(
   // INVARIANT (closed at every depth): its end is reported only after what it made at closed places was taken away.
   const ended = started.ended.finally(() => held.disposeAsync());
   return { program: { ...started, ended }, grant, argv };
+}
+
+/** What of a repository no program changes, whatever lets it commit: hooks, and what names programs or leads elsewhere. */
+const NOT_BY_GIT = ["hooks/**", "config", "config.worktree", "info/attributes", "modules/**"].map(
+  (name) => `./**/.git/${name}`,
+);
+
+/**
+ * Rules that keep all of `.git` from tools don't speak about git itself, and in the sandbox it is git that writes there. So where the
+ * rules let this program commit, what they close only for tools of its kind, and only in repositories, is open to it.
+ */
+function withGit(grant: Grant, given: OperatorGrant, facts: CallFacts, { rules, files }: StartPorts): Grant {
+  const commit = { kind: "git", operation: "COMMIT", arguments: [], repository: files.workspace } as const;
+  if (grant.write.length === 0 || rules().judge(commit, facts).effect !== "allow") return grant;
+  const inSandbox = new Set(rules().operatorGrant(given, { ...facts, containment: "sandbox" }).grant.readOnly);
+  const isOfTools = (pattern: string) => pattern.endsWith("/.git/**") && !inSandbox.has(pattern);
+  const readOnly = grant.readOnly.filter((pattern) => !isOfTools(pattern));
+  if (readOnly.length === grant.readOnly.length) return grant;
+  return { ...grant, readOnly: [...new Set([...readOnly, ...NOT_BY_GIT])].sort() };
 }

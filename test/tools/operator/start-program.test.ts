@@ -1,6 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { GIT_PATTERNS, PROTECTED_PATTERNS } from "../../../src/config/protected-paths.ts";
 import { startProgram } from "../../../src/tools/operator/start-program.ts";
 import { factsFor } from "../../rules/sample-facts.ts";
 import { needs } from "../../support/parts.ts";
@@ -70,5 +72,48 @@ needs("bwrap")("a program of the operator's", () => {
     );
     await expect(starting).rejects.toThrow("no way");
     expect(recorded(scratch)).toBe(0);
+  });
+
+  const MACHINERY = {
+    id: "machinery",
+    effect: "deny",
+    touch: { write: PROTECTED_PATTERNS, delete: PROTECTED_PATTERNS },
+  };
+  const REPOSITORIES = {
+    ...{ id: "repositories", effect: "deny", containment: ["process", "upstream", "client"] },
+    touch: { write: GIT_PATTERNS, delete: GIT_PATTERNS },
+  };
+  const COMMIT = { id: "git", effect: "allow", touch: { git: ["COMMIT"] } };
+
+  it.each([
+    ["with a rule for git", [COMMIT], "committed\n"],
+    ["without a rule for git", [], ""],
+  ])("commits %s, and never changes hooks or the configuration", async (_, more, said) => {
+    using scratch = openGovernorScratch([MACHINERY, REPOSITORIES, ...more] as never);
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", scratch.workspace, "-c", "user.name=A", "-c", "user.email=a@b.c", ...args]);
+    git("init", "-q");
+    git("commit", "-q", "--allow-empty", "-m", "first");
+    scratch.put("a.txt", "one");
+    const script = [
+      "git add a.txt && git -c user.name=A -c user.email=a@b.c commit -qm second && git stash list && echo committed",
+      "echo evil > .git/hooks/post-commit; echo evil >> .git/config; rm -r .git/hooks; mv .git moved",
+    ];
+    const started = await startProgram<never>(
+      {
+        ...program(scratch),
+        args: ["-c", `${script.join("\n")}`],
+        facts: { ...factsFor("t"), containment: "upstream" },
+      },
+      scratch.parts,
+      async () => null,
+      NEVER,
+    );
+    if ("code" in started) throw new Error(started.message);
+    expect(Buffer.concat(await Array.fromAsync(started.program.output)).toString()).toBe(said);
+    await started.program.ended;
+    expect(git("log", "--format=%s").toString()).toBe(said === "" ? "first\n" : "second\nfirst\n");
+    expect(existsSync(join(scratch.workspace, ".git/hooks/post-commit"))).toBe(false);
+    expect(readFileSync(join(scratch.workspace, ".git/config"), "utf8")).not.toContain("evil");
   });
 });
