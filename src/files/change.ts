@@ -1,6 +1,7 @@
 import { type CheckedPath, type FileChange, type FileResult, ok } from "../ports/files.ts";
 import { Directories } from "./directories.ts";
-import { writeDraft } from "./draft.ts";
+import { randomName, writeDraft } from "./draft.ts";
+import type { DraftRecords } from "./draft-records.ts";
 import { faultFromError, tooLarge } from "./faults.ts";
 import { MadeFolders } from "./made-folders.ts";
 import { publishAll } from "./publish.ts";
@@ -10,6 +11,8 @@ export interface ChangeOptions {
   readonly labelOf: (path: CheckedPath) => string;
   /** Of each file. */
   readonly bytesMax: number;
+  /** Left out = drafts that a killed process leaves stay. */
+  readonly drafts?: DraftRecords | undefined;
 }
 
 /**
@@ -30,7 +33,9 @@ export async function change(changes: readonly FileChange[], options: ChangeOpti
   }
   const ready: ReadyTarget[] = [];
   for (const target of targets) {
-    const drafted = await withDraft(target, targets, directories);
+    const name = randomName();
+    if (target.change.content !== null && options.drafts) held.use(options.drafts.add(`${target.cursor.path}/${name}`));
+    const drafted = await withDraft(target, targets, directories, name);
     if (!drafted.ok) return drafted;
     held.use(drafted.value.draft);
     ready.push(drafted.value);
@@ -64,13 +69,14 @@ async function withDraft(
   target: Target,
   all: readonly Target[],
   directories: Directories,
+  name: string,
 ): Promise<FileResult<ReadyTarget>> {
   const { cursor, label, stats, change } = target;
   const { content, like, executable } = change;
   try {
     await directories.open(cursor);
     const model = like === undefined ? stats : (all.find(({ change: { path } }) => path === like)?.stats ?? null);
-    const draft = content === null ? null : await writeDraft(cursor, content, { like: model, executable });
+    const draft = content === null ? null : await writeDraft(cursor, content, { like: model, executable }, name);
     return ok({ ...target, draft });
   } catch (error) {
     return faultFromError(error, label);

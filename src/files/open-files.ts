@@ -2,6 +2,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { shownPath } from "../domain/shown-path.ts";
 import { type FileFault, type FileResult, type Files, fault, ok } from "../ports/files.ts";
 import { change } from "./change.ts";
+import type { DraftRecords } from "./draft-records.ts";
 import { faultFromError, labelFrom } from "./faults.ts";
 import { hold } from "./hold.ts";
 import { isProcfs } from "./kernel-files.ts";
@@ -13,11 +14,12 @@ import { digest, read } from "./read.ts";
 export interface FilesOptions {
   /** Absolute. May be reached through links, which are resolved once, here. */
   readonly workspace: string;
+  readonly drafts?: DraftRecords;
   readonly limits?: { readonly readBytes?: number; readonly writeBytes?: number };
 }
 
 /** The files of this machine, seen from `workspace`. Where they can't be used safely, every answer is a fault. */
-export function openFiles({ workspace: rawWorkspace, limits = {} }: FilesOptions): Files {
+export function openFiles({ workspace: rawWorkspace, limits = {}, drafts }: FilesOptions): Files {
   const found = workspaceFrom(rawWorkspace);
   if (!found.ok) return closedFiles(rawWorkspace, found.fault);
 
@@ -40,9 +42,13 @@ export function openFiles({ workspace: rawWorkspace, limits = {} }: FilesOptions
     read: (path, range) => about(path, (label) => read(path, range, { label, bytesMax: bytesMax.read })),
     digest: (path) => about(path, (label) => digest(path, label)),
     missingFolders: (path) => about(path, async () => ok(missingFolders(workspace, path))),
-    list: (path) => about(path, (label) => list(path, label)),
+    list: (path) => {
+      drafts?.sweep();
+      return about(path, (label) => list(path, label));
+    },
     hold: (path, kind) => about(path, async (label) => hold(path, kind, label)),
-    change: (changes) => change(changes, { labelOf: (path) => labelFrom(workspace, path), bytesMax: bytesMax.write }),
+    change: (changes) =>
+      change(changes, { labelOf: (path) => labelFrom(workspace, path), bytesMax: bytesMax.write, drafts }),
   };
 }
 

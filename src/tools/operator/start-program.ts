@@ -67,10 +67,10 @@ export async function startProgram<Fault extends { readonly code: string }>(
   stack.use(laid.value);
   const refused = await told({ grant, argv });
   if (refused !== null) return refused;
-  const isHeld = ports.sandbox.report().backend === "namespaces";
-  const wayOut = grant.connect.length > 0 && isHeld ? await ports.network.open(grant.connect, grant.noConnect) : null;
+  const wayOut =
+    grant.connect.length > 0 && isInSandbox ? await ports.network.open(grant.connect, grant.noConnect) : null;
   stack.use(wayOut);
-  const mounts = isHeld ? [...laid.value.mounts, ...installed] : laid.value.mounts;
+  const mounts = isInSandbox ? [...laid.value.mounts, ...installed] : laid.value.mounts;
   const started = ports.sandbox.start(
     {
       argv: wayOut ? wayOut.wrapped(argv) : argv,
