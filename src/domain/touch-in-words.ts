@@ -11,6 +11,7 @@ export function touchInWords(touch: Touch, workspace: string, operands: readonly
   if (isFileTouch(touch)) {
     const path = quoted(shownPath(workspace, touch.path), WHOLE);
     const operand = touch.kind === "write" ? operands.find((one) => one.path === touch.path) : undefined;
+    if (touch.own) return `${touch.kind} ${path} (stays in the sandbox)`;
     if (touch.folder) return `${touch.kind} ${path} (a new folder)`;
     const how = operand === undefined ? "" : operand.before === null ? " (a new file)" : " (which is there already)";
     return `${touch.kind} ${path}${touch.tree ? " and everything below it" : ""}${how}`;

@@ -33,6 +33,11 @@ export interface FileTouch {
    * about one of them speaks about the touch as well. Left out = no link was on the way.
    */
   readonly links?: readonly string[];
+  /**
+   * The path is in the sandbox's own `/tmp` or home, which is new and goes with the call: nothing of the machine is touched,
+   * unless a rule's grant mounts something there.
+   */
+  readonly own?: true;
   /** The names in the folder are told as well. Those that the rules forbid are hidden likewise. */
   readonly names?: true;
 }

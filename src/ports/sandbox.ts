@@ -60,6 +60,10 @@ export interface SandboxCommand {
   readonly termGraceMs?: number;
 }
 
+/** Folders that every program has for itself, new and empty: `TMPDIR` and `HOME`. */
+export const OWN_TMP = "/tmp";
+export const OWN_HOME = "/.home";
+
 /** Where a program finds its way out, if there is one. */
 export const PROXY_SOCKET = "/.toolgate-proxy";
 

@@ -46,7 +46,10 @@ const isOfShell = (touch: Touch): boolean => touch.kind === "exec" && touch.orig
  * Null: the call runs no program.
  */
 export function grantFor(rules: GrantingRules, { facts, verdicts }: GrantRequest, workspace: string): Granted | null {
-  const programs = verdicts.filter(({ touch }) => isProgram(touch));
+  const named = verdicts.filter(({ touch }) => isProgram(touch));
+  // `x=ls; $x`: no program is known beforehand, and one is started all the same.
+  const unread = facts.containment === "sandbox" ? verdicts.filter(({ touch }) => touch.kind === "unknown") : [];
+  const programs = named.length === 0 ? unread : named;
   if (programs.length === 0) return null;
   const started = programs.filter(({ touch }) => !isOfShell(touch));
   const base = baseGrant(workspace);

@@ -97,6 +97,7 @@ const hasName = (names: Covered<Pattern>, name: string): boolean =>
 
 function isWithin(lease: LeasePatterns, touch: Touch, toolName: string): boolean {
   if (isFileTouch(touch)) {
+    if (touch.own === true) return true;
     const granted = touch.kind === "read" ? lease.read : lease.write;
     if (granted === "everything") return true;
     if (!isCanonical(touch.path)) return false;

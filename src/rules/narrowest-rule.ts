@@ -31,7 +31,9 @@ type Patterns = Partial<Record<keyof TouchSelector, readonly string[]>>;
 export function narrowestRule({ effect, tool, touches, workspace, grant }: Wanted): NarrowestRule {
   if (!PLAIN_NAME.test(tool)) return { ok: false, because: "no rule can name this tool and no other" };
   const touch: Record<string, string[]> = {};
-  for (const one of effect === "deny" ? withoutFolders(touches) : touches) {
+  const ofMachine = touches.filter((one) => !isFileTouch(one) || one.own !== true);
+  if (ofMachine.length === 0) return { ok: false, because: "it touches nothing of this machine" };
+  for (const one of effect === "deny" ? withoutFolders(ofMachine) : ofMachine) {
     const patterns = patternsFor(one, workspace);
     if (typeof patterns === "string") return { ok: false, because: patterns };
     for (const [kind, more] of Object.entries(patterns)) {

@@ -1,5 +1,5 @@
 import type { Risk } from "../domain/call.ts";
-import type { Touch, TouchKind } from "../domain/touch.ts";
+import { isFileTouch, type Touch, type TouchKind } from "../domain/touch.ts";
 import { commandRisk } from "./command-risk.ts";
 
 /** How much a touch can harm, before any rule is asked. An input to rules and questions, never a decision. */
@@ -30,5 +30,6 @@ export function riskOf(touches: readonly Touch[]): Risk {
 
 function riskOfTouch(touch: Touch): Risk {
   if (touch.kind === "exec") return commandRisk(touch);
+  if (isFileTouch(touch) && touch.own === true) return "LOW";
   return touch.kind === "write" && HIGH_ENDING.test(touch.path) ? "HIGH" : RISK[touch.kind];
 }

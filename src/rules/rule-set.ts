@@ -3,6 +3,7 @@ import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
 import { isStricter } from "../domain/decision.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
+import { isWithin } from "../domain/is-within.ts";
 import { type FileTouch, isFileTouch, type Touch } from "../domain/touch.ts";
 import { quoted } from "../domain/visible.ts";
 import { approversFor } from "./approvers.ts";
@@ -14,6 +15,7 @@ import { type Granted, type GrantRequest, grantFor, type OperatorGrant, operator
 import { judgeNames } from "./judge-names.ts";
 import { judgeOne } from "./judge-one.ts";
 import { judgeTree } from "./judge-tree.ts";
+import type { PathPattern } from "./path-pattern.ts";
 import { isRestricting } from "./restrictions.ts";
 import type { RuleSource } from "./rule.ts";
 import type { ExampleResult } from "./rule-examples.ts";
@@ -61,7 +63,10 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
 
   const rules = compiled.map(({ rule }) => rule);
   const index = indexRules(rules);
+  const granted = rules.flatMap(({ grant: given }) => (given === null ? [] : [...given.read, ...given.write]));
   const judgeNamed = (touch: Touch, facts: CallFacts): TouchVerdict => {
+    if (isFileTouch(touch) && touch.own === true && !granted.some((pattern) => mayHold(pattern, touch.path)))
+      return { touch, effect: "allow", ruleId: STAYS_IN_SANDBOX, because: "it stays in the sandbox" };
     const decisive = isPlainFile(touch) ? decisiveFor(index, touch.kind, facts.tool, touch.path) : undefined;
     if (decisive !== undefined) return decisive === null ? uncovered(touch) : covered(touch, decisive.rule);
     const unspeakable = whyUnspeakable(touch);
@@ -97,6 +102,15 @@ export function compileRules(sources: readonly RuleSource[], context: RuleContex
 function strictestOfNames(own: TouchVerdict, ofLink: TouchVerdict): TouchVerdict {
   const isSaid = ofLink.ruleId !== null || ofLink.fault !== undefined;
   return isSaid && isStricter(ofLink.effect, own.effect) ? { ...ofLink, touch: own.touch } : own;
+}
+
+/** The id of the answer for what is in a folder of the sandbox's own. */
+const STAYS_IN_SANDBOX = "builtin:own-folder";
+
+/** Whether a place that the pattern stands for may lie at the path, above it or below it. */
+function mayHold({ head }: PathPattern, path: string): boolean {
+  const begin = `/${head.join("/")}`;
+  return isWithin(begin, path) || isWithin(path, begin);
 }
 
 /** Of a folder more is judged than its own path. */

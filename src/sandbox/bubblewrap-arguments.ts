@@ -1,4 +1,4 @@
-import { CALL_SOCKET, type Mount, PROXY_SOCKET, type SandboxCommand } from "../ports/sandbox.ts";
+import { CALL_SOCKET, type Mount, OWN_HOME, PROXY_SOCKET, type SandboxCommand } from "../ports/sandbox.ts";
 import type { SystemView } from "./system-view.ts";
 
 /** The descriptors that bubblewrap is started with, beside the program's own three. The program gets none of them. */
@@ -7,7 +7,7 @@ export const LAUNCH_FDS = {
 } as const;
 
 /** The home of each program. No folder of the machine has this name. */
-export const HOME = "/.home";
+export const HOME = OWN_HOME;
 
 /** bubblewrap writes files of `/etc` within the program's own limits. */
 const ETC_BYTES = 4096;

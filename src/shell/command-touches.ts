@@ -16,6 +16,8 @@ export interface Names {
   /** The names of links that the path leads through: `FileTouch.links`. Left out = there are none. */
   readonly links?: (path: string, folder: string) => readonly string[] | undefined;
   readonly isInWorkspace: (path: string) => boolean;
+  /** Where in the sandbox's own `/tmp`, home or `/proc` the file is; null = it is a file of the machine. Left out = all are. */
+  readonly ownPath?: (file: FoundFile, folder: string) => string | null;
 }
 
 const NOWHERE: FoundProgram = { program: null, origin: "nowhere" };
@@ -74,10 +76,21 @@ function programOf(word: string, folder: string, external: boolean, names: Names
 
 const SHOWN_ONLY = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
-function addFile(touches: Touch[], { kind, path, folders, by }: FoundFile, names: Names): void {
+function addFile(touches: Touch[], file: FoundFile, names: Names): void {
+  const { kind, path, folders, by, below } = file;
   if (by === "operand" && SHOWN_ONLY.test(path)) return;
-  const places = path.startsWith("/") ? ANYWHERE : (folders ?? UNTOLD);
+  const places = path.startsWith("/") || below !== undefined ? ANYWHERE : (folders ?? UNTOLD);
   for (const folder of places) {
+    const own = folder === null ? null : (names.ownPath?.(file, folder) ?? null);
+    if (own !== null) {
+      // What a program reads of its own is nobody's business.
+      if (by !== "operand" || kind !== "read") touches.push({ kind, path: own, own: true });
+      continue;
+    }
+    if (below !== undefined) {
+      touches.push({ kind: "unknown", reason: `a file is opened whose name is known only at run time: \`${path}\`` });
+      continue;
+    }
     const canonical = folder === null ? null : names.path(path, folder);
     const links = folder === null ? undefined : names.links?.(path, folder);
     if (canonical === null) touches.push({ kind: "unknown", reason: `it can't be told which file \`${path}\` is` });

@@ -2,6 +2,7 @@ import type { HereDoc, Redirect, Redirection } from "unbash";
 import { setsVariable } from "./reach-of.ts";
 import { readComputedText } from "./read-arithmetic.ts";
 import { readParts, wordOf } from "./read-word.ts";
+import type { FoundFile } from "./reading.ts";
 import type { ScriptReader, Stdin } from "./script-reader.ts";
 
 /** Opens nothing: what they lead to says nothing about the machine. */
@@ -62,6 +63,11 @@ function readRedirect(reader: ScriptReader, redirect: Redirect): Stdin | null {
     reader.say(`bash reads the name behind \`>&\` twice: \`${target.text}\``);
   const isInput = operator === "<" || operator === "<>" || operator === "<&";
   const stdin = isInput && feeds(redirect, "other") !== null ? "other" : null;
+  const below = word.known || operator === ">&" || operator === "<&" ? null : belowVariable(word.text);
+  if (below !== null && !reader.isUnreachable) {
+    openFile(reader, operator, word.text, below);
+    return stdin;
+  }
   if (!word.known) {
     if (!reader.isUnreachable) reader.say(`a file is opened whose name is known only at run time: \`${word.text}\``);
     return stdin;
@@ -73,13 +79,29 @@ function readRedirect(reader: ScriptReader, redirect: Redirect): Stdin | null {
   return stdin;
 }
 
-function openFile(reader: ScriptReader, operator: Redirect["operator"], path: string): void {
+/** `~/a`, `$HOME/a`, `"${TMPDIR:-/tmp}/a"`: the only folders that the sandbox itself names by a variable. */
+const BELOW_VARIABLE = /^(?:~|\$(?:HOME|\{HOME\})|\$(TMPDIR|\{TMPDIR(?::-\/tmp)?\}))\/([\w.@%+=:,/-]+)$/;
+
+function belowVariable(raw: string): NonNullable<FoundFile["below"]> | null {
+  // The folders have no blanks in their names, so that quotes make no difference.
+  const [, isTmp, rest] = BELOW_VARIABLE.exec(raw.replaceAll('"', "")) ?? [];
+  if (rest === undefined || (raw.includes('"') && raw.includes("~"))) return null;
+  return { variable: isTmp === undefined ? "HOME" : "TMPDIR", rest };
+}
+
+function openFile(
+  reader: ScriptReader,
+  operator: Redirect["operator"],
+  path: string,
+  below?: NonNullable<FoundFile["below"]>,
+): void {
   const [, scheme, rest = ""] = SOCKET.exec(path) ?? [];
   if (scheme !== undefined) return void openSocket(reader, scheme as "tcp" | "udp", rest);
   if (NOTHING.test(path)) return;
   const { folders } = reader;
-  if (operator === "<" || operator === "<>") reader.addFile({ kind: "read", path, folders, by: "redirect" });
-  if (operator !== "<") reader.addFile({ kind: "write", path, folders, by: "redirect" });
+  const file = { path, folders, by: "redirect", ...(below && { below }) } as const;
+  if (operator === "<" || operator === "<>") reader.addFile({ kind: "read", ...file });
+  if (operator !== "<") reader.addFile({ kind: "write", ...file });
 }
 
 /** Bash itself connects where such a name is opened. */

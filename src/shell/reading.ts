@@ -24,6 +24,8 @@ export interface FoundFile {
   readonly folders: Folders;
   /** `redirect`: the shell opens it. `operand`: a program is told to, which the sandbox bounds as well. */
   readonly by: "redirect" | "operand";
+  /** The path begins with `~`, `$HOME` or `$TMPDIR`, which the script does not set: the rest of it. */
+  readonly below?: { readonly variable: "HOME" | "TMPDIR"; readonly rest: string };
 }
 
 export interface FoundConnection {

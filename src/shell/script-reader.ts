@@ -57,6 +57,8 @@ export class ScriptReader implements Reading {
   hasTrap = false;
   allExported = false;
   repeats = 0;
+  /** Those of `HOME` and `TMPDIR` that the script or its caller sets. */
+  readonly setsOwnFolders = new Set<string>();
   /** What the variables of slots hold. */
   slots: readonly (string | null)[] = NONE;
   /** The command that is read has a slot whose value is absent, so that bash never gets to run it. */
@@ -202,6 +204,9 @@ export class ScriptReader implements Reading {
       for (const [index, command] of this.commands.entries()) this.commands[index] = { ...command, folders: null };
       for (const [index, file] of this.files.entries()) this.files[index] = { ...file, folders: null };
     }
+    for (const { below, path } of this.files)
+      if (below !== undefined && this.setsOwnFolders.has(below.variable))
+        this.say(`\`${below.variable}\` is set, so that it can't be told which file \`${path}\` is`);
     for (const name of this.#declared ?? NONE)
       if (this.#lists?.has(name) || LISTS_OF_BASH.has(name))
         this.say(`\`${name}\` is a list, where \`declare\` makes values into code`);

@@ -12,7 +12,7 @@ export const ASSETS: readonly Asset[] = [
   {
     path: "/",
     mediaType: "text/html; charset=utf-8",
-    hash: "adb9bc5d812e2c61",
+    hash: "b3daf2390c4dd767",
     lines: [
       "<!doctype html>",
       '<html lang="en">',
@@ -23,7 +23,7 @@ export const ASSETS: readonly Asset[] = [
       '    <meta name="color-scheme" content="light dark">',
       '    <link rel="icon" href="/console/icon.acac1e2364e82410.svg" type="image/svg+xml">',
       '    <link rel="stylesheet" href="/console/style.97b22a22f56901d0.css">',
-      '    <script type="module" src="/console/main.ae9d01baf4eaabf1.js"></script>',
+      '    <script type="module" src="/console/main.5d1d6cc68175a116.js"></script>',
       "  </head>",
       "  <body>",
       "    <noscript>The console needs JavaScript. The command line does the same: toolgate approvals</noscript>",
@@ -33,9 +33,9 @@ export const ASSETS: readonly Asset[] = [
     ],
   },
   {
-    path: "/console/main.ae9d01baf4eaabf1.js",
+    path: "/console/main.5d1d6cc68175a116.js",
     mediaType: "text/javascript; charset=utf-8",
-    hash: "ae9d01baf4eaabf1",
+    hash: "5d1d6cc68175a116",
     lines: [
       "// src/client/event-blocks.ts",
       "const EDGES = [",
@@ -1647,6 +1647,7 @@ export const ASSETS: readonly Asset[] = [
       "\tif (isFileTouch(touch)) {",
       "\t\tconst path = quoted(shownPath(workspace, touch.path), WHOLE);",
       '\t\tconst operand = touch.kind === "write" ? operands.find((one) => one.path === touch.path) : void 0;',
+      "\t\tif (touch.own) return `${touch.kind} ${path} (stays in the sandbox)`;",
       "\t\tif (touch.folder) return `${touch.kind} ${path} (a new folder)`;",
       '\t\tconst how = operand === void 0 ? "" : operand.before === null ? " (a new file)" : " (which is there already)";',
       '\t\treturn `${touch.kind} ${path}${touch.tree ? " and everything below it" : ""}${how}`;',

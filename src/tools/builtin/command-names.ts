@@ -7,6 +7,8 @@ import type { Reading } from "../../shell/reading.ts";
 
 interface Place {
   readonly cwd: string;
+  /** Left out = no file is in a folder of the sandbox's own. */
+  readonly ownPath?: NonNullable<Names["ownPath"]>;
   readonly files: Files;
   readonly programs: Programs;
 }
@@ -15,7 +17,7 @@ interface Place {
 const NAMES_AT_ONCE = 32;
 
 /** Looks up every program and file that a reading names, once each. There may be very many: others go in between. */
-export async function commandNames(reading: Reading, { cwd, files, programs }: Place): Promise<Names> {
+export async function commandNames(reading: Reading, { cwd, files, programs, ownPath }: Place): Promise<Names> {
   const found = new Map<string, FoundProgram>();
   const paths = new Map<string, Pick<Located, "path" | "links"> | null>();
   let lookedUp = 0;
@@ -33,8 +35,11 @@ export async function commandNames(reading: Reading, { cwd, files, programs }: P
       }
     }
   }
-  for (const { path, folders } of reading.files) {
+  for (const file of reading.files) {
+    const { path, folders, below } = file;
+    if (below !== undefined) continue;
     for (const folder of folders ?? (path.startsWith("/") ? [""] : [])) {
+      if (ownPath !== undefined && ownPath(file, folder) !== null) continue;
       const key = keyOf(path, folder);
       if (paths.has(key)) continue;
       paths.set(key, await locatedOrNull(joined(folderOf(folder), path), files));
@@ -46,6 +51,7 @@ export async function commandNames(reading: Reading, { cwd, files, programs }: P
     program: (word, folder) => found.get(programKey(word, folder)) ?? { program: null, origin: "nowhere" },
     path: (path, folder) => paths.get(keyOf(path, folder))?.path ?? null,
     links: (path, folder) => paths.get(keyOf(path, folder))?.links,
+    ...(ownPath && { ownPath }),
     isInWorkspace: (path) => path === workspace || path.startsWith(workspace === "/" ? "/" : `${workspace}/`),
   };
 }

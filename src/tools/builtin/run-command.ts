@@ -2,6 +2,7 @@ import type { Draft, Tool } from "../../domain/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Touch } from "../../domain/touch.ts";
 import type { Programs } from "../../ports/programs.ts";
+import { plainScript } from "../../shell/plain-line.ts";
 import { readScript } from "../../shell/read-script.ts";
 import { makeTool } from "../make-tool.ts";
 import { planProgram } from "../sandboxed/plan-program.ts";
@@ -104,6 +105,8 @@ async function plainArgv(
   programs: Programs,
 ): Promise<readonly [string, ...string[]] | null> {
   const [touch, ...others] = touches.filter(({ kind }) => kind === "exec");
+  // `time ls` is a command of bash, of which the plan has `ls`.
+  if (plainScript(command)?.commands[0]?.command.type !== "Plain") return null;
   if (!PLAIN.test(command) || touch?.kind !== "exec" || others.length > 0) return null;
   const { argv, program, origin, via, env } = touch;
   if (program === null || via !== undefined || origin === "shell" || argv.some(({ known }) => !known)) return null;

@@ -150,7 +150,8 @@ async function grantedTo(
  * gate makes it, as the plan's own write, and takes it away again if nothing was written to it.
  */
 function touchedPlaces({ workspace, touches }: LaidPlan, trees: Trees, stack: AsyncDisposableStack): readonly Place[] {
-  return touches.filter(isFileTouch).flatMap(({ kind, path, tree }): readonly Place[] => {
+  return touches.filter(isFileTouch).flatMap(({ kind, path, tree, own }): readonly Place[] => {
+    if (own === true) return [];
     const isRead = kind === "read" && (tree === true || trees.kindOf(path) === "file");
     if (kind === "read") return isRead ? [{ path, access: "read" }] : [];
     if (trees.kindOf(path) === "absent" && kind === "write") {

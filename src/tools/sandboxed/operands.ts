@@ -19,12 +19,14 @@ export async function commandOperands(
   touches: readonly Touch[],
   cwd: string,
   files: Files,
+  /** Whether a path is in a folder of the sandbox's own, where no file of the machine is. */
+  isOwn: (path: string) => boolean = () => false,
 ): Promise<FileResult<readonly Operand[]>> {
   const paths = new Set<string>();
   for (const touch of touches) {
     if (touch.kind !== "exec") continue;
     if (touch.program !== null && touch.origin === "elsewhere") paths.add(touch.program);
-    for (const path of await scriptsOf(touch, cwd, files)) paths.add(path);
+    for (const path of await scriptsOf(touch, cwd, files, isOwn)) paths.add(path);
   }
   const operands: Operand[] = [];
   for (const path of [...paths].slice(0, OPERANDS_MAX)) {
@@ -35,13 +37,18 @@ export async function commandOperands(
   return ok(operands);
 }
 
-async function scriptsOf({ argv }: ExecTouch, cwd: string, files: Files): Promise<readonly string[]> {
+async function scriptsOf(
+  { argv }: ExecTouch,
+  cwd: string,
+  files: Files,
+  isOwn: (path: string) => boolean,
+): Promise<readonly string[]> {
   const [first, ...rest] = argv;
   const name = first?.text.slice(first.text.lastIndexOf("/") + 1) ?? "";
   if (!RUNS_FILES.test(name)) return [];
   const found: string[] = [];
   for (const { text, known } of rest) {
-    if (!known || text === "" || text.startsWith("-") || text.length > 4096) continue;
+    if (!known || text === "" || text.startsWith("-") || text.length > 4096 || isOwn(text)) continue;
     const located = await files.locate(text.startsWith("/") ? text : `${cwd}/${text}`);
     if (located.ok && located.value.kind === "file" && located.value.bytes <= FILE_BYTES_MAX)
       found.push(located.value.path);

@@ -10,6 +10,7 @@ import type { Reading } from "../../shell/reading.ts";
 import { commandNames } from "../builtin/command-names.ts";
 import { fileRefusal } from "../builtin/file-plan.ts";
 import { commandOperands } from "./operands.ts";
+import { ownPathsIn } from "./own-places.ts";
 import { COMMAND_LIMITS, type ProgramPorts } from "./run-program.ts";
 
 /** What a tool knows of the program that it would start. */
@@ -35,7 +36,8 @@ export async function planProgram(
   if (typeof folder !== "string") return refuse(folder);
   const cwd = folder;
   if (reading.tooComplex !== null) return refuse(tooComplex(reading.tooComplex));
-  const names = await commandNames(reading, { cwd, files, programs });
+  const ownPath = ownPathsIn(sandbox.report(), files.workspace, cwd);
+  const names = await commandNames(reading, { cwd, files, programs, ownPath });
   const [first, ...rest] = touchesOf(reading, names);
   const isOutside = ownFolder === undefined && !names.isInWorkspace(cwd);
   const touches = [first, ...rest, ...(isOutside ? [{ kind: "read", path: cwd } as const] : []), ...more] as const;
@@ -43,7 +45,7 @@ export async function planProgram(
   if ("code" in argv) return refuse(argv);
   const odd = await whyNotStarted(touches, argv[0], files);
   if (odd !== null) return refuse(odd);
-  const operands = await commandOperands(touches, cwd, files);
+  const operands = await commandOperands(touches, cwd, files, (path) => ownPath({ kind: "write", path }, "") !== null);
   if (!operands.ok) return refuse(fileRefusal(operands.fault));
   return {
     kind: "drafted",

@@ -38,7 +38,9 @@ export async function allowedFolders(allowed: readonly string[], files: Files): 
 
 /** Compared by component: `/workspace` says nothing about `/workspace-evil`. */
 export function notAllowedPath(touches: readonly Touch[], folders: readonly string[], files: Files): Refusal | null {
-  const odd = touches.filter(isFileTouch).find(({ path }) => !folders.some((folder) => isWithin(path, folder)));
+  const odd = touches
+    .filter(isFileTouch)
+    .find(({ path, own }) => own !== true && !folders.some((folder) => isWithin(path, folder)));
   if (odd === undefined) return null;
   return {
     code: "PATH_NOT_ALLOWED",
