@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isWithin } from "../domain/is-within.ts";
 import { literalPattern } from "../rules/path-component.ts";
@@ -39,6 +39,15 @@ const OBEYED: readonly (readonly [usedIf: string, files: readonly string[]])[] =
   ["bun.lockb", ["bunfig.toml"]],
 ];
 
+/**
+ * Why packages of another installation are closed. pnpm, bun and `cp -al` make hard links: two names of one file, which a
+ * program could write by either.
+ */
+const LINKED = "the gate's packages are hard links, so a package of the same name may be the same files";
+
+/** Stores that packages are hard-linked from. */
+const LINKED_STORES = ["**/.pnpm-store/**", "**/pnpm/store/**", "**/.bun/install/cache/**"];
+
 /** The folders of a checkout that `bin/toolgate.js` and `npm start` run; the rest of it may be worked on. */
 const CHECKOUT_FOLDERS = ["bin", "dist", "src", "scripts", "proto", "runtime"];
 
@@ -63,7 +72,8 @@ export function ownProgramRules(id: string, workspace: string, running?: Running
       ? []
       : [{ id: `${id}${name}`, effect: "deny", touch: { write: patterns, delete: patterns }, because }];
   const ofMachine = (rules: readonly RuleSource[]) => rules.map((rule) => ({ ...rule, ofMachine: true as const }));
-  const places = withAliases(programPlaces(workspace, running ?? thisProgram()));
+  const program = running ?? thisProgram();
+  const places = withAliases(programPlaces(workspace, program));
   const patterns = [
     ...places.folders.map((path) => ({ path, end: "/**" })),
     ...places.files.map((path) => ({ path, end: "" })),
@@ -76,6 +86,7 @@ export function ownProgramRules(id: string, workspace: string, running?: Running
     ...ofMachine(deny("-here", here, DENIED_HERE)),
     ...deny("", SHADOWS, "`npx toolgate` would run this in the place of the gate"),
     ...ofMachine(deny("-elsewhere", elsewhere, "the gate runs on this")),
+    ...ofMachine(deny("-links", linkedNames(workspace, program.root), LINKED)),
   ];
 }
 
@@ -177,6 +188,38 @@ function addDependencies(root: string, found: Places, seen: Set<string>): void {
       break;
     }
   }
+}
+
+/**
+ * Patterns for other names of the gate's files. By the names of packages, since to look for the files themselves would take
+ * a walk through the workspace with each command. Where the workspace has no packages, there is nothing to close.
+ */
+function linkedNames(workspace: string, root: string): readonly string[] {
+  if (!["node_modules", ".pnpm-store"].some((name) => existsSync(join(workspace, name)))) return [];
+  const direct = dependenciesOf(root).flatMap((name) => installedAt(root, name) ?? []);
+  if (![root, ...direct].some(isHardLinked)) return [];
+  const seen = new Set<string>();
+  addDependencies(root, new Places(), seen);
+  const names = new Set([...seen].map(packageName).filter((name) => name !== ""));
+  return [...[...names].map((name) => `**/node_modules/${literalPattern(name)}/**`).sort(), ...LINKED_STORES];
+}
+
+const isHardLinked = (folder: string): boolean =>
+  (unlessAbsent(() => statSync(join(folder, "package.json")).nlink) ?? 1) > 1;
+
+function installedAt(root: string, name: string): string | null {
+  for (const folder of modulesAbove(root)) {
+    const path = realOrNull(join(folder, name));
+    if (path !== null) return path;
+  }
+  return null;
+}
+
+/** As its folder below `node_modules` is called; empty for one that is elsewhere. */
+function packageName(folder: string): string {
+  const mark = "/node_modules/";
+  const index = folder.lastIndexOf(mark);
+  return index === -1 ? "" : folder.slice(index + mark.length);
 }
 
 /** pnpm keeps packages in one folder, whose parts are links to each other. */

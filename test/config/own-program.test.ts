@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { mountAliases } from "../../src/config/mount-aliases.ts";
@@ -155,6 +155,37 @@ it("the hash does not depend on where the gate is", () => {
   );
   expect(here?.hash).toBe(elsewhere?.hash);
   expect(here?.sources.map(({ id }) => id)).not.toEqual(elsewhere?.sources.map(({ id }) => id));
+});
+
+describe("packages that are hard links", () => {
+  const install = (scratch: Scratch) => {
+    scratch.put("gate/node_modules/toolgate/package.json", packageJson({ a: "1" }));
+    scratch.put("gate/node_modules/a/package.json", packageJson({ b: "1" }));
+    scratch.put("gate/node_modules/b/package.json", packageJson());
+    scratch.put("ws/node_modules/other/package.json", packageJson());
+  };
+  const paths = [
+    "node_modules/.pnpm/a@1/node_modules/a/x.js",
+    "sub/node_modules/b/x.js",
+    ".pnpm-store/v10/files/00/ab",
+    "node_modules/other/x.js",
+  ];
+
+  it("are closed by their names in another installation too", () => {
+    using scratch = openScratch();
+    install(scratch);
+    mkdirSync(join(scratch.folder, "store"));
+    linkSync(join(scratch.folder, "gate/node_modules/a/package.json"), join(scratch.folder, "store/file"));
+    const { isClosed } = closedIn(scratch, "ws", "gate/node_modules/toolgate");
+    expect(paths.map(isClosed)).toEqual([true, true, true, false]);
+  });
+
+  it("are not, if the gate's files have one name each", () => {
+    using scratch = openScratch();
+    install(scratch);
+    const { isClosed } = closedIn(scratch, "ws", "gate/node_modules/toolgate");
+    expect(paths.map(isClosed)).toEqual([false, false, false, false]);
+  });
 });
 
 describe("other names by bind mounts", () => {
