@@ -63,13 +63,11 @@ const ATTACKS = [
   "chmod 777 node_modules/toolgate/bin/toolgate.js",
   "mkdir -p node_modules/toolgate/node_modules/ajv",
   "echo x > node_modules/ajv/package.json",
-  "mkdir node_modules/@vscode/node_modules",
   "rm node_modules/.bin/toolgate",
   "ln -s /tmp/x node_modules/.bin/node",
   "echo 'echo evil' > node_modules/.bin/sh",
   'echo \'{"bin":{"toolgate":"evil.js"}}\' > package.json',
   "mv package.json package.old",
-  "echo script-shell=./evil > .npmrc",
   "mount --bind /tmp node_modules/toolgate",
   'node -e \'require("fs").writeFileSync("node_modules/toolgate/bin/x.js", "")\'',
 ];
@@ -86,8 +84,32 @@ needs("bwrap", "prlimit")("a program that may write everywhere in the workspace 
     expect(JSON.stringify(outcome)).toContain("worked");
     expect(ownFolders()).toEqual(before);
     expect(cli.text("package.json")).toBe('{"name":"ws"}\n');
-    expect(cli.has(".npmrc")).toBe(false);
     expect(cli.text("node_modules/left-pad/index.js")).toBe("x\n");
+  });
+});
+
+/** Each makes something that `npx toolgate` would run in the place of the gate. Whether or not it can be made, it is gone afterwards. */
+const SHADOWS = [
+  "mkdir -p sub/node_modules/toolgate && echo x > sub/node_modules/toolgate/package.json",
+  "mkdir -p sub/node_modules/.bin && echo x > sub/node_modules/.bin/toolgate",
+  "mkdir -p deep/er/node_modules/.bin && ln -s /tmp/x deep/er/node_modules/.bin/node",
+  "mkdir -p a/node_modules/x b && echo x > a/node_modules/x/index.js && mv a/node_modules/x a/node_modules/toolgate",
+  "echo script-shell=./x > .npmrc",
+  "mkdir node_modules/@vscode/node_modules && echo x > node_modules/@vscode/node_modules/x",
+];
+
+needs("bwrap", "prlimit")("a program that makes another gate", () => {
+  it("leaves nothing of it behind", async () => {
+    cli.put("attack.sh", `${SHADOWS.map((one) => `( ${one} ) 2>/dev/null`).join("\n")}\necho x > made.js; echo worked`);
+    const outcome = await called("run_command", { command: "bash attack.sh" });
+    expect(JSON.stringify(outcome)).toContain("worked");
+    const made = readdirSync(cli.workspace, { recursive: true, encoding: "utf8" }).filter(
+      (path) => !path.startsWith("node_modules/toolgate") && !path.startsWith(".toolgate"),
+    );
+    const isShadow = (path: string) => /node_modules\/(?:toolgate|\.bin\/(?:toolgate|node|sh))$|^\.npmrc$/.test(path);
+    expect(made.filter(isShadow)).toEqual(["node_modules/.bin/toolgate"]);
+    expect(made).not.toContain("node_modules/@vscode/node_modules");
+    expect(made).toContain("made.js");
   });
 });
 
