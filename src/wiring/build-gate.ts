@@ -40,6 +40,7 @@ import { AgentLinks } from "../tools/acp/agent-links.ts";
 import { agentTools } from "../tools/acp/agent-tools.ts";
 import { atipTools } from "../tools/atip/atip-tools.ts";
 import type { FunctionGovernor } from "../tools/governor/function-governor.ts";
+import { GovernorCode } from "../tools/governor/governor-code.ts";
 import { lintScripts } from "../tools/lint/lint-scripts.ts";
 import { scriptTools } from "../tools/script/script-tools.ts";
 import { AgentPrograms } from "./agent-programs.ts";
@@ -64,7 +65,7 @@ import { steadyClock } from "./steady-clock.ts";
 import { surroundings } from "./surroundings.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
-import { Upstreams } from "./upstreams.ts";
+import { pinNotes, Upstreams } from "./upstreams.ts";
 import { userName } from "./user-name.ts";
 
 export type { Approver, AskedAs };
@@ -173,8 +174,13 @@ export function buildGate(
   const actor = `local:${userName()}`;
   const session: Session = { id: ids.next("session"), project, lease: EVERYTHING };
   const signature = { project, sessionId: session.id, actor };
+  const pinning = { clock, pins: pinFiles(stateDir, clock), codeHashes: operatorCodeHashes(files.workspace) };
+  const governorCode = new GovernorCode({
+    ...{ ...pinning, workspace: files.workspace },
+    note: pinNotes({ journal, signature, clock }),
+  });
   const governing = new LiveGovernors({
-    ...{ ...running, web, clock, signature, config, functions: governors },
+    ...{ ...running, web, clock, signature, config, functions: governors, code: governorCode },
     rules: () => rules.current(),
   });
   const rules: LiveRules = new LiveRules({
@@ -209,8 +215,8 @@ export function buildGate(
     specs: config.upstreams,
     rules: () => rules.current(),
     web,
-    pins: pinFiles(stateDir, clock),
-    codeHashes: operatorCodeHashes(files.workspace),
+    ...pinning,
+    governors: { code: governorCode, specs: () => rules.config.governors.specs },
     isOver: (id) => hasEnded(leases.find(id, project)),
     taken: () => catalog.names(),
     journal,

@@ -1,11 +1,14 @@
 import type { CallFacts } from "../domain/call-facts.ts";
 import type { EntryDraft } from "../domain/entry.ts";
+import type { GovernorSpec } from "../domain/governor-spec.ts";
 import { isoTime } from "../domain/iso-time.ts";
 import { EVERYTHING } from "../domain/lease.ts";
 import type { UpstreamSpec } from "../domain/upstream.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Pin } from "../ports/pins.ts";
+import { GOVERNOR_PREFIX, type GovernorCode, shownAsUpstream } from "../tools/governor/governor-code.ts";
+import type { ScriptSpec } from "../tools/governor/script-governor.ts";
 import type { DefinitionProblem } from "../tools/lint/definition-problem.ts";
 import { catalogName } from "../tools/mcp/legal-name.ts";
 import { missingSecret, outOfUse } from "../tools/mcp/missing-secret.ts";
@@ -25,6 +28,11 @@ export interface UpstreamsParts extends Omit<UpstreamParts, "note" | "facts" | "
   readonly journal: Journal;
   readonly clock: Clock;
   readonly signature: Pick<EntryDraft, "project" | "sessionId" | "actor">;
+  readonly governors: {
+    readonly code: GovernorCode;
+    /** Those in force. */
+    readonly specs: () => readonly GovernorSpec[];
+  };
 }
 
 /** A tool of an upstream as people look at it. */
@@ -49,6 +57,17 @@ export interface SeenUpstream {
 const told = (upstream: string, fault: UpstreamFault): string =>
   `${outOfUse(upstream, fault)}${fault.hint === undefined ? "" : ` (${fault.hint})`}`;
 
+/** Records what is pinned, changed and accepted. */
+export const pinNotes =
+  ({ journal, signature, clock }: Pick<UpstreamsParts, "journal" | "signature" | "clock">): UpstreamParts["note"] =>
+  async (kind, body) => {
+    const at = isoTime(clock.nowMs());
+    const committed = await journal.note({ at, kind, ...signature, callId: null, planDigest: null, body });
+    if (committed.kind === "committed") return null;
+    const { message, hint } = committed.refusal;
+    return { code: "LEDGER_UNAVAILABLE", message, ...(hint !== undefined && { hint }) };
+  };
+
 function whyChanged(pin: Pin): string | null {
   const changed = changedFiles(pin);
   return changed.length === 0 ? null : `its code changed since it was pinned: ${changed.join(", ")}`;
@@ -62,19 +81,17 @@ export class Upstreams {
   readonly source: UpstreamSource;
   readonly #actor: string;
   readonly #clock: Clock;
+  readonly #governors: UpstreamsParts["governors"];
+  readonly #workspace: string;
 
-  constructor({ journal, signature, ...parts }: UpstreamsParts) {
+  constructor({ journal, signature, governors, ...parts }: UpstreamsParts) {
     this.#actor = signature.actor;
     this.#clock = parts.clock;
+    this.#governors = governors;
+    this.#workspace = parts.files.workspace;
     this.source = new UpstreamSource({
       ...parts,
-      note: async (kind, body) => {
-        const at = isoTime(parts.clock.nowMs());
-        const committed = await journal.note({ at, kind, ...signature, callId: null, planDigest: null, body });
-        if (committed.kind === "committed") return null;
-        const { message, hint } = committed.refusal;
-        return { code: "LEDGER_UNAVAILABLE", message, ...(hint !== undefined && { hint }) };
-      },
+      note: pinNotes({ journal, signature, clock: parts.clock }),
       facts: ({ name }): CallFacts => ({
         tool: name,
         source: "mcp",
@@ -150,6 +167,8 @@ export class Upstreams {
 
   /** Asks it what it offers now. Null: there is none of this name. */
   async look(name: string): Promise<{ readonly seen: SeenUpstream; readonly fault: UpstreamFault | null } | null> {
+    const governor = this.#governor(name);
+    if (governor !== undefined) return await this.#lookAtGovernor(governor);
     const upstream = this.#find(name);
     if (upstream === undefined) return null;
     const spoken = await upstream.use("");
@@ -159,7 +178,29 @@ export class Upstreams {
   /** Takes what was shown as what they are, and nothing that they have said since. The names that were accepted. */
   async accept(name: string, shown: readonly SeenTool[]): Promise<readonly string[] | UpstreamFault> {
     const told = shown.map(({ pin }) => ({ name: pin.definition.name, digest: digestNow(pin) }));
+    if (this.#governor(name) !== undefined) return await this.#governors.code.accept(told, this.#actor);
     return (await this.#find(name)?.accept(told, this.#actor)) ?? [];
+  }
+
+  /** A script governor by the name `governor:ID`. */
+  #governor(name: string): ScriptSpec | undefined {
+    const found = this.#governors.specs().find(({ id }) => `${GOVERNOR_PREFIX}${id}` === name);
+    return found?.way.kind === "script" ? (found as ScriptSpec) : undefined;
+  }
+
+  /** Nothing of it is started: only its files are looked at. */
+  async #lookAtGovernor(governor: ScriptSpec) {
+    const { code } = this.#governors;
+    const fault = await code.whyHeldBack(governor);
+    const pin = code.pinOf(governor.id);
+    const name = `${GOVERNOR_PREFIX}${governor.id}/code`;
+    const seen: SeenUpstream = {
+      spec: shownAsUpstream(governor, this.#workspace),
+      health: { state: "idle", connections: 0, failures: 0, last: fault?.message ?? null },
+      code: pin === null ? [] : [{ name, pin, heldBack: whyChanged(pin) }],
+      ...{ tools: [], offers: [], leftOut: [] },
+    };
+    return { seen, fault };
   }
 
   #find(name: string): Upstream | undefined {

@@ -31,7 +31,8 @@ export const mcp: Command = {
     "add NAME     adds a server to the configuration: its command behind `--`, or its address as `--url`\n" +
     "import FILE  adds the servers of another client's settings (Claude, Cursor, VS Code, Zed, Gemini), after showing them; secrets are not copied\n" +
     "install CLIENT prints what belongs into its settings, `--write` puts it there: claude-desktop, claude-code, cursor, vscode, zed, gemini, codex\n" +
-    "accept NAME  takes what it says now as what its tools, prompts and resources are, after showing it\n" +
+    "accept NAME  takes what it says now as what its tools, prompts, resources and code are, after showing it;\n" +
+    "             `governor:ID` is the code of a governor\n" +
     "Without a word, speaks MCP on stdin and stdout: 2026-07-28, 2025-11-25 and older. Put it into a client's settings as\n" +
     '{"command": "npx", "args": ["toolgate", "mcp"]}\n' +
     "A question is shown by the client, if it can show forms; it can be answered with `toolgate approvals` as well.\n" +

@@ -13,10 +13,12 @@ import { type StartPorts, startProgram } from "../operator/start-program.ts";
 import { failureFrom } from "../sandboxed/program-end.ts";
 import { COMMAND_LIMITS } from "../sandboxed/run-program.ts";
 import { errorSays, saysFrom } from "./answer.ts";
+import type { GovernorCode } from "./governor-code.ts";
 import { type GovernorParts, makeGovernor } from "./make-governor.ts";
 
 export interface ScriptGovernorParts extends GovernorParts, StartPorts {
   readonly facts: (id: string) => CallFacts;
+  readonly code: Pick<GovernorCode, "whyHeldBack">;
 }
 
 export type ScriptSpec = GovernorSpec & { readonly way: Extract<GovernorWay, { kind: "script" }> };
@@ -26,6 +28,8 @@ export const scriptGovernor = (spec: ScriptSpec, parts: ScriptGovernorParts): Go
   makeGovernor(spec, parts, async (question, signal) => {
     const missing = parts.sandbox.missing();
     if (missing !== null) return errorSays(missing.message, missing.hint ?? "`toolgate doctor` tells more");
+    const heldBack = await parts.code.whyHeldBack(spec);
+    if (heldBack !== null) return errorSays(heldBack.message, heldBack.hint ?? "look at its files");
     const started = await startProgram<never>(programOf(spec, parts, question), parts, async () => null, signal);
     if ("code" in started) return errorSays(started.message, started.hint ?? "mend it, or take it out");
     return saysOf(await outputOf(started.program));

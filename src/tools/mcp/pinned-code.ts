@@ -53,7 +53,7 @@ const NAMED_MAX = 5;
  * Holds the code of a program against what was pinned of it, before it is started. Null: it is what a person has seen or
  * accepted, and the program may start. `accept` is the command that accepts it.
  */
-async function whyCodeHeldBack(
+export async function whyCodeHeldBack(
   program: NamedProgram,
   { name, book, hashes, accept }: { name: string; book: PinBook; hashes: CodeHashes; accept: string },
 ): Promise<UpstreamFault | null> {

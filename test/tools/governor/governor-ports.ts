@@ -42,6 +42,7 @@ export function openGovernorScratch(rules: readonly RuleSource[] = []): Governor
       clock: PATIENT,
       rules: () => set,
       facts: (id) => factsFor(`governor:${id}`),
+      code: { whyHeldBack: async () => null },
       signature: { project: "default", sessionId: "session_1", actor: "ann" },
     },
     [Symbol.dispose]: () => rmSync(workspace, { recursive: true, force: true }),

@@ -1,0 +1,62 @@
+import { type CodeHashes, governorProgram } from "../../domain/operator-code.ts";
+import type { UpstreamSpec } from "../../domain/upstream.ts";
+import type { Pin } from "../../ports/pins.ts";
+import { PinBook, type PinBookParts, type Shown } from "../mcp/pin-book.ts";
+import { codeBook, whyCodeHeldBack } from "../mcp/pinned-code.ts";
+import type { UpstreamFault } from "../mcp/upstream-fault.ts";
+import type { ScriptSpec } from "./script-governor.ts";
+
+/** What comes before the id of a governor where upstreams are named as well. No upstream has a colon in its name. */
+export const GOVERNOR_PREFIX = "governor:";
+
+export interface GovernorCodeParts extends Pick<PinBookParts, "clock" | "pins" | "note"> {
+  readonly codeHashes: CodeHashes;
+  readonly workspace: string;
+}
+
+/** The code of script governors, pinned like that of upstreams: one pin for each, by its id. */
+export class GovernorCode {
+  readonly #parts: GovernorCodeParts;
+  readonly #book: PinBook;
+  #fault: UpstreamFault | null = null;
+
+  constructor(parts: GovernorCodeParts) {
+    this.#parts = parts;
+    const onFault = (reason: UpstreamFault) => void (this.#fault = reason);
+    this.#book = new PinBook(codeBook({ ...parts, upstream: "_governors", onFault }));
+  }
+
+  /** INVARIANT (pinned code): a governor whose files are not those that were pinned is not asked, so a person is. */
+  async whyHeldBack({ id, way }: Pick<ScriptSpec, "id" | "way">): Promise<UpstreamFault | null> {
+    const { codeHashes: hashes, workspace } = this.#parts;
+    this.#fault = null;
+    const pinned = { name: id, book: this.#book, hashes, accept: `toolgate mcp accept ${GOVERNOR_PREFIX}${id}` };
+    return (await whyCodeHeldBack(governorProgram(way, workspace), pinned)) ?? this.#fault;
+  }
+
+  /** Null: it was never asked, or none of its files are known. */
+  pinOf(id: string): Pin | null {
+    const { pins } = this.#book;
+    return pins !== null && Object.hasOwn(pins, id) ? (pins[id] ?? null) : null;
+  }
+
+  accept(shown: readonly Shown[], by: string): Promise<readonly string[] | UpstreamFault> {
+    return this.#book.accept(shown, by);
+  }
+}
+
+/** A governor as commands show upstreams. */
+export const shownAsUpstream = ({ id, way, timeoutMs }: ScriptSpec, cwd: string): UpstreamSpec => {
+  const { command, args } = governorProgram(way, cwd);
+  return {
+    name: `${GOVERNOR_PREFIX}${id}`,
+    prefix: "",
+    way: { kind: "stdio", command, args, cwd, env: {} },
+    missing: [],
+    grant: way.grant,
+    touches: {},
+    trust: null,
+    timeoutMs,
+    connection: "shared",
+  };
+};
