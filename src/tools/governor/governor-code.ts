@@ -18,20 +18,17 @@ export interface GovernorCodeParts extends Pick<PinBookParts, "clock" | "pins" |
 export class GovernorCode {
   readonly #parts: GovernorCodeParts;
   readonly #book: PinBook;
-  #fault: UpstreamFault | null = null;
 
   constructor(parts: GovernorCodeParts) {
     this.#parts = parts;
-    const onFault = (reason: UpstreamFault) => void (this.#fault = reason);
-    this.#book = new PinBook(codeBook({ ...parts, upstream: "_governors", onFault }));
+    this.#book = new PinBook(codeBook({ ...parts, upstream: "_governors", onFault: () => {} }));
   }
 
   /** INVARIANT (pinned code): a governor whose files are not those that were pinned is not asked, so a person is. */
   async whyHeldBack({ id, way }: Pick<ScriptSpec, "id" | "way">): Promise<UpstreamFault | null> {
     const { codeHashes: hashes, workspace } = this.#parts;
-    this.#fault = null;
     const pinned = { name: id, book: this.#book, hashes, accept: `toolgate mcp accept ${GOVERNOR_PREFIX}${id}` };
-    return (await whyCodeHeldBack(governorProgram(way, workspace), pinned)) ?? this.#fault;
+    return await whyCodeHeldBack(governorProgram(way, workspace), pinned);
   }
 
   /** Null: it was never asked, or none of its files are known. */

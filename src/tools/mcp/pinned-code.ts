@@ -57,11 +57,17 @@ export async function whyCodeHeldBack(
   program: NamedProgram,
   { name, book, hashes, accept }: { name: string; book: PinBook; hashes: CodeHashes; accept: string },
 ): Promise<UpstreamFault | null> {
-  const files = await hashes(program);
-  const isKnown = Object.hasOwn(book.pins ?? {}, name);
-  if (Object.keys(files).length === 0 && !isKnown) return null;
-  const unrecorded = await book.compare({ listed: [{ name, inputSchema: files }], malformed: [] }, []);
-  if (unrecorded !== null) return unrecorded;
+  try {
+    const files = await hashes(program);
+    const isKnown = Object.hasOwn(book.pins ?? {}, name);
+    if (Object.keys(files).length === 0 && !isKnown) return null;
+    const unrecorded = await book.compare({ listed: [{ name, inputSchema: files }], malformed: [] }, []);
+    if (unrecorded !== null) return unrecorded;
+  } catch (cause) {
+    // A file or the pins can't be read, so nobody knows whether its code is what was pinned.
+    const why = cause instanceof Error ? cause.message : "no reason";
+    return fault("BAD_RESPONSE", `its code can't be compared with what was pinned: ${visibleLine(why)}`);
+  }
   const changed = changedFiles(pinOf(book.pins, name));
   if (changed.length === 0) return null;
   const named = changed.slice(0, NAMED_MAX).map((path) => `\`${visibleLine(path)}\``);

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/domain/json.ts";
@@ -100,6 +100,14 @@ needs(
     expect(codeOf(await echo(again))).toBe("TOOL_CHANGED");
     scratch.put("server.mjs", SERVER);
     expect(codeOf(await echo(again))).toBe("completed");
+  });
+
+  it("is held back if what was pinned can't be read", async () => {
+    await using scratch = openCodeGate({ command: "node", args: ["server.mjs"] }, { "server.mjs": SERVER });
+    expect(codeOf(await echo(scratch.gate))).toBe("completed");
+    await scratch.gate.close();
+    writeFileSync(join(scratch.stateDir, "mcp/up.code.json"), "{");
+    expect(codeOf(await echo(scratch.again()))).toBe("BAD_RESPONSE");
   });
 
   it("may have data beside it that it is let write, and that changes", async () => {
