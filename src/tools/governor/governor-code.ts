@@ -1,10 +1,12 @@
+import type { GovernorSpec, GovernorWay } from "../../domain/governor-spec.ts";
 import { type CodeHashes, governorProgram } from "../../domain/operator-code.ts";
 import type { UpstreamSpec } from "../../domain/upstream.ts";
 import type { Pin } from "../../ports/pins.ts";
 import { PinBook, type PinBookParts, type Shown } from "../mcp/pin-book.ts";
 import { codeBook, whyCodeHeldBack } from "../mcp/pinned-code.ts";
 import type { UpstreamFault } from "../mcp/upstream-fault.ts";
-import type { ScriptSpec } from "./script-governor.ts";
+
+type ScriptSpec = GovernorSpec & { readonly way: Extract<GovernorWay, { kind: "script" }> };
 
 /** What comes before the id of a governor where upstreams are named as well. No upstream has a colon in its name. */
 export const GOVERNOR_PREFIX = "governor:";
