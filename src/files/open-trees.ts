@@ -99,6 +99,7 @@ function statsOf(path: string): BigIntStats | null {
 function kindFrom(entry: Dirent | BigIntStats): TreeEntry["kind"] {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "directory";
+  if (entry.isSocket()) return "socket";
   return entry.isSymbolicLink() ? "link" : "other";
 }
 

@@ -56,6 +56,8 @@ export interface SandboxCommand {
   readonly callSocket?: string;
   /** Names that it finds at these addresses of its own, beside `localhost`. */
   readonly hosts?: Readonly<Record<string, string>>;
+  /** Whether it may use unix sockets. Left out: only if it has one of the two above. */
+  readonly unixSockets?: "allowed";
   /** How long it may clean up when it is told to stop. Left out = not at all. */
   readonly termGraceMs?: number;
 }

@@ -1,7 +1,7 @@
 /** A name in a folder. Links are not followed. */
 export interface TreeEntry {
   readonly name: string;
-  readonly kind: "file" | "directory" | "link" | "other";
+  readonly kind: "file" | "directory" | "link" | "socket" | "other";
 }
 
 /** A file that the gate has made for a program. */

@@ -85,7 +85,7 @@ export async function startBubblewrap(
     ...(machine.user.kind === "switched" && { uid: machine.user.uid, gid: machine.user.gid }),
   });
   undo.move();
-  const hasSocket = command.proxySocket !== undefined || command.callSocket !== undefined;
+  const hasSocket = [command.proxySocket, command.callSocket, command.unixSockets].some((one) => one !== undefined);
   const filter = machine.filters[hasSocket ? "withSockets" : "withoutSockets"];
   return followed(child, { bounds, pipes, stdin: stdin.pipe, options: options.join("\0"), filter, readyFolder });
 }

@@ -81,6 +81,7 @@ export async function startProgram<Fault extends { readonly code: string }>(
       mounts: wayOut ? [...mounts, { kind: "installed", ...wayOut.installed }] : mounts,
       limits: COMMAND_LIMITS,
       view: "system",
+      ...(laid.value.areSocketsCovered && { unixSockets: "allowed" as const }),
       stdin,
       termGraceMs,
     },

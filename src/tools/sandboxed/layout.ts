@@ -24,6 +24,8 @@ export interface LayoutParts {
 /** What a program sees of the files. Disposing of it lets go of them, and ends the program for `RunningPrograms`. */
 export interface Layout extends AsyncDisposable {
   readonly mounts: readonly Mount[];
+  /** Whether all unix sockets of this machine that the program would see are covered. */
+  readonly areSocketsCovered: boolean;
   /** To be called once nothing of the program runs: what was found at places that are closed to it, and taken away. */
   readonly end: () => Promise<readonly HeldBack[]>;
 }
@@ -76,15 +78,17 @@ export async function layout(
   stack.defer(async () => void (await begun.end()));
 
   const mounts: Mount[] = [];
+  let areSocketsCovered = true;
   for (const place of places) {
     const { path, kind, access } = place;
     const held = await files.hold(path as CheckedPath, kind);
     if (!held.ok) return held;
     stack.use(held.value);
     mounts.push({ kind: "held", held: held.value, access });
-    if (kind === "file" || (closed.hide.isEmpty && (access === "read" || closed.readOnly.isEmpty))) continue;
+    if (kind === "file") continue;
     const found = begun.surveyed[toClose.indexOf(place)] ?? (await parts.survey.of(path, closedToReading));
     if (found === null) return tooMuch(files.shown(path));
+    if (found.sockets === null) areSocketsCovered = false;
     const closedFound = await withTargets(path, found, files);
     const covers = coversFor(path, closedFound, access === "write").map((cover) => asEmpty(cover, stateDir));
     if (covers.length > LIMITS.coveredPaths.maximum) return tooMuch(files.shown(path));
@@ -95,7 +99,7 @@ export async function layout(
     }
   }
   const owned = stack.move();
-  return ok({ mounts, end: begun.end, [Symbol.asyncDispose]: () => owned.disposeAsync() });
+  return ok({ mounts, areSocketsCovered, end: begun.end, [Symbol.asyncDispose]: () => owned.disposeAsync() });
 }
 
 const AGAIN = "repeat the call";
@@ -212,7 +216,7 @@ function coversFor(root: string, found: Surveyed, isWritten: boolean): readonly 
   };
   const keepAll = ({ path, kind }: Found): void => {
     // A link can't be covered, and what it leads to is another matter: the folder that holds it is kept as it is.
-    const isCoverable = kind !== "link" && kind !== "other" && Buffer.byteLength(path) <= MOUNTED_PATH_MAX;
+    const isCoverable = (kind === "file" || kind === "directory") && Buffer.byteLength(path) <= MOUNTED_PATH_MAX;
     const kept = isCoverable ? path : folderAbove(path);
     keep(kept, "read");
     anchor(kept);
@@ -224,9 +228,10 @@ function coversFor(root: string, found: Surveyed, isWritten: boolean): readonly 
   for (const { path, kind } of found.hidden) {
     // A folder that holds something hidden can't be moved away: the next call would find it under another name.
     if (isWritten) anchor(path);
-    // Pipes and sockets, too: where unix sockets are let through, whoever sees one may connect to it.
     if (kind !== "link") mounts.set(path, { kind: "hidden", path, as: kind === "directory" ? "directory" : "file" });
   }
+  // A program that sees the socket of a database, an agent or a container engine could connect to it.
+  for (const path of found.sockets ?? []) mounts.set(path, { kind: "hidden", path, as: "file" });
   return [...mounts.values()].sort(byDepth).filter((mount) => !isInsideKept(mount, mounts));
 }
 

@@ -122,6 +122,7 @@ export async function* runProgram(
     }),
     mounts: way === null ? view.mounts : [...view.mounts, { kind: "installed", ...way.installed }],
     view: "system",
+    ...(view.areSocketsCovered && { unixSockets: "allowed" as const }),
     termGraceMs: LIMITS.commandTermMs.default,
   };
   const program = ports.sandbox.start(command, signal);

@@ -11,6 +11,8 @@ export interface Surveyed {
   readonly readOnly: readonly Found[];
   /** Folders that can't be listed now, but that a program may come to open: nobody knows what is in them. */
   readonly unreadable: readonly string[];
+  /** Unix sockets. Null: there are too many folders to look through for them. */
+  readonly sockets: readonly string[] | null;
 }
 
 export interface Found {
@@ -26,6 +28,7 @@ export interface Closed {
 }
 
 interface Seen extends Surveyed {
+  readonly sockets: readonly string[];
   readonly stamp: string | null;
   /** To be looked into, each with whether it lies in something that is closed to changes already. */
   readonly folders: readonly Folder[];
@@ -34,6 +37,8 @@ interface Seen extends Surveyed {
 interface Folder {
   readonly path: string;
   readonly isClosed: boolean;
+  /** Whether nothing in it can be closed: it is listed for its sockets. */
+  readonly isOpen: boolean;
 }
 
 /** A folder that changed a moment ago may change again with the same stamp: the kernel's clock ticks every few ms. */
@@ -41,6 +46,8 @@ const SETTLED_NS = 100_000_000n;
 /** Between two of these, others get their turn. */
 const FOLDERS_AT_ONCE = 200;
 const CACHES_MAX = 16;
+/** Folders that are listed for nothing but their sockets. Listing that many anew takes about half a second. */
+const OPEN_FOLDERS_MAX = 20_000;
 
 /**
  * Finds what is closed in a tree. Each folder is listed once, and again only when its stamp has changed; what was found is
@@ -58,20 +65,23 @@ export class Survey {
   async of(root: string, closed: Closed, when: "before" | "after" = "before"): Promise<Surveyed | null> {
     const seen = this.#cacheFor(closed.key);
     const found = { hidden: [] as Found[], readOnly: [] as Found[], unreadable: [] as string[] };
-    const waiting: Folder[] = [{ path: root, isClosed: closed.readOnly.matches(root) }];
-    let [folders, known] = [0, 0];
+    const sockets: string[] = [];
+    const waiting: Folder[] = [{ path: root, isClosed: closed.readOnly.matches(root), isOpen: false }];
+    let [folders, known, open] = [0, 0, 0];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      if (folder.isOpen && ++open > OPEN_FOLDERS_MAX) continue;
       const isTooMany = known > LIMITS.walkEntries.maximum;
       if (isTooMany && when === "before") return null;
       const one = this.#look(folder, closed, isTooMany ? null : seen);
       found.hidden.push(...one.hidden);
       found.readOnly.push(...one.readOnly);
       found.unreadable.push(...one.unreadable);
+      sockets.push(...one.sockets);
       waiting.push(...one.folders);
-      known += one.folders.length;
+      known += one.folders.filter(({ isOpen }) => !isOpen).length;
       if (++folders % FOLDERS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
     }
-    return found;
+    return { ...found, sockets: open > OPEN_FOLDERS_MAX ? null : sockets };
   }
 
   #look(folder: Folder, closed: Closed, seen: Map<string, Seen> | null): Seen {
@@ -84,7 +94,12 @@ export class Survey {
   }
 
   #list({ path: folder, isClosed }: Folder, { hide, readOnly }: Closed): Seen {
-    const found = { hidden: [] as Found[], readOnly: [] as Found[], folders: [] as Folder[] };
+    const found = {
+      hidden: [] as Found[],
+      readOnly: [] as Found[],
+      folders: [] as Folder[],
+      sockets: [] as string[],
+    };
     const { content, stamp } = this.#trees.list(folder);
     if (content === "absent") return { stamp, ...found, unreadable: [] };
     if (content === "unreadable") return { stamp, ...found, unreadable: [folder] };
@@ -97,9 +112,10 @@ export class Survey {
         ((readOnly.mayMatch(name) && readOnly.matches(path)) || (config !== null && readOnly.matches(config)));
       if (isKept) found.readOnly.push({ path, kind });
       if (isHidden) found.hidden.push({ path, kind });
+      if (kind === "socket" && !isHidden) found.sockets.push(path);
       if (kind !== "directory" || isHidden) continue;
-      const isWorthALook = hide.reachesInto(path) || (!isClosed && !isKept && readOnly.reachesInto(path));
-      if (isWorthALook) found.folders.push({ path, isClosed: isClosed || isKept });
+      const mayBeClosed = hide.reachesInto(path) || (!isClosed && !isKept && readOnly.reachesInto(path));
+      found.folders.push({ path, isClosed: isClosed || isKept, isOpen: !mayBeClosed });
     }
     return { stamp, ...found, unreadable: [] };
   }

@@ -97,11 +97,21 @@ it("forgets rather than grow", async () => {
   expect(trees.read).toHaveLength(41);
 });
 
-it("looks into no folder that nothing closed can lie in", async () => {
+it("looks into folders in which nothing can be closed for their sockets", async () => {
   using scratch = openScratch();
   mkdirSync(join(scratch.workspace, "big"));
   scratch.put("a/b/.env");
   const trees = counted();
   await new Survey(trees).of(scratch.workspace, closedIn(scratch.workspace, ["./a/**/.env"], []));
-  expect(trees.read.map((path) => path.slice(scratch.workspace.length))).toEqual(["", "/a", "/a/b"]);
+  expect(trees.read.map((path) => path.slice(scratch.workspace.length))).toEqual(["", "/big", "/a", "/a/b"]);
+});
+
+it.each([
+  [19_999, []],
+  [20_001, null],
+])("gives up looking for sockets, and nothing else, in too many folders: %i", async (count, sockets) => {
+  const many = Array.from({ length: count }, (_, n) => ({ name: `${n}`, kind: "directory" }) as const);
+  const list: Trees["list"] = (folder) => ({ stamp: null, content: folder === "/w" ? many : [] });
+  const survey = new Survey({ ...openTrees(), list, stamp: () => null });
+  expect(await survey.of("/w", closedIn("/w", ["./a/**/.env"], []))).toMatchObject({ sockets, hidden: [] });
 });
