@@ -196,6 +196,12 @@ export const CONFIG_SCHEMA = {
           enum: ["groups", "namespaces", "none"],
           default: "namespaces",
         },
+        tracing: {
+          description:
+            "`allow`: programs may trace other processes of their own sandbox, as `gdb` and `strace` do. Processes outside stay out of reach.",
+          enum: ["deny", "allow"],
+          default: "deny",
+        },
         contained: {
           description:
             "Tools, `*` for any characters, whose programs run in namespaces or not at all, also where the minimum is `none`.",

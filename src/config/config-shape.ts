@@ -39,6 +39,7 @@ export interface RawConfig {
   readonly autoApprovals?: string;
   readonly sandbox?: {
     readonly minimum?: SandboxMinimum;
+    readonly tracing?: "deny" | "allow";
     readonly contained?: readonly string[];
   };
   readonly ledger?: { readonly durability?: "full" | "normal"; readonly keep?: "digests" | "texts" };

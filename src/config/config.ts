@@ -61,6 +61,8 @@ export interface Config extends ToolSources {
   /** How many of them are the gate's own. */
   readonly ownRules: number;
   readonly sandboxMinimum: SandboxMinimum;
+  /** Whether programs may trace other processes of their own sandbox. */
+  readonly tracing: "deny" | "allow";
   /** Tools, by name or pattern, whose programs have to be held in even where that is `none`. */
   readonly containedTools: readonly string[];
   readonly durability: "full" | "normal";
@@ -239,13 +241,17 @@ const acceptedAs = (text: string): Pick<Config, "text" | "textHash"> => ({ text,
 function settings(
   raw: RawConfig,
   base: string,
-): Pick<Config, "project" | "builtin" | "toolchains" | "sandboxMinimum" | "containedTools" | "durability" | "keep"> {
+): Pick<
+  Config,
+  "project" | "builtin" | "toolchains" | "sandboxMinimum" | "tracing" | "containedTools" | "durability" | "keep"
+> {
   const { tools, sandbox, ledger } = CONFIG_SCHEMA.properties;
   return {
     project: "default",
     builtin: raw.tools?.builtin ?? tools.properties.builtin.default,
     toolchains: (raw.toolchains ?? []).map((folder) => resolve(base, folder)),
     sandboxMinimum: raw.sandbox?.minimum ?? sandbox.properties.minimum.default,
+    tracing: raw.sandbox?.tracing ?? sandbox.properties.tracing.default,
     containedTools: raw.sandbox?.contained ?? [],
     durability: raw.ledger?.durability ?? ledger.properties.durability.default,
     keep: raw.ledger?.keep ?? ledger.properties.keep.default,

@@ -17,6 +17,8 @@ import { type SystemView, systemView } from "./system-view.ts";
 export interface BubblewrapOptions extends ProgramPlaces {
   /** The home of the gate's user. */
   readonly home?: string | null;
+  /** Whether programs may trace other processes of their own sandbox. Left out: no. */
+  readonly tracing?: "deny" | "allow";
   /** Left out: git in the sandbox knows no name and address but a repository's own. */
   readonly gitIdentity?: () => GitIdentity | null;
   /** Left out: those of this machine, if it has any that can be used. */
@@ -48,7 +50,7 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
   if (forNamespaces !== null && "fault" in forNamespaces) return forNamespaces.fault;
   const cgroups = options.cgroups ?? findCgroups();
   sweepCgroups(cgroups);
-  const { searchPath, workspace, home = null } = options;
+  const { searchPath, workspace, home = null, tracing = "deny" } = options;
   openPipe(programs.mkfifo).recycle(); // so that the first ones are there
   return {
     programs,
@@ -62,8 +64,8 @@ export function lookAround(options: BubblewrapOptions): Machine | SandboxFault {
       git: namelessFile(gitSettings(options.gitIdentity?.() ?? null)),
     },
     filters: {
-      withSockets: seccompFilter(architecture, { unixSockets: "allowed" }),
-      withoutSockets: seccompFilter(architecture, { unixSockets: "denied" }),
+      withSockets: seccompFilter(architecture, { unixSockets: "allow", tracing }),
+      withoutSockets: seccompFilter(architecture, { unixSockets: "deny", tracing }),
     },
     strays: strayDescriptors(),
     devices: async () => (forNamespaces === null ? null : closedDevices(forNamespaces)),

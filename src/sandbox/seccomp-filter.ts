@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { ABSENT_CALLS, type Architecture, DENIED_CALLS, MODE_CALLS, OPEN_CALLS } from "./syscalls.ts";
+import { ABSENT_CALLS, type Architecture, DENIED_CALLS, MODE_CALLS, OPEN_CALLS, TRACING_CALLS } from "./syscalls.ts";
 
 /* Classic BPF, `linux/filter.h`: u16 opcode, u8 jump if true, u8 jump if false, u32 constant; all little endian. */
 const LOAD_WORD = 0x20;
@@ -40,8 +40,9 @@ const AF_NETLINK = 16;
 const NETLINK_ROUTE = 0;
 
 export interface FilterOptions {
-  /** Whether sockets with names in the file system may be used: only to reach a proxy. */
-  readonly unixSockets: "allowed" | "denied";
+  readonly unixSockets: "allow" | "deny";
+  /** Whether a process may trace others. It reaches those of its own PID namespace only. */
+  readonly tracing: "allow" | "deny";
 }
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, constant: number];
@@ -53,8 +54,12 @@ type Body = readonly Instruction[];
  * The filter for all programs in the sandbox, in the form that bubblewrap takes. It looks up a number by binary search:
  * the kernel runs a new filter for every number, so testing one number after another took a tenth of a sandbox's set-up.
  */
-export function seccompFilter({ audit, foreignFrom, numbers }: Architecture, { unixSockets }: FilterOptions): Buffer {
+export function seccompFilter(
+  { audit, foreignFrom, numbers }: Architecture,
+  { unixSockets, tracing }: FilterOptions,
+): Buffer {
   const tested: readonly (readonly [number | null, Body])[] = [
+    ...(tracing === "allow" ? [] : TRACING_CALLS.map((name) => [numbers[name], returns(EPERM)] as const)),
     ...DENIED_CALLS.map((name) => [numbers[name], returns(EPERM)] as const),
     ...ABSENT_CALLS.map((name) => [numbers[name], returns(ENOSYS)] as const),
     ...keysOf(MODE_CALLS).map((name) => [numbers[name], modeTest(MODE_CALLS[name])] as const),
@@ -138,7 +143,7 @@ const socketTest = (unixSockets: FilterOptions["unixSockets"]): Body => [
   loadArgument(0),
   ...returnsIf(JUMP_IF_EQUAL, AF_INET, ALLOW),
   ...returnsIf(JUMP_IF_EQUAL, AF_INET6, ALLOW),
-  ...(unixSockets === "allowed" ? returnsIf(JUMP_IF_EQUAL, AF_UNIX, ALLOW) : []),
+  ...(unixSockets === "allow" ? returnsIf(JUMP_IF_EQUAL, AF_UNIX, ALLOW) : []),
   [JUMP_IF_EQUAL, 1, 0, AF_NETLINK],
   ...returns(EPERM),
   loadArgument(2),

@@ -11,7 +11,7 @@ export interface Architecture {
 /** Calls that are always refused: sandboxed programs do not need them, and some of them lead out of a sandbox. */
 export const DENIED_CALLS = [
   // other processes
-  ...(["ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise"] as const),
+  ...(["kcmp", "pidfd_getfd", "process_madvise"] as const),
   // mounts and namespaces
   ...(["mount", "umount2", "pivot_root", "unshare", "setns", "chroot", "mount_setattr"] as const),
   ...(["fsopen", "fsconfig", "fsmount", "fspick", "open_tree", "move_mount"] as const),
@@ -25,6 +25,9 @@ export const DENIED_CALLS = [
   ...(["quotactl", "quotactl_fd", "syslog", "vhangup", "sethostname", "setdomainname", "fanotify_init"] as const),
   ...(["iopl", "ioperm", "modify_ldt", "nfsservctl", "mbind", "migrate_pages", "move_pages", "set_mempolicy"] as const),
 ] as const;
+
+/** Calls of debuggers: refused unless the configuration allows tracing. */
+export const TRACING_CALLS = ["ptrace", "process_vm_readv", "process_vm_writev"] as const;
 
 /**
  * Calls that are answered as if the kernel did not have them. The C library then uses the older call, and the filter can
@@ -43,6 +46,7 @@ export const OPEN_CALLS = { open: { flags: 1, mode: 2 }, openat: { flags: 2, mod
 
 type FilteredCall =
   | (typeof DENIED_CALLS)[number]
+  | (typeof TRACING_CALLS)[number]
   | (typeof ABSENT_CALLS)[number]
   | keyof typeof MODE_CALLS
   | keyof typeof OPEN_CALLS

@@ -26,7 +26,7 @@ import { gitIdentity } from "./git-identity.ts";
 import { lazyProgramNetwork } from "./lazy-network.ts";
 
 interface Given {
-  readonly config: Pick<Config, "workspace" | "stateDir" | "toolchains" | "sandboxMinimum" | "redactor">;
+  readonly config: Pick<Config, "workspace" | "stateDir" | "toolchains" | "sandboxMinimum" | "tracing" | "redactor">;
   readonly environment: Pick<Environment, "searchPath" | "home">;
   readonly clock: Clock;
   readonly blobs: Blobs;
@@ -50,7 +50,9 @@ export function surroundings(
   const files = admittingFiles(openFiles({ workspace, drafts }), records);
   const whoCommits = once(() => gitIdentity(environment));
   const places = { searchPath: [...searchPath, ...toolchains], workspace: files.workspace, home };
-  const sandbox = inner.sandbox ?? openSandbox(config.sandboxMinimum, { ...places, gitIdentity: whoCommits });
+  const sandbox =
+    inner.sandbox ??
+    openSandbox(config.sandboxMinimum, { ...places, tracing: config.tracing, gitIdentity: whoCommits });
   const writable = [files.workspace, stateDir, tmpdir()];
   const programs = inner.programs ?? openPrograms({ searchPath, toolchains, writable });
   const trees = openTrees();

@@ -3,7 +3,13 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { seccompFilter } from "../../src/sandbox/seccomp-filter.ts";
-import { ABSENT_CALLS, type Architecture, architectureOf, DENIED_CALLS } from "../../src/sandbox/syscalls.ts";
+import {
+  ABSENT_CALLS,
+  type Architecture,
+  architectureOf,
+  DENIED_CALLS,
+  TRACING_CALLS,
+} from "../../src/sandbox/syscalls.ts";
 import { openScratch, unwrap } from "../files/scratch.ts";
 import { needs } from "../support/parts.ts";
 import { ran, realSandbox, scripted } from "./real-sandbox.ts";
@@ -44,12 +50,12 @@ const NUMBERS = Array.from({ length: 1024 }, (_, number) => number);
 describe.each(["x64", "arm64"])("the filter for %s", (name) => {
   const architecture = architectureOf(name) as Architecture;
   const { audit, numbers } = architecture;
-  const filter = seccompFilter(architecture, { unixSockets: "denied" });
+  const filter = seccompFilter(architecture, { unixSockets: "deny", tracing: "deny" });
   const says = (number: number, ...args: number[]) => verdict(filter, audit, number, args);
   const number = (call: keyof typeof numbers) => numbers[call] as number;
 
   it("says of every number what the table says (A34)", () => {
-    const denied = new Set<number | null>(DENIED_CALLS.map((call) => numbers[call]));
+    const denied = new Set<number | null>([...DENIED_CALLS, ...TRACING_CALLS].map((call) => numbers[call]));
     const absent = new Set<number | null>(ABSENT_CALLS.map((call) => numbers[call]));
     for (const one of NUMBERS) {
       const expected = denied.has(one)
@@ -61,6 +67,13 @@ describe.each(["x64", "arm64"])("the filter for %s", (name) => {
             : ALLOW;
       expect([one, says(one)]).toEqual([one, expected]);
     }
+  });
+
+  it("lets through the calls of debuggers, and no others, if tracing is allowed", () => {
+    const open = seccompFilter(architecture, { unixSockets: "deny", tracing: "allow" });
+    const verdictOf = (call: keyof typeof numbers) => verdict(open, audit, number(call));
+    expect(TRACING_CALLS.map(verdictOf)).toEqual(TRACING_CALLS.map(() => ALLOW));
+    for (const call of DENIED_CALLS) if (numbers[call] !== null) expect([call, verdictOf(call)]).toEqual([call, EPERM]);
   });
 
   it("kills whoever comes with another architecture", () => {
@@ -121,7 +134,7 @@ describe.each(["x64", "arm64"])("the filter for %s", (name) => {
     [17, 0, EPERM, EPERM],
     [40, 0, EPERM, EPERM],
   ])("a socket of family %i, protocol %i", (family, protocol, closed, withProxy) => {
-    const open = seccompFilter(architecture, { unixSockets: "allowed" });
+    const open = seccompFilter(architecture, { unixSockets: "allow", tracing: "deny" });
     expect(says(number("socket"), family, 1, protocol)).toBe(closed);
     expect(verdict(open, audit, number("socket"), [family, 1, protocol])).toBe(withProxy);
   });
@@ -129,7 +142,7 @@ describe.each(["x64", "arm64"])("the filter for %s", (name) => {
 
 it("calls of the x32 interface are refused", () => {
   const architecture = architectureOf("x64") as Architecture;
-  const filter = seccompFilter(architecture, { unixSockets: "denied" });
+  const filter = seccompFilter(architecture, { unixSockets: "deny", tracing: "deny" });
   expect([0x3fffffff, 0x40000000, 0x40000001].map((number) => verdict(filter, architecture.audit, number))).toEqual([
     ALLOW,
     EPERM,
@@ -179,7 +192,7 @@ for number in range(0, 470):
     expect(end).toMatchObject({ kind: "exited", exitCode: 0 });
     const told = new Map(out.split("\n").map((line) => line.split(" ") as [string, string]));
     const { numbers } = architectureOf(process.arch) as Architecture;
-    for (const call of DENIED_CALLS)
+    for (const call of [...DENIED_CALLS, ...TRACING_CALLS])
       if (numbers[call] !== null) expect([call, told.get(String(numbers[call]))]).toEqual([call, "1"]);
     for (const call of ABSENT_CALLS) expect([call, told.get(String(numbers[call]))]).toEqual([call, "38"]);
     expect(told.size).toBeGreaterThan(450);
