@@ -196,7 +196,7 @@ async function withTargets(root: string, found: Surveyed, files: Files): Promise
     return [...places, ...targets];
   };
   const [hidden, readOnly] = [await targetsOf(found.hidden), await targetsOf(found.readOnly)];
-  return { hidden, readOnly, unreadable: found.unreadable };
+  return { ...found, hidden, readOnly };
 }
 
 /** As long as the kernel takes a path (PATH_MAX, with its end): no longer one can be mounted. */
