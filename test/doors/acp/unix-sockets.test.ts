@@ -42,11 +42,7 @@ needs("bwrap")("unix sockets, in an agent's sandbox", () => {
       /ECONNREFUSED|EACCES|ENOENT|ENOTSOCK/,
     ],
     ["in a folder that a rule closes", (workspace: string) => join(workspace, "closed/a.sock"), /EACCES|ENOENT/],
-    [
-      "in what it sees",
-      (workspace: string) => join(workspace, "open.sock"),
-      /ECONNREFUSED|EACCES|ENOENT|ENOTSOCK/,
-    ],
+    ["in what it sees", (workspace: string) => join(workspace, "open.sock"), /ECONNREFUSED|EACCES|ENOENT|ENOTSOCK/],
   ])("%s", async (_, path, expected) => {
     expect(await dialled(path)).toMatch(expected);
   });
