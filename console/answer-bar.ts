@@ -6,14 +6,19 @@ import type { Answered } from "./desk.ts";
 import { el, fill } from "./dom.ts";
 import { areKeysOn } from "./key-choice.ts";
 import { problemInWords, winnerOf } from "./problem-words.ts";
-import { type Kind, savedInWords } from "./rule-shown.ts";
+import type { Reading } from "./reading.ts";
+import { type Kind, type ShownRule, savedInWords } from "./rule-shown.ts";
 import { sentence } from "./shown.ts";
 
 interface BarParts {
   readonly approvalId: string;
   /** Of the plan that stands above: what is answered is what was shown. */
   readonly planDigest: string;
-  /** Whether whoever looks may save rules. */
+  /** How far the plan was read. */
+  readonly reading: Reading;
+  /** How many touches there are, in words. */
+  readonly count: string;
+  /** Whether this person may save rules. */
   readonly always: "offered" | "not theirs";
   readonly gate: Pick<ToolgateClient, "approve" | "reject" | "showApproval">;
   /** It has its answer: this one, or another that was faster. `saved`: what became of the rule. */
@@ -29,6 +34,8 @@ export interface AnswerBar {
   /** As if the button had been pressed. */
   readonly approve: () => void;
   readonly reject: () => void;
+  /** More of the plan was read. */
+  readonly readOn: () => void;
   /** Somebody looks at it only now. */
   readonly lookAgain: () => void;
   readonly isSending: () => boolean;
@@ -44,7 +51,7 @@ const keyed = (key: string) => (areKeysOn() ? { "aria-keyshortcuts": key } : {})
 
 /** Yes or no. It stands at one place of the screen, and its buttons mean the same question for as long as they are there. */
 export function answerBar(parts: BarParts): AnswerBar {
-  const { approvalId, planDigest, always, gate, over, idle, announce, failed } = parts;
+  const { approvalId, planDigest, reading, count, always, gate, over, idle, announce, failed } = parts;
   const note = el("output", { class: "note", "aria-live": "polite" });
   const reason = el("input", {
     id: "reason",
@@ -61,15 +68,28 @@ export function answerBar(parts: BarParts): AnswerBar {
   );
   const no = el("button", { type: "button", class: "no", ...keyed("r"), on: { click: () => reject() } });
   const back = el("button", { type: "button", class: "plain", on: { click: () => leave() } }, "Back");
-  const rule = el("div", {});
+  const ruleRow = el("div", {});
   const buttons = el("div", { class: "buttons" });
   let isSending = false;
 
   const say = (text: string) => fill(note, ...sentence(text));
-  const isHeard = (): boolean => {
+  let rule: ShownRule | null = null;
+  /** What has to be read before a button may be pressed, and is not read yet. A no needs nothing. */
+  const unread = (button: HTMLElement): string | null => {
+    if (button === choice.sure)
+      return (choice.asked() === "approve" ? reading.left : null) ?? rule?.reading.left ?? null;
+    return button === yes || button === choice.buttons[0] ? reading.left : null;
+  };
+  const isHeard = (button: HTMLElement): boolean => {
     if (isSending) return false;
+    const left = unread(button);
     if (!armed.isReady) say(TOO_SOON);
-    return armed.isReady;
+    else if (left !== null) say(left);
+    return left === null && armed.isReady;
+  };
+  const readOn = () => {
+    armed.show();
+    if (armed.isReady && !isSending) fill(note);
   };
   const choice = alwaysChoice({
     ...{ approvalId, gate, isHeard, say, failed },
@@ -77,14 +97,17 @@ export function answerBar(parts: BarParts): AnswerBar {
       if (kind === "approve") reason.value = "";
       reasonRow.hidden = kind === "approve";
       fill(note);
-      fill(rule, shown);
+      rule?.reading.close();
+      rule = shown;
+      fill(ruleRow, shown.element);
       fill(buttons, choice.sure, back);
       armed.again(); // what can be pressed means something else now
-      shown.focus();
+      shown.element.focus();
     },
+    readOn: () => armed.show(),
     give: (kind, ruleDigest) => void give(kind, { rule_digest: ruleDigest }),
   });
-  const armed = new Armed(yes, no, choice.sure, ...choice.buttons);
+  const armed = new Armed([yes, no, choice.sure, ...choice.buttons], (button) => unread(button) === null);
 
   /** The first question, with nothing said yet. */
   const first = () => {
@@ -92,8 +115,16 @@ export function answerBar(parts: BarParts): AnswerBar {
     reasonRow.hidden = true;
     reason.value = "";
     fill(no, "Reject…", el("kbd", {}, "r"));
-    fill(rule);
-    fill(buttons, yes, no, ...(always === "offered" ? choice.buttons : []));
+    fill(ruleRow);
+    rule?.reading.close();
+    rule = null;
+    fill(
+      buttons,
+      yes,
+      el("span", { class: "count-shown", ...(/hazardous/.test(count) && { "data-risk": "HIGH" }) }, count),
+      no,
+      ...(always === "offered" ? choice.buttons : []),
+    );
     armed.again();
   };
 
@@ -128,12 +159,12 @@ export function answerBar(parts: BarParts): AnswerBar {
   }
 
   const approve = () => {
-    if (choice.asked() !== null || !isHeard()) return;
+    if (choice.asked() !== null || !isHeard(yes)) return;
     choice.leave();
     void give("approve");
   };
   const reject = () => {
-    if (choice.asked() !== null || !isHeard()) return;
+    if (choice.asked() !== null || !isHeard(no)) return;
     choice.leave();
     if (!reasonRow.hidden) return void give("reject");
     reasonRow.hidden = false;
@@ -154,7 +185,7 @@ export function answerBar(parts: BarParts): AnswerBar {
     if (!event.repeat) reject();
   });
   // The buttons are last: what is said above them, however long, does not move them from under a hand.
-  const element = el("div", { class: "answer-bar" }, note, rule, reasonRow, buttons);
+  const element = el("div", { class: "answer-bar" }, note, ruleRow, reasonRow, buttons);
   element.addEventListener("keydown", (event) => {
     const isOpen = choice.asked() !== null || !reasonRow.hidden;
     if (event.isComposing || event.key !== "Escape" || isSending || !isOpen) return;
@@ -162,5 +193,5 @@ export function answerBar(parts: BarParts): AnswerBar {
     leave();
   });
   first();
-  return { element, approve, reject, lookAgain: () => armed.again(), isSending: () => isSending };
+  return { element, approve, reject, readOn, lookAgain: () => armed.again(), isSending: () => isSending };
 }

@@ -8,12 +8,15 @@ const LOOKED_AT_MS = 500;
  */
 export class Armed {
   readonly #buttons: readonly HTMLElement[];
+  readonly #isOpen: (button: HTMLElement) => boolean;
   #sinceMs = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #frame = 0;
 
-  constructor(...buttons: readonly HTMLElement[]) {
+  /** `isOpen`: whether a button may be pressed for another reason than time. */
+  constructor(buttons: readonly HTMLElement[], isOpen: (button: HTMLElement) => boolean = () => true) {
     this.#buttons = buttons;
+    this.#isOpen = isOpen;
     this.again();
   }
 
@@ -30,15 +33,17 @@ export class Armed {
     this.#frame = requestAnimationFrame(() => {
       this.#frame = requestAnimationFrame(() => this.#begin());
     });
-    this.#show();
+    this.show();
   }
 
   #begin(): void {
     this.#sinceMs = performance.now();
-    this.#timer = setTimeout(() => this.#show(), LOOKED_AT_MS);
+    this.#timer = setTimeout(() => this.show(), LOOKED_AT_MS);
   }
 
-  #show(): void {
-    for (const button of this.#buttons) button.setAttribute("aria-disabled", String(!this.isReady));
+  /** Draws the buttons as they are now. */
+  show(): void {
+    for (const button of this.#buttons)
+      button.setAttribute("aria-disabled", String(!this.isReady || !this.#isOpen(button)));
   }
 }

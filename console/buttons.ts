@@ -5,7 +5,7 @@ import { el, fill } from "./dom.ts";
 export function twice(label: string, sure: string, act: () => void): HTMLButtonElement {
   let isAsked = false;
   const button = el("button", { type: "button", class: "no" }, label);
-  const armed = new Armed(button);
+  const armed = new Armed([button]);
   const reset = () => {
     isAsked = false;
     fill(button, label);

@@ -63,6 +63,9 @@ export function explainForm(tool: string, { gate, failed }: Pick<PageParts, "gat
   );
 }
 
+/** More rows hold up a browser; the whole plan is below them. */
+const TOUCHES_MAX = 500;
+
 const explained = ({
   decision,
   ruleId,
@@ -95,8 +98,7 @@ const explained = ({
       effect,
       ruleId: byRule,
     })),
-    plan?.workspace ?? "/",
-    plan?.operands,
+    { workspace: plan?.workspace ?? "/", operands: plan?.operands, max: TOUCHES_MAX },
   ),
   plan ? el("details", {}, el("summary", {}, "the whole plan"), valueBlock(plan)) : null,
 ];

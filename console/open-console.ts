@@ -29,8 +29,14 @@ function pageAt(place: Place, parts: PageParts): Page {
   return (Object.hasOwn(pages, page) ? pages[page as keyof typeof pages] : questionsPage)(place, parts);
 }
 
-/** The whole console, for as long as its token is good. What it gives back ends it. */
-export function openConsole(token: string, refused: (why: string) => void): () => void {
+interface ConsoleParts {
+  /** The server does not take the token any more. */
+  readonly refused: (why: string) => void;
+  readonly signOut: () => void;
+}
+
+/** The whole console, for as long as its token is good. The returned function closes it. */
+export function openConsole(token: string, { refused, signOut }: ConsoleParts): () => void {
   const settings = { url: location.origin, token };
   const gate = connect(settings);
   const failed = (error: unknown) => {
@@ -60,7 +66,7 @@ export function openConsole(token: string, refused: (why: string) => void): () =
     title();
   };
   const moved = () => {
-    if (location.hash.startsWith("#token=")) return;
+    if (/^#(?:code|token)=/.test(location.hash)) return;
     const from = place;
     place = placeFrom(location.hash);
     if (place.page === from.page && page.goTo?.(place)) return title();
@@ -97,7 +103,7 @@ export function openConsole(token: string, refused: (why: string) => void): () =
       el("a", { class: "brand", href: placeAt("questions") }, "Toolgate"),
       el("nav", { "aria-label": "pages" }, ...tabs),
       sign.element,
-      el("button", { type: "button", class: "plain", on: { click: () => refused("Signed out.") } }, "Sign out"),
+      el("button", { type: "button", class: "plain", on: { click: signOut } }, "Sign out"),
     ),
     frame,
     spoken,

@@ -1,4 +1,5 @@
 import type { ShownPlan } from "../src/domain/question.ts";
+import { touchCountInWords } from "../src/domain/touch-in-words.ts";
 import { type AnswerBar, answerBar } from "./answer-bar.ts";
 import { more } from "./buttons.ts";
 import { coalesced } from "./coalesced.ts";
@@ -8,6 +9,7 @@ import type { PageParts } from "./page.ts";
 import { placeAt } from "./page.ts";
 import { planShown } from "./plan-shown.ts";
 import { answerInWords, problemInWords } from "./problem-words.ts";
+import { Reading } from "./reading.ts";
 import { countdown, foreign, riskChip, sentence } from "./shown.ts";
 
 export interface QuestionDetail {
@@ -46,6 +48,7 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
   const element = el("article", { class: "detail", "aria-label": "question" }, body, foot);
   const said = el("p", { class: "votes", role: "status" });
   let bar: AnswerBar | null = null;
+  let reading: Reading | null = null;
   let answered: Answered | null = null;
 
   let heard: Answered | null = null;
@@ -59,6 +62,7 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
     }
     answered = given;
     bar = null;
+    reading?.close();
     parts.over(approvalId, given);
     const words = answerInWords(given);
     announce(saved === null ? words : `${words}; ${saved}`);
@@ -80,11 +84,18 @@ export function questionDetail(approvalId: string, parts: DetailParts): Question
   };
 
   const show = (asked: Asked, shown: ShownPlan, always: "offered" | "not theirs") => {
-    fill(body, head(asked, answered !== null, said), ...planShown(shown));
-    if (answered !== null) return;
+    const read = (end: HTMLElement) => {
+      reading?.close();
+      reading = new Reading(body, end, () => bar?.readOn());
+      return reading;
+    };
+    fill(body, head(asked, answered !== null, said), ...planShown(shown, read));
+    if (answered !== null || reading === null) return;
     if (asked.approval.status !== "pending") return close(asked.approval, "elsewhere");
     bar = answerBar({
       approvalId,
+      reading,
+      count: touchCountInWords(shown.touches),
       planDigest: shown.digest,
       always,
       gate,

@@ -4,6 +4,7 @@ import { isLong } from "../domain/is-long.ts";
 import { unruledDigest } from "../domain/plan.ts";
 import type { NewQuestion, ShownPlan } from "../domain/question.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import { touchesByHazard } from "../rules/touch-hazard.ts";
 import type { Concerned } from "./concerned-by.ts";
 
 /**
@@ -21,7 +22,7 @@ export async function shownPlan(
     plan,
     risk: verdict.risk,
     ruleId: verdict.ruleId,
-    touches: verdict.touches,
+    touches: touchesByHazard(verdict.touches, plan),
     ...shownGrant(seal),
     reasons: [...new Set(reasons)],
     ...(approvers.length > 0 && { approvers }),

@@ -63,7 +63,7 @@ export interface Operations {
     };
   };
 
-  /** Questions: the open ones, the oldest first; or those that have their answer, the newest first. */
+  /** Questions: the open ones, the oldest first; or those that have their answer, the newest first. The texts of others' questions are for approvers. */
   readonly listApprovals: {
     readonly input: {
       /** default: pending */ readonly status?: "pending" | "resolved" | "all" /** how many at most */;
@@ -368,14 +368,26 @@ export interface Operations {
     readonly answer: { readonly decision: "allow" | "ask" | "deny"; readonly touches: readonly unknown[] };
   };
 
-  /** Give a browser a cookie for the token that it sends, because its `EventSource` can't send a header. */
+  /** Log a browser in: a token of its own for the token or the code that it sends (`Authorization: Code …`), and a cookie that opens one event stream within a minute, because `EventSource` can't send a header. */
   readonly login: {
     readonly input: Record<string, never>;
     readonly kind: "json";
-    readonly answer: { readonly user: string; readonly roles: readonly string[]; readonly csrf_token: string };
+    readonly answer: {
+      readonly user: string;
+      readonly roles: readonly string[] /** null: the request carried the token of a login already */;
+      readonly token: string | null /** ISO 8601, UTC */;
+      readonly expires_at: string;
+    };
   };
 
-  /** End what `login` began. */
+  /** A code for a link to the console, `/#code=…`, that signs in whoever opens it: once, within ten minutes. */
+  readonly loginLink: {
+    readonly input: Record<string, never>;
+    readonly kind: "json";
+    readonly answer: { readonly code: string /** ISO 8601, UTC */; readonly expires_at: string };
+  };
+
+  /** End the login whose token is sent; with another token, all logins of that person. */
   readonly logout: {
     readonly input: Record<string, never>;
     readonly kind: "json";

@@ -171,6 +171,7 @@ export const ROUTES = {
     hasBody: true,
   },
   login: { method: "POST", path: "/login", kind: "json", queries: [], hasBody: true },
+  loginLink: { method: "POST", path: "/login/code", kind: "json", queries: [], hasBody: true },
   logout: { method: "POST", path: "/logout", kind: "json", queries: [], hasBody: true },
   openapi: { method: "GET", path: "/openapi.json", kind: "json", queries: [], hasBody: false },
   healthz: { method: "GET", path: "/healthz", kind: "json", queries: [], hasBody: false },

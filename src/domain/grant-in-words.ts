@@ -1,11 +1,8 @@
 import type { Grant } from "./plan.ts";
-import { quoted } from "./visible.ts";
+import { quotedName } from "./visible.ts";
 
 /** What of a grant a person has to know: what else is in it only takes away from this. */
 export type ShownGrant = Pick<Grant, "read" | "write" | "connect">;
-
-/** What is approved is shown to its last character. */
-const WHOLE = { max: Number.POSITIVE_INFINITY };
 
 /**
  * What the programs of a call may do beside what was read out of it, in a sentence. INVARIANT (shown whole): what can't be planned is
@@ -15,4 +12,4 @@ export const grantInWords = ({ read, write, connect }: ShownGrant): string =>
   `by itself it may read ${listed(read, "nothing here")}; write ${listed(write, "nothing that stays")}; connect to ${listed(connect, "nothing")}`;
 
 const listed = (patterns: readonly string[], none: string): string =>
-  patterns.length === 0 ? none : patterns.map((pattern) => quoted(pattern, WHOLE)).join(", ");
+  patterns.length === 0 ? none : patterns.map(quotedName).join(", ");

@@ -9,6 +9,13 @@ export function nearest(word: string, candidates: Iterable<string>, atMost = 3):
     .map(({ name }) => name);
 }
 
+/** Whether a word is another one with a single slip: a letter too many, too few or wrong, or letters in another order. */
+export function isSlipOf(word: string, name: string): boolean {
+  const [given, meant] = [folded(word), folded(name)];
+  const sorted = (text: string): string => [...text].sort().join("");
+  return given !== meant && (distance(given, meant) === 1 || sorted(given) === sorted(meant));
+}
+
 /** Look-alikes should find what they imitate: the suggestion is for people, the match itself stays exact. */
 const folded = (text: string): string => text.slice(0, 64).normalize("NFKC").toLowerCase().replaceAll("-", "_");
 

@@ -19,6 +19,12 @@ export type Answered =
 /** What a person can say. */
 export type PersonsAnswer = Extract<Answered, { who: string }>;
 
+/** A touch as an approver sees it. */
+export interface ShownTouch extends TouchVerdict {
+  /** Why it should be looked at first. */
+  readonly hazard?: string;
+}
+
 /**
  * Everything the approver is shown. INVARIANT (shown whole): it holds all of the plan that the digest is over, redacted
  * by value and never cut; what can't be shown can't be approved.
@@ -31,7 +37,8 @@ export interface ShownPlan {
   readonly risk: Risk;
   /** The rule that asks. */
   readonly ruleId: string;
-  readonly touches: readonly TouchVerdict[];
+  /** The most hazardous first. */
+  readonly touches: readonly ShownTouch[];
   /** What its programs may do by themselves. Left out: it runs none. */
   readonly grant?: ShownGrant;
   readonly reasons: readonly string[];

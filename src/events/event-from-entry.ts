@@ -1,8 +1,9 @@
 import { meaningOf } from "../domain/codes.ts";
 import type { Entry } from "../domain/entry.ts";
+import { onlyFacts } from "../domain/entry-facts.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import type { Touch } from "../domain/touch.ts";
-import { touchInWords } from "../domain/touch-in-words.ts";
+import { touchesInLine } from "../domain/touch-in-words.ts";
 import type { GateEvent } from "./gate-event.ts";
 
 /** What an entry does not say of its call. */
@@ -78,9 +79,16 @@ function decided({ body, at, planDigest }: Entry, workspace: string): Told {
 
 const REFUSED = "tool.refused";
 
-/** For whom the call does not concern: the message of a refusal may quote what the call was given, and its code does not. */
-export const withoutWords = (event: GateEvent): GateEvent =>
-  event.name === REFUSED ? { ...event, data: { ...event.data, message: meaningOf(event.data["code"]) } } : event;
+/**
+ * An event as people without a role hear it if the call is not theirs: without the command line, the reason of an answer
+ * and the message of a refusal, which quote the call.
+ */
+export function withoutWords(event: GateEvent): GateEvent {
+  if (event.data["tool_id"] === undefined) return event;
+  const { facts, withheld } = onlyFacts(event.data);
+  const message = event.name === REFUSED ? { message: meaningOf(event.data["code"]) } : {};
+  return withheld.length === 0 ? event : { ...event, data: { ...(facts as JsonObject), ...message } };
+}
 
 const STATUS: Readonly<Record<string, string>> = { approve: "approved", reject: "rejected", cancelled: "cancelled" };
 
@@ -105,10 +113,8 @@ const picked = (body: JsonObject, names: readonly string[]): JsonObject =>
 /** Touches come back from the ledger as they were written; one that is none is left out. */
 function inWords(touches: JsonValue | undefined, workspace: string): string {
   const found = Array.isArray(touches) ? touches : [];
-  return found
-    .flatMap((one) => (isJsonObject(one) && isJsonObject(one["touch"]) ? [one["touch"]] : []))
-    .map((touch) => touchInWords(touch as unknown as Touch, workspace))
-    .join("; ");
+  const named = found.flatMap((one) => (isJsonObject(one) && isJsonObject(one["touch"]) ? [one["touch"]] : []));
+  return touchesInLine(named as unknown as readonly Touch[], workspace);
 }
 
 function fitting(data: JsonObject): JsonObject {

@@ -71,10 +71,7 @@ export class Feed {
       event.project === project &&
       (sessionId === undefined || event.sessionId === sessionId) &&
       (event.name !== PROGRESS || isHeard(event));
-    const told = (event: GateEvent) => {
-      const quiet = withoutWords(event);
-      return quiet === event || isHeard(event) ? event : quiet;
-    };
+    const told = (event: GateEvent) => (isHeard(event) ? event : withoutWords(event));
     const follower = this.#join(signal);
     const left = joined?.((name, data) => follower.pushOwn(this.#live(name, data, null)));
     // Whoever has gone is nobody's to be told from then on, also while nobody asks for the next page.
@@ -87,7 +84,10 @@ export class Feed {
       // questions come in the order of theirs: behind each of them are the entries of all that follow.
       if (lost !== null) yield [this.#live("reset", { reason: lost, last_event_id: last }, null)];
       if (after === null || lost !== null) {
-        yield [...this.#openQuestions(last).filter(isWanted), this.#live("ready", { last_event_id: last }, last)];
+        yield [
+          ...this.#openQuestions(last).filter(isWanted).map(told),
+          this.#live("ready", { last_event_id: last }, last),
+        ];
       }
       for (let size = FIRST_PAGE; !signal.aborted; size = Math.min(size * 2, PAGE)) {
         const page = this.#page(seen, size);

@@ -7,6 +7,9 @@ import { isCanonical } from "./canonical-path.ts";
 import { isCanonicalHost } from "./connect-pattern.ts";
 import { type PatternError, patternError } from "./pattern-error.ts";
 
+/** The words that begin a touch; other first words begin a command. */
+export const TOUCH_WORDS = ["read", "write", "delete", "connect", "model", "tool", "unknown", "exec"] as const;
+
 /**
  * What people write for a touch: `read ./src/a.ts`, `connect example.com:443`, `model anthropic/claude-x`, `tool github.search`, `unknown`, or a
  * command line, also as `exec npm test`. A command line may touch many things.
@@ -29,7 +32,7 @@ export function touchesFromWords(words: string, workspace: string): readonly Tou
       return modelFrom(rest);
     case "tool":
       if (rest !== "") return [{ kind, name: rest, definitionDigest: digestOfText("") }];
-      return patternError("which tool is meant", "write `tool NAME`");
+      return patternError("no tool is named", "write `tool NAME`");
     case "unknown":
       if (rest === "") return [{ kind, reason: "named in words" }];
       return commandFrom(words, workspace);
@@ -51,7 +54,7 @@ function modelFrom(text: string): readonly Touch[] | PatternError {
 
 /** As if every bare name were a program of the toolchain: what is installed here is not the rule's matter. */
 function commandFrom(line: string, workspace: string): readonly Touch[] | PatternError {
-  if (line.trim() === "") return patternError("which command is meant", "write `npm test`");
+  if (line.trim() === "") return patternError("no command is named", "write `npm test`");
   const reading = readScript(line);
   if (reading.tooComplex !== null) return patternError(`the command can't be read: ${reading.tooComplex}`);
   const path = (given: string, folder: string): string => plainPath(given, folder, workspace);

@@ -9,10 +9,11 @@ import type { Touch, TouchKind } from "../domain/touch.ts";
 import type { CoveringRule } from "../rules/covering-rules.ts";
 import type { PatternError } from "../rules/pattern-error.ts";
 import type { ExampleResult } from "../rules/rule-examples.ts";
-import { touchesFromWords } from "../rules/touches-from-words.ts";
+import { TOUCH_WORDS, touchesFromWords } from "../rules/touches-from-words.ts";
 import { type SettingsFlags, shownFrom } from "./settings.ts";
 
 export type { CoveringRule, ExampleResult };
+export { TOUCH_WORDS };
 
 /** The rules of a config for people who write them: also of one that does not load, or is not trusted. */
 export interface RulesInspection {

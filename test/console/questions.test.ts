@@ -110,6 +110,7 @@ needs("chromium")("questions in the console", () => {
     const call = server.execute("edit_file", { path: "a.txt", edits });
     await opened.page.locator("[data-line=added]", { hasText: "+three" }).waitFor();
     await opened.page.locator("[data-line=removed]", { hasText: "-two" }).waitFor();
+    await opened.page.evaluate('document.querySelector(".scroll").scrollTo(0, 1e9)');
     await yes(opened.page).click();
     expect((await call).body.kind).toBe("completed");
     expect(server.scratch.text("a.txt")).toBe("one\nthree\n");

@@ -1,9 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { loginFiles } from "../../src/config/login-files.ts";
 import { consoleDoor } from "../../src/doors/console/console-door.ts";
 import { restDoor } from "../../src/doors/rest/rest-door.ts";
 import { openServer } from "../../src/doors/serve/open-server.ts";
-import { openBrowser, openConsolePage } from "../support/console-page.ts";
+import { loginCode, openBrowser, openConsolePage } from "../support/console-page.ts";
 import { needs } from "../support/parts.ts";
 import { ASK_ALL, openScratchGate, type ScratchGate } from "../support/scratch-gate.ts";
 import { ADMIN, openTestServer } from "../support/test-server.ts";
@@ -12,7 +13,14 @@ import { ADMIN, openTestServer } from "../support/test-server.ts";
 async function serverOn(scratch: ScratchGate, port: number) {
   const gate = scratch.again();
   await gate.begin();
-  return await openServer({ gate, adminToken: ADMIN, doors: [restDoor, consoleDoor], log: () => {}, port });
+  return await openServer({
+    gate,
+    adminToken: ADMIN,
+    doors: [restDoor, consoleDoor],
+    log: () => {},
+    port,
+    logins: loginFiles(scratch.stateDir),
+  });
 }
 
 /** A question that nobody waits at. */
@@ -86,7 +94,7 @@ needs("chromium")("the console", () => {
         .observe(document, { childList: true, subtree: true, attributes: true });
     `);
     await page.route("**/events", (route) => route.fulfill({ status: 502, contentType: "text/html", body: "<p>bad" }));
-    await page.goto(`${server.url}/?#token=${ADMIN}`);
+    await page.goto(`${server.url}/?#code=${await loginCode(server.url, ADMIN)}`);
     await page.getByText("Connection lost").waitFor();
     expect(await page.evaluate("signs.includes('open')")).toBe(false);
   });
@@ -99,7 +107,7 @@ needs("chromium")("the console", () => {
     // As for who was away for too long: the stream begins anew, and tells of nothing that was before.
     const anew = { contentType: "text/event-stream", body: "event: ready\ndata: {}\n\n" };
     await page.route("**/events", (route) => route.fulfill(anew));
-    await page.goto(`${server.url}/?#token=${ADMIN}`);
+    await page.goto(`${server.url}/?#code=${await loginCode(server.url, ADMIN)}`);
     await page.getByRole("button", { name: "Approve once" }).waitFor();
     const { body } = await server.get("approvals");
     await server.post(`approvals/${body.approvals[0].approval_id}/reject`, { reason: "no" });

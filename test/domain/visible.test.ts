@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { quoted, visibleJson, visibleLine, visibleText } from "../../src/domain/visible.ts";
+import { quoted, visibleJson, visibleLine, visibleName, visibleText } from "../../src/domain/visible.ts";
 import { withCorpus } from "../support/parts.ts";
 
 describe("what acts on a terminal or hides is shown", () => {
@@ -18,6 +18,12 @@ describe("what acts on a terminal or hides is shown", () => {
     ["a line end", "a\nb\tc", "a\\u{a}b\\u{9}c"],
     ["a tower of marks", `o${"\u0301".repeat(6)}k`, `o${"\u0301".repeat(4)}\\u{301}\\u{301}k`],
     ["marks as scripts have them", "e\u0323\u0302\u0301\u0308 กี่", "e\u0323\u0302\u0301\u0308 กี่"],
+    ["a space that does not break", "a\u00a0b", "a\\u{a0}b"],
+    ["a wide space", "a\u2003b", "a\\u{2003}b"],
+    ["an ideographic space", "a\u3000b", "a\\u{3000}b"],
+    ["spaces of all widths", "\u1680\u2009\u202f\u205f", "\\u{1680}\\u{2009}\\u{202f}\\u{205f}"],
+    ["letters that are drawn as nothing", "\u2800\u{13441}\u{1d159}", "\\u{2800}\\u{13441}\\u{1d159}"],
+    ["a space", "a b  c", "a b  c"],
     ["ordinary text of any script", "é 漢 ש 👍", "é 漢 ש 👍"],
   ])("%s", (_, text, shown) => {
     expect(visibleLine(text)).toBe(shown);
@@ -25,6 +31,25 @@ describe("what acts on a terminal or hides is shown", () => {
 
   it("keeps line ends and tabs where several lines are meant", () => {
     expect(visibleText("a\n\tb\r\u001b")).toBe("a\n\tb\\u{d}\\u{1b}");
+  });
+
+  it("keeps the spaces of prose where running text is meant, and no other", () => {
+    expect(visibleText("oui\u00a0! \u3000字\u202f;\u2003\u2800")).toBe("oui\u00a0! \u3000字\u202f;\\u{2003}\\u{2800}");
+  });
+});
+
+describe("visibleName", () => {
+  it.each([
+    ["a b", "a b"],
+    ["a  b", "a\\u{20}\\u{20}b"],
+    [" a", "\\u{20}a"],
+    ["a ", "a\\u{20}"],
+    [`a${" ".repeat(3)}/ b`, "a\\u{20}\\u{20}\\u{20}/ b"],
+    ["   ", "\\u{20}\\u{20}\\u{20}"],
+    ["a\u00a0 b", "a\\u{a0} b"],
+    ["a\nb", "a\\u{a}b"],
+  ])("%j is %s", (text, shown) => {
+    expect(visibleName(text)).toBe(shown);
   });
 });
 

@@ -63,7 +63,7 @@ describe("examples that don't", () => {
       { touch: { exec: ["npm test"] }, examples: { match: ["npm test && ls"] } },
       "examples.match[0]: the rule does not cover its example `npm test && ls`",
     ],
-    [{ examples: { match: ["exec "] } }, "examples.match[0]: which command is meant"],
+    [{ examples: { match: ["exec "] } }, "examples.match[0]: no command is named"],
     [
       { examples: { match: [`echo ${"$(".repeat(100)}`] } },
       "examples.match[0]: the command can't be read: it is nested more than 60 deep",
@@ -71,7 +71,7 @@ describe("examples that don't", () => {
     [{ examples: { noMatch: ["read a"] } }, "examples.noMatch[0]: `a` is not a path in its plainest form"],
     [{ examples: { match: ["read ./a/../b"] } }, "examples.match[0]: `./a/../b` is not a path in its plainest form"],
     [{ examples: { match: ["connect a.b"] } }, "examples.match[0]: `a.b` is not a host and a port"],
-    [{ examples: { match: ["tool"] } }, "examples.match[0]: which tool is meant"],
+    [{ examples: { match: ["tool"] } }, "examples.match[0]: no tool is named"],
     [
       { when: 'trust == "native"', examples: { match: ["read ./a"] } },
       "examples.match[0]: an example can't be tried, since the condition asks about `trust`",

@@ -35,8 +35,8 @@ describe("touches in words", () => {
     ["model claude-x", ["`claude-x` is not a provider and a model"]],
     ["model a/b c", ["`a/b c` is not a provider and a model"]],
     ["exec model x", ["toolchain null model x"]],
-    ["exec", ["which command is meant"]],
-    ["exec  ", ["which command is meant"]],
+    ["exec", ["no command is named"]],
+    ["exec  ", ["no command is named"]],
   ])("%s", (words, expected) => expect(named(words)).toEqual(expected));
 
   it("are in the root folder what they are elsewhere", () =>

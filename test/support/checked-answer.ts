@@ -5,7 +5,7 @@ import { ROUTES } from "../../src/doors/rest/routes.ts";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 // biome-ignore lint/suspicious/noExplicitAny: a document, read by names
-const document: any = openApi(ROUTES);
+const document: any = openApi(ROUTES, "http://127.0.0.1:7420");
 ajv.addSchema(document, "openapi");
 
 const checks = new Map<string, ReturnType<typeof ajv.compile>>();

@@ -84,7 +84,9 @@ export async function openConsolePage(
   page.on("request", onRequest).on("pageerror", onError).on("dialog", onDialog);
   if (before !== undefined) await page.addInitScript(before);
   if (clock === "by hand") await page.clock.install();
-  await page.goto(token === null ? url : `${url}/#token=${token}`);
+  const code = token === null ? null : await loginCode(url, token);
+  await page.goto(code === null ? url : `${url}/#code=${code}`);
+  if (token !== null && code === null) await fillIn(page, token);
   if (at !== undefined) await page.goto(`${url}/${at}`);
   return {
     page,
@@ -99,6 +101,18 @@ export async function openConsolePage(
       idle.set(browser, [...(idle.get(browser) ?? []), page]);
     },
   };
+}
+
+/** Null: the server gives this token no code. */
+export async function loginCode(url: string, token: string): Promise<string | null> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const answer = await fetch(`${url}/login/code`, { method: "POST", headers, body: "{}" });
+  return answer.ok ? ((await answer.json()) as { readonly code: string }).code : null;
+}
+
+async function fillIn(page: Page, token: string): Promise<void> {
+  await page.getByLabel("Token").fill(token);
+  await page.keyboard.press("Enter");
 }
 
 async function newTab(browser: Browser, options: BrowserContextOptions): Promise<Page> {

@@ -141,6 +141,6 @@ describe("toolgate blobs gc", () => {
     const json = await invoked(cli, blobsCommand, ["gc"], { flags: { json: true } });
     expect(JSON.parse(json.out)).toEqual({ dryRun: false, removed: 0, removedBytes: 0, kept: 0, keptBytes: 0 });
     await expect(invoked(cli, blobsCommand, ["gc", "x"])).rejects.toThrow("one word too many");
-    await expect(invoked(cli, blobsCommand, ["put"])).rejects.toThrow("what about blobs");
+    await expect(invoked(cli, blobsCommand, ["put"])).rejects.toThrow("`blobs` needs a subcommand");
   });
 });

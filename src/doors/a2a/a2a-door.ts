@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { ownOrigin } from "../wire/own-origin.ts";
 import { headersOf } from "../wire/request-headers.ts";
 import type { Door, ServerContext } from "../wire/server-env.ts";
 import { A2A_PATH, CARD_PATH, publicCard } from "./agent-card.ts";
-import { ownOrigin } from "./own-origin.ts";
 
 /** A2A 1.0 on the server, by JSON-RPC and HTTP+JSON. A task is one governed call. What answers is loaded with the first request. */
 export const a2aDoor: Door = {
@@ -13,11 +13,12 @@ export const a2aDoor: Door = {
       context.set("route", CARD_PATH);
       return cardResponse(context, ownOrigin(context, parts));
     });
-    app.post(A2A_PATH, async (context) => {
-      context.set("route", A2A_PATH);
-      const { answerJsonRpc } = await import("./json-rpc.ts");
-      return await answerJsonRpc(context, parts);
-    });
+    for (const path of [A2A_PATH, `${A2A_PATH}/`])
+      app.post(path, async (context) => {
+        context.set("route", A2A_PATH);
+        const { answerJsonRpc } = await import("./json-rpc.ts");
+        return await answerJsonRpc(context, parts);
+      });
     app.all(`${A2A_PATH}/*`, async (context) => {
       const { answerHttpJson } = await import("./http-json.ts");
       return await answerHttpJson(context, parts);

@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { eventStream } from "../wire/event-stream.ts";
 import { keyIn } from "../wire/idempotency-key.ts";
 import { onceClosed } from "../wire/once-closed.ts";
+import { ownOrigin } from "../wire/own-origin.ts";
 import { headersOf } from "../wire/request-headers.ts";
 import type { DoorParts, ServerContext } from "../wire/server-env.ts";
 import type { A2aError } from "./a2a-error.ts";
 import type { Answer, Asked } from "./operation.ts";
 import { OPERATIONS, type OperationName } from "./operations.ts";
-import { ownOrigin } from "./own-origin.ts";
 
 /** What differs between JSON-RPC and HTTP+JSON: how an answer is wrapped. */
 export interface Binding {

@@ -3,7 +3,7 @@ import type { AgentSpec } from "../../domain/agent.ts";
 import { quoted } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { grantProblem } from "../../wiring/grant-problem.ts";
-import { type Invocation, UsageError } from "./command.ts";
+import { CommandLineError, type Invocation, UsageError } from "./command.ts";
 
 const KINDS = ["read", "write", "connect"] as const;
 
@@ -25,7 +25,10 @@ export function agentFrom({ words, flags }: Invocation, gate: Gate): AgentSpec {
 
 function ofCommand([command, ...args]: readonly string[], grant: unknown, workspace: string): AgentSpec {
   if (command === undefined)
-    throw new UsageError("which agent is meant", "write its command behind `--`: `toolgate acp -- some-agent --acp`");
+    throw new CommandLineError(
+      "no agent is named",
+      "write its command behind `--`: `toolgate acp -- some-agent --acp`",
+    );
   const way = { kind: "stdio", command, args, cwd: workspace, env: {} } as const;
   return { name: basename(command), way, missing: [], grant: grantFrom(grant, workspace) };
 }

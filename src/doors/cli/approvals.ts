@@ -2,7 +2,7 @@ import { visibleJson } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { answerCommand } from "./approvals-answer.ts";
 import { watchCommand } from "./approvals-watch.ts";
-import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
+import { type Command, CommandLineError, type Invocation, noOtherFlags, noWords } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { knownQuestion } from "./known-question.ts";
@@ -52,7 +52,7 @@ export const approvals: Command = {
     const [name = "list", ...words] = invocation.words;
     const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
     if (!subcommand)
-      throw new UsageError(`\`approvals ${name}\` does not exist`, "it is list, show, approve, reject or watch");
+      throw new CommandLineError(`\`approvals ${name}\` does not exist`, "it is list, show, approve, reject or watch");
     noWords(name === "list" || name === "watch" ? words : words.slice(1));
     noOtherFlags(approvals, name, invocation.flags);
     return interruptible((signal) =>

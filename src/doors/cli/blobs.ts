@@ -3,7 +3,7 @@ import type { Refusal } from "../../domain/outcome.ts";
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import type { BlobResult, OpenBlob } from "../../wiring/blob-reader.ts";
 import type { Gate } from "../../wiring/gate.ts";
-import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
+import { type Command, CommandLineError, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { ownSession } from "./own-session.ts";
 import { showRefusal } from "./show-refusal.ts";
@@ -33,13 +33,13 @@ export const blobs: Command = {
   run: async (invocation) => {
     const [subcommand, hash, ...rest] = invocation.words;
     if (subcommand !== "get" && subcommand !== "gc")
-      throw new UsageError("what about blobs", "it is `get HASH` or `gc`");
+      throw new CommandLineError("`blobs` needs a subcommand", "it is `get HASH` or `gc`");
     noOtherFlags(blobs, subcommand, invocation.flags);
     if (subcommand === "gc") {
       noWords(hash === undefined ? [] : [hash]);
       return withGate(invocation, undefined, (gate) => collect(gate, invocation));
     }
-    if (hash === undefined) throw new UsageError("which blob", "a truncated result names its hash");
+    if (hash === undefined) throw new CommandLineError("no hash is named", "a truncated result names its hash");
     noWords(rest);
     return withGate(invocation, undefined, async (gate) => {
       const refused = await refusedTo(gate, invocation, hash);

@@ -4,11 +4,11 @@ import type { BatchCall } from "../../wiring/gate.ts";
 import { openNamedFile } from "../../wiring/open-named-file.ts";
 import { type Line, linesOf } from "../wire/lines-of.ts";
 import { callFromLine, type RefusedLine } from "./call-from-line.ts";
-import { type Invocation, noWords, UsageError } from "./command.ts";
+import { CommandLineError, type Invocation, noWords, UsageError } from "./command.ts";
 
 /** The file that a batch is read from, as it was named. */
 export function fileFrom({ words: [file, ...more] }: Invocation): string {
-  if (file === undefined) throw new UsageError("which file", "`-` reads the calls from standard input");
+  if (file === undefined) throw new CommandLineError("no file is named", "`-` reads the calls from standard input");
   noWords(more);
   return file;
 }

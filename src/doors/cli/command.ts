@@ -61,9 +61,12 @@ export class UsageError extends Error {
   }
 }
 
+/** The form of the command line is wrong: `main` prints its usage as well. */
+export class CommandLineError extends UsageError {}
+
 /** For commands that take no words, or no more: one that is passed over in silence would be taken for obeyed. */
 export function noWords([word]: readonly string[]): void {
-  if (word !== undefined) throw new UsageError(`\`${word}\` is one word too many`);
+  if (word !== undefined) throw new CommandLineError(`\`${word}\` is one word too many`);
 }
 
 /** The same for options: `sessions open --for 1h` would open a session for a day. */
@@ -71,7 +74,10 @@ export function noOtherFlags({ name, flags }: Pick<Command, "name" | "flags">, s
   for (const [flag, { of = [subcommand] }] of Object.entries(flags)) {
     if (given[flag] === undefined || of.includes(subcommand)) continue;
     const named = (taker: string) => (taker === "" ? `\`${name}\` alone` : `\`${name} ${taker}\``);
-    throw new UsageError(`${named(subcommand)} takes no \`--${flag}\``, `it is for ${of.map(named).join(" and ")}`);
+    throw new CommandLineError(
+      `${named(subcommand)} takes no \`--${flag}\``,
+      `it is for ${of.map(named).join(" and ")}`,
+    );
   }
 }
 

@@ -27,7 +27,7 @@ export const completionOf = (commands: () => Promise<readonly Command[]>): Comma
     noWords(more);
     const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
     if (!script)
-      throw new UsageError(shell === "" ? "for which shell" : `\`${shell}\` is not known`, "bash, zsh or fish");
+      throw new UsageError(shell === "" ? "no shell is named" : `\`${shell}\` is not known`, "bash, zsh or fish");
     const text = script(await commands());
     terminal.out(flags["json"] ? `${JSON.stringify({ shell, script: text })}\n` : text);
     return EXIT.ok;

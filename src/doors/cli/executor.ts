@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { ProblemError } from "../../client/problem-error.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import { readSettings } from "../../wiring/settings.ts";
-import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
+import { type Command, CommandLineError, type Invocation, noWords, UsageError } from "./command.ts";
 import type { Step } from "./executor-loop.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
@@ -30,7 +30,8 @@ export const executor: Command = {
     const { cwd, environment, flags, terminal, words } = invocation;
     noWords(words);
     const file = flags["token-file"];
-    if (typeof file !== "string") throw new UsageError("whose token", "name its file with `--token-file FILE`");
+    if (typeof file !== "string")
+      throw new CommandLineError("no token is given", "name its file with `--token-file FILE`");
     const concurrency = concurrencyFrom(flags["concurrency"]);
     const settings = readSettings(settingsFlags(invocation));
     if (settings.kind !== "ready") return refuseAll(settings, invocation);

@@ -3,7 +3,7 @@ import type { Entry } from "../../domain/entry.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import { quoted, visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
-import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
+import { type Command, CommandLineError, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { isYes } from "./is-yes.ts";
 import { verifyCommand } from "./ledger-verify.ts";
@@ -68,7 +68,7 @@ export const ledger: Command = {
     const [name = "show", ...words] = invocation.words;
     const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
     if (!subcommand)
-      throw new UsageError(
+      throw new CommandLineError(
         `\`ledger ${name}\` does not exist`,
         "it is show, verify, checkpoint, prove, export or adopt",
       );

@@ -3,7 +3,7 @@ import { nearest } from "../../domain/nearest.ts";
 import { visibleText } from "../../domain/visible.ts";
 import { environmentOfProcess } from "../../wiring/environment.ts";
 import { VERSION } from "../../wiring/version.ts";
-import { type Command, type Flags, type Invocation, parseOptions, UsageError } from "./command.ts";
+import { type Command, CommandLineError, type Flags, type Invocation, parseOptions, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { EXIT } from "./exit-codes.ts";
 import { invocationOf } from "./invocation-of.ts";
@@ -18,10 +18,12 @@ export async function main(argv: readonly string[]): Promise<number> {
   const environment = environmentOfProcess();
   const terminal = processTerminal(environment);
   const [name, ...rest] = argv;
+  let usage: string | null = null;
   try {
     if (name === undefined || name === "help" || name === "--help" || name === "-h") return await help(rest, terminal);
     if (name === "--version") return version(rest, terminal);
     const command = await load(name);
+    usage = command.usage;
     const { words, flags } = parse(command, rest);
     if (flags["help"]) return await help([name], terminal);
     const invocation = invocationOf(command, { words, flags, terminal, environment, cwd: workingDirectory() });
@@ -33,6 +35,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     // What went wrong in us is for whoever sits there, and not for the program that asked.
     if (!isUsage) terminal.err(`${visibleText(causeOf(error))}\n`);
     showError(isUsage ? error : MISTAKE, isForPrograms(argv), terminal);
+    if (error instanceof CommandLineError && usage !== null && !isForPrograms(argv))
+      terminal.err(`  usage toolgate ${usage}\n`);
     return isUsage ? EXIT.usage : EXIT.fault;
   }
 }
@@ -74,7 +78,7 @@ async function load(name: string): Promise<Command> {
   );
 }
 
-function parse({ flags, usage }: Command, args: readonly string[]): { words: readonly string[]; flags: Flags } {
+function parse({ flags }: Command, args: readonly string[]): { words: readonly string[]; flags: Flags } {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -83,10 +87,7 @@ function parse({ flags, usage }: Command, args: readonly string[]): { words: rea
     });
     return { words: positionals, flags: values as Flags };
   } catch (error) {
-    throw new UsageError(
-      error instanceof Error ? firstSentence(error.message) : "not understood",
-      `usage: toolgate ${usage}`,
-    );
+    throw new CommandLineError(error instanceof Error ? firstSentence(error.message) : "not understood");
   }
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import { editConfig, serversOfClient } from "../../wiring/edit-config.ts";
 import { readSettings } from "../../wiring/settings.ts";
-import { type Invocation, noWords, UsageError } from "./command.ts";
+import { CommandLineError, type Invocation, noWords } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { isYes } from "./is-yes.ts";
 import { CLIENTS } from "./mcp-clients.ts";
@@ -14,9 +14,12 @@ export async function addServer(invocation: Invocation): Promise<number> {
   const { flags, words } = invocation;
   const [name, ...command] = words;
   const { url } = flags;
-  if (name === undefined) throw new UsageError("which name", "`toolgate mcp add NAME -- COMMAND…`");
+  if (name === undefined) throw new CommandLineError("no name is given", "`toolgate mcp add NAME -- COMMAND…`");
   if ((url === undefined) === (command.length === 0))
-    throw new UsageError("how is it reached", "write its command behind `--`, or its address as `--url`");
+    throw new CommandLineError(
+      "neither a command nor an address is given",
+      "write its command behind `--`, or its address as `--url`",
+    );
   const [program = "", ...args] = command;
   const server = typeof url === "string" ? { url } : { command: program, ...(args.length > 0 && { args }) };
   return await save(invocation, readSettings(settingsFlags(invocation)), { [name]: server }, null);
@@ -26,7 +29,8 @@ export async function addServer(invocation: Invocation): Promise<number> {
 export async function importServers(invocation: Invocation): Promise<number> {
   const { cwd, terminal, words } = invocation;
   const [file, ...more] = words;
-  if (file === undefined) throw new UsageError("which file", "the settings of Claude Desktop, Cursor, VS Code or Zed");
+  if (file === undefined)
+    throw new CommandLineError("no file is named", "the settings of Claude Desktop, Cursor, VS Code or Zed");
   noWords(more);
   const settings = readSettings(settingsFlags(invocation));
   const found = serversOfClient(cwd, file, settings.kind === "ready" ? settings.config : null);

@@ -16,7 +16,11 @@ export async function installIn(invocation: Invocation): Promise<number> {
   const { flags, terminal, words } = invocation;
   const [name, ...more] = words;
   const client = name !== undefined && Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
-  if (client === undefined) throw new UsageError("which client", `it is ${Object.keys(CLIENTS).join(", ")}`);
+  if (client === undefined) {
+    const message =
+      name === undefined ? "no client is named" : `\`${visibleLine(name)}\` is not a client that toolgate knows`;
+    throw new UsageError(message, `the clients are ${Object.keys(CLIENTS).join(", ")}`);
+  }
   noWords(more);
   const args = ["toolgate", "mcp", ...configOf(invocation, client), ...workspaceOf(invocation)];
   const entry = { ...client.more, command: "npx", args };

@@ -2,7 +2,7 @@ import { nearest } from "../../domain/nearest.ts";
 import { visibleJson, visibleLine, visibleText } from "../../domain/visible.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import type { SeenTool, SeenUpstream } from "../../wiring/upstreams.ts";
-import { type Invocation, noWords, UsageError } from "./command.ts";
+import { CommandLineError, type Invocation, noWords } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { lineDifferences } from "./line-differences.ts";
 import { type CommandError, showError } from "./show-error.ts";
@@ -44,7 +44,7 @@ type Use = (gate: Gate, seen: SeenUpstream, fault: CommandError | null) => Promi
 /** Asks a server anew, and has it used as it was seen. */
 export function withServer(invocation: Invocation, use: Use): Promise<number> {
   const [name, ...more] = invocation.words;
-  if (name === undefined) throw new UsageError("which server", "`toolgate mcp list` names them");
+  if (name === undefined) throw new CommandLineError("no server is named", "`toolgate mcp list` names them");
   noWords(more);
   return withGate(invocation, undefined, async (gate) => {
     const looked = await gate.upstreams.look(name);

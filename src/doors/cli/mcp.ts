@@ -1,5 +1,5 @@
 import { visibleLine } from "../../domain/visible.ts";
-import { type Command, type Invocation, noOtherFlags, UsageError } from "./command.ts";
+import { type Command, CommandLineError, type Invocation, noOtherFlags } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
 import { ownSession } from "./own-session.ts";
@@ -62,7 +62,7 @@ export const mcp: Command = {
   run: async (invocation) => {
     const [name, ...words] = invocation.words;
     if (name !== undefined && !Object.hasOwn(SUBCOMMANDS, name))
-      throw new UsageError(
+      throw new CommandLineError(
         `\`mcp ${name}\` does not exist`,
         `it is ${Object.keys(SUBCOMMANDS).join(", ")}, or nothing`,
       );
@@ -78,7 +78,7 @@ async function serve(invocation: Invocation): Promise<number> {
   // INVARIANT (nobody answers themselves): behind an agent's client there is the agent, whatever it fills into forms.
   if (isAgents && flags["ask"] === "client") return await invocation.refuse(forPeople("`--ask client`"));
   const ask = ASK.find((word) => word === (flags["ask"] ?? (isAgents ? "desk" : "client")));
-  if (ask === undefined) throw new UsageError(`\`--ask ${flags["ask"]}\` does not exist`, "it is client or desk");
+  if (ask === undefined) throw new CommandLineError(`\`--ask ${flags["ask"]}\` does not exist`, "it is client or desk");
   return interruptible((signal) =>
     withGate(invocation, undefined, async (gate) => {
       const own = await ownSession(gate, invocation);

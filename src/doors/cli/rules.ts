@@ -1,5 +1,5 @@
 import { inspectRules, type RulesInspection } from "../../wiring/inspect-rules.ts";
-import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
+import { type Command, CommandLineError, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { rulesCheck, rulesTest } from "./rules-check.ts";
 import { rulesExplain } from "./rules-explain.ts";
 import { settingsFlags } from "./with-gate.ts";
@@ -37,7 +37,7 @@ export const rules: Command = {
   run: async (invocation) => {
     const [name = "check", ...words] = invocation.words;
     const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
-    if (!subcommand) throw new UsageError(`\`rules ${name}\` does not exist`, "it is check, test or explain");
+    if (!subcommand) throw new CommandLineError(`\`rules ${name}\` does not exist`, "it is check, test or explain");
     if (name !== "explain") noWords(words);
     noOtherFlags(rules, name, invocation.flags);
     const inspection = inspectRules(settingsFlags(invocation));

@@ -1,8 +1,12 @@
 import { createHash } from "node:crypto";
+import { ProblemError } from "../../client/problem-error.ts";
 import { isOfThisMachine } from "../../domain/host.ts";
-import { adminToken, newToken } from "../../wiring/admin-token.ts";
+import type { ToolDefinition } from "../../domain/tool.ts";
+import { visibleLine } from "../../domain/visible.ts";
+import { type AdminToken, adminToken, loginFiles, newToken } from "../../wiring/admin-token.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { readSettings } from "../../wiring/settings.ts";
+import type { OpenServer } from "../serve/open-server.ts";
 import { type Command, type Invocation, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { interruptible } from "./interruptible.ts";
@@ -13,16 +17,18 @@ import { refuseAll, settingsFlags, withGate } from "./with-gate.ts";
 
 export const serve: Command = {
   name: "serve",
-  usage: "serve [--host HOST] [--port PORT] [--make-token]",
+  usage: "serve [--host HOST] [--port PORT] [--link] [--make-token]",
   summary: "answer calls and questions over HTTP, MCP and A2A, with a web console",
   details:
     "Listens on what `server` in the configuration says, by default on 127.0.0.1:7420, and prints where, the console's link, and a first call to try.\n" +
+    "The link signs in once, within ten minutes; `serve --link` gets another one from the server that runs.\n" +
     "The administrator's token is made at the first start, in `admin.token` of the state directory.\n" +
     "SIGTERM and Ctrl-C let calls that run end, for at most 30 s. Questions stay open for the next start.",
-  examples: ["toolgate serve", "toolgate serve --port 0", "toolgate serve --make-token"],
+  examples: ["toolgate serve", "toolgate serve --port 0", "toolgate serve --link", "toolgate serve --make-token"],
   flags: {
     host: { type: "string", means: "the address to listen on" },
     port: { type: "string", means: "the port to listen on; 0 takes one that is free" },
+    link: { type: "boolean", means: "print a new link to the console of the server that runs, and end" },
     "make-token": { type: "boolean", means: "print a new token and the line of it for `server.users`, and end" },
   },
   run: async (invocation) => {
@@ -35,13 +41,25 @@ export const serve: Command = {
       showRefusal({ code: "CONFIG_INVALID", stage: "resolve", ...made }, invocation.flags, invocation.terminal);
       return OUTCOME_EXIT.refused;
     }
+    if (invocation.flags["link"]) return await printLink(made.token.reveal(), settings.config.server, invocation);
+    const parts = { token: made, stateDir: settings.config.stateDir };
     return interruptible((signal) =>
-      withGate(invocation, undefined, (gate) => serveUntil(signal, gate, made.token.reveal(), invocation)),
+      withGate(invocation, undefined, (gate) => serveUntil(signal, gate, parts, invocation)),
     );
   },
 };
 
-async function serveUntil(signal: AbortSignal, gate: Gate, token: string, invocation: Invocation): Promise<number> {
+interface ServeParts {
+  readonly token: Extract<AdminToken, { ok: true }>;
+  readonly stateDir: string;
+}
+
+async function serveUntil(
+  signal: AbortSignal,
+  gate: Gate,
+  { token, stateDir }: ServeParts,
+  invocation: Invocation,
+): Promise<number> {
   const { flags, terminal } = invocation;
   const { serve: open, logTo } = await import("../serve/serve.ts");
   const refusal = await gate.begin();
@@ -50,8 +68,10 @@ async function serveUntil(signal: AbortSignal, gate: Gate, token: string, invoca
     return OUTCOME_EXIT.refused;
   }
   const where = listenOn(invocation);
-  const server = await open({ gate, adminToken: token, log: logTo(terminal.err), ...where }).catch(cantListen);
-  tell(server.url, token, invocation);
+  const logins = loginFiles(stateDir);
+  const adminToken = token.token.reveal();
+  const server = await open({ gate, adminToken, logins, log: logTo(terminal.err), ...where }).catch(cantListen);
+  printAddresses(server, token.path, gate.tools(), invocation);
   tellIfOpen(server.url, terminal);
   tellOutOfUse(gate, terminal);
   await aborted(signal);
@@ -60,19 +80,56 @@ async function serveUntil(signal: AbortSignal, gate: Gate, token: string, invoca
   return EXIT.ok;
 }
 
-/** The token goes to the person who starts the server: it is theirs, and they can read its file anyway. */
-function tell(url: string, token: string, { flags, terminal }: Invocation): void {
+/** The token itself is not printed: output of a service is kept in logs that others may read. */
+function printAddresses(
+  { url, consoleLink }: Pick<OpenServer, "url" | "consoleLink">,
+  tokenPath: string,
+  tools: readonly ToolDefinition[],
+  { flags, terminal }: Invocation,
+): void {
   if (flags["json"]) {
     terminal.out(
       `${JSON.stringify({ url, console: `${url}/`, openapi: `${url}/openapi.json`, mcp: `${url}/mcp`, a2a: `${url}/a2a`, pid: process.pid })}\n`,
     );
     return;
   }
-  const body = `{"tool_name":"list_directory","tool_params":{"path":"."}}`;
+  const path = `'${visibleLine(tokenPath).replaceAll("'", "'\\''")}'`;
   terminal.out(
-    `toolgate listens on ${url}\n  console: ${url}/#token=${token}\n  routes:  ${url}/openapi.json\n  MCP:     ${url}/mcp\n  A2A:     ${url}/a2a\n  token:   ${token}\n\ntry it:\n\n` +
-      `  curl -s -H 'Authorization: Bearer ${token}' -d '${body}' \\\n    ${url}/my/projects/default/tools/execute\n\n`,
+    `toolgate listens on ${url}\n  console: ${consoleLink()}\n           (signs in once, within ten minutes)\n  routes:  ${url}/openapi.json\n  MCP:     ${url}/mcp\n  A2A:     ${url}/a2a\n  token:   in ${visibleLine(tokenPath)}\n\ntry it:\n\n` +
+      `  curl -s -H "Authorization: Bearer $(cat ${path})" ${firstRequest(url, tools)}\n\n`,
   );
+}
+
+/** A call that the catalog has: of `list_directory`, or of the first tool that needs no input. Else the list of tools. */
+function firstRequest(url: string, tools: readonly ToolDefinition[]): string {
+  const needsNothing = ({ inputSchema }: ToolDefinition) => ((inputSchema["required"] ?? []) as unknown[]).length === 0;
+  const tool = tools.find(({ name }) => name === "list_directory") ?? tools.find(needsNothing);
+  const project = `${url}/my/projects/default`;
+  if (tool === undefined) return `\\\n    ${project}/tools/available`;
+  const params = tool.name === "list_directory" ? { path: "." } : {};
+  const body = JSON.stringify({ tool_name: tool.name, tool_params: params });
+  return `\\\n    -d '${visibleLine(body)}' ${project}/tools/execute`;
+}
+
+/** Asks the server that runs for a link, as the administrator. */
+async function printLink(token: string, server: { host: string; port: number }, invocation: Invocation) {
+  const { host, port } = { ...server, ...listenOn(invocation) };
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const { connect } = await import("../../client/connect.ts");
+  try {
+    const { code } = await connect({ url, token }).loginLink();
+    const link = `${url}/#code=${code}`;
+    invocation.terminal.out(invocation.flags["json"] ? `${JSON.stringify({ console: link })}\n` : `${link}\n`);
+    return EXIT.ok;
+  } catch (error) {
+    // `fetch` throws a TypeError if nothing listens there; the token then went nowhere.
+    if (!(error instanceof TypeError) && !(error instanceof ProblemError)) throw error;
+    const cause = error instanceof ProblemError ? error.problem.detail : "no answer";
+    throw new UsageError(
+      `no link from ${url}: ${cause}`,
+      "start `toolgate serve` there, or name its port with `--port`",
+    );
+  }
 }
 
 /** Nothing here encrypts: who is on the way reads tokens and results. */

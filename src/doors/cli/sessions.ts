@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from "../../domain/json.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import type { Gate, LeaseSource, SessionInfo } from "../../wiring/gate.ts";
 import { leaseFromFile } from "../../wiring/lease-file.ts";
-import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
+import { type Command, CommandLineError, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { ownSession } from "./own-session.ts";
 import { type FilePlace, showRefusal } from "./show-refusal.ts";
@@ -55,7 +55,7 @@ export const sessions: Command = {
     const [name = "list", ...words] = invocation.words;
     const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
     if (!subcommand)
-      throw new UsageError(`\`sessions ${name}\` does not exist`, "it is open, list, renew, close or revoke");
+      throw new CommandLineError(`\`sessions ${name}\` does not exist`, "it is open, list, renew, close or revoke");
     noWords(name === "list" || name === "open" ? words : words.slice(1));
     noOtherFlags(sessions, name, invocation.flags);
     return withGate(invocation, undefined, (gate) => subcommand(gate, { ...invocation, words }));
@@ -64,7 +64,8 @@ export const sessions: Command = {
 
 async function open(gate: Gate, { flags, terminal, cwd }: Invocation): Promise<number> {
   const { lease: file, label, parent } = flags;
-  if (typeof file !== "string") throw new UsageError("which lease", "`toolgate sessions open --lease FILE`");
+  if (typeof file !== "string")
+    throw new CommandLineError("no lease is named", "`toolgate sessions open --lease FILE`");
   const { source, placeOf } = leaseIn(file, cwd);
   const opened = await gate.sessions.open(source, {
     ...(typeof label === "string" && { label }),
@@ -105,7 +106,10 @@ async function list(gate: Gate, invocation: Invocation): Promise<number> {
 async function renew(gate: Gate, { flags, terminal, cwd, words }: Invocation): Promise<number> {
   const { lease: file, for: duration } = flags;
   if (typeof file !== "string" && typeof duration !== "string")
-    throw new UsageError("renewed to what", "name a time with `--for 8h`, or a smaller lease with `--lease FILE`");
+    throw new CommandLineError(
+      "neither a time nor a lease is given",
+      "name a time with `--for 8h`, or a smaller lease with `--lease FILE`",
+    );
   const read = typeof file === "string" ? leaseIn(file, cwd) : null;
   const renewed = await gate.sessions.renew(idIn(words), renewedTo(read, duration));
   return show(renewed, { flags, terminal }, read?.placeOf);
@@ -141,7 +145,7 @@ function show(
 }
 
 function idIn([id]: readonly string[]): string {
-  if (id === undefined) throw new UsageError("which session", "`toolgate sessions list` shows their ids");
+  if (id === undefined) throw new CommandLineError("no session is named", "`toolgate sessions list` shows their ids");
   return id;
 }
 

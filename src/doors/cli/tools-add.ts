@@ -1,7 +1,7 @@
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import { acceptDescribed, describeProgram, type Proposal, saveDescribed } from "../../wiring/describe-program.ts";
 import { readSettings } from "../../wiring/settings.ts";
-import { type Invocation, UsageError } from "./command.ts";
+import { CommandLineError, type Invocation, UsageError } from "./command.ts";
 import { EXIT, OUTCOME_EXIT } from "./exit-codes.ts";
 import { isYes } from "./is-yes.ts";
 import type { Paint } from "./terminal.ts";
@@ -11,7 +11,7 @@ import { refuseAll, settingsFlags } from "./with-gate.ts";
 /** Shows what a program says of itself and what that would add; adds it when a person wants it. */
 export async function toolsAdd(invocation: Invocation, program: string | undefined): Promise<number> {
   const { flags, terminal, environment } = invocation;
-  if (program === undefined) throw new UsageError("which program?", "as `toolgate tools add gh`");
+  if (program === undefined) throw new CommandLineError("no program is named", "as `toolgate tools add gh`");
   const trust = trustFrom(flags["trust"]);
   const settings = readSettings(settingsFlags(invocation));
   if (settings.kind !== "ready") return refuseAll(settings, invocation);

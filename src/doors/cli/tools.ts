@@ -3,7 +3,7 @@ import { nearest } from "../../domain/nearest.ts";
 import type { ToolDefinition } from "../../domain/tool.ts";
 import { visibleJson, visibleLine } from "../../domain/visible.ts";
 import { FORMAT_NAMES, type FormatName } from "../../formats/formats.ts";
-import { type Command, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
+import { type Command, CommandLineError, type Invocation, noOtherFlags, noWords, UsageError } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { tellOutOfUse } from "./tell-out-of-use.ts";
 import type { Paint } from "./terminal.ts";
@@ -61,7 +61,7 @@ export const tools: Command = {
   run: async (invocation) => {
     const [subcommand, file, ...more] = invocation.words;
     if (subcommand !== undefined && subcommand !== "check" && subcommand !== "add")
-      throw new UsageError(`\`tools ${subcommand}\` does not exist`, "it is add, check, or nothing");
+      throw new CommandLineError(`\`tools ${subcommand}\` does not exist`, "it is add, check, or nothing");
     noOtherFlags(tools, subcommand ?? "", invocation.flags);
     const format = formatFrom(invocation);
     if (invocation.flags["only"] !== undefined && (format === null || format === "json" || format === "a2a-skills"))

@@ -1,18 +1,19 @@
 import { EVERYTHING } from "../../domain/lease.ts";
 import { type Identity, mayUse } from "../wire/identity.ts";
 import { problem } from "../wire/problem.ts";
-import type { Door, ServerContext } from "../wire/server-env.ts";
+import type { Door } from "../wire/server-env.ts";
 import { takenOut } from "../wire/taken-out.ts";
 import type { HttpCaller, McpHttp } from "./http-handler.ts";
 
 const PATH = "/mcp";
-const METADATA = "/.well-known/oauth-protected-resource";
 
-/** MCP on the server, at `/mcp`. Its SDK is loaded with its first request. */
+/**
+ * MCP on the server, at `/mcp`. Its SDK is loaded with its first request. Tokens are this server's own and no authorization
+ * server issues them, so there is no OAuth metadata: clients that find some start a sign-in that can't succeed (RFC 9728).
+ */
 export const mcpDoor: Door = {
   name: "mcp",
-  publicPaths: [METADATA, `${METADATA}${PATH}`],
-  metadataFor: ({ pathname, origin }) => (pathname === PATH ? `${origin}${METADATA}${PATH}` : null),
+  publicPaths: [],
   mount: (app, { gate, stopping, callRate, tokens }) => {
     let opening: Promise<McpHttp> | null = null;
     const handler = () => {
@@ -20,13 +21,14 @@ export const mcpDoor: Door = {
       return opening;
     };
     stopping.addEventListener("abort", () => void opening?.then((open) => open.close()), { once: true });
-    app.all(PATH, async (context) => {
-      const identity = context.get("identity");
-      if (!mayUse(identity, "caller")) return notForThem(context);
-      const caller = { ...callerFrom(identity, gate.project), takenOut: () => takenOut(identity, tokens) };
-      return await (await handler()).serve(context, caller);
-    });
-    for (const path of [METADATA, `${METADATA}${PATH}`]) app.get(path, (context) => context.json(metadataFor(context)));
+    for (const path of [PATH, `${PATH}/`])
+      app.all(path, async (context) => {
+        context.set("route", PATH);
+        const identity = context.get("identity");
+        if (!mayUse(identity, "caller")) return notForThem();
+        const caller = { ...callerFrom(identity, gate.project), takenOut: () => takenOut(identity, tokens) };
+        return await (await handler()).serve(context, caller);
+      });
   },
 };
 
@@ -38,20 +40,8 @@ function callerFrom(identity: Identity, project: string): HttpCaller {
 }
 
 /** RFC 6750, section 3.1: the token is right, and its holder may not do this. */
-function notForThem({ req }: ServerContext): Response {
-  const { origin } = new URL(req.url);
-  const challenge = `Bearer realm="toolgate", error="insufficient_scope", resource_metadata="${origin}${METADATA}${PATH}"`;
-  return problem("ROLE_REQUIRED", {
+const notForThem = (): Response =>
+  problem("ROLE_REQUIRED", {
     detail: "this needs the role `caller`",
-    headers: { "WWW-Authenticate": challenge },
+    headers: { "WWW-Authenticate": 'Bearer realm="toolgate", error="insufficient_scope"' },
   });
-}
-
-/**
- * RFC 9728. Tokens are this server's own, for itself and nobody else: so there is no authorization server to be found,
- * and a list that would be empty is left out (section 3.2).
- */
-function metadataFor({ req }: ServerContext): object {
-  const { origin } = new URL(req.url);
-  return { resource: `${origin}${PATH}`, resource_name: "Toolgate", bearer_methods_supported: ["header"] };
-}

@@ -1,6 +1,6 @@
 import { isoTime } from "../../domain/iso-time.ts";
 import type { Answered, Question } from "../../domain/question.ts";
-import { touchInWords } from "../../domain/touch-in-words.ts";
+import { cutLine, touchesInLine } from "../../domain/touch-in-words.ts";
 
 export const STATUS_OF_ANSWER = {
   approve: "approved",
@@ -9,7 +9,10 @@ export const STATUS_OF_ANSWER = {
   cancelled: "cancelled",
 } as const satisfies Record<Answered["kind"], string>;
 
-/** A question as the Agent Tools seed names its parts. */
+const REASONS_MAX = 10;
+const REASON_CHARS_MAX = 500;
+
+/** A question as the Agent Tools seed names its parts. Its size is bounded, whatever the call is: lists hold many of them. */
 export function approvalFrom(question: Question) {
   const { approvalId, callId, shown, deadlineMs, answer, receipt, sessionId } = question;
   const { plan, risk, reasons, ruleId, touches, actor, digest } = shown;
@@ -19,8 +22,12 @@ export function approvalFrom(question: Question) {
     tool_name: plan.tool,
     risk_level: risk,
     status: answer === null ? "pending" : STATUS_OF_ANSWER[answer.kind],
-    description: touches.map(({ touch }) => touchInWords(touch, plan.workspace, plan.operands)).join("; "),
-    reasons,
+    description: touchesInLine(
+      touches.map(({ touch }) => touch),
+      plan.workspace,
+      plan.operands,
+    ),
+    reasons: reasons.slice(0, REASONS_MAX).map((reason) => cutLine(reason, REASON_CHARS_MAX)),
     rule_id: ruleId,
     requested_by: actor,
     session_id: sessionId,

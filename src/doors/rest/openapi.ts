@@ -4,8 +4,8 @@ import type { Access } from "../wire/identity.ts";
 import type { AnswerHelp, Route } from "./route.ts";
 import { ref, SCHEMAS } from "./schemas.ts";
 
-/** The table of routes as OpenAPI 3.1 describes it: the same schemas that requests are checked with. */
-export const openApi = (routes: readonly Route[]): JsonObject => ({
+/** The table of routes as OpenAPI 3.1 describes it, with the schemas that requests are checked with. `url`: of the server. */
+export const openApi = (routes: readonly Route[], url: string): JsonObject => ({
   openapi: "3.1.0",
   info: {
     title: "Toolgate",
@@ -14,8 +14,8 @@ export const openApi = (routes: readonly Route[]): JsonObject => ({
       "Every tool call of an agent goes through here: checked, judged, approved, run in a sandbox and recorded.",
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
-  servers: [{ url: "http://127.0.0.1:7420" }],
-  security: [{ token: [] }, { cookie: [] }],
+  servers: [{ url }],
+  security: [{ token: [] }],
   paths: Object.fromEntries(
     [...Map.groupBy(routes, ({ path }) => path)].map(([path, own]) => [
       path,
@@ -26,12 +26,33 @@ export const openApi = (routes: readonly Route[]): JsonObject => ({
     schemas: SCHEMAS,
     securitySchemes: {
       token: { type: "http", scheme: "bearer", description: "`admin.token` of the state directory, or a user's" },
-      cookie: { type: "apiKey", in: "cookie", name: "toolgate", description: "set by `POST /login`" },
+      cookie: {
+        type: "apiKey",
+        in: "cookie",
+        name: "toolgate-{server}",
+        description: "set by `POST /login`; opens one event stream within a minute",
+      },
+      code: {
+        type: "http",
+        scheme: "code",
+        description: "of a link that `POST /login/code` or `toolgate serve` made; good for one login",
+      },
     },
   },
 });
 
-function operation({ id, summary, access, path, query, headers = {}, body, bytes, answers }: Route): JsonObject {
+function operation({
+  id,
+  summary,
+  access,
+  byCookie,
+  path,
+  query,
+  headers = {},
+  body,
+  bytes,
+  answers,
+}: Route): JsonObject {
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -49,6 +70,8 @@ function operation({ id, summary, access, path, query, headers = {}, body, bytes
     operationId: id,
     summary,
     ...(access === "public" && { security: [] }),
+    ...(byCookie && { security: [{ token: [] }, { cookie: [] }] }),
+    ...(id === "login" && { security: [{ token: [] }, { code: [] }] }),
     ...(access !== "public" && access !== "any" && { description: neededBy(access) }),
     parameters: [...params, ...asked, ...Object.entries(headers).map(headerParameter)],
     ...(body && { requestBody: bodyOf(body) }),

@@ -1,9 +1,12 @@
 import { meaningOf } from "../../domain/codes.ts";
 import type { Entry } from "../../domain/entry.ts";
+import { onlyFacts } from "../../domain/entry-facts.ts";
+import type { Question } from "../../domain/question.ts";
 import type { Execution } from "../../wiring/executions.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { type Identity, mayUse } from "../wire/identity.ts";
 import { rolesNow } from "../wire/roles-now.ts";
+import { approvalFrom } from "./approval-record.ts";
 import { executionRecord } from "./execution-record.ts";
 
 /** A call as somebody sees it: how it stands, and whom it concerns also what it was given and what came of it. */
@@ -14,20 +17,26 @@ export function recordFor(execution: Execution, identity: Identity, { executors 
   return executionRecord(isShown ? execution : withoutWords(execution), executors.standing(callId));
 }
 
-/** Why a call was refused may quote what it was given; the code does not. */
+/** The message of an error may quote the call or the reason of a person; the meaning of its code does not. */
 function withoutWords(execution: Execution): Execution {
-  const { state, error } = execution;
-  const quiet = state === "refused" && error !== null ? { code: error.code, message: meaningOf(error.code) } : error;
+  const { error } = execution;
+  const quiet = error === null ? null : { code: error.code, message: meaningOf(error.code) };
   return { ...execution, params: null, outcome: null, error: quiet };
 }
 
-/** The same for an entry of the ledger. Its hash is of the whole, so it says what is not there. */
-export function entryFor(entry: Entry, identity: Identity, { executors }: Gate) {
-  const { actor, body, callId } = entry;
-  const isRefused = callId !== null && body["decision"] === "deny";
-  if (!isRefused || actor === identity.actor || concerns(callId, identity, executors)) return entry;
-  const { message: _, ...rest } = body;
-  return { ...entry, body: rest, withheld: ["message"] };
+/** The same for an entry of the ledger. Its hash covers the whole entry, so it names what is not there. */
+export function entryFor(entry: Entry, identity: Identity, gate: Gate) {
+  const isShown = shownTo(identity, gate);
+  if (entry.callId === null || isShown === undefined || isShown(entry.callId)) return entry;
+  const { facts, withheld } = onlyFacts(entry.body);
+  return withheld.length === 0 ? entry : { ...entry, body: facts, withheld };
+}
+
+/** A question in a list: what the call would do and why it was answered so is for those who may see the call. */
+export function approvalFor(question: Question, identity: Identity): ReturnType<typeof approvalFrom> {
+  const record = approvalFrom(question);
+  const isShown = question.shown.actor === identity.actor || mayUse(identity, "approver");
+  return isShown ? record : { ...record, description: "", reasons: [], reason: null };
 }
 
 /**

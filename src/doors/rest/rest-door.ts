@@ -15,6 +15,7 @@ import { ROUTES } from "./routes.ts";
 export const restDoor: Door = {
   name: "rest",
   publicPaths: ROUTES.filter(({ access }) => access === "public").map(({ path }) => path),
+  streamPaths: ROUTES.filter(({ byCookie }) => byCookie).map(({ path }) => path),
   mount: (app, parts) => {
     for (const route of ROUTES) {
       const answer = answerer(route, parts);

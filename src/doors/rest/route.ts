@@ -43,6 +43,8 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly access: Access | "public";
+  /** A stream that a browser may also open with the cookie of its login. */
+  readonly byCookie?: true;
   readonly query?: ObjectSchema;
   /** Headers that it looks at, and what they mean. */
   readonly headers?: Readonly<Record<string, string>>;

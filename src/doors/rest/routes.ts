@@ -6,7 +6,7 @@ import { allEvents, chatStream, projectEvents, toolEvents } from "./routes/event
 import { cancelExecution, listExecutions, showExecution } from "./routes/executions.ts";
 import { acknowledgeTool, submitResult } from "./routes/executors.ts";
 import { ledgerEntries, proveEntry, verifyLedger } from "./routes/ledger.ts";
-import { login, logout } from "./routes/login.ts";
+import { login, loginLink, logout } from "./routes/login.ts";
 import { metrics } from "./routes/metrics.ts";
 import { checkRules, explainCall, showRules } from "./routes/rules.ts";
 import { healthz, openapiOf, readyz } from "./routes/server.ts";
@@ -43,6 +43,7 @@ export const ROUTES: readonly Route[] = [
   checkRules,
   explainCall,
   login,
+  loginLink,
   logout,
   openapiOf(() => ROUTES),
   healthz,

@@ -71,7 +71,7 @@ async function whoIsGone(
 ): Promise<Response | null> {
   const person = identity.session === null ? await takenOut(identity, tokens) : null;
   if (person !== null || kind === "refused" || kind === "pending") return person;
-  const { cookie: _, ...named } = { ...identity, user: null, session: session ?? null };
+  const { login: _, ...named } = { ...identity, user: null, session: session ?? null };
   return await takenOut(named, tokens);
 }
 

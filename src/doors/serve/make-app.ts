@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { Hono } from "hono";
 import type { Refusal } from "../../domain/outcome.ts";
 import { withinTrace } from "../../wiring/tracing.ts";
-import { cookieOf } from "../wire/cookie.ts";
 import { FairTurns } from "../wire/fair-turns.ts";
 import { foreignRequest, type OwnNames } from "../wire/host-guard.ts";
 import type { Identity } from "../wire/identity.ts";
@@ -30,6 +29,11 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
   const app = new Hono<ServerEnv>();
   const turns = new FairTurns();
   const isPublic = new Set(doors.flatMap(({ publicPaths }) => publicPaths));
+  const streams = doors.flatMap(({ streamPaths = [] }) => streamPaths);
+  const isStream = new Set(streams.map((path) => path.replace("{project}", parts.gate.project)));
+
+  // RFC 8615: clients look for metadata there before they have a token, and need to hear that there is none.
+  const isOpen = (path: string) => isPublic.has(path) || path.startsWith("/.well-known/");
 
   app.use(async (context, next) => {
     const startMs = performance.now();
@@ -47,9 +51,12 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
     const headers = headersOf(context.env.incoming);
     const refused = foreignRequest(headers, names(), context.env.incoming.url);
     if (refused) return withHeaders(refused);
-    if (!isPublic.has(path)) {
-      const identity = await identify(headers, context.env.incoming, parts.tokens);
-      if (identity instanceof Response) return withHeaders(withMetadata(identity, new URL(raw.url), doors));
+    if (!isOpen(path)) {
+      const identity = await identify(headers, context.env.incoming, parts.tokens, {
+        isLogin: context.req.method === "POST" && path === LOGIN_PATH,
+        isStream: context.req.method === "GET" && isStream.has(path),
+      });
+      if (identity instanceof Response) return withHeaders(identity);
       context.set("identity", identity);
       const held = inFlight.enter(identity.actor);
       if (held === null) return withHeaders(tooMany());
@@ -60,7 +67,8 @@ export function makeApp({ doors, names, fault, log, inFlight, ...parts }: AppPar
     }
     await withinTrace(() => raw.headers, next);
     if (context.get("sent") !== undefined) return context.res;
-    if (!isPublic.has(path) && isStream(context.res)) parts.streams.add(context.get("identity"), context.env.outgoing);
+    if (context.get("identity") !== undefined && isEventStream(context.res))
+      parts.streams.add(context.get("identity"), context.env.outgoing);
     if (parts.stopping.aborted) context.res.headers.set("Connection", "close");
     return withHeaders(context.res);
   });
@@ -94,39 +102,42 @@ function withHeaders(response: Response): Response {
   return response;
 }
 
-const isStream = ({ headers }: Response): boolean =>
+const isEventStream = ({ headers }: Response): boolean =>
   headers.get("Content-Type")?.startsWith("text/event-stream") === true;
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH"]);
-/** RFC 9728, section 5.1. */
-function withMetadata(refused: Response, url: URL, doors: readonly Door[]): Response {
-  const place = doors.map(({ metadataFor }) => metadataFor?.(url) ?? null).find((found) => found !== null);
-  const challenge = refused.headers.get("WWW-Authenticate");
-  if (place !== undefined && challenge !== null)
-    refused.headers.set("WWW-Authenticate", `${challenge}, resource_metadata="${place}"`);
-  return refused;
+
+const LOGIN_PATH = "/login";
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+const CODE = /^Code +([A-Za-z0-9_-]{1,128})$/i;
+
+/** What a request is for, as far as its proof depends on it. */
+interface Purpose {
+  readonly isLogin: boolean;
+  readonly isStream: boolean;
 }
 
-const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
-const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-
+/**
+ * INVARIANT (least proof): a code is good for a login, a cookie for an event stream, and for nothing else. Every other
+ * request carries a token, which no page of another site or port can send.
+ */
 async function identify(
   headers: RequestHeaders,
-  { method = "", socket }: IncomingMessage,
+  { socket }: IncomingMessage,
   tokens: Tokens,
+  { isLogin, isStream }: Purpose,
 ): Promise<Identity | Response> {
   const authorization = headers.get("authorization");
   if (authorization !== null) {
+    const code = isLogin ? CODE.exec(authorization)?.[1] : undefined;
+    if (code !== undefined) return tokens.identifyCode(code) ?? unknown("this link was used before, or is too old");
     const token = BEARER.exec(authorization)?.[1];
     const identity = token === undefined ? null : await tokens.identify(token, socket.remoteAddress ?? "");
     if (identity === null) return unknown("the header has to be `Authorization: Bearer …`");
     return "refusal" in identity ? refused(identity.refusal) : identity;
   }
-  const cookie = cookieOf(headers);
-  const identity = cookie === null ? null : tokens.identifyCookie(cookie);
-  if (cookie === null || identity === null) return unknown("send a token: `Authorization: Bearer …`");
-  if (SAFE.has(method) || headers.get("x-csrf-token") === tokens.csrfOf(cookie)) return identity;
-  return problem("CSRF_REQUIRED", { detail: "send the `csrf_token` of `POST /login` as `X-CSRF-Token`" });
+  const identity = isStream ? tokens.identifyCookie(headers) : null;
+  return identity ?? unknown("send a token: `Authorization: Bearer …`");
 }
 
 const tooMany = (): Response =>

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { LIMITS } from "../../domain/limits.ts";
+import type { KeptLogins } from "../../wiring/admin-token.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { CallRate } from "../wire/call-rate.ts";
 import { type OwnNames, ownNames } from "../wire/host-guard.ts";
@@ -21,6 +22,8 @@ export interface ServerOptions {
   readonly adminToken: string;
   readonly doors: readonly Door[];
   readonly log: Log;
+  /** Where logins of browsers are kept. Left out: they end with the server. */
+  readonly logins?: KeptLogins;
   /** Instead of the configured ones. */
   readonly host?: string;
   readonly port?: number;
@@ -41,6 +44,8 @@ const TIMES: ServerTimes = {
 export interface OpenServer {
   /** `http://127.0.0.1:7420` */
   readonly url: string;
+  /** A link to the console that signs the administrator in once, within ten minutes. */
+  readonly consoleLink: () => string;
   /**
    * Takes no more requests, lets calls run for a while, cancels what is left, and comes back when all have their outcome.
    * Whoever waits for an answer is told that the call is pending: it goes on at the next start.
@@ -57,6 +62,7 @@ export async function openServer({
   adminToken,
   doors,
   log,
+  logins,
   times,
   callsPerMinute,
   requestsPerCaller,
@@ -66,7 +72,7 @@ export async function openServer({
   const { host, port, hosts } = { ...gate.inForce.server, ...given };
   const stop = new AbortController();
   const { sessions } = gate;
-  const tokens = new Tokens({ adminToken, sessions, users: () => gate.inForce.server.users, nowMs: Date.now });
+  const tokens = new Tokens({ adminToken, sessions, users: () => gate.inForce.server.users, nowMs: Date.now, logins });
   const metrics = new Metrics();
   metrics.gauge("toolgate_running_calls", () => gate.executions.load.running);
   metrics.gauge("toolgate_queued_calls", () => gate.executions.load.queued);
@@ -112,8 +118,10 @@ export async function openServer({
   const bound = portOf(server) ?? port;
   names = ownNames(host, bound, hosts);
   const shown = host.includes(":") ? `[${host}]` : host;
+  const url = `http://${shown}:${bound}`;
   return {
-    url: `http://${shown}:${bound}`,
+    url,
+    consoleLink: () => `${url}/#code=${tokens.newAdminCode()}`,
     close: async (drainMs = LIMITS.drainMs.default) => {
       stop.abort();
       stalls.stop();

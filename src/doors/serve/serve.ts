@@ -1,3 +1,4 @@
+import type { KeptLogins } from "../../wiring/admin-token.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { a2aDoor } from "../a2a/a2a-door.ts";
 import { consoleDoor } from "../console/console-door.ts";
@@ -10,6 +11,7 @@ import { type OpenServer, openServer } from "./open-server.ts";
 export interface ServeOptions {
   readonly gate: Gate;
   readonly adminToken: string;
+  readonly logins?: KeptLogins;
   readonly log: Log;
   readonly host?: string;
   readonly port?: number;

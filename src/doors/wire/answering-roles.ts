@@ -10,7 +10,7 @@ export async function answeringRoles(
   identity: Identity,
   { gate, tokens }: Pick<DoorParts, "gate" | "tokens">,
 ): Promise<readonly string[] | null> {
-  if (identity.user !== null && !(await tokens.isStill(identity))) return null;
+  if ((identity.user !== null || identity.login !== undefined) && !(await tokens.isStill(identity))) return null;
   const roles = rolesNow(identity, gate);
   return mayUse({ ...identity, roles }, "approver") ? roles : null;
 }

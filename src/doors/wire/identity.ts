@@ -11,10 +11,10 @@ export interface Identity {
   readonly roles: readonly string[];
   /** The hash of a user's token: who has another one now was somebody else. */
   readonly tokenHash?: string;
-  /** What proves it: a browser's cookie comes along by itself, a token does not. */
-  readonly by: "token" | "cookie";
-  /** The cookie itself, where it is one: it ends before its user does. */
-  readonly cookie?: string;
+  /** The proof. `login`: the token of a browser's login. `cookie`: a cookie, which opens one event stream and nothing else. */
+  readonly by: "token" | "login" | "cookie";
+  /** The id of the login, for the last two: a login ends before its user does. */
+  readonly login?: string;
 }
 
 /** What a route asks of whoever uses it: `any` is anybody with a token, `person` is anybody but an agent. */

@@ -2,7 +2,6 @@ import type { JsonValue } from "../../domain/json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { readJsonBytes } from "../../schema/json/read-json.ts";
 import { bodyBytes } from "./body-bytes.ts";
-import type { Identity } from "./identity.ts";
 import { problem } from "./problem.ts";
 import { headersOf, type RequestHeaders } from "./request-headers.ts";
 import type { ServerContext } from "./server-env.ts";
@@ -15,7 +14,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
 /** The JSON of a request, no longer than it may be. Nothing at all is an empty object. */
 export async function readBody(context: ServerContext, bytesMax: number): Promise<Body> {
-  const unfit = unfitType(headersOf(context.env.incoming), context.get("identity"));
+  const unfit = unfitType(headersOf(context.env.incoming));
   if (unfit) return { ok: false, problem: unfit };
   const bytes = await bodyBytes(context, bytesMax).catch(() => undefined);
   // Hardly anybody is left to hear it, and it was their doing: no fault of ours in the log.
@@ -32,15 +31,12 @@ export async function readBody(context: ServerContext, bytesMax: number): Promis
 /** What `fetch` and `curl -d` say of a text by themselves. */
 const UNSAID: ReadonlySet<string> = new Set(["", "text/plain", "application/x-www-form-urlencoded"]);
 
-/**
- * Who sends a token may leave the type out. A cookie comes along with what any page sends, so there it has to be what no
- * form can send.
- */
-function unfitType(headers: RequestHeaders, { by }: Identity): Response | null {
+/** A client may leave the type out: every request with a body carries a token, which no form of a page can send. */
+function unfitType(headers: RequestHeaders): Response | null {
   if (headers.has("content-encoding")) return unsupported("compressed bodies are not taken");
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (JSON_TYPE.test(type)) return null;
-  return UNSAID.has(type) && by === "token" ? null : unsupported("the body has to be sent as `application/json`");
+  return UNSAID.has(type) ? null : unsupported("the body has to be sent as `application/json`");
 }
 
 /**

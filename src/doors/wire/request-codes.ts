@@ -1,7 +1,6 @@
 /** Why a request never became a call. The codes of calls are in `domain/codes.ts`. */
 export const REQUEST_CODES = {
   AUTH_REQUIRED: { status: 401, means: "the request carries no token that is known here" },
-  CSRF_REQUIRED: { status: 403, means: "a browser's request that changes something has to carry its CSRF token" },
   HOST_FORBIDDEN: { status: 403, means: "the request names a host that this server is not" },
   ORIGIN_FORBIDDEN: { status: 403, means: "the request comes from another site's page" },
   ROLE_REQUIRED: { status: 403, means: "whose token it is may not do this" },

@@ -49,7 +49,7 @@ export interface Door {
   readonly name: string;
   /** Paths that need no token; all others do. */
   readonly publicPaths: readonly string[];
-  /** Where a client finds out how to come in, for whoever came to this path without a token (RFC 9728). Null: nowhere. */
-  readonly metadataFor?: (url: URL) => string | null;
+  /** Paths of event streams, which a browser may open with the cookie of its login: `/my/projects/{project}/events`. */
+  readonly streamPaths?: readonly string[];
   readonly mount: (app: ServerApp, parts: DoorParts) => void;
 }

@@ -17,7 +17,7 @@ import { appendCheckpoints, checkpointFile, lastCheckpointLine } from "./checkpo
 import type { LogSync } from "./log-sync.ts";
 import type { OwnHashes } from "./own-hashes.ts";
 import { type EntryRow, readSlices, rowAt } from "./segment.ts";
-import { hasSigningKey, makeSigningKey, readSigningKey } from "./signing-key.ts";
+import { findSigningKey, makeSigningKey, readSigningKey, restorePublicKey } from "./signing-key.ts";
 import { whileBusy } from "./while-busy.ts";
 
 interface CheckpointerOptions {
@@ -52,17 +52,21 @@ export class Checkpointer {
       makeSigningKey(stateDir, owner);
       return null;
     }
-    if (!hasSigningKey(stateDir)) return tampered("its signing key `ledger.key` is gone");
-    const key = keyFingerprint(createPublicKey(readSigningKey(stateDir)));
-    const flaw = lines.map((line) => this.#flawOf(line, key)).find((reason) => reason !== null);
-    return flaw === undefined ? null : tampered(flaw);
+    const found = findSigningKey(stateDir);
+    if (found.kind !== "key") return tampered({ reason: found.why, hint: KEY_LOST });
+    const key = keyFingerprint(createPublicKey(found.key));
+    const flaw = lines.map((line) => this.#flawOf(line, key)).find((known) => known !== null);
+    if (flaw !== undefined) return tampered(flaw);
+    restorePublicKey(stateDir, owner);
+    return null;
   }
 
-  #flawOf(line: string, key: Digest): string | null {
+  #flawOf(line: string, key: Digest): Flaw | null {
     const signed = checkpointFromText(line);
-    if (typeof signed === "string") return "its last checkpoint can't be read";
-    if (signed.key !== key) return "`ledger.key` is not the key that it was signed with";
-    return this.#hashAt(signed.size) === signed.head ? null : "it is not the ledger that was signed";
+    if (typeof signed === "string") return { reason: "its last checkpoint can't be read", hint: FROM_ONE_BACKUP };
+    if (signed.key !== key) return { reason: "`ledger.key` is not the key that it was signed with", hint: KEY_LOST };
+    if (this.#hashAt(signed.size) === signed.head) return null;
+    return { reason: "`journal.db` and `checkpoints.jsonl` do not belong together", hint: FROM_ONE_BACKUP };
   }
 
   /** The new checkpoint, or null where there is nothing new. One after the other: the last asked for sees the last entry. */
@@ -174,9 +178,19 @@ function isSignedBy(text: string, publicKey: KeyObject): boolean {
   return typeof checkpoint !== "string" && checkSignature(checkpoint, publicKey);
 }
 
-const tampered = (reason: string): Refusal => ({
+interface Flaw {
+  readonly reason: string;
+  /** The one thing to do. */
+  readonly hint: string;
+}
+
+const FROM_ONE_BACKUP =
+  "restore the whole state directory from one backup; without a backup, move it away, and a new ledger is made";
+const KEY_LOST = `put back the \`ledger.key\` of this ledger from a backup; without one, move the state directory away, and a new ledger is made`;
+
+const tampered = ({ reason, hint }: Flaw): Refusal => ({
   code: "LEDGER_UNAVAILABLE",
   stage: "journal",
   message: `the ledger is not written to: ${reason}`,
-  hint: "`toolgate ledger verify` says what is wrong; restore the state directory from a backup, or move it away to begin a new one",
+  hint,
 });

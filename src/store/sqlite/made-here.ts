@@ -31,9 +31,14 @@ function numberOf(path: string): string {
  * files beside it would be its content.
  */
 export function markIfNew(stateDir: string): void {
+  if (isEmptyJournal(stateDir)) markMadeHere(stateDir);
+}
+
+/** Whether there is no journal, or one that nothing was written to. */
+export function isEmptyJournal(stateDir: string): boolean {
   const journal = journalIn(stateDir);
-  const isEmpty = lstatSync(journal).size === 0 && !SIDE_FILES.some((end) => existsSync(`${journal}${end}`));
-  if (isEmpty) markMadeHere(stateDir);
+  const size = lstatSync(journal, { throwIfNoEntry: false })?.size ?? 0;
+  return size === 0 && !SIDE_FILES.some((end) => existsSync(`${journal}${end}`));
 }
 
 const SIDE_FILES = ["-wal", "-journal"];
@@ -55,15 +60,18 @@ export function markMadeHere(stateDir: string): void {
 
 export function isMadeHere(stateDir: string): boolean {
   try {
-    if (!STATE_FILES.every((name) => isPrivate(join(stateDir, name)))) return false;
+    if (openToOthers(stateDir) !== null) return false;
     return readFileSync(markFile(stateDir), "latin1") === numberOf(journalIn(stateDir));
   } catch {
     return false;
   }
 }
 
-/** Ours are readable by nobody else; what git or most others put there is. */
-function isPrivate(path: string): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats === undefined || (stats.mode & 0o077) === 0;
+/** The first file of the state that other users may read or write; git and most programs make such files, toolgate does not. */
+export function openToOthers(stateDir: string): { readonly name: string; readonly mode: number } | null {
+  for (const name of STATE_FILES) {
+    const mode = (lstatSync(join(stateDir, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o7777;
+    if ((mode & 0o077) !== 0) return { name, mode };
+  }
+  return null;
 }

@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../domain/outcome.ts";
-import { isMadeHere, markIfNew } from "./made-here.ts";
+import { checkpointFile, lastCheckpointLine } from "./checkpoint-file.ts";
+import { isEmptyJournal, isMadeHere, markIfNew, openToOthers } from "./made-here.ts";
 import { FORMAT, hasOwnSchema, prepareTables } from "./schema.ts";
 import { foreignStateFile, keepOutOfGit } from "./state-files.ts";
 
@@ -22,9 +23,13 @@ export function openDatabase(stateDir: string, brought: Brought = "use"): Opened
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   const foreign = foreignStateFile(stateDir);
   if (foreign !== null) return { kind: "refused", refusal: foreignFile(foreign) };
+  // A new journal beside old checkpoints would hide that the old one is gone.
+  if (isWithoutJournal(stateDir)) return { kind: "refused", refusal: JOURNAL_GONE };
   keepOutOfGit(stateDir);
   createPrivately(journalFile(stateDir));
   markIfNew(stateDir);
+  const open = brought === "refuse" ? openToOthers(stateDir) : null;
+  if (open !== null) return { kind: "refused", refusal: fileOpenToOthers(open) };
   if (brought === "refuse" && !isMadeHere(stateDir)) return { kind: "refused", refusal: MADE_ELSEWHERE };
   const db = new DatabaseSync(journalFile(stateDir), { timeout: 0 });
   try {
@@ -70,6 +75,26 @@ const foreignFile = (name: string): Refusal => ({
   stage: "journal",
   message: `\`${name}\` in the state directory is a link, a pipe or something else that toolgate does not make`,
   hint: "did the state directory come with the workspace? move it away, and a new one is made",
+});
+
+/** There are signed checkpoints, and the journal that they were made of is not there, or is empty. */
+const isWithoutJournal = (stateDir: string): boolean =>
+  existsSync(checkpointFile(stateDir)) &&
+  isEmptyJournal(stateDir) &&
+  lastCheckpointLine(checkpointFile(stateDir)) !== null;
+
+const JOURNAL_GONE: Refusal = {
+  code: "LEDGER_UNAVAILABLE",
+  stage: "journal",
+  message: "`journal.db` is gone from the state directory, or empty, and `checkpoints.jsonl` says that it held entries",
+  hint: "restore the whole state directory from one backup; without a backup, move it away, and a new ledger is made",
+};
+
+const fileOpenToOthers = ({ name, mode }: { readonly name: string; readonly mode: number }): Refusal => ({
+  code: "LEDGER_UNAVAILABLE",
+  stage: "journal",
+  message: `other users may read or change \`${name}\` in the state directory (mode ${mode.toString(8).padStart(4, "0")})`,
+  hint: `run \`chmod 600 ${name}\` in the state directory`,
 });
 
 const MADE_ELSEWHERE: Refusal = {

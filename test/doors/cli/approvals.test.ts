@@ -176,7 +176,7 @@ describe("approvals", () => {
   it.each<[readonly string[], number, string]>([
     [["approvals"], 0, "nothing waits for an answer"],
     [["approvals", "nonsense"], 2, "does not exist"],
-    [["approvals", "show"], 2, "which question"],
+    [["approvals", "show"], 2, "no question is named"],
     [["approvals", "show", "approval_x"], 3, "APPROVAL_UNKNOWN"],
     [["approvals", "approve", "approval_x"], 3, "APPROVAL_UNKNOWN"],
     [["approvals", "approve", "a", "b"], 2, "too many"],

@@ -168,7 +168,7 @@ describe("toolgate batch", () => {
   });
 
   it.each<[string, readonly string[], Record<string, string>, string]>([
-    ["no file", [], {}, "which file"],
+    ["no file", [], {}, "no file is named"],
     ["a word too many", ["a", "b"], {}, "`b` is one word too many"],
     ["a file that is not there", ["absent"], {}, "`absent` does not exist"],
     ["a folder", ["."], {}, "`.` is a directory"],

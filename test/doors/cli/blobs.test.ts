@@ -71,9 +71,9 @@ describe("toolgate blobs get", () => {
   });
 
   it.each<[readonly string[], RegExp]>([
-    [[], /what about blobs/],
-    [["put"], /what about blobs/],
-    [["get"], /which blob/],
+    [[], /`blobs` needs a subcommand/],
+    [["put"], /`blobs` needs a subcommand/],
+    [["get"], /no hash is named/],
     [["get", "abc"], /`abc` is not a hash/],
     [["get", "abc", "def"], /one word too many/],
   ])("%j is not understood", async (words, message) => {

@@ -167,7 +167,7 @@ describe("toolgate call", () => {
   });
 
   it.each<[readonly string[], string]>([
-    [[], "which tool"],
+    [[], "no tool is named"],
     [["read_file", "{", "}"], "`}` is one word too many"],
   ])("with the words %j is not understood", async (words, message) => {
     using cli = openCli(CONFIG);

@@ -159,7 +159,7 @@ describe("texts in the scripts", () => {
 });
 
 it.each<[readonly string[], string]>([
-  [[], "for which shell"],
+  [[], "no shell is named"],
   [["powershell"], "`powershell` is not known"],
   [["bash", "more"], "`more` is one word too many"],
 ])("%j is not understood", async (words, message) => {

@@ -79,7 +79,7 @@ describe("a ledger that came with the workspace", () => {
     const journal = join(cli.stateDir, "journal.db");
     rmSync(join(cli.stateDir, "made-here"));
     renameSync(journal, `${journal}-journal`);
-    writeFileSync(journal, "");
+    writeFileSync(journal, "", { mode: 0o600 });
     expect((await invoked(cli, call, READ)).err).toContain("was not made here");
   });
 
@@ -93,7 +93,7 @@ describe("a ledger that came with the workspace", () => {
       // As git makes files: readable by others.
       writeFileSync(path, existsSync(path) ? readFileSync(path) : "", { mode: 0o644 });
       chmodSync(path, 0o644);
-      expect((await invoked(cli, call, READ)).err).toContain("was not made here");
+      expect((await invoked(cli, call, READ)).err).toContain(`other users may read or change \`${name}\``);
     },
   );
 

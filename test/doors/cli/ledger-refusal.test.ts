@@ -17,7 +17,22 @@ describe("ledgerRefusal", () => {
       thrown(() => new DatabaseSync(":memory:").exec("nonsense")),
       "the ledger can't be used (SQL logic error)",
     ],
-    ["what the system says", Object.assign(new Error("x"), { code: "EROFS" }), "the ledger can't be used (EROFS)"],
+    [
+      "what the system says",
+      Object.assign(new Error("x"), { code: "EROFS" }),
+      "the ledger can't be written: the file system is read-only",
+    ],
+    ["a full disk", Object.assign(new Error("x"), { code: "ENOSPC" }), "the ledger can't be written: the disk is full"],
+    [
+      "a full disk, as SQLite says it",
+      Object.assign(new Error("x"), { code: "ERR_SQLITE_ERROR", errcode: 13, errstr: "database or disk is full" }),
+      "the ledger can't be written: the disk is full",
+    ],
+    [
+      "a read-only file, as SQLite says it",
+      Object.assign(new Error("x"), { code: "ERR_SQLITE_ERROR", errcode: 1032, errstr: "attempt to write" }),
+      "the ledger can't be written: the file system is read-only",
+    ],
     [
       "what the journal refuses",
       new Error("newer", { cause: { code: "LEDGER_UNAVAILABLE", stage: "journal", message: "newer" } }),

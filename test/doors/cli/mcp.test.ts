@@ -77,15 +77,15 @@ describe("toolgate mcp, the configuration", () => {
 
   it.each([
     [["mcp", "add", "Git Hub", "--", "npx"], 3, "is no name for a server"],
-    [["mcp", "add", "git"], 2, "how is it reached"],
-    [["mcp", "add"], 2, "which name"],
+    [["mcp", "add", "git"], 2, "neither a command nor an address is given"],
+    [["mcp", "add"], 2, "no name is given"],
     [["mcp", "add", "git", "--url", "file:///a"], 3, "can't be asked for"],
     [["mcp", "import", "nothing.json"], 3, "there is no such file"],
     [["mcp", "import", "cursor"], 3, "name the file, such as `.cursor/mcp.json`"],
-    [["mcp", "import"], 2, "which file"],
-    [["mcp", "install", "notepad"], 2, "which client"],
+    [["mcp", "import"], 2, "no file is named"],
+    [["mcp", "install", "notepad"], 2, "`notepad` is not a client that toolgate knows"],
     [["mcp", "inspect", "nobody"], 3, "no MCP server is called"],
-    [["mcp", "inspect"], 2, "which server"],
+    [["mcp", "inspect"], 2, "no server is named"],
   ])("%j is refused, and leaves the file as it was", async (args, code, message) => {
     using cli = openCli(COMMENTED);
     const ended = await cli.run(args);
@@ -96,19 +96,19 @@ describe("toolgate mcp, the configuration", () => {
 
   it.each<[readonly string[], number, string]>([
     [["mcp", "add", "Git Hub", "--", "npx"], 3, "is no name for a server"],
-    [["mcp", "add", "git"], 2, "how is it reached"],
-    [["mcp", "add"], 2, "which name"],
+    [["mcp", "add", "git"], 2, "neither a command nor an address is given"],
+    [["mcp", "add"], 2, "no name is given"],
     [["mcp", "import", "nothing.json"], 3, "there is no such file"],
     [["mcp", "import", "empty.json"], 3, "there is no server in it"],
     [["mcp", "import", "claude.json"], 3, "nothing was written"],
-    [["mcp", "import"], 2, "which file"],
-    [["mcp", "install", "notepad"], 2, "which client"],
+    [["mcp", "import"], 2, "no file is named"],
+    [["mcp", "install", "notepad"], 2, "`notepad` is not a client that toolgate knows"],
     [["mcp", "install", "vscode", "--write"], 3, "`.vscode/mcp.json`: "],
     [["mcp", "inspect", "nobody"], 3, "no MCP server is called `nobody`"],
-    [["mcp", "inspect"], 2, "which server"],
+    [["mcp", "inspect"], 2, "no server is named"],
     [["mcp", "list", "more"], 2, "one word too many"],
     [["mcp", "accept", "nobody"], 3, "no MCP server is called `nobody`"],
-    [["mcp", "accept"], 2, "which server"],
+    [["mcp", "accept"], 2, "no server is named"],
     [["mcp", "accept", "gone"], 1, "there is no program"],
     [["mcp", "accept", "gone", "tool"], 1, "there is no program"],
     [["mcp", "serve"], 2, "`mcp serve` does not exist"],
@@ -271,7 +271,7 @@ needs("bwrap", "node")("toolgate mcp accept", () => {
 
   it.each([
     [["mcp", "accept", "up", "nothing"], 3, "`nothing` is nothing that it offers"],
-    [["mcp", "accept"], 2, "which server"],
+    [["mcp", "accept"], 2, "no server is named"],
   ])("%j is no yes to anything", async (args, code, message) => {
     using cli = open();
     const ended = await cli.run(args);

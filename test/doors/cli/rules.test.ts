@@ -187,13 +187,23 @@ describe("what is not understood", () => {
     [["nope"], "`rules nope` does not exist"],
     [["toString"], "`rules toString` does not exist"],
     [["check", "x"], "`x` is one word too many"],
-    [["explain"], "explain what"],
-    [["explain", "exec"], "which command is meant"],
+    [["explain"], "nothing to explain is given"],
+    [["explain", "exec"], "no command is named"],
     [["explain", "read", "a"], "`a` is not a path in its plainest form"],
+    [["explain", "raed ./x"], "`raed` is not a kind of touch: did you mean `read`"],
+    [["explain", "wrtie", "./x"], "`wrtie` is not a kind of touch: did you mean `write`"],
+    [["explain", "delet ./x"], "`delet` is not a kind of touch: did you mean `delete`"],
   ])("%j", async (words, message) => {
     using cli = openCli();
     cli.put("toolgate.yaml", GOOD);
     await expect(invoked(cli, rules, words)).rejects.toThrow(message);
+  });
+
+  it("is no mistyped kind, which a command of any other name is not", async () => {
+    using cli = openCli();
+    cli.put("toolgate.yaml", GOOD);
+    for (const words of [["node ./x"], ["vite build"], ["exec raed ./x"], ["make"]])
+      expect(await invoked(cli, rules, ["explain", ...words]), words[0]).toMatchObject({ code: 0 });
   });
 
   it("is a folder without a config", async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -37,24 +38,58 @@ describe("toolgate serve", () => {
     expect(await endOf(child)).toMatchObject({ code: 0 });
   });
 
-  it("prints the console's link, with the token behind the `#`, where no server hears it", async () => {
-    using cli = openCli(ASK);
-    const child = cli.start(["serve", "--port", "0"]);
-    let printed = "";
+  /** All that `serve` prints until it listens. */
+  async function printed(cli: Cli, more: readonly string[] = []) {
+    const child = cli.start(["serve", "--port", "0", ...more]);
+    let out = "";
     for await (const line of createInterface({ input: child.stdout })) {
-      printed += `${line}\n`;
-      if (line.includes("tools/execute")) break;
+      out += `${line}\n`;
+      if (line.includes("/my/projects/default/")) break;
     }
+    const [, link = ""] = /console: +(\S+)/.exec(out) ?? [];
+    return { child, out, link };
+  }
+
+  const logIn = (link: string) => {
+    const { origin, hash } = new URL(link);
+    const headers = { Authorization: `Code ${hash.replace("#code=", "")}` };
+    return fetch(`${origin}/login`, { method: "POST", headers, body: "{}" });
+  };
+
+  it("prints a link that signs in once, and never the administrator's token", async () => {
+    using cli = openCli(ASK);
+    const { child, out, link } = await printed(cli);
     const token = cli.text(".toolgate/admin.token").trim();
-    const [, link = ""] = /console: +(\S+)/.exec(printed) ?? [];
-    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=/);
-    expect(link.endsWith(token)).toBe(true);
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{43}$/);
     const page = await (await fetch(link)).text();
     const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page) ?? [];
     const sent = await fetch(new URL(script, link));
     expect([sent.status, sent.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
+    expect((await logIn(link)).status).toBe(200);
+    expect((await logIn(link)).status).toBe(401);
+    const next = await cli.run(["serve", "--link", "--port", new URL(link).port]);
+    expect(next).toMatchObject({ code: 0 });
+    expect((await logIn(next.out.trim())).status).toBe(200);
     child.kill("SIGTERM");
-    expect(await endOf(child)).toMatchObject({ code: 0 });
+    const { code, out: rest, err } = await endOf(child);
+    expect(code).toBe(0);
+    expect(out + rest + err + next.out).not.toContain(token);
+    const gone = await cli.run(["serve", "--link", "--port", new URL(link).port]);
+    expect(gone).toMatchObject({ code: 2, err: expect.stringContaining("start `toolgate serve` there") });
+  });
+
+  it.each([
+    ["list_directory", ["files"]],
+    ["run_command", ["shell"]],
+  ])("prints a first call that the catalog has: %s or none", async (tool, builtin) => {
+    using cli = openCli(JSON.stringify({ tools: { builtin }, rules: [] }));
+    const { child, out } = await printed(cli);
+    const command = out.slice(out.indexOf("curl"));
+    const answer = JSON.parse(execFileSync("bash", ["-c", command], { encoding: "utf8" }));
+    expect(answer.refusal?.code).not.toBe("TOOL_UNKNOWN");
+    expect(JSON.stringify(answer)).toContain(tool);
+    child.kill("SIGTERM");
+    await endOf(child);
   });
 
   it("says where other machines can reach it that nothing encrypts", async () => {

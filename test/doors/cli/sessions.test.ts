@@ -117,12 +117,12 @@ describe("toolgate sessions", () => {
 
   it.each<[string[], Record<string, string>, string]>([
     [["forge"], {}, "`sessions forge` does not exist"],
-    [["open"], {}, "which lease"],
+    [["open"], {}, "no lease is named"],
     [["open"], { lease: "none.yaml" }, "there is no such file"],
     [["open"], { lease: "bad.yaml" }, "the lease bad.yaml:1:5"],
-    [["close"], {}, "which session"],
-    [["renew"], { for: "1h" }, "which session"],
-    [["renew", "x"], {}, "renewed to what"],
+    [["close"], {}, "no session is named"],
+    [["renew"], { for: "1h" }, "no session is named"],
+    [["renew", "x"], {}, "neither a time nor a lease is given"],
     [["list", "x"], {}, "one word too many"],
     [["close", "x", "y"], {}, "one word too many"],
   ])("%j %j is not understood", async (words, flags, message) => {

@@ -76,7 +76,7 @@ needs("cat", "bwrap")("toolgate tools add", () => {
   });
 
   it.each<[string, readonly string[], object, string]>([
-    ["no program", [], {}, "which program?"],
+    ["no program", [], {}, "no program is named"],
     ["one that is not there", ["no-such-program"], {}, "there is no program `no-such-program`"],
     ["a path", ["/usr/bin/cat"], {}, "there is no program"],
     ["one that does not describe itself", ["cat"], {}, "does not describe itself"],

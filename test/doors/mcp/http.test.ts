@@ -180,23 +180,40 @@ describe("the MCP door over HTTP", () => {
     expect(other.status).toBe(404);
   });
 
-  it("says whose resource it is, to everybody, and where to read that", async () => {
+  it("advertises no OAuth sign-in, which no authorization server here could complete", async () => {
     await using server = await openTestServer();
-    const metadata = `${server.url}/.well-known/oauth-protected-resource/mcp`;
     const refused = await send(server, call(), { ...MODERN, Authorization: "Bearer nobody" });
-    expect(refused.headers.get("www-authenticate")).toBe(
-      `Bearer realm="toolgate", error="invalid_token", resource_metadata="${metadata}"`,
-    );
+    expect(refused.headers.get("www-authenticate")).toBe('Bearer realm="toolgate", error="invalid_token"');
     const silent = await fetch(`${server.url}/mcp`, { method: "POST" });
-    expect(silent.headers.get("www-authenticate")).toBe(`Bearer realm="toolgate", resource_metadata="${metadata}"`);
-    expect((await fetch(`${server.url}/nothing`)).headers.get("www-authenticate")).toBe('Bearer realm="toolgate"');
-    const response = await fetch(`${server.url}/.well-known/oauth-protected-resource/mcp`);
-    // A list with nothing in it has no place there (RFC 9728, section 3.2).
-    expect(await response.json()).toEqual({
-      resource: `${server.url}/mcp`,
-      resource_name: "Toolgate",
-      bearer_methods_supported: ["header"],
-    });
+    expect(silent.headers.get("www-authenticate")).toBe('Bearer realm="toolgate"');
+    const names = ["oauth-protected-resource", "oauth-protected-resource/mcp", "oauth-authorization-server"];
+    for (const name of [...names, "openid-configuration"])
+      expect((await fetch(`${server.url}/.well-known/${name}`)).status, name).toBe(404);
+    expect((await fetch(`${server.url}/well-known/x`)).status).toBe(401);
+  });
+
+  it("answers under its path with a slash at the end, too", async () => {
+    await using server = await openTestServer();
+    const answers = await Promise.all(
+      ["/mcp", "/mcp/"].map(async (path) => {
+        const response = await fetch(`${server.url}${path}`, {
+          method: "POST",
+          headers: {
+            ...MODERN,
+            Authorization: `Bearer ${ADMIN}`,
+            "Content-Type": "application/json",
+            Accept: "application/json, text/event-stream",
+          },
+          body: JSON.stringify(call()),
+        });
+        return [response.status, (await response.text()).includes("result")];
+      }),
+    );
+    expect(answers[0]).toEqual([200, true]);
+    expect(answers[1]).toEqual(answers[0]);
+    expect((await fetch(`${server.url}/mcp/other`, { headers: { Authorization: `Bearer ${ADMIN}` } })).status).toBe(
+      404,
+    );
   });
 
   it("tells who may not make calls that it is not the token which is wrong", async () => {

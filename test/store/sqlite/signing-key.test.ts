@@ -3,7 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keyFingerprint } from "../../../src/ledger/checkpoint.ts";
-import { hasSigningKey, makeSigningKey, readPublicKey, readSigningKey } from "../../../src/store/sqlite/signing-key.ts";
+import {
+  findSigningKey,
+  makeSigningKey,
+  readPublicKey,
+  readSigningKey,
+} from "../../../src/store/sqlite/signing-key.ts";
 import { startProgram } from "../../support/started-program.ts";
 import { openScratch, type Scratch } from "../state-dir.ts";
 
@@ -21,7 +26,7 @@ const fingerprints = (stateDir: string) => {
 describe("the signing key", () => {
   it("is made once, both halves of the same pair, and nothing is left over", () => {
     using scratch = openStateDir();
-    expect([hasSigningKey(scratch.stateDir), readPublicKey(scratch.stateDir)]).toEqual([false, null]);
+    expect([findSigningKey(scratch.stateDir).kind, readPublicKey(scratch.stateDir)]).toEqual(["missing", null]);
     makeSigningKey(scratch.stateDir, "a");
     const [own, shown] = fingerprints(scratch.stateDir);
     expect(own).toBe(shown);
@@ -52,6 +57,24 @@ describe("the signing key", () => {
     rmSync(join(scratch.stateDir, "ledger.pub"));
     makeSigningKey(scratch.stateDir, "b");
     expect(readFileSync(join(scratch.stateDir, "ledger.pub"), "utf8")).toBe(before);
+  });
+
+  it("has a public half that follows from it, also where nobody may write", () => {
+    using scratch = openStateDir();
+    makeSigningKey(scratch.stateDir, "a");
+    const [own] = fingerprints(scratch.stateDir);
+    rmSync(join(scratch.stateDir, "ledger.pub"));
+    expect(fingerprints(scratch.stateDir)).toEqual([own, own]);
+  });
+
+  it("is replaced where it is empty, and kept where it holds something else", () => {
+    using scratch = openStateDir();
+    writeFileSync(join(scratch.stateDir, "ledger.key"), "");
+    expect(findSigningKey(scratch.stateDir).kind).toBe("empty");
+    makeSigningKey(scratch.stateDir, "a");
+    expect(findSigningKey(scratch.stateDir).kind).toBe("key");
+    writeFileSync(join(scratch.stateDir, "ledger.key"), "no key");
+    expect(findSigningKey(scratch.stateDir).kind).toBe("damaged");
   });
 
   it("is not read from what is no key", () => {

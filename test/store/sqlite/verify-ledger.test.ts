@@ -204,7 +204,10 @@ describe("verifyLedger", () => {
     expect(await verifyLedger({ stateDir, threads: 1, key: key.replace(/^./, "x") })).toMatchObject({
       kind: "unreadable",
     });
+    // The public half follows from the key itself.
     rmSync(join(stateDir, "ledger.pub"));
+    expect(await verifyLedger({ stateDir, threads: 1, key })).toEqual(verified);
+    rmSync(join(stateDir, "ledger.key"));
     expect(await verifyLedger({ stateDir, threads: 1, key })).toMatchObject({
       kind: "unreadable",
       reason: expect.stringContaining("`missing`"),

@@ -4,6 +4,7 @@ import { problem } from "../../wire/problem.ts";
 import { alwaysFrom } from "../always-rule.ts";
 import { noSuchQuestion } from "../answer-problems.ts";
 import { approvalFrom } from "../approval-record.ts";
+import { approvalFor } from "../record-for.ts";
 import { json, type Route, route } from "../route.ts";
 import { cursorQuery, LIMIT_QUERY, listOf, ref } from "../schemas.ts";
 
@@ -11,7 +12,8 @@ export const listApprovals: Route = route({
   id: "listApprovals",
   method: "GET",
   path: "/my/projects/{project}/approvals",
-  summary: "Questions: the open ones, the oldest first; or those that have their answer, the newest first.",
+  summary:
+    "Questions: the open ones, the oldest first; or those that have their answer, the newest first. The texts of others' questions are for approvers.",
   access: "person",
   query: {
     type: "object",
@@ -23,7 +25,7 @@ export const listApprovals: Route = route({
     },
   },
   answers: { 200: { means: "a page of them", schema: listOf("approvals", "Approval") } },
-  handle: async ({ query }, { gate }) => {
+  handle: async ({ query, identity }, { gate }) => {
     const { status = "pending", limit = LIMITS.pageItems.default, cursor } = query;
     const questions =
       status === "pending"
@@ -33,7 +35,7 @@ export const listApprovals: Route = route({
             limit,
             ...(cursor !== undefined && { before: cursor }),
           });
-    const approvals = await Array.fromAsync(questions, approvalFrom);
+    const approvals = await Array.fromAsync(questions, (one) => approvalFor(one, identity));
     const next = approvals.length < limit ? null : (approvals.at(-1)?.approval_id ?? null);
     return json(200, { approvals, next });
   },

@@ -64,6 +64,7 @@ const stream = (
     path,
     summary,
     access: "any",
+    byCookie: true,
     query,
     answers: {
       200: {

@@ -1,37 +1,64 @@
-import { LIMITS } from "../../../domain/limits.ts";
-import { cookieHeader, cookieOf } from "../../wire/cookie.ts";
+import { isoTime } from "../../../domain/iso-time.ts";
 import { problem } from "../../wire/problem.ts";
 import { json, type Route, route } from "../route.ts";
 
 const NO_MEMBERS = { type: "object", additionalProperties: false, properties: {} } as const;
+const TIME = { type: "string", description: "ISO 8601, UTC" } as const;
+const PEOPLE_ONLY = { detail: "send the token of a person" } as const;
 
 export const login: Route = route({
   id: "login",
   method: "POST",
   path: "/login",
-  summary: "Give a browser a cookie for the token that it sends, because its `EventSource` can't send a header.",
+  summary:
+    "Log a browser in: a token of its own for the token or the code that it sends (`Authorization: Code …`), and a cookie that opens one event stream within a minute, because `EventSource` can't send a header.",
   access: "person",
   body: NO_MEMBERS,
   answers: {
     200: {
-      means: "the cookie is set; requests with it that change something carry `X-CSRF-Token`",
+      means: "the browser is logged in",
       schema: {
         type: "object",
-        required: ["user", "roles", "csrf_token"],
+        required: ["user", "roles", "token", "expires_at"],
         properties: {
           user: { type: "string" },
           roles: { type: "array", items: { type: "string" } },
-          csrf_token: { type: "string" },
+          token: { type: ["string", "null"], description: "null: the request carried the token of a login already" },
+          expires_at: TIME,
         },
       },
     },
   },
   handle: ({ identity }, { tokens }) => {
     const given = tokens.login(identity);
-    if (given === null) return problem("ROLE_REQUIRED", { detail: "send the token of a person" });
-    const { cookie, csrf } = given;
-    const body = { user: identity.actor, roles: identity.roles, csrf_token: csrf };
-    return Response.json(body, { headers: { "Set-Cookie": cookieHeader(cookie, LIMITS.loginMs.default / 1000) } });
+    if (given === null) return problem("ROLE_REQUIRED", PEOPLE_ONLY);
+    const { token, cookie, expiresAtMs } = given;
+    const body = { user: identity.actor, roles: identity.roles, token, expires_at: isoTime(expiresAtMs) };
+    return Response.json(body, { headers: { "Set-Cookie": cookie } });
+  },
+});
+
+export const loginLink: Route = route({
+  id: "loginLink",
+  method: "POST",
+  path: "/login/code",
+  summary: "A code for a link to the console, `/#code=…`, that signs in whoever opens it: once, within ten minutes.",
+  access: "person",
+  body: NO_MEMBERS,
+  answers: {
+    200: {
+      means: "the code",
+      schema: {
+        type: "object",
+        required: ["code", "expires_at"],
+        properties: { code: { type: "string" }, expires_at: TIME },
+      },
+    },
+  },
+  handle: ({ identity }, { tokens }) => {
+    const made = tokens.newCode(identity);
+    if (made === null) return problem("ROLE_REQUIRED", PEOPLE_ONLY);
+    return json(200, { code: made.code, expires_at: isoTime(made.expiresAtMs) });
   },
 });
 
@@ -39,8 +66,8 @@ export const logout: Route = route({
   id: "logout",
   method: "POST",
   path: "/logout",
-  summary: "End what `login` began.",
-  access: "any",
+  summary: "End the login whose token is sent; with another token, all logins of that person.",
+  access: "person",
   body: NO_MEMBERS,
   answers: {
     200: {
@@ -48,12 +75,9 @@ export const logout: Route = route({
       schema: { type: "object", required: ["success"], properties: { success: { const: true } } },
     },
   },
-  handle: async ({ headers }, { tokens, streams }) => {
-    const cookie = cookieOf(headers);
-    if (cookie !== null) tokens.logout(cookie);
+  handle: async ({ identity }, { tokens, streams }) => {
+    tokens.logout(identity);
     await streams.look();
-    return cookie === null
-      ? json(200, { success: true })
-      : Response.json({ success: true }, { headers: { "Set-Cookie": cookieHeader("", 0) } });
+    return json(200, { success: true });
   },
 });

@@ -1,3 +1,4 @@
+import { ownOrigin } from "../../wire/own-origin.ts";
 import { problem, problemFromRefusal } from "../../wire/problem.ts";
 import { openApi } from "../openapi.ts";
 import { json, type Route, route } from "../route.ts";
@@ -37,5 +38,5 @@ export const openapiOf = (routes: () => readonly Route[]): Route =>
     summary: "This description.",
     access: "any",
     answers: { 200: { means: "OpenAPI 3.1", schema: { type: "object" } } },
-    handle: () => json(200, openApi(routes())),
+    handle: ({ context }, parts) => json(200, openApi(routes(), ownOrigin(context, parts))),
   });
