@@ -20,7 +20,8 @@ export function adminToken(stateDir: string): AdminToken {
   const path = join(stateDir, "admin.token");
   // A token that is there needs no write: the server has to come up on a full disk, and say what else is wrong.
   const there = readSettings(path, "secret");
-  const failed = !there.ok && there.code === "ENOENT" ? written(stateDir, path) : null;
+  const isMissing = !there.ok && (there.code === "ENOENT" || there.code === "ENOTDIR");
+  const failed = isMissing ? written(stateDir, path) : null;
   if (failed !== null) return failed;
   const read = there.ok ? there : readSettings(path, "secret");
   const hint = "look at it, remove it, and start again: a new one is made";

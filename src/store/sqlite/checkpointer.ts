@@ -66,7 +66,8 @@ export class Checkpointer {
     if (typeof signed === "string") return { reason: "its last checkpoint can't be read", hint: FROM_ONE_BACKUP };
     if (signed.key !== key) return { reason: "`ledger.key` is not the key that it was signed with", hint: KEY_LOST };
     if (this.#hashAt(signed.size) === signed.head) return null;
-    return { reason: "`journal.db` and `checkpoints.jsonl` do not belong together", hint: FROM_ONE_BACKUP };
+    const reason = "it is not the ledger that was signed: `journal.db` and `checkpoints.jsonl` do not belong together";
+    return { reason, hint: FROM_ONE_BACKUP };
   }
 
   /** The new checkpoint, or null where there is nothing new. One after the other: the last asked for sees the last entry. */

@@ -66,7 +66,7 @@ describe("a state directory that was damaged", () => {
     damage(cli);
     for (let tries = 0; tries < 2; tries++) {
       const { code, err } = await invoked(cli, call, READ);
-      expect([code, err]).toEqual([3, expect.stringContaining(`LEDGER_UNAVAILABLE ${cause}\n`)]);
+      expect([code, err]).toEqual([3, expect.stringContaining(`  ${cause}\n`)]);
       expect(err).toContain(`hint ${hint}`);
     }
   });

@@ -217,7 +217,7 @@ describe("nothing is appended to a ledger", () => {
       "not the ledger that was signed",
       (dir) => meddle(dir, "DELETE FROM segments; DELETE FROM checkpoints; DELETE FROM calls"),
     ],
-    ["that is gone", "not the ledger that was signed", (dir) => rmSync(join(dir, "journal.db"))],
+    ["that is gone", "`journal.db` is gone", (dir) => rmSync(join(dir, "journal.db"))],
     [
       "whose last entry is another",
       "not the ledger that was signed",
