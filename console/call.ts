@@ -1,6 +1,6 @@
 import type { Execution, Outcome } from "../src/client/answers.ts";
 import { twice } from "./buttons.ts";
-import { STATUS_WORDS } from "./calls.ts";
+import { statusInWords } from "./calls.ts";
 import { coalesced } from "./coalesced.ts";
 import { el, fill } from "./dom.ts";
 import type { DownloadParts } from "./download.ts";
@@ -9,7 +9,7 @@ import { outcomeShown } from "./outcome-shown.ts";
 import type { Page, PageParts } from "./page.ts";
 import { placeAt } from "./page.ts";
 import { problemInWords } from "./problem-words.ts";
-import { chip, facts, foreign, moment, riskChip, section, sentence, valueBlock } from "./shown.ts";
+import { chip, facts, foreign, foreignBlock, moment, riskChip, section, sentence, valueBlock } from "./shown.ts";
 
 const RUNNING: ReadonlySet<Execution["status"]> = new Set(["PENDING", "AWAITING_APPROVAL", "APPROVED", "EXECUTING"]);
 
@@ -19,6 +19,7 @@ export function callPage(callId: string, { gate, announce, failed }: PageParts):
   const record = el("div");
   const entries = el("div");
   const note = el("p", { class: "note", role: "status" });
+  const printed = liveOutput();
   const tell = (error: unknown) => {
     failed(error);
     fill(note, ...sentence(problemInWords(error)));
@@ -38,6 +39,7 @@ export function callPage(callId: string, { gate, announce, failed }: PageParts):
     cancelButton.hidden = !RUNNING.has(call.status);
     fill(head, headOf(call));
     fill(record, ...recordShown(call, { gate, tell }));
+    if (!RUNNING.has(call.status)) fill(printed.element);
     const found = await gate.ledgerEntries({ call_id: callId }).catch(tell);
     if (found) fill(entries, section("Ledger", ...entriesFrom(found.entries).map(entryRow)));
   });
@@ -52,11 +54,31 @@ export function callPage(callId: string, { gate, announce, failed }: PageParts):
       head,
       note,
       cancelButton,
+      printed.element,
       record,
       entries,
     ),
     hear: ({ event, data }) => {
+      if (event === "tool.progress" && data["tool_id"] === callId) return printed.add(String(data["message"] ?? ""));
       if (data["tool_id"] === callId || event === "ready") load();
+    },
+  };
+}
+
+/** The end of what a call has printed: the outcome has the rest. */
+const PRINTED_CHARS_MAX = 64 * 1024;
+
+/** What a call prints while it runs, as far as this page has heard it. Drawn once a frame, however much comes. */
+function liveOutput(): { readonly element: HTMLElement; readonly add: (text: string) => void } {
+  const element = el("div");
+  let text = "";
+  let frame = 0;
+  return {
+    element,
+    add: (more) => {
+      text = `${text}${more}`.slice(-PRINTED_CHARS_MAX);
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => fill(element, section("Output so far", foreignBlock(text))));
     },
   };
 }
@@ -69,7 +91,7 @@ const headOf = (call: Execution): HTMLElement =>
     el(
       "p",
       { class: "line" },
-      chip(STATUS_WORDS[call.status], { state: call.status }),
+      chip(statusInWords(call), { state: call.status }),
       riskChip(call.risk_level),
       moment(call.created_at),
       call.approval_id === null ? null : el("a", { href: placeAt("questions", call.approval_id) }, "its question"),
@@ -85,7 +107,7 @@ function recordShown(call: Execution, parts: DownloadParts): readonly HTMLElemen
         ["call", foreign(call.id)],
         ["made by", foreign(call.user_id)],
         ["session", el("a", { href: placeAt("calls", null, { session: call.session_id }) }, foreign(call.session_id))],
-        ["approved", moment(call.approved_at)],
+        [call.approval_id === null ? "allowed by a rule" : "approved", moment(call.approved_at)],
         ["ended", moment(call.completed_at)],
         ["took", call.execution_time_ms === null ? null : `${call.execution_time_ms} ms`],
         ["code", error_type === null ? null : foreign(error_type)],

@@ -10,10 +10,10 @@ import { chip, foreign, moment, riskChip, sentence } from "./shown.ts";
 type Status = Execution["status"];
 
 /** The states in words. Complete by type. */
-export const STATUS_WORDS = {
+const STATUS_WORDS = {
   PENDING: "received",
   AWAITING_APPROVAL: "waits for an answer",
-  APPROVED: "approved",
+  APPROVED: "approved or allowed",
   EXECUTING: "runs",
   COMPLETED: "completed",
   REJECTED: "rejected",
@@ -23,6 +23,10 @@ export const STATUS_WORDS = {
   CANCELLED: "cancelled",
   OUTCOME_UNKNOWN: "unknown",
 } as const satisfies Record<Status, string>;
+
+/** A call that a rule allowed was approved by nobody. */
+export const statusInWords = ({ status, approval_id }: Pick<Execution, "status" | "approval_id">): string =>
+  status === "APPROVED" ? (approval_id === null ? "allowed" : "approved") : STATUS_WORDS[status];
 
 const isStatus = (text: string): text is Status => Object.hasOwn(STATUS_WORDS, text);
 
@@ -164,7 +168,7 @@ function callRow(call: Execution): HTMLElement {
     {},
     cell("time", el("a", { href: placeAt("calls", call.id) }, moment(call.created_at) ?? "call")),
     cell("tool", foreign(call.tool_name)),
-    cell("state", chip(STATUS_WORDS[call.status], { state: call.status })),
+    cell("state", chip(statusInWords(call), { state: call.status })),
     cell("risk", riskChip(call.risk_level)),
     cell("session", foreign(call.session_id)),
     cell("took", call.execution_time_ms === null ? null : `${call.execution_time_ms} ms`),

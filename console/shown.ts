@@ -4,7 +4,7 @@ import { more } from "./buttons.ts";
 import { type Child, el, saveFile } from "./dom.ts";
 
 /** Of one value. A browser lays out more, but a few such values would hold it up for seconds. */
-export const VALUE_CHARS_MAX = 256 * 1024;
+const VALUE_CHARS_MAX = 256 * 1024;
 const LINE_CHARS_MAX = 48 * 1024;
 
 interface Bounded {

@@ -18,6 +18,7 @@ export async function shownPlan(
 ): Promise<ShownPlan> {
   const asked = verdict.touches.filter(({ effect }) => effect === "ask");
   const reasons = asked.map(({ because }) => because).filter((reason) => reason !== null);
+  const change = await preview?.();
   const shown = {
     plan,
     risk: verdict.risk,
@@ -28,7 +29,7 @@ export async function shownPlan(
     ...(approvers.length > 0 && { approvers }),
     actor,
     ...(openedBy.length > 0 && { openedBy }),
-    ...(preview && { preview: await preview() }),
+    ...(change && { preview: change }),
   };
   // The digests stay: they are of what will run, and not of what is shown. Of megabytes each takes a while, and others go in between.
   const long = isLong(plan.input);

@@ -3,7 +3,7 @@ import type { Digest } from "./digest.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Session } from "./lease.ts";
 import type { Refusal } from "./outcome.ts";
-import type { Plan, PlanDraft, Seal } from "./plan.ts";
+import type { Plan, PlanDraft, Preview, Seal } from "./plan.ts";
 import type { InputCheck, InputCoercion, Run, ToolDefinition, UsageMax } from "./tool.ts";
 import type { Touch } from "./touch.ts";
 
@@ -37,7 +37,7 @@ export interface ValidCall extends ResolvedCall {
 
 export interface PlannedCall extends ValidCall {
   readonly plan: Plan;
-  readonly preview?: (() => Promise<string>) | undefined;
+  readonly preview?: Preview | undefined;
 }
 
 export type Risk = "LOW" | "MEDIUM" | "HIGH";
@@ -62,6 +62,7 @@ export interface Verdict {
 }
 
 export interface JudgedCall extends PlannedCall {
+  readonly preview?: (() => Promise<string>) | undefined;
   readonly verdict: Verdict;
   readonly seal: Seal;
 }

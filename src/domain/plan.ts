@@ -2,7 +2,7 @@ import type { Containment } from "./containment.ts";
 import { type Digest, digestOf } from "./digest.ts";
 import type { JsonObject } from "./json.ts";
 import type { SandboxReport } from "./sandbox-report.ts";
-import type { Touch } from "./touch.ts";
+import type { FileTouch, Touch } from "./touch.ts";
 
 /** A file whose content the plan relies on. `null` = there is, or will be, no file. */
 export interface Operand {
@@ -10,6 +10,12 @@ export interface Operand {
   readonly before: Digest | null;
   readonly after: Digest | null;
 }
+
+/**
+ * A text for the approver. The caller sees it too, so what stands in a file is told only if the call itself might read the
+ * file: `mayRead` says that. Empty: there is nothing to show.
+ */
+export type Preview = (mayRead: (read: FileTouch) => boolean) => Promise<string>;
 
 /** What a tool works out: the part of the plan that depends on the tool. */
 export interface PlanDraft {
@@ -23,7 +29,7 @@ export interface PlanDraft {
   /** Of a call that starts a program: who holds it in, and within which limits. */
   readonly sandbox?: PlannedSandbox | undefined;
   /** For people: the change as a diff. No part of the plan: it follows from the input and the operands. */
-  readonly preview?: () => Promise<string>;
+  readonly preview?: Preview;
 }
 
 /** The program that is started, and what is around it. */

@@ -18,7 +18,7 @@ export function approvedAsHeard(call: JudgedCall, answer: AutomaticAnswer): Appr
   if (answer.kind !== "approve" || verdict.effect === "allow")
     return approvedCall(call, { by: "automatic", who: verdict.ruleId });
   const { who } = answer;
-  return approvedCall(judgedCall(call, { ...verdict, effect: "allow", ruleId: who }, call.seal), {
+  return approvedCall(judgedCall(call, { ...verdict, effect: "allow", ruleId: who }, call.seal, call.preview), {
     by: "automatic",
     who,
   });

@@ -49,5 +49,5 @@ function doubted(call: JudgedCall, { who, reason }: Extract<AutomaticAnswer, { k
   const [touch] = plan.touches;
   const touches = [...verdict.touches, { touch, effect: "ask", ruleId: who, because: reason } as const];
   const ruleId = verdict.effect === "ask" ? verdict.ruleId : who;
-  return judgedCall(call, { ...verdict, effect: "ask", ruleId, touches }, call.seal);
+  return judgedCall(call, { ...verdict, effect: "ask", ruleId, touches }, call.seal, call.preview);
 }

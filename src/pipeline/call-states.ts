@@ -28,8 +28,12 @@ export const validCall = (call: ResolvedCall, input: JsonObject): ValidCall =>
 export const plannedCall = (call: ValidCall, plan: Plan, preview: Preview): PlannedCall =>
   new CallState(call, call.tool, call.input, plan, preview) as PlannedCall;
 
-export const judgedCall = (call: PlannedCall, verdict: Verdict, seal: Seal): JudgedCall =>
-  new CallState(call, call.tool, call.input, call.plan, call.preview, verdict, seal) as JudgedCall;
+export const judgedCall = (
+  call: PlannedCall,
+  verdict: Verdict,
+  seal: Seal,
+  preview: JudgedCall["preview"],
+): JudgedCall => new CallState(call, call.tool, call.input, call.plan, preview, verdict, seal) as JudgedCall;
 
 export const approvedCall = (call: JudgedCall, approval: Approval): ApprovedCall =>
   new CallState(

@@ -4,6 +4,7 @@ import { isStricter } from "../domain/decision.ts";
 import { type Digest, digestOf } from "../domain/digest.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import { type Grant, NO_GRANT, type Plan, type Seal } from "../domain/plan.ts";
+import type { FileTouch, Touch } from "../domain/touch.ts";
 import type { Automatic } from "../ports/automatic.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Leases } from "../ports/leases.ts";
@@ -49,8 +50,14 @@ export const judge: SyncStage<PlannedCall, JudgedCall, JudgePorts> = (
     risk: riskOf(call.plan.touches),
   };
   const grant = withHidden(granted?.grant ?? NO_GRANT, touches);
-  return pass(judgedCall(call, verdict, new PlanSeal(call.plan, grant, rules.hash, automatic?.hash() ?? null)));
+  const seal = new PlanSeal(call.plan, grant, rules.hash, automatic?.hash() ?? null);
+  const { preview } = call;
+  const mayRead = (read: FileTouch): boolean => isCovered(read, call) && rules.judge(read, facts).effect === "allow";
+  return pass(judgedCall(call, verdict, seal, preview && (() => preview(mayRead))));
 };
+
+const isCovered = (touch: Touch, { session, plan }: PlannedCall): boolean =>
+  uncoveredBy(session.lease, plan.tool, [touch], plan.workspace) === null;
 
 /** A tool that wants to be confirmed is asked about, and no rule takes that away. */
 const confirmation = ({ touches: [touch] }: Plan, because: string): TouchVerdict => ({

@@ -19,7 +19,7 @@ const RUN_BY_THEMSELVES: readonly RegExp[] = [
 ];
 
 /** Why an approver should look at a touch first; null = there is no such reason. For people: it decides nothing. */
-export function hazardOf(touch: Touch, { workspace }: Pick<Plan, "workspace">): string | null {
+function hazardOf(touch: Touch, { workspace }: Pick<Plan, "workspace">): string | null {
   if (touch.kind === "unknown") return "can't be read before it runs";
   if (touch.kind === "exec") return riskOf([touch]) === "HIGH" ? "a command that can do harm" : null;
   if (!isFileTouch(touch) || touch.kind === "read") return null;

@@ -200,10 +200,12 @@ export class Executions {
     if (record === null || record.project !== project) return null;
     const kept = isOver(record.state) ? await outcomes.find(callId) : null;
     const known = executionFrom(record, view.stepsOf(callId));
+    const running = kept === null ? this.#parts.running.inputOf(callId) : undefined;
+    const params = running === undefined ? null : shownParams(running, this.#parts.ports.redactor);
     return {
       ...known,
       outcome: kept?.outcome ?? null,
-      params: kept?.params ?? (await this.#openParams(record.approvalId)),
+      params: kept?.params ?? params ?? (await this.#openParams(record.approvalId)),
     };
   }
 

@@ -14,6 +14,7 @@ export class RunningCalls {
   /** Told how a detached call ended, before whoever waits for all of them is. */
   readonly #ended: (raw: RawCall, outcome: Outcome) => Promise<void>;
   readonly #stops = new Map<string, AbortController>();
+  readonly #inputs = new Map<string, RawCall["rawInput"]>();
   readonly #listeners = new Set<UsedListener>();
   #inFlight = 0;
   /** Those that have ended, and whose end is not told yet. */
@@ -38,9 +39,17 @@ export class RunningCalls {
 
   admit(raw: RawCall, signal: AbortSignal, start: Start): Promise<Outcome> {
     this.#inFlight++;
+    this.#inputs.set(raw.callId, raw.rawInput);
     const outcome = raw.caller === "detached" ? this.#detached(raw, signal, start) : start(signal);
+    const forget = () => void this.#inputs.delete(raw.callId);
+    outcome.then(forget, forget);
     void outcome.then(this.#landed, this.#landed);
     return this.heard(raw, outcome);
+  }
+
+  /** What a call that runs in this process was given. Undefined: no such call runs here. */
+  inputOf(callId: string): RawCall["rawInput"] | undefined {
+    return this.#inputs.get(callId);
   }
 
   /** For an attended call that is told of otherwise: what it has to call once, when it has ended. */

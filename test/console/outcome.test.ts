@@ -76,4 +76,56 @@ needs("chromium")("the outcome of a call in the console", () => {
     await other.page.getByText("not kept, or not for this token").first().waitFor();
     expect(await other.page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
   });
+
+  it("is preceded by input and output while the call runs, and nobody is said to have approved it", async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    await using server = await openTestServer({
+      rules: RULES,
+      tools: ({ workspace }) => [actingTool(workspace, { act: () => promise }).tool],
+    });
+    const call = server.execute("act", { n: 7 });
+    const running = async () => (await server.get("executions")).body.executions[0];
+    await expect.poll(async () => (await running())?.status).toBe("EXECUTING");
+    const { id } = await running();
+    await using opened = await openConsolePage(browser, server, { at: `#/calls/${id}` });
+    const { page } = opened;
+    await page
+      .getByText('"n": 7')
+      .or(page.getByText("7", { exact: true }))
+      .first()
+      .waitFor();
+    await page.getByText("live", { exact: true }).waitFor();
+    await expect
+      .poll(async () => {
+        server.gate.events.progress(id, { message: "printed \u001b[31m<b>so far</b>\n" });
+        return await page.getByText("Output so far").count();
+      })
+      .toBe(1);
+    await page.getByText("printed \\u{1b}[31m<b>so far</b>").first().waitFor();
+    resolve("done");
+    await call;
+    await page.getByText("Output so far").waitFor({ state: "detached" });
+    await page.getByText("allowed by a rule").waitFor();
+    expect(await page.getByText("approved").count()).toBe(0);
+    expect(await opened.complaints()).toEqual([]);
+  });
+
+  it("and the ledger fit on a phone", async () => {
+    await using server = await openTestServer({ rules: RULES, tools: () => [drawing([])] });
+    for (let calls = 0; calls < 3; calls++) await server.execute("draw");
+    await using opened = await openConsolePage(browser, server, {
+      at: "#/ledger",
+      viewport: { width: 360, height: 700 },
+    });
+    const { page } = opened;
+    await page.locator(".entry").nth(5).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    // No text is squeezed into a column of single letters, and none lies over another.
+    const overlaps = await page.evaluate(`[...document.querySelectorAll(".entry")].filter((entry) => {
+      const boxes = [...entry.children].map((one) => one.getBoundingClientRect());
+      return boxes.some((a, at) => a.height > 60 || boxes.some((b, other) => other > at &&
+        a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
+    }).length`);
+    expect(overlaps).toBe(0);
+  });
 });

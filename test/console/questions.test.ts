@@ -116,6 +116,26 @@ needs("chromium")("questions in the console", () => {
     expect(server.scratch.text("a.txt")).toBe("one\nthree\n");
   });
 
+  it("show what a write changes in a file that is there, if its caller may read it", async () => {
+    const look = { id: "look", effect: "allow", touch: { read: ["./**"] } } as const;
+    const ask = { id: "ask", effect: "ask", touch: { write: ["./**"] } } as const;
+    await using server = await openTestServer({
+      ...PARTS,
+      rules: [ask, look],
+    });
+    server.scratch.put("a.txt", "one\n-- two\n");
+    await using opened = await open(server);
+    const call = write(server, "a.txt", "one\nthree\n");
+    await opened.page.locator("[data-line=added]", { hasText: "+three" }).waitFor();
+    await opened.page.locator("[data-line=removed]", { hasText: "--- two" }).waitFor();
+    // The names of the file are no changes of it.
+    expect(await opened.page.locator("[data-line=place]").first().textContent()).toMatch(
+      /^--- a\/a\.txt\n\+\+\+ b\/a\.txt\n@@/,
+    );
+    await server.post(`approvals/${(await server.get("approvals")).body.approvals[0].approval_id}/reject`);
+    await call;
+  });
+
   it("show an edit of very many lines, and one that changes every other line", async () => {
     await using server = await openTestServer(PARTS);
     const many = "x\n".repeat(150_000);

@@ -116,7 +116,7 @@ export function plannedCall(more: Partial<ValidCall> = {}, plan: Partial<Plan> =
 }
 
 export function judgedCall(effect: "allow" | "ask" = "allow", more: Partial<ValidCall> = {}): JudgedCall {
-  const call = plannedCall(more);
+  const { preview: _, ...call } = plannedCall(more);
   const touches = call.plan.touches.map((touch) => ({ touch, effect, ruleId: "r", because: null }));
   return {
     ...call,

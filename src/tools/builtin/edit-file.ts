@@ -2,7 +2,7 @@ import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { digestOfBytes } from "../../domain/digest.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { InputError } from "../../domain/outcome.ts";
-import type { Operand } from "../../domain/plan.ts";
+import type { Operand, Preview } from "../../domain/plan.ts";
 import { type CheckedPath, type FileResult, type Files, ok, reachedBy } from "../../ports/files.ts";
 import { makeTool } from "../make-tool.ts";
 import { applyEdits, type Edit } from "./edits.ts";
@@ -123,7 +123,7 @@ function editErrors(edit: Edit | undefined, index: number): InputError[] {
 
 interface Planned {
   readonly operand: Operand;
-  readonly preview?: () => Promise<string>;
+  readonly preview?: Preview;
 }
 
 interface Edited {

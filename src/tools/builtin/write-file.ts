@@ -3,7 +3,7 @@ import { type Draft, refuse, type Tool } from "../../domain/call.ts";
 import { digestOfBytes } from "../../domain/digest.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { InputError } from "../../domain/outcome.ts";
-import type { Operand } from "../../domain/plan.ts";
+import type { Operand, Preview } from "../../domain/plan.ts";
 import {
   type CheckedPath,
   type FileChange,
@@ -30,6 +30,8 @@ import {
   namesFolder,
 } from "./file-plan.ts";
 import { redactedFault } from "./redacted-content.ts";
+import { readTextFile } from "./text-file.ts";
+import { unifiedDiff } from "./unified-diff.ts";
 import { inputError, type Sound, withCheck } from "./with-check.ts";
 
 const DEFINITION = {
@@ -89,8 +91,9 @@ export function writeFileTool(files: Files): Tool<WriteInput> {
       if (!folders.ok) return refuse(fileRefusal(folders.fault));
       const operand = await planned(files, located.value, bytes, input);
       const touches = [{ kind: "write", path, ...reachedBy(located.value) }, ...folders.value] as const;
-      const shown = input.encoding === "base64" && { preview: async () => readable(bytes) };
-      return { kind: "drafted", plan: { touches, operands: [operand], ...shown } };
+      const preview: Preview = async (mayRead) =>
+        input.encoding === "base64" ? readable(bytes) : await changeOf(files, located.value, operand, input, mayRead);
+      return { kind: "drafted", plan: { touches, operands: [operand], preview } };
     },
     async *run({ input, plan }) {
       const path = judgedPath(plan);
@@ -110,6 +113,23 @@ const bytesOf = ({ content, encoding }: WriteInput): Buffer =>
 /** Marks of secrets are found among other bytes as well. */
 const textOf = (bytes: Buffer, { content, encoding }: WriteInput): string =>
   encoding === "base64" ? bytes.toString("latin1") : content;
+
+/** The change of a file that is there, as a diff. Empty: a new file, one that is not text, or one that the caller may not read. */
+async function changeOf(
+  files: Files,
+  located: Located,
+  { before }: Operand,
+  { content, append }: WriteInput,
+  mayRead: Parameters<Preview>[0],
+): Promise<string> {
+  const { path } = located;
+  if (before === null || !mayRead({ kind: "read", path, ...reachedBy(located) })) return "";
+  const old = await readTextFile(files, path);
+  // A file that changed since would give a diff of something else than what is judged.
+  if (!old.ok || old.value.digest !== before) return "";
+  const newText = append ? `${old.value.text}${content}` : content;
+  return await unifiedDiff({ path: files.shown(path), oldText: old.value.text, newText });
+}
 
 /**
  * INVARIANT (read by people): text is sent as text, and of other bytes it is shown what can be read: one byte that is no

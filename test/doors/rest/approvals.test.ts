@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { actingTool } from "../../support/acting-tool.ts";
 import { handClock } from "../../support/hand-clock.ts";
 import { ASK_ALL } from "../../support/scratch-gate.ts";
 import { withClientTools } from "../../support/test-executor.ts";
@@ -193,4 +194,43 @@ it("a call that was rejected while its caller waited has used up nothing", async
   const { approval_id: id } = await firstApproval(server);
   await server.post(`approvals/${id}/reject`, { reason: "no" });
   expect((await made).body).toMatchObject({ kind: "refused", budgetConsumed: 0, receipt: {} });
+});
+
+describe("the diff of a write over a file", () => {
+  const WRITES = { id: "ask", effect: "ask", touch: { write: ["./**"] } } as const;
+  const READS = { id: "look", effect: "allow", touch: { read: ["./**"] } } as const;
+  const SECRET = { id: "closed", effect: "deny", touch: { read: ["./a.txt"] } } as const;
+  const preview = async (rules: Parameters<typeof openTestServer>[0], more: object = {}) => {
+    await using server = await openTestServer(rules);
+    server.scratch.put("a.txt", "old words\n");
+    const { body } = await server.execute("write_file", { path: "a.txt", content: "new\n", ...more }, { wait: false });
+    return (await server.get(`approvals/${body.approval.id}`)).body.plan.preview as string | undefined;
+  };
+
+  it("is shown where the call might read the file", async () => {
+    expect(await preview({ rules: [WRITES, READS] })).toContain("-old words\n+new\n");
+    expect(await preview({ rules: [WRITES, READS] }, { append: true })).toContain(" old words\n+new\n");
+    expect(await preview({ rules: [WRITES, READS] }, { path: "b.txt" })).toBeUndefined();
+  });
+
+  it("is not shown where a rule denies or asks about the reading, or none allows it: its caller sees the question", async () => {
+    const asks = { ...READS, effect: "ask" } as const;
+    for (const rules of [[WRITES], [WRITES, READS, SECRET], [WRITES, asks]])
+      expect(await preview({ rules })).toBeUndefined();
+  });
+});
+
+describe("a call that runs", () => {
+  it("shows what it was given, without its content, to those who may see the call", async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    await using server = await openTestServer({
+      tools: ({ workspace }) => [actingTool(workspace, { act: () => promise }).tool],
+    });
+    const call = server.execute("act", { n: 7 });
+    await expect.poll(async () => (await server.get("executions")).body.executions[0]?.status).toBe("EXECUTING");
+    const [{ id }] = (await server.get("executions")).body.executions;
+    expect((await server.get(`executions/${id}`)).body.tool_params).toEqual({ n: 7 });
+    resolve("done");
+    await call;
+  });
 });
