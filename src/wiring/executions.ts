@@ -195,18 +195,14 @@ export class Executions {
   }
 
   async find(callId: string): Promise<Execution | null> {
-    const { outcomes, project, view } = this.#parts;
+    const { outcomes, ports, project, view } = this.#parts;
     const record = view.call(callId);
     if (record === null || record.project !== project) return null;
     const kept = isOver(record.state) ? await outcomes.find(callId) : null;
     const known = executionFrom(record, view.stepsOf(callId));
-    const running = kept === null ? this.#parts.running.inputOf(callId) : undefined;
-    const params = running === undefined ? null : shownParams(running, this.#parts.ports.redactor);
-    return {
-      ...known,
-      outcome: kept?.outcome ?? null,
-      params: kept?.params ?? params ?? (await this.#openParams(record.approvalId)),
-    };
+    const input = this.#parts.running.inputOf(callId);
+    const params = input === undefined ? await this.#openParams(record.approvalId) : shownParams(input, ports.redactor);
+    return { ...known, outcome: kept?.outcome ?? null, params: kept?.params ?? params };
   }
 
   /** How a call ended that the journal knows the end of. Null: nobody has kept it. */
