@@ -12,7 +12,7 @@ export const ASSETS: readonly Asset[] = [
   {
     path: "/",
     mediaType: "text/html; charset=utf-8",
-    hash: "854789b725b43700",
+    hash: "9186933e807a8787",
     lines: [
       "<!doctype html>",
       '<html lang="en">',
@@ -23,7 +23,7 @@ export const ASSETS: readonly Asset[] = [
       '    <meta name="color-scheme" content="light dark">',
       '    <link rel="icon" href="/console/icon.acac1e2364e82410.svg" type="image/svg+xml">',
       '    <link rel="stylesheet" href="/console/style.0d198a4ee2604ab0.css">',
-      '    <script type="module" src="/console/main.b8182e5208a72a4d.js"></script>',
+      '    <script type="module" src="/console/main.ee161e0025995862.js"></script>',
       "  </head>",
       "  <body>",
       "    <noscript>The console needs JavaScript. The command line does the same: toolgate approvals</noscript>",
@@ -33,9 +33,9 @@ export const ASSETS: readonly Asset[] = [
     ],
   },
   {
-    path: "/console/main.b8182e5208a72a4d.js",
+    path: "/console/main.ee161e0025995862.js",
     mediaType: "text/javascript; charset=utf-8",
-    hash: "b8182e5208a72a4d",
+    hash: "ee161e0025995862",
     lines: [
       "// src/client/problem-error.ts",
       "var ProblemError = class extends Error {",
@@ -1474,6 +1474,7 @@ export const ASSETS: readonly Asset[] = [
       "\tif (isFileTouch(touch)) {",
       "\t\tconst path = quotedName(shownPath(workspace, touch.path));",
       '\t\tconst operand = touch.kind === "write" ? operands.find((one) => one.path === touch.path) : void 0;',
+      "\t\tif (touch.own) return `${touch.kind} ${path} (stays in the sandbox)`;",
       "\t\tif (touch.folder) return `${touch.kind} ${path} (a new folder)`;",
       '\t\tconst how = operand === void 0 ? "" : operand.before === null ? " (a new file)" : " (which is there already)";',
       '\t\treturn `${touch.kind} ${path}${touch.tree ? " and everything below it" : ""}${how}`;',
