@@ -53,12 +53,16 @@ function* namedPaths({
     if (word.startsWith("-") && !word.includes("=")) continue;
     const path = resolve(cwd, value.replace(/^file:\/\//, ""));
     const kind = kindOf(path);
-    if (kind === "absent" && !(PATH_LIKE.test(value) && !value.includes("://"))) continue;
+    if (kind === "absent" && !(PATH_LIKE.test(value) && (isOperand || isMeantAsCode(value)))) continue;
     if (kind === "folder" && !ENTRIES.some((name) => existsSync(join(path, name)))) continue;
     if (kind !== "other") yield { path, isCode: isOperand || CODE_ENDS.has(extname(path)) || isExecutable(path) };
     if (!word.startsWith("-")) isOperand = false;
   }
 }
+
+/** Names of images, packages and hosts look like paths too, so a file that is not there has to look like code. */
+const isMeantAsCode = (word: string): boolean =>
+  !word.includes("://") && (CODE_ENDS.has(extname(word)) || /^\.{0,2}\//.test(word));
 
 class FoundCode implements OperatorCode {
   readonly #program: NamedProgram;

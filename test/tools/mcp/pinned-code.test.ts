@@ -158,6 +158,13 @@ describe("a package that npx starts", () => {
   });
 });
 
+it("does not take the name of an image for a file of the workspace", async () => {
+  await using scratch = openCodeGate({ command: "docker", args: ["run", "-i", "mcp/server", "gone.mjs"] }, {});
+  const write = (path: string) => scratch.gate.call({ tool: "write_file", input: { path, content: "x" } });
+  expect(codeOf(await write("mcp/server"))).toBe("completed");
+  expect(codeOf(await write("gone.mjs"))).toBe("RULE_DENY");
+});
+
 it("follows a link in the workspace to the file that is run", async () => {
   await using scratch = openCodeGate(
     { command: "node", args: ["x"] },
