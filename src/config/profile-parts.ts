@@ -30,6 +30,63 @@ ${listed(SECRET_PATTERNS)}
     because: What a model has read can leave this machine.
 `;
 
+/** Programs and subcommands of git that only read, whatever harmless option they get. */
+const READS = [
+  ...[
+    "ls",
+    "cat",
+    "head",
+    "tail",
+    "wc",
+    "nl",
+    "tac",
+    "stat",
+    "file",
+    "du",
+    "df",
+    "tree",
+    "pwd",
+    "cd",
+    "echo",
+    "printf",
+  ],
+  ...["grep", "rg", "find", "fd", "sort", "uniq", "cut", "tr", "sed", "awk", "jq", "diff", "cmp", "comm", "paste"],
+  ...["basename", "dirname", "realpath", "readlink", "which", "type", "date", "seq", "true", "false", "test", "[", ":"],
+  ...["md5sum", "sha1sum", "sha256sum", "od", "xxd", "hexdump", "strings", "column", "rev", "uname", "whoami", "id"],
+];
+const GIT_READS =
+  "status diff log show blame grep ls-files ls-tree rev-parse rev-list describe shortlog cat-file merge-base".split(
+    " ",
+  );
+const GIT_LISTS = "branch; branch -a; branch -v; branch -vv; branch --show-current; tag; tag -l; remote -v; stash list";
+
+const patterns = [
+  ...READS.map((name) => `${name} **`),
+  ...GIT_READS.map((name) => `git ${name} **`),
+  ...GIT_LISTS.split("; ").map((words) => `git ${words}`),
+];
+
+/** As many to a line as a reader takes in. */
+const inLines = (texts: readonly string[]): string => {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + text.length > 96) lines.push(`"${text}"`);
+    else lines[lines.length - 1] = `${last}, "${text}"`;
+  }
+  return lines.map((line) => `        ${line},`).join("\n");
+};
+
+export const READING_COMMANDS = `  - id: reading-commands
+    effect: allow
+    touch:
+      exec: [
+${inLines(patterns)}
+      ]
+    dynamic: true     # also words that are known only when the command runs: cat *.md
+    because: They only read, and run in a sandbox that sees the workspace, without secrets and network.
+`;
+
 export const PROTECT_MACHINERY = `  - id: protect-machinery
     effect: deny
     touch:

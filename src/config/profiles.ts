@@ -5,7 +5,7 @@ import { RISK_CONFIG } from "./risk-config.ts";
 export const PROFILES = {
   workspace: {
     text: DEFAULT_CONFIG,
-    says: "reading the workspace is allowed, writing is asked about, the rest is refused",
+    says: "reading is allowed, also by commands that only read; writing and other commands are asked about, the rest is refused",
   },
   risk: {
     text: RISK_CONFIG,

@@ -55,6 +55,6 @@ describe("an entry added to a config", () => {
     const lines = (text: string) => text.split("\n");
     expect(lines(after).filter((line) => !lines(DEFAULT_CONFIG).includes(line))).toEqual(["  atip:", `    - ${LINE}`]);
     const parsed = parseYaml(after);
-    expect(parsed.ok && parsed.document.value).toMatchObject({ tools: { builtin: ["files"], atip: [ENTRY] } });
+    expect(parsed.ok && parsed.document.value).toMatchObject({ tools: { builtin: ["files", "shell"], atip: [ENTRY] } });
   });
 });

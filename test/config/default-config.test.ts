@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/config.ts";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
 import type { FileTouchKind } from "../../src/domain/touch.ts";
+import { touchesFromWords } from "../../src/rules/touches-from-words.ts";
 import { factsFor } from "../rules/sample-facts.ts";
+import { needs } from "../support/parts.ts";
+import { openRunningGate, printed } from "../support/running-gate.ts";
+import { asKind } from "../support/scratch-gate.ts";
 import { loaded, openScratch, problemsOf } from "./scratch.ts";
 
 const load = (text: string) => {
@@ -74,5 +78,70 @@ describe("what it says", () => {
     const path = file.startsWith("/") ? file : join(config.workspace, file);
     const { effect, ruleId } = config.rules.judge({ kind, path }, factsFor("any_tool"));
     expect(`${effect} by ${ruleId ?? "none"}`).toBe(decision);
+  });
+});
+
+describe("what it says of commands", () => {
+  const { rules, workspace } = loaded(load(DEFAULT_CONFIG));
+  const facts = { ...factsFor("run_command"), containment: "sandbox" as const };
+  const decisionOn = (line: string) => {
+    const touches = touchesFromWords(`exec ${line}`, workspace);
+    if ("error" in touches) throw new Error(touches.error);
+    const effects = touches.map((touch) => rules.judge(touch, { ...facts, touches }).effect);
+    return effects.includes("deny") ? "deny" : effects.includes("ask") ? "ask" : "allow";
+  };
+
+  it.each([
+    "ls -la",
+    "cat package.json",
+    "git status --short",
+    "git diff HEAD~1 -- src",
+    "git log --oneline -n 5",
+    "rg -n x src | head -20",
+    "find . -name '*.ts' -type f | wc -l",
+    'cd src && for f in *.ts; do cat "$f"; done',
+    "grep -rn x src 2>/dev/null || true",
+    "sed -n '1,5p' a && awk '{ print $1 }' a",
+    "git branch -a && git remote -v",
+  ])("runs unasked: %s", (line) => expect(decisionOn(line)).toBe("allow"));
+
+  it.each([
+    "npm test",
+    "rm -rf a",
+    "git commit -m x",
+    "git branch -D a",
+    "git -c core.pager=x log",
+    "git diff --output=a",
+    "git diff --ext-diff",
+    "find . -delete",
+    "find . -exec rm {} +",
+    "sed -i s/a/b/ f",
+    "awk 'BEGIN { system(\"x\") }'",
+    "sort -o a b",
+    "rg --pre x a",
+    "ls; x=ls; $x",
+    "echo a > b",
+    "FOO=1 npm test",
+    "curl https://h",
+    "node a.js",
+    "./ls",
+  ])("is asked about: %s", (line) => expect(decisionOn(line)).toBe("ask"));
+
+  it.each(["cat /etc/passwd", "echo a > /etc/passwd", "echo a > .git/hooks/x", "echo a > toolgate.yaml", "cat < .env"])(
+    "is denied: %s",
+    (line) => expect(decisionOn(line)).toBe("deny"),
+  );
+});
+
+needs("bwrap", "prlimit")("a command that only reads", () => {
+  const own = loaded(load(DEFAULT_CONFIG)).rules.sources.filter(({ id }) => !id.startsWith("builtin:"));
+
+  it("runs unasked, sees the workspace and can't change it", async () => {
+    await using scratch = openRunningGate(own);
+    scratch.put("a.txt", "one\n");
+    scratch.put(".env", "SECRET=1\n");
+    expect(printed(asKind(await scratch.run("cat a.txt | wc -l; ls"), "completed"))).toBe("1\na.txt\n");
+    expect(printed(asKind(await scratch.run("cat .env a.txt"), "failed"))).not.toContain("SECRET");
+    expect((await scratch.gate.explain({ tool: "run_command", input: { command: "touch b" } })).decision).toBe("ask");
   });
 });
