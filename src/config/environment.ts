@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 
@@ -15,6 +16,8 @@ export interface Environment {
   /** The token of the session that calls are made in; null = none, and nothing but the rules binds them. */
   readonly token: string | null;
   readonly term: string | null;
+  /** How a person starts this program: `npx toolgate`, if npx has started it and no other one is on the path. */
+  readonly program: "toolgate" | "npx toolgate";
 }
 
 type RawEnvironment = Readonly<Record<string, string | undefined>>;
@@ -30,7 +33,15 @@ export function readEnvironment(raw: RawEnvironment = process.env): Environment 
     // Also an empty one: who meant to give a token and did not is bound by nobody's lease otherwise.
     token: raw["TOOLGATE_TOKEN"] ?? null,
     term: raw["TERM"] ?? null,
+    program: isOnlyByNpx(raw) ? "npx toolgate" : "toolgate",
   });
+}
+
+/** npx puts folders named `node_modules/.bin` on the path of what it starts; a person's shell does not have them. */
+function isOnlyByNpx(raw: RawEnvironment): boolean {
+  if (raw["npm_lifecycle_event"] !== "npx") return false;
+  const own = (raw["PATH"] ?? "").split(delimiter).filter((folder) => !/\/node_modules\/\.bin\/?$/.test(folder));
+  return !own.some((folder) => isAbsolute(folder) && existsSync(join(folder, "toolgate")));
 }
 
 /** The XDG base directory specification: a path that is not absolute is to be ignored. */

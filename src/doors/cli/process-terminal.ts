@@ -3,8 +3,17 @@ import { once } from "../../domain/once.ts";
 import { EXIT } from "./exit-codes.ts";
 import { coloured, plain, type Terminal } from "./terminal.ts";
 
+interface TerminalParts {
+  readonly noColor: boolean;
+  /** How the person starts the program: hints name it so. */
+  readonly program?: string;
+}
+
+const asStarted = (text: string, program: string): string =>
+  text.replaceAll("`toolgate ", `\`${program} `).replaceAll("  usage toolgate ", `  usage ${program} `);
+
 /** The terminal of this process. Colour only where a person looks. */
-export function processTerminal({ noColor }: { readonly noColor: boolean }): Terminal {
+export function processTerminal({ noColor, program = "toolgate" }: TerminalParts): Terminal {
   const { stdout, stderr } = process;
   // A reader that has gone away (`| head`, a closed window) ends the showing, not the call, which still has to come to
   // its end in the ledger.
@@ -16,7 +25,7 @@ export function processTerminal({ noColor }: { readonly noColor: boolean }): Ter
   const stdin = once(() => process.stdin.on("error", () => {}));
   return {
     out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    err: (text) => void stderr.write(program === "toolgate" ? text : asStarted(text, program)),
     paint: stderr.isTTY && !noColor ? coloured : plain,
     outPaint: stdout.isTTY && !noColor ? coloured : plain,
     isInteractive: stderr.isTTY && stdin().isTTY,

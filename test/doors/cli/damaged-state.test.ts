@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { adminToken } from "../../../src/config/admin-token.ts";
 import { call } from "../../../src/doors/cli/call.ts";
+import type { Invocation } from "../../../src/doors/cli/command.ts";
 import { ledger } from "../../../src/doors/cli/ledger.ts";
 import { type Cli, openCli } from "../../support/run-cli.ts";
 import { CONFIG } from "./configs.ts";
@@ -106,6 +107,25 @@ describe("a state directory that was damaged", () => {
     expect(existsSync(file(cli, "ledger.pub"))).toBe(false); // reading writes nothing
     expect((await invoked(cli, call, READ)).code).toBe(0);
     expect(readFileSync(file(cli, "ledger.pub"), "utf8")).toBe(before);
+  });
+});
+
+describe("a hint", () => {
+  it("never names the command that has just failed", async () => {
+    const refusal = {
+      code: "LEDGER_UNAVAILABLE",
+      stage: "journal",
+      message: "x",
+      hint: "look at its files; `toolgate ledger verify` says whether it is damaged",
+    } as const;
+    for (const [words, hint] of [
+      [["verify"], "look at its files\n"],
+      [["show"], "`toolgate ledger verify` says whether it is damaged\n"],
+    ] as const) {
+      using cli = openCli(CONFIG);
+      const command = { ...ledger, run: (invocation: Invocation) => invocation.refuse(refusal) };
+      expect((await invoked(cli, command, words)).err).toMatch(new RegExp(`hint [^\\n]*${hint}$`));
+    }
   });
 });
 
