@@ -141,9 +141,11 @@ export function faultFromLaunch(
 /** bubblewrap's longest message explains what to do, at its end. */
 const REASON_CHARS_MAX = 400;
 
-/** Messages name no paths of this machine. Kernel settings are the same on every machine. */
+/** Messages name no paths of this machine. Kernel settings and links to documentation are the same on every machine. */
 const withoutPaths = (line: string): string =>
-  line.replaceAll(/\/\S+/g, (path) => (path.startsWith("/proc/sys/") ? path : "…"));
+  line.replaceAll(/\S+/g, (word) => (word.includes("/") && !IS_KNOWN.test(word) ? "…" : word));
+
+const IS_KNOWN = /^(\/proc\/sys\/|[<(]?https?:\/\/)/;
 
 function unavailable(message: string, hint: string): SandboxFault {
   return { code: "SANDBOX_UNAVAILABLE", message, hint };

@@ -24,6 +24,12 @@ it.each([
     "nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)",
     "allow user namespaces here",
   ],
+  [
+    "bwrap: No permissions to create new namespace, likely because the kernel does not allow non-privileged user namespaces. See <https://deb.li/bubblewrap> or <file:///usr/share/doc/bubblewrap/README.Debian.gz>.\n",
+    "SANDBOX_UNAVAILABLE",
+    "See <https://deb.li/bubblewrap> or …`",
+    "allow user namespaces",
+  ],
   ["bwrap: setting up uid map: Permission denied\n", "SANDBOX_UNAVAILABLE", "uid map", "/etc/apparmor.d/bwrap"],
   [
     "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted\n",

@@ -18,7 +18,7 @@ describe.skipIf(lacks !== null)(
         for (const { who, how, check, held, saw } of checks)
           process.stdout.write(`${held ? "held" : "NOT "}  ${who} | ${how} | ${check} | ${saw}\n`);
         expect(checks.filter(({ held }) => !held)).toEqual([]);
-        expect(checks.length).toBeGreaterThan(50);
+        if (process.env["VM_ONLY"] === undefined) expect(checks.length).toBeGreaterThan(50);
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
