@@ -33,8 +33,10 @@ const DENO: Profile = {
 };
 
 const RPM: Profile = {
+  // Without a query `-i` installs.
+  looks: /^-q[acdfilpRsv]+$/,
   harmless:
-    "-q --query -a --all -i --info -l --list -f --file -p --package -c --configfiles -d --docfiles --whatprovides --whatrequires -R --requires --provides --changelog --last --scripts -V --verify --qf --queryformat -v -h --hash --version --help --nosignature --nodigest",
+    "-q --query -a --all --info -l --list -f --file -p --package -c --configfiles -d --docfiles --whatprovides --whatrequires -R --requires --provides --changelog --last --scripts -V --verify --qf --queryformat -v -h --hash --version --help --nosignature --nodigest",
   runs: "--eval -E --pipe --define -D --macros --rcfile --load",
   says: /%\(|%\{lua:/,
 };

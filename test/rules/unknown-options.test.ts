@@ -157,6 +157,7 @@ describe("what was seen", () => {
     "psql --set=PROMPT1='%`rm x`' h",
     "tree -R -H . -L 1",
     "perl -F'/(?{rm})/' -lane 1 a",
+    "rpm -i a.rpm",
     "terraform apply -var x=y",
     "ansible-playbook -e x=y a.yml",
   ])("%s", (line) => {
@@ -216,6 +217,7 @@ describe("usual commands need no more than their program's name", () => {
     "pip list --outdated && python3 -m pip show -f a",
     "ssh-keygen -l -f a && openssl x509 -in a -noout -dates",
     "systemctl status a --no-pager && journalctl -u a -n 20 --no-pager",
+    "rpm -qi a && rpm -qa",
     "mytool --version && ./mytool --help",
   ])("%s", (line) => {
     const programs = [...new Set(line.split(/&&/).map((command) => command.trim().split(" ")[0] ?? ""))];
