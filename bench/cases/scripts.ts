@@ -6,7 +6,7 @@ import type { Suite } from "../harness.ts";
 import { oneByOne } from "../parts/in-flight.ts";
 
 const VALUE = "a value with 'quotes', $(commands) and \"more\"";
-/** In a row, so that what is set up ahead for the next call falls on the same case; in turns it fell on the other one. */
+/** In a row: a single call is too short to compare. */
 const CALLS = 10;
 /** What a person would write who puts the value into the command line. */
 const COMMAND = `printf '%s\\n' '${VALUE.replaceAll("'", `'\\''`)}' | cat`;

@@ -137,6 +137,4 @@ export interface Sandbox {
   /** What holds programs in here: part of every plan that runs one. */
   readonly report: () => SandboxReport;
   readonly start: (command: SandboxCommand, signal: AbortSignal) => SandboxedProgram;
-  /** Lets go of what waits for programs that nobody has asked for yet. Left out = nothing does. */
-  readonly close?: () => Promise<void>;
 }

@@ -25,7 +25,6 @@ export function openSandbox(minimum: SandboxMinimum, options: BubblewrapOptions)
       const fault = minimum === "groups" ? missing() : null;
       return fault === null ? sandbox().start(command, signal) : notStarted({ kind: "refused", fault });
     },
-    close: async () => contained?.close?.(),
   };
 }
 

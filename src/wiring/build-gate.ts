@@ -257,7 +257,6 @@ export function buildGate(
     steady,
     desk,
     upstreams,
-    sandbox,
     cleared: () => running.runningPrograms.idle(),
     executors,
     agentPrograms: new AgentPrograms({ ...running, links, rules: () => rules.current(), journal, signature }),

@@ -6,7 +6,6 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { JournalView } from "../ports/journal-view.ts";
 import type { Outcomes } from "../ports/outcomes.ts";
-import type { Sandbox } from "../ports/sandbox.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { AgentPrograms } from "./agent-programs.ts";
 import type { Always } from "./always.ts";
@@ -42,7 +41,6 @@ export interface GateParts {
   readonly blobs: BlobReader;
   readonly sessions: Sessions;
   readonly upstreams: Upstreams;
-  readonly sandbox: Pick<Sandbox, "close">;
   /** Settles when what is left of programs has been taken away, of this gate's and of gates that were killed. */
   readonly cleared: () => Promise<void>;
   readonly executors: ClientExecutors;

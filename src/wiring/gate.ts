@@ -239,7 +239,7 @@ export class Gate {
     await this.#running.idle();
     this.#live?.stop();
     this.#parts.rules?.stop();
-    await Promise.all([this.upstreams.source.close(), this.#parts.sandbox.close?.()]).then(this.#parts.cleared);
+    await this.upstreams.source.close().then(this.#parts.cleared);
     this.#parts.view.close();
     this.#parts.outcomes.close();
     await this.sessions.stop();

@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openBubblewrap } from "../../src/sandbox/bubblewrap.ts";
+import { FirstProcess } from "../../src/sandbox/first-process.ts";
 import { openDescriptors, openScratch, unwrap } from "../files/scratch.ts";
 import { needs } from "../support/parts.ts";
 import { NEVER } from "../support/sample-calls.ts";
@@ -146,6 +147,16 @@ needs("bwrap", "prlimit")("a program in bubblewrap", () => {
     expect(processesWith(sleep).length).toBeGreaterThan(2);
     await program.kill();
     await untilGone(sleep);
+  });
+
+  it("does not begin if the gate is killed while its sandbox is set up (A32)", async () => {
+    using scratch = openScratch();
+    const program = startProgram("waits-before-begin.ts", [scratch.workspace]);
+    const first = new FirstProcess(Number(await program.line()));
+    expect(first.isThere()).toBe(true);
+    await program.kill();
+    await expect.poll(() => first.isThere()).toBe(false);
+    expect(scratch.names()).toEqual([]);
   });
 
   it("whose sandbox somebody kills is lost: nobody knows how far it got", async () => {
