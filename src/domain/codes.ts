@@ -55,7 +55,10 @@ export const CODES = {
   CIRCUIT_OPEN: { means: "the tool failed too often, and is left alone for a while", retryable: true },
   CONFLICT: { means: "a file changed between judging and running", retryable: true },
   SANDBOX_UNAVAILABLE: { means: "this machine can't hold programs in, so none is run", retryable: false },
-  ROOT_REFUSED: { means: "the gate runs as root and can't run programs safely here: the message says why", retryable: false },
+  ROOT_REFUSED: {
+    means: "the gate runs as root and can't run programs safely here: the message says why",
+    retryable: false,
+  },
   INTERACTIVE_BLOCKED: { means: "the tool would wait for a person to type something", retryable: false },
   LIMIT_MEMORY: { means: "the program needed more memory than it may have", retryable: false },
   LIMIT_PROCESSES: { means: "the program started more tasks than it may", retryable: false },

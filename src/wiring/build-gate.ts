@@ -136,7 +136,7 @@ export function buildGate(
   const blobs = inner.blobs ?? new BlobFiles(stateDir);
   const journal = redactedJournal(inner.journal ?? sqlite, redactor, blobs);
   const running = surroundings({ config, environment, clock, blobs, journal, owner, alarm }, inner);
-  const { files, programs, sandbox } = running;
+  const { files, programs } = running;
   const { web = lazyWeb(clock) } = inner;
   const { webSearch } = config;
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
