@@ -4,6 +4,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -39,13 +40,21 @@ interface Size {
 /** Keeps what it takes in `held-back` of the state directory, each thing in a folder of its own. */
 export const openQuarantine = (stateDir: string, nowMs: () => number): Quarantine => {
   const folder = join(stateDir, "held-back");
-  let _isForgetting: Promise<void> | null = null;
+  let [isForgetting, isMore] = [false, false];
+  const forget = async (): Promise<void> => {
+    isMore = true;
+    if (isForgetting) return;
+    isForgetting = true;
+    while (isMore) {
+      isMore = false;
+      await forgetOldest(folder);
+    }
+    isForgetting = false;
+  };
   return {
     take: (path) => {
       const taken = take(path, folder, nowMs());
-      _isForgetting ??= forgetOldest(folder).finally(() => {
-        _isForgetting = null;
-      });
+      if (taken.kind === "moved" || taken.kind === "deleted") void forget();
       return taken;
     },
   };
@@ -185,7 +194,8 @@ function copyHeld(from: string, to: string): void {
 /** The newest stay, as many as there is room for. */
 async function forgetOldest(folder: string): Promise<void> {
   let [things, bytes] = [0, 0];
-  for (const name of readdirSync(folder).sort().reverse()) {
+  // Whoever deletes the state directory meanwhile has deleted all of it.
+  for (const name of existsSync(folder) ? readdirSync(folder).sort().reverse() : []) {
     const size = OWN_FOLDER.exec(name)?.[1];
     if (size === undefined) continue;
     things += 1;
