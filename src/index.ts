@@ -8,6 +8,7 @@ export type { Content, Failure, InputError, Outcome, Receipt, Refusal, Truncatio
 export type { Answered, PersonsAnswer, Question, ShownPlan } from "./domain/question.ts";
 export type { Progress, ToolDefinition } from "./domain/tool.ts";
 export type { Touch } from "./domain/touch.ts";
+export type { Fault } from "./ports/faults.ts";
 export { defineTool, type FunctionTool } from "./tools/function/define-tool.ts";
 export { ToolError } from "./tools/function/tool-error.ts";
 export type { FunctionGovernor, GovernorAnswer } from "./tools/governor/function-governor.ts";

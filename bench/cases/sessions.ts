@@ -72,14 +72,20 @@ async function withSessions(stateDir: string, count: number): Promise<Opened> {
   const clock = systemClock;
   const ids = systemIds(clock.nowMs);
   const journal = new SqliteJournal({ stateDir, durability: "normal", owner: ids.next("owner"), clock });
+  const faults = {
+    report: (cause: unknown) => {
+      throw cause;
+    },
+  };
   const leases = new LeasesInForce(
     { sessions: journal.sessions, taken: (id) => journal.taken(id), used: (id) => journal.used(id) },
     new LeaseClock(clock),
     "/w",
+    faults,
   );
   const implicit = { id: ids.next("session"), project: "default", lease: EVERYTHING };
   const all = new Sessions({
-    ...{ journal, clock, ids, leases, randomBytes, implicit },
+    ...{ journal, clock, faults, ids, leases, randomBytes, implicit },
     project: "default",
     workspace: "/w",
     actor: "bench",

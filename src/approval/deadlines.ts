@@ -1,6 +1,7 @@
 import { LIMITS } from "../domain/limits.ts";
 import type { Question } from "../domain/question.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Faults } from "../ports/faults.ts";
 import type { DeadlinePage, OpenDeadline } from "../ports/journal-view.ts";
 import type { ApprovalDesk } from "./desk.ts";
 
@@ -11,6 +12,7 @@ export interface DeadlinesParts {
   readonly open: (page: DeadlinePage) => readonly OpenDeadline[];
   /** Told of a question that can be answered only a little longer. */
   readonly warn: (question: Question) => void;
+  readonly faults: Faults;
 }
 
 const LOOK_EVERY_MS = 1000;
@@ -70,8 +72,9 @@ export class Deadlines {
         if (page.length < AT_ONCE || page.some(({ deadlineMs }) => deadlineMs > nowMs + FAR_OFF_MS)) break;
       }
       this.#warned = warned;
-    } catch {
-      this.#warned = new Set([...this.#warned, ...warned]); // the journal is busy, or closed
+    } catch (cause) {
+      this.#parts.faults.report(cause, { stage: "desk" });
+      this.#warned = new Set([...this.#warned, ...warned]);
     }
   }
 

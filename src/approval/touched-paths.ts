@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PlannedCall } from "../domain/call.ts";
+import { isNoFileUrl } from "../domain/file-url.ts";
 import { isWithin } from "../domain/is-within.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import { isFileTouch, type Touch } from "../domain/touch.ts";
@@ -87,7 +88,8 @@ function pathFrom(value: JsonValue | undefined): string | null {
   if (!/^[a-z][a-z0-9+.-]*:/i.test(value)) return value;
   try {
     return fileURLToPath(value);
-  } catch {
+  } catch (error) {
+    if (!isNoFileUrl(error)) throw error;
     return null;
   }
 }

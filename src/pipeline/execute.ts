@@ -5,6 +5,7 @@ import type { Now } from "../domain/now.ts";
 import type { Content, Truncation } from "../domain/outcome.ts";
 import { NOTHING_USED, type Progress, type Run, type RunResult, type Usage } from "../domain/tool.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Faults } from "../ports/faults.ts";
 import type { RedactMessages } from "../redact/redact-messages.ts";
 import type { Redactor } from "../redact/redactor.ts";
 
@@ -28,6 +29,7 @@ export type Ran =
 
 interface ExecutePorts {
   readonly clock: Clock;
+  readonly faults: Faults;
   readonly redactor: Redactor;
   readonly progress: (callId: string, progress: Progress) => void;
 }
@@ -180,8 +182,9 @@ class Watched {
     try {
       const counts = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
       this.#ports.progress(this.#callId, { message, ...counts, ...(from !== undefined && { from }) });
-    } catch {
-      // The watcher's own trouble: progress is live only, and nothing depends on its being heard.
+    } catch (cause) {
+      // Progress is live only, and no outcome depends on it.
+      this.#ports.faults.report(cause, { stage: "execute", callId: this.#callId });
     }
   }
 }

@@ -45,8 +45,9 @@ export async function explain(raw: RawCall, ports: PipelinePorts, signal: AbortS
     const value = await ports.redactor.redactInSlices(await explained(raw, ports, signal));
     const shown = (text: string): string => ports.redactor.withoutCutValues(text);
     return mapTexts(value as unknown as JsonObject, shown) as unknown as Explanation;
-  } catch {
-    // A call would be refused for the same mistake.
+  } catch (cause) {
+    // A call would be refused for the same fault.
+    ports.faults.report(cause, { stage: "plan", callId: raw.callId });
     return unplanned(FAULT);
   }
 }

@@ -8,6 +8,7 @@ import type { SandboxReport } from "../domain/sandbox-report.ts";
 import type { RunResult } from "../domain/tool.ts";
 import { isFileTouch } from "../domain/touch.ts";
 import type { Blobs } from "../ports/blobs.ts";
+import type { Faults } from "../ports/faults.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { SeenTexts } from "../redact/seen-texts.ts";
 import { inputBytes } from "../rules/budget.ts";
@@ -28,6 +29,7 @@ export interface Effort {
 }
 
 export interface FinishPorts {
+  readonly faults: Faults;
   readonly redactor: Redactor;
   readonly blobs: Blobs;
 }
@@ -149,7 +151,7 @@ function fromResult(
     clean === null
       ? failed(baseOf(call, effort), "TOOL_FAILED", "the tool ended with a result that is not JSON")
       : fromClean(call, result, clean, effort, ports, bytesMax);
-  const cleaning = withoutSecrets(call, result, ports.redactor, bytesMax);
+  const cleaning = withoutSecrets(call, result, ports, bytesMax);
   return isPromise(cleaning) ? cleaning.then(ended) : ended(cleaning);
 }
 
@@ -236,11 +238,17 @@ type Said = Exclude<RunResult, { kind: "stopped" | "lost" }>;
 
 /** Null: no JSON (a circle, a bigint), so neither the ledger nor a door could hold it. */
 function withoutSecrets(
-  { tool }: ApprovedCall,
+  { callId, tool }: ApprovedCall,
   given: Said,
-  redactor: Redactor,
+  { faults, redactor }: FinishPorts,
   bytesMax: number | undefined,
 ): Now<Clean | null> {
+  const isForeign = tool.definition.source === "function";
+  const notClean = (cause: unknown): null => {
+    // A function of the program's own may return anything; whatever else throws here is ours.
+    if (!(isForeign && cause instanceof TypeError)) faults.report(cause, { stage: "finish", callId });
+    return null;
+  };
   try {
     const content = given.content ?? [];
     const structured = "structured" in given ? given.structured : undefined;
@@ -249,15 +257,15 @@ function withoutSecrets(
       const result = { content: texts };
       return { result, jsonText: () => JSON.stringify(result) };
     }
-    const written = tool.definition.source === "function" ? ownWritten : justWritten;
+    const written = isForeign ? ownWritten : justWritten;
     const clean = (seen: SeenTexts | null): Clean =>
       structured === undefined
         ? written({ content: redactor.redactContent(content, seen).content })
         : written(redactor.redactResult(content, structured, seen));
     const ahead = redactor.ahead([content, structured]);
-    return ahead === null ? clean(null) : ahead.then(clean).catch(() => null);
-  } catch {
-    return null;
+    return ahead === null ? clean(null) : ahead.then(clean).catch(notClean);
+  } catch (cause) {
+    return notClean(cause);
   }
 }
 

@@ -8,7 +8,7 @@ import { validate } from "./validate.ts";
 /** What is asked for: that the call is made, or only what would come of it. */
 export type Op = "call" | "explain";
 
-type ForeseePorts = Pick<PipelinePorts, "catalog" | "workspace">;
+type ForeseePorts = Pick<PipelinePorts, "catalog" | "faults" | "workspace">;
 
 /**
  * What a call would touch, for nothing but its place among others: when its turn comes it is planned and judged anew.
@@ -29,8 +29,8 @@ export async function foresee(
     // What the world does not let us plan now, it may once the calls before have ended.
     const touches = planned.kind === "refuse" ? ANYTHING : planned.call.plan.touches;
     return op === "call" ? touches : touches.map(readOnly);
-  } catch {
-    // The mistake will come up again when the call is made, and is told of there.
+  } catch (cause) {
+    ports.faults.report(cause, { stage: "plan", callId: raw.callId });
     return op === "call" ? ANYTHING : ANYTHING.map(readOnly);
   }
 }

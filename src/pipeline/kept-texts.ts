@@ -39,7 +39,8 @@ export class KeptTexts {
   async #textOf(input: JsonValue): Promise<string | null> {
     try {
       return canonicalJson(await this.#redactor.redactInSlices(input));
-    } catch {
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
       return null;
     }
   }

@@ -164,8 +164,9 @@ const scopesIn = ({ underHash }: Pick<KeyClaim, "underHash">): string => underHa
 function hashOf(value: Parameters<typeof digestOf>[0]): Digest | null {
   try {
     return digestOf(value);
-  } catch {
-    return null;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return null; // it has no canonical form
   }
 }
 

@@ -237,8 +237,9 @@ export class Life {
       return running === null
         ? await this.refuse(FAULT)
         : await this.end(running.call, { kind: "stopped", why: "cancel", proven: false });
-    } catch {
-      // The journal threw, which it never should: the caller gets an outcome all the same.
+    } catch (cause) {
+      // The journal threw: the caller gets an outcome all the same.
+      this.#ports.faults.report(cause, { stage: "journal", callId: this.#raw.callId });
       return running === null ? this.#unrecorded(FAULT) : this.#lost(running.call);
     }
   }

@@ -5,6 +5,7 @@ import type { Blobs } from "../ports/blobs.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Desk } from "../ports/desk.ts";
+import type { Faults } from "../ports/faults.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { Probe } from "../ports/probe.ts";
@@ -20,6 +21,7 @@ export interface PipelinePorts {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly desk: Desk;
+  readonly faults: Faults;
   readonly journal: Journal;
   readonly leases: Leases;
   readonly probe: Probe;

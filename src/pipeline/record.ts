@@ -180,7 +180,8 @@ const shortName = (name: string): string => name.slice(0, 256).toWellFormed();
 export function inputDigest(call: RawCall | JudgedCall): Digest | null {
   try {
     return digestOf("input" in call ? call.input : call.rawInput);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
     return null;
   }
 }

@@ -13,6 +13,7 @@ import { CANCELLED } from "./own-refusals.ts";
 import type { PipelinePorts } from "./pipeline-ports.ts";
 import { retry } from "./retry.ts";
 import { runAgain } from "./run-again.ts";
+import { StageTracker } from "./stage-tracker.ts";
 
 /** A yes that was given to a call before this process had it. */
 export interface GivenYes {
@@ -28,12 +29,15 @@ export interface GivenYes {
  */
 export async function run(
   raw: RawCall,
-  ports: PipelinePorts,
+  allPorts: PipelinePorts,
   signal: AbortSignal,
   given?: GivenYes,
   /** Told when it is over, however it ends. */
   landed?: () => void,
 ): Promise<Outcome> {
+  const stages = new StageTracker(allPorts.probe);
+  const ports = { ...allPorts, probe: stages };
+  const { faults } = ports;
   const life = new Life(raw, ports, given ? "approved" : "received", given?.unwritten);
   try {
     const deciding = decide(raw, ports, signal);
@@ -55,10 +59,12 @@ export async function run(
 
     const running = execute(approved.call, ports, signal, life.within);
     const ran = isPromise(running) ? await running : running;
+    if (ran.kind === "threw") faults.report(ran.cause, { stage: "execute", callId: raw.callId });
     ports.probe.reached("ran", raw.callId);
     const again = isDone(ran) ? null : againIfItMay(approved.call, ran, { raw, life, ports, signal });
     return again === null ? await life.end(approved.call, ran) : await again;
-  } catch {
+  } catch (cause) {
+    faults.report(cause, { stage: stages.stage, callId: raw.callId });
     return await life.fault();
   } finally {
     landed?.();

@@ -2,6 +2,7 @@ import { budgetExceeded, type Spending, usedUp } from "../domain/budget.ts";
 import { type Lease, nested, type Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Refusal } from "../domain/outcome.ts";
+import type { Faults } from "../ports/faults.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { EndedAs, StoredSession, StoredSessions } from "../ports/sessions.ts";
@@ -39,6 +40,7 @@ export class LeasesInForce implements Leases {
   readonly #used: (leaseId: string) => Spending;
   readonly #clock: LeaseClock;
   readonly #workspace: string;
+  readonly #faults: Faults;
   /** Children's leases, so that the lease of a session stays one object while nothing about it changes. */
   readonly #nested = new WeakMap<StoredSession, Lease>();
   /** Those of connections, by what narrows them, for the same reason. */
@@ -50,7 +52,9 @@ export class LeasesInForce implements Leases {
     { sessions, taken, used }: Pick<Journal, "sessions" | "taken" | "used">,
     clock: LeaseClock,
     workspace: string,
+    faults: Faults,
   ) {
+    this.#faults = faults;
     this.#workspace = workspace;
     this.#sessions = sessions;
     this.#taken = taken;
@@ -89,7 +93,8 @@ export class LeasesInForce implements Leases {
         if (kind !== null) return budgetExceeded(kind, budget[kind] ?? 0);
       }
       return null;
-    } catch {
+    } catch (cause) {
+      this.#faults.report(cause, { stage: "sessions" });
       return LEASE_UNREADABLE;
     }
   }
@@ -111,7 +116,8 @@ export class LeasesInForce implements Leases {
         if (chain.length > LIMITS.leaseDepth.maximum) return { refusal: SESSION_UNKNOWN };
         id = session.parentId;
       }
-    } catch {
+    } catch (cause) {
+      this.#faults.report(cause, { stage: "sessions" });
       return { refusal: LEASE_UNREADABLE };
     }
     return { chain, lease: this.#leaseOf(chain) };

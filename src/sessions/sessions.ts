@@ -6,6 +6,7 @@ import type { Lease, Session } from "../domain/lease.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Faults } from "../ports/faults.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { EndedAs, SessionChange, StoredSession } from "../ports/sessions.ts";
@@ -34,6 +35,7 @@ export interface SessionsParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly leases: LeasesInForce;
+  readonly faults: Faults;
   readonly project: string;
   readonly workspace: string;
   /** The session of whoever opened none, and who that is. */
@@ -128,7 +130,8 @@ export class Sessions {
     let stored: StoredSession | null = null;
     try {
       stored = id === null ? null : journal.sessions.find(id);
-    } catch {
+    } catch (cause) {
+      this.#parts.faults.report(cause, { stage: "sessions" });
       return refused(LEASE_UNREADABLE);
     }
     // Also where there is nothing to compare with: a token of no session takes as long as a wrong one.

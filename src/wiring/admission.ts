@@ -3,6 +3,7 @@ import type { Outcome } from "../domain/outcome.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { run } from "../pipeline/run.ts";
 import type { Catalog } from "../ports/catalog.ts";
+import type { Faults } from "../ports/faults.ts";
 import type { LiveRules } from "./live-rules.ts";
 import { CLOSED, refusedAtTheDoor } from "./refused-at-the-door.ts";
 import type { RunningCalls } from "./running-calls.ts";
@@ -13,6 +14,7 @@ export interface AdmissionParts {
   readonly running: RunningCalls;
   readonly toolEvents: ToolEvents;
   readonly catalog: Catalog;
+  readonly faults: Faults;
   /** Null: they never change, and the ledger need not be told. */
   readonly rules: LiveRules | null;
 }
@@ -43,11 +45,11 @@ export class Admission {
   }
 
   admit(raw: RawCall, signal: AbortSignal, start: Start): Promise<Outcome> {
-    const { rules, running, toolEvents, catalog } = this.#parts;
+    const { rules, running, toolEvents, catalog, faults } = this.#parts;
     if (this.#isClosed) return Promise.resolve(refusedAtTheDoor(raw, CLOSED));
     const make: Start =
       rules === null || rules.isTold ? start : (until) => this.#tellRules(rules, raw, () => start(until));
-    const told: Start = isTraced() ? (until) => traced(raw, catalog, () => make(until)) : make;
+    const told: Start = isTraced() ? (until) => traced(raw, { catalog, faults }, () => make(until)) : make;
     return toolEvents.watch(raw, running.admit(raw, signal, told));
   }
 

@@ -3,6 +3,7 @@ import { isoTime } from "../domain/iso-time.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Faults } from "../ports/faults.ts";
 import type { Journal } from "../ports/journal.ts";
 import { type Collected, collectBlobs } from "../store/blobs/collect-blobs.ts";
 import type { SqliteJournal } from "../store/sqlite/journal.ts";
@@ -13,6 +14,7 @@ export interface CollectorParts {
   readonly clock: Clock;
   readonly sqlite: SqliteJournal;
   readonly journal: Journal;
+  readonly faults: Faults;
   readonly signature: Pick<EntryDraft, "project" | "sessionId" | "actor">;
 }
 
@@ -22,7 +24,7 @@ export type CollectedBlobs =
 
 /** Removes blobs that neither the ledger, nor a question, nor a kept outcome names. */
 export async function collectUnnamed(
-  { stateDir, clock, sqlite, journal, signature }: CollectorParts,
+  { stateDir, clock, sqlite, journal, faults, signature }: CollectorParts,
   mode: "remove" | "look",
 ): Promise<CollectedBlobs> {
   try {
@@ -41,7 +43,8 @@ export async function collectUnnamed(
       if (noted.kind === "failed") return { kind: "refused", refusal: noted.refusal };
     }
     return { kind: "collected", ...counts };
-  } catch {
+  } catch (cause) {
+    faults.report(cause, { stage: "blobs" });
     return { kind: "refused", refusal: UNREADABLE };
   }
 }

@@ -50,6 +50,7 @@ import { builtinTools } from "./builtin-tools.ts";
 import { catalogWith } from "./catalog-of.ts";
 import { checkTools } from "./check-tools.ts";
 import { ClientExecutors } from "./client-executors.ts";
+import { FaultLog, type OnFault } from "./fault-log.ts";
 import { Gate } from "./gate.ts";
 import { HeldContent } from "./held-content.ts";
 import { LateResults } from "./late-results.ts";
@@ -86,6 +87,8 @@ export interface GateOptions {
   readonly environment?: Environment;
   /** Told what a person should know: rules that could not be loaded. */
   readonly alarm?: (message: string) => void;
+  /** Hears of exceptions of the gate's own, without secrets. Left out: they are warnings of the process, on stderr. */
+  readonly onFault?: OnFault;
 }
 
 /** What only tests replace. */
@@ -117,6 +120,7 @@ export function buildGate(
     reread,
     environment = readEnvironment(),
     alarm = () => {},
+    onFault,
   }: GateOptions,
   inner: Partial<InnerParts> = {},
 ): Gate {
@@ -124,8 +128,10 @@ export function buildGate(
   const clock = inner.clock ?? systemClock;
   const ids = inner.ids ?? systemIds(clock.nowMs);
   const [owner, recent] = [ids.next("owner"), new RecentLines()];
+  const faults = new FaultLog(redactor, onFault);
   const sqlite = new SqliteJournal({
     recent,
+    faults,
     stateDir,
     durability,
     owner,
@@ -141,9 +147,9 @@ export function buildGate(
   const { webSearch } = config;
   const search = webSearch && { name: webSearch.backend, url: webSearch.url, key: webSearch.key?.value ?? null };
   const secretIn = knownSecretIn(webSearch?.key ? [webSearch.key] : []);
-  const view = new SqliteView({ stateDir, clock, recent, onWritten: (written) => sqlite.onWritten(written) });
+  const view = new SqliteView({ stateDir, clock, recent, faults, onWritten: (written) => sqlite.onWritten(written) });
   const notes = new NoteFiles(stateDir);
-  const leases = new LeasesInForce(journal, new LeaseClock(clock), files.workspace);
+  const leases = new LeasesInForce(journal, new LeaseClock(clock), files.workspace, faults);
   const own = new OwnResults({ leases, view, workspace: files.workspace, project });
   const held = new HeldContent({ clock, journal, notes, own });
   const stored = { artifacts: new ArtifactFiles(stateDir), evidence: held };
@@ -188,6 +194,7 @@ export function buildGate(
     reread: reread ?? null,
     clock,
     journal,
+    faults,
     signature,
     followers: [live, governing],
     alarm,
@@ -230,6 +237,7 @@ export function buildGate(
     clock,
     blobs,
     desk,
+    faults,
     journal,
     leases,
     probe: inner.probe ?? SILENT,
@@ -242,6 +250,7 @@ export function buildGate(
   };
   const gate = new Gate({
     ports,
+    faults,
     ids,
     project,
     session,
@@ -273,7 +282,7 @@ export function buildGate(
       ...{ blobs, project, redactor },
       collect: async (mode) => {
         const { collectUnnamed } = await import("./blob-collector.ts");
-        return collectUnnamed({ stateDir, clock, sqlite, journal, signature }, mode);
+        return collectUnnamed({ stateDir, clock, sqlite, journal, faults, signature }, mode);
       },
       publish: async (content, options) => {
         const { publishBlob } = await import("./publish-blob.ts");
@@ -282,7 +291,7 @@ export function buildGate(
       },
     }),
     sessions: new Sessions({
-      ...{ journal, clock, ids, leases, project, actor, randomBytes },
+      ...{ journal, clock, faults, ids, leases, project, actor, randomBytes },
       workspace: files.workspace,
       implicit: session,
       withdraw: (of, isMeant) => desk.withdraw(of, isMeant),

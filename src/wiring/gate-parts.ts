@@ -13,6 +13,7 @@ import type { BlobReader } from "./blob-reader.ts";
 import type { RulesCheck } from "./check-rules.ts";
 import type { DefinitionProblem } from "./check-tools.ts";
 import type { ClientExecutors } from "./client-executors.ts";
+import type { FaultLog } from "./fault-log.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LiveRules } from "./live-rules.ts";
 import type { Config } from "./settings.ts";
@@ -24,6 +25,7 @@ export type InForce = Pick<Config, "acp" | "rules" | "server">;
 /** What a gate is put together from: see `build-gate.ts`. */
 export interface GateParts {
   readonly ports: PipelinePorts;
+  readonly faults: FaultLog;
   readonly ids: Ids;
   readonly project: string;
   /** Of calls that name no session. */

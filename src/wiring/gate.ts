@@ -24,6 +24,7 @@ import { callPorts } from "./call-ports.ts";
 import { checkedConcurrency } from "./checked-concurrency.ts";
 import type { ClientExecutors } from "./client-executors.ts";
 import { Executions } from "./executions.ts";
+import type { FaultLog } from "./fault-log.ts";
 import type {
   AnswerOptions,
   BatchCall,
@@ -53,6 +54,8 @@ export class Gate {
   readonly approvals: Approvals;
   readonly always: Always;
   readonly blobs: BlobReader;
+  /** Where an exception of a door's own is reported. */
+  readonly faults: FaultLog;
   readonly upstreams: Upstreams;
   /** Clients that run tools themselves. */
   readonly executors: ClientExecutors;
@@ -91,6 +94,7 @@ export class Gate {
     });
     this.always = parts.always;
     this.blobs = parts.blobs;
+    this.faults = parts.faults;
     this.upstreams = parts.upstreams;
     this.executors = parts.executors;
     this.agentPrograms = parts.agentPrograms;
@@ -102,6 +106,7 @@ export class Gate {
       toolEvents: this.toolEvents,
       rules: parts.rules,
       catalog: parts.ports.catalog,
+      faults: parts.faults,
     });
     this.#keyed = new KeyedCalls(parts.ports, parts.owner);
   }

@@ -4,6 +4,7 @@ import { isoTime } from "../domain/iso-time.ts";
 import { Feed, type FollowOptions, type TellOne } from "../events/feed.ts";
 import type { GateEvent } from "../events/gate-event.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Faults } from "../ports/faults.ts";
 import type { JournalView } from "../ports/journal-view.ts";
 
 export type { Feed, FollowOptions, GateEvent, TellOne };
@@ -14,6 +15,7 @@ export interface LiveFeedParts {
   readonly workspace: string;
   readonly clock: Clock;
   readonly desk: ApprovalDesk;
+  readonly faults: Faults;
 }
 
 /** The feed of a process that stays, and the deadlines that it looks after. */
@@ -22,11 +24,12 @@ export interface LiveFeed {
   readonly stop: () => void;
 }
 
-export function openLiveFeed({ view, project, workspace, clock, desk }: LiveFeedParts): LiveFeed {
+export function openLiveFeed({ view, project, workspace, clock, desk, faults }: LiveFeedParts): LiveFeed {
   const feed = new Feed({ view, project, workspace, nowIso: () => isoTime(clock.nowMs()) });
   const deadlines = new Deadlines({
     clock,
     desk,
+    faults,
     open: (page) => view.deadlines(project, page),
     warn: ({ approvalId, callId, shown, deadlineMs, sessionId }) =>
       feed.tell(

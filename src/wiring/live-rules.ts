@@ -8,6 +8,7 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Refusal } from "../domain/outcome.ts";
 import { FAULT } from "../pipeline/own-refusals.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Faults } from "../ports/faults.ts";
 import type { Committed, Journal } from "../ports/journal.ts";
 import type { RuleBook } from "../ports/rule-book.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
@@ -26,6 +27,7 @@ export interface LiveRulesParts {
   readonly reread: (() => Reread) | null;
   readonly clock: Clock;
   readonly journal: Journal;
+  readonly faults: Faults;
   /** Whose doing the loads are, in the ledger. */
   readonly signature: Pick<EntryDraft, "project" | "sessionId" | "actor">;
   /** What comes with the settings beside the rules: tools, governors. */
@@ -163,7 +165,8 @@ export class LiveRules implements RuleBook {
   async #look(): Promise<void> {
     try {
       if (this.#isWaiting || stampOf(this.#config.files) !== this.#stamp) await this.reload();
-    } catch {
+    } catch (cause) {
+      this.#parts.faults.report(cause, { stage: "rules" });
       // Whatever keeps the files from being read keeps the last good rules in force; the next look tries again.
     }
   }

@@ -43,7 +43,7 @@ export async function openGate(options: OpenGateOptions | InlineOptions): Promis
 }
 
 /** A program's own config is trusted as the program is. What "always" has left in its state directory is not part of it. */
-function openInline({ approver, alarm, config: _, governors, ...settings }: InlineOptions): Gate {
+function openInline({ approver, alarm, onFault, config: _, governors, ...settings }: InlineOptions): Gate {
   const environment = environmentOfProcess();
   const given = typeof governors === "string" ? { ...settings, governors } : settings;
   const functions = typeof governors === "string" ? [] : (governors ?? []);
@@ -57,7 +57,7 @@ function openInline({ approver, alarm, config: _, governors, ...settings }: Inli
       problemsOf({ kind: "untrusted", path: always.path, text: always.text, is: "always" }, always.path),
     );
   const options = { config, environment, governors: functions };
-  return buildGate({ ...options, ...(approver && { approver }), ...(alarm && { alarm }) });
+  return buildGate({ ...options, ...(approver && { approver }), ...(alarm && { alarm }), ...(onFault && { onFault }) });
 }
 
 /** With the `toolgate.yaml` here or in a folder above. It was found and not named, so a person has to have accepted it. */

@@ -2,6 +2,7 @@ import type { RawCall } from "../domain/call.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { ToolDefinition } from "../domain/tool.ts";
 import type { Catalog } from "../ports/catalog.ts";
+import type { Faults } from "../ports/faults.ts";
 import { VERSION } from "./version.ts";
 
 /** Where OpenTelemetry's API keeps what a program has registered. Looking here costs nothing and loads nothing. */
@@ -14,22 +15,28 @@ type Registered = Readonly<Record<string, unknown>> | undefined;
 export const isTraced = (): boolean =>
   (globalThis as unknown as Record<symbol, Registered>)[REGISTERED]?.["trace"] !== undefined;
 
+interface SourcePorts {
+  readonly catalog: Catalog;
+  readonly faults: Faults;
+}
+
 type TracedCall = Pick<RawCall, "callId" | "toolName" | "project" | "session">;
 
 /**
  * A span for one call, by the names of the GenAI conventions (`execute_tool`). It names the tool, ids and codes, never
  * arguments or results. A call that waits for a person has two: until it was asked about, and from the answer on.
  */
-export function traced(call: TracedCall, catalog: Catalog, start: () => Promise<Outcome>): Promise<Outcome> {
-  return withSpan(call, sourceOf(call, catalog), start);
+export function traced(call: TracedCall, ports: SourcePorts, start: () => Promise<Outcome>): Promise<Outcome> {
+  return withSpan(call, sourceOf(call, ports), start);
 }
 
 /** Undefined: there is no such tool. */
-function sourceOf({ toolName }: TracedCall, catalog: Catalog): Source | undefined {
+function sourceOf({ toolName }: TracedCall, { catalog, faults }: SourcePorts): Source | undefined {
   try {
     return catalog.find(toolName)?.definition.source;
-  } catch {
-    return; // the first stage meets the same mistake, and makes an outcome of it
+  } catch (cause) {
+    faults.report(cause, { stage: "resolve" });
+    return; // the first stage meets the same fault, and makes an outcome of it
   }
 }
 

@@ -4,7 +4,8 @@ import { userInfo } from "node:os";
 export function userName(): string {
   try {
     return userInfo().username;
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_SYSTEM_ERROR") throw error;
     return `uid-${process.getuid?.() ?? "unknown"}`;
   }
 }

@@ -7,6 +7,7 @@ import { handClock } from "../support/hand-clock.ts";
 function open(expire: (id: string) => Promise<AnswerResult> = async () => ({ kind: "unknown" })) {
   const clock = handClock(0);
   const said: string[] = [];
+  const reported: unknown[] = [];
   let looked = 0;
   const questions = new Map<string, Partial<Question>>();
   const deadlines = new Deadlines({
@@ -29,11 +30,12 @@ function open(expire: (id: string) => Promise<AnswerResult> = async () => ({ kin
         .slice(0, limit);
     },
     warn: ({ approvalId }) => void said.push(`warn ${approvalId}`),
+    faults: { report: (cause) => void reported.push(cause) },
   });
   const add = (approvalId: string, deadlineMs: number) => {
     questions.set(approvalId, { approvalId, deadlineMs, answer: null });
   };
-  return { clock, said, questions, deadlines, add, looked: () => looked };
+  return { clock, said, reported, questions, deadlines, add, looked: () => looked };
 }
 
 describe("deadlines", () => {

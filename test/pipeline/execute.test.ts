@@ -16,6 +16,10 @@ const FAILED: RunResult = {
   content: [],
 };
 
+/** What the pipeline reported of exceptions, by their messages. */
+const reported: string[] = [];
+const faults = { report: (cause: unknown) => void reported.push(String(cause)) };
+
 type Behaviour = (signal: AbortSignal) => Run;
 type Generating = AsyncGenerator<Progress, RunResult, void>;
 
@@ -30,7 +34,7 @@ function running(behaviour: Behaviour, onProgress: (progress: Progress) => void 
     onProgress(step);
   };
   let ended: Ran | undefined;
-  const ports = { clock, progress, redactor: redactorFor() };
+  const ports = { clock, progress, redactor: redactorFor(), faults };
   const ran = Promise.resolve(execute(approvedCall({ tool }), ports, stop.signal)).then((end) => {
     ended = end;
     return end;
@@ -219,7 +223,7 @@ describe("the borders of time", () => {
     });
     const ran = execute(
       approvedCall({ tool }),
-      { clock: handClock(), progress: () => {}, redactor: redactorFor() },
+      { clock: handClock(), progress: () => {}, redactor: redactorFor(), faults },
       AbortSignal.abort(),
     );
     expect([ran, begun]).toEqual([{ kind: "stopped", why: "cancel", proven: true, usage: NOTHING_USED }, 0]);
@@ -235,7 +239,7 @@ describe("the borders of time", () => {
     });
     const ran = execute(
       approvedCall({ tool }),
-      { clock: handClock(), progress: () => {}, redactor: redactorFor() },
+      { clock: handClock(), progress: () => {}, redactor: redactorFor(), faults },
       stop.signal,
     );
     expect(ran).toEqual({ kind: "stopped", why: "cancel", proven: true });
@@ -263,7 +267,8 @@ describe("progress", () => {
     expect(run.told).toEqual(["call_1 one", "call_1 two"]);
   });
 
-  it("has no say: a watcher that throws does not fail the tool", async () => {
+  it("has no say: a watcher that throws does not fail the tool, and is reported", async () => {
+    reported.length = 0;
     const run = running(
       async function* () {
         yield { message: "one" };
@@ -276,6 +281,7 @@ describe("progress", () => {
     );
     expect(await run.ran).toEqual({ kind: "returned", result: DONE });
     expect(run.told).toHaveLength(2);
+    expect(reported).toEqual(["Error: the watcher fell over", "Error: the watcher fell over"]);
   });
 
   it("ends with the call, also where the runner goes on", async () => {

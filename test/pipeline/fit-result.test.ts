@@ -13,8 +13,8 @@ const HASH = `${"0".repeat(63)}1`;
 const SECRET = "hush-hush-4711";
 
 async function finished(result: RunResult, put?: Blobs["put"]) {
-  const { redactor, blobs } = redaction({ KEY: SECRET });
-  const ports = { redactor, blobs: put ? { ...blobs, put } : blobs };
+  const { blobs, ...rest } = redaction({ KEY: SECRET });
+  const ports = { ...rest, blobs: put ? { ...blobs, put } : blobs };
   const ended: Finished = await finish(
     approvedCall(),
     { kind: "returned", result },

@@ -6,7 +6,7 @@ import { catalogOf } from "../../src/wiring/catalog-of.ts";
 import { NEVER, READ, rawCall, sampleTool, WORKSPACE, WRITE } from "../support/sample-calls.ts";
 
 const seen = (tool: Tool, op: "call" | "explain" = "call", more = {}) =>
-  foresee(rawCall(more), op, { catalog: catalogOf([tool]), workspace: WORKSPACE }, NEVER);
+  foresee(rawCall(more), op, { catalog: catalogOf([tool]), faults: { report: () => {} }, workspace: WORKSPACE }, NEVER);
 
 const UNKNOWN = expect.objectContaining({ kind: "unknown" });
 const ROOT: Touch = { kind: "read", path: "/", tree: true };

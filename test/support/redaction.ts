@@ -5,6 +5,7 @@ import type { Ran } from "../../src/pipeline/execute.ts";
 import { finish } from "../../src/pipeline/finish.ts";
 import type { Finished } from "../../src/pipeline/finished.ts";
 import type { BlobHash, Blobs } from "../../src/ports/blobs.ts";
+import type { Faults } from "../../src/ports/faults.ts";
 import { buildRedactor } from "../../src/redact/build-redactor.ts";
 import type { Redactor } from "../../src/redact/redactor.ts";
 
@@ -35,7 +36,15 @@ function memoryBlobs(): Blobs & { readonly kept: Map<string, Uint8Array> } {
 export const redaction = (values: Readonly<Record<string, string>> = {}) => ({
   redactor: redactorFor(values),
   blobs: memoryBlobs(),
+  faults: NO_FAULTS,
 });
+
+/** For tests in which nothing of ours throws. */
+export const NO_FAULTS: Faults = {
+  report: (cause) => {
+    throw cause;
+  },
+};
 
 /** For results that need no blob. */
 export function finishedNow(call: ApprovedCall, ran: Ran, durationMs: number, attempts = 1): Finished {

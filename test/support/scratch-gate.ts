@@ -10,6 +10,7 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import type { Completed, Failed, Outcome, Pending, Refused, Unknown } from "../../src/domain/outcome.ts";
 import type { CallState } from "../../src/domain/state.ts";
 import type { Approver } from "../../src/ports/desk.ts";
+import type { Fault } from "../../src/ports/faults.ts";
 import type { RuleSource } from "../../src/rules/rule.ts";
 import { LedgerReader } from "../../src/store/sqlite/ledger-reader.ts";
 import { journalFile } from "../../src/store/sqlite/open-database.ts";
@@ -59,6 +60,8 @@ export interface CallRow {
 export interface ScratchGate extends Folders, AsyncDisposable {
   readonly gate: Gate;
   readonly config: Config;
+  /** What its gates reported of exceptions of their own. */
+  readonly faults: readonly Fault[];
   /** Another gate on the same workspace and state, closed with the rest. */
   readonly again: (parts?: GateParts) => Gate;
   readonly put: (path: string, content?: string | Uint8Array) => string;
@@ -98,11 +101,13 @@ function openScratchGateIn(folder: string, parts: GateParts): ScratchGate {
   const own = parts.home === undefined ? {} : { home: join(folder, parts.home) };
   const environment = { ...readEnvironment(), xdgState: join(folder, "accepted"), ...own };
   const gates: Gate[] = [];
+  const faults: Fault[] = [];
   const scratch = {
     folder,
     workspace,
     stateDir,
     config,
+    faults,
     put: (path: string, content: string | Uint8Array = path) => {
       mkdirSync(dirname(join(workspace, path)), { recursive: true });
       writeFileSync(join(workspace, path), content);
@@ -124,6 +129,7 @@ function openScratchGateIn(folder: string, parts: GateParts): ScratchGate {
           ...(alarm && { alarm }),
           governors,
           environment,
+          onFault: (fault) => void faults.push(fault),
           ...(settings === "followed" && {
             reread: () => readSettings({ cwd: process.cwd(), environment, configFlag }),
           }),

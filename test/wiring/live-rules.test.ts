@@ -7,6 +7,7 @@ import type { RuleSource } from "../../src/rules/rule.ts";
 import { buildGate } from "../../src/wiring/build-gate.ts";
 import { LiveRules, type Reread } from "../../src/wiring/live-rules.ts";
 import { type HandClock, handClock } from "../support/hand-clock.ts";
+import { NO_FAULTS } from "../support/redaction.ts";
 import { codeOf, openScratchGate, type ScratchGate } from "../support/scratch-gate.ts";
 
 const allow = (id: string, path: string): RuleSource => ({ id, effect: "allow", touch: { write: [path] } });
@@ -99,7 +100,7 @@ describe("rules follow their file", () => {
     const journal = { note: () => told.promise.then(() => ({ kind: "noted" })) } as unknown as Journal;
     const reads = [allow("b", "./b"), allow("a", "./a")];
     const live = new LiveRules({
-      ...{ config: scratch.config, clock: handClock(), journal, alarm: () => {} },
+      ...{ config: scratch.config, clock: handClock(), journal, faults: NO_FAULTS, alarm: () => {} },
       reread: () => rulesNow(reads.splice(0, 1)),
       signature: { project: "p", sessionId: "s", actor: "a" },
     });

@@ -274,7 +274,10 @@ export class AcpDoor {
   }
 
   #track(work: Promise<unknown>): void {
-    const open = work.catch(() => this.#parts.alarm("the gate made a mistake"));
+    const open = work.catch((cause) => {
+      this.#parts.gate.faults.report(cause, { stage: "door" });
+      this.#parts.alarm("the gate made a mistake");
+    });
     this.#open.add(open);
     void open.finally(() => this.#open.delete(open));
   }

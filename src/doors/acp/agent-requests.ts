@@ -49,14 +49,15 @@ export class AgentRequests {
 
   ask(request: Request): Promise<void> | void {
     const { id } = request;
-    const { agent, alarm } = this.#parts;
+    const { agent, alarm, gate } = this.#parts;
     if (this.has(id) || this.#around.isTaken(id)) return this.refuseTaken(id);
     if (this.#open.size >= OPEN_MAX)
       return agent.refuse(id, { code: INTERNAL_ERROR, message: "too many requests at a time", data: { code: "BUSY" } });
     const session = this.#around.session(request.params["sessionId"]);
     if (session === null) return agent.refuse(id, invalidParams("there is no such session"));
     const stop = new AbortController();
-    const replied = this.#reply(request, session, stop.signal).catch((): Reply => {
+    const replied = this.#reply(request, session, stop.signal).catch((cause): Reply => {
+      gate.faults.report(cause, { stage: "door" });
       alarm("the gate made a mistake");
       return { error: { code: INTERNAL_ERROR, message: "the gate made a mistake" } };
     });

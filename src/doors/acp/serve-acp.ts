@@ -68,7 +68,10 @@ export async function serveAcp(serving: AcpServing, signal: AbortSignal): Promis
     alarm(why);
     running.program.stop();
   };
-  const hearing = hearAgent(running, door, serving, stopAgent).catch(() => stopAgent(MISTAKE));
+  const hearing = hearAgent(running, door, serving, stopAgent).catch((cause) => {
+    gate.faults.report(cause, { stage: "door" });
+    stopAgent(MISTAKE);
+  });
   const editorLeft = hearEditor(input(over), door, serving, stopAgent).then(() => "editor" as const);
   const first = await Promise.race([editorLeft, running.ended]);
   if (first === "editor") {
@@ -101,6 +104,15 @@ function until(timeMs: number, signal: AbortSignal): Promise<void> {
 const LINES_AT_ONCE_MAX = 64;
 /** Of the longest there can be. */
 const WAITING_LINES_MAX = 2;
+const PIPE_ERRORS: ReadonlySet<unknown> = new Set([
+  "ABORT_ERR",
+  "ECONNRESET",
+  "EIO",
+  "EPIPE",
+  "ERR_STREAM_DESTROYED",
+  "ERR_STREAM_PREMATURE_CLOSE",
+]);
+const errorCode = (error: unknown): unknown => (error as { readonly code?: unknown } | null)?.code;
 const MISTAKE = "the gate made a mistake";
 
 /**
@@ -110,14 +122,17 @@ const MISTAKE = "the gate made a mistake";
 async function hearEditor(
   input: AsyncIterable<Uint8Array>,
   door: AcpDoor,
-  { alarm, lineBytesMax = LIMITS.jsonBytes.default }: Pick<AcpServing, "alarm" | "lineBytesMax">,
+  { alarm, gate, lineBytesMax = LIMITS.jsonBytes.default }: Pick<AcpServing, "alarm" | "gate" | "lineBytesMax">,
   stopAgent: (why: string) => void,
 ): Promise<void> {
   let waitingBytes = 0;
   const hear = async (bytes: Uint8Array | null) => {
     const size = bytes?.length ?? 0;
     waitingBytes += size;
-    await door.fromEditor(bytes).catch(() => alarm(MISTAKE));
+    await door.fromEditor(bytes).catch((cause) => {
+      gate.faults.report(cause, { stage: "door" });
+      alarm(MISTAKE);
+    });
     waitingBytes -= size;
   };
   try {
@@ -127,8 +142,9 @@ async function hearEditor(
       if (waitingBytes > WAITING_LINES_MAX * lineBytesMax) stopAgent("the agent takes nothing, and is stopped");
       if (++heard % LINES_AT_ONCE_MAX === 0) await turn();
     }
-  } catch {
-    // Its end of the pipe broke: it has gone.
+  } catch (cause) {
+    // A pipe that broke is an editor that has gone. Anything else is a fault, and ends the session as well.
+    if (!PIPE_ERRORS.has(errorCode(cause))) gate.faults.report(cause, { stage: "door" });
   }
 }
 

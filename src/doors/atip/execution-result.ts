@@ -50,7 +50,8 @@ function resultIn(whole: string): readonly Content[] | null {
   if (!whole.startsWith('{"content":[')) return null;
   try {
     return (JSON.parse(whole) as JsonObject & { content: readonly Content[] }).content;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return null;
   }
 }

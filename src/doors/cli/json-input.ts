@@ -25,7 +25,8 @@ function isJson(given: string | Uint8Array): boolean {
   try {
     JSON.parse(typeof given === "string" ? given : Buffer.from(given).toString());
     return true;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return false;
   }
 }

@@ -8,6 +8,7 @@ import { COMMANDS } from "./commands.ts";
 import { EXIT } from "./exit-codes.ts";
 import { invocationOf } from "./invocation-of.ts";
 import { processTerminal } from "./process-terminal.ts";
+import { ReportedFault } from "./reported-fault.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Whether it names a command, whatever else is on the line. */
@@ -32,8 +33,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     const { showError } = await import("./show-error.ts");
     const isUsage = error instanceof UsageError;
-    // What went wrong in us is for whoever sits there, and not for the program that asked.
-    if (!isUsage) terminal.err(`${visibleText(causeOf(error))}\n`);
+    // Internal errors go to stderr, never into the JSON result.
+    if (!isUsage && !(error instanceof ReportedFault)) terminal.err(`${visibleText(causeOf(error))}\n`);
     showError(isUsage ? error : MISTAKE, isForPrograms(argv), terminal);
     if (error instanceof CommandLineError && usage !== null && !isForPrograms(argv))
       terminal.err(`  usage toolgate ${usage}\n`);
@@ -55,7 +56,8 @@ function isForPrograms(argv: readonly string[]): boolean {
 function workingDirectory(): string {
   try {
     return process.cwd();
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     throw new UsageError("the working directory is gone", "change to a folder that is there, and try again");
   }
 }

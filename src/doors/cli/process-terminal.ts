@@ -45,7 +45,9 @@ export function processTerminal({ noColor, program = "toolgate" }: TerminalParts
       try {
         const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
         return await Promise.race([lines.question(prompt, signal ? { signal } : {}), closed]);
-      } catch {
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code !== "ABORT_ERR" && code !== "ERR_USE_AFTER_CLOSE") throw error;
         return null;
       } finally {
         lines.close();

@@ -1,10 +1,13 @@
 import type { Refusal } from "../../domain/outcome.ts";
 import { visibleLine } from "../../domain/visible.ts";
 import { type Approver, buildGate, type GateOptions } from "../../wiring/build-gate.ts";
+import { faultText } from "../../wiring/fault-log.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { readSettings, type Settings } from "../../wiring/settings.ts";
 import type { Invocation } from "./command.ts";
+import { UsageError } from "./command.ts";
 import { ledgerRefusal } from "./ledger-refusal.ts";
+import { ReportedFault } from "./reported-fault.ts";
 
 /** Opens the gate that the command line means, and closes it again. Without usable settings there is none. */
 export async function withGate(
@@ -23,6 +26,7 @@ export async function withGate(
     reread,
     environment,
     alarm,
+    onFault: (fault) => terminal.err(`${terminal.paint("red", "fault")} ${faultText(fault)}\n`),
     ...more,
     ...(approver && { approver: approver(() => gate) }),
   });
@@ -30,8 +34,10 @@ export async function withGate(
     return await use(gate);
   } catch (error) {
     const refusal = ledgerRefusal(error);
-    if (refusal === null) throw error;
-    return await invocation.refuse(refusal);
+    if (refusal !== null) return await invocation.refuse(refusal);
+    if (error instanceof UsageError) throw error;
+    gate.faults.report(error, { stage: "door" });
+    throw new ReportedFault();
   } finally {
     await gate.close();
   }

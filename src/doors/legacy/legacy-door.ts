@@ -51,7 +51,10 @@ export class LegacyDoor {
 
   /** One line of the client's; null = one that nobody would keep. Never rejects. */
   take(line: Uint8Array | null): void {
-    const taking = this.#take(line).catch(() => this.#error(null, -32_603, "the gate made a mistake"));
+    const taking = this.#take(line).catch((cause) => {
+      this.#parts.gate.faults.report(cause, { stage: "door" });
+      this.#error(null, -32_603, "the gate made a mistake");
+    });
     this.#open.add(taking);
     void taking.finally(() => this.#open.delete(taking));
   }

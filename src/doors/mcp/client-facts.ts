@@ -1,4 +1,9 @@
-import type { ElicitRequestFormParams, ServerContext } from "@modelcontextprotocol/server";
+import {
+  type ElicitRequestFormParams,
+  ProtocolError,
+  SdkError,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import type { Raised } from "./open-call.ts";
 import { type FormAnswer, formAnswer } from "./question-form.ts";
 
@@ -23,6 +28,12 @@ export const clientName = (given: unknown): string =>
 export const canFillForms = ({ capabilities: { elicitation } }: ClientFacts): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 
+/** Whether a request to the client failed because of the client: it refused, has gone, took too long, or was let off. */
+export const isOfTheClient = (error: unknown): boolean =>
+  error instanceof ProtocolError ||
+  error instanceof SdkError ||
+  (error as { name?: unknown } | null)?.name === "AbortError";
+
 /** Asks by a request to the client, until somebody has answered. Null: no answer came this way. */
 export async function askByElicitation(
   form: ElicitRequestFormParams,
@@ -35,7 +46,8 @@ export async function askByElicitation(
     const params = { ...form } as Record<string, unknown>;
     const { action, content } = await mcpReq.send({ method: "elicitation/create", params }, { signal, timeout });
     return formAnswer(action, content);
-  } catch {
+  } catch (error) {
+    if (!isOfTheClient(error)) throw error;
     return null; // the client can't after all, or has gone, or somebody else was first
   }
 }

@@ -145,17 +145,23 @@ async function ask<Result>(
   using _ = tellWaiting(question, tell);
   if (canAsk && parts.era === "legacy") {
     const form = formFor(call, question, parts);
-    void askByElicitation(form, question, ctx).then((answer) =>
-      answer === null ? call.answer(null) : answered(call, question, answer, parts),
-    );
+    const asking = askByElicitation(form, question, ctx).catch((cause) => {
+      parts.gate.faults.report(cause, { stage: "door" });
+      return null;
+    });
+    void asking.then((answer) => (answer === null ? call.answer(null) : answered(call, question, answer, parts)));
   } else void askElsewhere(call, question, parts);
   return request.told(await call.outcome);
 }
 
 /** Null: it waits for another door. */
-async function askElsewhere(call: OpenCall, question: Raised, { askElsewhere: ask }: CallParts): Promise<void> {
+async function askElsewhere(call: OpenCall, question: Raised, { askElsewhere: ask, gate }: CallParts): Promise<void> {
   const { shown, approvalId, deadlineMs, signal } = question;
-  call.answer((await ask?.(shown, { approvalId, deadlineMs }, signal).catch(() => null)) ?? null);
+  const asking = ask?.(shown, { approvalId, deadlineMs }, signal).catch((cause) => {
+    gate.faults.report(cause, { stage: "door" });
+    return null;
+  });
+  call.answer((await asking) ?? null);
 }
 
 const roundOf = (call: OpenCall, question: Raised, requestState: string, parts: CallParts): InputRequiredResult =>

@@ -1,4 +1,4 @@
-import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { INTERNAL_ERROR, ProtocolError, Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Session } from "../../domain/lease.ts";
 import type { Gate } from "../../wiring/gate.ts";
 import { VERSION } from "../../wiring/version.ts";
@@ -75,8 +75,19 @@ export function mcpServer(given: ServerParts): Server {
     return { tools: [...items], ...next };
   });
   if (hasOffers) serveOffers(server, parts);
-  server.setRequestHandler("tools/call", ({ params }, ctx) => callTool(params, ctx, parts));
+  server.setRequestHandler("tools/call", ({ params }, ctx) => reporting(gate, () => callTool(params, ctx, parts)));
   return server;
+}
+
+/** The SDK would answer with the text of any error: only what is meant for the wire goes there. */
+async function reporting<T>(gate: Gate, answer: () => Promise<T>): Promise<T> {
+  try {
+    return await answer();
+  } catch (cause) {
+    if (cause instanceof ProtocolError) throw cause;
+    gate.faults.report(cause, { stage: "door" });
+    throw new ProtocolError(INTERNAL_ERROR, "the gate made a mistake");
+  }
 }
 
 /** Tells a connection when what is listed has changed. Whoever has gone by then is not told. */

@@ -67,7 +67,8 @@ export function decoded(said: string): string | null {
   if (!CANONICAL.test(data)) return null;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(data, "base64"));
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
     return null;
   }
 }

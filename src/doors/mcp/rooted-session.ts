@@ -1,6 +1,7 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonValue } from "../../domain/json.ts";
 import { type Lease, narrowedTo, type Session } from "../../domain/lease.ts";
+import { isOfTheClient } from "./client-facts.ts";
 import { leaseWithin, MOVED, ROOTS_MS, UNTOLD } from "./roots.ts";
 
 /** How a client of 2025 is asked: on its pipes at any time; over HTTP only where it waits for an answer, within a request. */
@@ -65,7 +66,8 @@ async function rootsOf(server: Server, ctx: ServerContext | undefined): Promise<
       ctx === undefined ? server.listRoots({}, options) : ctx.mcpReq.send({ method: "roots/list" }, options);
     const { roots } = await asking;
     return Array.isArray(roots) ? (roots as unknown as readonly JsonValue[]) : null;
-  } catch {
+  } catch (error) {
+    if (!isOfTheClient(error)) throw error;
     return null;
   }
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { isNoFileUrl } from "../../domain/file-url.ts";
 import { isWithin } from "../../domain/is-within.ts";
 import { isJsonObject, type JsonValue } from "../../domain/json.ts";
 import { EVERYTHING, type Lease } from "../../domain/lease.ts";
@@ -50,7 +51,8 @@ export function leaseWithin(roots: readonly JsonValue[], workspace: string): Lea
 function pathOf(root: JsonValue): readonly string[] {
   try {
     return [fileURLToPath(String(isJsonObject(root) ? root["uri"] : "")).replace(/\/+$/, "")];
-  } catch {
+  } catch (error) {
+    if (!isNoFileUrl(error)) throw error;
     return [];
   }
 }

@@ -88,11 +88,12 @@ export async function openServer({
     metrics.count("toolgate_tool_used_total", { tool, success: String(success) });
     metrics.observe("toolgate_tool_used_seconds", { tool }, duration_ms / 1000);
   });
+  const stopTelling = gate.faults.tell((fault) => log("error", "fault", { ...fault }));
   let names: OwnNames = ownNames(host, port, hosts);
   const app = makeApp({
     gate,
     tokens,
-    streams: new OpenStreams((identity) => tokens.isStill(identity)),
+    streams: new OpenStreams((identity) => tokens.isStill(identity), gate.faults),
     metrics,
     callRate: new CallRate(Date.now, () => callsPerMinute ?? gate.inForce.server.callsPerMinute),
     inFlight: new InFlight(requestsPerCaller, bodyBytesPerCaller),
@@ -101,7 +102,7 @@ export async function openServer({
     stopping: stop.signal,
     times: { ...TIMES, ...times },
     names: () => names,
-    fault: (error) => log("error", "server fault", { error: error instanceof Error ? error.stack : String(error) }),
+    fault: (cause) => gate.faults.report(cause, { stage: "door" }),
   });
   const server = createServer(
     {
@@ -125,6 +126,7 @@ export async function openServer({
     close: async (drainMs = LIMITS.drainMs.default) => {
       stop.abort();
       stalls.stop();
+      stopTelling();
       const answered = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const timer = setTimeout(() => gate.executions.cancelAll(), drainMs);

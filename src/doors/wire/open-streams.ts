@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { FaultLog } from "../../wiring/fault-log.ts";
 import type { Identity } from "./identity.ts";
 import { onceClosed } from "./once-closed.ts";
 
@@ -16,10 +17,12 @@ interface OpenStream {
  */
 export class OpenStreams {
   readonly #isStill: (identity: Identity) => Promise<boolean>;
+  readonly #faults: Pick<FaultLog, "report">;
   readonly #open = new Set<OpenStream>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(isStill: (identity: Identity) => Promise<boolean>) {
+  constructor(isStill: (identity: Identity) => Promise<boolean>, faults: Pick<FaultLog, "report">) {
+    this.#faults = faults;
     this.#isStill = isStill;
   }
 
@@ -40,15 +43,20 @@ export class OpenStreams {
     const known = new Map<Identity["session"] | Identity, Promise<boolean>>();
     for (const { identity } of this.#open) {
       const key = identity.session ?? identity;
-      // Who can't be looked up has no right that anybody knows of.
-      if (!known.has(key))
-        known.set(
-          key,
-          this.#isStill(identity).catch(() => false),
-        );
+      if (!known.has(key)) known.set(key, this.#isAllowed(identity));
     }
     for (const { identity, outgoing } of [...this.#open]) {
       if (!(await known.get(identity.session ?? identity))) outgoing.destroy();
+    }
+  }
+
+  /** If the lookup fails, the stream is closed. */
+  async #isAllowed(identity: Identity): Promise<boolean> {
+    try {
+      return await this.#isStill(identity);
+    } catch (cause) {
+      this.#faults.report(cause, { stage: "door" });
+      return false;
     }
   }
 }

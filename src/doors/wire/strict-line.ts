@@ -35,7 +35,8 @@ function looseId(line: Uint8Array): RequestId | null | undefined {
       readonly method?: unknown;
     } | null;
     return message?.method !== undefined && isRequestId(message.id) ? message.id : null;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return;
   }
 }

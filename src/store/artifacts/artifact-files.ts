@@ -131,7 +131,8 @@ function parsed(text: string): JsonObject {
   try {
     const value: JsonValue = JSON.parse(text);
     return isJsonObject(value) ? value : {};
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return {};
   }
 }

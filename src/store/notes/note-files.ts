@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Notes } from "../../ports/notes.ts";
+import { isSystemError } from "../system-error.ts";
 
 const NAME = /^[A-Za-z0-9-]+(?:\/[A-Za-z0-9-]+)*$/;
 const BYTES_MAX = 2 * 1024 * 1024;
@@ -106,7 +107,8 @@ function create(path: string, text: string): void {
 function quietly<Value>(act: () => Value, otherwise: Value): Value {
   try {
     return act();
-  } catch {
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
     return otherwise;
   }
 }

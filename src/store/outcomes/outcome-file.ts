@@ -1,6 +1,7 @@
 import { closeSync, constants, lstatSync, mkdirSync, openSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { isSystemError } from "../system-error.ts";
 
 /** Nothing else of this process goes on while SQLite waits. */
 const BUSY_MS = 5;
@@ -49,7 +50,8 @@ export function setAside(path: string): boolean {
       if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) renameSync(file, `${file}.broken`);
     }
     return true;
-  } catch {
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
     return false;
   }
 }

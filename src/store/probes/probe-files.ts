@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProbeCache } from "../../ports/probe-cache.ts";
+import { isSystemError } from "../system-error.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NAME = /^[0-9a-f]{64}$/;
@@ -16,7 +17,8 @@ export function openProbeFiles(stateDir: string): ProbeCache {
         const { at, text } = JSON.parse(await readFile(fileOf(sha256), "utf8")) as { at?: unknown; text?: unknown };
         const isFresh = typeof at === "number" && at <= nowMs && nowMs - at < DAY_MS;
         return isFresh && typeof text === "string" ? text : null;
-      } catch {
+      } catch (error) {
+        if (!isSystemError(error) && !(error instanceof SyntaxError)) throw error;
         return null;
       }
     },
@@ -27,7 +29,8 @@ export function openProbeFiles(stateDir: string): ProbeCache {
         const draft = `${fileOf(sha256)}.${process.pid}`;
         await writeFile(draft, JSON.stringify({ at: nowMs, text }), { mode: 0o600 });
         await rename(draft, fileOf(sha256));
-      } catch {
+      } catch (error) {
+        if (!isSystemError(error)) throw error;
         // The next probe costs two seconds at the most.
       }
     },

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../ports/clock.ts";
+import type { Faults } from "../../ports/faults.ts";
 import type { Stop } from "../../ports/questions.ts";
+import { isDatabaseError } from "../system-error.ts";
 import { prepared } from "./prepared.ts";
 
 /** How often somebody who waits looks whether another process has written an answer. */
@@ -16,6 +18,7 @@ export interface WatchOptions {
   readonly clock: Clock;
   /** Throws where the journal can't be opened. */
   readonly db: () => DatabaseSync;
+  readonly faults?: Faults | undefined;
 }
 
 /** Somebody on the list. */
@@ -106,7 +109,8 @@ export class AnswerWatch {
         this.#seen.answerSeq = Number(row["answer_seq"]);
         for (const wake of this.#waiters.get(String(row["approval_id"]))?.wakes ?? []) wake();
       }
-    } catch {
+    } catch (cause) {
+      if (!isDatabaseError(cause)) this.#options.faults?.report(cause, { stage: "store" });
       // A journal that can't be read now is read at the next look; the deadline of the question goes on.
       this.#seen.version = null;
     }
@@ -157,7 +161,8 @@ export class AnswerWatch {
   #version(): number | null {
     try {
       return Number(prepared(this.#options.db(), "PRAGMA data_version").get()?.["data_version"]);
-    } catch {
+    } catch (cause) {
+      if (!isDatabaseError(cause)) this.#options.faults?.report(cause, { stage: "store" });
       return null;
     }
   }

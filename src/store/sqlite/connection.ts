@@ -1,6 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { Digest } from "../../domain/digest.ts";
 import type { Refusal } from "../../domain/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Faults } from "../../ports/faults.ts";
 import { BudgetRows } from "./budget-rows.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { KeyRows } from "./key-rows.ts";
@@ -20,6 +22,7 @@ export interface ConnectionOptions {
   readonly brought?: Brought;
   /** Told of what was committed. */
   readonly recent?: RecentLines;
+  readonly faults?: Faults;
 }
 
 export interface Connection {
@@ -49,10 +52,11 @@ export function connect(
   const checkpointer = new Checkpointer({ db, stateDir, owner, clock, logSync, own });
   const refusal = checkpointer.refusalToAppend();
   if (refusal) return { kind: "refused", refusal };
-  const writer = new Writer(db, (firstSeq, hashes, lines) => {
+  const written = (firstSeq: number, hashes: readonly Digest[], lines: readonly string[]) => {
     own.add(firstSeq, hashes);
     options.recent?.add(firstSeq, lines);
-  });
+  };
+  const writer = new Writer(db, written, options.faults);
   const hasSettled = settleAbandoned(db, writer, options) > 0;
   sweepOwners(stateDir);
   // Last, so that whatever fails before leaves no lock behind; it is held before this owner has any call.

@@ -47,7 +47,8 @@ export class SqliteJournal implements Journal {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const read = { clock: options.clock, db: () => this.#opened().db, isBegun: () => this.#isBegun() };
+    const { clock, faults } = options;
+    const read = { clock, faults, db: () => this.#opened().db, isBegun: () => this.#isBegun() };
     this.#board = new QuestionBoard(read);
     this.#sessions = new SessionBoard(read);
     this.#keys = new KeyBoard({
@@ -141,7 +142,8 @@ export class SqliteJournal implements Journal {
     if (connection === null) return;
     try {
       if (this.#lost === null) await this.#checkpointWith(connection);
-    } catch {
+    } catch (cause) {
+      this.#options.faults?.report(cause, { stage: "store" });
       // What was acknowledged is on the disk without it, and whoever opens the ledger next signs for it.
     } finally {
       disconnect(connection);

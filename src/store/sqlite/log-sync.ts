@@ -2,6 +2,7 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import type { Clock } from "../../ports/clock.ts";
+import { isSystemError } from "../system-error.ts";
 import { type Durability, journalFile } from "./open-database.ts";
 
 const syncInBackground = promisify(fdatasync);
@@ -97,8 +98,9 @@ export class LogSync {
   close(): void {
     try {
       if (this.#fd !== null) closeSync(this.#fd);
-    } catch {
-      // let go all the same
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      // The descriptor is released all the same.
     }
   }
 }

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { isDatabaseError, isSystemError } from "../system-error.ts";
 import { STATE_FILES } from "./state-files.ts";
 
 /**
@@ -62,7 +63,8 @@ export function isMadeHere(stateDir: string): boolean {
   try {
     if (openToOthers(stateDir) !== null) return false;
     return readFileSync(markFile(stateDir), "latin1") === numberOf(journalIn(stateDir));
-  } catch {
+  } catch (error) {
+    if (!isSystemError(error) && !isDatabaseError(error)) throw error;
     return false;
   }
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import { isSystemError } from "../system-error.ts";
 
 const WAIT_MS = 1000;
 
@@ -28,7 +29,8 @@ function isWritable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
     return true;
-  } catch {
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
     return false;
   }
 }

@@ -5,6 +5,7 @@ import type { Entry } from "../../domain/entry.ts";
 import type { CallState } from "../../domain/state.ts";
 import { callIdTextIn, entryFromText } from "../../ledger/chain.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Faults } from "../../ports/faults.ts";
 import type {
   CallFilter,
   CallPage,
@@ -15,6 +16,7 @@ import type {
   OpenDeadline,
   QuestionFilter,
 } from "../../ports/journal-view.ts";
+import { isDatabaseError } from "../system-error.ts";
 import { journalFile } from "./open-database.ts";
 import { prepared } from "./prepared.ts";
 import type { RecentLines } from "./recent-lines.ts";
@@ -28,6 +30,7 @@ export interface ViewOptions {
   readonly onWritten: (written: () => void) => () => void;
   /** What this process has written last. */
   readonly recent?: RecentLines;
+  readonly faults?: Faults;
 }
 
 /** How often somebody who watches looks whether another process has written. */
@@ -234,7 +237,8 @@ export class SqliteView implements JournalView {
       const isNew = version !== this.#version;
       this.#version = version;
       return isNew;
-    } catch {
+    } catch (cause) {
+      if (!isDatabaseError(cause)) this.#options.faults?.report(cause, { stage: "store" });
       return true;
     }
   }

@@ -158,7 +158,8 @@ class CallVerifier {
   #entryIn([seq, hash, text]: EntryRow) {
     try {
       return entryFromText(text, hash);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
       this.findings.push({ kind: "altered", seq, what: "form" });
       return null;
     }

@@ -95,7 +95,8 @@ export function membersIn(text: unknown): Readonly<Record<string, unknown>> | nu
   try {
     const value: unknown = JSON.parse(String(text));
     return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : null;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return null;
   }
 }

@@ -6,6 +6,7 @@ import type { Receipt } from "../../domain/outcome.ts";
 import { deskFull, type FullDesk, type NewQuestion } from "../../domain/question.ts";
 import { mayFollow } from "../../domain/state.ts";
 import { GENESIS_HASH, Sealer } from "../../ledger/chain.ts";
+import type { Faults } from "../../ports/faults.ts";
 import type { Change, Committed } from "../../ports/journal.ts";
 import type { SessionChange } from "../../ports/sessions.ts";
 import { BudgetRows, type Exceeded } from "./budget-rows.ts";
@@ -43,11 +44,13 @@ export class Writer {
   readonly #addNote: StatementSync;
   readonly #sealer = new Sealer();
   readonly #written: Written;
+  readonly #faults: Faults | undefined;
   /** The head as this process left it. */
   #known: Receipt | null = null;
 
-  constructor(db: DatabaseSync, written: Written = () => {}) {
+  constructor(db: DatabaseSync, written: Written = () => {}, faults?: Faults) {
     this.#db = db;
+    this.#faults = faults;
     this.#written = written;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#commit = db.prepare("COMMIT");
@@ -221,7 +224,9 @@ export class Writer {
         hashes.push(hash);
       }
       return { head, first: first ?? head, lines, hashes };
-    } catch {
+    } catch (cause) {
+      // What has no canonical form is a TypeError.
+      if (!(cause instanceof TypeError)) this.#faults?.report(cause, { stage: "journal" });
       return null;
     }
   }
