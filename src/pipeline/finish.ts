@@ -245,8 +245,9 @@ function withoutSecrets(
 ): Now<Clean | null> {
   const isForeign = tool.definition.source === "function";
   const notClean = (cause: unknown): null => {
-    // A function of the program's own may return anything; whatever else throws here is ours.
-    if (!(isForeign && cause instanceof TypeError)) faults.report(cause, { stage: "finish", callId });
+    // A function of the program may return a bigint, or a circle that is as deep as the stack.
+    const isNotJson = cause instanceof TypeError || cause instanceof RangeError;
+    if (!(isForeign && isNotJson)) faults.report(cause, { stage: "finish", callId });
     return null;
   };
   try {

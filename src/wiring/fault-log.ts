@@ -59,9 +59,9 @@ function warn(fault: Fault): void {
 function shown(text: string, redactor: Pick<Redactor, "message">): string {
   try {
     return visibleText(redactor.message(text.toWellFormed()).slice(0, CHARS_MAX));
-  } catch {
+  } catch (failure) {
     // INVARIANT (no secrets): what the redactor can't look at is not shown.
-    return "the error's text could not be redacted, and is not shown";
+    return `the error's text could not be redacted (${nameOf(failure)}), and is not shown`;
   }
 }
 
@@ -79,7 +79,13 @@ function textOf(thrown: unknown): string {
 function oneText(thrown: unknown): string {
   try {
     return thrown instanceof Error ? (thrown.stack ?? `${thrown.name}: ${thrown.message}`) : String(thrown);
-  } catch {
-    return "something that can't be shown as text";
+  } catch (failure) {
+    return `something that can't be shown as text (${nameOf(failure)})`;
   }
 }
+
+/** The class of an error, if it is one of the language's own. */
+const nameOf = (error: unknown): string => {
+  const name = error instanceof Error ? error.constructor.name : typeof error;
+  return /^[A-Za-z]{1,40}$/.test(name) ? name : "error";
+};

@@ -27,7 +27,8 @@ async function withLife(
   const sqlite = new SqliteJournal({ stateDir, durability: "normal", owner: "owner_1", clock });
   const probe = { reached: () => {} };
   const journal = unsteadyJournal(sqlite, trouble);
-  const life = new Life(rawCall(), { clock, journal, probe, ...REST });
+  const faults = { report: () => {} };
+  const life = new Life(rawCall(), { clock, journal, probe, ...REST, faults });
   let result: unknown;
   try {
     result = await use(life, journal);
