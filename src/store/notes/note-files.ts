@@ -82,7 +82,7 @@ export class NoteFiles implements Notes {
   }
 
   #path(name: string): string {
-    if (!NAME.test(name)) throw new TypeError(`\`${name}\` can't be the name of a note`);
+    if (!NAME.test(name)) throw new UnusableNote(`\`${name}\` can't be the name of a note`);
     return join(this.#root, name);
   }
 
@@ -90,9 +90,11 @@ export class NoteFiles implements Notes {
   #makeFolders(path: string): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     for (let at = dirname(path); at.length >= this.#root.length; at = dirname(at))
-      if (!lstatSync(at).isDirectory()) throw new TypeError("a folder of notes is not a folder");
+      if (!lstatSync(at).isDirectory()) throw new UnusableNote("a folder of notes is not a folder");
   }
 }
+
+class UnusableNote extends Error {}
 
 function create(path: string, text: string): void {
   const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -108,7 +110,7 @@ function quietly<Value>(act: () => Value, otherwise: Value): Value {
   try {
     return act();
   } catch (error) {
-    if (!isSystemError(error)) throw error;
+    if (!isSystemError(error) && !(error instanceof UnusableNote)) throw error;
     return otherwise;
   }
 }
