@@ -8,13 +8,13 @@ export type { Content, Failure, InputError, Outcome, Receipt, Refusal, Truncatio
 export type { Answered, PersonsAnswer, Question, ShownPlan } from "./domain/question.ts";
 export type { Progress, ToolDefinition } from "./domain/tool.ts";
 export type { Touch } from "./domain/touch.ts";
-export type { Fault } from "./ports/faults.ts";
 export { defineTool, type FunctionTool } from "./tools/function/define-tool.ts";
 export { ToolError } from "./tools/function/tool-error.ts";
 export type { FunctionGovernor, GovernorAnswer } from "./tools/governor/function-governor.ts";
 export type { AnswerResult, Approvals } from "./wiring/approvals.ts";
 export type { BlobReader } from "./wiring/blob-reader.ts";
 export type { Approver, AskedAs } from "./wiring/build-gate.ts";
+export type { Fault } from "./wiring/fault-log.ts";
 export type {
   AnswerOptions,
   BatchCall,

@@ -118,9 +118,8 @@ export class Sessions {
     const committed = await this.#change(session, { kind: "open", session }, "session.opened", body, actor);
     if (committed.kind === "refused") return committed;
     const found = this.#parts.leases.find(id, project);
-    return "refusal" in found
-      ? refused(found.refusal)
-      : { kind: "opened", session: { id, project, lease: found.lease, isOpened: true }, token };
+    if ("refusal" in found) return refused(found.refusal);
+    return { kind: "opened", session: { id, project, lease: found.lease, isOpened: true }, token };
   }
 
   /** Whose token this is. `from`: where it came from, as far as the door knows. */

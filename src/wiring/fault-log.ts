@@ -3,6 +3,8 @@ import { visibleText } from "../domain/visible.ts";
 import type { Fault, Faults } from "../ports/faults.ts";
 import type { Redactor } from "../redact/redactor.ts";
 
+export type { Fault };
+
 export type OnFault = (fault: Fault) => void;
 
 /** Causes are chained, and a chain may be a circle. */
