@@ -11,9 +11,6 @@ import { foresee } from "../pipeline/foresee.ts";
 import { inOrder } from "../pipeline/in-order.ts";
 import { KeyedCalls } from "../pipeline/keyed-calls.ts";
 import { refuseUnseen, run } from "../pipeline/run.ts";
-import type { GivenHere } from "../ports/desk.ts";
-import type { LeaseSource } from "../sessions/lease-source.ts";
-import type { SessionInfo } from "../sessions/session-info.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { Admission } from "./admission.ts";
 import type { AgentPrograms } from "./agent-programs.ts";
@@ -291,15 +288,8 @@ export class Gate {
   }
 }
 
+export type { GivenHere } from "../ports/desk.ts";
+export type { LeaseSource } from "../sessions/lease-source.ts";
+export type { SessionInfo } from "../sessions/session-info.ts";
 export type { AnswerOptions, BatchCall, BatchOptions, BatchResult, CallOptions, GateCall } from "./gate-call.ts";
-export type {
-  Explanation,
-  FormatName,
-  GivenHere,
-  LeaseSource,
-  MessagesFor,
-  SessionInfo,
-  Sessions,
-  StreamEvent,
-  ToolsFor,
-};
+export type { Explanation, FormatName, MessagesFor, Sessions, StreamEvent, ToolsFor };
