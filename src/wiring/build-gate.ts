@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { AutomaticAnswers } from "../approval/automatic-answers.ts";
-import { ApprovalDesk, type DeskParts } from "../approval/desk.ts";
+import { ApprovalDesk } from "../approval/desk.ts";
 import type { Config } from "../config/config.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import type { JudgedCall, Tool } from "../domain/call.ts";
@@ -12,17 +12,8 @@ import { openProgramHashes } from "../files/program-hashes.ts";
 import { KeptTexts } from "../pipeline/kept-texts.ts";
 import type { PipelinePorts } from "../pipeline/pipeline-ports.ts";
 import { redactedJournal } from "../pipeline/redacted-journal.ts";
-import type { Blobs } from "../ports/blobs.ts";
-import type { Catalog } from "../ports/catalog.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { Approver, AskedAs } from "../ports/desk.ts";
-import type { Ids } from "../ports/ids.ts";
-import type { Journal } from "../ports/journal.ts";
 import type { Probe } from "../ports/probe.ts";
-import type { Programs } from "../ports/programs.ts";
-import type { RuleBook } from "../ports/rule-book.ts";
-import type { Sandbox } from "../ports/sandbox.ts";
-import type { Web } from "../ports/web.ts";
 import { knownSecretIn } from "../redact/known-secret-in.ts";
 import { LeaseClock } from "../sessions/lease-clock.ts";
 import { hasEnded, LeasesInForce } from "../sessions/leases-in-force.ts";
@@ -53,6 +44,7 @@ import { ClientExecutors } from "./client-executors.ts";
 import { FaultLog, type OnFault } from "./fault-log.ts";
 import { Gate } from "./gate.ts";
 import { HeldContent } from "./held-content.ts";
+import type { InnerParts } from "./inner-parts.ts";
 import { LateResults } from "./late-results.ts";
 import { lazyWeb } from "./lazy-network.ts";
 import { Ledger } from "./ledger.ts";
@@ -69,7 +61,7 @@ import { systemIds } from "./system-ids.ts";
 import { pinNotes, Upstreams } from "./upstreams.ts";
 import { userName } from "./user-name.ts";
 
-export type { Approver, AskedAs };
+export type { Approver, AskedAs, InnerParts };
 
 export interface GateOptions {
   readonly config: Config;
@@ -89,21 +81,6 @@ export interface GateOptions {
   readonly alarm?: (message: string) => void;
   /** Hears of exceptions of the gate's own, without secrets. Left out: they are warnings of the process, on stderr. */
   readonly onFault?: OnFault;
-}
-
-/** What only tests replace. */
-export interface InnerParts {
-  readonly blobs: Blobs;
-  readonly catalog: Catalog;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly probe: Probe;
-  readonly programs: Programs;
-  readonly journal: Journal;
-  readonly ruleBook: RuleBook;
-  readonly sandbox: Sandbox;
-  readonly approval: Pick<DeskParts, "openQuestionsMax">;
-  readonly web: Web;
 }
 
 const NOBODY: Approver = { ask: async () => null };
