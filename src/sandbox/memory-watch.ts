@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readdir, readFile, statfs } from "node:fs/promises";
+import { readdir, readFile, readlink, stat, statfs } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FirstProcess } from "./first-process.ts";
 
@@ -72,7 +72,8 @@ const EXHAUSTED: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOMEM", "E
  */
 async function memoryOf(firstPid: number, enough: number): Promise<number> {
   const pids = await withDescendants(firstPid);
-  const inFiles = sum(await Promise.all(IN_MEMORY.map((folder) => usedIn(`/proc/${firstPid}/root${folder}`))));
+  const inFolders = sum(await Promise.all(IN_MEMORY.map((folder) => usedIn(`/proc/${firstPid}/root${folder}`))));
+  const inFiles = inFolders + (await inNamelessFiles(pids));
   const resident = sum(await Promise.all(pids.map(residentOf)));
   if (inFiles + resident <= enough) return inFiles + resident;
   return inFiles + sum(await Promise.all(pids.map(shareOf)));
@@ -113,6 +114,21 @@ const kilobytes = (text: string, name: string): number =>
 async function usedIn(folder: string): Promise<number> {
   const found = await orWhenGone(statfs(folder), null);
   return found === null || found.type !== TMPFS ? 0 : (found.blocks - found.bfree) * found.bsize;
+}
+
+/** `memfd_create(2)` makes files in memory that lie in no folder: processes hold them by descriptors. */
+async function inNamelessFiles(pids: readonly number[]): Promise<number> {
+  const found = await Promise.all(pids.map(namelessFilesOf));
+  return sum([...new Map(found.flat()).values()]);
+}
+
+async function namelessFilesOf(pid: number): Promise<readonly (readonly [inode: number, bytes: number])[]> {
+  const folder = `/proc/${pid}/fd`;
+  const files = (await orWhenGone(readdir(folder), [])).map((fd) => `${folder}/${fd}`);
+  const links = await Promise.all(files.map((file) => orWhenGone(readlink(file), "")));
+  const nameless = files.filter((_, at) => links[at]?.startsWith("/memfd:"));
+  const stats = await Promise.all(nameless.map((file) => orWhenGone(stat(file), null)));
+  return stats.flatMap((found) => (found === null ? [] : [[found.ino, found.blocks * 512] as const]));
 }
 
 /** A process may end while it is looked at, and a small sandbox has none of the folders. */

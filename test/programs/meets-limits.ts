@@ -54,6 +54,17 @@ if N > 32: time.sleep(60)`,
     48,
   ],
   [
+    "files without a name",
+    { memoryBytes: 64 * MB },
+    `import os, time
+files = [os.memfd_create(name) for name in "ab"]
+for file in files:
+  for i in range(N): os.write(file, bytes(1048576))
+if N > 32: time.sleep(60)`,
+    16,
+    48,
+  ],
+  [
     "tasks",
     { tasks: 16 },
     `import os

@@ -13,6 +13,7 @@ const CODES = {
   "memory of all together": "LIMIT_MEMORY",
   "shared memory": "LIMIT_MEMORY",
   "files in memory": "LIMIT_MEMORY",
+  "files without a name": "LIMIT_MEMORY",
   tasks: "LIMIT_PROCESSES",
   threads: "LIMIT_PROCESSES",
   "open files": "LIMIT_FILES",
