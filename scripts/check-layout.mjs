@@ -1,4 +1,4 @@
-// Checks the shape of src/: the folder table, file names, file sizes, who reads the environment, and that
+// Checks the shape of src/: the folder table, file names, who reads the environment, and that
 // ARCHITECTURE.md prints the same folder table (`--write` makes it so).
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,9 +8,7 @@ import { cruise } from "dependency-cruiser";
 import extractDepcruiseOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
 import { FOLDERS, foldersAsMarkdown } from "./folders.mjs";
 
-const LINES_MAX = 300;
 const FORBIDDEN_NAMES = new Set(["core", "utils", "common", "helpers", "manager", "service"]);
-const GENERATED = /^\/\/ Made by `node scripts\//;
 const UNSEEN = /getBuiltinModule/;
 const ENVIRONMENT = /\bprocess\s*\.\s*env\b|\bprocess\s*\[|import[^;]*\benv\b[^;]*from\s*"(node:)?process"/;
 const TABLE = /(<!-- folders:begin -->\n)([\s\S]*?)(\n?<!-- folders:end -->)/;
@@ -53,11 +51,7 @@ function badNames(file) {
 /** @param {string} file */
 function badContents(file) {
   const text = readFileSync(file, "utf8");
-  const lines = text.split("\n").length - 1;
   return [
-    ...(lines > LINES_MAX && !GENERATED.test(text)
-      ? [`${file} has ${lines} lines, at most ${LINES_MAX}; it is two nouns`]
-      : []),
     ...(ENVIRONMENT.test(text) && !file.startsWith(path.join("src", "config", path.sep))
       ? [`${file} mentions process.env; only config/ reads the environment`]
       : []),
