@@ -43,7 +43,7 @@ const CASES: readonly { name: string; bad: string; good?: string; problems: read
     name: "wrong word",
     bad: "sandbox: { minimum: namespace }",
     good: "sandbox: { minimum: namespaces }",
-    problems: ["1:21 `sandbox.minimum` must be one of `namespaces`, `none`"],
+    problems: ["1:21 `sandbox.minimum` must be one of `groups`, `namespaces`, `none`"],
   },
   {
     name: "wrong durability",
