@@ -18,6 +18,7 @@ interface Piece extends Region {
 }
 
 export interface SplitSearch {
+  /** In this order, as for a text: what the first has replaced is not there for the second. */
   readonly finders: readonly Finder[];
   /** The longest form of a known value. */
   readonly reachBytes: number;
@@ -39,7 +40,7 @@ export function redactedItems(
 ): readonly Content[] {
   let clean = content;
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const whole = withoutSplitSecrets(clean, search);
+    const whole = search.finders.reduce((items, finder) => withoutSplitSecrets(items, finder, search), clean);
     if (whole === clean && round > 0) break;
     clean = redactEach(whole);
     if (clean.length < 2) break;
@@ -50,14 +51,16 @@ export function redactedItems(
 /** The same array if nothing is split. */
 function withoutSplitSecrets(
   content: readonly Content[],
-  { finders, reachBytes, tally }: SplitSearch,
+  finder: Finder,
+  { reachBytes, tally }: SplitSearch,
 ): readonly Content[] {
+  if (finder.isIdle) return content;
   const texts = content.flatMap((item, index) => textOf(item, index) ?? []);
   if (texts.length < 2) return content;
   const joined = Buffer.concat(texts.map(({ bytes }) => bytes));
   const pieces = piecesOf(texts);
   const borders = pieces.slice(1).map(({ from }) => from);
-  const spans = splitSpans(joined, borders, finders, Math.max(REACH_BYTES, reachBytes));
+  const spans = splitSpans(joined, borders, finder, Math.max(REACH_BYTES, reachBytes));
   if (spans.length === 0) return content;
   tally.add(spans);
   const changed = [...content];
@@ -92,15 +95,14 @@ function piecesOf(texts: readonly { readonly index: number; readonly bytes: Uint
 function splitSpans(
   joined: Uint8Array,
   borders: readonly number[],
-  finders: readonly Finder[],
+  finder: Finder,
   reachBytes: number,
 ): readonly Span[] {
   const found = regionsAround(borders, reachBytes, joined.length).flatMap(({ from, to }) => {
     const first = borders[firstBehind(from, borders)] ?? from;
-    return finders
-      .filter(({ isIdle }) => !isIdle)
-      .flatMap((finder) => finder.find(joined.subarray(from, to), "last").spans)
-      .map((span) => ({ ...span, start: span.start + from, end: span.end + from }))
+    return finder
+      .find(joined.subarray(from, to), "last")
+      .spans.map((span) => ({ ...span, start: span.start + from, end: span.end + from }))
       .filter((span) => crossesOne(span, borders) || (span.start >= first && (span.end < to || to === joined.length)));
   });
   return united(found);

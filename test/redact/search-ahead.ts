@@ -47,7 +47,11 @@ export async function expectSameAhead(numRuns: number): Promise<void> {
         const content = texts.map(packed);
         const structured = { short: short.map(String), password: texts.at(0) ?? "", deep: { texts } };
         const seen = await redactor.ahead([content, structured]);
-        const atOnce = redactor.redactResult(content.map(unpacked), structured);
+        // Only texts are searched over the borders of items, so that what is packed is compared item by item.
+        const isPacked = content.some(({ type }) => type !== "text");
+        const each = content.flatMap((item) => redactor.redactContent([unpacked(item)]).content);
+        const whole = redactor.redactResult(content, structured);
+        const atOnce = isPacked ? { ...whole, content: each } : whole;
         const ahead = redactor.redactResult(content, structured, seen);
         expect(oneMarker({ ...ahead, content: ahead.content.map(unpacked) })).toEqual(oneMarker(atOnce));
       },
