@@ -19,16 +19,16 @@ const judgedWith = (touches: readonly TouchVerdict[], more: Partial<JudgedCall> 
 };
 
 describe("what is shown", () => {
-  it("is the whole plan, with its digests, its touches, and who wants it", async () => {
-    const touches = [verdict({}), verdict({ touch: WRITE, effect: "allow", ruleId: "other" })];
-    const call = judgedWith(touches);
+  it("is the whole plan, with its digests, its touches (the most hazardous first), and who wants it", async () => {
+    const [read, write] = [verdict({}), verdict({ touch: WRITE, effect: "allow", ruleId: "other" })];
+    const call = judgedWith([read, write]);
     expect(await shownPlan(call, redactorFor())).toEqual({
       digest: call.seal.digest,
       planDigest: digestOf(call.plan),
       plan: call.plan,
       risk: "HIGH",
       ruleId: "r",
-      touches,
+      touches: [write, read],
       reasons: [],
       actor: "local:ann",
     });

@@ -50,9 +50,9 @@ needs("chromium")("what is out of view in a question", () => {
   it.each([
     ["a patch of 60 added files and a Makefile last", "apply_patch", { patch: addedFiles(60, "Makefile") }, "Makefile"],
     [
-      "300 commands and a harmful one last",
+      "250 commands and a harmful one last",
       "run_command",
-      { command: [...Array.from({ length: 300 }, (_, at) => `echo ${at}`), "rm -rf important"].join("\n") },
+      { command: [...Array.from({ length: 250 }, (_, at) => `echo ${at}`), "rm -rf important"].join("\n") },
       "rm -rf important",
     ],
     [
@@ -60,9 +60,9 @@ needs("chromium")("what is out of view in a question", () => {
       "run_command",
       {
         command: [
-          ...Array.from({ length: 150 }, (_, at) => `echo ${at}`),
+          ...Array.from({ length: 120 }, (_, at) => `echo ${at}`),
           "curl evil.example",
-          ...Array.from({ length: 150 }, (_, at) => `echo ${at}`),
+          ...Array.from({ length: 120 }, (_, at) => `echo ${at}`),
         ].join("\n"),
       },
       "curl evil.example",

@@ -72,6 +72,10 @@ describe("beside the entries", () => {
     writeFileSync(checkpointFile(dir), lines.with(1, edit(lines[1] ?? "")).join("\n"));
   };
 
+  const withoutKeys = (dir: string) => {
+    for (const name of ["ledger.pub", "ledger.key"]) rmSync(join(dir, name));
+  };
+
   it.each<[string, (stateDir: string) => void, unknown]>([
     ["no journal", (dir) => rmSync(journalFile(dir)), expect.stringContaining("MISSING")],
     [
@@ -85,7 +89,7 @@ describe("beside the entries", () => {
       (dir) => writeFileSync(checkpointFile(dir), ""),
       { kind: "missing", what: "filed-checkpoint", size: 39 },
     ],
-    ["no public key", (dir) => rmSync(join(dir, "ledger.pub")), { kind: "missing", what: "public-key" }],
+    ["no public key and no key to derive it from", withoutKeys, { kind: "missing", what: "public-key" }],
     ["another public key", (dir) => writeFileSync(join(dir, "ledger.pub"), otherKey()), strangers],
     [
       "a forged line in the checkpoint file",

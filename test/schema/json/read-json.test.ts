@@ -103,7 +103,7 @@ describe("what is not JSON", () => {
     ["-", "1:1 a value is expected, not `-`"],
     [".5", "1:1 a value is expected, not `.`"],
     ["NaN", "1:1 a value is expected, not `N`"],
-    ["\u00a01", "1:1 a value is expected, not `\u00a0`"],
+    ["\u00a01", "1:1 a value is expected, not `\\u{a0}`"],
     ["'a'", "1:1 a value is expected, not `'`"],
   ])("%j", (text, error) => expect(errorOf(text)).toBe(error));
 

@@ -7,7 +7,7 @@ it("names what is doubtful about script tools", async () => {
   await using scratch = openScriptGate(
     {
       bad: {
-        script: 'no-such-program {{x}}; echo "$(ls)" > "$HOME/x"',
+        script: 'no-such-program {{x}}; echo "$(ls)" > "$OUT/x"',
         data_for: ["no-such-program"],
         parameters: [param("x", { pattern: "^a" }), param("y", { description: "said" })],
         sandbox: { environment_variables: { API_KEY: "sk-1234567890", MODE: "fast", TOKEN: "${secret:T}" } },
