@@ -9,7 +9,7 @@ import { childProcess } from "./child-process.ts";
  * make a pipe, but it can open a named one: `mkfifo` makes several, and their names are removed at once.
  */
 
-const MADE_AT_ONCE = 16;
+const MADE_AT_ONCE = 32;
 const IDLE_MAX = 96;
 
 /** `man 2 open`; Node does not export it. Such a descriptor can't read or write, and is no end of the pipe. */
@@ -54,16 +54,26 @@ export class Pipe {
     if (fd !== null) closeSync(fd);
   }
 
-  /** For the next program. Call it only when no process has an end of it any more. */
+  /** For the next program. Only for a pipe that no program had: see `discard`. */
   recycle(): void {
     this.close("read");
     this.close("write");
     if (idle.length < IDLE_MAX) idle.push(this.#place);
     else closeSync(this.#place);
   }
+
+  /**
+   * INVARIANT (one pipe, one program): what a program had as a descriptor is never used again. By a unix socket it may have
+   * handed on a descriptor of the kind `O_PATH`, which opens the pipe later, and which nothing here can see.
+   */
+  discard(): void {
+    this.close("read");
+    this.close("write");
+    closeSync(this.#place);
+  }
 }
 
-/** Places of pipes that no program has, for as long as this process lives. */
+/** Places of pipes that no program had, for as long as this process lives. */
 const idle: number[] = [];
 
 /** Throws what the operating system says. `mkfifo`: the program of that name. */

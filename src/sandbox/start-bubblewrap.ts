@@ -188,7 +188,8 @@ function followed(child: ChildProcess, { bounds, pipes, stdin, options, filter, 
     release: () => {
       input?.destroy();
       told.destroy();
-      for (const one of [...Object.values(pipes), ...(stdin === null ? [] : [stdin])]) one.recycle();
+      for (const one of [pipes.status, pipes.options, pipes.filter]) one.recycle();
+      for (const one of [pipes.stdout, pipes.stderr, ...(stdin === null ? [] : [stdin])]) one.discard();
     },
   };
 }

@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { needs } from "../../support/parts.ts";
 import { openRunningGate, printed, RUN_ONLY } from "../../support/running-gate.ts";
 import { codeOf } from "../../support/scratch-gate.ts";
@@ -32,6 +32,46 @@ client = socket.socket(socket.AF_UNIX); client.connect(sys.argv[1])
 print("connected")
 `;
 
+/** Hands its own stdout to another program, as a descriptor that is no end of the pipe. */
+const HAND_ON = `import array, os, socket, time
+open("begun", "w")
+client = socket.socket(socket.AF_UNIX)
+while True:
+    try:
+        client.connect("shared.sock")
+        break
+    except OSError:
+        time.sleep(0.01)
+held = os.open("/proc/self/fd/1", os.O_PATH)
+client.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [held]))])
+client.recv(1)
+`;
+
+/** Tries to open what it was handed, for as long as it runs. */
+const TRY_LATER = `import array, os, socket, time
+server = socket.socket(socket.AF_UNIX)
+server.bind("shared.sock"); server.listen()
+client, _ = server.accept()
+_, ancillary, _, _ = client.recvmsg(1, socket.CMSG_SPACE(4))
+held = array.array("i", ancillary[0][2])[0]
+client.send(b"x"); client.close()
+while not os.path.exists("over"):
+    time.sleep(0.005)
+opened = 0
+while not os.path.exists("stop"):
+    try:
+        os.close(os.open(f"/proc/self/fd/{held}", os.O_WRONLY | os.O_NONBLOCK))
+        opened += 1
+    except OSError:
+        pass
+    open("tried", "w").close()
+    time.sleep(0.005)
+print("opened" if opened > 0 else "nothing")
+`;
+
+/** Runs until the other program has tried at least once. */
+const OUTLAST_TRY = "for i in 1 2; do rm -f tried; until [ -e tried ]; do sleep 0.01; done; done; echo own";
+
 needs(
   "bwrap",
   "prlimit",
@@ -44,6 +84,21 @@ needs(
     expect(printed(await scratch.run("python3 manager.py"))).toContain("{'a': 1}");
     for (const place of ["/tmp/own.sock", "own.sock"])
       expect(printed(await scratch.run(`python3 serve.py ${place}`))).toBe("connected\n");
+  });
+
+  it("do not lead a program to the pipes of a later one", async () => {
+    await using scratch = openRunningGate();
+    scratch.put("hand-on.py", HAND_ON);
+    scratch.put("try-later.py", TRY_LATER);
+    const first = scratch.run("python3 hand-on.py");
+    await vi.waitUntil(() => existsSync(join(scratch.workspace, "begun")), { timeout: 20_000 });
+    const trying = scratch.run("python3 try-later.py");
+    await first;
+    scratch.put("over");
+    await vi.waitUntil(() => existsSync(join(scratch.workspace, "tried")), { timeout: 20_000 });
+    for (let i = 0; i < 4; i++) expect(printed(await scratch.run(OUTLAST_TRY))).toBe("own\n");
+    scratch.put("stop");
+    expect(printed(await trying)).toBe("nothing\n");
   });
 
   it.each([
