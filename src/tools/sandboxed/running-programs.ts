@@ -31,12 +31,20 @@ export interface RunningProgramsParts {
   readonly alarm: (places: readonly HeldBack[]) => void;
 }
 
+/** What was found in a tree of a program, and may have to be taken away. */
+interface Candidate {
+  readonly found: Found;
+  readonly tree: WatchedTree;
+}
+
 /** How often is looked while programs run: at most a twentieth of the time goes into it. */
 const INTERVAL_MS = 1000;
 const SHARE = 20;
 /** What is taken away or unlocked may have hidden something else. */
 const ROUNDS_MAX = 20;
 const NAMED_IN_ENTRY_MAX = 50;
+/** Between two of these, others get their turn: a program can make a hundred thousand. */
+const TAKEN_AT_ONCE = 50;
 /** Of a file that the gate is writing. */
 const OWN_DRAFT = /^\.toolgate-[0-9a-f]{24}$/;
 
@@ -125,12 +133,13 @@ export class RunningPrograms {
     for (const program of programs) {
       const surveyed = (await surveys.ofAll(program.trees, "after")) ?? [];
       const unlocked = surveyed.flatMap(({ unreadable }) => unreadable).filter((path) => this.#unlocks(path, program));
-      const made = surveyed
-        .flatMap((one, index) => this.#madeIn(one, program, program.trees[index] as WatchedTree))
-        .flatMap((found) => this.#notAdmitted(found));
-      changed += unlocked.length + (await this.#holdBack(made, program));
+      const candidates = surveyed.flatMap((one, index) =>
+        this.#newIn(one, program).map((found) => ({ found, tree: program.trees[index] as WatchedTree })),
+      );
+      const held = await this.#holdBack(candidates, program);
+      changed += unlocked.length + held.changed;
       // One more round looks into what was unlocked, or has come to light.
-      if (unlocked.length + made.length === 0 && program.foreign?.isOver() === true) program.foreign.remove();
+      if (unlocked.length + held.made === 0 && program.foreign?.isOver() === true) program.foreign.remove();
     }
     return changed;
   }
@@ -139,12 +148,11 @@ export class RunningPrograms {
     return !program.isKnown(path) && this.#parts.trees.unlock(path);
   }
 
-  #madeIn({ readOnly, unreadable }: Surveyed, program: WatchedProgram, tree: WatchedTree): readonly Found[] {
+  #newIn({ readOnly, unreadable }: Surveyed, program: WatchedProgram): readonly Found[] {
     const locked = unreadable
       .filter((path) => this.#parts.trees.list(path).content === "unreadable")
       .map((path): Found => ({ path, kind: "directory" }));
-    const isNew = ({ path }: Found) => !program.isKnown(path) && !program.gaveUpOn(path);
-    return [...readOnly, ...locked].filter((found) => isNew(found) && !this.#mayStay(found, program, tree));
+    return [...readOnly, ...locked].filter(({ path }) => !program.isKnown(path) && !program.gaveUpOn(path));
   }
 
   #mayStay(found: Found, program: WatchedProgram, tree: WatchedTree): boolean {
@@ -173,25 +181,33 @@ export class RunningPrograms {
     return inside.flatMap(({ name, kind }) => this.#notAdmitted({ path: `${path}/${name}`, kind }));
   }
 
-  async #holdBack(made: readonly Found[], program: WatchedProgram): Promise<number> {
+  async #holdBack(
+    candidates: readonly Candidate[],
+    program: WatchedProgram,
+  ): Promise<{ made: number; changed: number }> {
     const taken: HeldBack[] = [];
-    let gone = 0;
-    for (const found of made) {
-      const result = this.#parts.quarantine.take(found.path);
-      if (result.kind === "gone") gone += 1;
-      if (result.kind === "moved") taken.push({ ...found, to: result.to });
-      if (result.kind === "deleted") taken.push({ ...found, to: null });
-      if (result.kind === "left") {
-        taken.push({ ...found, to: null, left: result.because });
-        program.giveUpOn(found.path);
+    let [made, gone] = [0, 0];
+    for (const [index, { found: candidate, tree }] of candidates.entries()) {
+      if (index % TAKEN_AT_ONCE === TAKEN_AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
+      // Looked at and taken at once: meanwhile the gate itself could write to the place.
+      for (const found of this.#mayStay(candidate, program, tree) ? [] : this.#notAdmitted(candidate)) {
+        made += 1;
+        const result = this.#parts.quarantine.take(found.path);
+        if (result.kind === "gone") gone += 1;
+        if (result.kind === "moved") taken.push({ ...found, to: result.to });
+        if (result.kind === "deleted") taken.push({ ...found, to: null });
+        if (result.kind === "left") {
+          taken.push({ ...found, to: null, left: result.because });
+          program.giveUpOn(found.path);
+        }
       }
     }
-    if (taken.length === 0) return gone;
+    if (taken.length === 0) return { made, changed: gone };
     for (const one of new Set([program, ...this.#running])) one.reports(taken);
     if (program.foreign !== null || program.name.callId === null) this.#parts.alarm(taken);
     const places = taken.slice(0, NAMED_IN_ENTRY_MAX).map((one) => ({ ...one }));
     await this.#parts.note(program.name, { program: program.name.program, count: taken.length, places });
-    return gone + taken.filter(({ left }) => left === undefined).length;
+    return { made, changed: gone + taken.filter(({ left }) => left === undefined).length };
   }
 
   #foreignPrograms(): readonly WatchedProgram[] {

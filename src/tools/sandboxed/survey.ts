@@ -73,11 +73,11 @@ export class Survey {
       const isTooMany = known > LIMITS.walkEntries.maximum;
       if (isTooMany && when === "before") return null;
       const one = this.#look(folder, closed, isTooMany ? null : seen);
-      found.hidden.push(...one.hidden);
-      found.readOnly.push(...one.readOnly);
-      found.unreadable.push(...one.unreadable);
-      sockets.push(...one.sockets);
-      waiting.push(...one.folders);
+      addAll(found.hidden, one.hidden);
+      addAll(found.readOnly, one.readOnly);
+      addAll(found.unreadable, one.unreadable);
+      addAll(sockets, one.sockets);
+      addAll(waiting, one.folders);
       known += one.folders.filter(({ isOpen }) => !isOpen).length;
       if (++folders % FOLDERS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
     }
@@ -128,6 +128,11 @@ export class Survey {
     this.#seen.set(key, made);
     return made;
   }
+}
+
+/** `push(...more)` throws for a folder with more than about 100,000 entries: the arguments of a call have to fit on the stack. */
+function addAll<Item>(to: Item[], more: readonly Item[]): void {
+  for (const one of more) to.push(one);
 }
 
 /** A stamp ends in the time of the change, in nanoseconds. */

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { openTrees } from "../../../src/files/open-trees.ts";
-import type { Trees } from "../../../src/ports/trees.ts";
+import type { TreeEntry, Trees } from "../../../src/ports/trees.ts";
 import { closedPlaces } from "../../../src/tools/sandboxed/closed-places.ts";
 import { type Closed, Survey } from "../../../src/tools/sandboxed/survey.ts";
 import { openScratch } from "../../files/scratch.ts";
@@ -114,4 +114,18 @@ it.each([
   const list: Trees["list"] = (folder) => ({ stamp: null, content: folder === "/w" ? many : [] });
   const survey = new Survey({ ...openTrees(), list, stamp: () => null });
   expect(await survey.of("/w", closedIn("/w", ["./a/**/.env"], []))).toMatchObject({ sockets, hidden: [] });
+});
+
+it("takes folders with more entries than a call has arguments", async () => {
+  const count = 200_000;
+  const many = (prefix: string) =>
+    Array.from({ length: count }, (_, n): TreeEntry => ({ name: `${prefix}${n}`, kind: "directory" }));
+  const content = new Map([
+    ["/w", many("")],
+    ["/w/0", many(".env.")],
+  ]);
+  const list: Trees["list"] = (folder) => ({ stamp: null, content: content.get(folder) ?? [] });
+  const survey = new Survey({ ...openTrees(), list, stamp: () => null });
+  const found = await survey.of("/w", closedIn("/w", ["./**/.env.*"], ["./**/.env.*"]));
+  expect([found?.hidden.length, found?.readOnly.length]).toEqual([count, count]);
 });
