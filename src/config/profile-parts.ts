@@ -79,6 +79,7 @@ const inLines = (texts: readonly string[]): string => {
 
 export const READING_COMMANDS = `  - id: reading-commands
     effect: allow
+    sandbox: [namespaces] # without one each is asked about
     touch:
       exec: [
 ${inLines(patterns)}

@@ -1,62 +1,21 @@
+import { type AwkToken, awkReadings, endsValue } from "./awk-tokens.ts";
 import type { CodeActs } from "./code-acts.ts";
 
-interface Token {
-  readonly kind: "text" | "regex" | "number" | "name" | "sign" | "end";
-  readonly text: string;
-}
-
 const UNREAD: CodeActs = { runs: true, writes: [null], reads: true };
-const SKIPPED = /(?:[ \t\r]|\\\r?\n|#[^\n]*)+/y;
-const TEXT = /"(?:[^"\\\n]|\\[\s\S])*"/y;
-const REGEX = /\/(?:\[\^?\]?(?:[^\]\\\n]|\\[\s\S])*\]|[^/\\\n[]|\\[\s\S])+\//y;
-const NUMBER = /(?:0[xX][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/y;
-const NAME = /[A-Za-z_]\w*(?:::\w+)?/y;
-const SIGN = /(?:\|&|\|\||&&|>>|>=|<=|==|!=|!~|\+\+|--|[-+*/%^]=|\*\*|[-+*/%^!~<>=?:,;(){}[\]$|\n])/y;
-/** Words behind which an operand begins, so that a slash opens an expression. */
-const BEFORE_OPERAND = /^(?:return|in|print|printf|getline|delete|else|do|case|while|if|exit)$/;
 
 /** What a program in awk does; whatever is not understood may run anything. */
 export function awkActs(code: string): CodeActs {
-  const tokens = tokensOf(code);
-  return tokens === null ? UNREAD : new Acts(tokens).all();
+  const readings = awkReadings(code);
+  if (readings === null) return UNREAD;
+  const acts = readings.map((tokens) => new Acts(tokens).all());
+  return {
+    runs: acts.some(({ runs }) => runs),
+    writes: [...new Set(acts.flatMap(({ writes }) => writes))],
+    reads: acts.some(({ reads }) => reads),
+  };
 }
 
-function tokensOf(code: string): readonly Token[] | null {
-  const tokens: Token[] = [];
-  for (let at = 0; at < code.length; ) {
-    const skipped = matchAt(SKIPPED, code, at);
-    if (skipped !== null) {
-      at += skipped.length;
-      continue;
-    }
-    const token = tokenAt(code, at, tokens.at(-1));
-    if (token === null) return null;
-    tokens.push(token);
-    at += token.text.length;
-  }
-  return tokens;
-}
-
-function tokenAt(code: string, at: number, before: Token | undefined): Token | null {
-  const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
-    ["text", TEXT],
-    ...(endsValue(before) ? [] : [["regex", REGEX] as const]),
-    ["number", NUMBER],
-    ["name", NAME],
-    ["sign", SIGN],
-  ];
-  for (const [kind, pattern] of patterns) {
-    const text = matchAt(pattern, code, at);
-    if (text !== null) return { kind, text };
-  }
-  return null;
-}
-
-const endsValue = (token: Token | undefined): boolean =>
-  token !== undefined &&
-  (token.kind === "sign" ? /^(?:\)|\]|\$|\+\+|--)$/.test(token.text) : !BEFORE_OPERAND.test(token.text));
-
-const END: Token = { kind: "end", text: "" };
+const END: AwkToken = { kind: "end", text: "" };
 /** Behind these a statement is over. */
 const OVER = /^(?:|;|\}|\n)$/;
 /** Commands without anything for a shell to expand, of programs that only look at their input. */
@@ -65,12 +24,12 @@ const PLAIN_COMMAND = /^(?:sort|uniq|cat|wc|head|tail|column|tac|rev|date|nl|cut
 const NOT_PLAIN = / -[a-z]*[oT]| --(?:out|comp|files0|temp)/;
 
 class Acts {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly AwkToken[];
   #runs = false;
   #reads = false;
   readonly #writes: (string | null)[] = [];
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly AwkToken[]) {
     this.#tokens = tokens;
   }
 
@@ -79,7 +38,7 @@ class Acts {
     let depth = 0;
     for (const [at, { kind, text }] of this.#tokens.entries()) {
       if (kind === "name") {
-        if (text === "system") this.#command(at + 1, "(", ")");
+        if (/^(?:\w+::)?system$/.test(text)) this.#command(at + 1, "(", ")");
         else if (text === "print" || text === "printf") [isPrinting, depth] = [true, 0];
         else if (text === "getline" && this.#at(at + 1, "<", 3)) this.#reads = true;
       } else if (kind === "sign") {
@@ -94,7 +53,7 @@ class Acts {
     return { runs: this.#runs, writes: this.#writes, reads: this.#reads };
   }
 
-  readonly #token = (at: number): Token => this.#tokens[at] ?? END;
+  readonly #token = (at: number): AwkToken => this.#tokens[at] ?? END;
 
   /** Whether one of the next tokens is this one, with names, signs of fields and indexes before it. */
   #at(from: number, text: string, most: number): boolean {
@@ -120,7 +79,7 @@ class Acts {
     this.#started(this.#token(at + 1).text === "getline" && isAlone ? this.#token(at - 1) : END);
   }
 
-  #started({ kind, text }: Token): void {
+  #started({ kind, text }: AwkToken): void {
     const command = text.slice(1, -1);
     if (kind !== "text" || !PLAIN_COMMAND.test(command) || NOT_PLAIN.test(command)) this.#runs = true;
   }
@@ -130,9 +89,4 @@ class Acts {
     const isText = kind === "text" && OVER.test(this.#token(at + 1).text) && !text.includes("\\");
     this.#writes.push(isText ? text.slice(1, -1) : null);
   }
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): string | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? null;
 }

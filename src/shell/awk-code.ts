@@ -1,59 +1,37 @@
+import { type AwkToken, awkReadings } from "./awk-tokens.ts";
 import { STARTS } from "./hazard-reasons.ts";
 
 const RUNS = STARTS.awk;
 const WRITES = "is a program that writes or reads files of its choice";
 
-/** A token of awk that is no code: text, an expression behind something that can't be divided, a comment. */
-const SKIPPED = /"(?:[^"\\\n]|\\[\s\S])*"|#[^\n]*/y;
-const REGEX = /\/(?:[^/\\\n]|\\[\s\S])*\//y;
-const NAME = /[A-Za-z_]\w*/y;
-/** What a value ends in, after which a slash divides. */
-const ENDS_VALUE = /[\w)\]"$]/;
+/** Behind these a statement is over, or another one begins. */
+const BORDER = /^[;{}\n]$/;
 
-/** Why a program in awk does more than look at its input; null = it does not. */
+/** Why a program in awk does more than look at its input; null = it does not. What is not understood may run anything. */
 export function awkHazard(code: string): string | null {
-  let at = 0;
-  let last = "";
-  let prints = false;
-  let parens = 0;
-  while (at < code.length) {
-    const character = code[at] as string;
-    const skipped = matchAt(SKIPPED, code, at) ?? (ENDS_VALUE.test(last) ? null : matchAt(REGEX, code, at));
-    if (skipped !== null) {
-      at += skipped.length;
-      if (!skipped.startsWith("#")) last = '"';
-      continue;
-    }
-    const name = matchAt(NAME, code, at);
-    if (name !== null) {
-      if (name === "system" || name === "ENVIRON") return RUNS;
-      if (name === "getline" && /^\s*\w*\s*</.test(code.slice(at + name.length))) return WRITES;
-      if (name === "print" || name === "printf") prints = true;
-      at += name.length;
-      last = /^(?:return|in|print|printf|getline|delete|else|do|case)$/.test(name) ? " " : "a";
-      continue;
-    }
-    // An indirect call, or a directive that loads more.
-    if (character === "@") return RUNS;
-    if (character === '"') return RUNS;
-    if (character === "|") {
-      if (code[at + 1] !== "|") return RUNS;
-      at++;
-    }
-    if (character === "(") parens++;
-    if (character === ")") parens--;
-    if (/[;{}\n]/.test(character)) {
-      prints = false;
-      parens = 0;
-    }
-    if (character === ">" && prints && parens <= 0) return WRITES;
-    if (!/\s/.test(character)) last = character;
-    at++;
-  }
-  return null;
+  const readings = awkReadings(code);
+  if (readings === null) return RUNS;
+  const hazards = readings.map(hazardIn).filter((hazard) => hazard !== null);
+  return hazards.includes(RUNS) ? RUNS : (hazards[0] ?? null);
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): string | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? null;
+function hazardIn(tokens: readonly AwkToken[]): string | null {
+  let isPrinting = false;
+  let isReading = false;
+  let depth = 0;
+  for (const { kind, text } of tokens) {
+    if (kind === "name") {
+      if (/^(?:\w+::)?(?:system|ENVIRON)$/.test(text)) return RUNS;
+      if (text === "getline") isReading = true;
+      if (text === "print" || text === "printf") [isPrinting, depth] = [true, 0];
+    }
+    if (kind !== "sign") continue;
+    if (text === "|" || text === "|&") return RUNS;
+    if (text === "(") depth++;
+    if (text === ")") depth--;
+    if (BORDER.test(text)) [isPrinting, isReading] = [false, false];
+    if (text === "<" && isReading) return WRITES;
+    if (text.startsWith(">") && isPrinting && depth <= 0) return WRITES;
+  }
+  return null;
 }

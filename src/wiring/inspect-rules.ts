@@ -48,12 +48,13 @@ export function inspectRules({ cwd, environment, configFlag, workspaceFlag }: Se
   const loaded = loadConfig({ path, ...(workspaceFlag !== undefined && { workspaceOverride: workspaceFlag }) });
   const { examples } = loaded;
   if (!loaded.ok) return { path, isTrusted: false, problems: loaded.problems, notes: [], examples, inForce: null };
-  const { rules, text, workspace, ownRules, notes } = loaded.config;
+  const { rules, text, workspace, ownRules, notes, sandboxMinimum } = loaded.config;
+  const backend = sandboxMinimum === "none" ? "none" : "namespaces";
   const explain = (words: string, tool?: string): readonly ExplainedWords[] | PatternError => {
     const touches = touchesFromWords(words, workspace);
     if ("error" in touches) return touches;
     return touches.map((touch) => {
-      const facts = { ...factsFor(touch, tool), touches };
+      const facts = { ...factsFor(touch, tool), ...(touch.kind === "exec" && { sandbox: backend }), touches } as const;
       return { verdict: rules.judge(touch, facts), covering: rules.covering(touch, facts) };
     });
   };

@@ -84,10 +84,10 @@ describe("what it says", () => {
 describe("what it says of commands", () => {
   const { rules, workspace } = loaded(load(DEFAULT_CONFIG));
   const facts = { ...factsFor("run_command"), containment: "sandbox" as const };
-  const decisionOn = (line: string) => {
+  const decisionOn = (line: string, sandbox: "namespaces" | "none" = "namespaces") => {
     const touches = touchesFromWords(`exec ${line}`, workspace);
     if ("error" in touches) throw new Error(touches.error);
-    const effects = touches.map((touch) => rules.judge(touch, { ...facts, touches }).effect);
+    const effects = touches.map((touch) => rules.judge(touch, { ...facts, touches, sandbox }).effect);
     return effects.includes("deny") ? "deny" : effects.includes("ask") ? "ask" : "allow";
   };
 
@@ -126,6 +126,10 @@ describe("what it says of commands", () => {
     "node a.js",
     "./ls",
   ])("is asked about: %s", (line) => expect(decisionOn(line)).toBe("ask"));
+
+  it("asks about each command that no sandbox holds in", () => {
+    for (const line of ["ls", "grep -r x /", "cat $x"]) expect(decisionOn(line, "none")).toBe("ask");
+  });
 
   it.each(["cat /etc/passwd", "echo a > /etc/passwd", "echo a > .git/hooks/x", "echo a > toolgate.yaml", "cat < .env"])(
     "is denied: %s",
