@@ -5,6 +5,7 @@ import { openTrust } from "../config/trust.ts";
 import type { TouchVerdict } from "../domain/call.ts";
 import type { CallFacts } from "../domain/call-facts.ts";
 import { EVERYTHING } from "../domain/lease.ts";
+import type { SandboxBackend } from "../domain/sandbox-report.ts";
 import type { Touch, TouchKind } from "../domain/touch.ts";
 import type { CoveringRule } from "../rules/covering-rules.ts";
 import type { PatternError } from "../rules/pattern-error.ts";
@@ -49,7 +50,7 @@ export function inspectRules({ cwd, environment, configFlag, workspaceFlag }: Se
   const { examples } = loaded;
   if (!loaded.ok) return { path, isTrusted: false, problems: loaded.problems, notes: [], examples, inForce: null };
   const { rules, text, workspace, ownRules, notes, sandboxMinimum } = loaded.config;
-  const backend = sandboxMinimum === "none" ? "none" : "namespaces";
+  const backend: SandboxBackend = sandboxMinimum === "none" ? "none" : "namespaces";
   const explain = (words: string, tool?: string): readonly ExplainedWords[] | PatternError => {
     const touches = touchesFromWords(words, workspace);
     if ("error" in touches) return touches;
