@@ -162,10 +162,9 @@ class Rest {
     for (let i = 1; i < this.text.length; i++) {
       if (this.text[i] === "\\") i++;
       else if (this.text[i] === "[" && delimiter !== "[" && this.#inBrackets !== "end") {
-        const close = this.text.indexOf("]", this.text[i + 1] === "^" ? i + 3 : i + 2);
-        const inside = close === -1 ? "" : this.text.slice(i, close);
-        if (!inside.includes(delimiter)) continue;
-        if (this.#inBrackets === "unknown") return false;
+        const close = bracketEnd(this.text, i);
+        if (close === -1) continue;
+        if (this.#inBrackets === "unknown" && this.text.slice(i, close).includes(delimiter)) return false;
         i = close;
       } else if (this.text[i] === delimiter) {
         this.drop(i + 1);
@@ -174,4 +173,18 @@ class Rest {
     }
     return false;
   }
+}
+
+/** Where the bracket expression that begins at `at` ends, past classes such as `[:alpha:]`; -1 = it does not. */
+function bracketEnd(text: string, at: number): number {
+  let i = at + 1;
+  if (text[i] === "^") i++;
+  if (text[i] === "]") i++;
+  for (; i < text.length; i++) {
+    if (text[i] === "]") return i;
+    const mark = text[i] === "[" ? (text[i + 1] ?? "") : "";
+    const end = /^[:.=]$/.test(mark) ? text.indexOf(`${mark}]`, i + 2) : -1;
+    if (end !== -1) i = end + 1;
+  }
+  return -1;
 }
