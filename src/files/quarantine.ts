@@ -13,7 +13,6 @@ import {
   readlinkSync,
   renameSync,
   rmdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   unlinkSync,
@@ -77,7 +76,7 @@ function take(path: string, folder: string, nowMs: number): Taken {
     try {
       move(cursor, name, to);
     } catch (error) {
-      rmSync(own, { recursive: true, force: true });
+      removeIfEmpty(own);
       throw error;
     }
     if (size.entries <= LIMITS.heldBackEntries.maximum && size.bytes <= LIMITS.heldBackBytes.maximum)
@@ -161,21 +160,30 @@ function move(cursor: Cursor, name: string, to: string): void {
 /** `held` is `/proc/self/fd/N`: the folder's name may be that of a link a moment later. */
 const allowOwner = (held: string): void => chmodSync(held, (statSync(held).mode & 0o7777) | 0o700);
 
-/** Throws `ELOOP` where it is too deep; what was copied by then has been moved. */
+/** On an error part of it may have been copied already, and is nowhere else any more. */
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOTEMPTY") throw error;
+  }
+}
+
+/** Both folders are held: paths may be longer than the kernel takes. Throws `ELOOP` where it is too deep; what was copied by then has been moved. */
 function copyAcross(from: string, to: string, depthLeft: number): void {
   const stats = lstatSync(from);
   if (stats.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
   else if (stats.isFile()) copyHeld(from, to);
   else if (stats.isDirectory()) {
-    if (depthLeft === 0) throw Object.assign(new Error("too deep"), { code: "ELOOP", syscall: "copy" });
-    const fd = openSync(from, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-    try {
-      mkdirSync(to, { mode: 0o700 });
-      for (const name of readdirSync(`/proc/self/fd/${fd}`))
-        copyAcross(`/proc/self/fd/${fd}/${name}`, `${to}/${name}`, depthLeft - 1);
-    } finally {
-      closeSync(fd);
-    }
+    if (depthLeft === 0) throw systemFault("ELOOP");
+    mkdirSync(to, { mode: 0o700 });
+    using folders = new DisposableStack();
+    const [source, target] = [from, to].map((path) => {
+      const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+      return `/proc/self/fd/${folders.adopt(fd, closeSync)}`;
+    });
+    for (const name of readdirSync(source as string))
+      copyAcross(`${source}/${name}`, `${target}/${name}`, depthLeft - 1);
     rmdirSync(from);
     return;
   }
@@ -185,11 +193,16 @@ function copyAcross(from: string, to: string, depthLeft: number): void {
 function copyHeld(from: string, to: string): void {
   const fd = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    if (fstatSync(fd).size <= LIMITS.heldBackBytes.maximum) copyFileSync(`/proc/self/fd/${fd}`, to);
+    const stats = fstatSync(fd);
+    // A program has put a pipe in its place by now, and the gate would wait for somebody to write to it.
+    if (!stats.isFile()) throw systemFault("ESTALE");
+    if (stats.size <= LIMITS.heldBackBytes.maximum) copyFileSync(`/proc/self/fd/${fd}`, to);
   } finally {
     closeSync(fd);
   }
 }
+
+const systemFault = (code: string): Error => Object.assign(new Error(code), { code, syscall: "copy" });
 
 /** The newest stay, as many as there is room for. */
 async function forgetOldest(folder: string): Promise<void> {

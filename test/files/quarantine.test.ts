@@ -1,7 +1,19 @@
-import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import fs, {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { Cursor } from "../../src/files/cursor.ts";
 import { openQuarantine } from "../../src/files/quarantine.ts";
 import { openScratch } from "./scratch.ts";
 
@@ -36,6 +48,28 @@ it("stays in the folder that it has reached, although a program exchanges it wit
   syncBuiltinESMExports();
   expect(openQuarantine(stateOf(scratch), Date.now).take(path).kind).toBe("moved");
   expect([readdirSync(scratch.outside), readdirSync(`${folder}-moved`)]).toEqual([["secret.txt"], []]);
+});
+
+it.runIf(existsSync("/dev/shm"))("loses nothing of a tree whose paths are longer than the kernel takes", () => {
+  using scratch = openScratch();
+  const stateDir = mkdtempSync("/dev/shm/toolgate-quarantine-");
+  try {
+    for (let n = 0; n < 20; n++) scratch.put(`.vscode/${n}`, "a user's own");
+    using cursor = new Cursor();
+    for (const name of join(scratch.workspace, ".vscode").split("/").slice(1)) cursor.enter(name);
+    for (let depth = 0; depth < 20; depth++) {
+      const name = "n".repeat(250);
+      mkdirSync(cursor.at(name));
+      cursor.enter(name);
+    }
+    writeFileSync(cursor.at("deepest"), "");
+    const taken = openQuarantine(stateDir, Date.now).take(join(scratch.workspace, ".vscode"));
+    if (taken.kind !== "moved") throw new Error(taken.kind);
+    expect(readdirSync(taken.to)).toHaveLength(21);
+    expect(existsSync(join(scratch.workspace, ".vscode"))).toBe(false);
+  } finally {
+    execFileSync("rm", ["-rf", stateDir]);
+  }
 });
 
 it.runIf(existsSync("/dev/shm"))("takes things to another file system, with all that is in them", () => {
