@@ -72,6 +72,7 @@ export async function layout(
   const begun = await runningPrograms.begin(
     name,
     toClose.map(({ path }) => ({ root: path, hide: grant.hide, readOnly: grant.readOnly })),
+    places.map(({ path }) => path),
   );
   if (begun === "too much") return tooMuch(files.shown(written[0]?.path ?? workspace));
   if (begun === "unsettled") return fault("CONFLICT", "other programs make files at places that are closed", AGAIN);

@@ -37,6 +37,13 @@ interface Candidate {
   readonly tree: WatchedTree;
 }
 
+/** A program that has ended while others ran that may have descriptors of its folders: over a unix socket it may have handed them on. */
+interface Left {
+  readonly program: WatchedProgram;
+  readonly record: Disposable;
+  readonly heirs: Set<WatchedProgram>;
+}
+
 /** How often is looked while programs run: at most a twentieth of the time goes into it. */
 const INTERVAL_MS = 1000;
 const SHARE = 20;
@@ -45,6 +52,8 @@ const ROUNDS_MAX = 20;
 const NAMED_IN_ENTRY_MAX = 50;
 /** Between two of these, others get their turn: a program can make a hundred thousand. */
 const TAKEN_AT_ONCE = 50;
+/** A program that may write nowhere needs none. */
+const NO_RECORD: Disposable = { [Symbol.dispose]: () => {} };
 /** Of a file that the gate is writing. */
 const OWN_DRAFT = /^\.toolgate-[0-9a-f]{24}$/;
 
@@ -55,10 +64,14 @@ const OWN_DRAFT = /^\.toolgate-[0-9a-f]{24}$/;
  *
  * It can't be known who has made something. So what is taken away is kept for a person, and what the gate itself has put there, or
  * another program that ran at the same time and may write there, is left.
+ *
+ * After its end a program can still write by descriptors that it handed to another one. So its folders are looked through until
+ * all programs of calls have ended that it can have met.
  */
 export class RunningPrograms {
   readonly #parts: RunningProgramsParts;
   readonly #running = new Set<WatchedProgram>();
+  readonly #left = new Set<Left>();
   readonly #foreign = new Map<string, WatchedProgram>();
   /** One sweep at a time: two would both report the same place. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -69,18 +82,22 @@ export class RunningPrograms {
   }
 
   /**
-   * To be called before a program starts. `too much`: a tree of it holds more than can be looked through. `unsettled`: other
+   * To be called before a program starts. `sees`: all that is mounted for it. `too much`: a tree of it holds more than can be looked through. `unsettled`: other
    * programs make closed places faster than they can be taken away.
    */
-  begin(name: ProgramName, trees: readonly TreeToClose[]): Promise<RunningProgram | "too much" | "unsettled"> {
+  begin(
+    name: ProgramName,
+    trees: readonly TreeToClose[],
+    sees: readonly string[],
+  ): Promise<RunningProgram | "too much" | "unsettled"> {
     return this.#inTurn(async () => {
-      const program = new WatchedProgram(name, trees, this.#parts.workspace);
+      const program = new WatchedProgram(name, trees, { workspace: this.#parts.workspace, sees });
       for (let round = 0; round < ROUNDS_MAX; round++) {
         const surveys = new Surveys(this.#parts.survey);
         const surveyed = await surveys.ofAll(program.trees, "before");
         if (surveyed === null) return "too much";
         // What a program that still runs has made must not count as known: this one would obey it, too.
-        const others = [...this.#running, ...this.#foreignPrograms()];
+        const others = [...this.#running, ...this.#leftPrograms(), ...this.#foreignPrograms()];
         if ((await this.#sweep(others, surveys)) === 0) return this.#add(program, surveyed);
       }
       return "unsettled";
@@ -103,23 +120,40 @@ export class RunningPrograms {
 
   #add(program: WatchedProgram, surveyed: readonly Surveyed[]): RunningProgram {
     for (const one of surveyed) program.knows([...one.readOnly.map(({ path }) => path), ...one.unreadable]);
-    if (program.trees.length === 0) return { surveyed, end: async () => [] };
-    const record = this.#parts.records.add(program.record());
-    for (const other of this.#running) {
-      other.runsBeside(program);
-      program.runsBeside(other);
-    }
+    const record = program.trees.length === 0 ? NO_RECORD : this.#parts.records.add(program.record());
+    for (const other of [...this.#running, ...this.#leftPrograms()]) other.runsBeside(program);
+    for (const other of this.#running) program.runsBeside(other);
     this.#running.add(program);
     this.#arm(INTERVAL_MS);
     let ended: Promise<readonly HeldBack[]> | null = null;
     const end = async (): Promise<readonly HeldBack[]> => {
       // Other gates have to be told, before this one's record goes, what this program was allowed to make.
-      await this.#inTurn(() => this.#untilClean(() => [program, ...this.#foreignPrograms()]));
+      const all = () => [program, ...this.#leftPrograms(program), ...this.#foreignPrograms()];
+      await this.#inTurn(() => this.#untilClean(all));
       this.#running.delete(program);
-      record[Symbol.dispose]();
+      this.#leave(program, record);
       return program.heldBack;
     };
     return { surveyed, end: () => (ended ??= end()) };
+  }
+
+  #leave(program: WatchedProgram, record: Disposable): void {
+    const heirsOf = (owner: WatchedProgram) =>
+      [...this.#running].filter((one) => one.mayMeet(program) && !one.watchesLike(owner));
+    this.#left.add({ program, record, heirs: new Set(program.trees.length === 0 ? [] : heirsOf(program)) });
+    for (const left of this.#left) {
+      // What one of them was handed, it may have handed on as well.
+      if (left.heirs.delete(program)) for (const one of heirsOf(left.program)) left.heirs.add(one);
+      if (left.heirs.size > 0) continue;
+      this.#left.delete(left);
+      left.record[Symbol.dispose]();
+    }
+  }
+
+  /** Those that `heir` can have met, or all. */
+  #leftPrograms(heir?: WatchedProgram): readonly WatchedProgram[] {
+    const left = [...this.#left].filter(({ heirs }) => heir === undefined || heirs.has(heir));
+    return left.map(({ program }) => program);
   }
 
   async #untilClean(programs: () => readonly WatchedProgram[]): Promise<void> {
@@ -204,7 +238,8 @@ export class RunningPrograms {
     }
     if (taken.length === 0) return { made, changed: gone };
     for (const one of new Set([program, ...this.#running])) one.reports(taken);
-    if (program.foreign !== null || program.name.callId === null) this.#parts.alarm(taken);
+    if (program.foreign !== null || program.name.callId === null || !this.#running.has(program))
+      this.#parts.alarm(taken);
     const places = taken.slice(0, NAMED_IN_ENTRY_MAX).map((one) => ({ ...one }));
     await this.#parts.note(program.name, { program: program.name.program, count: taken.length, places });
     return { made, changed: gone + taken.filter(({ left }) => left === undefined).length };
@@ -222,7 +257,7 @@ export class RunningPrograms {
   #from(record: ForeignRecord): WatchedProgram {
     const { workspace } = this.#parts;
     const within = record.trees.filter(({ root }) => isWithin(root, workspace));
-    const program = new WatchedProgram(record.name, within, workspace, record);
+    const program = new WatchedProgram(record.name, within, { workspace, foreign: record });
     for (const { known } of record.trees) program.knows(known);
     return program;
   }
@@ -237,7 +272,7 @@ export class RunningPrograms {
         this.#isArmed = false;
         if (this.#running.size > 0) this.#arm(Math.max(INTERVAL_MS, SHARE * (clock.monotonicMs() - startedMs)));
       };
-      const sweep = () => this.#sweep([...this.#running], new Surveys(this.#parts.survey));
+      const sweep = () => this.#sweep([...this.#running, ...this.#leftPrograms()], new Surveys(this.#parts.survey));
       // What is in the way of this one is in the way of the one at the end, which reports it.
       this.#inTurn(sweep).then(again, again);
     });

@@ -48,6 +48,13 @@ const BESIDE_MAX = 100;
 /** Of a program that runs for long. The ledger has all. */
 const REPORTED_MAX = 1000;
 
+interface Surrounding {
+  readonly workspace: string;
+  /** All that is mounted for it. */
+  readonly sees?: readonly string[];
+  readonly foreign?: ForeignRecord | null;
+}
+
 /** A program, what was closed to it when it started, and what was taken away since. */
 export class WatchedProgram {
   readonly name: ProgramName;
@@ -55,17 +62,14 @@ export class WatchedProgram {
   /** Of another gate's program: its record. */
   readonly foreign: ForeignRecord | null;
   readonly heldBack: HeldBack[] = [];
+  readonly #sees: readonly string[];
   readonly #known = new Set<string>();
   readonly #givenUp = new Set<string>();
   readonly #beside = new Map<string, WatchedTree>();
 
-  constructor(
-    name: ProgramName,
-    trees: readonly TreeToClose[],
-    workspace: string,
-    foreign: ForeignRecord | null = null,
-  ) {
+  constructor(name: ProgramName, trees: readonly TreeToClose[], { workspace, sees = [], foreign = null }: Surrounding) {
     this.name = name;
+    this.#sees = sees;
     this.trees = trees.map((tree) => watchedTree(tree, workspace));
     this.foreign = foreign;
   }
@@ -91,6 +95,20 @@ export class WatchedProgram {
 
   get treesBeside(): readonly WatchedTree[] {
     return [...this.#beside.values()];
+  }
+
+  /**
+   * Whether both see a folder in which one could make a unix socket for the other. Only programs of calls: those of the operator run for
+   * days, and all that a person makes meanwhile would be taken for theirs.
+   */
+  mayMeet(other: WatchedProgram): boolean {
+    if (this.name.callId === null || other.name.callId === null) return false;
+    return this.#sees.some((one) => other.#sees.some((path) => isWithin(one, path) || isWithin(path, one)));
+  }
+
+  /** Whether all that is looked through for the other one is looked through for this one as well. */
+  watchesLike({ trees }: WatchedProgram): boolean {
+    return trees.every(({ id }) => this.trees.some((tree) => tree.id === id));
   }
 
   reports(taken: readonly HeldBack[]): void {

@@ -34,7 +34,11 @@ it("lets others get their turn while it takes away thousands of things", async (
     note: async () => {},
     alarm: () => {},
   });
-  const program = await programs.begin(SOME_PROGRAM, [{ root: workspace, hide: [], readOnly: ["./.env.*"] }]);
+  const program = await programs.begin(
+    SOME_PROGRAM,
+    [{ root: workspace, hide: [], readOnly: ["./.env.*"] }],
+    [workspace],
+  );
   names = Array.from({ length: COUNT }, (_, n) => `.env.${n}`);
   turn();
   if (typeof program === "string") throw new Error(program);

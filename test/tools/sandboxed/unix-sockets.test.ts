@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import type { RuleSource } from "../../../src/rules/rule.ts";
 import { needs } from "../../support/parts.ts";
 import { openRunningGate, printed, RUN_ONLY } from "../../support/running-gate.ts";
 import { codeOf } from "../../support/scratch-gate.ts";
@@ -69,6 +70,51 @@ while not os.path.exists("stop"):
 print("opened" if opened > 0 else "nothing")
 `;
 
+/** Hands the workspace, as it may write it, to a program that may only read it. */
+const HAND_FOLDER_ON = `import array, os, socket, time
+server = socket.socket(socket.AF_UNIX)
+while not os.path.exists("waiting"):
+    time.sleep(0.01)
+server.bind("shared.sock"); server.listen()
+client, _ = server.accept()
+client.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [os.open(".", os.O_RDONLY)]))])
+client.recv(1)
+os.unlink("shared.sock")
+`;
+
+/** Makes a closed file by what it was handed, after the other program's end. */
+const MAKE_LATER = `#!/usr/bin/python3
+import array, os, socket, time
+client = socket.socket(socket.AF_UNIX)
+while True:
+    print("waiting " * 1000, flush=True)
+    try:
+        client.connect("shared.sock")
+        break
+    except OSError:
+        time.sleep(0.01)
+_, ancillary, _, _ = client.recvmsg(1, socket.CMSG_SPACE(4))
+client.send(b"x"); client.close()
+while not os.path.exists("over"):
+    time.sleep(0.01)
+held = array.array("i", ancillary[0][2])[0]
+os.close(os.open(".npmrc", os.O_CREAT | os.O_WRONLY, dir_fd=held))
+print("made")
+`;
+
+/** `later.py` may read the workspace, and all others may write it. */
+const READER_AND_WRITER: readonly RuleSource[] = [
+  {
+    ...{ id: "reader", effect: "allow", dynamic: true, grant: { read: ["./**"] } },
+    touch: { exec: ["./later.py"], read: ["/**"], unknown: true },
+  },
+  {
+    ...{ id: "writer", effect: "allow", dynamic: true, grant: { write: ["./**"] } },
+    touch: { exec: ["python3 first.py"], read: ["/**"], unknown: true },
+  },
+  { id: "closed", effect: "deny", touch: { write: ["./**/.npmrc"] }, because: "settings" },
+];
+
 /** Runs until the other program has tried at least once. */
 const OUTLAST_TRY = "for i in 1 2; do rm -f tried; until [ -e tried ]; do sleep 0.01; done; done; echo own";
 
@@ -99,6 +145,25 @@ needs(
     for (let i = 0; i < 4; i++) expect(printed(await scratch.run(OUTLAST_TRY))).toBe("own\n");
     scratch.put("stop");
     expect(printed(await trying)).toBe("nothing\n");
+  });
+
+  it("leave nothing at a closed place that a program made with a folder of one that has ended", async () => {
+    await using scratch = openRunningGate(READER_AND_WRITER);
+    scratch.put("first.py", HAND_FOLDER_ON);
+    scratch.put("later.py", MAKE_LATER);
+    chmodSync(join(scratch.workspace, "later.py"), 0o755);
+    let isWaiting = false;
+    const onProgress = () => {
+      isWaiting = true;
+    };
+    const later = scratch.gate.call({ tool: "run_command", input: { command: "./later.py" } }, { onProgress });
+    const first = scratch.run("python3 first.py");
+    await vi.waitUntil(() => isWaiting, { timeout: 20_000 });
+    scratch.put("waiting");
+    expect(codeOf(await first)).toBe("completed");
+    scratch.put("over");
+    expect(printed(await later)).toContain("made");
+    expect(existsSync(join(scratch.workspace, ".npmrc"))).toBe(false);
   });
 
   it.each([
