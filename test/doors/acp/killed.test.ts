@@ -13,14 +13,14 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Command lines of this machine that hold a text. */
-const running = (part: string): readonly string[] =>
-  readdirSync("/proc").flatMap((pid) => {
+/** Whether a process of this machine has a command line that ends like this. bubblewrap's own begins with its path. */
+const isRunning = (...words: readonly string[]): boolean =>
+  readdirSync("/proc").some((pid) => {
     try {
-      const words = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ") : "";
-      return words.includes(part) ? [words] : [];
+      const line = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1) : [];
+      return !line[0]?.endsWith("bwrap") && line.slice(-words.length).join("\0") === words.join("\0");
     } catch {
-      return [];
+      return false; // it has ended meanwhile
     }
   });
 
@@ -28,9 +28,10 @@ needs("bwrap")("toolgate acp that is killed", () => {
   it("leaves no process of the agent, calls whose end is unknown, and a private folder that the next start removes", async () => {
     const rules = [{ id: "sleep", effect: "allow" as const, touch: { exec: ["sleep **"] } }];
     await using scratch = openScratchGate({ rules, config: { tools: { builtin: ["shell"] } } });
-    scratch.put("killed-agent.mjs", await bundledProgram("acp-agent.ts"));
+    const agent = `killed-agent-${process.pid}.mjs`;
+    scratch.put(agent, await bundledProgram("acp-agent.ts"));
     const config = `${scratch.folder}/toolgate.yaml`;
-    const door = spawn(process.execPath, [BUILT_PROGRAM, "acp", "--config", config, "--", "node", "killed-agent.mjs"], {
+    const door = spawn(process.execPath, [BUILT_PROGRAM, "acp", "--config", config, "--", "node", agent], {
       cwd: scratch.workspace,
       stdio: ["pipe", "pipe", "inherit"],
     });
@@ -43,12 +44,14 @@ needs("bwrap")("toolgate acp that is killed", () => {
     await until(() => lines.length > 0);
     say(2, "session/new", { cwd: scratch.workspace, mcpServers: [] });
     await until(() => lines.some((line) => line.includes("session-1")));
-    const steps = [{ ask: ["terminal/create", { command: "sleep 54321" }] }];
+    // A length of its own: another run of this test may be under way on this machine.
+    const seconds = String(1_000_000 + process.pid);
+    const steps = [{ ask: ["terminal/create", { command: `sleep ${seconds}` }] }];
     say(3, "session/prompt", { sessionId: "session-1", prompt: [{ type: "text", text: JSON.stringify(steps) }] });
-    await until(() => running("sleep 54321").length > 0);
+    await until(() => isRunning("sleep", seconds) || isRunning("/usr/bin/sleep", seconds));
     door.kill("SIGKILL");
     await gone;
-    await until(() => running("sleep 54321").length === 0 && running("killed-agent.mjs").length === 0);
+    await until(() => !isRunning(seconds) && !isRunning(agent));
     await scratch.again().begin();
     expect(scratch.rows()).toMatchObject([{ tool: "run_command", state: "unknown" }]);
 
