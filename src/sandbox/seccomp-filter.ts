@@ -59,7 +59,9 @@ export function seccompFilter(
   { unixSockets, tracing }: FilterOptions,
 ): Buffer {
   const tested: readonly (readonly [number | null, Body])[] = [
-    ...(tracing === "allow" ? [] : TRACING_CALLS.map((name) => [numbers[name], returns(EPERM)] as const)),
+    ...(tracing === "allow"
+      ? [[numbers.prctl, PARENT_DEATH_TEST] as const]
+      : TRACING_CALLS.map((name) => [numbers[name], returns(EPERM)] as const)),
     ...DENIED_CALLS.map((name) => [numbers[name], returns(EPERM)] as const),
     ...ABSENT_CALLS.map((name) => [numbers[name], returns(ENOSYS)] as const),
     ...keysOf(MODE_CALLS).map((name) => [numbers[name], modeTest(MODE_CALLS[name])] as const),
@@ -152,6 +154,22 @@ const socketTest = (unixSockets: FilterOptions["unixSockets"]): Body => [
 ];
 
 const CLONE_TEST: Body = [loadArgument(0), ...returnsIf(JUMP_IF_ANY_BIT, NAMESPACE_FLAGS, EPERM), ...returns(ALLOW)];
+
+const PR_SET_PDEATHSIG = 1;
+const SIGKILL = 9;
+
+/**
+ * The sandbox's first process ends with bubblewrap by its parent-death signal. Who traces it can make it call `prctl`, and without
+ * that signal the sandbox would outlive a killed gate.
+ */
+const PARENT_DEATH_TEST: Body = [
+  loadArgument(0),
+  [JUMP_IF_EQUAL, 1, 0, PR_SET_PDEATHSIG],
+  ...returns(ALLOW),
+  loadArgument(1),
+  ...returnsIf(JUMP_IF_EQUAL, SIGKILL, ALLOW),
+  ...returns(EPERM),
+];
 
 /** 0 is the usual personality, and the other value only asks for the present one. */
 const PERSONALITY_TEST: Body = [

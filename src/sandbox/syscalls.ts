@@ -53,7 +53,8 @@ type FilteredCall =
   | "clone"
   | "socket"
   | "ioctl"
-  | "personality";
+  | "personality"
+  | "prctl";
 
 const X64: Architecture = {
   audit: 0xc000003e,
@@ -78,7 +79,7 @@ const X64: Architecture = {
     ...{ syslog: 103, vhangup: 153, sethostname: 170, setdomainname: 171, fanotify_init: 300 },
     ...{ iopl: 172, ioperm: 173, modify_ldt: 154, nfsservctl: 180 },
     ...{ mbind: 237, migrate_pages: 256, move_pages: 279, set_mempolicy: 238 },
-    ...{ clone: 56, clone3: 435, socket: 41, ioctl: 16, personality: 135 },
+    ...{ clone: 56, clone3: 435, socket: 41, ioctl: 16, personality: 135, prctl: 157 },
     ...{ open: 2, openat: 257, openat2: 437, creat: 85, chmod: 90, fchmod: 91, fchmodat: 268, fchmodat2: 452 },
     ...{ mkdir: 83, mkdirat: 258, mknod: 133, mknodat: 259 },
   },
@@ -107,7 +108,7 @@ const ARM64: Architecture = {
     ...{ syslog: 116, vhangup: 58, sethostname: 161, setdomainname: 162, fanotify_init: 262 },
     ...{ iopl: null, ioperm: null, modify_ldt: null, nfsservctl: 42 },
     ...{ mbind: 235, migrate_pages: 238, move_pages: 239, set_mempolicy: 237 },
-    ...{ clone: 220, clone3: 435, socket: 198, ioctl: 29, personality: 92 },
+    ...{ clone: 220, clone3: 435, socket: 198, ioctl: 29, personality: 92, prctl: 167 },
     ...{ open: null, openat: 56, openat2: 437, creat: null, chmod: null, fchmod: 52, fchmodat: 53, fchmodat2: 452 },
     ...{ mkdir: null, mkdirat: 34, mknod: null, mknodat: 33 },
   },

@@ -76,6 +76,17 @@ describe.each(["x64", "arm64"])("the filter for %s", (name) => {
     for (const call of DENIED_CALLS) if (numbers[call] !== null) expect([call, verdictOf(call)]).toEqual([call, EPERM]);
   });
 
+  it.each([
+    ["allow", 1, 9, ALLOW],
+    ["allow", 1, 0, EPERM],
+    ["allow", 1, 17, EPERM],
+    ["allow", 2, 0, ALLOW],
+    ["deny", 1, 0, ALLOW],
+  ] as const)("with tracing %s: prctl with %i and %i", (tracing, option, argument, expected) => {
+    const own = seccompFilter(architecture, { unixSockets: "deny", tracing });
+    expect(verdict(own, audit, number("prctl"), [option, argument])).toBe(expected);
+  });
+
   it("kills whoever comes with another architecture", () => {
     expect(verdict(filter, 0x40000003, 1)).toBe(KILL);
     expect(verdict(filter, name === "x64" ? 0xc00000b7 : 0xc000003e, 1)).toBe(KILL);
