@@ -50,6 +50,10 @@ export function commandRisk({ argv, env, origin }: ExecTouch): Risk {
   return harmful !== null && mayBegin(rest, harmful) ? "HIGH" : "MEDIUM";
 }
 
+/** Whether a command changes nothing and runs no code, whatever the files say that it is given. */
+export const onlyShows = (argv: readonly Word[], env: readonly Word[]): boolean =>
+  env.length === 0 && LOW.has(programName(argv[0]?.text ?? "")) && argv.every(({ hazard }) => hazard === undefined);
+
 /** The subcommand is the first word that is no option; what is not known may be any. */
 function mayBegin(words: readonly Word[], harmful: RegExp): boolean {
   const [sub] = words.filter(({ text, known }) => !known || !text.startsWith("-"));

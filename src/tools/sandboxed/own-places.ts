@@ -1,7 +1,10 @@
+import { posix } from "node:path";
 import { isWithin } from "../../domain/is-within.ts";
 import type { SandboxReport } from "../../domain/sandbox-report.ts";
+import { type FileTouch, isFileTouch, type Touch, type Word } from "../../domain/touch.ts";
 import { OWN_HOME, OWN_TMP } from "../../ports/sandbox.ts";
-import type { FoundFile } from "../../shell/reading.ts";
+import { onlyShows } from "../../rules/command-risk.ts";
+import type { FoundFile, Reading } from "../../shell/reading.ts";
 
 /** Facts about the kernel, the same for every program. Not what `/proc` says of single processes. */
 const FACTS =
@@ -21,8 +24,48 @@ export function ownPathsIn({ backend }: SandboxReport, workspace: string, cwd: s
     const plain = `/${steps.join("/")}`;
     if (kind === "read" && FACTS.test(plain)) return plain;
     const isOwn = [OWN_TMP, OWN_HOME].some((own) => plain !== own && isWithin(plain, own));
+    if (kind !== "read" && isObeyed(plain)) return null;
     return isOwn && !isWithin(plain, workspace) && !isWithin(workspace, plain) ? plain : null;
   };
 }
+
+/** Settings that other programs obey: `~/.gitconfig`, `/tmp/.git`. In the home only files that lie directly in it are surely none. */
+const isObeyed = (path: string): boolean =>
+  isWithin(path, OWN_HOME) ? !/^\/[A-Za-z0-9][^/]*$/.test(path.slice(OWN_HOME.length)) : path.includes("/.");
+
+/**
+ * What the shell writes to such a folder may be code, which a program of the same command runs that is given its name, or works
+ * there. Nobody has judged that code: then a person has to.
+ */
+export function withCodeAsked(
+  touches: Touches,
+  { commands }: Reading,
+  { cwd, workspace }: { readonly cwd: string; readonly workspace: string },
+): Touches {
+  if (!touches.some(isOwnWrite)) return touches;
+  const isThere = (folder: string): boolean => {
+    const path = posix.resolve(cwd, folder);
+    return [OWN_TMP, OWN_HOME].some((own) => isWithin(path, own)) && !isWithin(path, workspace);
+  };
+  const runner = commands.find(({ argv, env, via, folders }) => {
+    if (onlyShows(argv, env)) return false;
+    const words = [...argv, ...env, ...via.flat()];
+    return words.some(namesOwn) || folders === null || folders.some(isThere);
+  });
+  if (runner === undefined) return touches;
+  const name = runner.argv[0]?.text ?? "";
+  const asked = (touch: Touch): Touch =>
+    isOwnWrite(touch)
+      ? { kind: "unknown", reason: `\`${name}\` may run or obey \`${touch.path}\`, which is written before` }
+      : touch;
+  const [first, ...rest] = touches;
+  return [asked(first), ...rest.map(asked)];
+}
+
+type Touches = readonly [Touch, ...Touch[]];
+
+const isOwnWrite = (touch: Touch): touch is FileTouch =>
+  isFileTouch(touch) && touch.own === true && touch.kind === "write";
+const namesOwn = ({ text, known }: Word): boolean => !known || /tmp|\.home|~|HOME|TMPDIR/.test(text);
 
 const FOLDERS = { HOME: OWN_HOME, TMPDIR: OWN_TMP } as const;

@@ -10,7 +10,7 @@ import type { Reading } from "../../shell/reading.ts";
 import { commandNames } from "../builtin/command-names.ts";
 import { fileRefusal } from "../builtin/file-plan.ts";
 import { commandOperands } from "./operands.ts";
-import { ownPathsIn } from "./own-places.ts";
+import { ownPathsIn, withCodeAsked } from "./own-places.ts";
 import { COMMAND_LIMITS, type ProgramPorts } from "./run-program.ts";
 
 /** What a tool knows of the program that it would start. */
@@ -38,7 +38,7 @@ export async function planProgram(
   if (reading.tooComplex !== null) return refuse(tooComplex(reading.tooComplex));
   const ownPath = ownPathsIn(sandbox.report(), files.workspace, cwd);
   const names = await commandNames(reading, { cwd, files, programs, ownPath });
-  const [first, ...rest] = touchesOf(reading, names);
+  const [first, ...rest] = withCodeAsked(touchesOf(reading, names), reading, { cwd, workspace: files.workspace });
   const isOutside = ownFolder === undefined && !names.isInWorkspace(cwd);
   const touches = [first, ...rest, ...(isOutside ? [{ kind: "read", path: cwd } as const] : []), ...more] as const;
   const argv = await argvOf(touches, cwd);

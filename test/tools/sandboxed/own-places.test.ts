@@ -52,7 +52,9 @@ const RUN = (...more: readonly object[]) => [
     id: "run",
     effect: "allow",
     dynamic: true,
-    touch: { exec: ["echo **", "cat **", "cd **", "tail **", "export **"] },
+    touch: {
+      exec: ["echo **", "cat **", "cd **", "tail **", "export **", "node **", "node -p 0", "bash **", "timeout **"],
+    },
   },
   ...more,
 ];
@@ -70,6 +72,7 @@ needs("bwrap", "prlimit")("a command that writes to its own `/tmp` and home", ()
     'echo a > "$HOME/out"; cat < $HOME/out',
     "echo a > $TMPDIR/out; cat /tmp/out",
     'echo a > "${TMPDIR:-/tmp}/out"; cat < /tmp/out',
+    "node -p 0 > /tmp/out; echo a > /tmp/out; cat /tmp/out",
   ])("needs no rule for it: %s", async (line) => {
     await using scratch = open();
     // Only `/tmp` itself is the sandbox's: the folders in it are not there.
@@ -122,6 +125,21 @@ needs("bwrap", "prlimit")("a command that writes to its own `/tmp` and home", ()
     "echo a > $HOME",
     "echo a > /tmp/../etc/out",
     "echo a > /var/tmp/out",
+    // Programs obey what they find there.
+    "echo a > ~/.gitconfig",
+    "echo a > ~/.config/git/config",
+    "echo a > $HOME/.npmrc",
+    "echo a > ~/lib/a",
+    "echo a > /tmp/.git",
+    "echo a > /tmp/a/.npmrc",
+    // What is written is code that another command runs.
+    "echo a > /tmp/x.sh; bash /tmp/x.sh",
+    "echo a > /tmp/x.js; node /tmp/x.js",
+    "cd /tmp; echo a > x.js; node x.js",
+    "echo a > ~/x.js; node $HOME/x.js",
+    "echo a > ~/x.js; node ~/x.js",
+    "echo a > /tmp/x.js; node --test /t*p",
+    "echo a > /tmp/x.js; timeout 5 node /tmp/x.js",
   ])("is not let through where it can't be told that it is: %s", async (line) => {
     await using scratch = open();
     expect((await scratch.gate.explain({ tool: "run_command", input: { command: line } })).decision).toBe("deny");
