@@ -16,6 +16,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { nameFromBytes } from "../domain/byte-names.ts";
 import type { Listing, MadeFile, TreeEntry, Trees } from "../ports/trees.ts";
 import { errnoOf } from "./faults.ts";
 import { inHeldFolder, type Spot } from "./in-held-folder.ts";
@@ -54,16 +55,24 @@ function list(folder: string): Listing {
     const held = `/proc/self/fd/${fd}`;
     if (readlinkSync(held) !== folder) return ABSENT;
     const before = stampFrom(fstatSync(fd, { bigint: true }));
-    const content = readdirSync(held, { withFileTypes: true }).map((entry) => ({
-      name: entry.name,
-      kind: kindFrom(entry),
-    }));
+    const content = entriesIn(held);
     return { content, stamp: before === stampFrom(fstatSync(fd, { bigint: true })) ? before : null };
   } catch (error) {
     return unlisted(error, folder);
   } finally {
     closeSync(fd);
   }
+}
+
+function entriesIn(folder: string): readonly TreeEntry[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  // Bytes are slower to read, and hardly ever needed: this letter stands for those that are no UTF-8.
+  if (!entries.some(({ name }) => name.includes("\uFFFD")))
+    return entries.map((entry) => ({ name: entry.name, kind: kindFrom(entry) }));
+  return readdirSync(folder, { withFileTypes: true, encoding: "buffer" }).map((entry) => ({
+    name: nameFromBytes(entry.name),
+    kind: kindFrom(entry),
+  }));
 }
 
 /** Not the modification time, which a program can set back. */
@@ -96,7 +105,7 @@ function statsOf(path: string): BigIntStats | null {
   }
 }
 
-function kindFrom(entry: Dirent | BigIntStats): TreeEntry["kind"] {
+function kindFrom(entry: Dirent | Dirent<Buffer> | BigIntStats): TreeEntry["kind"] {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "directory";
   if (entry.isSocket()) return "socket";

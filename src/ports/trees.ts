@@ -1,5 +1,6 @@
 /** A name in a folder. Links are not followed. */
 export interface TreeEntry {
+  /** Not well-formed if it is no UTF-8: see `byte-names.ts`. */
   readonly name: string;
   readonly kind: "file" | "directory" | "link" | "socket" | "other";
 }

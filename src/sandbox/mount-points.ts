@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { nameFromBytes } from "../domain/byte-names.ts";
 
 /** A mount as a process sees it. */
 export interface MountPoint {
@@ -14,7 +15,7 @@ export interface MountPoint {
 /** `man 5 proc_pid_mountinfo`, in the order in which they were mounted. None where the process has gone. */
 export function mountPoints(pid: number | "self"): readonly MountPoint[] {
   try {
-    return readFileSync(`/proc/${pid}/mountinfo`, "utf8").split("\n").filter(Boolean).map(mountPointFrom);
+    return readFileSync(`/proc/${pid}/mountinfo`, "latin1").split("\n").filter(Boolean).map(mountPointFrom);
   } catch {
     return [];
   }
@@ -34,8 +35,16 @@ function mountPointFrom(line: string): MountPoint {
   };
 }
 
-/** Blanks and the like are written in octal. The bytes behind may be UTF-8, which the file holds as it is. */
-const unescaped = (text: string): string =>
-  !text.includes("\\")
+/** Blanks and the like are written in octal. All other bytes are as they are in the name. */
+function unescaped(text: string): string {
+  const bytes = !text.includes("\\")
     ? text
     : text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+  if (!NOT_ASCII.test(bytes)) return bytes;
+  return bytes
+    .split("/")
+    .map((name) => nameFromBytes(Buffer.from(name, "latin1")))
+    .join("/");
+}
+
+const NOT_ASCII = /[\u0080-\u00ff]/;

@@ -1,5 +1,6 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
+import { bytesFromName } from "../domain/byte-names.ts";
 import { isWithin } from "../domain/is-within.ts";
 import type { Mount } from "../ports/sandbox.ts";
 import { type MountPoint, mountPoints } from "./mount-points.ts";
@@ -50,7 +51,7 @@ const O_PATH = 0o10000000;
 
 function seenAt(path: string, kind: Mount["kind"]): Seen | null {
   try {
-    using opened = openedPath(path, constants.O_NOFOLLOW);
+    using opened = openedPath(bytesFromName(path), constants.O_NOFOLLOW);
     return {
       stats: fstatSync(opened.fd, { bigint: true }),
       mountId: mountIdOf(opened.fd),
@@ -61,7 +62,7 @@ function seenAt(path: string, kind: Mount["kind"]): Seen | null {
   }
 }
 
-function openedPath(path: string, flags: number): Disposable & { readonly fd: number } {
+function openedPath(path: string | Buffer, flags: number): Disposable & { readonly fd: number } {
   const fd = openSync(path, O_PATH | flags);
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 }

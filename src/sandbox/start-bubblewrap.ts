@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { bytesFromName } from "../domain/byte-names.ts";
 import type { SandboxCommand } from "../ports/sandbox.ts";
 import { type Bounds, boundsFor } from "./bounds.ts";
 import { launchArguments, sandboxOptions } from "./bubblewrap-arguments.ts";
@@ -87,7 +88,14 @@ export async function startBubblewrap(
   undo.move();
   const hasSocket = [command.proxySocket, command.callSocket, command.unixSockets].some((one) => one !== undefined);
   const filter = machine.filters[hasSocket ? "withSockets" : "withoutSockets"];
-  return followed(child, { bounds, pipes, stdin: stdin.pipe, options: options.join("\0"), filter, readyFolder });
+  return followed(child, {
+    bounds,
+    pipes,
+    stdin: stdin.pipe,
+    options: bytesFromName(options.join("\0")),
+    filter,
+    readyFolder,
+  });
 }
 
 const boundsMachine = ({ cgroups, programs, user }: Machine) => ({
@@ -150,7 +158,7 @@ interface Parts {
   readonly bounds: Bounds;
   readonly pipes: Readonly<Record<"stdout" | "stderr" | "status" | "options" | "filter", Pipe>>;
   readonly stdin: Pipe | null;
-  readonly options: string;
+  readonly options: Uint8Array;
   readonly filter: Uint8Array;
   readonly readyFolder: string;
 }

@@ -105,6 +105,13 @@ export class Survey {
     if (content === "unreadable") return { stamp, ...found, unreadable: [folder] };
     for (const { name, kind } of content) {
       const path = `${folder === "/" ? "" : folder}/${name}`;
+      // The gate can't look into a folder whose name is no UTF-8, so it is hidden if anything in it could be closed.
+      if (!name.isWellFormed()) {
+        const isClosed = kind === "directory" ? "reachesInto" : "matches";
+        if (hide[isClosed](path) || readOnly[isClosed](path)) found.hidden.push({ path, kind });
+        else if (kind === "socket") found.sockets.push(path);
+        continue;
+      }
       const isHidden = hide.mayMatch(name) && hide.matches(path);
       const config = ledToConfig(path, kind);
       const isKept =
