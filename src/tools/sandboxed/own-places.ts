@@ -24,7 +24,7 @@ export function ownPathsIn({ backend }: SandboxReport, workspace: string, cwd: s
     const plain = `/${steps.join("/")}`;
     if (kind === "read" && FACTS.test(plain)) return plain;
     const isOwn = [OWN_TMP, OWN_HOME].some((own) => plain !== own && isWithin(plain, own));
-    if (kind !== "read" && isObeyed(plain)) return null;
+    if (kind !== "read" && (isObeyed(plain) || isFoundFromBelow(plain, workspace))) return null;
     return isOwn && !isWithin(plain, workspace) && !isWithin(workspace, plain) ? plain : null;
   };
 }
@@ -32,6 +32,12 @@ export function ownPathsIn({ backend }: SandboxReport, workspace: string, cwd: s
 /** Settings that other programs obey: `~/.gitconfig`, `/tmp/.git`. In the home only files that lie directly in it are surely none. */
 const isObeyed = (path: string): boolean =>
   isWithin(path, OWN_HOME) ? !/^\/[A-Za-z0-9][^/]*$/.test(path.slice(OWN_HOME.length)) : path.includes("/.");
+
+/** Programs look for their settings in the folders above them too: `/tmp/package.json` is found from a workspace in `/tmp`. */
+const isFoundFromBelow = (path: string, workspace: string): boolean =>
+  isWithin(workspace, posix.dirname(path)) && !PLAIN_OUTPUT.test(posix.basename(path));
+
+const PLAIN_OUTPUT = /^(?!.*file$)[a-z0-9_-]+(?:\.(?:txt|log|out|err|diff|patch|csv|tsv))?$/;
 
 /**
  * What the shell writes to such a folder may be code, which a program of the same command runs that is given its name, or works

@@ -34,6 +34,9 @@ describe("whether a path is in a folder of the sandbox's own", () => {
     for (const path of ["/tmp/a/ws/x", "/tmp/a/ws", "/tmp/a", "x"])
       expect(inTmp({ kind: "write", path }, "")).toBeNull();
     expect(inTmp({ kind: "write", path: "/tmp/a/x" }, "")).toBe("/tmp/a/x");
+    for (const path of ["/tmp/a/out.log", "/tmp/b/package.json"]) expect(inTmp({ kind: "write", path }, "")).toBe(path);
+    for (const path of ["/tmp/package.json", "/tmp/a/conftest.py", "/tmp/a/justfile", "/tmp/Gemfile"])
+      expect(inTmp({ kind: "write", path }, "")).toBeNull();
     expect(ownPathsIn(HELD, "/tmp", "/tmp")({ kind: "write", path: "/tmp/x" }, "")).toBeNull();
     expect(ownPathsIn(HELD, "/", "/")({ kind: "write", path: "/tmp/x" }, "")).toBeNull();
     expect(ownPathsIn(NONE, "/ws", "/ws")({ kind: "write", path: "/tmp/x" }, "")).toBeNull();
