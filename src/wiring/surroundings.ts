@@ -17,7 +17,7 @@ import type { ProgramRecords } from "../ports/program-records.ts";
 import type { Programs } from "../ports/programs.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
-import { ProgramRecordFiles } from "../store/program-records.ts";
+import { ProgramRecordFiles } from "../store/programs/program-records.ts";
 import { isOwnerAlive } from "../store/sqlite/owner-lock.ts";
 import { heldBackLine } from "../tools/sandboxed/held-back-words.ts";
 import { RunningPrograms } from "../tools/sandboxed/running-programs.ts";

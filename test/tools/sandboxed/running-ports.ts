@@ -5,7 +5,7 @@ import type { Files } from "../../../src/ports/files.ts";
 import type { Programs } from "../../../src/ports/programs.ts";
 import type { Trees } from "../../../src/ports/trees.ts";
 import { BlobFiles } from "../../../src/store/blobs/blob-files.ts";
-import { ProgramRecordFiles } from "../../../src/store/program-records.ts";
+import { ProgramRecordFiles } from "../../../src/store/programs/program-records.ts";
 import type { ShellPorts } from "../../../src/tools/builtin/run-command.ts";
 import { RunningPrograms, type RunningProgramsParts } from "../../../src/tools/sandboxed/running-programs.ts";
 import { Survey } from "../../../src/tools/sandboxed/survey.ts";

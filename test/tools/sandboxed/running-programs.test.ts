@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openTrees } from "../../../src/files/open-trees.ts";
 import type { Trees } from "../../../src/ports/trees.ts";
-import { ProgramRecordFiles } from "../../../src/store/program-records.ts";
+import { ProgramRecordFiles } from "../../../src/store/programs/program-records.ts";
 import { RunningPrograms } from "../../../src/tools/sandboxed/running-programs.ts";
 import { Survey } from "../../../src/tools/sandboxed/survey.ts";
 import { systemClock } from "../../../src/wiring/system-clock.ts";

@@ -22,8 +22,8 @@ import type {
   ProgramName,
   ProgramRecord,
   ProgramRecords,
-} from "../ports/program-records.ts";
-import { isOwnerAlive } from "./sqlite/owner-lock.ts";
+} from "../../ports/program-records.ts";
+import { isOwnerAlive } from "../sqlite/owner-lock.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 const PROGRAM = /^([A-Za-z0-9_-]{1,100})\.\d+\.program$/;
