@@ -9,7 +9,7 @@ import { EVERYTHING, type Session } from "../../src/domain/lease.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import type { Outcome } from "../../src/domain/outcome.ts";
 import { type CallState, isTerminal } from "../../src/domain/state.ts";
-import { visibleLine } from "../../src/domain/visible.ts";
+import { visibleLine, visibleName, visibleText } from "../../src/domain/visible.ts";
 import { terminalApprover } from "../../src/doors/cli/terminal-approver.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Approver } from "../../src/ports/desk.ts";
@@ -480,22 +480,20 @@ describe("law 7: the approver is shown everything that will run", () => {
             expect(question).toContain(`  ${kind} ${wordFor(path.slice(scratch.workspace.length + 1))}`);
           for (const [name, value] of Object.entries(args))
             expect(question).toContain(`  ${visibleLine(name)} ${shownValue(value)}\n`);
-          expect(question.replaceAll("\n", "").replaceAll("\t", "")).toBe(
-            visibleLine(question.replaceAll("\n", "").replaceAll("\t", "")),
-          );
+          expect(visibleText(question)).toBe(question);
         },
       ),
       { numRuns: 60 },
     );
   });
 
-  const wordFor = (name: string) => `\`${visibleLine(name).replaceAll("`", "\\u{60}")}\``;
+  const wordFor = (name: string) => `\`${visibleName(name).replaceAll("`", "\\u{60}")}\``;
+  /** A value on one line shows all its blanks, as it may be a path. In a longer text, tabs and the spaces of prose stay. */
   const shownValue = (value: unknown) =>
     typeof value === "string"
-      ? value
-          .split("\n")
-          .map((line) => line.split("\t").map(visibleLine).join("\t"))
-          .join("\n    ")
+      ? value.includes("\n")
+        ? visibleText(value).replaceAll("\n", "\n    ")
+        : visibleLine(value)
       : visibleLine(JSON.stringify(value));
 
   it("a megabyte of it, too", async () => {
